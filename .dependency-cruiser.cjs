@@ -31,7 +31,8 @@ module.exports = {
     },
     {
       name: 'src-takes-types-of-the-contract',
-      comment: 'The types of the contracts, which this graph leaves out (`exclude` below), and no code of the client.',
+      comment:
+        'The types of the contracts, which this graph leaves out (`exclude` below), and no code of the client.',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.test\\.ts$' },
       to: { path: '^client/' },
@@ -104,12 +105,17 @@ module.exports = {
       name: 'counts-are-independent',
       severity: 'error',
       from: { path: '^test/promises/(counting|amounts)/' },
-      to: { path: '^(api|client|commands|cowry|indexers|queues|src|treasury|migrations|scripts|bench)/|^test/(?!promises/(counting|amounts)/)' },
+      to: {
+        path: '^(api|client|commands|cowry|indexers|queues|src|treasury|migrations|scripts|bench)/|^test/(?!promises/(counting|amounts)/)',
+      },
     },
     {
       name: 'products-know-no-test',
       severity: 'error',
-      from: { path: '^(api|commands|cowry|indexers|queues|src|treasury|migrations)/', pathNot: '\\.test\\.ts$' },
+      from: {
+        path: '^(api|commands|cowry|indexers|queues|src|treasury|migrations)/',
+        pathNot: '\\.test\\.ts$',
+      },
       to: { path: '^test/' },
     },
   ],

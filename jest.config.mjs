@@ -5,12 +5,30 @@ import { mapSharedPackages } from './test/run/sharedPackages.ts'
 const ofBoth = {
   testEnvironment: '<rootDir>/test/run/environment.mjs',
   moduleNameMapper: mapSharedPackages(),
-  roots: ['api', 'bench', 'client', 'commands', 'indexers', 'queues', 'src', 'test', 'migrations', 'web/src'].map((folder) => `<rootDir>/${folder}`),
+  roots: [
+    'api',
+    'bench',
+    'client',
+    'commands',
+    'indexers',
+    'queues',
+    'src',
+    'test',
+    'migrations',
+    'web/src',
+  ].map((folder) => `<rootDir>/${folder}`),
   cacheDirectory: '<rootDir>/node_modules/.cache/cowry/jest',
   extensionsToTreatAsEsm: ['.ts'],
   testRunner: '<rootDir>/test/run/timedRunner.ts',
   transform: {
-    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' }],
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2024', parser: { syntax: 'typescript' } },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
   },
 }
 

@@ -20,9 +20,18 @@ import { serveRefundPage } from './serveRefundPage.ts'
 import { checkedQuotes, serveQuotes } from './streams/serveQuotes.ts'
 
 /** The HTTP application: the public contract, the dashboard's contract and pages, and the page of refunds. */
-export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contract, routes: LoadedRoutes): Express {
+export function createApp(
+  ctx: ApiContext,
+  contract: Contract,
+  dashboard: Contract,
+  routes: LoadedRoutes,
+): Express {
   const app = express()
-  app.disable('x-powered-by').set('etag', false).set('query parser', 'simple').set('trust proxy', ctx.trustedProxies)
+  app
+    .disable('x-powered-by')
+    .set('etag', false)
+    .set('query parser', 'simple')
+    .set('trust proxy', ctx.trustedProxies)
   app.use(
     nameRequest,
     observeRequests(ctx, [contract, dashboard].flatMap(allOperations)),
@@ -34,7 +43,9 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
   app.get('/health/ready', async (_request, response) => {
     const { status, checks } = await shared()
     // This endpoint is public: the reasons are shown on the internal port only.
-    const shown = Object.fromEntries(Object.entries(checks).map(([name, state]) => [name, state === 'ok' ? 'ok' : 'unavailable']))
+    const shown = Object.fromEntries(
+      Object.entries(checks).map(([name, state]) => [name, state === 'ok' ? 'ok' : 'unavailable']),
+    )
     response.status(status === 'ok' ? 200 : 503).json({ status, checks: shown })
   })
   const document = Buffer.from(JSON.stringify(contract))
@@ -45,11 +56,16 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
     response.setHeader('Cache-Control', 'public, max-age=300')
     response.json({ keys })
   })
-  app.all(['/health/live', '/health/ready', '/openapi.json', '/.well-known/jwks.json'], (_request, _response, next) =>
-    next({ status: 405, headers: { Allow: 'GET, HEAD' } }),
+  app.all(
+    ['/health/live', '/health/ready', '/openapi.json', '/.well-known/jwks.json'],
+    (_request, _response, next) => next({ status: 405, headers: { Allow: 'GET, HEAD' } }),
   )
   if (existsSync(ctx.dashboardFolder)) app.use('/dashboard', serveDashboard(ctx.dashboardFolder))
-  else ctx.log.warn({ folder: ctx.dashboardFolder }, 'the dashboard is not built: only its API is served; run npm run build')
+  else
+    ctx.log.warn(
+      { folder: ctx.dashboardFolder },
+      'the dashboard is not built: only its API is served; run npm run build',
+    )
 
   app.use('/refund', counted, serveRefundPage())
 
@@ -68,7 +84,9 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
     wrote: (caller) => ctx.replica?.wrote(writersOf(caller)),
     limits: { caps: ctx.caps, bulkCallsAtOnce: ctx.bulkCallsAtOnce },
     serveQuotes: (operation, caller, request, response, answers) =>
-      serveQuotes(ctx, operation, caller, request, response, async (of) => checkedQuotes(await answers.of(of), operation, answers.keep)),
+      serveQuotes(ctx, operation, caller, request, response, async (of) =>
+        checkedQuotes(await answers.of(of), operation, answers.keep),
+      ),
   }
   const answerDashboard = [
     readCookies,
@@ -77,8 +95,13 @@ export function createApp(ctx: ApiContext, contract: Contract, dashboard: Contra
   ]
   const answerApi = serveContract(ctx, contract, credentialHandlers(ctx), publicTable(ctx, routes), options)
   const isDashboard = (path: string) => path === '/dashboard' || path.startsWith('/dashboard/')
-  for (const each of answerDashboard) app.use((request, response, next) => (isDashboard(request.path) ? void each(request, response, next) : next()))
-  app.use((request, response, next) => (isDashboard(request.path) ? next() : void answerApi(request, response, next)))
+  for (const each of answerDashboard)
+    app.use((request, response, next) =>
+      isDashboard(request.path) ? void each(request, response, next) : next(),
+    )
+  app.use((request, response, next) =>
+    isDashboard(request.path) ? next() : void answerApi(request, response, next),
+  )
   app.use((_request, _response, next) => next({ status: 404 }))
   app.use(errorHandler(ctx))
   return app

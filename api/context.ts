@@ -14,7 +14,14 @@ import type { Streams } from './streams/createStreams.ts'
 /** What serving a contract needs. */
 export type ServeContext = Pick<
   ApiContext,
-  'bodies' | 'brokenAnswers' | 'limiter' | 'log' | 'refusals' | 'requestLimits' | 'stopping' | 'validateResponses'
+  | 'bodies'
+  | 'brokenAnswers'
+  | 'limiter'
+  | 'log'
+  | 'refusals'
+  | 'requestLimits'
+  | 'stopping'
+  | 'validateResponses'
 > & {
   db: Db
   /** Milliseconds for a JSON body to arrive, where the server's limit for a request is longer. */

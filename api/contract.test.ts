@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import { bundleContract, bundleDashboardContract, bundleVerificationContract, published } from '../scripts/contracts/bundle.ts'
+import {
+  bundleContract,
+  bundleDashboardContract,
+  bundleVerificationContract,
+  published,
+} from '../scripts/contracts/bundle.ts'
 import { loadContract, loadDashboardContract, loadVerificationContract, operationsOf } from './contract.ts'
 import { maxBodyOf } from './middleware/jsonBody.ts'
 

@@ -11,20 +11,29 @@ export interface Operation {
   /** The least scope of an API key; `public` takes no credential. */
   'x-scope': 'public' | 'read' | 'write'
   /**
-   * The least role of an account, if it differs from the one that `x-scope` implies (viewer for `read`, developer for `write`). `account`: any
-   * signed-in account, in any business or in no business. `operator`: an operator of the platform.
+   * The least role of an account, if it differs from the one that `x-scope` implies (viewer for `read`,
+   * developer for `write`). `account`: any signed-in account, in any business or in no business. `operator`:
+   * an operator of the platform.
    */
   'x-role'?: MinRole | 'account' | 'operator'
   /**
-   * A permission that API keys need in addition for some requests, which only owners give, by name. The handler checks it. People need the role of
-   * the operation alone.
+   * A permission that API keys need in addition for some requests, which only owners give, by name. The
+   * handler checks it. People need the role of the operation alone.
    */
   'x-key-permission'?: { permission: string; summary: string }
-  /** People with a second factor must have given it in the last minutes; `some`: for some requests, which the handler checks. */
+  /**
+   * People with a second factor must have given it in the last minutes; `some`: for some requests, which the
+   * handler checks.
+   */
   'x-fresh-factor'?: 'always' | 'some'
-  /** Callers ask about themselves: allowed for any key, and before the business is approved for production. */
+  /**
+   * Callers ask about themselves: allowed for any key, and before the business is approved for production.
+   */
   'x-about-caller'?: true
-  /** The audit log's action, for operations that need `write`; `none`: it changes nothing. Routes of the dashboard write their own entries. */
+  /**
+   * The audit log's action, for operations that need `write`; `none`: it changes nothing. Routes of the
+   * dashboard write their own entries.
+   */
   'x-audit'?: string
   /** Uses production: on a deployment of mainnets, the dashboard also requires an approved business. */
   'x-needs-approval'?: true
@@ -32,7 +41,10 @@ export interface Operation {
   'x-secret-answer'?: true
   /** The largest body, if more than usual: as `4mb`. */
   'x-max-body'?: string
-  /** The handler needs the bytes of the body, which a signature covers. The body may have fields that the contract does not know. */
+  /**
+   * The handler needs the bytes of the body, which a signature covers. The body may have fields that the
+   * contract does not know.
+   */
   'x-raw-body'?: true
   /** The handler reads the body, a multipart form, as it arrives. */
   'x-upload'?: true
@@ -42,9 +54,15 @@ export interface Operation {
   'x-bulk'?: true
   /** Verification's keys: publishable keys (`pk_`) are refused. */
   'x-secret-key'?: true
-  /** Moves or requests money: the answer to its `Idempotency-Key` is kept forever, and the dashboard's operation takes one, too. */
+  /**
+   * Moves or requests money: the answer to its `Idempotency-Key` is kept forever, and the dashboard's
+   * operation takes one, too.
+   */
   'x-money'?: true
-  /** Asks nodes of a chain, which counts against the business's daily limit; `refused`: counts only if the request is refused. */
+  /**
+   * Asks nodes of a chain, which counts against the business's daily limit; `refused`: counts only if the
+   * request is refused.
+   */
   'x-node-questions'?: 'always' | 'refused'
   security?: object[]
   parameters?: object[]
@@ -69,7 +87,8 @@ export const loadDashboardContract = (): Contract => read('./dashboard-api/opena
 /** The contract of the verification area's own host. */
 export const loadVerificationContract = (): Contract => read('./verification/openapi.json')
 
-const read = (file: string): Contract => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as Contract
+const read = (file: string): Contract =>
+  JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as Contract
 
 /** The dashboard's operation for the same thing as an operation of the public API. */
 export const dashboardTwin = (operationId: string): string => `${operationId}OfBusiness`
@@ -78,16 +97,28 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 export type Method = (typeof methods)[number]
 
 /** Every operation with its method and path. */
-export function operationsOf(contract: Contract): { method: Method; path: string; operation: Operation; servers: string[] }[] {
+export function operationsOf(
+  contract: Contract,
+): { method: Method; path: string; operation: Operation; servers: string[] }[] {
   return Object.entries(contract.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]
-      return operation ? [{ method, path, operation, servers: (item.servers ?? contract.servers).map((server) => server.url) }] : []
+      return operation
+        ? [
+            {
+              method,
+              path,
+              operation,
+              servers: (item.servers ?? contract.servers).map((server) => server.url),
+            },
+          ]
+        : []
     }),
   )
 }
 
-export const allOperations = (contract: Contract): Operation[] => operationsOf(contract).map(({ operation }) => operation)
+export const allOperations = (contract: Contract): Operation[] =>
+  operationsOf(contract).map(({ operation }) => operation)
 
 /** The least role that an operation needs; null for operations of accounts or operators. */
 export function minRoleOf(operation: Operation): MinRole | null {
@@ -113,12 +144,19 @@ export function permissionsOf(contract: Contract): ({ permission: string } & Per
     if (minRole === null) continue
     const entry = byName.get(operation['x-permission']) ?? { scope, minRole, operations: [] }
     if (entry.scope !== scope) throw new Error(`${operation['x-permission']} is for operations of two scopes`)
-    if (entry.minRole !== minRole) throw new Error(`${operation['x-permission']} is for operations of two roles`)
+    if (entry.minRole !== minRole)
+      throw new Error(`${operation['x-permission']} is for operations of two roles`)
     entry.operations.push({ name: `${method.toUpperCase()} ${path}`, summary: operation.summary })
     byName.set(operation['x-permission'], entry)
     const more = operation['x-key-permission']
     if (more)
-      byName.set(more.permission, { scope, minRole: 'owner', operations: [{ name: `${method.toUpperCase()} ${path}`, summary: more.summary }] })
+      byName.set(more.permission, {
+        scope,
+        minRole: 'owner',
+        operations: [{ name: `${method.toUpperCase()} ${path}`, summary: more.summary }],
+      })
   }
-  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([permission, entry]) => ({ permission, ...entry }))
+  return [...byName]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([permission, entry]) => ({ permission, ...entry }))
 }

@@ -13,9 +13,20 @@ const contracts: [string, Contract][] = [
 ]
 
 /** What a handler says about a request: its operation and parameters, its refusal, or nothing. */
-function outcomeOf(find: (request: never, response: never, next: never) => unknown, method: string, url: string): unknown {
+function outcomeOf(
+  find: (request: never, response: never, next: never) => unknown,
+  method: string,
+  url: string,
+): unknown {
   const [path] = url.split('?', 1)
-  const request: { openapi?: unknown } & Record<string, unknown> = { method, url, originalUrl: url, path, baseUrl: '', app: { enabled: () => false } }
+  const request: { openapi?: unknown } & Record<string, unknown> = {
+    method,
+    url,
+    originalUrl: url,
+    path,
+    baseUrl: '',
+    app: { enabled: () => false },
+  }
   try {
     find(request as never, {} as never, (() => {}) as never)
     return request.openapi ?? null
@@ -32,7 +43,22 @@ describe.each(contracts)('the contract of the %s', (_name, contract) => {
 
   test('finds, for its own paths and any that are like them, exactly what the library finds', () => {
     const piece = fc.oneof(
-      fc.constantFrom('', '/', '//', '%2F', '%', '%zz', '?a=/b', '?', '.', ':id', 'x', 'É', '\u212a', '\u017f'),
+      fc.constantFrom(
+        '',
+        '/',
+        '//',
+        '%2F',
+        '%',
+        '%zz',
+        '?a=/b',
+        '?',
+        '.',
+        ':id',
+        'x',
+        'É',
+        '\u212a',
+        '\u017f',
+      ),
       fc.constantFrom(...new Set(spec.routes.flatMap(({ expressRoute }) => expressRoute.split('/')))),
     )
     const changed = fc
@@ -48,7 +74,9 @@ describe.each(contracts)('the contract of the %s', (_name, contract) => {
         fc.boolean(),
       )
       .map(([path, at, instead, change, isWhole]) => {
-        const segments = path.split('/').map((segment) => (segment.startsWith(':') ? '0190a000-0000-7000-8000-000000000001' : segment))
+        const segments = path
+          .split('/')
+          .map((segment) => (segment.startsWith(':') ? '0190a000-0000-7000-8000-000000000001' : segment))
         if (!isWhole) segments[at % segments.length] = instead
         return change(segments.join('/')) || '/'
       })
@@ -66,6 +94,9 @@ describe.each(contracts)('the contract of the %s', (_name, contract) => {
 
   test('finds each operation by its path and method', () => {
     for (const { expressRoute, method, openApiRoute } of spec.routes)
-      expect(outcomeOf(own as never, method, expressRoute.replaceAll(':', ''))).toMatchObject({ openApiRoute, schema: expect.any(Object) })
+      expect(outcomeOf(own as never, method, expressRoute.replaceAll(':', ''))).toMatchObject({
+        openApiRoute,
+        schema: expect.any(Object),
+      })
   })
 })

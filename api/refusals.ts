@@ -14,7 +14,11 @@ const reasons = [
 
 /** Counts connections and requests that are refused before work is done for them. */
 export function createRefusals(metrics: Metrics): Counter {
-  const refusals = metrics.counter('http_refused_total', 'Connections and requests refused before work was done for them', ['reason'])
+  const refusals = metrics.counter(
+    'http_refused_total',
+    'Connections and requests refused before work was done for them',
+    ['reason'],
+  )
   for (const reason of reasons) refusals.inc({ reason }, 0)
   return refusals
 }

@@ -10,7 +10,8 @@ const contracts = ['openapi.json', 'dashboard-api/openapi.json'].map(
   (file) => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as Contract,
 )
 const operations = contracts.flatMap(operationsOf)
-const isRead = (operationId: string) => [...replicaReads].some((id) => [id, dashboardTwin(id)].includes(operationId))
+const isRead = (operationId: string) =>
+  [...replicaReads].some((id) => [id, dashboardTwin(id)].includes(operationId))
 
 /** Lists in pages that are read from the primary, each with its reason. */
 const atPrimary: Record<string, string> = {
@@ -26,14 +27,20 @@ const atPrimary: Record<string, string> = {
 
 test('the replica answers only requests that read, and exist', () => {
   for (const id of replicaReads) {
-    const found = operations.filter(({ operation }) => [id, dashboardTwin(id)].includes(operation.operationId))
+    const found = operations.filter(({ operation }) =>
+      [id, dashboardTwin(id)].includes(operation.operationId),
+    )
     expect([id, [...new Set(found.map(({ method }) => method.toLowerCase()))]]).toEqual([id, ['get']])
   }
 })
 
 test('every list in pages is read from the replica, or has a reason why it is not', () => {
   const lists = operations
-    .filter(({ operation }) => (operation.parameters ?? []).some((each) => /"name":"page"|parameters\/page"/i.test(JSON.stringify(each))))
+    .filter(({ operation }) =>
+      (operation.parameters ?? []).some((each) =>
+        /"name":"page"|parameters\/page"/i.test(JSON.stringify(each)),
+      ),
+    )
     .map(({ operation }) => operation.operationId)
   expect(lists.length).toBeGreaterThan(20)
   const others = lists.filter((id) => !isRead(id)).map((id) => id.replace(/OfBusiness$/, ''))
@@ -54,16 +61,26 @@ test('only these operations get the pool of the replica', async () => {
     const handler = async () => ({ status: 200, body: { at: db === standby ? 'replica' : 'primary' } })
     return { listSessions: handler, getSession: handler, createSession: handler, listBalances: handler }
   }
-  const given = { name: 'sessions', routes } as unknown as Parameters<typeof readingReplica<{ db: ModelDb }>>[1]
+  const given = { name: 'sessions', routes } as unknown as Parameters<
+    typeof readingReplica<{ db: ModelDb }>
+  >[1]
   const ask = async (of: Replica | null) => {
-    const table = readingReplica(of, given).routes({ db: primary }) as Record<string, (request: object) => Promise<{ body: { at: string } }>>
+    const table = readingReplica(of, given).routes({ db: primary }) as Record<
+      string,
+      (request: object) => Promise<{ body: { at: string } }>
+    >
     const answers = Object.entries(table).map(async ([id, handler]) => [
       id,
       (await handler({ caller: { businessId: 'b', actor: { id: 'k' } } })).body.at,
     ])
     return Object.fromEntries(await Promise.all(answers)) as Record<string, string>
   }
-  expect(await ask(replica)).toEqual({ listSessions: 'replica', getSession: 'primary', createSession: 'primary', listBalances: 'primary' })
+  expect(await ask(replica)).toEqual({
+    listSessions: 'replica',
+    getSession: 'primary',
+    createSession: 'primary',
+    listBalances: 'primary',
+  })
   expect(used).toEqual(['b', 'k'])
   expect(Object.values(await ask(null))).toEqual(Array(4).fill('primary'))
 })

@@ -6,11 +6,13 @@ import type { StreamPiece } from '../src/platform/http/bodies.ts'
 import type { CapabilityRoutes, Route } from './routeTable.ts'
 
 /**
- * The operations that a replica may answer: lists and exports, of the API and of the dashboard. All other operations read the primary: credentials, what a
- * decision depends on, single objects, whose caller waits for their next state, and events, whose readers wait for the next one.
+ * The operations that a replica may answer: lists and exports, of the API and of the dashboard. All other
+ * operations read the primary: credentials, what a decision depends on, single objects, whose caller waits
+ * for their next state, and events, whose readers wait for the next one.
  *
- * Nothing here may read what only the primary knows: its clock, its locks, its open transactions. A standby answers with its own, and wrongly. So a
- * statement is not here: it says until when the books are final, by the locks of postings that are not committed yet.
+ * Nothing here may read what only the primary knows: its clock, its locks, its open transactions. A standby
+ * answers with its own, and wrongly. So a statement is not here: it says until when the books are final, by
+ * the locks of postings that are not committed yet.
  */
 export const replicaReads: ReadonlySet<OperationId> = new Set<OperationId>([
   'getSessionTimeline',
@@ -34,7 +36,10 @@ export const replicaReads: ReadonlySet<OperationId> = new Set<OperationId>([
   'listWebhooks',
 ])
 
-/** The same routes; those of `replicaReads` get the pool of the replica, and that of the primary where the replica cannot be read. */
+/**
+ * The same routes; those of `replicaReads` get the pool of the replica, and that of the primary where the
+ * replica cannot be read.
+ */
 export const readingReplica = <Context extends { db: ModelDb }>(
   replica: Replica | null,
   { name, routes }: CapabilityRoutes<Context>,
@@ -58,9 +63,14 @@ const isRead = (id: string) => (replicaReads as ReadonlySet<string>).has(id)
 const readRoute =
   (replica: Replica, atReplica: Route, atPrimary: Route): Route =>
   (request) =>
-    replica.read(writersOf(request.caller), { replica: async () => begun(await atReplica(request)), primary: () => atPrimary(request) })
+    replica.read(writersOf(request.caller), {
+      replica: async () => begun(await atReplica(request)),
+      primary: () => atPrimary(request),
+    })
 
-/** A file that has its first piece: until then it has read nothing, and could not be answered by the primary. */
+/**
+ * A file that has its first piece: until then it has read nothing, and could not be answered by the primary.
+ */
 async function begun(answer: Answer): Promise<Answer> {
   if (!answer.stream) return answer
   return { ...answer, stream: startingWith(await answer.stream.next(), answer.stream) }
@@ -94,5 +104,10 @@ function startingWith(taken: IteratorResult<StreamPiece, void>, rest: Pieces): P
 }
 
 /** Whose changes a caller must see: those of its business, and its own. */
-export const writersOf = ({ businessId, actor }: { businessId: string; actor: { id: string | null } }): string[] =>
-  [businessId, actor.id].filter((id): id is string => id !== null && id !== '')
+export const writersOf = ({
+  businessId,
+  actor,
+}: {
+  businessId: string
+  actor: { id: string | null }
+}): string[] => [businessId, actor.id].filter((id): id is string => id !== null && id !== '')

@@ -3,12 +3,17 @@ import type { Contract, Operation } from './contract.ts'
 const noAnswers = { default: { description: '' } }
 
 /**
- * The part of the contract that validates requests of one operation: the operation without its answers, and the components that it references. The
- * validator walks its whole document several times per operation.
+ * The part of the contract that validates requests of one operation: the operation without its answers, and
+ * the components that it references. The validator walks its whole document several times per operation.
  */
-export function requestsOf({ paths, components, openapi, info, servers, security }: Contract, operation: Operation): Contract {
+export function requestsOf(
+  { paths, components, openapi, info, servers, security }: Contract,
+  operation: Operation,
+): Contract {
   const asked = Object.fromEntries(
-    Object.entries(paths).flatMap(([path, item]) => (hasOperation(item, operation) ? [[path, only(item, operation)]] : [])),
+    Object.entries(paths).flatMap(([path, item]) =>
+      hasOperation(item, operation) ? [[path, only(item, operation)]] : [],
+    ),
   )
   const reached: Contract['components'] = { securitySchemes: components.securitySchemes ?? {} }
   const reach = (part: unknown): void => {
@@ -27,14 +32,21 @@ export function requestsOf({ paths, components, openapi, info, servers, security
   }
   reach(asked)
   // Copy: the validator modifies its document.
-  const document = structuredClone({ openapi, info, servers, ...(security ? { security } : {}), paths: asked, components: reached }) as Contract
+  const document = structuredClone({
+    openapi,
+    info,
+    servers,
+    ...(security ? { security } : {}),
+    paths: asked,
+    components: reached,
+  }) as Contract
   fillDefaults(document)
   return document
 }
 
 /**
- * Makes `x-default` the default that the validator fills in. Bodies of the published contract have no `default`: generators of types take a field with
- * one for required.
+ * Makes `x-default` the default that the validator fills in. Bodies of the published contract have no
+ * `default`: generators of types take a field with one for required.
  */
 function fillDefaults(part: unknown): void {
   if (typeof part !== 'object' || part === null) return
@@ -45,13 +57,17 @@ function fillDefaults(part: unknown): void {
 
 type Item = Contract['paths'][string]
 
-const hasOperation = (item: Item, operation: Operation): boolean => Object.values(item).some((part) => part === operation)
+const hasOperation = (item: Item, operation: Operation): boolean =>
+  Object.values(item).some((part) => part === operation)
 
 /** The path item with this operation alone, and its shared fields. */
 function only(item: Item, operation: Operation): Item {
   const parts = Object.entries(item).filter(([, part]) => part === operation || !isOperation(part))
   return Object.fromEntries(
-    parts.map(([key, part]) => [key, part === operation ? { ...withoutUpload(operation), responses: withoutBodies(operation) } : part]),
+    parts.map(([key, part]) => [
+      key,
+      part === operation ? { ...withoutUpload(operation), responses: withoutBodies(operation) } : part,
+    ]),
   ) as Item
 }
 
@@ -66,4 +82,5 @@ function withoutUpload(operation: Operation): Operation {
 const withoutBodies = ({ responses }: Operation): Operation['responses'] =>
   responses['101'] ? { ...noAnswers, '101': { description: '' } } : noAnswers
 
-const isOperation = (part: unknown): part is Operation => typeof part === 'object' && part !== null && 'operationId' in part
+const isOperation = (part: unknown): part is Operation =>
+  typeof part === 'object' && part !== null && 'operationId' in part

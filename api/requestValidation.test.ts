@@ -11,11 +11,16 @@ const contracts: [string, Contract][] = [
 
 /** The validator fills in what the published contract calls `x-default`. */
 const withDefaults = <T>(part: T): T =>
-  JSON.parse(JSON.stringify(part).replace(/"x-default":("[^"]*"|\d+|true|false)/g, '"x-default":$1,"default":$1')) as T
+  JSON.parse(
+    JSON.stringify(part).replace(/"x-default":("[^"]*"|\d+|true|false)/g, '"x-default":$1,"default":$1'),
+  ) as T
 
 describe.each(contracts)('the contract of the %s', (_name, contract) => {
   test('is valid OpenAPI, and has the same routes that the validator finds', async () => {
-    const loaded = await new OpenApiSpecLoader({ apiDoc: structuredClone(contract) as never, validateApiSpec: true }).load()
+    const loaded = await new OpenApiSpecLoader({
+      apiDoc: structuredClone(contract) as never,
+      validateApiSpec: true,
+    }).load()
     const spec = specOf(contract)
     const withoutParams = (routes: typeof loaded.routes) => routes.map(({ pathParams: _, ...route }) => route)
     expect(withoutParams(spec.routes)).toEqual(withoutParams(loaded.routes))

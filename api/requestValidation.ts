@@ -13,9 +13,11 @@ import { nullRemover } from './middleware/withoutNulls.ts'
 import { requestsOf } from './requestContract.ts'
 import { isCredentialToCome } from './streams/upgrades.ts'
 
-// express-openapi-validator, one operation at a time. Its own entry point compiles the OpenAPI schema and prepares the whole document at the start,
-// and walks that document again for each operation. Here each operation has its own document, prepared at its first request: start and first request
-// take a quarter of the CPU time (0.13 s against 0.54 s), and so does one request of each operation (0.63 s against 2.6 s, Node 24).
+// express-openapi-validator, one operation at a time. Its own entry point compiles the OpenAPI schema and
+// prepares the whole document at the start, and walks that document again for each operation. Here each
+// operation has its own document, prepared at its first request: start and first request take a quarter of
+// the CPU time (0.13 s against 0.54 s), and so does one request of each operation (0.63 s against 2.6 s, Node
+// 24).
 
 const ajvOptions = new AjvOptions({
   validateRequests: { allowUnknownQueryParameters: false },
@@ -33,10 +35,15 @@ interface Prepared {
 }
 
 /**
- * Finds the operation of a request, checks the credential, admits the request and validates it, in this order.
+ * Finds the operation of a request, checks the credential, admits the request and validates it, in this
+ * order.
  * @param letIn counts the request and reads its body
  */
-export function validateRequests(contract: Contract, handlers: SecurityHandlers, letIn: RequestHandler): RequestHandler[] {
+export function validateRequests(
+  contract: Contract,
+  handlers: SecurityHandlers,
+  letIn: RequestHandler,
+): RequestHandler[] {
   const prepared = new Map<Operation, Prepared>()
   const prepare = (operation: Operation): Prepared => {
     const known = prepared.get(operation) ?? prepareOperation(contract, operation)
@@ -82,15 +89,29 @@ export function specOf(contract: Contract): Spec {
   const routes = Object.entries(contract.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => {
       const openApiRoute = `${basePath}${path}`
-      return { basePath, openApiRoute, expressRoute: openApiRoute.replace(/\{([^}]+)}/g, ':$1'), method: method.toUpperCase(), pathParams: [] }
+      return {
+        basePath,
+        openApiRoute,
+        expressRoute: openApiRoute.replace(/\{([^}]+)}/g, ':$1'),
+        method: method.toUpperCase(),
+        pathParams: [],
+      }
     }),
   )
-  return { apiDoc: contract as never, basePaths: [`${basePath}/`], routes: routes.sort(bySpecificity), serial: 1 }
+  return {
+    apiDoc: contract as never,
+    basePaths: [`${basePath}/`],
+    routes: routes.sort(bySpecificity),
+    serial: 1,
+  }
 }
 
 /** Static paths before paths with parameters, like the validator's loader. */
 function bySpecificity(a: { expressRoute: string }, b: { expressRoute: string }): number {
-  const [first, second] = [a, b].map(({ expressRoute }) => expressRoute.replaceAll('/:', '/~')) as [string, string]
+  const [first, second] = [a, b].map(({ expressRoute }) => expressRoute.replaceAll('/:', '/~')) as [
+    string,
+    string,
+  ]
   if (first.startsWith(second)) return -1
   if (second.startsWith(first)) return 1
   return first > second ? 1 : -1

@@ -12,16 +12,25 @@ interface RestoreContext {
   appKey: Secret
 }
 
-const restorers: Record<ShortKind, (ctx: RestoreContext, businessId: string, short: unknown) => Promise<object>> = {
-  monitored_addresses: (ctx, businessId, short) => monitoredAnswer(ctx.db, businessId, short as ShortMonitored),
+const restorers: Record<
+  ShortKind,
+  (ctx: RestoreContext, businessId: string, short: unknown) => Promise<object>
+> = {
+  monitored_addresses: (ctx, businessId, short) =>
+    monitoredAnswer(ctx.db, businessId, short as ShortMonitored),
   // The link of a refund is in its first answer only.
   refund: async (_ctx, _businessId, short) => short as object,
-  payout_destination: (ctx, businessId, short) => restoreDestination(ctx, businessId, short as DestinationView),
+  payout_destination: (ctx, businessId, short) =>
+    restoreDestination(ctx, businessId, short as DestinationView),
   payout: (ctx, businessId, short) => restorePayout(ctx, businessId, short as PayoutView),
 }
 
 /** Restores the stored answer of an earlier request. */
-export async function restoreAnswer(ctx: RestoreContext, businessId: string, { status, body, kind }: StoredAnswer): Promise<Answer> {
+export async function restoreAnswer(
+  ctx: RestoreContext,
+  businessId: string,
+  { status, body, kind }: StoredAnswer,
+): Promise<Answer> {
   if (kind === null) return { status, body: body as object }
   const restore = restorers[kind as ShortKind]
   if (!restore) throw new Error(`a stored answer has the unknown kind ${kind}`)

@@ -18,7 +18,10 @@ test('every operation of each contract has exactly one handler, and every handle
   const dashboard = dashboardTable(ctx, loaded)
   requireHandlers(loadContract(), api)
   requireHandlers(loadDashboardContract(), dashboard)
-  requireHandlers(loadVerificationContract(), routeTable({} as VerificationContext, [{ name: 'verification', routes: verificationRoutes }]))
+  requireHandlers(
+    loadVerificationContract(),
+    routeTable({} as VerificationContext, [{ name: 'verification', routes: verificationRoutes }]),
+  )
   expect(api.size).toBeGreaterThan(40)
   expect(dashboard.size).toBeGreaterThan(api.size)
 })
@@ -28,10 +31,17 @@ test('an operation without a handler, and a handler without an operation, are re
   const all = publicTable(ctx, loaded)
   const without = new Map([...all].filter(([operationId]) => operationId !== 'getSession'))
   expect(() => requireHandlers(contract, without)).toThrow('operation getSession has no handler')
-  expect(() => requireHandlers(contract, new Map([...all, ['getNothing', handler]]))).toThrow('no operation getNothing, which has a handler')
+  expect(() => requireHandlers(contract, new Map([...all, ['getNothing', handler]]))).toThrow(
+    'no operation getNothing, which has a handler',
+  )
 })
 
 test('two capabilities with the same operation are refused with both names', () => {
-  const capabilities = [capability('sessions', { getSession: handler }), capability('wallets', { getWallet: handler, getSession: handler })]
-  expect(() => routeTable(ctx, capabilities)).toThrow('getSession has two handlers: of sessions and of wallets')
+  const capabilities = [
+    capability('sessions', { getSession: handler }),
+    capability('wallets', { getWallet: handler, getSession: handler }),
+  ]
+  expect(() => routeTable(ctx, capabilities)).toThrow(
+    'getSession has two handlers: of sessions and of wallets',
+  )
 })

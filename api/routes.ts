@@ -32,7 +32,11 @@ export const publicTable = (ctx: ApiContext, loaded: LoadedRoutes): RouteTable =
 /** The handlers of the dashboard's contract. */
 export const dashboardTable = (ctx: ApiContext, loaded: LoadedRoutes): RouteTable => {
   const signIn = { name: "the dashboard's session", routes: signInRoutes } as const
-  return routeTable<ApiContext>(ctx, [signIn, ...loaded.dashboard.map(readingOf(ctx)), ...loaded.shared.map(readingOf(ctx)).map(forDashboard)])
+  return routeTable<ApiContext>(ctx, [
+    signIn,
+    ...loaded.dashboard.map(readingOf(ctx)),
+    ...loaded.shared.map(readingOf(ctx)).map(forDashboard),
+  ])
 }
 
 const readingOf =

@@ -13,7 +13,11 @@ const log = createLog('test', 'silent')
 const piece = (text: string): StreamPiece => ({ body: {}, text })
 
 /** Serves one stream to one socket. */
-async function serve(pieces: AsyncGenerator<StreamPiece, void, undefined>, signal = new AbortController().signal, file?: StreamedFile) {
+async function serve(
+  pieces: AsyncGenerator<StreamPiece, void, undefined>,
+  signal = new AbortController().signal,
+  file?: StreamedFile,
+) {
   let sent: Promise<unknown> = Promise.resolve()
   const server = createServer((_request, response) => {
     sent = sendStream({ log }, response as Response, pieces, signal, () => {}, file).catch((error) => error)
@@ -100,7 +104,8 @@ test('an error before the first piece is thrown, one after it ends the stream', 
 test.each(['as it fails', 'as its caller loses the right'])(
   'a file that ends early %s ends with a broken connection, never as if it were whole',
   async (why) => {
-    const error = why === 'as it fails' ? new Error('the database is away') : new ApiError(401, 'Invalid API key')
+    const error =
+      why === 'as it fails' ? new Error('the database is away') : new ApiError(401, 'Invalid API key')
     let received = ''
     async function* pieces() {
       yield piece('first line\r\n')
@@ -122,7 +127,10 @@ test('a file has its type and its name', async () => {
   async function* pieces() {
     yield piece('a,b\r\n')
   }
-  const { socket, close } = await serve(pieces(), undefined, { type: 'text/csv; charset=utf-8', name: 'entries.csv' })
+  const { socket, close } = await serve(pieces(), undefined, {
+    type: 'text/csv; charset=utf-8',
+    name: 'entries.csv',
+  })
   let received = ''
   for await (const chunk of socket.resume()) received += String(chunk)
   expect(received).toMatch(/Content-Type: text\/csv; charset=utf-8\r\n/)

@@ -6,8 +6,10 @@ import type { Log } from '../src/platform/telemetry/log.ts'
 import { requestId } from './middleware/requestId.ts'
 
 /**
- * Sends Server-Sent Events, or a file. A caller who reads slowly holds one piece: the next is made when the one before has left.
- * @param signal aborted when the caller has gone or the process stops; a stream that is not read then ends without its last piece
+ * Sends Server-Sent Events, or a file. A caller who reads slowly holds one piece: the next is made when the
+ * one before has left.
+ * @param signal aborted when the caller has gone or the process stops; a stream that is not read then ends
+ * without its last piece
  * @param check throws for a piece that breaks the contract
  * @throws what the first piece throws: nothing is sent yet
  */
@@ -21,7 +23,8 @@ export async function sendStream(
 ): Promise<void> {
   try {
     const first = await pieces.next()
-    // Proxies must not hold pieces back. Connections of streams are not used again: most end with the process.
+    // Proxies must not hold pieces back. Connections of streams are not used again: most end with the
+    // process.
     response.writeHead(200, {
       'Content-Type': file?.type ?? 'text/event-stream; charset=utf-8',
       ...(file && { 'Content-Disposition': `attachment; filename="${file.name}"` }),
@@ -36,7 +39,8 @@ export async function sendStream(
   } catch (error) {
     if (!response.headersSent) throw error
     // The client connects again, and gets the reason as an answer.
-    if (!(error instanceof ApiError)) ctx.log.error({ requestId: requestId(response), err: error }, 'a stream failed')
+    if (!(error instanceof ApiError))
+      ctx.log.error({ requestId: requestId(response), err: error }, 'a stream failed')
     if (file) response.destroy()
   } finally {
     await pieces.return()

@@ -4,7 +4,12 @@ import { recordAudit } from '../src/audit/recordAudit.ts'
 import type { Answer, ApiRequest } from '../src/http/request.ts'
 import { networkOf } from '../src/platform/addresses.ts'
 import type { Queryable } from '../src/platform/database/db.ts'
-import { beginIdempotent, type IdempotencyLease, leaseSeconds, type StoredAnswer } from '../src/platform/database/idempotency.ts'
+import {
+  beginIdempotent,
+  type IdempotencyLease,
+  leaseSeconds,
+  type StoredAnswer,
+} from '../src/platform/database/idempotency.ts'
 import { whenDatabaseIsBack } from '../src/platform/database/whenDatabaseIsBack.ts'
 import { invalidBody, messageOf, shownField } from '../src/platform/errors.ts'
 import { newId } from '../src/platform/ids.ts'
@@ -51,7 +56,13 @@ export interface ServeOptions {
   /** A caller's change has been answered, or has failed. */
   wrote?(caller: Caller): void
   /** Serves an operation that is answered with 101. @param caller undefined if its credential is to come */
-  serveQuotes?(operation: Operation, caller: Caller | undefined, request: Request, response: Response, answers: Answers): Promise<void>
+  serveQuotes?(
+    operation: Operation,
+    caller: Caller | undefined,
+    request: Request,
+    response: Response,
+    answers: Answers,
+  ): Promise<void>
 }
 
 interface Answers {
@@ -59,8 +70,17 @@ interface Answers {
   keep: Keep
 }
 
-/** Serves a contract's operations: the contract authenticates and validates requests and checks answers; the routes do the work. */
-export function serveContract(ctx: ServeContext, contract: Contract, handlers: Handlers, table: RouteTable, options: ServeOptions = {}): Router {
+/**
+ * Serves a contract's operations: the contract authenticates and validates requests and checks answers; the
+ * routes do the work.
+ */
+export function serveContract(
+  ctx: ServeContext,
+  contract: Contract,
+  handlers: Handlers,
+  table: RouteTable,
+  options: ServeOptions = {},
+): Router {
   requireHandlers(contract, table)
   const router = Router()
   router.use(refuseUnreadable)
@@ -82,8 +102,8 @@ export function serveContract(ctx: ServeContext, contract: Contract, handlers: H
 }
 
 /**
- * Reads a request's body after its caller is known and counted: refused callers, and bulk calls over the limit, cost no body. Operations without a
- * credential are counted by network here.
+ * Reads a request's body after its caller is known and counted: refused callers, and bulk calls over the
+ * limit, cost no body. Operations without a credential are counted by network here.
  * @throws ApiError 400, 413, 415, 429, 503
  */
 const letIn =
@@ -94,18 +114,21 @@ const letIn =
       const isPublic = operation['x-scope'] === 'public'
       const address = clientAddress(request)
       const isToCome = isCredentialToCome(request)
-      if (isPublic || isToCome) await countRequest(ctx, response, [perAddress('address', address, ctx.requestLimits.perAddress)])
+      if (isPublic || isToCome)
+        await countRequest(ctx, response, [perAddress('address', address, ctx.requestLimits.perAddress)])
       const caller = callerOf(request)
       if (!isPublic && !isToCome && !caller) throw refusalOf(request)
       const of = caller?.businessId || caller?.actor.id || networkOf(address)
       const limit = bodyBytesOf(ctx, request, operation)
-      if (caller && operation['x-bulk']) await beginBulk({ db: ctx.db, ...needed(limits, operation) }, request, caller.businessId)
+      if (caller && operation['x-bulk'])
+        await beginBulk({ db: ctx.db, ...needed(limits, operation) }, request, caller.businessId)
       if (operation['x-upload']) {
         beginUpload(ctx, request, response, { of, isPublic })
         next()
         return
       }
-      if (limit !== null) await readJsonBody(ctx, request, response, limit, { of, isPublic }, operation['x-raw-body'] === true)
+      if (limit !== null)
+        await readJsonBody(ctx, request, response, limit, { of, isPublic }, operation['x-raw-body'] === true)
     }
     canonicalContentType(request, response, next)
   }
@@ -120,7 +143,13 @@ const anonymousCaller = (request: Request, response: Response): Caller => ({
   businessId: '',
   scope: 'read',
   business: null,
-  actor: { kind: 'system', id: null, label: 'anonymous', address: clientAddress(request), requestId: requestId(response) },
+  actor: {
+    kind: 'system',
+    id: null,
+    label: 'anonymous',
+    address: clientAddress(request),
+    requestId: requestId(response),
+  },
   account: null,
   apiKey: null,
 })
@@ -166,7 +195,14 @@ async function handle(
     return
   }
   if (stream) {
-    await sendStream(ctx, response, stream, beginWaiting(ctx, request, response), (piece) => keep(operation, { status, body: piece }), file)
+    await sendStream(
+      ctx,
+      response,
+      stream,
+      beginWaiting(ctx, request, response),
+      (piece) => keep(operation, { status, body: piece }),
+      file,
+    )
     return
   }
   keep(operation, { status, body })
@@ -198,7 +234,10 @@ async function execute(
     await weighRows(ctx, caller, rows)
     await call?.renew()
   }
-  const waits = () => ({ signal: beginWaiting(ctx, request, response), confirm: () => confirmShared(ctx, caller, operation.operationId) })
+  const waits = () => ({
+    signal: beginWaiting(ctx, request, response),
+    confirm: () => confirmShared(ctx, caller, operation.operationId),
+  })
   const run = (remember: ApiRequest['remember']) =>
     withNodeLimit(ctx, limits, operation, caller, () =>
       route({
@@ -235,7 +274,10 @@ async function execute(
   } catch (error) {
     // Answer with the cause; a lease that is not released runs out.
     await lease?.release().catch((cause) => {
-      ctx.log.warn({ err: messageOf(cause) }, 'failed to release an idempotency lease; trying again until it runs out')
+      ctx.log.warn(
+        { err: messageOf(cause) },
+        'failed to release an idempotency lease; trying again until it runs out',
+      )
       // A caller who repeats the request after an outage must not wait for the end of the lease.
       void whenDatabaseIsBack(leaseSeconds * 1000, () => lease.release())
     })
@@ -245,7 +287,10 @@ async function execute(
 
 const isReading = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
-/** Claims a request with an idempotency key, or returns its stored answer; null if there is no key or the operation ignores it. */
+/**
+ * Claims a request with an idempotency key, or returns its stored answer; null if there is no key or the
+ * operation ignores it.
+ */
 async function leaseOf(
   { db }: ServeContext,
   idempotency: ServeOptions['idempotency'],
@@ -256,11 +301,20 @@ async function leaseOf(
   const key = request.headers['idempotency-key']
   if (!idempotency) return null
   const { requestKey, days } = idempotency
-  if (request.method !== 'POST' || typeof key !== 'string' || operation['x-secret-answer'] || caller.businessId === '') return null
+  if (
+    request.method !== 'POST' ||
+    typeof key !== 'string' ||
+    operation['x-secret-answer'] ||
+    caller.businessId === ''
+  )
+    return null
   const keepDays = operation['x-money'] ? null : days
   const operationPath = `${request.method} ${request.path}`
   const digest = bodyDigestOf(request)
-  return beginIdempotent({ db, requestKey }, { businessId: caller.businessId, key, operation: operationPath, body: request.body, digest, keepDays })
+  return beginIdempotent(
+    { db, requestKey },
+    { businessId: caller.businessId, key, operation: operationPath, body: request.body, digest, keepDays },
+  )
 }
 
 /** Writes the audit entry of a change. The id makes it one entry even if a route stores its answer twice. */
@@ -283,7 +337,8 @@ async function auditOf(
 function refuseBody(body: unknown): void {
   if (body === undefined || body === null) return
   const sent = typeof body === 'object' ? Object.keys(body) : ['body']
-  if (sent.length > 0) throw invalidBody(...sent.map((field) => ({ field: shownField(field), message: 'is not a known field' })))
+  if (sent.length > 0)
+    throw invalidBody(...sent.map((field) => ({ field: shownField(field), message: 'is not a known field' })))
 }
 
 const keepTo =
@@ -292,7 +347,8 @@ const keepTo =
     const broken = check(operation, status, body)
     if (broken === null) return
     const { operationId } = operation
-    if (ctx.validateResponses === 'enforce') throw new Error(`the answer ${status} of ${operationId} breaks the contract: ${broken}`)
+    if (ctx.validateResponses === 'enforce')
+      throw new Error(`the answer ${status} of ${operationId} breaks the contract: ${broken}`)
     ctx.brokenAnswers.inc({ operation: operationId })
     ctx.log.error({ operation: operationId, status, err: broken }, 'an answer breaks the contract')
   }

@@ -4,12 +4,20 @@ import express, { Router } from 'express'
 const year = 365 * 24 * 3600
 
 /**
- * Serves the built dashboard. Assets have the hash of their content in their name, so browsers cache them; every other path is `index.html`, which
- * routes by itself.
+ * Serves the built dashboard. Assets have the hash of their content in their name, so browsers cache them;
+ * every other path is `index.html`, which routes by itself.
  */
 export function serveDashboard(folder: string): Router {
   const router = Router()
-  router.use('/assets', express.static(join(folder, 'assets'), { index: false, redirect: false, immutable: true, maxAge: year * 1000 }))
+  router.use(
+    '/assets',
+    express.static(join(folder, 'assets'), {
+      index: false,
+      redirect: false,
+      immutable: true,
+      maxAge: year * 1000,
+    }),
+  )
   router.use(express.static(folder, { index: false, redirect: false, maxAge: 0 }))
   router.get('/{*path}', (request, response, next) => {
     if (request.path.startsWith('/api/') || request.path.startsWith('/assets/')) {

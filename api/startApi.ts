@@ -35,7 +35,13 @@ import { createOneByOne } from '../src/platform/database/oneByOne.ts'
 import { createReplicaMetrics, openReplica } from '../src/platform/database/replica.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { type ConnectionLimits, limitConnections, serverOptions } from '../src/platform/http/connections.ts'
-import { closeServer, closeWithAnswers, listen, notDraining, type ReadinessCheck } from '../src/platform/http/http.ts'
+import {
+  closeServer,
+  closeWithAnswers,
+  listen,
+  notDraining,
+  type ReadinessCheck,
+} from '../src/platform/http/http.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { processVariables } from '../src/platform/processVariables.ts'
 import { openImpatientRedis } from '../src/platform/redis/redis.ts'
@@ -67,7 +73,17 @@ import { isWebSocketRequest, serveUpgrades } from './streams/upgrades.ts'
 const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
 
 /** Starts the HTTP API, in its own process or as a part of one. */
-export async function startApi({ log, metrics, priority, onStop, readyWhen, stop, drainFor, draining, stopping }: ProcessContext): Promise<void> {
+export async function startApi({
+  log,
+  metrics,
+  priority,
+  onStop,
+  readyWhen,
+  stop,
+  drainFor,
+  draining,
+  stopping,
+}: ProcessContext): Promise<void> {
   const processConfig = readConfigOf('api', processVariables.api, process.env, settingsOf('api'))
   const settings = <S extends Settings>(of: S) => readSettings('api', of)
   const config = {
@@ -90,7 +106,12 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
 
   const observerOf = createProviderMetrics(metrics)
   const connections = lazyConnections(chains, (chain) =>
-    connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, crossCheckMs: config.INDEXER_CROSS_CHECK_MS, observe: observerOf(chain.name), log }),
+    connectChain(chain, {
+      timeoutMs: config.RPC_TIMEOUT_MS,
+      crossCheckMs: config.INDEXER_CROSS_CHECK_MS,
+      observe: observerOf(chain.name),
+      log,
+    }),
   )
   onStop(() => connections.close())
 
@@ -122,10 +143,18 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
   onStop(() => keyUse.close())
   const yellowCard = yellowCardFrom(config)
   const partner = yellowCard && createYellowCard(yellowCard)
-  if (partner === null) log.info('no payout partner (YELLOWCARD_API_KEY is not set): prices are in the token only, and the list of banks is empty')
+  if (partner === null)
+    log.info(
+      'no payout partner (YELLOWCARD_API_KEY is not set): prices are in the token only, and the list of banks is empty',
+    )
 
-  const eventWaiters = createEventWaiters({ db, log }, { inAll: config.EVENT_WAITERS, perBusiness: config.EVENT_WAITERS_PER_BUSINESS })
-  metrics.collected('event_waiters', 'Requests that wait for events', [], (gauge) => gauge.set(eventWaiters.count()))
+  const eventWaiters = createEventWaiters(
+    { db, log },
+    { inAll: config.EVENT_WAITERS, perBusiness: config.EVENT_WAITERS_PER_BUSINESS },
+  )
+  metrics.collected('event_waiters', 'Requests that wait for events', [], (gauge) =>
+    gauge.set(eventWaiters.count()),
+  )
   const waking = eventWaiters.run(directUrl, stopping)
   // A pooler may stand before a database that was away at the start.
   waking.catch(stop)
@@ -135,7 +164,9 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
   const signingKeys = createSigningKeys({ db, appKey, log }, config.SIGNING_KEY_DAYS)
   const requestKey = createRequestKey({ db, appKey })
   // Made before the first request, so that none makes it. A request that needs it asks again.
-  await requestKey().catch((error) => log.error({ err: messageOf(error) }, 'requests with an Idempotency-Key cannot be answered'))
+  await requestKey().catch((error) =>
+    log.error({ err: messageOf(error) }, 'requests with an Idempotency-Key cannot be answered'),
+  )
   const checks: ReadinessCheck[] = [
     { name: 'database', check: () => requireWritable(db) },
     { name: 'migrations', check: () => requireMigrated(db) },
@@ -154,7 +185,9 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
   }
   const refusals = createRefusals(metrics)
   const bodies = bodiesInFlight(config.API_BODY_BYTES, (reason) => refusals.inc({ reason }))
-  metrics.collected('http_body_bytes', 'Bytes held by bodies of requests', [], (gauge) => gauge.set(bodies.bytes()))
+  metrics.collected('http_body_bytes', 'Bytes held by bodies of requests', [], (gauge) =>
+    gauge.set(bodies.bytes()),
+  )
 
   const contract = loadContract()
   const dashboard = loadDashboardContract()
@@ -165,7 +198,9 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       inAll: config.API_STREAMS,
       perBusiness: config.API_STREAMS_PER_BUSINESS ?? Math.ceil(config.API_STREAMS / 2),
       perCredential: config.API_STREAMS_PER_KEY,
-      operations: allOperations(contract).flatMap(({ operationId, responses }) => (responses['101'] ? [operationId] : [])),
+      operations: allOperations(contract).flatMap(({ operationId, responses }) =>
+        responses['101'] ? [operationId] : [],
+      ),
     },
   )
   onStop(() => streams.freeAll())
@@ -219,11 +254,15 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
       bodies,
       refusals,
       keyUse,
-      knownPermissions: new Map(permissionsOf(contract).map(({ permission, ...needs }) => [permission, needs])),
+      knownPermissions: new Map(
+        permissionsOf(contract).map(({ permission, ...needs }) => [permission, needs]),
+      ),
       permissionsOfCaller: permissionsOfCallers(contract),
       trustedProxies: config.TRUSTED_PROXIES,
       dashboardFolder: join(import.meta.dirname, '../web/dist'),
-      brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', ['operation']),
+      brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', [
+        'operation',
+      ]),
       rates:
         partner &&
         createRates({
@@ -257,14 +296,19 @@ export async function startApi({ log, metrics, priority, onStop, readyWhen, stop
     dashboard,
     await loadRoutes(),
   )
-  const server = createServer({ ...serverOptions(connectionLimits), shouldUpgradeCallback: isWebSocketRequest }, app)
+  const server = createServer(
+    { ...serverOptions(connectionLimits), shouldUpgradeCallback: isWebSocketRequest },
+    app,
+  )
   serveUpgrades(server, app)
   // `Expect: 100-continue` is answered by the code that reads the body.
   server.on('checkContinue', app)
   drainFor(config.API_DRAIN_SECONDS * 1000)
   closeWithAnswers(server, draining)
   const openConnections = limitConnections(server, connectionLimits, (reason) => refusals.inc({ reason }))
-  metrics.collected('http_connections', 'Open connections to the API', [], (gauge) => gauge.set(openConnections()))
+  metrics.collected('http_connections', 'Open connections to the API', [], (gauge) =>
+    gauge.set(openConnections()),
+  )
   const port = await listen(server, config.PORT, config.API_HOST)
   onStop(() => closeServer(server))
   log.info({ port }, 'API listening')

@@ -37,11 +37,15 @@ interface Contender extends Target {
   computed(): Promise<number>
 }
 
-/** Authenticated requests per second of the API process, compared with bare express answering the same bodies. */
+/**
+ * Authenticated requests per second of the API process, compared with bare express answering the same bodies.
+ */
 async function requests(outer: Scope): Promise<Report> {
   const scope = outer.keep(createScope(), (each) => each.close())
   progress('starting the API')
-  const stack = scope.keep(await createStack({ processes: ['api'], env: productSettings }), (each) => each.close())
+  const stack = scope.keep(await createStack({ processes: ['api'], env: productSettings }), (each) =>
+    each.close(),
+  )
   const { contenders, bytes } = await contendersOf(scope, stack)
 
   const loads = new Map<string, Load[]>(contenders.map(({ id }) => [id, []]))
@@ -59,7 +63,9 @@ async function requests(outer: Scope): Promise<Report> {
   const seriesOf = (name: string) => series[name] ?? []
   // The first contender has no real server to wait for: there the client is busy by design.
   const busiest = Math.max(
-    ...contenders.flatMap(({ id, limit }) => (limit === null ? [] : [quantile(loads.get(id)?.map(({ busy }) => busy) ?? [], 0.5)])),
+    ...contenders.flatMap(({ id, limit }) =>
+      limit === null ? [] : [quantile(loads.get(id)?.map(({ busy }) => busy) ?? [], 0.5)],
+    ),
   )
   const report: Report = {
     figures: contenders.map(({ id, what, limit }) => {
@@ -87,18 +93,31 @@ const productSettings = {
   RATE_LIMIT_ADDRESS: String(unreached),
 }
 
-async function contendersOf(scope: Scope, stack: Stack): Promise<{ contenders: Contender[]; bytes: Record<string, number> }> {
+async function contendersOf(
+  scope: Scope,
+  stack: Stack,
+): Promise<{ contenders: Contender[]; bytes: Record<string, number> }> {
   const product = stack.processes.get('api')
   const port = product?.port() ?? 0
   const key = (requestsPerMinute: number | null) =>
-    createApiKey(stack, { businessId: stack.businessId, name: 'bench', scope: 'write', environment: 'test', requestsPerMinute })
+    createApiKey(stack, {
+      businessId: stack.businessId,
+      name: 'bench',
+      scope: 'write',
+      environment: 'test',
+      requestsPerMinute,
+    })
   const open = { 'x-api-key': (await key(null)).reveal() }
   const limited = { 'x-api-key': (await key(unreached)).reveal() }
-  const { body: login } = await stack.api<{ accessToken: string }>('POST', '/auth/login', { email: demoEmail, password: demoPassword })
+  const { body: login } = await stack.api<{ accessToken: string }>('POST', '/auth/login', {
+    email: demoEmail,
+    password: demoPassword,
+  })
   const token = { authorization: `Bearer ${login.accessToken}` }
 
   const bodies: Record<string, string> = {}
-  for (const path of [networks, me]) bodies[path] = await (await fetch(`http://127.0.0.1:${port}${path}`, { headers: open })).text()
+  for (const path of [networks, me])
+    bodies[path] = await (await fetch(`http://127.0.0.1:${port}${path}`, { headers: open })).text()
   const bare = async (part: Part, path: string, what: string): Promise<Contender> => {
     const child = scope.keep(
       startChild(new URL('./bareApi.ts', import.meta.url), {
@@ -116,7 +135,15 @@ async function contendersOf(scope: Scope, stack: Stack): Promise<{ contenders: C
     const answer = await (await fetch(`http://127.0.0.1:${barePort}${path}`, { headers: open })).text()
     if (answer !== bodies[path]) throw new Error(`${what} answers ${answer}`)
     const limit = part === 'socket' ? null : `express ${path}`
-    return { id: `${part} ${path}`, what, limit, port: barePort, path, headers: open, computed: async () => cpuMs(await child.ask<ChildCpu>({})) }
+    return {
+      id: `${part} ${path}`,
+      what,
+      limit,
+      port: barePort,
+      path,
+      headers: open,
+      computed: async () => cpuMs(await child.ask<ChildCpu>({})),
+    }
   }
   const cowryAt = (path: string, who: string, headers: Record<string, string>): Contender => ({
     id: `${who} ${path}`,

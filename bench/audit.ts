@@ -28,14 +28,24 @@ export async function benchAudit(scope: Scope): Promise<Report> {
     progress(`inserting ${entries.toLocaleString('en')} entries: ${kind}`)
     const database = scope.keep(await createTestDatabase(2), (each) => each.drop())
     await fillLog(database, kind, businessIds)
-    logs[kind] = { database, db: scope.keep(openDb(database.url, 1, { ...usualTimes, statementMs: 0 }), (each) => each.close()) }
+    logs[kind] = {
+      database,
+      db: scope.keep(openDb(database.url, 1, { ...usualTimes, statementMs: 0 }), (each) => each.close()),
+    }
   }
   const [business = ''] = businessIds
   const add = async (db: Db) => {
     const times: number[] = []
     for (let n = 0; n < inserts; n++) {
       const started = performance.now()
-      await db.tx((tx) => recordAudit(tx, systemActor('bench'), { businessId: business, action: 'bench.recorded', target: null, after: { n } }))
+      await db.tx((tx) =>
+        recordAudit(tx, systemActor('bench'), {
+          businessId: business,
+          action: 'bench.recorded',
+          target: null,
+          after: { n },
+        }),
+      )
       times.push(performance.now() - started)
     }
     return quantile(times, 0.5)
@@ -67,7 +77,8 @@ export async function benchAudit(scope: Scope): Promise<Report> {
     // In turn the one first and the other, so that load of another program does not fall on one of them.
     for (const kind of index % 2 === 0 ? kinds : kinds.toReversed()) {
       figures[`add ${kind}`] = await add(logs[kind].db)
-      for (const [what, list] of Object.entries(lists)) figures[`${what} ${kind}`] = await read(logs[kind].database.db, list)
+      for (const [what, list] of Object.entries(lists))
+        figures[`${what} ${kind}`] = await read(logs[kind].database.db, list)
     }
     return figures
   })
@@ -77,7 +88,10 @@ export async function benchAudit(scope: Scope): Promise<Report> {
     return [
       figure(bench, `${named}, one table, p50`, spread(one), 'ms', { ratio: 1 }),
       figure(bench, `${named}, partitions, p50`, spread(parts), 'ms', { ratio: ratio(parts, one) }),
-      figure(bench, `${named}, more`, more, 'ms', { aim: `at most ${maxMoreMs} ms`, met: more.median <= maxMoreMs }),
+      figure(bench, `${named}, more`, more, 'ms', {
+        aim: `at most ${maxMoreMs} ms`,
+        met: more.median <= maxMoreMs,
+      }),
     ]
   }
   return {
@@ -95,7 +109,10 @@ async function fillLog(database: TestDatabase, kind: Kind, businessIds: readonly
   const direct = await openDirect(database.url, 'cowry bench')
   try {
     await direct.query('set synchronous_commit = on')
-    await direct.query("insert into businesses (id, name) select id, 'Bench' from unnest($1::uuid[]) as b(id)", [businessIds])
+    await direct.query(
+      "insert into businesses (id, name) select id, 'Bench' from unnest($1::uuid[]) as b(id)",
+      [businessIds],
+    )
     if (kind === 'one table') await direct.query(oneTable)
     else await direct.query(monthsBack)
     await direct.query(

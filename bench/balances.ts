@@ -22,10 +22,17 @@ interface Contender {
   bare: { path: string; body: object }
 }
 
-/** Balance of an address with all its tokens through the API, compared with one bare round trip to the same node. */
+/**
+ * Balance of an address with all its tokens through the API, compared with one bare round trip to the same
+ * node.
+ */
 export async function benchBalances(scope: Scope): Promise<Report> {
   const stack = scope.keep(
-    await createStack({ chains: ['ethereum', 'solana', 'tron', 'stellar'], processes: ['api'], env: asInProduction() }),
+    await createStack({
+      chains: ['ethereum', 'solana', 'tron', 'stellar'],
+      processes: ['api'],
+      env: asInProduction(),
+    }),
     (each) => each.close(),
   )
   await putMulticall(stack.devnet.rpcUrl, multicallAddress)
@@ -42,7 +49,10 @@ export async function benchBalances(scope: Scope): Promise<Report> {
 }
 
 function contendersOf(stack: Stack): Contender[] {
-  const rpc = (url: string, method: string, params: unknown) => ({ path: new URL(url).pathname, body: { jsonrpc: '2.0', id: 1, method, params } })
+  const rpc = (url: string, method: string, params: unknown) => ({
+    path: new URL(url).pathname,
+    body: { jsonrpc: '2.0', id: 1, method, params },
+  })
   const [solana, tron, stellar] = [stack.other('solana'), stack.other('tron'), stack.other('stellar')]
   const holder = {
     ethereum: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -57,24 +67,44 @@ function contendersOf(stack: Stack): Contender[] {
       node: stack.devnet.rpcUrl,
       bare: rpc(stack.devnet.rpcUrl, 'eth_getBalance', [holder.ethereum, 'latest']),
     },
-    { chain: 'solana', address: holder.solana, node: solana.rpcUrl, bare: rpc(solana.rpcUrl, 'getBalance', [holder.solana]) },
+    {
+      chain: 'solana',
+      address: holder.solana,
+      node: solana.rpcUrl,
+      bare: rpc(solana.rpcUrl, 'getBalance', [holder.solana]),
+    },
     {
       chain: 'tron',
       address: holder.tron,
       node: tron.rpcUrl,
       bare: { path: '/wallet/getaccount', body: { address: holder.tron, visible: true } },
     },
-    { chain: 'stellar', address: holder.stellar, node: stellar.rpcUrl, bare: rpc(stellar.rpcUrl, 'getLatestLedger', {}) },
+    {
+      chain: 'stellar',
+      address: holder.stellar,
+      node: stellar.rpcUrl,
+      bare: rpc(stellar.rpcUrl, 'getLatestLedger', {}),
+    },
   ]
 }
 
-async function measure(scope: Scope, stack: Stack, { chain, address, node, bare }: Contender): Promise<Report['figures']> {
-  const open = (url: string) => scope.keep(new Pool(new URL(url).origin, { connections: 1 }), (pool) => pool.close())
+async function measure(
+  scope: Scope,
+  stack: Stack,
+  { chain, address, node, bare }: Contender,
+): Promise<Report['figures']> {
+  const open = (url: string) =>
+    scope.keep(new Pool(new URL(url).origin, { connections: 1 }), (pool) => pool.close())
   const [direct, api] = [open(node), open(`http://127.0.0.1:${stack.processes.get('api')?.port()}`)]
   const waits: number[] = []
   const series = await interleave(`${bench}, balance on ${chain}`, { rounds, warmUp }, async (index) => {
     const limit = await calls(direct, bare.path, bare.body, {})
-    const product = await calls(api, '/api/v1/crypto/wallets/balance', { chain, address }, { 'x-api-key': stack.apiKey })
+    const product = await calls(
+      api,
+      '/api/v1/crypto/wallets/balance',
+      { chain, address },
+      { 'x-api-key': stack.apiKey },
+    )
     if (index >= 0) waits.push(...product)
     return { limit: spread(limit).median, product: spread(product).median }
   })
@@ -88,7 +118,12 @@ async function measure(scope: Scope, stack: Stack, { chain, address, node, bare 
 }
 
 /** Milliseconds of each call. */
-async function calls(pool: Pool, path: string, body: object, headers: Record<string, string>): Promise<number[]> {
+async function calls(
+  pool: Pool,
+  path: string,
+  body: object,
+  headers: Record<string, string>,
+): Promise<number[]> {
   const waits: number[] = []
   for (let i = 0; i < callsPerRound; i++) {
     const started = performance.now()
@@ -99,7 +134,8 @@ async function calls(pool: Pool, path: string, body: object, headers: Record<str
       body: JSON.stringify(body),
     })
     const text = await response.body.text()
-    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${text.slice(0, 300)}`)
+    if (response.statusCode !== 200)
+      throw new Error(`${path} answered ${response.statusCode}: ${text.slice(0, 300)}`)
     waits.push(performance.now() - started)
   }
   return waits

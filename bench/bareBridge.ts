@@ -3,15 +3,21 @@ import { prepared } from '../src/platform/database/prepared.ts'
 import { newId } from '../src/platform/ids.ts'
 import { sampleEvent } from './sampleEvent.ts'
 
-// Lower bound for steps of bridge transfers: their rows, written by prepared statements that go together where they can.
+// Lower bound for steps of bridge transfers: their rows, written by prepared statements that go together
+// where they can.
 
 const lockRow = prepared(
   'select business_id as "businessId", wallet_id as "walletId", status, attestation from bridge_transfers where id = $1 for update',
 )
-const change = 'update bridge_transfers set next_at = now(), updated_at = now(), delay = null, tries = 0, fee = $2'
+const change =
+  'update bridge_transfers set next_at = now(), updated_at = now(), delay = null, tries = 0, fee = $2'
 const burn = prepared(`${change}, status = 'in_progress', source_tx_id = $3, burnt_at = $4 where id = $1`)
-const attest = prepared(`${change}, message = $3, attestation = $4, nonce = $5, executed_speed = 'fast', attested_at = $6 where id = $1`)
-const mint = prepared(`${change}, status = 'completed', nonce = $3, executed_speed = 'fast', destination_tx_id = $4 where id = $1`)
+const attest = prepared(
+  `${change}, message = $3, attestation = $4, nonce = $5, executed_speed = 'fast', attested_at = $6 where id = $1`,
+)
+const mint = prepared(
+  `${change}, status = 'completed', nonce = $3, executed_speed = 'fast', destination_tx_id = $4 where id = $1`,
+)
 const balance = prepared(
   `insert into wallet_balances (wallet_id, business_id, chain, sent_at, check_at) values ($1, $2, 'ethereum', now(), now())
    on conflict (wallet_id) do update set check_at = now()`,
@@ -43,7 +49,10 @@ export const bareChange = (db: Db, id: string): Promise<void> =>
   })
 
 /** The rows of a transfer's three steps, a transaction each. */
-export async function bareTransfer(db: Db, { id, txId, message }: { id: string; txId: string; message: string }): Promise<void> {
+export async function bareTransfer(
+  db: Db,
+  { id, txId, message }: { id: string; txId: string; message: string },
+): Promise<void> {
   const word = message.slice(0, 66)
   await step(db, id, (tx, { businessId, walletId }) => {
     tx.send(burn, [id, null, txId, new Date()])
@@ -75,4 +84,12 @@ const step = (db: Db, id: string, write: (tx: Tx, row: Locked) => void): Promise
   })
 
 const storeEvent = (tx: Tx, businessId: string, type: string) =>
-  tx.send(event, [businessId, newId(), new Date(), newId(), type, JSON.stringify(sampleEvent), sampleEvent.address])
+  tx.send(event, [
+    businessId,
+    newId(),
+    new Date(),
+    newId(),
+    type,
+    JSON.stringify(sampleEvent),
+    sampleEvent.address,
+  ])

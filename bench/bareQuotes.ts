@@ -3,8 +3,8 @@ import express from 'express'
 import { Pool } from 'undici'
 import { listen } from '../src/platform/http/http.ts'
 
-// Lower bound for a quote of a swap: an express route that sends the request on to the provider and answers what it says. It has no credentials,
-// limits, pace or checks.
+// Lower bound for a quote of a swap: an express route that sends the request on to the provider and answers
+// what it says. It has no credentials, limits, pace or checks.
 
 process.on('disconnect', () => process.exit())
 
@@ -16,7 +16,11 @@ app.disable('x-powered-by').set('etag', false)
 app.use(express.json())
 app.post('/quote', async (request, response) => {
   const query = new URLSearchParams(request.body as Record<string, string>)
-  const answer = await provider.request({ path: `/swap/allowance-holder/price?${query}`, method: 'GET', headers })
+  const answer = await provider.request({
+    path: `/swap/allowance-holder/price?${query}`,
+    method: 'GET',
+    headers,
+  })
   response.status(answer.statusCode).json(await answer.body.json())
 })
 

@@ -4,14 +4,20 @@ import pg from 'pg'
 import { listen } from '../src/platform/http/http.ts'
 import { newId } from '../src/platform/ids.ts'
 
-// Lower bound for creating a session: an express route that writes the same rows in one transaction (address, session, watch, audit entry, event, delivery
-// and its place in the queue), without authentication, limits, contract validation or prices.
+// Lower bound for creating a session: an express route that writes the same rows in one transaction (address,
+// session, watch, audit entry, event, delivery and its place in the queue), without authentication, limits,
+// contract validation or prices.
 
 process.on('disconnect', () => process.exit())
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.DATABASE_POOL) })
+const pool = new pg.Pool({
+  connectionString: process.env.DATABASE_URL,
+  max: Number(process.env.DATABASE_POOL),
+})
 const businessId = process.env.BUSINESS_ID
-const endpoint = await pool.query<{ id: string }>('select id from webhook_endpoints where business_id = $1', [businessId])
+const endpoint = await pool.query<{ id: string }>('select id from webhook_endpoints where business_id = $1', [
+  businessId,
+])
 const endpointId = endpoint.rows[0]?.id
 
 async function create(body: { chain: string; token: string; amount: string }) {
@@ -35,15 +41,19 @@ async function create(body: { chain: string; token: string; amount: string }) {
        values ($1, $2, $3, $4, 'evm', $5, $6, '158585', 'NGN', '1610', '1.5', '1585.85', 'NGN', 12, $7, now())`,
       [id, businessId, body.chain, body.token, taken.address, `${body.amount}000000`, expiresAt],
     )
-    await client.query('insert into watches (id, family, chain, address, business_id, purpose, subject_id) values ($1, $2, null, $3, $4, $5, $6)', [
-      newId(),
-      'evm',
-      Buffer.from(taken.address.slice(2), 'hex'),
-      businessId,
-      'session',
+    await client.query(
+      'insert into watches (id, family, chain, address, business_id, purpose, subject_id) values ($1, $2, null, $3, $4, $5, $6)',
+      [newId(), 'evm', Buffer.from(taken.address.slice(2), 'hex'), businessId, 'session', id],
+    )
+    const session = {
       id,
-    ])
-    const session = { id, chain: body.chain, address: taken.address, token: body.token, amountExpected: body.amount, status: 'pending', expiresAt }
+      chain: body.chain,
+      address: taken.address,
+      token: body.token,
+      amountExpected: body.amount,
+      status: 'pending',
+      expiresAt,
+    }
     await client.query(
       `insert into audit_log (id, business_id, actor_kind, actor_label, action, target, after, address, request_id)
        values ($1, $2, 'api_key', 'bench', 'session.created', $3, $4, '127.0.0.1', $5)`,
@@ -59,7 +69,18 @@ async function create(body: { chain: string; token: string; amount: string }) {
          insert into webhook_deliveries (id, created_at, event_id, business_id, endpoint_id, topic, type, chain, address, symbol, amount)
          values ($5, $3, $2, $1, $6, 'session', 'session.created', $7, $8, $9, $10))
        insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at) values ($5, $3, $6, $3)`,
-      [businessId, newId(), new Date(), session, newId(), endpointId, body.chain, taken.address, body.token, body.amount],
+      [
+        businessId,
+        newId(),
+        new Date(),
+        session,
+        newId(),
+        endpointId,
+        body.chain,
+        taken.address,
+        body.token,
+        body.amount,
+      ],
     )
     await client.query('commit')
     return session

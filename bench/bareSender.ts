@@ -28,12 +28,22 @@ process.on('message', ({ urls, events, concurrency, connections, secret }: Send)
       const sequence = next++
       const target = targets[sequence % targets.length] as URL
       const at = new Date()
-      const body = JSON.stringify({ type: 'transaction.detected', timestamp: at.toISOString(), version: 1, sequence, data: sampleEvent })
+      const body = JSON.stringify({
+        type: 'transaction.detected',
+        timestamp: at.toISOString(),
+        version: 1,
+        sequence,
+        data: sampleEvent,
+      })
       const response = await agent.request({
         origin: target.origin,
         path: target.pathname,
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': 'Cowry-Webhooks/1', ...signatureHeaders(key, newId(), at, body) },
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Cowry-Webhooks/1',
+          ...signatureHeaders(key, newId(), at, body),
+        },
         body,
         signal: AbortSignal.timeout(15_000),
       })

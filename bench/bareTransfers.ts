@@ -22,7 +22,9 @@ process.on('message', ({ keys, each, recipient }: BareSenders) => void measure(k
 
 async function measure(keys: readonly Hex[], each: number, to: Hex): Promise<void> {
   const accounts = keys.map((key) => privateKeyToAccount(key))
-  const nonces = await Promise.all(accounts.map(({ address }) => client.getTransactionCount({ address, blockTag: 'pending' })))
+  const nonces = await Promise.all(
+    accounts.map(({ address }) => client.getTransactionCount({ address, blockTag: 'pending' })),
+  )
   const cpu = process.cpuUsage()
   const started = performance.now()
   let next = 0
@@ -30,7 +32,14 @@ async function measure(keys: readonly Hex[], each: number, to: Hex): Promise<voi
     for (let i = next++; i < accounts.length; i = next++) {
       for (let n = 0; n < each; n++) {
         const nonce = (nonces[i] ?? 0) + n
-        const serializedTransaction = await accounts[i]?.signTransaction({ type: 'eip1559', chainId, to, value: 1n, nonce, ...fees })
+        const serializedTransaction = await accounts[i]?.signTransaction({
+          type: 'eip1559',
+          chainId,
+          to,
+          value: 1n,
+          nonce,
+          ...fees,
+        })
         if (serializedTransaction) await client.sendRawTransaction({ serializedTransaction })
       }
     }

@@ -4,12 +4,16 @@ import pg from 'pg'
 import { listen } from '../src/platform/http/http.ts'
 import { newId } from '../src/platform/ids.ts'
 
-// Lower bound for an identity check: an express route that writes the same rows in one transaction (request, fields, hold of its price, audit entry),
-// without authentication, limits, contract validation, prices, sealing, or a look at requests before it.
+// Lower bound for an identity check: an express route that writes the same rows in one transaction (request,
+// fields, hold of its price, audit entry), without authentication, limits, contract validation, prices,
+// sealing, or a look at requests before it.
 
 process.on('disconnect', () => process.exit())
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.DATABASE_POOL) })
+const pool = new pg.Pool({
+  connectionString: process.env.DATABASE_URL,
+  max: Number(process.env.DATABASE_POOL),
+})
 const businessId = process.env.BUSINESS_ID
 const { rows: accounts } = await pool.query<{ id: string; name: string }>(
   "select id, name from ledger_accounts where business_id = $1 and name in ('credit', 'credit_held') and asset = 'USD'",
@@ -30,11 +34,16 @@ async function create({ requestId, country, idType, ...person }: Record<string, 
       [id, businessId, requestId, country, idType, price, Buffer.alloc(32 + sealedBytes)],
     )
     const fields = Object.entries(person)
-    await client.query('insert into verification_fields (verification_id, name, sealed) select $1, * from unnest($2::text[], $3::bytea[])', [
-      id,
-      fields.map(([name]) => name),
-      fields.map(([, value]) => Buffer.concat([Buffer.alloc(sealedBytes), Buffer.from(JSON.stringify(value))])),
-    ])
+    await client.query(
+      'insert into verification_fields (verification_id, name, sealed) select $1, * from unnest($2::text[], $3::bytea[])',
+      [
+        id,
+        fields.map(([name]) => name),
+        fields.map(([, value]) =>
+          Buffer.concat([Buffer.alloc(sealedBytes), Buffer.from(JSON.stringify(value))]),
+        ),
+      ],
+    )
     await client.query(
       `insert into ledger_entries (id, kind, business_id, cause_kind, reference, step) values ($1, 'verification.held', $2, 'verification', $3, 1)`,
       [entryId, businessId, id],

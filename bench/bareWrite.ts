@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { listen } from '../src/platform/http/http.ts'
 
-// Lower bound for an upload: a server that writes the body of a request to a file as it arrives, and syncs it. It has no form, credentials, limits, checks,
-// sealing or rows.
+// Lower bound for an upload: a server that writes the body of a request to a file as it arrives, and syncs
+// it. It has no form, credentials, limits, checks, sealing or rows.
 
 process.on('disconnect', () => process.exit())
 

@@ -19,16 +19,25 @@ const kinds: readonly { chain: ReplayedEvmChain; label: string }[] = [
   { chain: 'ethereum', label: 'Ethereum-like' },
   { chain: 'polygon', label: 'Polygon-like' },
 ]
-/** From the request to its answer, beside what the node takes: in the same place, and on another continent. */
+/**
+ * From the request to its answer, beside what the node takes: in the same place, and on another continent.
+ */
 const latenciesMs = [0, 100]
 
 /** Catch-up from a node in another process, with each call in a request of its own and in batches. */
 export async function* benchBatches(outer: Scope): AsyncGenerator<Report> {
   const table = syntheticTable()
-  for (const { chain, label } of kinds) for (const latencyMs of latenciesMs) yield await benchKind(outer, chain, label, table, latencyMs)
+  for (const { chain, label } of kinds)
+    for (const latencyMs of latenciesMs) yield await benchKind(outer, chain, label, table, latencyMs)
 }
 
-async function benchKind(outer: Scope, name: ReplayedEvmChain, label: string, table: WatchTable, latencyMs: number): Promise<Report> {
+async function benchKind(
+  outer: Scope,
+  name: ReplayedEvmChain,
+  label: string,
+  table: WatchTable,
+  latencyMs: number,
+): Promise<Report> {
   const scope = outer.keep(createScope(), (each) => each.close())
   const chain = configuredChain(name)
   const range = { first: firstHeight, last: firstHeight + blocks - 1, paying }
@@ -42,23 +51,35 @@ async function benchKind(outer: Scope, name: ReplayedEvmChain, label: string, ta
   const many = await readerOf(chain, open)
   let requests = 0
   let calls = 0
-  const series = await interleave(`${bench}, ${label}, ${latencyMs} ms`, { rounds, warmUp }, async (index) => {
-    const alone = await catchUp(chain, one, table, range)
-    await replay.order({})
-    const batched = await catchUp(chain, many, table, range)
-    const answered = await replay.order({})
-    if (index >= 0) {
-      requests += answered.requests
-      calls += Object.values(answered.calls).reduce((sum, each) => sum + each, 0)
-    }
-    return { alone: alone.perSecond, batched: batched.perSecond, aloneCpu: alone.cpuMs, batchedCpu: batched.cpuMs }
-  })
+  const series = await interleave(
+    `${bench}, ${label}, ${latencyMs} ms`,
+    { rounds, warmUp },
+    async (index) => {
+      const alone = await catchUp(chain, one, table, range)
+      await replay.order({})
+      const batched = await catchUp(chain, many, table, range)
+      const answered = await replay.order({})
+      if (index >= 0) {
+        requests += answered.requests
+        calls += Object.values(answered.calls).reduce((sum, each) => sum + each, 0)
+      }
+      return {
+        alone: alone.perSecond,
+        batched: batched.perSecond,
+        aloneCpu: alone.cpuMs,
+        batchedCpu: batched.cpuMs,
+      }
+    },
+  )
   await scope.close()
   const cpu = (of: readonly number[]) => `${digits(spread(of).median)} ms of the main thread each`
   const what = `${label}, ${latencyMs} ms away`
   return {
     figures: [
-      figure(bench, `${what}: a request for each call`, spread(series.alone), 'blocks/s', { extra: cpu(series.aloneCpu), ratio: 1 }),
+      figure(bench, `${what}: a request for each call`, spread(series.alone), 'blocks/s', {
+        extra: cpu(series.aloneCpu),
+        ratio: 1,
+      }),
       figure(bench, `${what}: in batches, how much faster`, spread(series.batched), 'blocks/s', {
         extra: cpu(series.batchedCpu),
         ratio: ratio(series.batched, series.alone),

@@ -33,29 +33,48 @@ const blockMs = 250
 const transfersPerBlock = 25
 const warmUpBlocks = 20
 const blocks = 240
-/** Before the product, and as many after it: p99 is then of as many blocks, and of the same state of the machine. */
+/**
+ * Before the product, and as many after it: p99 is then of as many blocks, and of the same state of the
+ * machine.
+ */
 const bareBlocks = blocks / 2
 const monitored = 100_000
 const inFlight = 8
 
 /** From a readable block to the webhooks about its 100 transfers a second to monitored addresses. */
 export async function benchBlockToReceiver(scope: Scope): Promise<Report> {
-  const receiver = scope.keep(startChild(new URL('./timingReceiver.ts', import.meta.url)), (each) => each.close())
+  const receiver = scope.keep(startChild(new URL('./timingReceiver.ts', import.meta.url)), (each) =>
+    each.close(),
+  )
   const { port } = await receiver.next<{ port: number }>()
   const url = `http://127.0.0.1:${port}/hooks`
   const replay = await startReplay(scope, 'ethereum')
   await replay.order({ paying: { outOf: 1, payments: transfersPerBlock } })
   let head = firstHeight
-  /** Produces blocks; returns the milliseconds until the webhook about each of their transfers, in block order. */
+  /**
+   * Produces blocks; returns the milliseconds until the webhook about each of their transfers, in block
+   * order.
+   */
   const follow = async (count: number, type: string): Promise<Arrival[]> => {
     const [from, to] = [head + 1, head + count]
     head = to
-    const asked = receiver.ask<Arrivals>({ type, from, to, events: count * transfersPerBlock } satisfies Await)
+    const asked = receiver.ask<Arrivals>({
+      type,
+      from,
+      to,
+      events: count * transfersPerBlock,
+    } satisfies Await)
     const { heads } = await replay.order({ head: to, everyMs: blockMs })
     const { came } = await within(asked, `the webhooks about ${count} blocks`)
-    if (came.length !== count * transfersPerBlock) throw new Error(`${came.length} webhooks about ${count * transfersPerBlock} transfers`)
+    if (came.length !== count * transfersPerBlock)
+      throw new Error(`${came.length} webhooks about ${count * transfersPerBlock} transfers`)
     const times = new Map(heads)
-    return came.map(([id, height, at]) => ({ id, ms: at - (times.get(height) ?? Number.NaN), readable: times.get(height) ?? Number.NaN, at }))
+    return came.map(([id, height, at]) => ({
+      id,
+      ms: at - (times.get(height) ?? Number.NaN),
+      readable: times.get(height) ?? Number.NaN,
+      at,
+    }))
   }
 
   progress('block to receiver: bare')
@@ -112,7 +131,12 @@ interface Arrival {
 const waits = (arrivals: readonly Arrival[]) => arrivals.map(({ ms }) => ms)
 const once = (value: number) => spread([value])
 
-function line(what: string, arrivals: readonly Arrival[], q: 0.5 | 0.99, more: Parameters<typeof figure>[4]): Figure {
+function line(
+  what: string,
+  arrivals: readonly Arrival[],
+  q: 0.5 | 0.99,
+  more: Parameters<typeof figure>[4],
+): Figure {
   const { min, max } = spread(waits(arrivals))
   return figure(bench, `${what}, p${q * 100}`, { median: quantile(waits(arrivals), q), min, max }, 'ms', more)
 }
@@ -134,11 +158,17 @@ async function within<T>(work: Promise<T>, what: string): Promise<T> {
 async function startProduct(scope: Scope, replay: Replay, url: string): Promise<TestDatabase> {
   const home = process.env.COWRY_TEST_HOME ?? tmpdir()
   const database = scope.keep(await createTestDatabase(5), (each) => each.drop())
-  const redis = scope.keep(await startRedis({ home: join(home, 'bench-redis'), durable: false }), (each) => each.stop())
+  const redis = scope.keep(await startRedis({ home: join(home, 'bench-redis'), durable: false }), (each) =>
+    each.stop(),
+  )
   const businessId = newId()
   await database.db.query("insert into businesses (id, name) values ($1, 'Bench')", [businessId])
   await monitorSynthetic(database.url, businessId, monitored)
-  await createEndpoint({ db: database.db, appKey: new Secret(appKey), environment: 'test', caps: wideCaps, eventTypes }, businessId, { url })
+  await createEndpoint(
+    { db: database.db, appKey: new Secret(appKey), environment: 'test', caps: wideCaps, eventTypes },
+    businessId,
+    { url },
+  )
   progress('starting indexer and worker')
   const env = {
     ...asInProduction(),
@@ -152,9 +182,14 @@ async function startProduct(scope: Scope, replay: Replay, url: string): Promise<
     WEBHOOK_IN_FLIGHT: String(inFlight),
     WEBHOOK_ALLOW_HOSTS: '127.0.0.1',
   }
-  const worker = scope.keep(startCowry('worker', 'worker', [], env, join(home, 'bench-worker.log')), (each) => each.stop())
+  const worker = scope.keep(startCowry('worker', 'worker', [], env, join(home, 'bench-worker.log')), (each) =>
+    each.stop(),
+  )
   await worker.ready()
-  await startIndexer(scope, 'ethereum', database, replay, { ETHEREUM_WS_URLS: replay.wsUrl, ETHEREUM_BLOCK_MS: String(blockMs) })
+  await startIndexer(scope, 'ethereum', database, replay, {
+    ETHEREUM_WS_URLS: replay.wsUrl,
+    ETHEREUM_BLOCK_MS: String(blockMs),
+  })
   return database
 }
 
@@ -180,7 +215,9 @@ async function bareFollower(replay: Replay, url: string): Promise<{ close(): Pro
     ])
     const paid = (receipts as { logs: { topics: string[] }[] }[])
       .flatMap(({ logs }) => logs)
-      .filter(({ topics }) => topics.length === 3 && topics[0] === transferTopic && known.has(topics[2] ?? ''))
+      .filter(
+        ({ topics }) => topics.length === 3 && topics[0] === transferTopic && known.has(topics[2] ?? ''),
+      )
     await Promise.all(
       paid.map(async () => {
         const at = new Date()
@@ -198,7 +235,9 @@ async function bareFollower(replay: Replay, url: string): Promise<{ close(): Pro
   }
   const socket = new WebSocket(replay.wsUrl)
   const subscribed = Promise.withResolvers<void>()
-  socket.addEventListener('open', () => socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'))
+  socket.addEventListener('open', () =>
+    socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'),
+  )
   socket.addEventListener('error', () => subscribed.reject(new Error('no subscription to new heads')))
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as { id?: number; params?: { result: { number: string } } }
@@ -239,7 +278,10 @@ async function steps({ db }: TestDatabase, arrivals: readonly Arrival[]): Promis
     [detected],
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const step = (name: string, of: (row: { seen: number; event: number; sent: number }, arrival: Arrival) => number) => {
+  const step = (
+    name: string,
+    of: (row: { seen: number; event: number; sent: number }, arrival: Arrival) => number,
+  ) => {
     const values = arrivals.flatMap((each) => {
       const row = byId.get(each.id)
       return row ? [of(row, each)] : []

@@ -17,10 +17,17 @@ const stepsOfTransfer = 3
 type Made = Awaited<ReturnType<typeof makeBurntTransfer>>
 const [aim, maxRequests] = [0.5, 4]
 
-/** Bridge transfers followed from their confirmed burn to their mint, next to bare changes of rows in Postgres. Circle and chains answer at once. */
+/**
+ * Bridge transfers followed from their confirmed burn to their mint, next to bare changes of rows in
+ * Postgres. Circle and chains answer at once.
+ */
 export async function benchBridge(scope: Scope): Promise<Report> {
   const stack = scope.keep(await createStack({ processes: [] }), (opened) => opened.close())
-  await publishTreasuries(stack.db, { treasury: () => `0x${'77'.repeat(20)}`, deposit: () => '', staking: () => '' }, ['evm'])
+  await publishTreasuries(
+    stack.db,
+    { treasury: () => `0x${'77'.repeat(20)}`, deposit: () => '', staking: () => '' },
+    ['evm'],
+  )
   const stand = bridgeStand(stack.db)
   let transfers = 0
   const series = await interleave(bench, { rounds, warmUp }, async () => {
@@ -45,7 +52,9 @@ export async function benchBridge(scope: Scope): Promise<Report> {
   return {
     figures: [
       figure(bench, 'bare rows of the same steps', spread(series.bare), 'steps/s', { ratio: 1 }),
-      figure(bench, 'bare changes of a row, with its lock', spread(series.changes), 'steps/s', { ratio: ratio(series.changes, series.bare) }),
+      figure(bench, 'bare changes of a row, with its lock', spread(series.changes), 'steps/s', {
+        ratio: ratio(series.changes, series.bare),
+      }),
       figure(bench, 'steps of transfers', spread(series.steps), 'steps/s', {
         ...{ ratio: ofBare, aim: `at least ${aim}`, met: ofBare.median >= aim },
         extra: `${digits(ofChanges.median)} of bare changes`,
@@ -80,5 +89,6 @@ async function bareChanges(db: Db, id: string): Promise<void> {
 
 /** Until nothing is due. */
 async function follow(ctx: BridgeContext, db: Db): Promise<void> {
-  for (let due = await dueBridge(db); due.length > 0; due = await dueBridge(db)) await forAll(due, (id) => stepBridge(ctx, id))
+  for (let due = await dueBridge(db); due.length > 0; due = await dueBridge(db))
+    await forAll(due, (id) => stepBridge(ctx, id))
 }

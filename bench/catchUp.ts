@@ -8,7 +8,14 @@ import { interleave, ratio, spread, timed } from './measure.ts'
 import { profiled } from './profile.ts'
 import { progress } from './progress.ts'
 import { benchProofs } from './proofs.ts'
-import { configuredChain, firstHeight, type Paying, paymentsAt, type ReplayedChain, replayedChains } from './recordedChain.ts'
+import {
+  configuredChain,
+  firstHeight,
+  type Paying,
+  paymentsAt,
+  type ReplayedChain,
+  replayedChains,
+} from './recordedChain.ts'
 import { callsOf, type Replay, startReplay } from './replay.ts'
 import type { ReplayAnswer } from './replayNode.ts'
 import { digits, figure, type Report } from './report.ts'
@@ -22,7 +29,10 @@ const rounds = 3
 const warmUp = 1
 /** Blocks per round for the bare limit. */
 const bareBlocks = 100
-/** The measured blocks end this far before the end of each range, so that as much is in flight at the end as at the start. */
+/**
+ * The measured blocks end this far before the end of each range, so that as much is in flight at the end as
+ * at the start.
+ */
 const underWay = 200
 
 interface Kind {
@@ -63,7 +73,9 @@ export async function* benchCatchUp(outer: Scope, run: Scope, kind: Kind): Async
   await indexer.reach(firstHeight)
   const setting = { kind, configured, list, database, replay, indexer, next: firstHeight + 1 }
   for (const each of [usual, heavy]) yield await benchCase(setting, each)
-  yield kind.chain === 'solana' ? await benchSolanaHead() : await benchProofs(kind.label, kind.chain, configured, list)
+  yield kind.chain === 'solana'
+    ? await benchSolanaHead()
+    : await benchProofs(kind.label, kind.chain, configured, list)
   // Free the cores for the next measurement.
   await scope.close()
 }
@@ -86,13 +98,18 @@ async function benchCase(setting: Setting, each: Case): Promise<Report> {
   let read = 0
   const name = `${kind.label}, ${each.label}`
   const series = await interleave(`${bench}, ${name}`, { rounds, warmUp }, async (index) => {
-    const limit = await createLimit(setting.configured, kind.chain, list, { first: setting.next, count: bareBlocks, paying: each.paying })
+    const limit = await createLimit(setting.configured, kind.chain, list, {
+      first: setting.next,
+      count: bareBlocks,
+      paying: each.paying,
+    })
     megabytes = limit.megabytes
     globalThis.gc?.()
     const bare = await profiled(`${kind.chain}-bare`, () => timed(() => limit.bare()))
     globalThis.gc?.()
     const inProcess = await profiled(`${kind.chain}-in-process`, () => timed(() => limit.inProcess()))
-    if (bare.result !== inProcess.result) throw new Error(`${bare.result} payments were found bare, but ${inProcess.result} in process`)
+    if (bare.result !== inProcess.result)
+      throw new Error(`${bare.result} payments were found bare, but ${inProcess.result} in process`)
     const whole = await follow(setting, each)
     if (index >= 0) {
       calls.push(whole.answer)
@@ -116,7 +133,10 @@ async function benchCase(setting: Setting, each: Case): Promise<Report> {
   const byMethod = [...asked.byMethod].map(([method, count]) => `${method} ${digits(count / read)}`)
   return {
     figures: [
-      figure(bench, `${name}: bare parse and match`, spread(series.bare), 'blocks/s', { extra: cpu(series.bareCpu), ratio: 1 }),
+      figure(bench, `${name}: bare parse and match`, spread(series.bare), 'blocks/s', {
+        extra: cpu(series.bareCpu),
+        ratio: 1,
+      }),
       figure(bench, `${name}: read and matched in process`, spread(series.inProcess), 'blocks/s', {
         extra: cpu(series.inProcessCpu),
         ratio: slower(series.inProcess),
@@ -138,7 +158,8 @@ async function watchListOf(database: TestDatabase, chain: ConfiguredChain): Prom
   const direct = await openDirect(database.url, 'cowry bench')
   try {
     const list = await loadWatchList(direct, chain.family, chain.name)
-    if (list.size !== syntheticWatches) throw new Error(`${list.size} watches were loaded instead of ${syntheticWatches}`)
+    if (list.size !== syntheticWatches)
+      throw new Error(`${list.size} watches were loaded instead of ${syntheticWatches}`)
     return list
   } finally {
     await direct.close()
@@ -157,7 +178,10 @@ async function follow(setting: Setting, { paying }: Case) {
   const end = await indexer.reach(last)
   await indexer.reach(head)
   const blocks = end.height - begin.height
-  if (blocks < kind.blocks / 2) throw new Error(`${blocks} blocks were measured, which is too few: the indexer commits too many at a time`)
+  if (blocks < kind.blocks / 2)
+    throw new Error(
+      `${blocks} blocks were measured, which is too few: the indexer commits too many at a time`,
+    )
   await checkDetections(database, kind.chain, first, head, paying)
   progress(`${blocks} blocks in ${digits((end.committedAt - begin.committedAt) / 1000)} s`)
   return {
@@ -170,7 +194,13 @@ async function follow(setting: Setting, { paying }: Case) {
   }
 }
 
-async function checkDetections({ db }: TestDatabase, chain: ReplayedChain, from: number, to: number, paying: Paying): Promise<void> {
+async function checkDetections(
+  { db }: TestDatabase,
+  chain: ReplayedChain,
+  from: number,
+  to: number,
+  paying: Paying,
+): Promise<void> {
   const [row] = await db.query<{ found: number }>(
     'select count(*)::int as found from detections where chain = $1 and block_height between $2 and $3',
     [chain, from, to],

@@ -18,12 +18,18 @@ interface Node {
 const empty = new Uint8Array()
 
 /**
- * The trie of a block's transactions or receipts, of which few differ from height to height: only the paths to those are hashed again.
+ * The trie of a block's transactions or receipts, of which few differ from height to height: only the paths
+ * to those are hashed again.
  * @returns the root with some values replaced, by index
  */
-export function changingTrie(values: readonly Uint8Array[]): (changed: ReadonlyMap<number, Uint8Array>) => string {
+export function changingTrie(
+  values: readonly Uint8Array[],
+): (changed: ReadonlyMap<number, Uint8Array>) => string {
   const none = new Map<number, Uint8Array>()
-  const keys = values.map((_, index) => ({ index, path: hexOf(toRlp(index === 0 ? empty : bytesOf(index.toString(16)), 'bytes')) }))
+  const keys = values.map((_, index) => ({
+    index,
+    path: hexOf(toRlp(index === 0 ? empty : bytesOf(index.toString(16)), 'bytes')),
+  }))
   const root = nodeOf(keys)
   return (changed) => `0x${hexOf(keccak256(encoded(structureOf(root, changed))))}`
 
@@ -32,10 +38,19 @@ export function changingTrie(values: readonly Uint8Array[]): (changed: ReadonlyM
     let common = 0
     if (entries.length === 1) common = first.path.length
     else while (entries.every(({ path }) => path[common] === first.path[common])) common++
-    const after = entries.map(({ index, path }) => ({ index, first: path[common] as string, path: path.slice(common + 1) }))
+    const after = entries.map(({ index, path }) => ({
+      index,
+      first: path[common] as string,
+      path: path.slice(common + 1),
+    }))
     const groups = entries.length === 1 ? null : Map.groupBy(after, (each) => each.first)
     const children = groups && new Map([...groups].map(([nibble, some]) => [nibble, nodeOf(some)]))
-    const node: Node = { path: first.path.slice(0, common), children, indexes: new Set(entries.map(({ index }) => index)), reference: empty }
+    const node: Node = {
+      path: first.path.slice(0, common),
+      children,
+      indexes: new Set(entries.map(({ index }) => index)),
+      reference: empty,
+    }
     node.reference = short(structureOf(node, none))
     return node
   }
@@ -48,7 +63,9 @@ export function changingTrie(values: readonly Uint8Array[]): (changed: ReadonlyM
     const branch = [...'0123456789abcdef'].map((nibble) => {
       const child = children.get(nibble)
       if (!child) return empty
-      return [...changed.keys()].some((index) => child.indexes.has(index)) ? short(structureOf(child, changed)) : child.reference
+      return [...changed.keys()].some((index) => child.indexes.has(index))
+        ? short(structureOf(child, changed))
+        : child.reference
     })
     const structure: Rlp[] = [...branch, empty]
     return path === '' ? structure : [hexPrefix(path, false), short(structure)]

@@ -19,7 +19,11 @@ export interface ChildCpu {
 export const cpuMs = ({ cpu }: ChildCpu): number => (cpu.user + cpu.system) / 1000
 
 /** @param file the module to run; the child ends with this process */
-export function startChild(file: URL, env: Record<string, string> = {}, flags: readonly string[] = []): Child {
+export function startChild(
+  file: URL,
+  env: Record<string, string> = {},
+  flags: readonly string[] = [],
+): Child {
   const child: ChildProcess = fork(file, {
     execArgv: ['--disable-warning=ExperimentalWarning', ...flags],
     env: { PATH: process.env.PATH ?? '', ...env },
@@ -31,7 +35,9 @@ export function startChild(file: URL, env: Record<string, string> = {}, flags: r
       throw new Error(`${file.pathname} ended`)
     })
     try {
-      const [answer] = (await Promise.race([once(child, 'message', { signal: over.signal }), ended])) as [Answer]
+      const [answer] = (await Promise.race([once(child, 'message', { signal: over.signal }), ended])) as [
+        Answer,
+      ]
       return answer
     } finally {
       ended.catch(() => {})

@@ -16,7 +16,10 @@ import { createScope, type Scope } from './scope.ts'
 const bench = 'collections'
 const [rounds, warmUp, each, clients, rows] = [5, 1, 200, 10, 2000]
 
-/** Fiat collections per second, through the API until the partner's bank details are answered, and through rounds of the partner's list. */
+/**
+ * Fiat collections per second, through the API until the partner's bank details are answered, and through
+ * rounds of the partner's list.
+ */
 export async function* benchCollections(scope: Scope): AsyncGenerator<Report> {
   yield await creations(scope)
   yield await syncs(scope)
@@ -26,7 +29,9 @@ export async function* benchCollections(scope: Scope): AsyncGenerator<Report> {
 async function creations(outer: Scope): Promise<Report> {
   const scope = outer.keep(createScope(), (opened) => opened.close())
   progress('starting the API')
-  const stack = scope.keep(await createStack({ processes: ['api'], env: asInProduction() }), (opened) => opened.close())
+  const stack = scope.keep(await createStack({ processes: ['api'], env: asInProduction() }), (opened) =>
+    opened.close(),
+  )
   const series = await interleave(bench, { rounds, warmUp }, async () => ({
     bare: await bare(stack),
     created: await perSecond(() => create(stack)),
@@ -35,7 +40,9 @@ async function creations(outer: Scope): Promise<Report> {
   return {
     figures: [
       figure(bench, 'bare requests to the stand-in', spread(series.bare), 'collections/s', { ratio: 1 }),
-      figure(bench, 'created through the API', spread(series.created), 'collections/s', { ratio: ratio(series.created, series.bare) }),
+      figure(bench, 'created through the API', spread(series.created), 'collections/s', {
+        ratio: ratio(series.created, series.bare),
+      }),
     ],
     notes: [
       `collections: ${rounds} rounds of ${each} collections of one business, as many bare requests, each by ${clients} clients; until the answer with the bank account. Stand-in, Postgres, API and clients share the cores.`,
@@ -78,7 +85,9 @@ async function syncs(scope: Scope): Promise<Report> {
   return {
     figures: [
       figure(bench, "read from the partner's list", spread(series.read), 'rows/s', { ratio: 1 }),
-      figure(bench, 'synced by a round', spread(series.synced), 'rows/s', { ratio: ratio(series.synced, series.read) }),
+      figure(bench, 'synced by a round', spread(series.synced), 'rows/s', {
+        ratio: ratio(series.synced, series.read),
+      }),
     ],
     notes: [
       `collections, rows: ${rounds} rounds of ${rows} collections of one business, each of which is completed: its row, an event and the job of its wallet are stored, a page of 100 in one transaction. At the partner's 10 calls a second a round reads 1,000 rows/s at most.`,
@@ -90,7 +99,12 @@ async function read({ ctx, standIn }: OpenCollections, startDate: Date): Promise
   const started = performance.now()
   let count = 0
   for (let page = 1, isLast = false; !isLast; page++) {
-    const list = await ctx.partner.list({ startDate, endDate: new Date(standIn.clock.now()), page, perPage: 100 })
+    const list = await ctx.partner.list({
+      startDate,
+      endDate: new Date(standIn.clock.now()),
+      page,
+      perPage: 100,
+    })
     count += list.collections.length
     isLast = list.isLast
   }
@@ -98,7 +112,9 @@ async function read({ ctx, standIn }: OpenCollections, startDate: Date): Promise
 }
 
 async function synced({ ctx, db }: OpenCollections, from: Date): Promise<number> {
-  await db.query("insert into collection_syncs (partner, next_at) values ('yellowcard', now()) on conflict (partner) do update set next_at = now()")
+  await db.query(
+    "insert into collection_syncs (partner, next_at) values ('yellowcard', now()) on conflict (partner) do update set next_at = now()",
+  )
   // What is older than the overlap of rounds is of the rounds before.
   await db.query('update collection_syncs set synced_until = $1', [new Date(from.getTime() + 10 * 60_000)])
   const started = performance.now()

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import { listen } from '../src/platform/http/http.ts'
 
-// Webhook receivers, each on its own port: they answer 204 and count requests and distinct events. Hanging ones accept requests and never answer.
+// Webhook receivers, each on its own port: they answer 204 and count requests and distinct events. Hanging
+// ones accept requests and never answer.
 
 process.on('disconnect', () => process.exit())
 

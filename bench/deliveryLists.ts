@@ -13,7 +13,9 @@ const dayMs = 86_400_000
 
 /** GET /webhooks of a business that owns nine in ten of five million deliveries, compared with `select 1`. */
 export async function benchDeliveryLists(scope: Scope): Promise<Report> {
-  const stack = scope.keep(await createStack({ processes: ['api'], env: asInProduction() }), (each) => each.close())
+  const stack = scope.keep(await createStack({ processes: ['api'], env: asInProduction() }), (each) =>
+    each.close(),
+  )
   const began = performance.now()
   const made = await makeDeliveries(stack.databaseUrl, stack.businessId)
   const seconds = (performance.now() - began) / 1000
@@ -24,11 +26,21 @@ export async function benchDeliveryLists(scope: Scope): Promise<Report> {
       const { filter, request } = splitQuery(query)
       const { since, until, ...rest } = filter as Record<string, string>
       const times = { ...(since && { since: new Date(since) }), ...(until && { until: new Date(until) }) }
-      const { total, webhooks } = await listDeliveries({ db, eventTypes }, stack.businessId, { ...rest, ...times }, request)
+      const { total, webhooks } = await listDeliveries(
+        { db, eventTypes },
+        stack.businessId,
+        { ...rest, ...times },
+        request,
+      )
       return { total, rows: webhooks.length }
     },
   }
-  const { figures, note } = await measureLists(scope, stack, list, questionsAbout(made, await placesIn(stack)))
+  const { figures, note } = await measureLists(
+    scope,
+    stack,
+    list,
+    questionsAbout(made, await placesIn(stack)),
+  )
   return {
     figures,
     notes: [
@@ -76,14 +88,26 @@ function questionsAbout(
     { what: 'a busy address', query: { address: busyAddress }, total: 10_000 },
     { what: 'a usual address', query: { address: usualAddress } },
     { what: 'a rare address', query: { address: rareAddress, type: '*' }, total: deliveryCount / 1_000_000 },
-    { what: 'an address without deliveries', query: { address: '0x000000000000000000000000000000000000dEaD' }, total: 0 },
+    {
+      what: 'an address without deliveries',
+      query: { address: '0x000000000000000000000000000000000000dEaD' },
+      total: 0,
+    },
     { what: 'a busy endpoint', query: { endpointId: max } },
     { what: 'a quiet endpoint', query: { endpointId: min } },
     { what: 'an event', query: { eventId }, total: 1 },
     { what: 'a day in the past', query: { since: daysAgo(60), until: daysAgo(59) }, total: 10_000 },
     { what: 'since two months ago, failed', query: { since: daysAgo(60), status: 'failed', type: '*' } },
-    { what: 'a chain and a type that never occur together', query: { chain: 'tron', type: 'transfer.confirmed' }, total: 0 },
-    { what: 'a busy address and a type that never occur together', query: { address: busyAddress, type: 'transfer.confirmed' }, total: 0 },
+    {
+      what: 'a chain and a type that never occur together',
+      query: { chain: 'tron', type: 'transfer.confirmed' },
+      total: 0,
+    },
+    {
+      what: 'a busy address and a type that never occur together',
+      query: { address: busyAddress, type: 'transfer.confirmed' },
+      total: 0,
+    },
     {
       what: 'the worst: a busy address, endpoint and chain, a frequent type that never occurs with them, page 500 of all time',
       query: {

@@ -29,19 +29,23 @@ const addresses = 5000
 const smallBusinesses = 100
 
 /**
- * Inserts five million deliveries of thirteen weeks, nine in ten of one business. Most are delivered, one in a thousand failed, the newest are
- * pending. Transfers are on Ethereum only, so that some filters by `chain` and `type` match nothing. Inserts no events: the lists do not read
- * them.
+ * Inserts five million deliveries of thirteen weeks, nine in ten of one business. Most are delivered, one in
+ * a thousand failed, the newest are pending. Transfers are on Ethereum only, so that some filters by `chain`
+ * and `type` match nothing. Inserts no events: the lists do not read them.
  */
 export async function makeDeliveries(url: string, largeBusiness: string): Promise<MadeDeliveries> {
   const direct = await openDirect(url, 'cowry bench')
   try {
     const to = new Date()
     const from = new Date(to.getTime() - weeks * 7 * dayMs)
-    const shown = Array.from({ length: addresses }, (_, n) => getAddress(`0x${syntheticAddress(n + 1).toString('hex')}`))
+    const shown = Array.from({ length: addresses }, (_, n) =>
+      getAddress(`0x${syntheticAddress(n + 1).toString('hex')}`),
+    )
     const small = Array.from({ length: smallBusinesses }, newId)
     const endpoints = Array.from({ length: 5 }, newId)
-    await direct.query("insert into businesses (id, name) select id, 'Bench' from unnest($1::uuid[]) id", [small])
+    await direct.query("insert into businesses (id, name) select id, 'Bench' from unnest($1::uuid[]) id", [
+      small,
+    ])
     await direct.query(
       "insert into webhook_endpoints (id, business_id, url, sealed_secret) select id, $1, 'https://example.com/hooks', '' from unnest($2::uuid[]) id",
       [largeBusiness, endpoints],
@@ -49,7 +53,10 @@ export async function makeDeliveries(url: string, largeBusiness: string): Promis
     await fill(direct, { from, to, largeBusiness, small, endpoints, shown })
     progress('vacuuming and analysing them')
     await direct.query('vacuum (analyze, parallel 2) webhook_deliveries')
-    const [row] = await direct.query<{ n: number }>('select sum(n)::int as n from webhook_delivery_counts where business_id = $1', [largeBusiness])
+    const [row] = await direct.query<{ n: number }>(
+      'select sum(n)::int as n from webhook_delivery_counts where business_id = $1',
+      [largeBusiness],
+    )
     return {
       count: deliveryCount,
       ofLarge: row?.n ?? 0,
@@ -75,8 +82,9 @@ interface Making {
 }
 
 /**
- * Fills each week in a separate table, then attaches it as a partition. Building the indexes once takes half as long as adding five million
- * rows to seven indexes. The counting trigger does not see these rows, so they are counted at the end.
+ * Fills each week in a separate table, then attaches it as a partition. Building the indexes once takes half
+ * as long as adding five million rows to seven indexes. The counting trigger does not see these rows, so they
+ * are counted at the end.
  */
 async function fill(direct: DirectConnection, making: Making): Promise<void> {
   await direct.query("set maintenance_work_mem = '256MB'")
@@ -84,18 +92,28 @@ async function fill(direct: DirectConnection, making: Making): Promise<void> {
   const span = making.to.getTime() - making.from.getTime()
   // 1970 began on a Thursday; weeks begin on Monday.
   const begin = Math.floor((making.from.getTime() + 3 * dayMs) / weekMs) * weekMs - 3 * dayMs
-  const firstFrom = (time: number) => Math.min(deliveryCount, Math.max(0, Math.ceil(((time - making.from.getTime()) * deliveryCount) / span)))
+  const firstFrom = (time: number) =>
+    Math.min(deliveryCount, Math.max(0, Math.ceil(((time - making.from.getTime()) * deliveryCount) / span)))
   for (let week = begin; week <= making.to.getTime(); week += weekMs) {
     const [first, end] = [firstFrom(week), firstFrom(week + weekMs)]
     progress(`${first.toLocaleString('en')} of ${deliveryCount.toLocaleString('en')} deliveries`)
-    const [day, nextDay] = [week, week + weekMs].map((time) => new Date(time).toISOString().slice(0, 10)) as [string, string]
+    const [day, nextDay] = [week, week + weekMs].map((time) => new Date(time).toISOString().slice(0, 10)) as [
+      string,
+      string,
+    ]
     const partition = `webhook_deliveries_p${day.replaceAll('-', '')}`
-    const [known] = await direct.query<{ there: boolean }>('select to_regclass($1) is not null as there', [partition])
+    const [known] = await direct.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+      partition,
+    ])
     if (!known?.there) await direct.query('select add_webhook_partition($1::date, $2::date)', [day, nextDay])
     await direct.query(`drop table ${partition}`)
-    await direct.query(`create table ${partition} (like webhook_deliveries including defaults including constraints)`)
+    await direct.query(
+      `create table ${partition} (like webhook_deliveries including defaults including constraints)`,
+    )
     await insert(direct, partition, making, first, end - 1)
-    await direct.query(`alter table webhook_deliveries attach partition ${partition} for values from ('${day}Z') to ('${nextDay}Z')`)
+    await direct.query(
+      `alter table webhook_deliveries attach partition ${partition} for values from ('${day}Z') to ('${nextDay}Z')`,
+    )
   }
   await direct.query(
     `insert into webhook_delivery_counts
@@ -103,7 +121,13 @@ async function fill(direct: DirectConnection, making: Making): Promise<void> {
   )
 }
 
-async function insert(direct: DirectConnection, table: string, making: Making, first: number, last: number): Promise<void> {
+async function insert(
+  direct: DirectConnection,
+  table: string,
+  making: Making,
+  first: number,
+  last: number,
+): Promise<void> {
   const { from, to, largeBusiness, small, endpoints, shown } = making
   await direct.query(
     `insert into ${table} (id, created_at, event_id, business_id, endpoint_id, topic, type, chain, address, symbol, amount, tx_id, status,
@@ -128,6 +152,18 @@ async function insert(direct: DirectConnection, table: string, making: Making, f
            select i, $1::bigint + i * $2::bigint / $10::int as ms, md5(i::text) as hash, hashint4(i) & 2147483647 as a,
              hashint4(i + 1000000007) & 2147483647 as b, hashint4(i + 500000003) & 2147483647 as c, hashint4(i + 700000001) & 2147483647 as d
            from generate_series($3::int, $11::int) i) numbers) typed) made`,
-    [from.getTime(), to.getTime() - from.getTime(), first, largeBusiness, small, small.length, endpoints, shown, shown.length, deliveryCount, last],
+    [
+      from.getTime(),
+      to.getTime() - from.getTime(),
+      first,
+      largeBusiness,
+      small,
+      small.length,
+      endpoints,
+      shown,
+      shown.length,
+      deliveryCount,
+      last,
+    ],
   )
 }

@@ -8,7 +8,10 @@ import { syntheticWatches, watchedDatabase } from './watchedDatabase.ts'
 
 const bench = 'indexers'
 const blocks = 40
-/** The chain's time, and all times derived from it, run faster here, so that fifty blocks do not take ten minutes. */
+/**
+ * The chain's time, and all times derived from it, run faster here, so that fifty blocks do not take ten
+ * minutes.
+ */
 const blockMs = 250
 /** Default of INDEXER_POLL_MS. */
 const pollMs = 2000
@@ -43,16 +46,30 @@ export async function benchHeadCalls(scope: Scope, run: Scope): Promise<Report> 
     const { chain, watches, heads, traces, aim } = following
     const label = `RPC calls a block at the head, ${chain}, ${watches.toLocaleString('en')} addresses, ${heads}${traces ? ', traces' : ''}`
     progress(label)
-    const { perBlock, byMethod } = await callsPerBlock(scope, run, following, firstHeight + (index + 1) * 100_000)
+    const { perBlock, byMethod } = await callsPerBlock(
+      scope,
+      run,
+      following,
+      firstHeight + (index + 1) * 100_000,
+    )
     const methods = [...byMethod].map(([method, count]) => `${method} ${digits(count)}`).join(', ')
     const once = { median: perBlock, min: perBlock, max: perBlock }
-    report.figures.push(figure(bench, label, once, '', { ...(aim === undefined ? {} : { aim: `${aim}`, met: perBlock === aim }) }))
+    report.figures.push(
+      figure(bench, label, once, '', {
+        ...(aim === undefined ? {} : { aim: `${aim}`, met: perBlock === aim }),
+      }),
+    )
     report.notes.push(`${label}: ${methods}.`)
   }
   return report
 }
 
-async function callsPerBlock(outer: Scope, run: Scope, { chain, watches, heads, traces }: Following, from: number) {
+async function callsPerBlock(
+  outer: Scope,
+  run: Scope,
+  { chain, watches, heads, traces }: Following,
+  from: number,
+) {
   const scope = outer.keep(createScope(), (each) => each.close())
   const database = await watchedDatabase(run, watches)
   const replay = await startReplay(scope, chain, { head: from, traces })
@@ -71,5 +88,8 @@ async function callsPerBlock(outer: Scope, run: Scope, { chain, watches, heads, 
   await indexer.reach(from + 5 + blocks)
   const { total, byMethod } = callsOf([asked, await replay.order({})])
   await scope.close()
-  return { perBlock: total / blocks, byMethod: new Map([...byMethod].map(([method, count]) => [method, count / blocks])) }
+  return {
+    perBlock: total / blocks,
+    byMethod: new Map([...byMethod].map(([method, count]) => [method, count / blocks])),
+  }
 }

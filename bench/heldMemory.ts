@@ -37,7 +37,8 @@ process.on('message', ({ kind, count, databaseUrl }: Hold) => {
       process.send?.((await holdList(databaseUrl, count)) satisfies Held)
       return
     }
-    // Warm up: compilation and first calls are not part of the addresses' memory. This one is kept to the end: its release would be subtracted.
+    // Warm up: compilation and first calls are not part of the addresses' memory. This one is kept to the
+    // end: its release would be subtracted.
     const small = make(kind, 10_000)
     const before = await heldBytes()
     const { size, reported } = make(kind, count)

@@ -21,8 +21,16 @@ interface Range {
   paying: Paying
 }
 
-/** Reads, proves and matches the blocks of a range as the indexer does far behind the head, without the database. */
-export async function catchUp(chain: ConfiguredChain, reader: BlockReader, table: WatchTable, { first, last, paying }: Range) {
+/**
+ * Reads, proves and matches the blocks of a range as the indexer does far behind the head, without the
+ * database.
+ */
+export async function catchUp(
+  chain: ConfiguredChain,
+  reader: BlockReader,
+  table: WatchTable,
+  { first, last, paying }: Range,
+) {
   const watches = { flags: table.flags, flagsAt: table.flagsAt, readTail: async () => {} }
   const codec = addressCodec(chain.family)
   const source = createBlockSource(reader)

@@ -13,7 +13,10 @@ import type { Scope } from './scope.ts'
 /** The height of the indexer, and its CPU time so far. */
 export interface Reached {
   height: number
-  /** Clock of Postgres, in milliseconds: start of the transaction that committed the height. Independent of the poll interval. */
+  /**
+   * Clock of Postgres, in milliseconds: start of the transaction that committed the height. Independent of
+   * the poll interval.
+   */
   committedAt: number
   /** Clock of this process when it read the height. */
   seenAt: number
@@ -51,7 +54,13 @@ export async function startIndexer(
       `indexer-${chain}`,
       'indexer',
       [chain],
-      { ...asInProduction(), LOG_LEVEL: 'warn', DATABASE_URL: url, [`${chain.toUpperCase()}_RPC_URLS`]: replay.url, ...env },
+      {
+        ...asInProduction(),
+        LOG_LEVEL: 'warn',
+        DATABASE_URL: url,
+        [`${chain.toUpperCase()}_RPC_URLS`]: replay.url,
+        ...env,
+      },
       logFile,
     ),
     (each) => each.stop(),
@@ -66,13 +75,18 @@ export async function startIndexer(
           'select height::float8 as height, extract(epoch from updated_at)::float8 * 1000 as at from chain_cursors where chain = $1 and height >= $2',
           [chain, height],
         )
-        if (row) return { height: row.height, committedAt: row.at, seenAt: performance.now(), ...cpuOf(product.pid) }
+        if (row)
+          return { height: row.height, committedAt: row.at, seenAt: performance.now(), ...cpuOf(product.pid) }
         const tail = () => readFileSync(logFile, 'utf8').slice(-3000)
         if (!product.running()) throw new Error(`the indexer ended:\n${tail()}`)
-        if (performance.now() > deadline) throw new Error(`block ${height} was not reached within ${timeoutMs / 1000} s:\n${tail()}`)
+        if (performance.now() > deadline)
+          throw new Error(`block ${height} was not reached within ${timeoutMs / 1000} s:\n${tail()}`)
       }
     },
   }
 }
 
-const cpuOf = (pid: number) => ({ cpuMs: cpuMsIn(`/proc/${pid}/stat`), mainCpuMs: cpuMsIn(`/proc/${pid}/task/${pid}/stat`) })
+const cpuOf = (pid: number) => ({
+  cpuMs: cpuMsIn(`/proc/${pid}/stat`),
+  mainCpuMs: cpuMsIn(`/proc/${pid}/task/${pid}/stat`),
+})

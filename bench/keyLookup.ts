@@ -39,14 +39,20 @@ export async function benchKeyLookup(scope: Scope): Promise<Report> {
         [0, 1, 2],
         [0, 2, 1],
       ] as const
-      for (let at = first; at < first + keysPerRound; at++) for (const lookup of orders[at % 2] ?? []) await lookups[lookup]?.(at)
-      const [bare50, found50, unknown50] = [waits.bare, waits.found, waits.unknown].map((each) => quantile(each, 0.5)) as [number, number, number]
-      const [bare99, found99, unknown99] = [waits.bare, waits.found, waits.unknown].map((each) => quantile(each, 0.99)) as [number, number, number]
+      for (let at = first; at < first + keysPerRound; at++)
+        for (const lookup of orders[at % 2] ?? []) await lookups[lookup]?.(at)
+      const [bare50, found50, unknown50] = [waits.bare, waits.found, waits.unknown].map((each) =>
+        quantile(each, 0.5),
+      ) as [number, number, number]
+      const [bare99, found99, unknown99] = [waits.bare, waits.found, waits.unknown].map((each) =>
+        quantile(each, 0.99),
+      ) as [number, number, number]
       return { bare50, bare99, found50, found99, unknown50, unknown99 }
     }),
   )
   const p50 = spread(series.found50)
-  const line = (what: string, values: number[], more: Parameters<typeof figure>[4]) => figure(bench, what, spread(values), 'ms', more)
+  const line = (what: string, values: number[], more: Parameters<typeof figure>[4]) =>
+    figure(bench, what, spread(values), 'ms', more)
   return {
     figures: [
       line('select 1, p50', series.bare50, { ratio: 1 }),
@@ -66,7 +72,8 @@ export async function benchKeyLookup(scope: Scope): Promise<Report> {
   }
 }
 
-const generateKeys = (count: number): string[] => Array.from({ length: count }, () => generateApiKey('test').reveal())
+const generateKeys = (count: number): string[] =>
+  Array.from({ length: count }, () => generateApiKey('test').reveal())
 
 async function requireFound(database: TestDatabase, key: string | undefined, there: boolean): Promise<void> {
   const found = await findKey(database, key ?? '')
@@ -84,9 +91,10 @@ async function fillTable(database: TestDatabase, sample: readonly string[]): Pro
   progress(`inserting ${keys.toLocaleString('en')} keys`)
   const direct = await openDirect(database.url, 'cowry bench')
   try {
-    await direct.query(`insert into businesses (id, name) select gen_random_uuid(), 'Business ' || n from generate_series(1, $1::int) n`, [
-      businesses,
-    ])
+    await direct.query(
+      `insert into businesses (id, name) select gen_random_uuid(), 'Business ' || n from generate_series(1, $1::int) n`,
+      [businesses],
+    )
     await direct.query(
       `insert into api_keys (id, root_id, business_id, name, prefix, hash, scope)
        select n.id, n.id, b.id, 'Key ' || n.n, 'ak_test_0000', coalesce(s.hash, sha256(int8send(n.n))), 'write'

@@ -20,7 +20,10 @@ const gapMs = { min: 20, max: 120 }
 export async function benchLatency(scope: Scope): Promise<Report> {
   progress('starting a whole stack')
   // As in production: latency comes from notifications, not from fast polling.
-  const stack = scope.keep(await createStack({ subscribe: true, confirmations: 1, env: asInProduction() }), (each) => each.close())
+  const stack = scope.keep(
+    await createStack({ subscribe: true, confirmations: 1, env: asInProduction() }),
+    (each) => each.close(),
+  )
   const heads = scope.keep(await listenToHeads(stack.devnet.wsUrl), (each) => each.close())
   progress(`creating ${blocks + warmUp} sessions`)
   const sessions: SessionBody[] = []
@@ -42,9 +45,16 @@ export async function benchLatency(scope: Scope): Promise<Report> {
       line('bare: head received, block and receipts read, POST', series.limit, 0.5, { ratio: 1 }),
       line('bare: head received, block and receipts read, POST', series.limit, 0.99, { ratio: 1 }),
       line('block mined to webhook received', series.mined, 0.5, { ratio: once(p50 / limit50) }),
-      line('block mined to webhook received', series.mined, 0.99, { ratio: once(p99 / limit99), aim: 'under 250 ms', met: p99 < 250 }),
+      line('block mined to webhook received', series.mined, 0.99, {
+        ratio: once(p99 / limit99),
+        aim: 'under 250 ms',
+        met: p99 < 250,
+      }),
       line('asked to mine to webhook received', series.asked, 0.5),
-      line('asked to mine to webhook received', series.asked, 0.99, { aim: 'under 250 ms', met: quantile(series.asked, 0.99) < 250 }),
+      line('asked to mine to webhook received', series.asked, 0.99, {
+        aim: 'under 250 ms',
+        met: quantile(series.asked, 0.99) < 250,
+      }),
       line('head received to webhook received', series.received, 0.5),
       line('head received to webhook received', series.received, 0.99),
     ],
@@ -57,7 +67,12 @@ export async function benchLatency(scope: Scope): Promise<Report> {
 
 const once = (value: number): Spread => ({ median: value, min: value, max: value })
 
-function line(what: string, values: readonly number[], q: 0.5 | 0.99, more: Parameters<typeof figure>[4] = {}) {
+function line(
+  what: string,
+  values: readonly number[],
+  q: 0.5 | 0.99,
+  more: Parameters<typeof figure>[4] = {},
+) {
   const range = { median: quantile(values, q), min: Math.min(...values), max: Math.max(...values) }
   return figure(bench, `${what}, p${q * 100}`, range, 'ms', more)
 }
@@ -78,7 +93,9 @@ async function listenToHeads(url: string): Promise<Heads> {
   }
   const socket = new WebSocket(url)
   const subscribed = Promise.withResolvers<void>()
-  socket.addEventListener('open', () => socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'))
+  socket.addEventListener('open', () =>
+    socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'),
+  )
   socket.addEventListener('error', () => subscribed.reject(new Error('no subscription to new heads')))
   socket.addEventListener('message', ({ data }) => {
     const now = performance.now()
@@ -97,19 +114,25 @@ async function listenToHeads(url: string): Promise<Heads> {
 function detections(stack: Stack) {
   const times = new Map<string, PromiseWithResolvers<number>>()
   stack.receiver.answer = (event) => {
-    if (event.type === 'transaction.detected') times.get(event.data.sessionId ?? '')?.resolve(performance.now())
+    if (event.type === 'transaction.detected')
+      times.get(event.data.sessionId ?? '')?.resolve(performance.now())
     return { status: 204 }
   }
   return (sessionId: string) => {
     const arrival = Promise.withResolvers<number>()
     times.set(sessionId, arrival)
-    const timer = setTimeout(() => arrival.reject(new Error(`no webhook about ${sessionId}\n${stack.troubles()}`)), 20_000)
+    const timer = setTimeout(
+      () => arrival.reject(new Error(`no webhook about ${sessionId}\n${stack.troubles()}`)),
+      20_000,
+    )
     return arrival.promise.finally(() => clearTimeout(timer))
   }
 }
 
 /** Mines pending transactions. @returns the height, when the node was asked, and when it answered */
-async function mine(stack: Stack): Promise<{ height: number; askedAt: number; minedAt: number; minedTime: number }> {
+async function mine(
+  stack: Stack,
+): Promise<{ height: number; askedAt: number; minedAt: number; minedTime: number }> {
   await delay(gapMs.min + Math.random() * (gapMs.max - gapMs.min))
   const height = (await stack.height()) + 1
   const askedAt = performance.now()
@@ -133,14 +156,25 @@ async function bareRound(stack: Stack, heads: Heads): Promise<{ limit: number }>
   return { limit: performance.now() - minedAt }
 }
 
-async function productRound(stack: Stack, heads: Heads, arrivals: ReturnType<typeof detections>, session: SessionBody) {
+async function productRound(
+  stack: Stack,
+  heads: Heads,
+  arrivals: ReturnType<typeof detections>,
+  session: SessionBody,
+) {
   await stack.send(session.address as Address, 100n * unit)
   const arrival = arrivals(session.id)
   const { height, askedAt, minedAt, minedTime } = await mine(stack)
   const arrivedAt = await arrival
   const arrivedTime = Date.now()
   const headAt = await heads.receivedAt(height)
-  return { asked: arrivedAt - askedAt, mined: arrivedAt - minedAt, received: arrivedAt - headAt, minedTime, arrivedTime }
+  return {
+    asked: arrivedAt - askedAt,
+    mined: arrivedAt - minedAt,
+    received: arrivedAt - headAt,
+    minedTime,
+    arrivedTime,
+  }
 }
 
 /** Time of each step, from the timestamps of the rows: each is the start of its transaction. */
@@ -155,7 +189,8 @@ async function breakdown(stack: Stack, series: Series<'minedTime' | 'arrivedTime
      order by d.block_height`,
   )
   const counted = rows.slice(-series.minedTime.length)
-  const step = (name: string, values: readonly number[]) => `${name} ${digits(quantile(values, 0.5))} and ${digits(quantile(values, 0.99))} ms`
+  const step = (name: string, values: readonly number[]) =>
+    `${name} ${digits(quantile(values, 0.5))} and ${digits(quantile(values, 0.99))} ms`
   return [
     step(
       'block mined to the start of its commit',

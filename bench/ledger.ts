@@ -23,7 +23,9 @@ const reads = 200
 /** Postings per second next to bare inserts of the same rows, and reads of a large ledger. */
 export async function benchLedger(scope: Scope): Promise<Report> {
   const { database, businessIds } = await filledLedger(scope, entries, businesses)
-  const db = scope.keep(openDb(database.url, clients, { ...usualTimes, statementMs: 0 }), (each) => each.close())
+  const db = scope.keep(openDb(database.url, clients, { ...usualTimes, statementMs: 0 }), (each) =>
+    each.close(),
+  )
   const [accounts] = await db.query<{ deposits: string; available: Record<string, string> }>(
     `select (select id from ledger_accounts where name = 'deposits:ethereum' and asset = $1) as deposits,
        (select json_object_agg(business_id, id) from ledger_accounts where name = 'available') as available`,
@@ -40,7 +42,9 @@ export async function benchLedger(scope: Scope): Promise<Report> {
     const started = performance.now()
     const client = async (number: number) => {
       for (let i = number; performance.now() - started < roundMs; i += clients) {
-        const made = Array.from({ length: size }, (_, at) => credit(businessIds[(i * size + at) % businesses] as string))
+        const made = Array.from({ length: size }, (_, at) =>
+          credit(businessIds[(i * size + at) % businesses] as string),
+        )
         await db.tx((tx) => writers[kind](tx, made))
         done += size * 2
       }
@@ -51,7 +55,8 @@ export async function benchLedger(scope: Scope): Promise<Report> {
   const sizes = [1, 10] as const
   const series = await interleave(bench, { rounds, warmUp: 1 }, async () => {
     const figures: Record<string, number> = {}
-    for (const size of sizes) for (const kind of ['bare', 'posted'] as const) figures[`${kind} ${size}`] = await write(kind, size)
+    for (const size of sizes)
+      for (const kind of ['bare', 'posted'] as const) figures[`${kind} ${size}`] = await write(kind, size)
     return figures
   })
   const of = (key: string) => series[key] ?? []
@@ -59,8 +64,14 @@ export async function benchLedger(scope: Scope): Promise<Report> {
     const share = ratio(of(`posted ${size}`), of(`bare ${size}`))
     const each = size === 1 ? 'one entry a transaction' : `${size} entries a transaction`
     return [
-      figure(bench, `bare inserts of the same rows, ${each}`, spread(of(`bare ${size}`)), 'postings/s', { ratio: 1 }),
-      figure(bench, `post, ${each}`, spread(of(`posted ${size}`)), 'postings/s', { ratio: share, aim: 'at least 0.5', met: share.median >= 0.5 }),
+      figure(bench, `bare inserts of the same rows, ${each}`, spread(of(`bare ${size}`)), 'postings/s', {
+        ratio: 1,
+      }),
+      figure(bench, `post, ${each}`, spread(of(`posted ${size}`)), 'postings/s', {
+        ratio: share,
+        aim: 'at least 0.5',
+        met: share.median >= 0.5,
+      }),
     ]
   })
   return {
@@ -82,7 +93,11 @@ const credit = (businessId: string): Entry => ({
   ],
 })
 
-async function insertBare(tx: Tx, made: readonly Entry[], accounts: { deposits: string; available: Record<string, string> }): Promise<void> {
+async function insertBare(
+  tx: Tx,
+  made: readonly Entry[],
+  accounts: { deposits: string; available: Record<string, string> },
+): Promise<void> {
   const rows = made.map((entry) => ({ ...entry, id: newId() }))
   await tx.query(
     `insert into bare_entries (id, kind, business_id, cause_kind, reference, step)
@@ -101,7 +116,9 @@ async function insertBare(tx: Tx, made: readonly Entry[], accounts: { deposits: 
     'insert into bare_postings (entry_id, account_id, asset, amount) select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::numeric[])',
     [
       lines.map(({ id }) => id),
-      lines.map(({ account }) => (account.businessId === null ? accounts.deposits : accounts.available[account.businessId])),
+      lines.map(({ account }) =>
+        account.businessId === null ? accounts.deposits : accounts.available[account.businessId],
+      ),
       lines.map(({ account }) => account.asset),
       lines.map(({ amount }) => amount.toString()),
     ],
@@ -113,18 +130,26 @@ async function readings(db: Db, businessIds: readonly string[]) {
   const page = { page: 1, limit: 20, sort: 'DESC' } as const
   const questions: Readonly<Record<string, (businessId: string) => Promise<unknown>>> = {
     "a business's balance": (businessId) => balanceOf(db, { name: 'available', businessId, asset }),
-    "a platform's balance, of sixteen slots": () => balanceOf(db, { name: 'deposits:ethereum', businessId: null, asset }),
-    'a page of 20 entries of a business, with the count': (businessId) => listEntries(ctx, businessId, {}, page),
+    "a platform's balance, of sixteen slots": () =>
+      balanceOf(db, { name: 'deposits:ethereum', businessId: null, asset }),
+    'a page of 20 entries of a business, with the count': (businessId) =>
+      listEntries(ctx, businessId, {}, page),
     'the same, of one kind': (businessId) => listEntries(ctx, businessId, { kind: 'payout.reserved' }, page),
-    'the same, of one account and asset': (businessId) => listEntries(ctx, businessId, { account: 'available', asset }, page),
+    'the same, of one account and asset': (businessId) =>
+      listEntries(ctx, businessId, { account: 'available', asset }, page),
   }
   const figures = []
   for (const [what, ask] of Object.entries(questions)) {
     const times: number[] = []
-    for (let i = 0; i < reads; i++) times.push((await timed(() => ask(businessIds[i % businessIds.length] as string))).ms)
+    for (let i = 0; i < reads; i++)
+      times.push((await timed(() => ask(businessIds[i % businessIds.length] as string))).ms)
     const p99 = quantile(times, 0.99)
     figures.push(
-      figure(bench, `${what}, p50`, spread([quantile(times, 0.5)]), 'ms', { extra: `p99 ${digits(p99)} ms`, aim: 'p99 under 10 ms', met: p99 < 10 }),
+      figure(bench, `${what}, p50`, spread([quantile(times, 0.5)]), 'ms', {
+        extra: `p99 ${digits(p99)} ms`,
+        aim: 'p99 under 10 ms',
+        met: p99 < 10,
+      }),
     )
   }
   return figures
@@ -140,7 +165,12 @@ async function closing(db: Db) {
   const first = await closeOnce()
   const next = await closeOnce()
   return [
-    figure(bench, `the first close, which chains ${first.entries.toLocaleString('en')} entries`, spread([first.seconds]), 's'),
+    figure(
+      bench,
+      `the first close, which chains ${first.entries.toLocaleString('en')} entries`,
+      spread([first.seconds]),
+      's',
+    ),
     figure(bench, 'the next close, which verifies them all', spread([next.seconds]), 's'),
   ]
 }

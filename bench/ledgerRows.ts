@@ -7,15 +7,23 @@ import type { Scope } from './scope.ts'
 export const asset = 'ethereum:USDC'
 
 /** A ledger with that many credits, spread over the businesses. */
-export async function filledLedger(scope: Scope, entries: number, businesses: number): Promise<{ database: TestDatabase; businessIds: string[] }> {
+export async function filledLedger(
+  scope: Scope,
+  entries: number,
+  businesses: number,
+): Promise<{ database: TestDatabase; businessIds: string[] }> {
   const database = scope.keep(await createTestDatabase(20), (each) => each.drop())
   progress(`inserting ${entries.toLocaleString('en')} entries`)
   const businessIds = Array.from({ length: businesses }, newId)
   const direct = await openDirect(database.url, 'cowry bench')
   try {
-    // Vacuum marks a page as visible to all only where the log of its rows is written. Autovacuum, which production has, comes later than that.
+    // Vacuum marks a page as visible to all only where the log of its rows is written. Autovacuum, which
+    // production has, comes later than that.
     await direct.query('set synchronous_commit = on')
-    await direct.query("insert into businesses (id, name) select id, 'Bench' from unnest($1::uuid[]) as b(id)", [businessIds])
+    await direct.query(
+      "insert into businesses (id, name) select id, 'Bench' from unnest($1::uuid[]) as b(id)",
+      [businessIds],
+    )
     await direct.query(
       `insert into ledger_accounts (name, business_id, asset, normal_side)
        select 'available', id, $2, 'credit' from unnest($1::uuid[]) as b(id)
@@ -50,10 +58,13 @@ export async function filledLedger(scope: Scope, entries: number, businesses: nu
        from (select account_id, abs(sum(amount)) as balance from ledger_postings group by 1) s where s.account_id = b.account_id and b.slot = 0`,
     )
     await direct.query('set session_replication_role = origin')
-    for (const table of ['ledger_accounts', 'ledger_entries', 'ledger_postings', 'ledger_balances']) await direct.query(`vacuum (analyze) ${table}`)
+    for (const table of ['ledger_accounts', 'ledger_entries', 'ledger_postings', 'ledger_balances'])
+      await direct.query(`vacuum (analyze) ${table}`)
     // The same columns and indexes, without triggers and references.
     await direct.query('create table bare_entries (like ledger_entries including defaults including indexes)')
-    await direct.query('create table bare_postings (like ledger_postings including defaults including identity including indexes)')
+    await direct.query(
+      'create table bare_postings (like ledger_postings including defaults including identity including indexes)',
+    )
   } finally {
     await direct.close()
   }

@@ -5,11 +5,16 @@ import type { ConfiguredChain } from '../src/chains/registry.ts'
 import { memoryNode, readerOf } from './memoryNode.ts'
 import type { Paying, ReplayedChain } from './recordedChain.ts'
 
-/** Lower bound of reading some blocks, with all answers in memory. Each function returns the number of payments found. */
+/**
+ * Lower bound of reading some blocks, with all answers in memory. Each function returns the number of
+ * payments found.
+ */
 export interface Limit {
   /** Of the answers, for all blocks. */
   megabytes: number
-  /** JSON.parse of the same answers that the product requests, and a match of recipients. Verifies nothing. */
+  /**
+   * JSON.parse of the same answers that the product requests, and a match of recipients. Verifies nothing.
+   */
   bare(): number
   /** The product's reader and matcher, on the same bytes. */
   inProcess(): Promise<number>
@@ -30,14 +35,22 @@ export async function createLimit(
   node.clear()
   const codec = addressCodec(chain.family)
   const inProcess = async () => {
-    const found = await findPayments({ chain, codec, reader, watches: list }, await reader.blocks(first, last))
+    const found = await findPayments(
+      { chain, codec, reader, watches: list },
+      await reader.blocks(first, last),
+    )
     return found.reduce((sum, { payments }) => sum + payments.length, 0)
   }
   await inProcess()
   const all = node.answers()
   return {
     megabytes: all.reduce((sum, { length }) => sum + length, 0) / 1e6,
-    bare: () => all.reduce((sum, answer) => sum + (chain.family === 'evm' ? matched : matchedOnSolana)(JSON.parse(answer.toString()), list), 0),
+    bare: () =>
+      all.reduce(
+        (sum, answer) =>
+          sum + (chain.family === 'evm' ? matched : matchedOnSolana)(JSON.parse(answer.toString()), list),
+        0,
+      ),
     inProcess,
   }
 }
@@ -52,7 +65,12 @@ function matched(answer: unknown, list: WatchList): number {
   for (const { to, logs } of answer as { to: string | null; logs: { topics: string[] }[] }[]) {
     if (to && list.has(evmCodec.bytes(to))) found++
     for (const { topics } of logs) {
-      if (topics.length === 3 && topics[0] === transferTopic && list.has(evmCodec.bytes(`0x${topics[2]?.slice(26)}`))) found++
+      if (
+        topics.length === 3 &&
+        topics[0] === transferTopic &&
+        list.has(evmCodec.bytes(`0x${topics[2]?.slice(26)}`))
+      )
+        found++
     }
   }
   return found
@@ -60,7 +78,12 @@ function matched(answer: unknown, list: WatchList): number {
 
 interface SolanaAnswer {
   transactions: {
-    meta: { err: unknown; preBalances: number[]; postBalances: number[]; postTokenBalances: { owner: string }[] }
+    meta: {
+      err: unknown
+      preBalances: number[]
+      postBalances: number[]
+      postTokenBalances: { owner: string }[]
+    }
     transaction: { accountKeys: ({ pubkey: string } | string)[] }
   }[]
 }
@@ -74,9 +97,15 @@ function matchedOnSolana(answer: unknown, list: WatchList): number {
     if (meta.err !== null || typeof transaction.accountKeys?.[0] !== 'object') continue
     for (const [index, after] of meta.postBalances.entries()) {
       const key = transaction.accountKeys[index]
-      if (typeof key === 'object' && after > (meta.preBalances[index] ?? 0) && list.has(solanaCodec.bytes(key.pubkey))) found++
+      if (
+        typeof key === 'object' &&
+        after > (meta.preBalances[index] ?? 0) &&
+        list.has(solanaCodec.bytes(key.pubkey))
+      )
+        found++
     }
-    for (const owner of new Set(meta.postTokenBalances.map((each) => each.owner))) if (list.has(solanaCodec.bytes(owner))) found++
+    for (const owner of new Set(meta.postTokenBalances.map((each) => each.owner)))
+      if (list.has(solanaCodec.bytes(owner))) found++
   }
   return found
 }

@@ -37,7 +37,10 @@ const callsPerRound = 20
 /** Slow queries run less often. */
 const maxMsPerRound = 2000
 
-/** Measures each query through the API process, in turn with `select 1`, and reads its plans from auto_explain. */
+/**
+ * Measures each query through the API process, in turn with `select 1`, and reads its plans from
+ * auto_explain.
+ */
 export async function measureLists(
   scope: Scope,
   stack: Stack,
@@ -47,10 +50,15 @@ export async function measureLists(
   progress(`${list.bench}: reading plans`)
   const plans = new Map<Question, PlanSummary>()
   for (const question of questions) {
-    const plan = await watchPlans(stack.databaseUrl, async (db) => requireRight(question, await list.answer(db, question.query)))
+    const plan = await watchPlans(stack.databaseUrl, async (db) =>
+      requireRight(question, await list.answer(db, question.query)),
+    )
     plans.set(question, plan)
   }
-  const pool = scope.keep(new Pool(`http://127.0.0.1:${stack.processes.get('api')?.port()}`, { connections: 1 }), (each) => each.close())
+  const pool = scope.keep(
+    new Pool(`http://127.0.0.1:${stack.processes.get('api')?.port()}`, { connections: 1 }),
+    (each) => each.close(),
+  )
   const waits = new Map<string, number[]>()
   const contenders = [
     { what: 'select 1', ask: () => stack.db.query('select 1') },
@@ -73,7 +81,9 @@ export async function measureLists(
   })
   const of = (what: string) => series[what] ?? []
   const p99 = (what: string) => `p99 ${digits(quantile(waits.get(what) ?? [], 0.99))} ms`
-  const offences = questions.flatMap((each) => (plans.get(each)?.offences ?? []).map((offence) => `${each.what}: ${offence}`))
+  const offences = questions.flatMap((each) =>
+    (plans.get(each)?.offences ?? []).map((offence) => `${each.what}: ${offence}`),
+  )
   return {
     figures: [
       figure(list.bench, 'select 1, p50', spread(of('select 1')), 'ms', { extra: p99('select 1'), ratio: 1 }),
@@ -94,12 +104,22 @@ export async function measureLists(
 
 /** @throws when a list has the wrong total or number of rows */
 function requireRight({ what, total }: Question, answer: { total: number; rows: number }): void {
-  if (total !== undefined && answer.total !== total) throw new Error(`${what}: ${answer.total} in total instead of ${total}`)
-  if (answer.total > 0 !== answer.rows > 0) throw new Error(`${what}: ${answer.rows} rows of a total of ${answer.total}`)
+  if (total !== undefined && answer.total !== total)
+    throw new Error(`${what}: ${answer.total} in total instead of ${total}`)
+  if (answer.total > 0 !== answer.rows > 0)
+    throw new Error(`${what}: ${answer.rows} rows of a total of ${answer.total}`)
 }
 
 async function ask(pool: Pool, stack: Stack, path: string, query: ListQuery): Promise<void> {
-  const response = await pool.request({ path: `/api/v1${path}`, method: 'GET', query, headers: { 'x-api-key': stack.apiKey } })
+  const response = await pool.request({
+    path: `/api/v1${path}`,
+    method: 'GET',
+    query,
+    headers: { 'x-api-key': stack.apiKey },
+  })
   const text = await response.body.text()
-  if (response.statusCode !== 200) throw new Error(`GET ${path} ${JSON.stringify(query)} answered ${response.statusCode}: ${text.slice(0, 300)}`)
+  if (response.statusCode !== 200)
+    throw new Error(
+      `GET ${path} ${JSON.stringify(query)} answered ${response.statusCode}: ${text.slice(0, 300)}`,
+    )
 }

@@ -14,7 +14,8 @@ import { createScope } from './scope.ts'
 // npm run bench -- --save              appends the table to bench/results.md
 // npm run bench -- --cpu-prof=<folder> writes CPU profiles there, which slows the run down
 //
-// Exit codes: 0 if everything was measured, 1 if a bench failed or its needs are not met, 2 for wrong arguments.
+// Exit codes: 0 if everything was measured, 1 if a bench failed or its needs are not met, 2 for wrong
+// arguments.
 
 const { asked, isSaved, profiles } = readArguments()
 profileInto(profiles)
@@ -68,7 +69,9 @@ function readArguments(): { asked: string[]; isSaved: boolean; profiles: string 
 }
 
 function refuse(why: string): never {
-  process.stderr.write(`${why}. Known benches: ${Object.keys(benches).join(', ')}. Flags: --save, --cpu-prof=<folder>.\n`)
+  process.stderr.write(
+    `${why}. Known benches: ${Object.keys(benches).join(', ')}. Flags: --save, --cpu-prof=<folder>.\n`,
+  )
   process.exit(2)
 }
 

@@ -12,10 +12,14 @@ export function spread(values: readonly number[]): Spread {
   return { median: quantile(sorted, 0.5), min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN }
 }
 
-/** Nearest-rank quantile, so that p99 of 200 is a measured value; the median of an even count is the mean of the middle two. */
+/**
+ * Nearest-rank quantile, so that p99 of 200 is a measured value; the median of an even count is the mean of
+ * the middle two.
+ */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b)
-  if (q === 0.5 && sorted.length % 2 === 0) return ((sorted[sorted.length / 2 - 1] ?? Number.NaN) + (sorted[sorted.length / 2] ?? Number.NaN)) / 2
+  if (q === 0.5 && sorted.length % 2 === 0)
+    return ((sorted[sorted.length / 2 - 1] ?? Number.NaN) + (sorted[sorted.length / 2] ?? Number.NaN)) / 2
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? Number.NaN
 }
 
@@ -23,7 +27,8 @@ export function quantile(values: readonly number[], q: number): number {
 export type Series<K extends string> = Record<K, number[]>
 
 /**
- * Runs every contender in each round, so that other load on the machine affects all of them alike. Drops the warm-up rounds.
+ * Runs every contender in each round, so that other load on the machine affects all of them alike. Drops the
+ * warm-up rounds.
  * @param round returns the figures of all contenders
  */
 export async function interleave<K extends string>(
@@ -46,7 +51,8 @@ export async function interleave<K extends string>(
 }
 
 /** The spread of `a / b`, round by round. */
-export const ratio = (a: readonly number[], b: readonly number[]): Spread => spread(a.map((value, i) => value / (b[i] ?? Number.NaN)))
+export const ratio = (a: readonly number[], b: readonly number[]): Spread =>
+  spread(a.map((value, i) => value / (b[i] ?? Number.NaN)))
 
 export interface Timed<T> {
   ms: number
@@ -66,7 +72,8 @@ export async function timed<T>(work: () => T | Promise<T>): Promise<Timed<T>> {
 
 /** Bytes of heap and array buffers after garbage collection. */
 export async function heldBytes(): Promise<number> {
-  if (!globalThis.gc) throw new Error('global.gc is missing: start benches with npm run bench, which sets --expose-gc')
+  if (!globalThis.gc)
+    throw new Error('global.gc is missing: start benches with npm run bench, which sets --expose-gc')
   for (let i = 0; i < 3; i++) {
     globalThis.gc()
     await new Promise((resolve) => setImmediate(resolve))

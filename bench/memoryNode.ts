@@ -12,7 +12,9 @@ import { limited } from './limited.ts'
 import type { Paying, ReplayedChain } from './recordedChain.ts'
 import { replayMethods } from './replayMethods.ts'
 
-/** A node in this process that answers recorded blocks. An answer is made once; after that it costs nothing. */
+/**
+ * A node in this process that answers recorded blocks. An answer is made once; after that it costs nothing.
+ */
 export interface MemoryNode {
   rpc: JsonRpc
   /** All answers so far. */
@@ -24,7 +26,10 @@ export interface MemoryNode {
 interface NodeOptions {
   head: number
   paying: Paying
-  /** Answers arrive as from the sockets of a pool: some at a time, each in pieces, one in each turn of the event loop. At once, if not. */
+  /**
+   * Answers arrive as from the sockets of a pool: some at a time, each in pieces, one in each turn of the
+   * event loop. At once, if not.
+   */
   asFromSockets?: boolean
 }
 
@@ -34,7 +39,10 @@ const connections = 16
 /** What one read of a socket returns at most. */
 const pieceBytes = 65_536
 
-export function memoryNode(name: ReplayedChain, { asFromSockets = false, ...options }: NodeOptions): MemoryNode {
+export function memoryNode(
+  name: ReplayedChain,
+  { asFromSockets = false, ...options }: NodeOptions,
+): MemoryNode {
   const methods = replayMethods(name, options)
   const made = new Map<string, Buffer>()
   const answerTo = (method: string, params: unknown): Buffer => {
@@ -71,11 +79,18 @@ export function memoryNode(name: ReplayedChain, { asFromSockets = false, ...opti
 }
 
 /** The product's reader of a node, after it has verified it. */
-export async function readerOf(chain: ConfiguredChain, open: (gate: Gate) => JsonRpc, threads?: ComputeThreads): Promise<BlockReader> {
+export async function readerOf(
+  chain: ConfiguredChain,
+  open: (gate: Gate) => JsonRpc,
+  threads?: ComputeThreads,
+): Promise<BlockReader> {
   const observe = { called: () => {}, refused: () => {} }
   const survey = createSurvey(chain, createLog('bench', 'silent'))
   const isSolana = chain.family === 'solana'
-  const providers = createProviders([open], { observe, identify: isSolana ? async () => {} : survey.identify })
+  const providers = createProviders([open], {
+    observe,
+    identify: isSolana ? async () => {} : survey.identify,
+  })
   const reader = isSolana
     ? solanaBlockReader({ providers, withoutLight: new Set(), threads })
     : evmBlockReader({ providers, survey, rules: chain, threads })

@@ -8,11 +8,17 @@ export const monitoredCount = 1_000_000
 export const syntheticMonitored = syntheticAddress
 
 /** Adds a business with so many monitored addresses on Ethereum and ten on Base; both chains have cursors. */
-export async function monitorSynthetic(url: string, businessId: string, count = monitoredCount): Promise<void> {
+export async function monitorSynthetic(
+  url: string,
+  businessId: string,
+  count = monitoredCount,
+): Promise<void> {
   progress(`monitoring ${count.toLocaleString('en')} addresses`)
   const direct = await openDirect(url, 'cowry bench')
   try {
-    await direct.query("insert into chain_cursors (chain, height) values ('ethereum', 30000000), ('base', 30000000) on conflict do nothing")
+    await direct.query(
+      "insert into chain_cursors (chain, height) values ('ethereum', 30000000), ('base', 30000000) on conflict do nothing",
+    )
     for (const [chain, from, to] of [
       ['base', 1, 10],
       ['ethereum', 1, count],

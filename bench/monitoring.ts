@@ -31,16 +31,28 @@ const note = `1,000,000 monitored addresses of one business on Ethereum. Memory 
 
 /** Cost of one more monitored address next to a million, and memory of the million in the indexer. */
 export async function* benchMonitoring(scope: Scope): AsyncGenerator<Report> {
-  const stack = scope.keep(await createStack({ processes: ['api', 'worker'], env: asInProduction() }), (each) => each.close())
+  const stack = scope.keep(
+    await createStack({ processes: ['api', 'worker'], env: asInProduction() }),
+    (each) => each.close(),
+  )
   await monitorSynthetic(stack.databaseUrl, stack.businessId)
-  const pool = scope.keep(new Pool(`http://127.0.0.1:${stack.processes.get('api')?.port()}`, { connections: 1 }), (each) => each.close())
+  const pool = scope.keep(
+    new Pool(`http://127.0.0.1:${stack.processes.get('api')?.port()}`, { connections: 1 }),
+    (each) => each.close(),
+  )
 
   progress('measuring memory')
   const held = await memoryOf(stack)
-  const memory = figure(bench, "the indexer's watch list, 1,000,000 monitored addresses", spread([held / 1e6]), 'MB', {
-    aim: 'under 60 MB',
-    met: held / 1e6 < 60,
-  })
+  const memory = figure(
+    bench,
+    "the indexer's watch list, 1,000,000 monitored addresses",
+    spread([held / 1e6]),
+    'MB',
+    {
+      aim: 'under 60 MB',
+      met: held / 1e6 < 60,
+    },
+  )
   yield { figures: [memory], notes: [note] }
   yield { figures: await one(scope, stack, pool), notes: [] }
   yield { figures: await many(stack, pool), notes: [] }
@@ -78,8 +90,13 @@ async function memoryOf(stack: Stack): Promise<number> {
   const child = startChild(new URL('./heldMemory.ts', import.meta.url), {}, ['--expose-gc'])
   try {
     await child.next()
-    const answer = await child.ask<Held>({ kind: 'list', count: 1_000_000, databaseUrl: stack.databaseUrl } satisfies Hold)
-    if (answer.held < (answer.reported ?? 0) * 0.99) throw new Error(`measured ${answer.held} bytes, but the list reports ${answer.reported}`)
+    const answer = await child.ask<Held>({
+      kind: 'list',
+      count: 1_000_000,
+      databaseUrl: stack.databaseUrl,
+    } satisfies Hold)
+    if (answer.held < (answer.reported ?? 0) * 0.99)
+      throw new Error(`measured ${answer.held} bytes, but the list reports ${answer.reported}`)
     return answer.held
   } finally {
     await child.close()
@@ -91,36 +108,62 @@ async function one(scope: Scope, stack: Stack, pool: Pool): Promise<Figure[]> {
   const list = await loadWatchList(direct, 'evm', 'ethereum')
   const all = { bare: [] as number[], added: [] as number[], tail: [] as number[], select1: [] as number[] }
   const series = await interleave(`${bench}, one address`, { rounds, warmUp }, async (index) => {
-    const times = { bare: [] as number[], added: [] as number[], tail: [] as number[], select1: [] as number[] }
+    const times = {
+      bare: [] as number[],
+      added: [] as number[],
+      tail: [] as number[],
+      select1: [] as number[],
+    }
     const cpuBefore = await cpuMsOf(stack.processes.get('api'))
     for (let i = 0; i < addsPerRound; i++) {
       times.bare.push(await ms(() => insertBare(stack, [randomAddress()])))
       const address = randomAddress()
-      times.added.push(await ms(() => add(pool, stack, '/monitoring/addresses', { chain: 'ethereum', address, metadata: { order: 'A-1' } }, 201)))
+      times.added.push(
+        await ms(() =>
+          add(
+            pool,
+            stack,
+            '/monitoring/addresses',
+            { chain: 'ethereum', address, metadata: { order: 'A-1' } },
+            201,
+          ),
+        ),
+      )
       times.tail.push(await ms(() => list.readTail()))
-      if (!list.has(bytes(address))) throw new Error('an added address is missing from the list after its tail was read')
+      if (!list.has(bytes(address)))
+        throw new Error('an added address is missing from the list after its tail was read')
       times.select1.push(await ms(() => direct.query('select 1')))
     }
-    if (index >= 0) for (const key of ['bare', 'added', 'tail', 'select1'] as const) all[key].push(...times[key])
-    const [bare, added, tail, select1] = [times.bare, times.added, times.tail, times.select1].map((each) => quantile(each, 0.5)) as [
-      number,
-      number,
-      number,
-      number,
-    ]
-    return { bare, added, tail, select1, cpu: ((await cpuMsOf(stack.processes.get('api'))) - cpuBefore) / addsPerRound }
+    if (index >= 0)
+      for (const key of ['bare', 'added', 'tail', 'select1'] as const) all[key].push(...times[key])
+    const [bare, added, tail, select1] = [times.bare, times.added, times.tail, times.select1].map((each) =>
+      quantile(each, 0.5),
+    ) as [number, number, number, number]
+    return {
+      bare,
+      added,
+      tail,
+      select1,
+      cpu: ((await cpuMsOf(stack.processes.get('api'))) - cpuBefore) / addsPerRound,
+    }
   })
   const p50 = quantile(all.added, 0.5)
   const p99 = (values: readonly number[]) => `p99 ${digits(quantile(values, 0.99))} ms`
   return [
-    figure(bench, 'bare insert of its two rows, p50', spread(series.bare), 'ms', { extra: p99(all.bare), ratio: 1 }),
+    figure(bench, 'bare insert of its two rows, p50', spread(series.bare), 'ms', {
+      extra: p99(all.bare),
+      ratio: 1,
+    }),
     figure(bench, 'POST /monitoring/addresses, p50', spread(series.added), 'ms', {
       extra: `${p99(all.added)}, ${digits(spread(series.cpu).median)} ms CPU each`,
       ratio: ratio(series.added, series.bare),
       aim: 'under 5 ms',
       met: p50 < 5,
     }),
-    figure(bench, 'select 1 on a connection of its own, p50', spread(series.select1), 'ms', { extra: p99(all.select1), ratio: 1 }),
+    figure(bench, 'select 1 on a connection of its own, p50', spread(series.select1), 'ms', {
+      extra: p99(all.select1),
+      ratio: 1,
+    }),
     figure(bench, 'reading the tail after one was added, p50', spread(series.tail), 'ms', {
       extra: p99(all.tail),
       ratio: ratio(series.tail, series.select1),
@@ -129,13 +172,22 @@ async function one(scope: Scope, stack: Stack, pool: Pool): Promise<Figure[]> {
 }
 
 async function many(stack: Stack, pool: Pool): Promise<Figure[]> {
-  const series = await interleave(`${bench}, ${bulk.toLocaleString('en')} addresses`, { rounds: bulkRounds, warmUp: 1 }, async () => {
-    const addresses = Array.from({ length: bulk }, randomAddress)
-    const bare = await ms(() => insertBare(stack, addresses))
-    const body = { chain: 'ethereum', addresses: Array.from({ length: bulk }, () => ({ address: randomAddress() })) }
-    const added = await ms(async () => addedIn(stack, (await add(pool, stack, '/monitoring/addresses/bulk', body, 202)).id))
-    return { bare, added }
-  })
+  const series = await interleave(
+    `${bench}, ${bulk.toLocaleString('en')} addresses`,
+    { rounds: bulkRounds, warmUp: 1 },
+    async () => {
+      const addresses = Array.from({ length: bulk }, randomAddress)
+      const bare = await ms(() => insertBare(stack, addresses))
+      const body = {
+        chain: 'ethereum',
+        addresses: Array.from({ length: bulk }, () => ({ address: randomAddress() })),
+      }
+      const added = await ms(async () =>
+        addedIn(stack, (await add(pool, stack, '/monitoring/addresses/bulk', body, 202)).id),
+      )
+      return { bare, added }
+    },
+  )
   return [
     figure(bench, '10,000 addresses, bare insert of their rows', spread(series.bare), 'ms', { ratio: 1 }),
     figure(bench, '10,000 addresses, one POST /monitoring/addresses/bulk', spread(series.added), 'ms', {
@@ -149,7 +201,11 @@ async function byId(pool: Pool, stack: Stack, id: string): Promise<Figure> {
   const times: number[] = []
   for (let i = -20; i < 100; i++) {
     const took = await ms(async () => {
-      const response = await pool.request({ path: `/api/v1/monitoring/addresses/${id}`, method: 'GET', headers: { 'x-api-key': stack.apiKey } })
+      const response = await pool.request({
+        path: `/api/v1/monitoring/addresses/${id}`,
+        method: 'GET',
+        headers: { 'x-api-key': stack.apiKey },
+      })
       const text = await response.body.text()
       if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}: ${text}`)
     })
@@ -168,14 +224,30 @@ const randomAddress = (): string => {
 
 /** Waits until an addition is completed. */
 async function addedIn(stack: Stack, id: string): Promise<void> {
-  await waitFor('the addition', async () => (await stack.api('GET', `/monitoring/additions/${id}`)).body.status === 'completed', 60_000)
+  await waitFor(
+    'the addition',
+    async () => (await stack.api('GET', `/monitoring/additions/${id}`)).body.status === 'completed',
+    60_000,
+  )
 }
 
-async function add(pool: Pool, stack: Stack, path: string, body: object, expected: number): Promise<{ id: string }> {
+async function add(
+  pool: Pool,
+  stack: Stack,
+  path: string,
+  body: object,
+  expected: number,
+): Promise<{ id: string }> {
   const headers = { 'x-api-key': stack.apiKey, 'content-type': 'application/json' }
-  const response = await pool.request({ path: `/api/v1${path}`, method: 'POST', headers, body: JSON.stringify(body) })
+  const response = await pool.request({
+    path: `/api/v1${path}`,
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
   const text = await response.body.text()
-  if (response.statusCode !== expected) throw new Error(`POST ${path} answered ${response.statusCode}: ${text.slice(0, 300)}`)
+  if (response.statusCode !== expected)
+    throw new Error(`POST ${path} answered ${response.statusCode}: ${text.slice(0, 300)}`)
   return JSON.parse(text) as { id: string }
 }
 

@@ -24,7 +24,10 @@ type Chain = (typeof chains)[number]
 /** Latency of `GET /pos/sessions/{id}` while the indexers of the same process are far behind their chains. */
 export async function benchOneProcess(scope: Scope): Promise<Report> {
   progress('starting two replay nodes and npm run cowry')
-  const replays = { ethereum: await startReplay(scope, 'ethereum'), solana: await startReplay(scope, 'solana') }
+  const replays = {
+    ethereum: await startReplay(scope, 'ethereum'),
+    solana: await startReplay(scope, 'solana'),
+  }
   const stack = scope.keep(await createStack({ chains: ['base'], processes: [] }), (each) => each.close())
   const own = Object.fromEntries(
     chains.flatMap((chain) => [
@@ -36,9 +39,16 @@ export async function benchOneProcess(scope: Scope): Promise<Report> {
   await stack.start('cowry', { ...asInProduction(), LOG_LEVEL: 'warn', ...own })
   await reach(stack, firstHeight)
   const session = await stack.createSession()
-  const pool = scope.keep(new Pool(`http://127.0.0.1:${stack.processes.get('api')?.port()}`, { connections: 64 }), (each) => each.close())
+  const pool = scope.keep(
+    new Pool(`http://127.0.0.1:${stack.processes.get('api')?.port()}`, { connections: 64 }),
+    (each) => each.close(),
+  )
   const ask = async () => {
-    const answer = await pool.request({ path: `/api/v1/pos/sessions/${session.id}`, method: 'GET', headers: { 'x-api-key': stack.apiKey } })
+    const answer = await pool.request({
+      path: `/api/v1/pos/sessions/${session.id}`,
+      method: 'GET',
+      headers: { 'x-api-key': stack.apiKey },
+    })
     await answer.body.dump()
     if (answer.statusCode !== 200) throw new Error(`a session answered ${answer.statusCode}`)
   }
@@ -46,7 +56,9 @@ export async function benchOneProcess(scope: Scope): Promise<Report> {
   progress(`${requestsPerSecond} requests a second, nothing to catch up on`)
   await load(ask, delay(2000))
   const idle = await load(ask, delay(quietMs))
-  progress(`the same for ${catchUpMs.loaded / 1000} s, ${blocksBehind.toLocaleString('en')} blocks of each chain behind`)
+  progress(
+    `the same for ${catchUpMs.loaded / 1000} s, ${blocksBehind.toLocaleString('en')} blocks of each chain behind`,
+  )
   const yieldedBefore = await yielded(stack)
   for (const chain of chains) await replays[chain].order({ head: firstHeight + blocksBehind })
   let behind: number[] = []
@@ -98,15 +110,23 @@ async function load(ask: () => Promise<void>, until: Promise<unknown>): Promise<
   return waits
 }
 
-/** Blocks that each chain's indexer commits during `work`. @throws where a chain caught up before the end, which makes the figure useless */
-async function speedsDuring(stack: Stack, work: () => Promise<unknown>): Promise<Record<Chain, { blocks: number; speed: number }>> {
+/**
+ * Blocks that each chain's indexer commits during `work`. @throws where a chain caught up before the end,
+ * which makes the figure useless
+ */
+async function speedsDuring(
+  stack: Stack,
+  work: () => Promise<unknown>,
+): Promise<Record<Chain, { blocks: number; speed: number }>> {
   const [before, started] = [await heightsOf(stack), performance.now()]
   await work()
   const [after, seconds] = [await heightsOf(stack), (performance.now() - started) / 1000]
   const speedOf = (chain: Chain) => {
     const blocks = after[chain] - before[chain]
     if (after[chain] >= firstHeight + blocksBehind || blocks === 0)
-      throw new Error(`${chain} read ${blocks} blocks and is at ${after[chain]}: it was not catching up all the time`)
+      throw new Error(
+        `${chain} read ${blocks} blocks and is at ${after[chain]}: it was not catching up all the time`,
+      )
     return { blocks, speed: blocks / seconds }
   }
   return { ethereum: speedOf('ethereum'), solana: speedOf('solana') }
@@ -123,7 +143,10 @@ async function heightsOf(stack: Stack): Promise<Record<Chain, number>> {
 const reach = (stack: Stack, height: number) =>
   waitFor(`${chains.join(' and ')} at ${height}`, async () => {
     await delay(200)
-    const rows = await stack.db.query('select 1 from chain_cursors where chain = any($1) and height >= $2', [chains, height])
+    const rows = await stack.db.query('select 1 from chain_cursors where chain = any($1) and height >= $2', [
+      chains,
+      height,
+    ])
     return rows.length === chains.length
   })
 

@@ -9,7 +9,10 @@ import { encodeReceipt } from '../test/support/slowTrie.ts'
 import { changingTrie } from './changingTrie.ts'
 import { syntheticAddress, syntheticWatches } from './watchedDatabase.ts'
 
-/** A recorded block in which some token transfers pay watched addresses: other addresses, in other transactions, at each height. */
+/**
+ * A recorded block in which some token transfers pay watched addresses: other addresses, in other
+ * transactions, at each height.
+ */
 export interface PayingBlock {
   /** With placeholders for all that differs from height to height. */
   recorded: Recorded
@@ -31,7 +34,8 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const maxPayments = 26
 
 /** The number of the watched address (`syntheticAddress`) that the n-th payment of a block pays. */
-export const paidNumber = (height: number, n: number): number => 1 + ((height * maxPayments + n) % syntheticWatches)
+export const paidNumber = (height: number, n: number): number =>
+  1 + ((height * maxPayments + n) % syntheticWatches)
 
 /** A digit for each of them. The letters that begin a placeholder are not among these digits. */
 const digitOf = (n: number) => n.toString(36)
@@ -42,13 +46,21 @@ interface Paid {
 }
 
 /**
- * A transaction that pays gets the height as its nonce, and with it a hash of its own: the transaction, the receipt, their tries and the blooms stay
- * consistent. Only the signature does not fit: nothing checks it, and the sender is what the node says.
+ * A transaction that pays gets the height as its nonce, and with it a hash of its own: the transaction, the
+ * receipt, their tries and the blooms stay consistent. Only the signature does not fit: nothing checks it,
+ * and the sender is what the node says.
  */
-export function payingBlock(original: Recorded, contracts: ReadonlySet<string | null>, payments: number, as?: PaidAs): PayingBlock {
+export function payingBlock(
+  original: Recorded,
+  contracts: ReadonlySet<string | null>,
+  payments: number,
+  as?: PaidAs,
+): PayingBlock {
   const { block, receipts } = structuredClone(original)
   const paid = paidLogs({ block, receipts }, contracts, payments)
-  if (as) for (const { log } of paid) Object.assign(log, { address: as.contract, data: `0x${as.amount.toString(16).padStart(64, '0')}` })
+  if (as)
+    for (const { log } of paid)
+      Object.assign(log, { address: as.contract, data: `0x${as.amount.toString(16).padStart(64, '0')}` })
   const payers = [...new Set(paid.map(({ receipt }) => receipt))]
   const placeholders: Record<string, string> = {
     blockBloom: `0x${'w'.repeat(512)}`,
@@ -63,8 +75,11 @@ export function payingBlock(original: Recorded, contracts: ReadonlySet<string | 
     topics[2] = placeholders[`topic${n}`] as string
   }
   const others = new Uint8Array(256)
-  for (const [index, receipt] of receipts.entries()) if (!payers.includes(index)) unite(others, bloomOf(receipt.logs))
-  const blooms = payers.map((payer) => bloomOf(withoutPlaceholders((receipts[payer] as RecordedReceipt).logs)))
+  for (const [index, receipt] of receipts.entries())
+    if (!payers.includes(index)) unite(others, bloomOf(receipt.logs))
+  const blooms = payers.map((payer) =>
+    bloomOf(withoutPlaceholders((receipts[payer] as RecordedReceipt).logs)),
+  )
   for (const [n, payer] of payers.entries()) {
     const [transaction, receipt] = [block.transactions[payer] as object, receipts[payer] as RecordedReceipt]
     Object.assign(placeholders, {
@@ -73,7 +88,10 @@ export function payingBlock(original: Recorded, contracts: ReadonlySet<string | 
       [`bloom${n}`]: `0x${`v${digitOf(n)}`.repeat(256)}`,
     })
     Object.assign(transaction, { hash: placeholders[`hash${n}`], nonce: placeholders[`nonce${n}`] })
-    Object.assign(receipt, { transactionHash: placeholders[`hash${n}`], logsBloom: placeholders[`bloom${n}`] })
+    Object.assign(receipt, {
+      transactionHash: placeholders[`hash${n}`],
+      logsBloom: placeholders[`bloom${n}`],
+    })
     for (const log of receipt.logs) Object.assign(log, { transactionHash: placeholders[`hash${n}`] })
   }
   Object.assign(block, {
@@ -83,19 +101,29 @@ export function payingBlock(original: Recorded, contracts: ReadonlySet<string | 
   })
   const transactions = original.block.transactions as unknown as readonly SlowTransaction[]
   const transactionsRoot = changingTrie(
-    transactions.filter((each) => each.from !== zeroAddress || each.to !== zeroAddress).map((each) => bytesOf(encodeTransaction(each))),
+    transactions
+      .filter((each) => each.from !== zeroAddress || each.to !== zeroAddress)
+      .map((each) => bytesOf(encodeTransaction(each))),
   )
-  const receiptsRoot = changingTrie((original.receipts as unknown as readonly ConsensusReceipt[]).map((each) => bytesOf(encodeReceipt(each))))
+  const receiptsRoot = changingTrie(
+    (original.receipts as unknown as readonly ConsensusReceipt[]).map((each) => bytesOf(encodeReceipt(each))),
+  )
   const payerBytes = payers.map((payer) => {
     const ownTopics = [...paid.keys()].filter((n) => paid[n]?.receipt === payer)
     const receipt = receipts[payer] as RecordedReceipt
-    const marked = receipt.logs.map((log) => ({ ...log, topics: log.topics.map((topic) => marks.get(topic) ?? topic) as [`0x${string}`] }))
+    const marked = receipt.logs.map((log) => ({
+      ...log,
+      topics: log.topics.map((topic) => marks.get(topic) ?? topic) as [`0x${string}`],
+    }))
     return {
-      transaction: withMarks(encodeTransaction({ ...(transactions[payer] as SlowTransaction), nonce: nonceMark }), [nonceMark]),
-      receipt: withMarks(encodeReceipt({ ...(receipt as unknown as ConsensusReceipt), logs: marked, logsBloom: bloomMark }), [
-        bloomMark,
-        ...ownTopics.map(topicMark),
-      ]),
+      transaction: withMarks(
+        encodeTransaction({ ...(transactions[payer] as SlowTransaction), nonce: nonceMark }),
+        [nonceMark],
+      ),
+      receipt: withMarks(
+        encodeReceipt({ ...(receipt as unknown as ConsensusReceipt), logs: marked, logsBloom: bloomMark }),
+        [bloomMark, ...ownTopics.map(topicMark)],
+      ),
       ownTopics,
     }
   })
@@ -106,9 +134,14 @@ export function payingBlock(original: Recorded, contracts: ReadonlySet<string | 
     at(height) {
       const recipients = [...paid.keys()].map((n) => syntheticAddress(paidNumber(height, n)))
       const topics = recipients.map((address) => Buffer.concat([new Uint8Array(12), address]))
-      const values: Record<string, string> = Object.fromEntries(topics.map((topic, n) => [`topic${n}`, hexOf(topic)]))
+      const values: Record<string, string> = Object.fromEntries(
+        topics.map((topic, n) => [`topic${n}`, hexOf(topic)]),
+      )
       const nonce = `0x${height.toString(16)}`
-      const [changedTransactions, changedReceipts] = [new Map<number, Uint8Array>(), new Map<number, Uint8Array>()]
+      const [changedTransactions, changedReceipts] = [
+        new Map<number, Uint8Array>(),
+        new Map<number, Uint8Array>(),
+      ]
       const union = others.slice()
       for (const [n, payer] of payers.entries()) {
         const { transaction, receipt, ownTopics } = payerBytes[n] as (typeof payerBytes)[number]
@@ -118,7 +151,11 @@ export function payingBlock(original: Recorded, contracts: ReadonlySet<string | 
         const bytes = transaction([bytesOf(nonce.replace('0x', '0x0'))])
         changedTransactions.set(payer, bytes)
         changedReceipts.set(payer, receipt([bloom, ...ownTopics.map((index) => topics[index] as Uint8Array)]))
-        Object.assign(values, { [`hash${n}`]: hexOf(keccak256(bytes)), [`nonce${n}`]: nonce, [`bloom${n}`]: hexOf(bloom) })
+        Object.assign(values, {
+          [`hash${n}`]: hexOf(keccak256(bytes)),
+          [`nonce${n}`]: nonce,
+          [`bloom${n}`]: hexOf(bloom),
+        })
       }
       const header = {
         logsBloom: hexOf(union),
@@ -126,7 +163,12 @@ export function payingBlock(original: Recorded, contracts: ReadonlySet<string | 
         transactionsRoot: transactionsRoot(changedTransactions),
       }
       return {
-        values: { ...values, blockBloom: header.logsBloom, receiptsRoot: header.receiptsRoot, transactionsRoot: header.transactionsRoot },
+        values: {
+          ...values,
+          blockBloom: header.logsBloom,
+          receiptsRoot: header.receiptsRoot,
+          transactionsRoot: header.transactionsRoot,
+        },
         header,
       }
     },
@@ -154,11 +196,19 @@ function withMarks(encoded: string, marks: readonly string[]): (values: readonly
 }
 
 /** The transfers that pay: of known tokens first; if there are too few, the token of others is changed. */
-function paidLogs({ block, receipts }: Recorded, contracts: ReadonlySet<string | null>, payments: number): Paid[] {
+function paidLogs(
+  { block, receipts }: Recorded,
+  contracts: ReadonlySet<string | null>,
+  payments: number,
+): Paid[] {
   const moved = receipts.flatMap(({ logs }, receipt) =>
-    logs.filter(({ topics, data }) => topics[0] === transferTopic && topics.length === 3 && BigInt(data) > 0n).map((log): Paid => ({ log, receipt })),
+    logs
+      .filter(({ topics, data }) => topics[0] === transferTopic && topics.length === 3 && BigInt(data) > 0n)
+      .map((log): Paid => ({ log, receipt })),
   )
-  const [known, others] = [true, false].map((isKnown) => moved.filter(({ log }) => contracts.has(log.address) === isKnown)) as [Paid[], Paid[]]
+  const [known, others] = [true, false].map((isKnown) =>
+    moved.filter(({ log }) => contracts.has(log.address) === isKnown),
+  ) as [Paid[], Paid[]]
   const payable = [...known, ...others]
   const token = known[0]?.log.address
   if (!token || payable.length < payments || payments > maxPayments)

@@ -43,10 +43,13 @@ export async function watchPlans(url: string, work: (db: Db) => Promise<unknown>
   const db = openModelDb(`${url}?options=${encodeURIComponent(options.join(' '))}`, 1)
   const plans: PlanNode[] = []
   db.sequelize.addHook('afterConnect', (connection) => {
-    ;(connection as { on(event: 'notice', listener: (notice: { message?: string }) => void): void }).on('notice', ({ message = '' }) => {
-      const json = /plan:\s*(\{[\s\S]*\})\s*$/.exec(message)?.[1]
-      if (json) plans.push((JSON.parse(json) as { Plan: PlanNode }).Plan)
-    })
+    ;(connection as { on(event: 'notice', listener: (notice: { message?: string }) => void): void }).on(
+      'notice',
+      ({ message = '' }) => {
+        const json = /plan:\s*(\{[\s\S]*\})\s*$/.exec(message)?.[1]
+        if (json) plans.push((JSON.parse(json) as { Plan: PlanNode }).Plan)
+      },
+    )
   })
   try {
     // Statements of a new connection do not count.
@@ -70,9 +73,11 @@ function summaryOf(plan: PlanNode): PlanSummary {
     const kind = node['Node Type']
     const rows = rowsOf(node)
     if (/Scan$/.test(kind) && !/^(Function|Values|Subquery|CTE|WorkTable) /.test(kind)) summary.rows += rows
-    if (kind === 'Seq Scan' && rows > smallTable) summary.offences.push(`full scan of ${node['Relation Name']}`)
+    if (kind === 'Seq Scan' && rows > smallTable)
+      summary.offences.push(`full scan of ${node['Relation Name']}`)
     const sorted = (node.Plans ?? []).reduce((sum, each) => sum + rowsOf(each), 0)
-    if (/Sort$/.test(kind) && sorted > smallTable) summary.offences.push(`sort of ${sorted.toLocaleString('en')} rows`)
+    if (/Sort$/.test(kind) && sorted > smallTable)
+      summary.offences.push(`sort of ${sorted.toLocaleString('en')} rows`)
     for (const each of node.Plans ?? []) visit(each)
   }
   visit(plan)
@@ -81,5 +86,8 @@ function summaryOf(plan: PlanNode): PlanSummary {
 
 const rowsOf = (node: PlanNode): number =>
   Math.round(
-    ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) * (node['Actual Loops'] ?? 1),
+    ((node['Actual Rows'] ?? 0) +
+      (node['Rows Removed by Filter'] ?? 0) +
+      (node['Rows Removed by Index Recheck'] ?? 0)) *
+      (node['Actual Loops'] ?? 1),
   )

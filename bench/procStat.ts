@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * User and system milliseconds of a process or thread: fields 14 and 15 of proc_pid_stat(5), of which Linux counts 100 ticks a second. NaN
- * without /proc.
+ * User and system milliseconds of a process or thread: fields 14 and 15 of proc_pid_stat(5), of which Linux
+ * counts 100 ticks a second. NaN without /proc.
  */
 export function cpuMsIn(file: string): number {
   try {

@@ -11,7 +11,8 @@ export const profileInto = (into: string | undefined): void => {
 }
 
 /** Settings that make a process of the product write its profile when it ends. */
-export const profileOptions = (): Record<string, string> => (folder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(folder)}` } : {})
+export const profileOptions = (): Record<string, string> =>
+  folder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(folder)}` } : {}
 
 /** Runs `work`, and profiles it in this process if a folder is set. Later runs overwrite earlier profiles. */
 export async function profiled<T>(name: string, work: () => T | Promise<T>): Promise<T> {

@@ -17,15 +17,26 @@ import { digits, figure, type Report } from './report.ts'
 const bench = 'indexers'
 const [rounds, warmUp, count] = [5, 2, 100]
 
-/** Cost of proving a block by its header: each check separately, next to reading with all checks of catch-up, and to reading from trusted nodes. */
-export async function benchProofs(label: string, name: Exclude<ReplayedChain, 'solana'>, chain: ConfiguredChain, list: WatchList): Promise<Report> {
+/**
+ * Cost of proving a block by its header: each check separately, next to reading with all checks of catch-up,
+ * and to reading from trusted nodes.
+ */
+export async function benchProofs(
+  label: string,
+  name: Exclude<ReplayedChain, 'solana'>,
+  chain: ConfiguredChain,
+  list: WatchList,
+): Promise<Report> {
   const blocks = replayedChains[name].blocks.map((height) => {
     const block = readFixture(`${name}/${height}/block.json`) as RpcBlock
     const receipts = readFixture(`${name}/${height}/receipts.json`) as RpcReceipt[]
     return { block, receipts, answers: { block: answerOf(block), receipts: answerOf(receipts) } }
   })
   const of = { first: firstHeight, count, paying: { outOf: 10, payments: 1 } }
-  const [proving, trusting] = [await createLimit(chain, name, list, of), await createLimit({ ...chain, trusted: true }, name, list, of)]
+  const [proving, trusting] = [
+    await createLimit(chain, name, list, of),
+    await createLimit({ ...chain, trusted: true }, name, list, of),
+  ]
   const each = (work: (of: (typeof blocks)[number]) => unknown) =>
     timed(() => {
       for (let i = 0; i < count; i++) work(blocks[i % blocks.length] as (typeof blocks)[number])
@@ -38,14 +49,27 @@ export async function benchProofs(label: string, name: Exclude<ReplayedChain, 's
     withdrawals: await perBlock(each(({ block }) => withdrawalsOf({ ownReceipts: false }, block))),
     receipts: await perBlock(each(({ receipts }) => receiptsRoot(receipts))),
     transactions: await perBlock(each(({ block }) => transactionsRoot(consensus(block)))),
-    parsedAtHead: await perBlock(each(({ answers }) => blockOfReceipts(chain, label, resultOf(answers.block), resultOf(answers.receipts)))),
+    parsedAtHead: await perBlock(
+      each(({ answers }) =>
+        blockOfReceipts(chain, label, resultOf(answers.block), resultOf(answers.receipts)),
+      ),
+    ),
     scannedAtHead: await perBlock(each(({ answers }) => readScanned(chain, label, answers))),
   }))
   const line = (what: string, values: readonly number[], extra = '') =>
-    figure(bench, `${label}: ${what}`, spread(values), 'µs a block', { ratio: ratio(values, series.proving), ...(extra && { extra }) })
+    figure(bench, `${label}: ${what}`, spread(values), 'µs a block', {
+      ratio: ratio(values, series.proving),
+      ...(extra && { extra }),
+    })
   return {
     figures: [
-      figure(bench, `${label}: read in process, with all checks of catch-up`, spread(series.proving), 'µs a block', { ratio: 1 }),
+      figure(
+        bench,
+        `${label}: read in process, with all checks of catch-up`,
+        spread(series.proving),
+        'µs a block',
+        { ratio: 1 },
+      ),
       line('the same from trusted nodes, without checks', series.trusting),
       line("of this: the header's hash", series.header),
       line('of this: the root of withdrawals', series.withdrawals),
@@ -65,9 +89,17 @@ const answerOf = (result: unknown) => Buffer.from(JSON.stringify({ jsonrpc: '2.0
 const resultOf = <T>(answer: Buffer): T => JSON.parse(answer.toString()).result
 
 /** As the reader does, from the bytes of both answers. */
-function readScanned(rules: ConfiguredChain, source: string, answers: { block: Buffer; receipts: Buffer }): ReadBlock {
+function readScanned(
+  rules: ConfiguredChain,
+  source: string,
+  answers: { block: Buffer; receipts: Buffer },
+): ReadBlock {
   const raw = resultOf<RpcBlock>(answers.block)
-  const scanned = scanReceipts([answers.receipts], id, { withRoot: true, nativeLog: rules.nativeLog, whole: true })
+  const scanned = scanReceipts([answers.receipts], id, {
+    withRoot: true,
+    nativeLog: rules.nativeLog,
+    whole: true,
+  })
   if (!scanned || !isWholeBy(rules, raw, scanned)) throw new Error('recorded receipts were not understood')
   return blockOfScanned(rules, source, raw, scanned)
 }

@@ -11,6 +11,7 @@ const evmFiles = Object.entries(replayedChains).flatMap(([chain, { blocks }]) =>
 export const recordedBlocks: Need = {
   check() {
     const missing = [...evmFiles, `solana/block-${solanaBlock}.json`].filter((file) => !hasFixture(file))
-    if (missing.length > 0) throw new Error(`test/fixtures has no ${missing.join(', ')}; check the repository out again`)
+    if (missing.length > 0)
+      throw new Error(`test/fixtures has no ${missing.join(', ')}; check the repository out again`)
   },
 }

@@ -19,14 +19,24 @@ describe.each([
     const [hashes, recipients] = [new Set<string>(), new Set<string>()]
     const plain = new Set(
       heights.flatMap(
-        (height) => (JSON.parse(String(recordedChain(name).header(height, { outOf: 1, payments: 0 }))) as { transactions: string[] }).transactions,
+        (height) =>
+          (
+            JSON.parse(String(recordedChain(name).header(height, { outOf: 1, payments: 0 }))) as {
+              transactions: string[]
+            }
+          ).transactions,
       ),
     )
     let payers = 0
     for (const height of heights) {
-      const header = JSON.parse(String(chain.header(height, paying))) as { transactions: string[]; receiptsRoot: string }
+      const header = JSON.parse(String(chain.header(height, paying))) as {
+        transactions: string[]
+        receiptsRoot: string
+      }
       const receipts = JSON.parse(String(chain.receipts(height, paying))) as RecordedReceipt[]
-      expect(receiptsRoot(receipts as unknown as Parameters<typeof receiptsRoot>[0])).toBe(header.receiptsRoot)
+      expect(receiptsRoot(receipts as unknown as Parameters<typeof receiptsRoot>[0])).toBe(
+        header.receiptsRoot,
+      )
       expect(receipts.map(({ transactionHash }) => transactionHash)).toEqual(header.transactions)
       for (const { transactionHash, logs } of receipts) {
         expect(logs.every((log) => log.transactionHash === transactionHash)).toBe(true)
@@ -46,7 +56,8 @@ describe.each([
     const reader = await readerOf(configuredChain(name), () => node.rpc)
     const light = await reader.blocks(heights[0] as number, heights.at(-1) as number)
     expect(light.map(({ height }) => height)).toEqual(heights)
-    for (const height of heights) expect((await reader.block(height))?.id).toBe(light[height - firstHeight - 1]?.id)
+    for (const height of heights)
+      expect((await reader.block(height))?.id).toBe(light[height - firstHeight - 1]?.id)
   })
 
   test('a transaction with another hash than its content has is refused', async () => {
@@ -58,7 +69,12 @@ describe.each([
       ...rpc,
       read: undefined,
       call: async (method: string, params: unknown) =>
-        JSON.parse(JSON.stringify(await rpc.call(method, params as never)).replaceAll(`"nonce":"${payer?.nonce}"`, '"nonce":"0x1"')),
+        JSON.parse(
+          JSON.stringify(await rpc.call(method, params as never)).replaceAll(
+            `"nonce":"${payer?.nonce}"`,
+            '"nonce":"0x1"',
+          ),
+        ),
     }
     const reader = await readerOf(configuredChain(name), () => changed as unknown as typeof rpc)
     await expect(reader.block(firstHeight + 1)).rejects.toThrow('does not match its hash')
@@ -71,7 +87,9 @@ test('the trie with changed values has the root of a new one', () => {
     const longer = (index: number) => new Uint8Array(40 + index).fill(7)
     const changed = new Map([0, Math.floor(length / 2), length - 1].map((index) => [index, longer(index)]))
     const root = changingTrie(values)
-    expect(root(changed)).toBe(changingTrie(values.map((value, index) => changed.get(index) ?? value))(new Map()))
+    expect(root(changed)).toBe(
+      changingTrie(values.map((value, index) => changed.get(index) ?? value))(new Map()),
+    )
     expect(root(new Map())).toBe(changingTrie(values)(new Map()))
     expect(root(changed)).not.toBe(root(new Map()))
   }

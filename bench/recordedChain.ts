@@ -15,7 +15,10 @@ export const replayedChains = {
 export type ReplayedEvmChain = keyof typeof replayedChains
 export type ReplayedChain = ReplayedEvmChain | 'solana'
 
-/** From here on, heights have seven hexadecimal digits for a long time, so the length of an answer does not depend on the height. */
+/**
+ * From here on, heights have seven hexadecimal digits for a long time, so the length of an answer does not
+ * depend on the height.
+ */
 export const firstHeight = 30_000_000
 
 /** One block in `outOf` pays watched addresses, `payments` times. */
@@ -40,7 +43,12 @@ export interface RecordedChain {
 export const paymentsAt = (height: number, { outOf, payments }: Paying): number =>
   height % outOf === (outOf % 2 === 0 ? Math.floor(height / outOf) % 2 : 0) ? payments : 0
 
-const placeholders = { hash: `0x${'h'.repeat(64)}`, parentHash: `0x${'p'.repeat(64)}`, number: `0x${'n'.repeat(7)}`, timestamp: `0x${'t'.repeat(8)}` }
+const placeholders = {
+  hash: `0x${'h'.repeat(64)}`,
+  parentHash: `0x${'p'.repeat(64)}`,
+  number: `0x${'n'.repeat(7)}`,
+  timestamp: `0x${'t'.repeat(8)}`,
+}
 
 const genesisTime = 1_700_000_000
 /** Blocks before the first one are requested as well: the finalized block. */
@@ -67,7 +75,10 @@ export function recordedChain(name: ReplayedEvmChain): RecordedChain {
     const key = `${index} ${payments}`
     const known =
       templates.get(key) ??
-      templatesOf(recorded[index] as Recorded, payments === 0 ? null : payingBlock(recorded[index] as Recorded, contracts, payments, paying.as))
+      templatesOf(
+        recorded[index] as Recorded,
+        payments === 0 ? null : payingBlock(recorded[index] as Recorded, contracts, payments, paying.as),
+      )
     templates.set(key, known)
     return known
   }
@@ -103,7 +114,14 @@ export function recordedChain(name: ReplayedEvmChain): RecordedChain {
       const height = heights.get(hash) as number
       const index = height % recorded.length
       const { templates, values } = made[height - lowestHeight] as (typeof made)[number]
-      const text = () => JSON.stringify(tracesOf(name, blocks[index] as string, templates.paying?.recorded ?? (recorded[index] as Recorded)))
+      const text = () =>
+        JSON.stringify(
+          tracesOf(
+            name,
+            blocks[index] as string,
+            templates.paying?.recorded ?? (recorded[index] as Recorded),
+          ),
+        )
       const known = traceTemplates.get(templates) ?? templateOf(templates.placeholders, text())
       traceTemplates.set(templates, known)
       return fill(templates.placeholders, known, values)
@@ -122,7 +140,12 @@ interface BlockTemplates extends Record<'header' | 'block' | 'receipts', Templat
 function templatesOf(recorded: Recorded, paying: PayingBlock | null): BlockTemplates {
   const { block, receipts } = paying?.recorded ?? recorded
   const all = { ...placeholders, ...paying?.placeholders }
-  const inBlock = { hash: placeholders.hash, parentHash: placeholders.parentHash, number: placeholders.number, timestamp: placeholders.timestamp }
+  const inBlock = {
+    hash: placeholders.hash,
+    parentHash: placeholders.parentHash,
+    number: placeholders.number,
+    timestamp: placeholders.timestamp,
+  }
   const moved = (value: unknown) =>
     JSON.stringify(value, (key, each: unknown) => {
       if (key === 'blockHash') return placeholders.hash
@@ -140,11 +163,25 @@ function templatesOf(recorded: Recorded, paying: PayingBlock | null): BlockTempl
   }
 }
 
-/** The recorded traces; without them, traces of the outermost calls: a list of the same length with shorter entries. */
-function tracesOf(chain: ReplayedEvmChain, name: string, { block }: Recorded): { txHash: string; result: unknown }[] {
+/**
+ * The recorded traces; without them, traces of the outermost calls: a list of the same length with shorter
+ * entries.
+ */
+function tracesOf(
+  chain: ReplayedEvmChain,
+  name: string,
+  { block }: Recorded,
+): { txHash: string; result: unknown }[] {
   const results =
     chain === 'ethereum' && name === '15753009'
       ? recordedTraces(`${chain}/${name}`).map(({ result }) => result)
-      : block.transactions.map(({ from, to, value, gas, input }) => ({ type: 'CALL', from, to, value, gas, input }))
+      : block.transactions.map(({ from, to, value, gas, input }) => ({
+          type: 'CALL',
+          from,
+          to,
+          value,
+          gas,
+          input,
+        }))
   return block.transactions.map(({ hash }, index) => ({ txHash: hash, result: results[index] }))
 }

@@ -3,7 +3,12 @@ import { type SolanaDetails, solanaTransactions, syntheticSolanaAddress } from '
 import { fill, type Template, templateOf } from './template.ts'
 
 /** Placeholders of an answer; those of the two numbers occur nowhere other than there. */
-const placeholders = { hash: 'h'.repeat(44), parentHash: 'p'.repeat(44), parentSlot: '<parentSlot>', time: '<blockTime>' }
+const placeholders = {
+  hash: 'h'.repeat(44),
+  parentHash: 'p'.repeat(44),
+  parentSlot: '<parentSlot>',
+  time: '<blockTime>',
+}
 
 const genesisTime = 1_700_000_000
 const slotsASecond = 2.5

@@ -11,7 +11,11 @@ export interface Replay {
   order(order: ReplayOrder): Promise<ReplayAnswer>
 }
 
-export async function startReplay(scope: Scope, chain: ReplayedChain, { head = firstHeight, traces = false, latencyMs = 0 } = {}): Promise<Replay> {
+export async function startReplay(
+  scope: Scope,
+  chain: ReplayedChain,
+  { head = firstHeight, traces = false, latencyMs = 0 } = {},
+): Promise<Replay> {
   const child = scope.keep(
     startChild(new URL('./replayNode.ts', import.meta.url), {
       CHAIN: chain,
@@ -32,6 +36,8 @@ export async function startReplay(scope: Scope, chain: ReplayedChain, { head = f
 /** Sums up the counted calls. */
 export function callsOf(answers: readonly ReplayAnswer[]): { total: number; byMethod: Map<string, number> } {
   const byMethod = new Map<string, number>()
-  for (const { calls } of answers) for (const [method, count] of Object.entries(calls)) byMethod.set(method, (byMethod.get(method) ?? 0) + count)
+  for (const { calls } of answers)
+    for (const [method, count] of Object.entries(calls))
+      byMethod.set(method, (byMethod.get(method) ?? 0) + count)
   return { total: [...byMethod.values()].reduce((sum, count) => sum + count, 0), byMethod }
 }

@@ -1,4 +1,11 @@
-import { configuredChain, type Paying, type ReplayedChain, type ReplayedEvmChain, recordedChain, replayedChains } from './recordedChain.ts'
+import {
+  configuredChain,
+  type Paying,
+  type ReplayedChain,
+  type ReplayedEvmChain,
+  recordedChain,
+  replayedChains,
+} from './recordedChain.ts'
 import { recordedSolana } from './recordedSolana.ts'
 import type { SolanaDetails } from './solanaTransactions.ts'
 
@@ -31,17 +38,26 @@ function solanaMethods({ head, paying }: ReplayOptions): ReplayMethods {
     paying,
     announcement: () => ({
       method: 'slotNotification',
-      params: { result: { parent: methods.head - 1, root: methods.head - solanaFinalizedBehind, slot: methods.head } },
+      params: {
+        result: { parent: methods.head - 1, root: methods.head - solanaFinalizedBehind, slot: methods.head },
+      },
     }),
     answer(method, [first, options]) {
       if (method === 'getGenesisHash') return Buffer.from(JSON.stringify(configuredChain('solana').network))
       if (method === 'getSlot') {
         const { commitment } = first as { commitment: string }
-        return Buffer.from(String(commitment === 'finalized' ? methods.head - solanaFinalizedBehind : methods.head))
+        return Buffer.from(
+          String(commitment === 'finalized' ? methods.head - solanaFinalizedBehind : methods.head),
+        )
       }
-      if (method === 'getBlocksWithLimit') return Buffer.from(JSON.stringify(Number(first) <= methods.head ? [first] : []))
+      if (method === 'getBlocksWithLimit')
+        return Buffer.from(JSON.stringify(Number(first) <= methods.head ? [first] : []))
       if (method !== 'getBlock' || Number(first) > methods.head) return null
-      return blockOf(Number(first), (options as { transactionDetails: SolanaDetails }).transactionDetails, methods.paying)
+      return blockOf(
+        Number(first),
+        (options as { transactionDetails: SolanaDetails }).transactionDetails,
+        methods.paying,
+      )
     },
   }
   return methods
@@ -64,15 +80,19 @@ function evmMethods(name: ReplayedEvmChain, { head, paying, traces = false }: Re
     head,
     paying,
     announcement() {
-      const { transactions: _, ...header } = JSON.parse(String(methods.answer('eth_getBlockByNumber', ['latest', false]))) as {
+      const { transactions: _, ...header } = JSON.parse(
+        String(methods.answer('eth_getBlockByNumber', ['latest', false])),
+      ) as {
         transactions: unknown
       }
       return { method: 'eth_subscription', params: { subscription: '0x1', result: header } }
     },
     answer(method, [first, second]) {
       if (method === 'eth_chainId') return Buffer.from(JSON.stringify(chainId))
-      if (method === 'eth_getBlockByNumber') return ifMined(first, (height) => (second ? chain.block : chain.header)(height, methods.paying))
-      if (method === 'eth_getBlockReceipts') return ifMined(first, (height) => chain.receipts(height, methods.paying))
+      if (method === 'eth_getBlockByNumber')
+        return ifMined(first, (height) => (second ? chain.block : chain.header)(height, methods.paying))
+      if (method === 'eth_getBlockReceipts')
+        return ifMined(first, (height) => chain.receipts(height, methods.paying))
       if (method === 'debug_traceBlockByHash' && traces) return chain.traces(first as string)
       return null
     },

@@ -8,7 +8,8 @@ import { clock } from './clock.ts'
 import { firstHeight, type Paying, type ReplayedChain } from './recordedChain.ts'
 import { replayMethods } from './replayMethods.ts'
 
-// A node that answers recorded blocks, in a separate process: HTTP, and new heads by WebSocket. It counts its requests.
+// A node that answers recorded blocks, in a separate process: HTTP, and new heads by WebSocket. It counts its
+// requests.
 
 /** Changes to apply; answered when they are done. */
 export interface ReplayOrder {
@@ -52,7 +53,13 @@ function piecesOf({ id, method, params }: Call): (Buffer | string)[] {
   calls[method] = (calls[method] ?? 0) + 1
   const result = methods.answer(method, params)
   if (result) return [`{"jsonrpc":"2.0","id":${id},"result":`, result, '}']
-  return [JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: `the method ${method} does not exist/is not available` } })]
+  return [
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      error: { code: -32601, message: `the method ${method} does not exist/is not available` },
+    }),
+  ]
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -62,7 +69,10 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const pieces = Array.isArray(asked)
     ? ['[', ...asked.flatMap((call, index) => (index === 0 ? piecesOf(call) : [',', ...piecesOf(call)])), ']']
     : piecesOf(asked)
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': pieces.reduce((sum, { length }) => sum + length, 0) })
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': pieces.reduce((sum, { length }) => sum + length, 0),
+  })
   response.cork()
   for (const piece of pieces) response.write(piece)
   response.end()
@@ -76,8 +86,12 @@ function send(socket: Duplex, message: object): void {
   socket.write(Buffer.concat([Buffer.from([0x81, ...size]), data]))
 }
 function accept(request: IncomingMessage, socket: Duplex): void {
-  const key = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
-  socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${key}\r\n\r\n`)
+  const key = createHash('sha1')
+    .update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+    .digest('base64')
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${key}\r\n\r\n`,
+  )
   socket.on('error', () => {})
   socket.on('close', () => void subscribers.delete(socket))
   socket.on('data', (frame: Buffer) => {

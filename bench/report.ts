@@ -28,7 +28,8 @@ export function figure(
   unit: string,
   more: { ratio?: Spread | 1; aim?: string; met?: boolean; extra?: string } = {},
 ): Figure {
-  const range = (spread: Spread) => (spread.min === spread.max ? '' : `${digits(spread.min)} to ${digits(spread.max)}`)
+  const range = (spread: Spread) =>
+    spread.min === spread.max ? '' : `${digits(spread.min)} to ${digits(spread.max)}`
   const ratio = (spread: Spread) => `${digits(spread.median)}${range(spread) && ` (${range(spread)})`}`
   return {
     bench,
@@ -48,11 +49,23 @@ export function digits(value: number): string {
 }
 
 export function table(figures: readonly Figure[]): string {
-  const head: Figure = { bench: 'bench', what: 'figure', median: 'median', range: 'min to max', ratio: 'ratio to the limit', aim: 'aim' }
+  const head: Figure = {
+    bench: 'bench',
+    what: 'figure',
+    median: 'median',
+    range: 'min to max',
+    ratio: 'ratio to the limit',
+    aim: 'aim',
+  }
   const columns = Object.keys(head) as (keyof Figure)[]
   const widths = columns.map((column) => Math.max(...[head, ...figures].map((row) => row[column].length)))
-  const line = (row: Figure) => `| ${columns.map((column, i) => row[column].padEnd(widths[i] as number)).join(' | ')} |`
-  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...figures.map(line)].join('\n')
+  const line = (row: Figure) =>
+    `| ${columns.map((column, i) => row[column].padEnd(widths[i] as number)).join(' | ')} |`
+  return [
+    line(head),
+    `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
+    ...figures.map(line),
+  ].join('\n')
 }
 
 export function machine(): string {
@@ -78,13 +91,20 @@ export function save(text: string): void {
   const before = existsSync(results)
     ? readFileSync(results, 'utf8')
     : '# Results of `npm run bench`\n\nThe newest last. `npm run bench -- --save` appends.\n'
-  writeFileSync(results, `${before}\n## ${new Date().toISOString().slice(0, 10)}, commit ${commit()}\n\n${text}`)
+  writeFileSync(
+    results,
+    `${before}\n## ${new Date().toISOString().slice(0, 10)}, commit ${commit()}\n\n${text}`,
+  )
 }
 
 function commit(): string {
   try {
     const git = (...args: string[]) =>
-      execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+      execFileSync('git', args, {
+        cwd: import.meta.dirname,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim()
     const dirty = git('status', '--porcelain', '--untracked-files=no', '--', ':!results.md') !== ''
     return `${git('rev-parse', '--short', 'HEAD')}${dirty ? ' with uncommitted changes' : ''}`
   } catch {

@@ -19,8 +19,8 @@ export interface Load {
 }
 
 /**
- * Sends requests over kept connections, each after the last answer. Reads only status and length of an answer: an HTTP client would use as
- * much CPU as the measured server.
+ * Sends requests over kept connections, each after the last answer. Reads only status and length of an
+ * answer: an HTTP client would use as much CPU as the measured server.
  * @throws when an answer is not a 200
  */
 export async function load(target: Target, clients: number, forMs: number): Promise<Load> {
@@ -44,11 +44,21 @@ export async function load(target: Target, clients: number, forMs: number): Prom
   return { perSecond: (waits.length / ms) * 1000, waits, busy: (user + system) / 1000 / ms }
 }
 
-function repeat(socket: Socket, { path, headers, body }: Target, end: number, waits: number[]): Promise<void> {
-  const ofBody = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+function repeat(
+  socket: Socket,
+  { path, headers, body }: Target,
+  end: number,
+  waits: number[],
+): Promise<void> {
+  const ofBody =
+    body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
   const all = { host: '127.0.0.1', accept: 'application/json', ...headers, ...ofBody }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  const request = Buffer.from(`${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`)
+  const request = Buffer.from(
+    `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`,
+  )
   let held: Buffer = Buffer.alloc(0)
   let asked = performance.now()
   return new Promise((resolve, reject) => {

@@ -7,7 +7,10 @@ import { createScope } from './scope.ts'
 const figure = (what: string): Figure => ({ bench: 'test', what, median: '1', range: '', ratio: '', aim: '' })
 const report = (what: string): Report => ({ figures: [figure(what)], notes: [`about ${what}`] })
 const good = (name: string): NamedBench => ({ name, measure: async () => report(name) })
-const failing = (name: string, error = new Error('measurement failed')): NamedBench => ({ name, measure: () => Promise.reject(error) })
+const failing = (name: string, error = new Error('measurement failed')): NamedBench => ({
+  name,
+  measure: () => Promise.reject(error),
+})
 
 async function outcomeOf(benches: readonly NamedBench[], run = createRun(() => {})) {
   await runBenches(run, benches, createScope())
@@ -16,7 +19,11 @@ async function outcomeOf(benches: readonly NamedBench[], run = createRun(() => {
 
 describe('a run', () => {
   test('has the figures of every bench, in order', async () => {
-    expect(await outcomeOf([good('a'), good('b')])).toEqual({ figures: ['a', 'b'], notes: ['a: about a', 'b: about b'], failures: [] })
+    expect(await outcomeOf([good('a'), good('b')])).toEqual({
+      figures: ['a', 'b'],
+      notes: ['a: about a', 'b: about b'],
+      failures: [],
+    })
   })
 
   test('keeps the figures measured before and after a failing bench, and names that bench', async () => {
@@ -63,7 +70,10 @@ describe('a run', () => {
         throw new Error('its database was dropped')
       },
     }
-    expect(await outcomeOf([good('before'), stopping, good('b')], run)).toMatchObject({ figures: ['before'], failures: [] })
+    expect(await outcomeOf([good('before'), stopping, good('b')], run)).toMatchObject({
+      figures: ['before'],
+      failures: [],
+    })
   })
 })
 
@@ -79,7 +89,10 @@ describe('needs of benches', () => {
       good('b'),
       { ...good('c'), needs: [{ check: () => Promise.reject(new Error('no network')) }] },
     ]
-    expect(await missingNeeds(benches, createScope())).toEqual(['a cannot run: a hammer is missing; install it', 'c cannot run: no network'])
+    expect(await missingNeeds(benches, createScope())).toEqual([
+      'a cannot run: a hammer is missing; install it',
+      'c cannot run: no network',
+    ])
     expect(await missingNeeds([good('b')], createScope())).toEqual([])
   })
 

@@ -33,7 +33,14 @@ export interface Run extends Report {
   say(text: string): void
 }
 
-export const createRun = (say: Run['say']): Run => ({ figures: [], notes: [], failures: [], current: createScope(), stopped: false, say })
+export const createRun = (say: Run['say']): Run => ({
+  figures: [],
+  notes: [],
+  failures: [],
+  current: createScope(),
+  stopped: false,
+  say,
+})
 
 /** Checks all needs. @returns one line for each that is not met */
 export async function missingNeeds(benches: readonly NamedBench[], scope: Scope): Promise<string[]> {

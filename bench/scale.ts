@@ -18,8 +18,9 @@ const times = { warmUpMs: 4000, measuredMs: 12_000 }
 const aim = 0.2
 
 /**
- * Payments a second, the whole way: a session through the api, its payment in a block, detection, settlement, books, and the webhook that it is paid.
- * Costs are measured at a part of the load; the simulation says from them what is full, and is compared with what was measured.
+ * Payments a second, the whole way: a session through the api, its payment in a block, detection, settlement,
+ * books, and the webhook that it is paid. Costs are measured at a part of the load; the simulation says from
+ * them what is full, and is compared with what was measured.
  */
 export async function benchScale(scope: Scope): Promise<Report> {
   const deployment = await startDeployment(scope)
@@ -44,8 +45,14 @@ export async function benchScale(scope: Scope): Promise<Report> {
       measured.push(fullLoadOf(processes, await loads.run({ perSecond: null, ...times })))
     }
   }
-  const measured: Measured = { machine: machineOf(), at: partial.perSecond, costs, loads: [...full.values()].map(bestOf) }
-  for (const [name, lines] of Object.entries(scaleTables(measured))) process.stdout.write(`\n${name}\n\n${lines.join('\n')}\n`)
+  const measured: Measured = {
+    machine: machineOf(),
+    at: partial.perSecond,
+    costs,
+    loads: [...full.values()].map(bestOf),
+  }
+  for (const [name, lines] of Object.entries(scaleTables(measured)))
+    process.stdout.write(`\n${name}\n\n${lines.join('\n')}\n`)
   if (process.argv.includes('--save')) saveMeasured(measured)
 
   return {
@@ -66,11 +73,21 @@ function costsOf(quiet: MeasuredLoad, { used, payments, blocks, seconds }: Measu
   const isOfBlocks = (part: Part) => part === 'indexer' || part === 'load'
   const cpu = Object.fromEntries(
     parts.map((part): [Part, PartCost] => {
-      const [perSecond, blockMs] = isOfBlocks(part) ? [0, quiet.used.cpuMs[part] / quiet.blocks] : [quiet.used.cpuMs[part] / quiet.seconds, 0]
-      return [part, { perSecond, perBlock: blockMs, perPayment: Math.max(0, used.cpuMs[part] - perSecond * seconds - blockMs * blocks) / payments }]
+      const [perSecond, blockMs] = isOfBlocks(part)
+        ? [0, quiet.used.cpuMs[part] / quiet.blocks]
+        : [quiet.used.cpuMs[part] / quiet.seconds, 0]
+      return [
+        part,
+        {
+          perSecond,
+          perBlock: blockMs,
+          perPayment: Math.max(0, used.cpuMs[part] - perSecond * seconds - blockMs * blocks) / payments,
+        },
+      ]
     }),
   ) as Costs['cpu']
-  const each = (value: number, quietValue: number) => Math.max(0, value - (quietValue / quiet.seconds) * seconds) / payments
+  const each = (value: number, quietValue: number) =>
+    Math.max(0, value - (quietValue / quiet.seconds) * seconds) / payments
   return {
     cpu,
     statements: each(used.statements, quiet.used.statements),
@@ -95,7 +112,8 @@ function fullLoadOf(processes: number, { used, seconds, perSecond, p50, p99 }: M
 }
 
 /** Other work of the machine only takes away. */
-const bestOf = (rounds: readonly FullLoad[]): FullLoad => rounds.reduce((best, each) => (each.perSecond > best.perSecond ? each : best))
+const bestOf = (rounds: readonly FullLoad[]): FullLoad =>
+  rounds.reduce((best, each) => (each.perSecond > best.perSecond ? each : best))
 
 function linesOf(costs: Costs, load: FullLoad, all: readonly FullLoad[]): Figure[] {
   const what = `${load.apis} api, ${load.workers} worker, 1 indexer`

@@ -29,7 +29,10 @@ import { perBlock } from './scaleTables.ts'
 import type { Scope } from './scope.ts'
 import { syntheticAddress } from './watchedDatabase.ts'
 
-/** A deployment that takes payments: one database and Redis, one indexer, any number of apis and workers, a node and a receiver. */
+/**
+ * A deployment that takes payments: one database and Redis, one indexer, any number of apis and workers, a
+ * node and a receiver.
+ */
 export interface ScaleDeployment {
   db: ModelDb
   redis: Redis
@@ -57,10 +60,17 @@ const addressOf = (payment: number): string =>
 
 /** The height whose block pays an address. */
 export const heightsByAddress = (): Map<string, number> =>
-  new Map(Array.from({ length: heights * perBlock }, (_, payment) => [addressOf(payment), firstHeight + 1 + Math.floor(payment / perBlock)]))
+  new Map(
+    Array.from({ length: heights * perBlock }, (_, payment) => [
+      addressOf(payment),
+      firstHeight + 1 + Math.floor(payment / perBlock),
+    ]),
+  )
 
 export async function startDeployment(scope: Scope): Promise<ScaleDeployment> {
-  const home = scope.keep(mkdtempSync(join(tmpdir(), 'cowry-scale-')), async (folder) => rmSync(folder, { recursive: true, force: true }))
+  const home = scope.keep(mkdtempSync(join(tmpdir(), 'cowry-scale-')), async (folder) =>
+    rmSync(folder, { recursive: true, force: true }),
+  )
   progress('starting Postgres, Redis, a node and a receiver')
   const [postgres, redis] = await Promise.all([
     startPostgres({ home, durable: false, preload: 'pg_stat_statements' }),
@@ -73,7 +83,9 @@ export async function startDeployment(scope: Scope): Promise<ScaleDeployment> {
   await createMigrator(db).up()
   await db.query('create extension pg_stat_statements')
   await addAddresses(url)
-  const receiver = askedInTurn(scope.keep(startChild(new URL('./paidReceiver.ts', import.meta.url)), (each) => each.close()))
+  const receiver = askedInTurn(
+    scope.keep(startChild(new URL('./paidReceiver.ts', import.meta.url)), (each) => each.close()),
+  )
   const { port } = await receiver.next<{ port: number }>()
   const replay = await startReplay(scope, 'ethereum')
   const ordered = createOneByOne()
@@ -83,11 +95,26 @@ export async function startDeployment(scope: Scope): Promise<ScaleDeployment> {
   const passwords = createPasswords(createMetrics('bench'))
   const apiKeys: string[] = []
   for (let i = 0; i < businesses; i++) {
-    const known = { businessId: null, apiKey: null, webhookSecret: null, password: i === 0 ? null : demoPassword }
-    apiKeys.push((await seedDemo({ db, appKey: new Secret(appKey), passwords }, known, `http://127.0.0.1:${port}/hooks/${newId()}`)).apiKey)
+    const known = {
+      businessId: null,
+      apiKey: null,
+      webhookSecret: null,
+      password: i === 0 ? null : demoPassword,
+    }
+    apiKeys.push(
+      (
+        await seedDemo(
+          { db, appKey: new Secret(appKey), passwords },
+          known,
+          `http://127.0.0.1:${port}/hooks/${newId()}`,
+        )
+      ).apiKey,
+    )
   }
 
-  const caps = Object.fromEntries(Object.entries(wideCaps).map(([name, cap]) => [`CAP_${snake(name)}`, String(cap)]))
+  const caps = Object.fromEntries(
+    Object.entries(wideCaps).map(([name, cap]) => [`CAP_${snake(name)}`, String(cap)]),
+  )
   const env: Record<string, string> = {
     ...asInProduction(),
     ...caps,
@@ -108,16 +135,36 @@ export async function startDeployment(scope: Scope): Promise<ScaleDeployment> {
     ETHEREUM_CONFIRMATIONS: String(confirmations),
   }
   const start = async (name: string, program: 'api' | 'worker' | 'indexer', args: string[] = []) => {
-    const started = startCowry(name, program, args, env, join(process.env.COWRY_TEST_HOME ?? tmpdir(), `bench-scale-${name}.log`))
+    const started = startCowry(
+      name,
+      program,
+      args,
+      env,
+      join(process.env.COWRY_TEST_HOME ?? tmpdir(), `bench-scale-${name}.log`),
+    )
     scope.keep(started, (each) => each.stop())
     await started.ready()
     return started
   }
   progress('starting indexer, api and worker')
-  const [indexer, api, worker] = await Promise.all([start('indexer', 'indexer', ['ethereum']), start('api-1', 'api'), start('worker-1', 'worker')])
+  const [indexer, api, worker] = await Promise.all([
+    start('indexer', 'indexer', ['ethereum']),
+    start('api-1', 'api'),
+    start('worker-1', 'worker'),
+  ])
   const client = scope.keep(new Redis(redis.url), async (each) => each.disconnect())
   const deployment: ScaleDeployment = {
-    ...{ db, redis: client, redisPid: redis.pid, indexer, apis: [api], workers: [worker], node, receiver, apiKeys },
+    ...{
+      db,
+      redis: client,
+      redisPid: redis.pid,
+      indexer,
+      apis: [api],
+      workers: [worker],
+      node,
+      receiver,
+      apiKeys,
+    },
     async use(processes) {
       const { apis, workers } = deployment
       for (const some of [apis, workers]) for (const each of some.splice(processes)) await each.stop()
@@ -128,14 +175,15 @@ export async function startDeployment(scope: Scope): Promise<ScaleDeployment> {
   return deployment
 }
 
-/** The addresses that a block pays, and that no session has: a session that got one later would never be paid. */
+/**
+ * The addresses that a block pays, and that no session has: a session that got one later would never be paid.
+ */
 export async function takeAddresses({ db }: ScaleDeployment, height: number): Promise<void> {
   const first = (height - firstHeight - 1) * perBlock
-  await db.query('update deposit_addresses set taken_at = now() where family = $1 and index >= $2 and index < $3 and taken_at is null', [
-    'evm',
-    first,
-    first + perBlock,
-  ])
+  await db.query(
+    'update deposit_addresses set taken_at = now() where family = $1 and index >= $2 and index < $3 and taken_at is null',
+    ['evm', first, first + perBlock],
+  )
 }
 
 /** A child answers one question at a time. */

@@ -3,7 +3,13 @@ import { Pool } from 'undici'
 import { clock } from './clock.ts'
 import { quantile } from './measure.ts'
 import type { PaidSince } from './paidReceiver.ts'
-import { amount, confirmations, heightsByAddress, type ScaleDeployment, takeAddresses } from './scaleDeployment.ts'
+import {
+  amount,
+  confirmations,
+  heightsByAddress,
+  type ScaleDeployment,
+  takeAddresses,
+} from './scaleDeployment.ts'
 import { perBlock } from './scaleTables.ts'
 import { readUsage, type Usage } from './scaleUsage.ts'
 import type { Scope } from './scope.ts'
@@ -50,7 +56,9 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
 
   const pools = new Map<number, Pool>()
   const poolOf = (port: number) => {
-    const known = pools.get(port) ?? scope.keep(new Pool(`http://127.0.0.1:${port}`, { connections: clients }), (each) => each.destroy())
+    const known =
+      pools.get(port) ??
+      scope.keep(new Pool(`http://127.0.0.1:${port}`, { connections: clients }), (each) => each.destroy())
     pools.set(port, known)
     return known
   }
@@ -65,7 +73,8 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
       body,
     })
     const text = await response.body.text()
-    if (response.statusCode !== 201) throw new Error(`a session was not created: ${response.statusCode} ${text}`)
+    if (response.statusCode !== 201)
+      throw new Error(`a session was not created: ${response.statusCode} ${text}`)
     const { id, address } = JSON.parse(text) as { id: string; address: string }
     const height = heightOf.get(address.toLowerCase())
     if (height === undefined) throw new Error('more sessions were created than there are addresses')
@@ -108,7 +117,9 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
       const client = async () => {
         while (goesOn()) {
           const due =
-            perSecond === null ? createdCount - paidCount < window : createdCount - createdBefore < (perSecond * (performance.now() - started)) / 1000
+            perSecond === null
+              ? createdCount - paidCount < window
+              : createdCount - createdBefore < (perSecond * (performance.now() - started)) / 1000
           if (!due) await delay(5)
           else await createSession(createdCount++)
         }
@@ -132,11 +143,18 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
       }
       const running = [...Array.from({ length: clients }, () => guarded(client)), guarded(blocks)]
       const receiving = guarded(received)
-      const isWarm = () => performance.now() - started > warmUpMs && paidCount - paidBefore > (perSecond === null ? warmUpPayments : perBlock)
+      const isWarm = () =>
+        performance.now() - started > warmUpMs &&
+        paidCount - paidBefore > (perSecond === null ? warmUpPayments : perBlock)
       while (failure === null && !isWarm()) await delay(20)
       measuredFrom = performance.now()
       waits.length = 0
-      const from = { at: performance.now(), paid: paidCount, head, usage: await readUsage(deployment, counted) }
+      const from = {
+        at: performance.now(),
+        paid: paidCount,
+        head,
+        usage: await readUsage(deployment, counted),
+      }
       await Promise.all(running)
       await receiving
       const to = { at: performance.now(), paid: paidCount, head, usage: await readUsage(deployment, counted) }
@@ -146,7 +164,13 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
       const seconds = (to.at - from.at) / 1000
       const payments = to.paid - from.paid
       return {
-        ...{ payments, blocks: to.head - from.head, seconds, perSecond: payments / seconds, used: difference(to.usage, from.usage) },
+        ...{
+          payments,
+          blocks: to.head - from.head,
+          seconds,
+          perSecond: payments / seconds,
+          used: difference(to.usage, from.usage),
+        },
         ...{ p50: quantile(measured, 0.5), p99: quantile(measured, 0.99) },
       }
     },
@@ -160,7 +184,15 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
       }
       const usage = await readUsage(deployment, counted)
       const seconds = (performance.now() - from.at) / 1000
-      return { payments: 0, blocks: head - from.head, seconds, perSecond: 0, used: difference(usage, from.usage), p50: Number.NaN, p99: Number.NaN }
+      return {
+        payments: 0,
+        blocks: head - from.head,
+        seconds,
+        perSecond: 0,
+        used: difference(usage, from.usage),
+        p50: Number.NaN,
+        p99: Number.NaN,
+      }
     },
   }
 
@@ -194,7 +226,9 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
     for (const deadline = performance.now() + settleMs; unpaid.size > 0; await delay(100)) {
       await receive()
       if (performance.now() < deadline) continue
-      late.push(`${unpaid.size} of ${createdCount} payments were not reported within ${settleMs / 1000} s: ${await statesOf()}`)
+      late.push(
+        `${unpaid.size} of ${createdCount} payments were not reported within ${settleMs / 1000} s: ${await statesOf()}`,
+      )
       unpaid.clear()
       paidCount = createdCount
     }
@@ -205,6 +239,8 @@ function difference(to: Usage, from: Usage): Usage {
   const less = (a: unknown, b: unknown): unknown =>
     typeof a === 'number'
       ? a - (b as number)
-      : Object.fromEntries(Object.entries(a as object).map(([key, value]) => [key, less(value, (b as never)[key])]))
+      : Object.fromEntries(
+          Object.entries(a as object).map(([key, value]) => [key, less(value, (b as never)[key])]),
+        )
   return less(to, from) as Usage
 }

@@ -10,7 +10,9 @@ export interface FullLoad {
   /** From a readable block to the arrival of `session.paid`, milliseconds. */
   p50: number
   p99: number
-  /** Milliseconds of CPU that the machine had for the deployment and its load in a second: without other work. */
+  /**
+   * Milliseconds of CPU that the machine had for the deployment and its load in a second: without other work.
+   */
   coreMs: number
   /** Share of a core that each part used. */
   cores: Record<string, number>
@@ -31,10 +33,12 @@ const file = join(import.meta.dirname, 'scaleMeasured.json')
 
 export const readMeasured = (): Measured => JSON.parse(readFileSync(file, 'utf8')) as Measured
 
-export const saveMeasured = (measured: Measured): void => writeFileSync(file, `${JSON.stringify(measured, shortened, 2)}\n`)
+export const saveMeasured = (measured: Measured): void =>
+  writeFileSync(file, `${JSON.stringify(measured, shortened, 2)}\n`)
 
 /** Four digits are more than was measured. */
-const shortened = (_key: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value)
+const shortened = (_key: string, value: unknown) =>
+  typeof value === 'number' ? Number(value.toPrecision(4)) : value
 
 /** What the simulation says of a measured load. */
 export const predicted = (costs: Costs, { apis, workers, coreMs }: FullLoad, paymentsPerBlock: number) =>

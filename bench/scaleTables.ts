@@ -12,10 +12,23 @@ const chains = { chains: 9, blocksPerSecond: 10 }
 /** A large server. */
 export const largePostgres = 64
 
-const names = { api: 'api', worker: 'worker', indexer: 'indexer', postgres: 'Postgres', redis: 'Redis', load: 'the bench itself', cores: 'the cores' }
+const names = {
+  api: 'api',
+  worker: 'worker',
+  indexer: 'indexer',
+  postgres: 'Postgres',
+  redis: 'Redis',
+  load: 'the bench itself',
+  cores: 'the cores',
+}
 
 /** The tables of docs/scale.md, by their name. */
-export function scaleTables({ costs, loads: measured, at, machine }: Measured): Record<'costs' | 'loads' | 'needs' | 'ends', string[]> {
+export function scaleTables({
+  costs,
+  loads: measured,
+  at,
+  machine,
+}: Measured): Record<'costs' | 'loads' | 'needs' | 'ends', string[]> {
   const share = (value: number) => `${Math.round(100 * value)} %`
   return {
     costs: [
@@ -43,7 +56,9 @@ export function scaleTables({ costs, loads: measured, at, machine }: Measured): 
       ['deployment', 'payments/s', 'simulated', 'of measured', 'full', 'p50, p99', 'CPU, in cores'],
       measured.map((load) => {
         const { perSecond, full } = predicted(costs, load, perBlock)
-        const cores = Object.entries(load.cores).map(([part, value]) => `${names[part as 'api']} ${value.toFixed(2)}`)
+        const cores = Object.entries(load.cores).map(
+          ([part, value]) => `${names[part as 'api']} ${value.toFixed(2)}`,
+        )
         return [
           `${load.apis} api, ${load.workers} worker`,
           digits(load.perSecond),
@@ -56,7 +71,19 @@ export function scaleTables({ costs, loads: measured, at, machine }: Measured): 
       }),
     ),
     needs: markdownTable(
-      ['payments/s', 'apis', 'workers', 'indexers', 'Postgres', 'statements/s', 'log', 'stored a day', 'Redis', 'commands/s', 'webhooks/s'],
+      [
+        'payments/s',
+        'apis',
+        'workers',
+        'indexers',
+        'Postgres',
+        'statements/s',
+        'log',
+        'stored a day',
+        'Redis',
+        'commands/s',
+        'webhooks/s',
+      ],
       loads.map((perSecond) => {
         const need = needsOf(costs, perSecond, chains)
         return [
@@ -81,7 +108,10 @@ export function scaleTables({ costs, loads: measured, at, machine }: Measured): 
         [
           ['one Redis (one core)', `${digits(ends.redis)} payments/s`],
           [`one Postgres of ${largePostgres} cores`, `${digits(ends.postgres)} payments/s`],
-          [`the indexer of one chain (one core, ${perBlock} payments in a block)`, `${digits(ends.indexer)} payments/s on that chain`],
+          [
+            `the indexer of one chain (one core, ${perBlock} payments in a block)`,
+            `${digits(ends.indexer)} payments/s on that chain`,
+          ],
         ],
       )
     })(),

@@ -35,7 +35,8 @@ export async function readUsage(deployment: ScaleDeployment, counted: { nodeCall
   const { calls, cpu: nodeCpu } = await node.order({})
   counted.nodeCalls += Object.values(calls).reduce((sum, count) => sum + count, 0)
   const own = process.cpuUsage()
-  const of = (processes: readonly { pid: number }[]) => processes.map(({ pid }) => cpuMsIn(`/proc/${pid}/stat`))
+  const of = (processes: readonly { pid: number }[]) =>
+    processes.map(({ pid }) => cpuMsIn(`/proc/${pid}/stat`))
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   const [api, worker] = [of(apis), of(workers)]
   return {
@@ -48,7 +49,10 @@ export async function readUsage(deployment: ScaleDeployment, counted: { nodeCall
       load: (own.user + own.system) / 1000 + cpuMs({ cpu }) + cpuMs({ cpu: nodeCpu }),
     },
     busiestMs: { api: Math.max(...api), worker: Math.max(...worker) },
-    machineMs: cpus().reduce((total, { times: { user, nice, sys, irq } }) => total + user + nice + sys + irq, 0),
+    machineMs: cpus().reduce(
+      (total, { times: { user, nice, sys, irq } }) => total + user + nice + sys + irq,
+      0,
+    ),
     statements: Number(row?.statements),
     transactions: Number(row?.transactions),
     walBytes: Number(row?.wal),
@@ -61,7 +65,8 @@ export async function readUsage(deployment: ScaleDeployment, counted: { nodeCall
 
 /** Postgres with all its processes, those that have ended as well. @param backend the id of one of them */
 function postgresMs(backend: number): number {
-  const stat = (pid: string | number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const stat = (pid: string | number) =>
+    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const parent = stat(backend)[1] ?? ''
   // Of children that have ended, the parent has the sum: fields 16 and 17 of proc_pid_stat(5).
   const own = stat(parent)

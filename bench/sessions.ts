@@ -22,8 +22,12 @@ const body = JSON.stringify({ chain: 'ethereum', token: 'USDC', amount: '100' })
 /** Sessions created per second through the API process, compared with a bare route with the same effects. */
 export async function benchSessions(scope: Scope): Promise<Report> {
   progress('starting the API')
-  const stack = scope.keep(await createStack({ processes: ['api'], env: { ...asInProduction(), DATABASE_POOL: String(databasePool) } }), (each) =>
-    each.close(),
+  const stack = scope.keep(
+    await createStack({
+      processes: ['api'],
+      env: { ...asInProduction(), DATABASE_POOL: String(databasePool) },
+    }),
+    (each) => each.close(),
   )
   await fillPool(stack)
   const bare = scope.keep(
@@ -36,15 +40,23 @@ export async function benchSessions(scope: Scope): Promise<Report> {
     (each) => each.close(),
   )
   const { port } = await bare.next<{ port: number }>()
-  const open = (to: number | undefined) => scope.keep(new Pool(`http://127.0.0.1:${to}`, { connections: clients }), (pool) => pool.close())
+  const open = (to: number | undefined) =>
+    scope.keep(new Pool(`http://127.0.0.1:${to}`, { connections: clients }), (pool) => pool.close())
   const [bareRoute, api] = [open(port), open(stack.processes.get('api')?.port())]
 
   const waits: number[] = []
   const series = await interleave(bench, { rounds, warmUp: 2 }, async (index) => {
     const limit = await load(bareRoute, '/sessions', {}, async () => cpuMs(await bare.ask<ChildCpu>({})))
-    const product = await load(api, '/api/v1/pos/sessions', { 'x-api-key': stack.apiKey }, () => cpuMsOf(stack.processes.get('api')))
+    const product = await load(api, '/api/v1/pos/sessions', { 'x-api-key': stack.apiKey }, () =>
+      cpuMsOf(stack.processes.get('api')),
+    )
     if (index >= 0) waits.push(...product.waits)
-    return { limit: limit.perSecond, product: product.perSecond, limitCpu: limit.cpuMs, productCpu: product.cpuMs }
+    return {
+      limit: limit.perSecond,
+      product: product.perSecond,
+      limitCpu: limit.cpuMs,
+      productCpu: product.cpuMs,
+    }
   })
   const [row] = await stack.db.query<Record<string, number> & { sessions: number }>(
     `select (select count(*) from pos_sessions)::int as sessions, (select count(*) from watches)::int as watches,
@@ -54,11 +66,15 @@ export async function benchSessions(scope: Scope): Promise<Report> {
        (select count(*) from webhook_deliveries where type = 'session.created')::int as deliveries,
        (select count(*) from webhook_queue)::int as queued`,
   )
-  if (!row || new Set(Object.values(row)).size > 1) throw new Error(`the rows of sessions differ in number: ${JSON.stringify(row)}`)
+  if (!row || new Set(Object.values(row)).size > 1)
+    throw new Error(`the rows of sessions differ in number: ${JSON.stringify(row)}`)
   const cpu = (each: readonly number[]) => `${digits(spread(each).median)} ms CPU each`
   return {
     figures: [
-      figure(bench, 'bare express route, same rows', spread(series.limit), 'sessions/s', { extra: cpu(series.limitCpu), ratio: 1 }),
+      figure(bench, 'bare express route, same rows', spread(series.limit), 'sessions/s', {
+        extra: cpu(series.limitCpu),
+        ratio: 1,
+      }),
       figure(bench, 'POST /pos/sessions', spread(series.product), 'sessions/s', {
         extra: `${cpu(series.productCpu)}, p50 ${digits(quantile(waits, 0.5))} ms, p99 ${digits(quantile(waits, 0.99))} ms`,
         ratio: ratio(series.product, series.limit),
@@ -108,7 +124,12 @@ export async function load(
   const client = async () => {
     while (performance.now() - started < forMs) {
       const asked = performance.now()
-      const response = await pool.request({ path, method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
+      const response = await pool.request({
+        path,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      })
       const answer = await response.body.text()
       if (response.statusCode !== 201) throw new Error(`${path} answered ${response.statusCode}: ${answer}`)
       waits.push(performance.now() - asked)

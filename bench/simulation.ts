@@ -1,5 +1,5 @@
-// The arithmetic of scale: what each part has to do for so many payments a second, and which ends first. It takes what was measured, and no queueing:
-// a part that is loaded to `fullAt` of a core counts as full.
+// The arithmetic of scale: what each part has to do for so many payments a second, and which ends first. It
+// takes what was measured, and no queueing: a part that is loaded to `fullAt` of a core counts as full.
 
 /** `load` is what the bench itself needs: its client, the node and the receiver. */
 export const parts = ['api', 'worker', 'indexer', 'postgres', 'redis', 'load'] as const
@@ -42,7 +42,11 @@ const processesOf = (part: Part, { apis, workers, chains }: Deployment): number 
 /** Milliseconds of CPU that a part uses in a second, in all of its processes. */
 export function cpuOf(part: Part, costs: Costs, paymentsPerSecond: number, deployment: Deployment): number {
   const { perSecond, perBlock, perPayment } = costs.cpu[part]
-  return perSecond * processesOf(part, deployment) + perBlock * deployment.blocksPerSecond + perPayment * paymentsPerSecond
+  return (
+    perSecond * processesOf(part, deployment) +
+    perBlock * deployment.blocksPerSecond +
+    perPayment * paymentsPerSecond
+  )
 }
 
 export interface Limit {
@@ -53,11 +57,20 @@ export interface Limit {
 
 /**
  * The payments a second at which a machine is full.
- * @param coreMs milliseconds of CPU that it has in a second for all parts; those of the bench's own load among them
+ * @param coreMs milliseconds of CPU that it has in a second for all parts; those of the bench's own load
+ * among them
  * @param paymentsPerBlock blocks come as fast as they fill
  */
-export function limitOf(costs: Costs, deployment: Omit<Deployment, 'blocksPerSecond'>, coreMs: number, paymentsPerBlock: number): Limit {
-  const at = (paymentsPerSecond: number) => ({ ...deployment, blocksPerSecond: paymentsPerSecond / paymentsPerBlock })
+export function limitOf(
+  costs: Costs,
+  deployment: Omit<Deployment, 'blocksPerSecond'>,
+  coreMs: number,
+  paymentsPerBlock: number,
+): Limit {
+  const at = (paymentsPerSecond: number) => ({
+    ...deployment,
+    blocksPerSecond: paymentsPerSecond / paymentsPerBlock,
+  })
   const perPayment = (part: Part) => costs.cpu[part].perPayment + costs.cpu[part].perBlock / paymentsPerBlock
   const fixed = (part: Part) => cpuOf(part, costs, 0, at(0))
   const sum = (of: (part: Part) => number) => parts.reduce((total, part) => total + of(part), 0)
@@ -91,7 +104,11 @@ export interface Need {
 }
 
 /** @param blocksPerSecond of all chains together */
-export function needsOf(costs: Costs, paymentsPerSecond: number, { chains, blocksPerSecond }: { chains: number; blocksPerSecond: number }): Need {
+export function needsOf(
+  costs: Costs,
+  paymentsPerSecond: number,
+  { chains, blocksPerSecond }: { chains: number; blocksPerSecond: number },
+): Need {
   const processes = (part: 'api' | 'worker') => {
     const { perSecond, perPayment } = costs.cpu[part]
     return Math.max(1, Math.ceil((perPayment * paymentsPerSecond) / (1000 * fullAt - perSecond)))
@@ -110,11 +127,20 @@ export function needsOf(costs: Costs, paymentsPerSecond: number, { chains, block
   }
 }
 
-/** Payments a second at which what cannot be doubled by one more process is full. The indexer's are those of one chain. */
-export function endsOf(costs: Costs, postgresCores: number, paymentsPerBlock: number): { indexer: number; redis: number; postgres: number } {
+/**
+ * Payments a second at which what cannot be doubled by one more process is full. The indexer's are those of
+ * one chain.
+ */
+export function endsOf(
+  costs: Costs,
+  postgresCores: number,
+  paymentsPerBlock: number,
+): { indexer: number; redis: number; postgres: number } {
   const core = 1000 * fullAt
   return {
-    indexer: (core - costs.cpu.indexer.perSecond) / (costs.cpu.indexer.perPayment + costs.cpu.indexer.perBlock / paymentsPerBlock),
+    indexer:
+      (core - costs.cpu.indexer.perSecond) /
+      (costs.cpu.indexer.perPayment + costs.cpu.indexer.perBlock / paymentsPerBlock),
     redis: (core - costs.cpu.redis.perSecond) / costs.cpu.redis.perPayment,
     postgres: (core * postgresCores - costs.cpu.postgres.perSecond) / costs.cpu.postgres.perPayment,
   }

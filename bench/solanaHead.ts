@@ -13,7 +13,11 @@ const id = 1
 /** A block of Solana's head in process: parsed as a whole, and read from its bytes for what was touched. */
 export async function benchSolanaHead(): Promise<Report> {
   const block = recordedSolana()(firstHeight, 'full', { outOf: 10, payments: 0 })
-  const answer = Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":`), block, Buffer.from('}')])
+  const answer = Buffer.concat([
+    Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":`),
+    block,
+    Buffer.from('}'),
+  ])
   const parse = () => (JSON.parse(answer.toString()) as { result: RpcBlock }).result
   const perBlock = async (work: () => unknown) => {
     const { ms } = await timed(() => {
@@ -27,7 +31,9 @@ export async function benchSolanaHead(): Promise<Report> {
     scanned: await perBlock(() => scanBlock([answer], id, true)),
   }))
   const line = (what: string, values: readonly number[]) =>
-    figure(bench, `${label}, at the head, without network: ${what}`, spread(values), 'µs a block', { ratio: ratio(values, series.bare) })
+    figure(bench, `${label}, at the head, without network: ${what}`, spread(values), 'µs a block', {
+      ratio: ratio(values, series.bare),
+    })
   return {
     figures: [
       line('bare JSON.parse', series.bare),

@@ -16,7 +16,10 @@ const batch = 5000
 const aim = 0.7
 const usdc = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }
 
-/** Pages of 100 of 100,000 stakes, with their rewards up to now, next to the same queries without anything computed. */
+/**
+ * Pages of 100 of 100,000 stakes, with their rewards up to now, next to the same queries without anything
+ * computed.
+ */
 export async function benchStaking(scope: Scope): Promise<Report> {
   const stack = scope.keep(await createStack({ processes: [] }), (opened) => opened.close())
   progress(`making ${stakes} stakes`)
@@ -31,9 +34,15 @@ export async function benchStaking(scope: Scope): Promise<Report> {
   return {
     figures: [
       figure(bench, 'the same queries, bare', spread(series.bare), 'pages/s', { ratio: 1 }),
-      figure(bench, 'pages with rewards', spread(series.pages), 'pages/s', { ratio: ofBare, aim: `at least ${aim}`, met }),
+      figure(bench, 'pages with rewards', spread(series.pages), 'pages/s', {
+        ratio: ofBare,
+        aim: `at least ${aim}`,
+        met,
+      }),
     ],
-    notes: [`${rounds} rounds of ${each} pages of ${limit} among ${stakes} stakes of one business, in the process of the bench.`],
+    notes: [
+      `${rounds} rounds of ${each} pages of ${limit} among ${stakes} stakes of one business, in the process of the bench.`,
+    ],
   }
 }
 
@@ -63,8 +72,14 @@ async function makeStakes(db: ModelDb, businessId: string): Promise<void> {
 const barePage = (db: ModelDb, businessId: string): Promise<unknown> =>
   db.snapshot(async (tx) => {
     await tx.query('select count(*) from stakes where business_id = $1', [businessId])
-    const ids = await tx.query<{ id: string }>('select id from stakes where business_id = $1 order by id desc limit $2', [businessId, limit])
+    const ids = await tx.query<{ id: string }>(
+      'select id from stakes where business_id = $1 order by id desc limit $2',
+      [businessId, limit],
+    )
     const rows = [businessId, ids.map(({ id }) => id)]
     await tx.query('select * from stakes where business_id = $1 and id = any($2::uuid[])', rows)
-    await tx.query('select id, tx_id, status from intents where business_id = $1 and id = any($2::uuid[])', rows)
+    await tx.query(
+      'select id, tx_id, status from intents where business_id = $1 and id = any($2::uuid[])',
+      rows,
+    )
   })

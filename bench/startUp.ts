@@ -22,10 +22,14 @@ const aims = {
 } as const satisfies Partial<Record<ProcessName, number>>
 const names = Object.keys(aims) as (keyof typeof aims)[]
 
-/** From the start of a process until `/health/ready` is ok, with a warm compile cache. One process at a time. */
+/**
+ * From the start of a process until `/health/ready` is ok, with a warm compile cache. One process at a time.
+ */
 export async function benchStartUp(scope: Scope): Promise<Report> {
   progress('starting Redis and a devnet of each family')
-  const stack = scope.keep(await createStack({ chains, processes: [], env: asInProduction() }), (each) => each.close())
+  const stack = scope.keep(await createStack({ chains, processes: [], env: asInProduction() }), (each) =>
+    each.close(),
+  )
   const series = await interleave(bench, { rounds: 7, warmUp: 2 }, async () => {
     const round: Record<string, number> = {}
     for (const name of names) {
@@ -42,7 +46,10 @@ export async function benchStartUp(scope: Scope): Promise<Report> {
       const cpu = spread(series[`${name} cpu`] ?? [])
       const wall = spread(series[`${name} wall`] ?? [])
       return [
-        figure(bench, `${name}: CPU until ready`, cpu, 's', { aim: `at most ${aims[name]} s`, met: cpu.median <= aims[name] }),
+        figure(bench, `${name}: CPU until ready`, cpu, 's', {
+          aim: `at most ${aims[name]} s`,
+          met: cpu.median <= aims[name],
+        }),
         figure(bench, `${name}: wall until ready`, wall, 's'),
       ]
     }),

@@ -4,7 +4,10 @@ import { startZeroX } from '../test/partners/zerox.ts'
 
 process.on('disconnect', () => process.exit())
 
-const standIn = await startZeroX({ apiKey: process.env.SWAP_KEY ?? '', assetOf: () => ({ decimals: 6, cents: 100n }) })
+const standIn = await startZeroX({
+  apiKey: process.env.SWAP_KEY ?? '',
+  assetOf: () => ({ decimals: 6, cents: 100n }),
+})
 process.on('message', ({ delayMs }: { delayMs: number }) => {
   standIn.delayMs = delayMs
   // What it was asked is of no interest here.

@@ -37,7 +37,13 @@ export async function benchSwaps(scope: Scope): Promise<Report> {
   const api = stack.processes.get('api')
 
   const { usdc, usdt = '', chainId } = stack.devnet
-  const asked = { chainId: String(chainId), sellToken: usdc, buyToken: String(usdt), sellAmount: '100000000', slippageBps: '50' }
+  const asked = {
+    chainId: String(chainId),
+    sellToken: usdc,
+    buyToken: String(usdt),
+    sellAmount: '100000000',
+    slippageBps: '50',
+  }
   let delayMs = 0
   const ofChild = (child: Child) => async () => cpuMs(await child.ask<ChildCpu>({ delayMs }))
   const contenders: Contender[] = [

@@ -11,11 +11,16 @@ const bench = 'sweeps'
 const [rounds, warmUp, each] = [3, 1, 40]
 const amount = 5_000_000n
 
-/** Sweeps per second from the switch of the business to a confirmed block: by authorizations of the treasury, and by funded gas. */
+/**
+ * Sweeps per second from the switch of the business to a confirmed block: by authorizations of the treasury,
+ * and by funded gas.
+ */
 export async function benchSweeps(scope: Scope): Promise<Report> {
   const stack = scope.keep(await createStack({ env: asInProduction() }), (opened) => opened.close())
   await putMulticall(stack.devnet.rpcUrl, multicallAddress)
-  const [treasury] = await stack.db.query<{ address: `0x${string}` }>("select address from treasury_addresses where family = 'evm'")
+  const [treasury] = await stack.db.query<{ address: `0x${string}` }>(
+    "select address from treasury_addresses where family = 'evm'",
+  )
   await stack.sendNative(treasury?.address ?? '0x', 10n ** 20n)
   let isBusy = false
   const mining = setInterval(() => {
@@ -62,10 +67,10 @@ async function sweptIn(stack: Stack, token: 'USDC' | 'USDT'): Promise<number> {
     [stack.businessId, token],
   )
   await waitFor('the sweeps', async () => {
-    const rows = await stack.db.query("select 1 from sweeps where address = any($1) and token = $2 and status in ('swept', 'done')", [
-      addresses,
-      token,
-    ])
+    const rows = await stack.db.query(
+      "select 1 from sweeps where address = any($1) and token = $2 and status in ('swept', 'done')",
+      [addresses, token],
+    )
     return rows.length === each
   })
   return performance.now() - started

@@ -21,7 +21,10 @@ const kinds: readonly { chain: ReplayedEvmChain; label: string }[] = [
   { chain: 'polygon', label: 'Polygon-like' },
 ]
 
-/** Catch-up without and with threads, from a node in this process that costs nothing, so that reading alone is measured. */
+/**
+ * Catch-up without and with threads, from a node in this process that costs nothing, so that reading alone is
+ * measured.
+ */
 export async function* benchThreads(scope: Scope): AsyncGenerator<Report> {
   // All cores are free: no database runs.
   const count = Math.min(availableParallelism() - 1, 4)
@@ -30,17 +33,34 @@ export async function* benchThreads(scope: Scope): AsyncGenerator<Report> {
   for (const { chain, label } of kinds) yield await benchKind(scope, chain, label, table, count)
 }
 
-async function benchKind(scope: Scope, name: ReplayedEvmChain, label: string, table: WatchTable, count: number): Promise<Report> {
+async function benchKind(
+  scope: Scope,
+  name: ReplayedEvmChain,
+  label: string,
+  table: WatchTable,
+  count: number,
+): Promise<Report> {
   const chain = configuredChain(name)
   const range = { first: firstHeight, last: firstHeight + blocks - 1, paying }
   const node = memoryNode(name, { head: range.last + 1000, paying, asFromSockets: true })
   const failures: string[] = []
   const threads = createComputeThreads({ count, failed: (why) => void failures.push(why) })
   scope.keep(threads, async (each) => each.close())
-  const [alone, shared] = [await readerOf(chain, () => node.rpc), await readerOf(chain, () => node.rpc, threads)]
+  const [alone, shared] = [
+    await readerOf(chain, () => node.rpc),
+    await readerOf(chain, () => node.rpc, threads),
+  ]
   const series = await interleave(`${bench}, ${label}`, { rounds, warmUp }, async () => {
-    const [without, having] = [await catchUp(chain, alone, table, range), await catchUp(chain, shared, table, range)]
-    return { without: without.perSecond, having: having.perSecond, withoutCpu: without.cpuMs, havingCpu: having.cpuMs }
+    const [without, having] = [
+      await catchUp(chain, alone, table, range),
+      await catchUp(chain, shared, table, range),
+    ]
+    return {
+      without: without.perSecond,
+      having: having.perSecond,
+      withoutCpu: without.cpuMs,
+      havingCpu: having.cpuMs,
+    }
   })
   threads.close()
   if (failures.length > 0) throw new Error(`a thread failed: ${failures[0]}`)
@@ -48,13 +68,22 @@ async function benchKind(scope: Scope, name: ReplayedEvmChain, label: string, ta
   const cpu = (of: readonly number[]) => `${digits(spread(of).median)} ms of the main thread each`
   return {
     figures: [
-      figure(bench, `${label}: catch-up without threads`, spread(series.without), 'blocks/s', { extra: cpu(series.withoutCpu), ratio: 1 }),
-      figure(bench, `${label}: with ${count === 1 ? 'one thread' : `${count} threads`}, how much faster`, spread(series.having), 'blocks/s', {
-        extra: cpu(series.havingCpu),
-        ratio: faster,
-        aim: `at least ${aim} times`,
-        met: faster.median >= aim,
+      figure(bench, `${label}: catch-up without threads`, spread(series.without), 'blocks/s', {
+        extra: cpu(series.withoutCpu),
+        ratio: 1,
       }),
+      figure(
+        bench,
+        `${label}: with ${count === 1 ? 'one thread' : `${count} threads`}, how much faster`,
+        spread(series.having),
+        'blocks/s',
+        {
+          extra: cpu(series.havingCpu),
+          ratio: faster,
+          aim: `at least ${aim} times`,
+          met: faster.median >= aim,
+        },
+      ),
     ],
     notes: [
       `${label}: rounds of ${blocks} blocks, read, proven and matched with ${syntheticWatches.toLocaleString('en')} addresses, without HTTP and database. The node's answers lie in memory and arrive as from 16 sockets. The best possible is ${count + 1} times as fast.`,

@@ -26,7 +26,9 @@ let waiting: Await | null = null
 function report(): void {
   if (!waiting) return
   const { type, from, to, events } = waiting
-  const matching = [...came].filter(([, each]) => each.type === type && each.height >= from && each.height <= to)
+  const matching = [...came].filter(
+    ([, each]) => each.type === type && each.height >= from && each.height <= to,
+  )
   if (matching.length < events) return
   waiting = null
   process.send?.({ came: matching.map(([id, { height, at }]) => [id, height, at]) } satisfies Arrivals)

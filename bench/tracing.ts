@@ -27,7 +27,10 @@ const aim = 1.05
 /** Requests of which the CPU is measured alone. */
 const [requests, warmUp] = [50_000, 20_000]
 
-/** What tracing costs: the spans of a request alone, and sessions and deliveries of two deployments in turn, one without an exporter, one that records a tenth of the traces. */
+/**
+ * What tracing costs: the spans of a request alone, and sessions and deliveries of two deployments in turn,
+ * one without an exporter, one that records a tenth of the traces.
+ */
 export async function benchTracing(scope: Scope): Promise<Report> {
   const collector = createServer((request, response) => void request.on('end', () => response.end()).resume())
   const port = await listen(collector, 0, '127.0.0.1')
@@ -40,20 +43,31 @@ export async function benchTracing(scope: Scope): Promise<Report> {
   const alone = await requestsAlone(tracing)
   progress('starting two deployments')
   const open = async (env: Record<string, string>): Promise<Stack> => {
-    const options = { processes: ['api' as const, 'worker' as const], separate: true, env: { ...asInProduction(), WEBHOOK_IN_FLIGHT: '8', ...env } }
+    const options = {
+      processes: ['api' as const, 'worker' as const],
+      separate: true,
+      env: { ...asInProduction(), WEBHOOK_IN_FLIGHT: '8', ...env },
+    }
     const stack = scope.keep(await createStack(options), (each) => each.close())
     await fillPool(stack)
     return stack
   }
   const [off, on] = [await open({}), await open(tracing)]
-  const receiver = scope.keep(startChild(new URL('./countingReceiver.ts', import.meta.url), { RECEIVERS: '1', HANGING: '0' }), (each) => each.close())
+  const receiver = scope.keep(
+    startChild(new URL('./countingReceiver.ts', import.meta.url), { RECEIVERS: '1', HANGING: '0' }),
+    (each) => each.close(),
+  )
   const { ports } = await receiver.next<{ ports: number[] }>()
   const url = `http://127.0.0.1:${ports[0]}/hooks`
 
   const sessions = await compare('sessions', off, on, createSessions(scope))
   const deliveries = await compare('deliveries', off, on, (stack) => deliverAll(stack, receiver, url))
   return {
-    figures: [...alone, ...figures('POST /pos/sessions', 'sessions/s', sessions), ...figures('deliveries, one endpoint', '/s', deliveries)],
+    figures: [
+      ...alone,
+      ...figures('POST /pos/sessions', 'sessions/s', sessions),
+      ...figures('deliveries, one endpoint', '/s', deliveries),
+    ],
     notes: [
       `Two deployments with a database each, in turn, ${rounds} rounds; each measured twice; one has no exporter, the other records ${share} of the traces for a collector on the same machine. The ratio is that of CPU of the process for each session or delivery, with tracing to without: a rate depends on what else the machine does.`,
     ],
@@ -64,7 +78,12 @@ export async function benchTracing(scope: Scope): Promise<Report> {
 async function requestsAlone(tracing: Record<string, string>): Promise<Figure[]> {
   const off = await cpuOfRequest()
   const traced = async (arg: string) => {
-    const env = { ...tracing, OTEL_TRACES_SAMPLER_ARG: arg, OTEL_BSP_MAX_QUEUE_SIZE: '1000000', OTEL_BSP_SCHEDULE_DELAY: '200' }
+    const env = {
+      ...tracing,
+      OTEL_TRACES_SAMPLER_ARG: arg,
+      OTEL_BSP_MAX_QUEUE_SIZE: '1000000',
+      OTEL_BSP_SCHEDULE_DELAY: '200',
+    }
     Object.assign(process.env, env)
     const stop = await startTracing(bench, createLog(bench, 'silent'), env)
     for (const name of Object.keys(env)) delete process.env[name]
@@ -73,8 +92,13 @@ async function requestsAlone(tracing: Record<string, string>): Promise<Figure[]>
     await stop?.()
     return cost
   }
-  const line = (what: string, micros: number) => figure(bench, `a request's spans alone, ${what}`, spread([micros]), 'µs CPU')
-  return [line('no exporter', off), line('a tenth of the traces', await traced(share)), line('all traces', await traced('1'))]
+  const line = (what: string, micros: number) =>
+    figure(bench, `a request's spans alone, ${what}`, spread([micros]), 'µs CPU')
+  return [
+    line('no exporter', off),
+    line('a tenth of the traces', await traced(share)),
+    line('all traces', await traced('1')),
+  ]
 }
 
 async function cpuOfRequest(): Promise<number> {
@@ -97,10 +121,18 @@ async function spansOfRequest(): Promise<void> {
   const span = openSpan('POST', null, { kind: 'server', attributes: { 'http.request.method': 'POST' } })
   await inScope({ requestId: 'bench-request', trace: span.trace }, async () => {
     for (let i = 0; i < 3; i++) currentCause()
-    await inSpan('GET partner', { kind: 'client', attributes: { 'server.address': 'partner' } }, async () => {})
+    await inSpan(
+      'GET partner',
+      { kind: 'client', attributes: { 'server.address': 'partner' } },
+      async () => {},
+    )
   })
   span.rename('createSession')
-  span.set({ 'http.route': '/api/v1/pos/sessions', 'http.response.status_code': 201, 'cowry.request_id': 'bench-request' })
+  span.set({
+    'http.route': '/api/v1/pos/sessions',
+    'http.response.status_code': 201,
+    'cowry.request_id': 'bench-request',
+  })
   span.end()
 }
 
@@ -113,7 +145,11 @@ function createSessions(scope: Scope): (stack: Stack) => Promise<Load> {
   const pools = new Map<Stack, Pool>()
   return async (stack) => {
     const api = stack.processes.get('api')
-    const pool = pools.get(stack) ?? scope.keep(new Pool(`http://127.0.0.1:${api?.port()}`, { connections: clients }), (each) => each.close())
+    const pool =
+      pools.get(stack) ??
+      scope.keep(new Pool(`http://127.0.0.1:${api?.port()}`, { connections: clients }), (each) =>
+        each.close(),
+      )
     pools.set(stack, pool)
     return load(pool, '/api/v1/pos/sessions', { 'x-api-key': stack.apiKey }, () => cpuMsOf(api), roundMs)
   }
@@ -126,8 +162,16 @@ async function deliverAll(stack: Stack, receiver: Child, url: string): Promise<M
 
 type Rounds = Series<'off' | 'on' | 'same' | 'offCpu' | 'onCpu' | 'sameCpu'>
 
-/** Both are measured twice in each round, and what the ratio is worth is shown by that of the first and the second time without an exporter. */
-function compare(what: string, off: Stack, on: Stack, measure: (stack: Stack) => Promise<Measured>): Promise<Rounds> {
+/**
+ * Both are measured twice in each round, and what the ratio is worth is shown by that of the first and the
+ * second time without an exporter.
+ */
+function compare(
+  what: string,
+  off: Stack,
+  on: Stack,
+  measure: (stack: Stack) => Promise<Measured>,
+): Promise<Rounds> {
   const order = [off, on, off, on].map((stack, place) => ({ stack, place }))
   return interleave(`${bench}, ${what}`, { rounds, warmUp: 3 }, async () => {
     // In turn, so that none is always the last.

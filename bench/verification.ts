@@ -32,14 +32,19 @@ export async function benchVerification(scope: Scope): Promise<Report> {
   await addCredit(stack.db, stack.businessId, 10_000_000n * price)
   await keepQueueEmpty(stack)
   const key = (await makeVerificationKey(stack.db, stack.businessId)).secret.reveal()
-  const open = (to: number | undefined) => scope.keep(new Pool(`http://127.0.0.1:${to}`, { connections: clients }), (pool) => pool.close())
+  const open = (to: number | undefined) =>
+    scope.keep(new Pool(`http://127.0.0.1:${to}`, { connections: clients }), (pool) => pool.close())
   const host = open(stack.processes.get('verification')?.verifyPort())
   const headers = { authorization: `Bearer ${key}` }
   // Opens the accounts that the bare route posts to.
   await request(host, '/api/kyc/verify', headers)
   const bare = scope.keep(
     startChild(new URL('./bareVerifications.ts', import.meta.url), {
-      ...{ DATABASE_URL: stack.databaseUrl, DATABASE_POOL: String(databasePool), BUSINESS_ID: stack.businessId },
+      ...{
+        DATABASE_URL: stack.databaseUrl,
+        DATABASE_POOL: String(databasePool),
+        BUSINESS_ID: stack.businessId,
+      },
     }),
     (each) => each.close(),
   )
@@ -49,16 +54,26 @@ export async function benchVerification(scope: Scope): Promise<Report> {
   const waits: number[] = []
   const series = await interleave(bench, { rounds, warmUp: 2 }, async (index) => {
     const limit = await load(bareRoute, '/verify', {}, async () => cpuMs(await bare.ask<ChildCpu>({})))
-    const product = await load(host, '/api/kyc/verify', headers, () => cpuMsOf(stack.processes.get('verification')))
+    const product = await load(host, '/api/kyc/verify', headers, () =>
+      cpuMsOf(stack.processes.get('verification')),
+    )
     if (index >= 0) waits.push(...product.waits)
-    return { limit: limit.perSecond, product: product.perSecond, limitCpu: limit.cpuMs, productCpu: product.cpuMs }
+    return {
+      limit: limit.perSecond,
+      product: product.perSecond,
+      limitCpu: limit.cpuMs,
+      productCpu: product.cpuMs,
+    }
   })
   const made = await countRows(stack)
   const ofBare = ratio(series.product, series.limit)
   const cpu = (each: readonly number[]) => `${digits(spread(each).median)} ms CPU each`
   return {
     figures: [
-      figure(bench, 'bare express route, same rows', spread(series.limit), 'verifications/s', { extra: cpu(series.limitCpu), ratio: 1 }),
+      figure(bench, 'bare express route, same rows', spread(series.limit), 'verifications/s', {
+        extra: cpu(series.limitCpu),
+        ratio: 1,
+      }),
       figure(bench, 'POST /verify', spread(series.product), 'verifications/s', {
         extra: `${cpu(series.productCpu)}, p50 ${digits(quantile(waits, 0.5))} ms, p99 ${digits(quantile(waits, 0.99))} ms`,
         ...{ ratio: ofBare, aim: `at least ${aim}`, met: ofBare.median >= aim },
@@ -88,12 +103,18 @@ async function countRows({ db }: Stack): Promise<number> {
        (select count(*) from ledger_entries where kind = 'verification.held')::int as held,
        (select count(*) from audit_log where action = 'verification.requested')::int as audited`,
   )
-  if (!row || new Set(Object.values(row)).size > 1) throw new Error(`the rows of verifications differ in number: ${JSON.stringify(row)}`)
+  if (!row || new Set(Object.values(row)).size > 1)
+    throw new Error(`the rows of verifications differ in number: ${JSON.stringify(row)}`)
   return row.requests
 }
 
 async function request(pool: Pool, path: string, headers: Record<string, string>): Promise<void> {
-  const response = await pool.request({ path, method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: bodyOf() })
+  const response = await pool.request({
+    path,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: bodyOf(),
+  })
   const answer = await response.body.text()
   if (response.statusCode !== 202) throw new Error(`${path} answered ${response.statusCode}: ${answer}`)
 }
@@ -105,7 +126,12 @@ interface Load {
   cpuMs: number
 }
 
-async function load(pool: Pool, path: string, headers: Record<string, string>, cpuMsNow: () => Promise<number>): Promise<Load> {
+async function load(
+  pool: Pool,
+  path: string,
+  headers: Record<string, string>,
+  cpuMsNow: () => Promise<number>,
+): Promise<Load> {
   const waits: number[] = []
   const cpuBefore = await cpuMsNow()
   const started = performance.now()

@@ -35,23 +35,46 @@ interface Contender extends Target {
 /** Megabytes of uploads per second, compared with a server that writes bodies to files. */
 export async function benchVerificationUploads(scope: Scope): Promise<Report> {
   progress('starting the verification host and a bare server')
-  const folder = scope.keep(await mkdtemp(join(tmpdir(), 'cowry-bench-')), (path) => rm(path, { recursive: true }))
-  const bare = scope.keep(startChild(new URL('./bareWrite.ts', import.meta.url), { FOLDER: folder }), (each) => each.close())
+  const folder = scope.keep(await mkdtemp(join(tmpdir(), 'cowry-bench-')), (path) =>
+    rm(path, { recursive: true }),
+  )
+  const bare = scope.keep(
+    startChild(new URL('./bareWrite.ts', import.meta.url), { FOLDER: folder }),
+    (each) => each.close(),
+  )
   const { port } = await bare.next<{ port: number }>()
   const stack = scope.keep(await createStack({ processes: [] }), (each) => each.close())
-  const limits = { RATE_LIMIT_BUSINESS: unreached, VERIFY_UPLOADS_PER_MINUTE: unreached, VERIFY_UNUSED_BYTES: String(2 ** 50) }
-  await stack.start('verification', { ...asInProduction(), ...limits, NODE_ENV: 'production', VERIFY_UPLOADS: folder })
+  const limits = {
+    RATE_LIMIT_BUSINESS: unreached,
+    VERIFY_UPLOADS_PER_MINUTE: unreached,
+    VERIFY_UNUSED_BYTES: String(2 ** 50),
+  }
+  await stack.start('verification', {
+    ...asInProduction(),
+    ...limits,
+    NODE_ENV: 'production',
+    VERIFY_UPLOADS: folder,
+  })
   const host = stack.processes.get('verification')
   const key = (await makeVerificationKey(stack.db, stack.businessId, 'secret')).secret.reveal()
 
   const file = png(maxBytes)
   const form = Buffer.concat([
-    Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'),
+    Buffer.from(
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n',
+    ),
     file,
     Buffer.from('\r\n--b--\r\n'),
   ])
   const contenders: Contender[] = [
-    { id: 'bare', port, path: '/', headers: {}, body: file, computed: async () => cpuMs(await bare.ask<ChildCpu>({})) },
+    {
+      id: 'bare',
+      port,
+      path: '/',
+      headers: {},
+      body: file,
+      computed: async () => cpuMs(await bare.ask<ChildCpu>({})),
+    },
     {
       id: 'host',
       port: host?.verifyPort() ?? 0,
@@ -76,7 +99,10 @@ export async function benchVerificationUploads(scope: Scope): Promise<Report> {
   const cpuOf = (id: string) => `${digits(spread(of(`${id} cpu`)).median)} ms CPU each`
   return {
     figures: [
-      figure(bench, 'bare server that writes bodies to files', spread(of('bare')), 'MB/s', { extra: cpuOf('bare'), ratio: 1 }),
+      figure(bench, 'bare server that writes bodies to files', spread(of('bare')), 'MB/s', {
+        extra: cpuOf('bare'),
+        ratio: 1,
+      }),
       figure(bench, 'POST /uploads', spread(of('host')), 'MB/s', {
         extra: cpuOf('host'),
         ratio: ofBare,
@@ -97,7 +123,12 @@ async function rateOf(target: Target): Promise<number> {
   try {
     await Promise.all(
       Array.from({ length: uploads }, async () => {
-        const answer = await pool.request({ path: target.path, method: 'POST', headers: target.headers, body: target.body })
+        const answer = await pool.request({
+          path: target.path,
+          method: 'POST',
+          headers: target.headers,
+          body: target.body,
+        })
         const text = await answer.body.text()
         if (answer.statusCode !== 200) throw new Error(`${target.path}: ${answer.statusCode} ${text}`)
       }),

@@ -48,9 +48,14 @@ async function generationOf(family: Family): Promise<Report['figures']> {
     return { limit: limit.ms, product: product.ms, limitCpu: limit.cpuMs, productCpu: product.cpuMs }
   })
   const perSecond = (times: readonly number[]) => spread(times.map((ms) => (walletsPerRound / ms) * 1000))
-  const cpu = (times: readonly number[]) => ({ extra: `${digits(spread(times).median / walletsPerRound)} ms CPU each` })
+  const cpu = (times: readonly number[]) => ({
+    extra: `${digits(spread(times).median / walletsPerRound)} ms CPU each`,
+  })
   return [
-    figure(bench, `${family}: the libraries alone`, perSecond(series.limit), 'wallets/s', { ...cpu(series.limitCpu), ratio: 1 }),
+    figure(bench, `${family}: the libraries alone`, perSecond(series.limit), 'wallets/s', {
+      ...cpu(series.limitCpu),
+      ratio: 1,
+    }),
     figure(bench, `${family}: generated`, perSecond(series.product), 'wallets/s', {
       ...cpu(series.productCpu),
       ratio: ratio(series.product, series.limit),
@@ -67,10 +72,18 @@ const newSeed = (phrase: string) => mnemonicToSeedWebcrypto(phrase)
 
 /** Derives the address of a seed at a path, by the libraries alone. */
 const bare: Record<Family, (seed: Uint8Array, path: string) => string> = {
-  evm: (seed, path) => privateKeyToAddress(bytesToHex(Bip32.fromMasterSeed(seed).derive(path).privateKey ?? new Uint8Array())),
-  solana: (seed, path) => SolanaKeypair.fromSeed(Slip10.fromMasterSeed(seed).derive(path).privateKey).publicKey.toBase58(),
-  tron: (seed, path) => TronWeb.address.fromPrivateKey(Buffer.from(Bip32.fromMasterSeed(seed).derive(path).privateKey ?? []).toString('hex')) || '',
-  stellar: (seed, path) => StellarKeypair.fromRawEd25519Seed(Buffer.from(Slip10.fromMasterSeed(seed).derive(path).privateKey)).publicKey(),
+  evm: (seed, path) =>
+    privateKeyToAddress(bytesToHex(Bip32.fromMasterSeed(seed).derive(path).privateKey ?? new Uint8Array())),
+  solana: (seed, path) =>
+    SolanaKeypair.fromSeed(Slip10.fromMasterSeed(seed).derive(path).privateKey).publicKey.toBase58(),
+  tron: (seed, path) =>
+    TronWeb.address.fromPrivateKey(
+      Buffer.from(Bip32.fromMasterSeed(seed).derive(path).privateKey ?? []).toString('hex'),
+    ) || '',
+  stellar: (seed, path) =>
+    StellarKeypair.fromRawEd25519Seed(
+      Buffer.from(Slip10.fromMasterSeed(seed).derive(path).privateKey),
+    ).publicKey(),
 }
 
 /** @throws when product and libraries derive different addresses */

@@ -11,17 +11,23 @@ const shared = new Map<string, Promise<TestDatabase>>()
 export const syntheticWatches = 1_000_000
 
 /** The watched addresses, from 1 on: hashes of the numbers. */
-export const syntheticAddress = (number: number): Buffer => createHash('sha256').update(String(number)).digest().subarray(0, 20)
+export const syntheticAddress = (number: number): Buffer =>
+  createHash('sha256').update(String(number)).digest().subarray(0, 20)
 
 /** SQL of the same addresses, in the form that each family matches. */
 const addressSql: Partial<Record<Family, string>> = {
   evm: "substring(sha256(convert_to(i::text, 'UTF8')) from 1 for 20)",
   // Forty-four characters of base58, like `syntheticSolanaAddress`.
-  solana: "convert_to(translate(encode(sha256(convert_to(i::text, 'UTF8')), 'base64'), '+/=0OIl', '1234567'), 'UTF8')",
+  solana:
+    "convert_to(translate(encode(sha256(convert_to(i::text, 'UTF8')), 'base64'), '+/=0OIl', '1234567'), 'UTF8')",
 }
 
 /** A database with that many watches; created once per run and shared. */
-export function watchedDatabase(run: Scope, count = syntheticWatches, family: Family = 'evm'): Promise<TestDatabase> {
+export function watchedDatabase(
+  run: Scope,
+  count = syntheticWatches,
+  family: Family = 'evm',
+): Promise<TestDatabase> {
   const key = `${family} ${count}`
   const known = shared.get(key) ?? make(run, count, family)
   shared.set(key, known)

@@ -52,18 +52,28 @@ export async function benchWatchList(scope: Scope, run: Scope): Promise<Report> 
         aim: 'under 400 MB',
         met: largeHeld < 400,
       }),
-      figure(bench, 'six EVM chains of 1,000,000 addresses, a process each: memory', once(megabytes(sixChains)), 'MB', {
-        aim: 'under 60 MB',
-        met: megabytes(sixChains) < 60,
-      }),
+      figure(
+        bench,
+        'six EVM chains of 1,000,000 addresses, a process each: memory',
+        once(megabytes(sixChains)),
+        'MB',
+        {
+          aim: 'under 60 MB',
+          met: megabytes(sixChains) < 60,
+        },
+      ),
       ...lookupFigures('1,000,000', speed),
       ...lookupFigures('5,000,000', speedLarge),
       figure(bench, "one block's lookups, 5,000,000 addresses", perBlock(speedLarge.text), 'ms', {
         aim: 'under 1 ms',
         met: perBlock(speedLarge.text).median < 1,
       }),
-      figure(bench, 'reading 1,000,000 rows, no table', spread(load.bare.map((ms) => ms / 1000)), 's', { ratio: 1 }),
-      figure(bench, 'loading 1,000,000 from Postgres', spread(load.product.map((ms) => ms / 1000)), 's', { ratio: ratio(load.product, load.bare) }),
+      figure(bench, 'reading 1,000,000 rows, no table', spread(load.bare.map((ms) => ms / 1000)), 's', {
+        ratio: 1,
+      }),
+      figure(bench, 'loading 1,000,000 from Postgres', spread(load.product.map((ms) => ms / 1000)), 's', {
+        ratio: ratio(load.product, load.bare),
+      }),
     ],
     notes: [
       `memory is the difference of heap and array buffers after garbage collection, in a separate process for each row. A block is ${lookups} lookups of different addresses, of which one in ${oneHitIn} hits; ratios are of times and of bytes.`,
@@ -71,11 +81,15 @@ export async function benchWatchList(scope: Scope, run: Scope): Promise<Report> 
   }
 }
 
-const perSecond = (times: readonly number[]) => spread(times.map((ms) => (((lookups * blocksPerRound) / ms) * 1e3) / 1e6))
+const perSecond = (times: readonly number[]) =>
+  spread(times.map((ms) => (((lookups * blocksPerRound) / ms) * 1e3) / 1e6))
 /** Milliseconds. */
 const perBlock = (times: readonly number[]) => spread(times.map((ms) => ms / blocksPerRound))
 
-function lookupFigures(addresses: string, { set, bytes, words, text }: Awaited<ReturnType<typeof measureLookups>>): Figure[] {
+function lookupFigures(
+  addresses: string,
+  { set, bytes, words, text }: Awaited<ReturnType<typeof measureLookups>>,
+): Figure[] {
   const line = (what: string, times: readonly number[], against: Spread | 1) =>
     figure(bench, `lookups of ${what}, ${addresses}`, perSecond(times), 'million/s', {
       extra: `${digits(perBlock(times).median * 1000)} µs a block`,
@@ -97,7 +111,8 @@ async function memoryOf(what: Hold): Promise<Held> {
     const answer = await child.ask<Held>(what)
     // A string takes at least its 20 bytes, and a table the bytes that it reports.
     const min = answer.reported ?? 20 * what.count
-    if (answer.held < min * 0.99) throw new Error(`measured ${answer.held} bytes, but at least ${min} are expected`)
+    if (answer.held < min * 0.99)
+      throw new Error(`measured ${answer.held} bytes, but at least ${min} are expected`)
     return answer
   } finally {
     await child.close()
@@ -124,33 +139,37 @@ async function measureLookups(count: number) {
     table.add(known(i))
     set.add(textOf(known(i)))
   }
-  return interleave(`${bench}, lookups among ${count.toLocaleString('en')}`, { rounds, warmUp }, async (index) => {
-    // Use new addresses in each round: the processor's caches must not contain them, as with a new block.
-    const unwatched = randomAddresses(lookups * blocksPerRound)
-    const addresses = Array.from({ length: lookups * blocksPerRound }, (_, i) =>
-      i % oneHitIn === 0 ? known(((index + warmUp) * lookups * blocksPerRound + i) % count) : unwatched(i),
-    )
-    const textsForSet = addresses.map(textOf)
-    const textsForTable = addresses.map(textOf)
-    const packed = Buffer.concat(addresses)
-    const words = new Uint32Array(packed.buffer.slice(packed.byteOffset, packed.byteOffset + packed.length))
-    globalThis.gc?.()
-    let hits = 0
-    const inSet = await timed(() => {
-      for (const text of textsForSet) if (set.has(text)) hits++
-    })
-    const byBytes = await timed(() => {
-      for (const address of addresses) if (table.has(address)) hits++
-    })
-    const byWords = await timed(() => {
-      for (let at = 0; at < words.length; at += 5) if (table.flagsAt(words, at) !== 0) hits++
-    })
-    const byText = await timed(() => {
-      for (const text of textsForTable) if (table.has(bytes(text))) hits++
-    })
-    if (hits !== (4 * addresses.length) / oneHitIn) throw new Error(`${hits} hits`)
-    return { set: inSet.ms, bytes: byBytes.ms, words: byWords.ms, text: byText.ms }
-  })
+  return interleave(
+    `${bench}, lookups among ${count.toLocaleString('en')}`,
+    { rounds, warmUp },
+    async (index) => {
+      // Use new addresses in each round: the processor's caches must not contain them, as with a new block.
+      const unwatched = randomAddresses(lookups * blocksPerRound)
+      const addresses = Array.from({ length: lookups * blocksPerRound }, (_, i) =>
+        i % oneHitIn === 0 ? known(((index + warmUp) * lookups * blocksPerRound + i) % count) : unwatched(i),
+      )
+      const textsForSet = addresses.map(textOf)
+      const textsForTable = addresses.map(textOf)
+      const packed = Buffer.concat(addresses)
+      const words = new Uint32Array(packed.buffer.slice(packed.byteOffset, packed.byteOffset + packed.length))
+      globalThis.gc?.()
+      let hits = 0
+      const inSet = await timed(() => {
+        for (const text of textsForSet) if (set.has(text)) hits++
+      })
+      const byBytes = await timed(() => {
+        for (const address of addresses) if (table.has(address)) hits++
+      })
+      const byWords = await timed(() => {
+        for (let at = 0; at < words.length; at += 5) if (table.flagsAt(words, at) !== 0) hits++
+      })
+      const byText = await timed(() => {
+        for (const text of textsForTable) if (table.has(bytes(text))) hits++
+      })
+      if (hits !== (4 * addresses.length) / oneHitIn) throw new Error(`${hits} hits`)
+      return { set: inSet.ms, bytes: byBytes.ms, words: byWords.ms, text: byText.ms }
+    },
+  )
 }
 
 async function measureLoad(scope: Scope, run: Scope) {

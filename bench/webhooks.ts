@@ -46,19 +46,27 @@ async function benchDeliveries(outer: Scope): Promise<Report> {
     (each) => each.close(),
   )
   const receiver = scope.keep(
-    startChild(new URL('./countingReceiver.ts', import.meta.url), { RECEIVERS: String(manyEndpoints), HANGING: String(hangingEndpoints) }),
+    startChild(new URL('./countingReceiver.ts', import.meta.url), {
+      RECEIVERS: String(manyEndpoints),
+      HANGING: String(hangingEndpoints),
+    }),
     (each) => each.close(),
   )
   const { ports, hanging } = await receiver.next<{ ports: number[]; hanging: number[] }>()
   const sender = scope.keep(startChild(new URL('./bareSender.ts', import.meta.url)), (each) => each.close())
   await sender.next()
-  const [urls, hangingUrls] = [ports, hanging].map((some) => some.map((port) => `http://127.0.0.1:${port}/hooks`)) as [string[], string[]]
+  const [urls, hangingUrls] = [ports, hanging].map((some) =>
+    some.map((port) => `http://127.0.0.1:${port}/hooks`),
+  ) as [string[], string[]]
 
   const one = await compare(stack, receiver, sender, urls.slice(0, 1), [])
   const many = await compare(stack, receiver, sender, urls, hangingUrls)
   const cpu = (each: readonly number[]) => `${digits(spread(each).median)} ms CPU each`
   const lines = (series: Rounds, endpoints: string) => [
-    figure(bench, `bare signed POSTs, ${endpoints}`, spread(series.limit), '/s', { extra: cpu(series.limitCpu), ratio: 1 }),
+    figure(bench, `bare signed POSTs, ${endpoints}`, spread(series.limit), '/s', {
+      extra: cpu(series.limitCpu),
+      ratio: 1,
+    }),
     figure(bench, `deliveries, ${endpoints}`, spread(series.product), '/s', {
       extra: cpu(series.productCpu),
       ratio: ratio(series.product, series.limit),
@@ -72,9 +80,15 @@ async function benchDeliveries(outer: Scope): Promise<Report> {
     figures: [
       ...lines(one, 'one endpoint'),
       ...lines(many, `${manyEndpoints} endpoints`),
-      figure(bench, `deliveries, ${manyEndpoints} endpoints next to ${hangingEndpoints} that hang`, spread(many.withHanging), '/s', {
-        ratio: ratio(many.withHanging, many.limit),
-      }),
+      figure(
+        bench,
+        `deliveries, ${manyEndpoints} endpoints next to ${hangingEndpoints} that hang`,
+        spread(many.withHanging),
+        '/s',
+        {
+          ratio: ratio(many.withHanging, many.limit),
+        },
+      ),
     ],
     notes: [
       `${events.toLocaleString('en')} due rows a round, ${rounds} rounds, from the notification of the worker to the last arrival; ${inFlight} concurrent attempts to an endpoint, also for the bare sender; ratio is of deliveries per second. Every row was delivered at the first attempt, and no event came twice. With endpoints that accept requests and never answer, these get as many more rows; the rate is that of the others.`,
@@ -82,24 +96,40 @@ async function benchDeliveries(outer: Scope): Promise<Report> {
   }
 }
 
-async function compare(stack: Stack, receiver: Child, sender: Child, urls: string[], hanging: string[]): Promise<Rounds> {
-  const order: Send = { urls, events, concurrency: urls.length * inFlight, connections: inFlight, secret: webhookSecret }
-  return interleave(`${bench}, ${urls.length} of ${manyEndpoints} endpoints`, { rounds, warmUp: 1 }, async () => {
-    let sent = { cpu: process.cpuUsage() }
-    const before = cpuMs(await sender.ask<ChildCpu>({ ...order, events: 0 }))
-    const limit = await arrivals(receiver, async () => {
-      sent = await sender.ask<ChildCpu>(order)
-    })
-    const product = await deliver(stack, receiver, urls, [])
-    const withHanging = hanging.length > 0 ? await deliver(stack, receiver, urls, hanging) : product
-    return {
-      limit: (events / limit) * 1000,
-      product: (events / product.ms) * 1000,
-      limitCpu: (cpuMs(sent) - before) / events,
-      productCpu: product.cpuMs / events,
-      withHanging: (events / withHanging.ms) * 1000,
-    }
-  })
+async function compare(
+  stack: Stack,
+  receiver: Child,
+  sender: Child,
+  urls: string[],
+  hanging: string[],
+): Promise<Rounds> {
+  const order: Send = {
+    urls,
+    events,
+    concurrency: urls.length * inFlight,
+    connections: inFlight,
+    secret: webhookSecret,
+  }
+  return interleave(
+    `${bench}, ${urls.length} of ${manyEndpoints} endpoints`,
+    { rounds, warmUp: 1 },
+    async () => {
+      let sent = { cpu: process.cpuUsage() }
+      const before = cpuMs(await sender.ask<ChildCpu>({ ...order, events: 0 }))
+      const limit = await arrivals(receiver, async () => {
+        sent = await sender.ask<ChildCpu>(order)
+      })
+      const product = await deliver(stack, receiver, urls, [])
+      const withHanging = hanging.length > 0 ? await deliver(stack, receiver, urls, hanging) : product
+      return {
+        limit: (events / limit) * 1000,
+        product: (events / product.ms) * 1000,
+        limitCpu: (cpuMs(sent) - before) / events,
+        productCpu: product.cpuMs / events,
+        withHanging: (events / withHanging.ms) * 1000,
+      }
+    },
+  )
 }
 
 /** Lets the worker deliver the events to `urls`, and as many to each hanging one. */
@@ -109,7 +139,11 @@ export async function deliver(
   urls: readonly string[],
   hanging: readonly string[],
 ): Promise<{ ms: number; cpuMs: number }> {
-  const endpoints = await dueDeliveries(stack, [...urls, ...hanging], (events / urls.length) * (urls.length + hanging.length))
+  const endpoints = await dueDeliveries(
+    stack,
+    [...urls, ...hanging],
+    (events / urls.length) * (urls.length + hanging.length),
+  )
   const healthy = endpoints.slice(0, urls.length)
   const cpuBefore = await cpuMsOf(stack.processes.get('worker'))
   const took = await arrivals(receiver, () => activate(stack, endpoints))
@@ -193,9 +227,10 @@ async function activate(stack: Stack, endpoints: readonly string[]): Promise<voi
 /** Stops deliveries to the hanging endpoints. */
 async function deactivate(stack: Stack, endpoints: readonly string[]): Promise<void> {
   if (endpoints.length === 0) return
-  await stack.db.query("update webhook_endpoints set status = 'paused', paused_reason = 'owner', paused_at = now() where id = any($1::uuid[])", [
-    endpoints,
-  ])
+  await stack.db.query(
+    "update webhook_endpoints set status = 'paused', paused_reason = 'owner', paused_at = now() where id = any($1::uuid[])",
+    [endpoints],
+  )
   await stack.db.query('delete from webhook_queue where endpoint_id = any($1::uuid[])', [endpoints])
 }
 

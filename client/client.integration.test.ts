@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { startServer, type TestServer } from '../test/support/httpServer.ts'
 import { apiOperations, dashboardOperations } from './contract/operations.ts'
-import { type AnswerOf, type Client, type ClientOptions, createClient, createDashboardClient, type DashboardAnswerOf } from './index.ts'
+import {
+  type AnswerOf,
+  type Client,
+  type ClientOptions,
+  createClient,
+  createDashboardClient,
+  type DashboardAnswerOf,
+} from './index.ts'
 import { fillPath } from './request.ts'
 
 let server: TestServer
@@ -12,7 +19,8 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const client = (more: Partial<ClientOptions> = {}): Client => createClient({ baseUrl: `${server.url}/api/v1`, apiKey: 'ak_test_1', ...more })
+const client = (more: Partial<ClientOptions> = {}): Client =>
+  createClient({ baseUrl: `${server.url}/api/v1`, apiKey: 'ak_test_1', ...more })
 const heard = () => server.heard.map(({ method, url }) => `${method} ${url}`)
 
 describe('a request', () => {
@@ -21,11 +29,19 @@ describe('a request', () => {
     await call('createSession', { body: { chain: 'tron', token: 'USDT', amount: '2.5' } })
     await call('explainTransaction', { path: { chain: 'ethereum', txId: '0xab' } })
     await call('getLiveness')
-    expect(heard()).toEqual(['POST /api/v1/pos/sessions', 'GET /api/v1/chains/ethereum/transactions/0xab/explain', 'GET /health/live'])
+    expect(heard()).toEqual([
+      'POST /api/v1/pos/sessions',
+      'GET /api/v1/chains/ethereum/transactions/0xab/explain',
+      'GET /health/live',
+    ])
     const [create, explain] = server.heard
     expect(JSON.parse(create?.body ?? '')).toEqual({ chain: 'tron', token: 'USDT', amount: '2.5' })
     expect(create?.headers).toMatchObject({ 'content-type': 'application/json', accept: 'application/json' })
-    expect([explain?.body, explain?.headers['content-type'], explain?.headers['idempotency-key']]).toEqual(['', undefined, undefined])
+    expect([explain?.body, explain?.headers['content-type'], explain?.headers['idempotency-key']]).toEqual([
+      '',
+      undefined,
+      undefined,
+    ])
   })
 
   test('has only the query values that are given', async () => {
@@ -44,7 +60,13 @@ describe('a request', () => {
     await client({ apiKey: undefined, accessToken: 'jwt', businessId: 'b1' }).call('getMe')
     await client({ accessToken: () => 'jwt' }).call('getMe')
     await client({ apiKey: undefined }).call('getMe')
-    expect(server.heard.map(({ headers }) => [headers['x-api-key'], headers.authorization, headers['x-business-id']])).toEqual([
+    expect(
+      server.heard.map(({ headers }) => [
+        headers['x-api-key'],
+        headers.authorization,
+        headers['x-business-id'],
+      ]),
+    ).toEqual([
       ['ak_test_1', undefined, undefined],
       [undefined, 'Bearer jwt', 'b1'],
       ['ak_test_1', undefined, undefined],
@@ -59,7 +81,9 @@ describe('a request', () => {
       await expect(untyped('cancelSession', { path })).rejects.toThrow(TypeError)
     }
     await expect(untyped('noSuchOperation')).rejects.toThrow('noSuchOperation')
-    await expect(untyped('login', { body: {}, idempotencyKey: 'k' })).rejects.toThrow('login takes no idempotency key')
+    await expect(untyped('login', { body: {}, idempotencyKey: 'k' })).rejects.toThrow(
+      'login takes no idempotency key',
+    )
     expect(server.heard).toEqual([])
   })
 })
@@ -67,33 +91,53 @@ describe('a request', () => {
 test('a path parameter stays one segment, with any content', () => {
   fc.assert(
     fc.property(
-      fc.oneof(fc.string({ minLength: 1, unit: 'grapheme' }), fc.constantFrom('a/b', '../x', '%2e%2e', '?a', '#a', 'a;b', '\\')),
+      fc.oneof(
+        fc.string({ minLength: 1, unit: 'grapheme' }),
+        fc.constantFrom('a/b', '../x', '%2e%2e', '?a', '#a', 'a;b', '\\'),
+      ),
       (value) => {
         fc.pre(value !== '.' && value !== '..')
-        const { pathname, search, hash } = new URL(`http://x${fillPath('op', '/sessions/{id}/cancel', { id: value })}`)
+        const { pathname, search, hash } = new URL(
+          `http://x${fillPath('op', '/sessions/{id}/cancel', { id: value })}`,
+        )
         const [, sessions, id = '', ...rest] = pathname.split('/')
-        expect([sessions, decodeURIComponent(id), rest, search, hash]).toEqual(['sessions', value, ['cancel'], '', ''])
+        expect([sessions, decodeURIComponent(id), rest, search, hash]).toEqual([
+          'sessions',
+          value,
+          ['cancel'],
+          '',
+          '',
+        ])
       },
     ),
   )
 })
 
 test('baseUrl must be a URL that ends in /api/v1', () => {
-  for (const baseUrl of ['', 'https://pay.example.com', 'pay.example.com/api/v1', 'https://pay.example.com/api/v1/pos'])
+  for (const baseUrl of [
+    '',
+    'https://pay.example.com',
+    'pay.example.com/api/v1',
+    'https://pay.example.com/api/v1/pos',
+  ])
     expect(() => createClient({ baseUrl })).toThrow(TypeError)
-  for (const baseUrl of ['https://pay.example.com/api/v1/', '/api/v1']) expect(() => createClient({ baseUrl })).not.toThrow()
+  for (const baseUrl of ['https://pay.example.com/api/v1/', '/api/v1'])
+    expect(() => createClient({ baseUrl })).not.toThrow()
 })
 
 describe('pages', () => {
   const cursors = [null, 'c 1', 'c2', null]
   beforeEach(() => {
     server.answer = (response) =>
-      void response.end(JSON.stringify({ sessions: [{ id: server.heard.length }], nextCursor: cursors[server.heard.length] }))
+      void response.end(
+        JSON.stringify({ sessions: [{ id: server.heard.length }], nextCursor: cursors[server.heard.length] }),
+      )
   })
 
   test('follow nextCursor to the last page, with the same query', async () => {
     const ids: unknown[] = []
-    for await (const page of client().pages('listSessions', { query: { limit: 1, status: 'paid' } })) ids.push(...page.sessions.map(({ id }) => id))
+    for await (const page of client().pages('listSessions', { query: { limit: 1, status: 'paid' } }))
+      ids.push(...page.sessions.map(({ id }) => id))
     expect(ids).toEqual([1, 2, 3])
     expect(heard()).toEqual([
       'GET /api/v1/pos/sessions?limit=1&status=paid',
@@ -115,9 +159,16 @@ test('the dashboard calls its own API, with its header, without a credential, an
   expect(heard()).toEqual(['POST /dashboard/api/sign-in', 'POST /dashboard/api/me/sign-ins/a%2Fb/revoke'])
   for (const { headers } of server.heard) {
     expect(headers['x-cowry-dashboard']).toBe('1')
-    expect([headers['x-api-key'], headers.authorization, headers['idempotency-key']]).toEqual([undefined, undefined, undefined])
+    expect([headers['x-api-key'], headers.authorization, headers['idempotency-key']]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   }
-  await call('createRefundOfBusiness', { path: { businessId: 'b', id: 's' }, body: { kind: 'rest', claim: true } })
+  await call('createRefundOfBusiness', {
+    path: { businessId: 'b', id: 's' },
+    body: { kind: 'rest', claim: true },
+  })
   expect(server.heard.at(-1)?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/)
 })
 
@@ -128,10 +179,17 @@ test('every operation of both contracts can be called', async () => {
   ]
   for (const [table, call] of calls) {
     for (const [operation, { method, path }] of Object.entries(table)) {
-      const parameters = Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, `a-${name}`]))
-      await (call as (operation: string, options: unknown) => Promise<unknown>)(operation, { path: parameters })
+      const parameters = Object.fromEntries(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, `a-${name}`]),
+      )
+      await (call as (operation: string, options: unknown) => Promise<unknown>)(operation, {
+        path: parameters,
+      })
       const last = server.heard.at(-1)
-      expect([last?.method, last?.url.replace(/^\/api\/v1/, '')]).toEqual([method, path.replaceAll(/\{(\w+)\}/g, 'a-$1')])
+      expect([last?.method, last?.url.replace(/^\/api\/v1/, '')]).toEqual([
+        method,
+        path.replaceAll(/\{(\w+)\}/g, 'a-$1'),
+      ])
     }
   }
 })
@@ -139,9 +197,13 @@ test('every operation of both contracts can be called', async () => {
 /** Checked by the compiler, never run. */
 async function typesAreThoseOfTheContract(): Promise<void> {
   const { call, pages } = client()
-  const session: AnswerOf<'createSession'> = await call('createSession', { body: { chain: 'ethereum', token: 'USDC' } })
+  const session: AnswerOf<'createSession'> = await call('createSession', {
+    body: { chain: 'ethereum', token: 'USDC' },
+  })
   const status: 'pending' | 'paid' | 'paid_out' | 'expired' | 'cancelled' = session.status
-  const me: DashboardAnswerOf<'getAccount'> = await createDashboardClient({ baseUrl: '/dashboard/api' }).call('getAccount')
+  const me: DashboardAnswerOf<'getAccount'> = await createDashboardClient({ baseUrl: '/dashboard/api' }).call(
+    'getAccount',
+  )
   const email: string = me.account.email
   // @ts-expect-error a body is required
   await call('createSession')

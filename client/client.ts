@@ -40,18 +40,30 @@ export interface Client {
    * @throws CowryError; TypeError for arguments that cannot be sent; the reason of an aborted `signal`
    */
   call<Op extends Operation>(operation: Op, ...options: ArgumentsOf<Op>): Promise<AnswerOf<Op>>
-  /** Yields every page from the one in `query`, following `nextCursor`. Requests the next page only when it is needed. */
-  pages<Op extends PagedOperation>(operation: Op, ...options: ArgumentsOf<Op>): AsyncGenerator<AnswerOf<Op>, void, undefined>
   /**
-   * Yields the business's events in order, each once, as they happen. Connects again after failures, for as long as it takes.
-   * @throws CowryError if the API refuses: the credential has no right to the events, or an option is wrong; the reason of an aborted `signal`
+   * Yields every page from the one in `query`, following `nextCursor`. Requests the next page only when it is
+   * needed.
+   */
+  pages<Op extends PagedOperation>(
+    operation: Op,
+    ...options: ArgumentsOf<Op>
+  ): AsyncGenerator<AnswerOf<Op>, void, undefined>
+  /**
+   * Yields the business's events in order, each once, as they happen. Connects again after failures, for as
+   * long as it takes.
+   * @throws CowryError if the API refuses: the credential has no right to the events, or an option is wrong;
+   * the reason of an aborted `signal`
    */
   events(options?: EventOptions): AsyncGenerator<ReceivedEvent, void, undefined>
   /**
-   * Yields quotes as they change, the newest if the loop was busy. Connects again after failures, for as long as it takes.
+   * Yields quotes as they change, the newest if the loop was busy. Connects again after failures, for as long
+   * as it takes.
    * @throws CowryError if the API refuses: the credential, or a parameter; the reason of an aborted signal
    */
-  quotes<Op extends StreamOperation>(operation: Op, ...options: StreamArgumentsOf<Op>): AsyncGenerator<StreamedOf<Op>, void, undefined>
+  quotes<Op extends StreamOperation>(
+    operation: Op,
+    ...options: StreamArgumentsOf<Op>
+  ): AsyncGenerator<StreamedOf<Op>, void, undefined>
 }
 
 /** An event with its `webhook-id`. */
@@ -82,11 +94,20 @@ export function createClient(options: ClientOptions): Client {
   function call(operation: Operation, given?: CallOptions): Promise<unknown> {
     return ask(operation, given)
   }
-  function pages<Op extends PagedOperation>(operation: Op, ...given: ArgumentsOf<Op>): AsyncGenerator<AnswerOf<Op>, void, undefined>
-  async function* pages(operation: PagedOperation, first: CallOptions = {}): AsyncGenerator<unknown, void, undefined> {
+  function pages<Op extends PagedOperation>(
+    operation: Op,
+    ...given: ArgumentsOf<Op>
+  ): AsyncGenerator<AnswerOf<Op>, void, undefined>
+  async function* pages(
+    operation: PagedOperation,
+    first: CallOptions = {},
+  ): AsyncGenerator<unknown, void, undefined> {
     let cursor: string | null = null
     do {
-      const page = (await ask(operation, cursor ? { ...first, query: { ...first.query, cursor } } : first)) as AnswerOf<PagedOperation>
+      const page = (await ask(
+        operation,
+        cursor ? { ...first, query: { ...first.query, cursor } } : first,
+      )) as AnswerOf<PagedOperation>
       yield page
       cursor = page.nextCursor
     } while (cursor)
@@ -94,10 +115,20 @@ export function createClient(options: ClientOptions): Client {
   const events = ({ types, ...options }: EventOptions = {}) =>
     followEvents<ReceivedEvent>(
       sending,
-      (after) => buildRequest('listEvents', apiOperations.listEvents, baseUrl, { query: { after, type: types?.join() } }, credentials),
+      (after) =>
+        buildRequest(
+          'listEvents',
+          apiOperations.listEvents,
+          baseUrl,
+          { query: { after, type: types?.join() } },
+          credentials,
+        ),
       options,
     )
-  function quotes<Op extends StreamOperation>(operation: Op, ...given: StreamArgumentsOf<Op>): AsyncGenerator<StreamedOf<Op>, void, undefined>
+  function quotes<Op extends StreamOperation>(
+    operation: Op,
+    ...given: StreamArgumentsOf<Op>
+  ): AsyncGenerator<StreamedOf<Op>, void, undefined>
   function quotes(
     operation: StreamOperation,
     { signal, onError, ...given }: CallOptions & QuoteOptions = {},
@@ -129,7 +160,11 @@ function openSocket(url: string, given: ClientOptions['WebSocket']): QuoteSocket
   return new Socket(url.replace(/^http/, 'ws')) as QuoteSocket
 }
 
-async function credentialsOf({ apiKey, accessToken, businessId }: ClientOptions): Promise<Record<string, string | undefined>> {
+async function credentialsOf({
+  apiKey,
+  accessToken,
+  businessId,
+}: ClientOptions): Promise<Record<string, string | undefined>> {
   if (apiKey !== undefined) return { 'x-api-key': apiKey }
   const token = typeof accessToken === 'function' ? await accessToken() : accessToken
   return { authorization: token === undefined ? undefined : `Bearer ${token}`, 'x-business-id': businessId }

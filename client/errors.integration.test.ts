@@ -25,7 +25,8 @@ afterEach(() => server.close())
 
 /** The error that a call throws for this answer. */
 async function failure(status: number, body: unknown, headers: Record<string, string> = {}) {
-  server.answer = (response) => void response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
+  server.answer = (response) =>
+    void response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
   const client = createClient({ baseUrl: `${server.url}/api/v1`, apiKey: 'ak_test_1', retries: 0 })
   return client.call('getMe').then(
     () => 'no error',
@@ -50,31 +51,48 @@ const kinds: [number, string, new (...details: never[]) => CowryError][] = [
   [503, 'unavailable', CowryError],
 ]
 
-test.each(kinds)('%d %s becomes its error class, with status, code, message and request id', async (status, code, kind) => {
-  const error = await failure(status, { error: code, message: 'What to do', requestId: 'r-1' })
-  expect(error.constructor).toBe(kind)
-  expect(error).toBeInstanceOf(CowryError)
-  expect(error).toMatchObject({ name: kind.name, status, code, message: 'What to do', requestId: 'r-1' })
-})
+test.each(kinds)(
+  '%d %s becomes its error class, with status, code, message and request id',
+  async (status, code, kind) => {
+    const error = await failure(status, { error: code, message: 'What to do', requestId: 'r-1' })
+    expect(error.constructor).toBe(kind)
+    expect(error).toBeInstanceOf(CowryError)
+    expect(error).toMatchObject({ name: kind.name, status, code, message: 'What to do', requestId: 'r-1' })
+  },
+)
 
 describe('further fields of the answer', () => {
   test('wrong fields', async () => {
     const fields = [{ field: 'amount', message: 'is too small' }]
-    expect(await failure(400, { error: 'Invalid request body', requestId: 'r', fields })).toMatchObject({ fields })
+    expect(await failure(400, { error: 'Invalid request body', requestId: 'r', fields })).toMatchObject({
+      fields,
+    })
     expect(await failure(422, { error: 'quote_mismatch', requestId: 'r', fields })).toMatchObject({ fields })
     expect((await failure(400, { error: 'Invalid request body', requestId: 'r' })).fields).toEqual([])
   })
 
   test('the time to try again', async () => {
-    expect(await failure(429, { error: 'x', requestId: 'r' }, { 'retry-after': '7' })).toMatchObject({ retryAfterSeconds: 7 })
-    expect(await failure(409, { error: 'request_in_progress', requestId: 'r' }, { 'retry-after': '1' })).toMatchObject({ retryAfterSeconds: 1 })
+    expect(await failure(429, { error: 'x', requestId: 'r' }, { 'retry-after': '7' })).toMatchObject({
+      retryAfterSeconds: 7,
+    })
+    expect(
+      await failure(409, { error: 'request_in_progress', requestId: 'r' }, { 'retry-after': '1' }),
+    ).toMatchObject({ retryAfterSeconds: 1 })
     expect((await failure(429, { error: 'x', requestId: 'r' })).retryAfterSeconds).toBeUndefined()
   })
 
   test('whether work waits for credit, and its status URL', async () => {
-    const waiting = await failure(402, { error: 'pending_credit', requestId: 'r', pending: true, statusUrl: '/status/1' })
+    const waiting = await failure(402, {
+      error: 'pending_credit',
+      requestId: 'r',
+      pending: true,
+      statusUrl: '/status/1',
+    })
     expect(waiting).toMatchObject({ pending: true, statusUrl: '/status/1' })
-    expect(await failure(402, { error: 'insufficient_credit', requestId: 'r' })).toMatchObject({ pending: false, statusUrl: undefined })
+    expect(await failure(402, { error: 'insufficient_credit', requestId: 'r' })).toMatchObject({
+      pending: false,
+      statusUrl: undefined,
+    })
   })
 })
 
@@ -86,8 +104,15 @@ describe("an answer that is not Cowry's", () => {
   })
 
   test('with success but without JSON, or with a redirect, says that baseUrl may be wrong', async () => {
-    expect(await failure(200, '<html></html>')).toMatchObject({ status: 200, code: 'invalid_answer', message: expect.stringContaining('baseUrl') })
-    expect(await failure(301, '', { location: `${server.url}/elsewhere` })).toMatchObject({ status: 301, code: 'redirected' })
+    expect(await failure(200, '<html></html>')).toMatchObject({
+      status: 200,
+      code: 'invalid_answer',
+      message: expect.stringContaining('baseUrl'),
+    })
+    expect(await failure(301, '', { location: `${server.url}/elsewhere` })).toMatchObject({
+      status: 301,
+      code: 'redirected',
+    })
     expect(server.heard.map(({ url }) => url)).not.toContain('/elsewhere')
   })
 
@@ -95,15 +120,20 @@ describe("an answer that is not Cowry's", () => {
     const body = fc.oneof(
       fc.string(),
       fc.json(),
-      fc.record({ error: fc.anything(), message: fc.anything(), fields: fc.array(fc.anything()) }).map(anyJson),
+      fc
+        .record({ error: fc.anything(), message: fc.anything(), fields: fc.array(fc.anything()) })
+        .map(anyJson),
     )
     fc.assert(
       fc.property(fc.integer({ min: 400, max: 599 }), body, (status, text) => {
         const error = readError({ status, headers: new Headers(), text })
         expect(error).toBeInstanceOf(CowryError)
         expect(error.status).toBe(status)
-        expect([error.code, error.message].every((each) => typeof each === 'string' && each !== '')).toBe(true)
-        for (const each of error.fields ?? []) expect([typeof each.field, typeof each.message]).toEqual(['string', 'string'])
+        expect([error.code, error.message].every((each) => typeof each === 'string' && each !== '')).toBe(
+          true,
+        )
+        for (const each of error.fields ?? [])
+          expect([typeof each.field, typeof each.message]).toEqual(['string', 'string'])
       }),
     )
   })
@@ -127,14 +157,19 @@ test('Retry-After is read in seconds or as a date; other values are ignored', ()
     }),
   )
   expect(readRetryAfter(new Date(now - 5000).toUTCString(), now)).toBe(0)
-  for (const odd of [null, '', '-1', '1.5', 'soon', '1e3', '2026-01-01']) expect(readRetryAfter(odd, now)).toBeUndefined()
+  for (const odd of [null, '', '-1', '1.5', 'soon', '1e3', '2026-01-01'])
+    expect(readRetryAfter(odd, now)).toBeUndefined()
 })
 
 describe('no error holds the key, the token or the body', () => {
   const secrets = ['ak_test_SECRETKEY', 'SECRETTOKEN', 'SECRETPASSWORD']
-  const printed = (error: unknown) => `${inspect(error, { depth: 20, showHidden: true })} ${String((error as Error).stack)} ${JSON.stringify(error)}`
+  const printed = (error: unknown) =>
+    `${inspect(error, { depth: 20, showHidden: true })} ${String((error as Error).stack)} ${JSON.stringify(error)}`
   const answers: [string, TestServer['answer']][] = [
-    ['refused', (response) => void response.writeHead(401).end('{"error":"Invalid API key","requestId":"r"}')],
+    [
+      'refused',
+      (response) => void response.writeHead(401).end('{"error":"Invalid API key","requestId":"r"}'),
+    ],
     ['no JSON', (response) => void response.end('<html>')],
     ['reset', (response) => void response.socket?.destroy()],
     ['silent', () => {}],
@@ -143,8 +178,15 @@ describe('no error holds the key, the token or the body', () => {
   test.each(answers)('when the server is %s', async (state, answer) => {
     server.answer = answer
     for (const credential of [{ apiKey: 'ak_test_SECRETKEY' }, { accessToken: 'SECRETTOKEN' }]) {
-      const client = createClient({ baseUrl: `${server.url}/api/v1`, ...credential, retries: 0, timeoutMs: state === 'silent' ? 500 : 20_000 })
-      const error = await client.call('login', { body: { email: 'ada@example.com', password: 'SECRETPASSWORD' } }).catch((error) => error)
+      const client = createClient({
+        baseUrl: `${server.url}/api/v1`,
+        ...credential,
+        retries: 0,
+        timeoutMs: state === 'silent' ? 500 : 20_000,
+      })
+      const error = await client
+        .call('login', { body: { email: 'ada@example.com', password: 'SECRETPASSWORD' } })
+        .catch((error) => error)
       expect(error).toBeInstanceOf(CowryError)
       expect(secrets.filter((secret) => printed(error).includes(secret))).toEqual([])
     }
@@ -165,8 +207,15 @@ describe('no error holds the key, the token or the body', () => {
     const quoting: typeof fetch = async (_, init) => {
       throw Object.assign(new Error(inspect(init)), { cause: { code: inspect(init), init } })
     }
-    const client = createClient({ baseUrl: `${server.url}/api/v1`, apiKey: 'ak_test_SECRETKEY', fetch: quoting, retries: 0 })
-    const error = await client.call('login', { body: { email: 'ada@example.com', password: 'SECRETPASSWORD' } }).catch((error) => error)
+    const client = createClient({
+      baseUrl: `${server.url}/api/v1`,
+      apiKey: 'ak_test_SECRETKEY',
+      fetch: quoting,
+      retries: 0,
+    })
+    const error = await client
+      .call('login', { body: { email: 'ada@example.com', password: 'SECRETPASSWORD' } })
+      .catch((error) => error)
     expect(error).toBeInstanceOf(ConnectionError)
     expect(secrets.filter((secret) => printed(error).includes(secret))).toEqual([])
   })

@@ -74,7 +74,10 @@ export class NotFoundError extends CowryError {
   override readonly name = 'NotFoundError'
 }
 
-/** 409 `request_in_progress`: the same request is still running. 422 `idempotency_key_reused`: the key was used for another one. */
+/**
+ * 409 `request_in_progress`: the same request is still running. 422 `idempotency_key_reused`: the key was
+ * used for another one.
+ */
 export class IdempotencyConflictError extends CowryError {
   override readonly name = 'IdempotencyConflictError'
 }
@@ -87,8 +90,9 @@ export class RateLimitError extends CowryError {
 export type ConnectionFailure = 'not_connected' | 'no_answer' | 'timeout'
 
 /**
- * No complete answer. `not_connected`: the request was never sent. `no_answer` and `timeout`: the server may have executed it. Browsers cannot
- * distinguish the first from the second, so there it is always one of the latter.
+ * No complete answer. `not_connected`: the request was never sent. `no_answer` and `timeout`: the server may
+ * have executed it. Browsers cannot distinguish the first from the second, so there it is always one of the
+ * latter.
  */
 export class ConnectionError extends CowryError {
   override readonly name = 'ConnectionError'

@@ -5,7 +5,9 @@ import type { ApiRequest, Sending } from './send.ts'
 import { openStream } from './stream.ts'
 
 export interface EventOptions {
-  /** The sequence number of the last event that you have; 0, the default, begins with the oldest that is kept. */
+  /**
+   * The sequence number of the last event that you have; 0, the default, begins with the oldest that is kept.
+   */
   after?: number | undefined
   /** Types, or topics such as `session.*`; all by default. */
   types?: readonly (EventType | `${string}.*`)[] | undefined
@@ -39,9 +41,13 @@ export async function* followEvents<Event extends { sequence: number }>(
       signal?.throwIfAborted()
       if (!(error instanceof CowryError) || !mayPass(error)) throw error
       const backoff = Math.min(maxBackoffMs, retryMs * 2 ** failures++)
-      await pause(Math.max((error.retryAfterSeconds ?? 0) * 1000, backoff * (0.5 + Math.random() / 2)), signal)
+      await pause(
+        Math.max((error.retryAfterSeconds ?? 0) * 1000, backoff * (0.5 + Math.random() / 2)),
+        signal,
+      )
     }
   }
 }
 
-const mayPass = (error: CowryError): boolean => error instanceof ConnectionError || error.status === 429 || error.status >= 500
+const mayPass = (error: CowryError): boolean =>
+  error instanceof ConnectionError || error.status === 429 || error.status >= 500

@@ -1,6 +1,9 @@
 export { type Client, type ClientOptions, createClient, type ReceivedEvent } from './client.ts'
 export type { components, operations } from './contract/api.ts'
-export type { components as dashboardComponents, operations as dashboardOperations } from './contract/dashboard.ts'
+export type {
+  components as dashboardComponents,
+  operations as dashboardOperations,
+} from './contract/dashboard.ts'
 export type { CowryEvent, EventsByType, EventType } from './contract/events.ts'
 export { permissions } from './contract/operations.ts'
 export { createDashboardClient, type DashboardClient, type DashboardClientOptions } from './dashboard.ts'
@@ -43,4 +46,10 @@ export {
   type VerificationOperation,
   type WaitOptions,
 } from './verification.ts'
-export { type VerifyOptions, verifyWebhook, type WebhookFault, type WebhookHeaders, WebhookVerificationError } from './webhooks/verify.ts'
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookFault,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './webhooks/verify.ts'

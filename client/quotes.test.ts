@@ -18,7 +18,13 @@ function setUp(explain: () => Promise<void> = async () => {}) {
     {
       operation: 'streamSwapQuote',
       connect() {
-        const socket: QuoteSocket = { onopen: null, onmessage: null, onclose: null, send: () => {}, close: () => {} }
+        const socket: QuoteSocket = {
+          onopen: null,
+          onmessage: null,
+          onclose: null,
+          send: () => {},
+          close: () => {},
+        }
         sockets.push(socket)
         return socket
       },
@@ -30,7 +36,8 @@ function setUp(explain: () => Promise<void> = async () => {}) {
     stop.signal,
   )
   const socket = async (number: number): Promise<QuoteSocket> => {
-    for (let waited = 0; sockets.length < number && waited < 60_000; waited += 500) await jest.advanceTimersByTimeAsync(500)
+    for (let waited = 0; sockets.length < number && waited < 60_000; waited += 500)
+      await jest.advanceTimersByTimeAsync(500)
     const found = sockets[number - 1]
     if (!found) throw new Error(`there is no connection ${number}`)
     return found

@@ -16,7 +16,10 @@ export interface QuoteStream {
   connect(): QuoteSocket
   /** The first message. */
   credential(): Promise<object>
-  /** Throws the reason if the API refuses the request before it becomes a WebSocket: a WebSocket does not show it. */
+  /**
+   * Throws the reason if the API refuses the request before it becomes a WebSocket: a WebSocket does not show
+   * it.
+   */
   explain(): Promise<void>
   /** Called when there is no price now: the last quote is not valid any more. */
   onError?: ((error: CowryError) => void) | undefined
@@ -33,8 +36,14 @@ const maxBackoffMs = 15_000
 /** A quote is renewed before it expires. Longer than that means a dead connection; clocks may differ. */
 const [minSilentMs, graceMs] = [60_000, 10_000]
 
-/** Yields the newest quote across any number of connections. A loop that takes its time misses quotes between, never the newest. */
-export async function* followQuotes<Quote>(stream: QuoteStream, signal?: AbortSignal): AsyncGenerator<Quote, void, undefined> {
+/**
+ * Yields the newest quote across any number of connections. A loop that takes its time misses quotes between,
+ * never the newest.
+ */
+export async function* followQuotes<Quote>(
+  stream: QuoteStream,
+  signal?: AbortSignal,
+): AsyncGenerator<Quote, void, undefined> {
   let hadQuotes = false
   for (let failures = 0; ; failures++) {
     signal?.throwIfAborted()
@@ -60,8 +69,8 @@ export async function* followQuotes<Quote>(stream: QuoteStream, signal?: AbortSi
 }
 
 /**
- * An access token that was accepted has run its time: the next connection gets a new one. A pair that had quotes before will have some again, for
- * instance liquidity.
+ * An access token that was accepted has run its time: the next connection gets a new one. A pair that had
+ * quotes before will have some again, for instance liquidity.
  */
 const mayPass = (error: CowryError, wasOpen: boolean, hadQuotes: boolean): boolean =>
   error instanceof ConnectionError ||
@@ -71,7 +80,10 @@ const mayPass = (error: CowryError, wasOpen: boolean, hadQuotes: boolean): boole
   (hadQuotes && error.status === 422) ||
   (wasOpen && error instanceof AuthenticationError)
 
-async function* openQuotes(stream: QuoteStream, signal: AbortSignal | undefined): AsyncGenerator<object, void, undefined> {
+async function* openQuotes(
+  stream: QuoteStream,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<object, void, undefined> {
   const credential = JSON.stringify(await stream.credential())
   signal?.throwIfAborted()
   const socket = stream.connect()
@@ -105,7 +117,8 @@ async function* openQuotes(stream: QuoteStream, signal: AbortSignal | undefined)
       newest = null
       if (quote) yield quote
       else if (closed !== null) throw await reasonOf(stream, closed, failure, isOpen)
-      else if (Date.now() >= deadline) throw new ConnectionError('timeout', `${stream.operation}: the stream is silent`)
+      else if (Date.now() >= deadline)
+        throw new ConnectionError('timeout', `${stream.operation}: the stream is silent`)
       else await woken(deadline - Date.now(), signal, (ring) => (wake = ring))
     }
   } finally {
@@ -116,17 +129,28 @@ async function* openQuotes(stream: QuoteStream, signal: AbortSignal | undefined)
 }
 
 /** An error among the messages has no status of its own: there is no price now. */
-const errorIn = (error: object): CowryError => readError({ status: 503, headers: new Headers(), text: JSON.stringify(error) })
+const errorIn = (error: object): CowryError =>
+  readError({ status: 503, headers: new Headers(), text: JSON.stringify(error) })
 
 /** Close codes from 4400 on are 4000 + the status of the same error over HTTP. */
-async function reasonOf(stream: QuoteStream, code: number, error: object | null, wasOpen: boolean): Promise<Error> {
-  if (code >= 4400 && code < 4600) return readError({ status: code - 4000, headers: new Headers(), text: JSON.stringify(error ?? {}) })
+async function reasonOf(
+  stream: QuoteStream,
+  code: number,
+  error: object | null,
+  wasOpen: boolean,
+): Promise<Error> {
+  if (code >= 4400 && code < 4600)
+    return readError({ status: code - 4000, headers: new Headers(), text: JSON.stringify(error ?? {}) })
   if (!wasOpen) await stream.explain()
   return new ConnectionError('no_answer', `${stream.operation}: the connection was closed (${code})`)
 }
 
 /** @throws the reason of an aborted signal */
-function woken(ms: number, signal: AbortSignal | undefined, listen: (ring: () => void) => void): Promise<void> {
+function woken(
+  ms: number,
+  signal: AbortSignal | undefined,
+  listen: (ring: () => void) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = () => {
       clearTimeout(timer)

@@ -30,13 +30,20 @@ export function readError(answer: Answer, now = Date.now()): CowryError {
   const details: ErrorDetails = {
     status,
     code,
-    message: textOf(body.message) ?? (code.startsWith('http_') ? `The server answered ${status}, without an error of Cowry` : code),
+    message:
+      textOf(body.message) ??
+      (code.startsWith('http_') ? `The server answered ${status}, without an error of Cowry` : code),
     requestId: textOf(body.requestId) ?? headers.get('x-request-id') ?? undefined,
     fields: fieldsOf(body.fields),
     retryAfterSeconds: readRetryAfter(headers.get('retry-after'), now),
   }
   if (idempotencyConflicts.has(`${status} ${code}`)) return new IdempotencyConflictError(details)
-  if (status === 402) return new InsufficientCreditError({ ...details, pending: body.pending === true, statusUrl: textOf(body.statusUrl) })
+  if (status === 402)
+    return new InsufficientCreditError({
+      ...details,
+      pending: body.pending === true,
+      statusUrl: textOf(body.statusUrl),
+    })
   const Kind = kinds[status] ?? CowryError
   return new Kind(details)
 }
@@ -69,7 +76,8 @@ function objectIn(text: string): Fields {
   }
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
 
 function fieldsOf(value: unknown): FieldError[] | undefined {
   if (!Array.isArray(value)) return undefined

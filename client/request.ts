@@ -23,7 +23,8 @@ export function buildRequest(
   credentials: () => Promise<Record<string, string | undefined>>,
 ): ApiRequest {
   if (!row) throw new TypeError(`there is no operation ${operation}`)
-  if (options.idempotencyKey !== undefined && !row.idempotent) throw new TypeError(`${operation} takes no idempotency key`)
+  if (options.idempotencyKey !== undefined && !row.idempotent)
+    throw new TypeError(`${operation} takes no idempotency key`)
   const body = options.body === undefined ? undefined : JSON.stringify(options.body)
   const fixed = {
     accept: 'application/json',
@@ -44,16 +45,19 @@ export function buildRequest(
 export function fillPath(operation: string, path: string, parameters: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-    if (value === undefined || value === null || value === '') throw new TypeError(`${operation} needs the path parameter ${name}`)
+    if (value === undefined || value === null || value === '')
+      throw new TypeError(`${operation} needs the path parameter ${name}`)
     // Encoded or not, these would change the path to another operation's.
-    if (value === '.' || value === '..') throw new TypeError(`${operation}: the path parameter ${name} cannot be ${value}`)
+    if (value === '.' || value === '..')
+      throw new TypeError(`${operation}: the path parameter ${name} cannot be ${value}`)
     return encodeURIComponent(value)
   })
 }
 
 function queryString(query: Record<string, string | number | boolean | undefined>): string {
   const given = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.append(name, String(value))
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) given.append(name, String(value))
   return given.size > 0 ? `?${given}` : ''
 }
 

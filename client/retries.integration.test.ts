@@ -1,6 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type HeardRequest, startServer, type TestServer } from '../test/support/httpServer.ts'
-import { type Client, type ClientOptions, ConnectionError, createClient, createDashboardClient, RateLimitError } from './index.ts'
+import {
+  type Client,
+  type ClientOptions,
+  ConnectionError,
+  createClient,
+  createDashboardClient,
+  RateLimitError,
+} from './index.ts'
 
 let server: TestServer
 
@@ -9,13 +16,16 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const client = (more: Partial<ClientOptions> = {}): Client => createClient({ baseUrl: `${server.url}/api/v1`, apiKey: 'ak_test_1', ...more })
+const client = (more: Partial<ClientOptions> = {}): Client =>
+  createClient({ baseUrl: `${server.url}/api/v1`, apiKey: 'ak_test_1', ...more })
 
 type Answering = TestServer['answer']
 const status =
   (code: number, headers: Record<string, string> = {}): Answering =>
   (response) =>
-    void response.writeHead(code, headers).end(JSON.stringify(code < 300 ? { id: 's1' } : { error: `refused_${code}`, requestId: 'r1' }))
+    void response
+      .writeHead(code, headers)
+      .end(JSON.stringify(code < 300 ? { id: 's1' } : { error: `refused_${code}`, requestId: 'r1' }))
 const reset: Answering = (response) => void response.socket?.destroy()
 const half: Answering = (response) => {
   response.writeHead(200, { 'content-length': '1000' })
@@ -35,7 +45,8 @@ function answers(...all: [Answering, ...Answering[]]): void {
 const keysOf = (heard: HeardRequest[]) => heard.map(({ headers }) => headers['idempotency-key'])
 const createSession = (from: Client, idempotencyKey?: string) =>
   from.call('createSession', { body: { chain: 'ethereum', token: 'USDC', amount: '1' }, idempotencyKey })
-const login = (from: Client) => from.call('login', { body: { email: 'ada@example.com', password: 'correct horse' } })
+const login = (from: Client) =>
+  from.call('login', { body: { email: 'ada@example.com', password: 'correct horse' } })
 
 const passing: [string, Answering][] = [
   ['429', status(429)],
@@ -69,7 +80,11 @@ describe('a request with an idempotency key', () => {
 
   test('is repeated three times by default, then throws the last failure', async () => {
     answers(status(503))
-    await expect(createSession(client())).rejects.toMatchObject({ status: 503, code: 'refused_503', requestId: 'r1' })
+    await expect(createSession(client())).rejects.toMatchObject({
+      status: 503,
+      code: 'refused_503',
+      requestId: 'r1',
+    })
     expect(new Set(keysOf(server.heard)).size).toBe(1)
     expect(server.heard.length).toBe(4)
     await expect(createSession(client({ retries: 0 }))).rejects.toMatchObject({ status: 503 })
@@ -121,7 +136,11 @@ describe('a request that is unsafe to repeat', () => {
     }
     const failure = await login(client({ fetch: counting, retries: 2 })).catch((error) => error)
     expect(failure).toBeInstanceOf(ConnectionError)
-    expect(failure).toMatchObject({ status: 0, code: 'not_connected', message: expect.stringContaining('ECONNREFUSED') })
+    expect(failure).toMatchObject({
+      status: 0,
+      code: 'not_connected',
+      message: expect.stringContaining('ECONNREFUSED'),
+    })
     expect(attempts).toBe(3)
   })
 })
@@ -146,7 +165,9 @@ describe('Retry-After', () => {
 describe('a signal', () => {
   test('that is already aborted prevents the request', async () => {
     const reason = new Error('not any more')
-    await expect(client({ retries: 0 }).call('getMe', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    await expect(client({ retries: 0 }).call('getMe', { signal: AbortSignal.abort(reason) })).rejects.toBe(
+      reason,
+    )
     expect(server.heard).toEqual([])
   })
 
@@ -176,7 +197,10 @@ test('an access token is requested before each attempt', async () => {
   answers(status(503), status(200))
   let asked = 0
   await client({ apiKey: undefined, accessToken: async () => `token-${++asked}` }).call('getMe')
-  expect(server.heard.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2'])
+  expect(server.heard.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer token-1',
+    'Bearer token-2',
+  ])
 })
 
 describe('the dashboard', () => {
@@ -189,20 +213,34 @@ describe('the dashboard', () => {
     for (const { headers } of server.heard) expect(headers['x-cowry-dashboard']).toBe('1')
   })
 
-  test.each(passing.filter(([name]) => name !== 'silence'))('repeats what has a key with that key after %s', async (_, failure) => {
-    answers(failure, status(201))
-    const body = { amount: '5', source: { chain: 'base', token: 'USDC' }, destination: { id: 'a' } } as const
-    await dashboard().call('createPayoutOfBusiness', { path: { businessId: 'b' }, body, idempotencyKey: 'once' })
-    expect(server.heard.map(({ headers }) => headers['idempotency-key'])).toEqual(['once', 'once'])
-  })
+  test.each(passing.filter(([name]) => name !== 'silence'))(
+    'repeats what has a key with that key after %s',
+    async (_, failure) => {
+      answers(failure, status(201))
+      const body = {
+        amount: '5',
+        source: { chain: 'base', token: 'USDC' },
+        destination: { id: 'a' },
+      } as const
+      await dashboard().call('createPayoutOfBusiness', {
+        path: { businessId: 'b' },
+        body,
+        idempotencyKey: 'once',
+      })
+      expect(server.heard.map(({ headers }) => headers['idempotency-key'])).toEqual(['once', 'once'])
+    },
+  )
 
-  test.each(passing.filter(([name]) => name !== 'silence'))('repeats nothing else after %s', async (_, failure) => {
-    answers(failure)
-    await expect(dashboard().call('signOut')).rejects.toThrow()
-    await expect(dashboard().call('changeAccount', { body: { name: 'Ada' } })).rejects.toThrow()
-    expect(server.heard.map(({ method, headers }) => [method, headers['x-cowry-dashboard']])).toEqual([
-      ['POST', '1'],
-      ['PATCH', '1'],
-    ])
-  })
+  test.each(passing.filter(([name]) => name !== 'silence'))(
+    'repeats nothing else after %s',
+    async (_, failure) => {
+      answers(failure)
+      await expect(dashboard().call('signOut')).rejects.toThrow()
+      await expect(dashboard().call('changeAccount', { body: { name: 'Ada' } })).rejects.toThrow()
+      expect(server.heard.map(({ method, headers }) => [method, headers['x-cowry-dashboard']])).toEqual([
+        ['POST', '1'],
+        ['PATCH', '1'],
+      ])
+    },
+  )
 })

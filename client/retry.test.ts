@@ -11,9 +11,16 @@ const answered = fc
     retryAfterSeconds: fc.option(fc.nat(120), { nil: undefined }),
   })
   .map((details) => new CowryError({ ...details, message: 'no' }))
-const unanswered = fc.constantFrom('not_connected', 'no_answer', 'timeout').map((code) => new ConnectionError(code, 'no'))
+const unanswered = fc
+  .constantFrom('not_connected', 'no_answer', 'timeout')
+  .map((code) => new ConnectionError(code, 'no'))
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
-const repeating = fc.record({ repeats: fc.nat(12), retries: fc.nat(12), safe: fc.boolean(), maxWaitMs: fc.constantFrom(5_000, 60_000) })
+const repeating = fc.record({
+  repeats: fc.nat(12),
+  retries: fc.nat(12),
+  safe: fc.boolean(),
+  maxWaitMs: fc.constantFrom(5_000, 60_000),
+})
 
 describe('before a request is repeated', () => {
   test('the wait is never shorter than the server asked for, and at most eight seconds longer than the maximum', () => {
@@ -43,7 +50,9 @@ describe('before a request is repeated', () => {
   test('the wait doubles, half of it random', () => {
     const error = new ConnectionError('no_answer', 'no')
     const waits = (random: number) =>
-      [0, 1, 2, 3, 20].map((repeats) => waitBeforeRepeat(error, { repeats, retries: 30, safe: true, maxWaitMs: 60_000 }, () => random))
+      [0, 1, 2, 3, 20].map((repeats) =>
+        waitBeforeRepeat(error, { repeats, retries: 30, safe: true, maxWaitMs: 60_000 }, () => random),
+      )
     expect(waits(0)).toEqual([100, 200, 400, 800, 4_000])
     expect(waits(1)).toEqual([200, 400, 800, 1_600, 8_000])
   })

@@ -15,24 +15,32 @@ export interface Repeating {
 }
 
 /**
- * Milliseconds until the request is sent again; null: do not repeat. After 429, 503 and a failed connection nothing was done; after 502, 504 and a
- * lost connection the server may have executed it.
+ * Milliseconds until the request is sent again; null: do not repeat. After 429, 503 and a failed connection
+ * nothing was done; after 502, 504 and a lost connection the server may have executed it.
  */
-export function waitBeforeRepeat(error: CowryError, repeating: Repeating, random: () => number = Math.random): number | null {
+export function waitBeforeRepeat(
+  error: CowryError,
+  repeating: Repeating,
+  random: () => number = Math.random,
+): number | null {
   const { repeats, retries, safe, maxWaitMs } = repeating
   if (repeats >= retries) return null
   if (!nothingWasDone(error) && !(safe && outcomeIsUnknown(error))) return null
   const asked = (error.retryAfterSeconds ?? 0) * 1000
   if (asked > maxWaitMs) return null
-  // Half of it is fixed, so that a server in trouble gets its pause; half is random, so that clients do not return all at once.
+  // Half of it is fixed, so that a server in trouble gets its pause; half is random, so that clients do not
+  // return all at once.
   const backoff = Math.min(maxBackoffMs, firstBackoffMs * 2 ** repeats)
   const jittered = backoff * (0.5 + random() / 2)
   return asked > 0 ? asked + backoff * random() : jittered
 }
 
 const nothingWasDone = (error: CowryError) =>
-  error.status === 429 || error.status === 503 || (error instanceof ConnectionError && error.code === 'not_connected')
-const outcomeIsUnknown = (error: CowryError) => error.status === 502 || error.status === 504 || error instanceof ConnectionError
+  error.status === 429 ||
+  error.status === 503 ||
+  (error instanceof ConnectionError && error.code === 'not_connected')
+const outcomeIsUnknown = (error: CowryError) =>
+  error.status === 502 || error.status === 504 || error instanceof ConnectionError
 
 /** @throws the reason of an aborted signal */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {

@@ -38,14 +38,24 @@ export async function send(ctx: Sending, request: ApiRequest, signal?: AbortSign
       return readAnswer(request, await attempt(ctx, request, headers, signal))
     } catch (error) {
       if (!(error instanceof CowryError)) throw error
-      const wait = waitBeforeRepeat(error, { repeats, retries: ctx.retries, safe: request.safe, maxWaitMs: ctx.maxWaitMs })
+      const wait = waitBeforeRepeat(error, {
+        repeats,
+        retries: ctx.retries,
+        safe: request.safe,
+        maxWaitMs: ctx.maxWaitMs,
+      })
       if (wait === null) throw error
       await pause(wait, signal)
     }
   }
 }
 
-async function attempt(ctx: Sending, request: ApiRequest, headers: Headers, signal?: AbortSignal): Promise<Answer> {
+async function attempt(
+  ctx: Sending,
+  request: ApiRequest,
+  headers: Headers,
+  signal?: AbortSignal,
+): Promise<Answer> {
   const { operation, method, url, body } = request
   // Called as a bare function: a browser's fetch refuses to be called as a method.
   const { fetch = globalThis.fetch } = ctx
@@ -69,7 +79,8 @@ async function attempt(ctx: Sending, request: ApiRequest, headers: Headers, sign
       redirect: 'manual',
     })
     const { status, headers: answered } = response
-    if (request.binary && response.ok) return { status, headers: answered, text: '', file: await response.blob() }
+    if (request.binary && response.ok)
+      return { status, headers: answered, text: '', file: await response.blob() }
     return { status, headers: answered, text: await response.text() }
   } catch (error) {
     signal?.throwIfAborted()
@@ -95,7 +106,8 @@ function readAnswer(request: ApiRequest, answer: Answer): unknown {
 export function requireSuccess(request: ApiRequest, answer: Answer): void {
   const { status } = answer
   // Browsers show a redirect that is not followed as status 0.
-  if (status === 0 || (status >= 300 && status < 400)) throw unexpectedAnswer(request, answer, 'redirected', 'a redirect, which is not followed')
+  if (status === 0 || (status >= 300 && status < 400))
+    throw unexpectedAnswer(request, answer, 'redirected', 'a redirect, which is not followed')
   if (status < 200 || status >= 300) throw readError(answer)
 }
 
@@ -122,11 +134,18 @@ export function connectionError(operation: string, error: unknown, afterMs: numb
   const cause = (error as { cause?: Failure } | null)?.cause
   const code: ConnectionFailure = neverSent(cause) ? 'not_connected' : 'no_answer'
   const detail = typeof cause?.code === 'string' && /^\w{1,60}$/.test(cause.code) ? ` (${cause.code})` : ''
-  return new ConnectionError(code, `${operation}: ${code === 'not_connected' ? 'no connection' : 'no answer'}${detail}`)
+  return new ConnectionError(
+    code,
+    `${operation}: ${code === 'not_connected' ? 'no connection' : 'no answer'}${detail}`,
+  )
 }
 
 /** Whether connecting failed, by Node's system call; with several addresses, at each of them. */
 function neverSent(cause: Failure | undefined): boolean {
   if (cause?.errors?.length) return cause.errors.every(neverSent)
-  return cause?.syscall === 'connect' || cause?.syscall === 'getaddrinfo' || cause?.code === 'UND_ERR_CONNECT_TIMEOUT'
+  return (
+    cause?.syscall === 'connect' ||
+    cause?.syscall === 'getaddrinfo' ||
+    cause?.code === 'UND_ERR_CONNECT_TIMEOUT'
+  )
 }

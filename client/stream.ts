@@ -30,7 +30,13 @@ export async function* openStream(
   signal?.addEventListener('abort', abort, { once: true })
   try {
     const { fetch = globalThis.fetch } = ctx
-    const opening = fetch(request.url, { method: request.method, headers, signal: aborting.signal, credentials: ctx.cookies, redirect: 'manual' })
+    const opening = fetch(request.url, {
+      method: request.method,
+      headers,
+      signal: aborting.signal,
+      credentials: ctx.cookies,
+      redirect: 'manual',
+    })
     const response = await within(opening, ctx.timeoutMs, request, abort)
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
     if (!response.ok || !response.body || !isStream) {
@@ -51,7 +57,8 @@ export async function* openStream(
       text += decoder.decode(value, { stream: true })
       const messages = text.split('\n\n')
       text = messages.pop() ?? ''
-      if (text.length > maxMessage) throw unexpectedAnswer(request, response, 'invalid_answer', 'not a stream of events')
+      if (text.length > maxMessage)
+        throw unexpectedAnswer(request, response, 'invalid_answer', 'not a stream of events')
       for (const message of messages) yield parse(message)
     }
   } catch (error) {
@@ -64,7 +71,12 @@ export async function* openStream(
 }
 
 /** @throws CowryError */
-async function within<T>(work: Promise<T>, ms: number, { operation }: ApiRequest, abort: () => void): Promise<T> {
+async function within<T>(
+  work: Promise<T>,
+  ms: number,
+  { operation }: ApiRequest,
+  abort: () => void,
+): Promise<T> {
   let late = false
   const timer = setTimeout(() => {
     late = true

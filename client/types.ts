@@ -4,8 +4,12 @@ import type { CowryError } from './errors.ts'
 
 type Json<T> = T extends { content: { 'application/json': infer Content } } ? Content : never
 type BodyIn<O> = O extends { requestBody?: infer Request } ? Json<Request> : never
-export type AnswerIn<O> = O extends { responses: infer Responses } ? Json<Responses[keyof Responses & (200 | 201 | 202)]> : never
-type ParameterIn<O, Place extends string> = O extends { parameters: { [P in Place]?: infer Values } } ? NonNullable<Values> : never
+export type AnswerIn<O> = O extends { responses: infer Responses }
+  ? Json<Responses[keyof Responses & (200 | 201 | 202)]>
+  : never
+type ParameterIn<O, Place extends string> = O extends { parameters: { [P in Place]?: infer Values } }
+  ? NonNullable<Values>
+  : never
 
 type IsOptional<T, Key extends keyof T> = Partial<Pick<T, Key>> extends Pick<T, Key> ? true : false
 /** Optional values may be undefined: they are left out. */
@@ -17,32 +21,47 @@ type BodyOption<O> = [BodyIn<O>] extends [never]
   : O extends { requestBody: unknown }
     ? { body: BodyIn<O> }
     : { body?: BodyIn<O> | undefined }
-type PathOption<O> = [ParameterIn<O, 'path'>] extends [never] ? { path?: never } : { path: ParameterIn<O, 'path'> }
+type PathOption<O> = [ParameterIn<O, 'path'>] extends [never]
+  ? { path?: never }
+  : { path: ParameterIn<O, 'path'> }
 type QueryOption<O> = [ParameterIn<O, 'query'>] extends [never]
   ? { query?: never }
   : Partial<QueryIn<O>> extends QueryIn<O>
     ? { query?: QueryIn<O> | undefined }
     : { query: QueryIn<O> }
-type KeyOption<O> = 'Idempotency-Key' extends NameIn<ParameterIn<O, 'header'>> ? { idempotencyKey?: string | undefined } : { idempotencyKey?: never }
+type KeyOption<O> =
+  'Idempotency-Key' extends NameIn<ParameterIn<O, 'header'>>
+    ? { idempotencyKey?: string | undefined }
+    : { idempotencyKey?: never }
 type NameIn<Values> = [Values] extends [never] ? never : keyof Values
-export type OptionsIn<O> = BodyOption<O> & PathOption<O> & QueryOption<O> & KeyOption<O> & { signal?: AbortSignal | undefined }
+export type OptionsIn<O> = BodyOption<O> &
+  PathOption<O> &
+  QueryOption<O> &
+  KeyOption<O> & { signal?: AbortSignal | undefined }
 
 /** The second argument of `call`; optional if the contract requires nothing. */
 export type Arguments<Options> = Partial<Options> extends Options ? [options?: Options] : [options: Options]
 
 export type Operation = keyof ApiOperations
 /** Operations whose answer has `nextCursor`. */
-export type PagedOperation = { [Op in Operation]: AnswerOf<Op> extends { nextCursor: string | null } ? Op : never }[Operation]
+export type PagedOperation = {
+  [Op in Operation]: AnswerOf<Op> extends { nextCursor: string | null } ? Op : never
+}[Operation]
 /** Operations that are WebSockets. */
-export type StreamOperation = { [Op in Operation]: ApiOperations[Op] extends { responses: { 101: unknown } } ? Op : never }[Operation]
+export type StreamOperation = {
+  [Op in Operation]: ApiOperations[Op] extends { responses: { 101: unknown } } ? Op : never
+}[Operation]
 type MessageIn<O> = O extends { responses: { 101: infer Stream } } ? Json<Stream> : never
 /** What a stream yields. */
-export type StreamedOf<Op extends StreamOperation> = MessageIn<ApiOperations[Op]> extends { quote?: infer Quote } ? NonNullable<Quote> : never
+export type StreamedOf<Op extends StreamOperation> =
+  MessageIn<ApiOperations[Op]> extends { quote?: infer Quote } ? NonNullable<Quote> : never
 export interface QuoteOptions {
   /** Called each time there is no price: the last quote is not valid any more. The stream goes on. */
   onError?: ((error: CowryError) => void) | undefined
 }
-export type StreamArgumentsOf<Op extends StreamOperation> = Arguments<Pick<OptionsOf<Op>, 'query' | 'signal'> & QuoteOptions>
+export type StreamArgumentsOf<Op extends StreamOperation> = Arguments<
+  Pick<OptionsOf<Op>, 'query' | 'signal'> & QuoteOptions
+>
 export type BodyOf<Op extends Operation> = BodyIn<ApiOperations[Op]>
 export type AnswerOf<Op extends Operation> = AnswerIn<ApiOperations[Op]>
 export type QueryOf<Op extends Operation> = QueryIn<ApiOperations[Op]>

@@ -9,7 +9,8 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const client = (retries = 3) => createVerificationClient({ baseUrl: `${server.url}/api/kyc/`, apiKey: 'sk_test_1', retries })
+const client = (retries = 3) =>
+  createVerificationClient({ baseUrl: `${server.url}/api/kyc/`, apiKey: 'sk_test_1', retries })
 const requestId = 'r-1'
 const body = { requestId, country: 'NG', idType: 'passport', idNumber: 'A1' }
 
@@ -28,7 +29,9 @@ test('does not repeat a request that waits for credit, and says where its status
   let requests = 0
   server.answer = (response) => {
     requests++
-    response.writeHead(402).end(JSON.stringify({ error: 'insufficient_credit', pending: true, statusUrl: 'https://x/1' }))
+    response
+      .writeHead(402)
+      .end(JSON.stringify({ error: 'insufficient_credit', pending: true, statusUrl: 'https://x/1' }))
   }
   const error = await client()
     .call('createRiskAssessment', { body: { requestId, firstName: 'A', lastName: 'B' } })
@@ -40,16 +43,20 @@ test('does not repeat a request that waits for credit, and says where its status
 test('waits until a request has ended', async () => {
   let requests = 0
   server.answer = (response) =>
-    void response.writeHead(200).end(JSON.stringify({ id: '1', completedAt: ++requests < 3 ? null : '2026-01-01T00:00:00.000Z' }))
+    void response
+      .writeHead(200)
+      .end(JSON.stringify({ id: '1', completedAt: ++requests < 3 ? null : '2026-01-01T00:00:00.000Z' }))
   await client().waitForEnd('getDecision', '1', { everyMs: 5 })
   expect(requests).toBe(3)
 })
 
 test('throws the typed error of a refusal while it waits', async () => {
-  server.answer = (response) => void response.writeHead(403).end(JSON.stringify({ error: 'secret_key_required' }))
+  server.answer = (response) =>
+    void response.writeHead(403).end(JSON.stringify({ error: 'secret_key_required' }))
   await expect(client().waitForEnd('getDecision', '1')).rejects.toBeInstanceOf(PermissionError)
 })
 
 test('takes only the URL of a verification host', () => {
-  for (const baseUrl of ['https://x/api/v1', 'x/api/kyc']) expect(() => createVerificationClient({ baseUrl, apiKey: 'sk' })).toThrow(TypeError)
+  for (const baseUrl of ['https://x/api/v1', 'x/api/kyc'])
+    expect(() => createVerificationClient({ baseUrl, apiKey: 'sk' })).toThrow(TypeError)
 })

@@ -5,9 +5,14 @@ import { pause } from './retry.ts'
 import { type ApiRequest, type Sending, send } from './send.ts'
 import type { AnswerIn, Arguments, CallOptions, OptionsIn } from './types.ts'
 
-export type VerificationOperation = Exclude<keyof VerificationOperations, 'createUpload' | 'getVerificationMedia'>
+export type VerificationOperation = Exclude<
+  keyof VerificationOperations,
+  'createUpload' | 'getVerificationMedia'
+>
 export type VerificationAnswerOf<Op extends VerificationOperation> = AnswerIn<VerificationOperations[Op]>
-export type VerificationArgumentsOf<Op extends VerificationOperation> = Arguments<OptionsIn<VerificationOperations[Op]>>
+export type VerificationArgumentsOf<Op extends VerificationOperation> = Arguments<
+  OptionsIn<VerificationOperations[Op]>
+>
 export type Upload = AnswerIn<VerificationOperations['createUpload']>
 
 /** Operations that read a request by its id. */
@@ -33,16 +38,24 @@ export interface WaitOptions {
 
 export interface VerificationClient {
   /**
-   * Calls an operation of the verification host, and returns the body of its 2xx answer. A repeated request has the same `requestId`, and is charged once.
+   * Calls an operation of the verification host, and returns the body of its 2xx answer. A repeated request
+   * has the same `requestId`, and is charged once.
    * @throws CowryError; TypeError for arguments that cannot be sent; the reason of an aborted `signal`
    */
-  call<Op extends VerificationOperation>(operation: Op, ...options: VerificationArgumentsOf<Op>): Promise<VerificationAnswerOf<Op>>
+  call<Op extends VerificationOperation>(
+    operation: Op,
+    ...options: VerificationArgumentsOf<Op>
+  ): Promise<VerificationAnswerOf<Op>>
   /** Uploads a document or a selfie. @throws as `call` */
   upload(file: Blob, options?: { name?: string; signal?: AbortSignal }): Promise<Upload>
   /** A document or a selfie of a verification, as it was uploaded. @throws as `call` */
   media(id: string, mediaId: string, options?: { signal?: AbortSignal }): Promise<Blob>
   /** Waits until a request has ended, which may take as long as credit is missing. @throws as `call` */
-  waitForEnd<Op extends ReadingOperation>(operation: Op, id: string, options?: WaitOptions): Promise<VerificationAnswerOf<Op>>
+  waitForEnd<Op extends ReadingOperation>(
+    operation: Op,
+    id: string,
+    options?: WaitOptions,
+  ): Promise<VerificationAnswerOf<Op>>
 }
 
 const maxPauseMs = 30_000
@@ -66,24 +79,46 @@ export function createVerificationClient(options: VerificationClientOptions): Ve
     ...buildRequest(operation, row, baseUrl, given, credentials),
     safe: true,
   })
-  function call<Op extends VerificationOperation>(operation: Op, ...given: VerificationArgumentsOf<Op>): Promise<VerificationAnswerOf<Op>>
+  function call<Op extends VerificationOperation>(
+    operation: Op,
+    ...given: VerificationArgumentsOf<Op>
+  ): Promise<VerificationAnswerOf<Op>>
   function call(operation: VerificationOperation, { signal, ...given }: CallOptions = {}): Promise<unknown> {
     return send(sending, requestOf(operation, verificationOperations[operation], given), signal)
   }
-  async function upload(file: Blob, { name = 'file', signal }: { name?: string; signal?: AbortSignal } = {}): Promise<Upload> {
+  async function upload(
+    file: Blob,
+    { name = 'file', signal }: { name?: string; signal?: AbortSignal } = {},
+  ): Promise<Upload> {
     const body = new FormData()
     body.append('file', file, name)
     const request = { ...requestOf('createUpload', verificationOperations.createUpload, {}), body }
     return (await send({ ...sending, timeoutMs: fileTimeoutMs }, request, signal)) as Upload
   }
-  async function media(id: string, mediaId: string, { signal }: { signal?: AbortSignal } = {}): Promise<Blob> {
-    const request = requestOf('getVerificationMedia', verificationOperations.getVerificationMedia, { path: { id, mediaId } })
-    return (await send({ ...sending, timeoutMs: fileTimeoutMs }, { ...request, binary: true }, signal)) as Blob
+  async function media(
+    id: string,
+    mediaId: string,
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<Blob> {
+    const request = requestOf('getVerificationMedia', verificationOperations.getVerificationMedia, {
+      path: { id, mediaId },
+    })
+    return (await send(
+      { ...sending, timeoutMs: fileTimeoutMs },
+      { ...request, binary: true },
+      signal,
+    )) as Blob
   }
-  async function waitForEnd<Op extends ReadingOperation>(operation: Op, id: string, { everyMs = 1000, signal }: WaitOptions = {}) {
+  async function waitForEnd<Op extends ReadingOperation>(
+    operation: Op,
+    id: string,
+    { everyMs = 1000, signal }: WaitOptions = {},
+  ) {
     for (let pauseMs = everyMs; ; pauseMs = Math.min(maxPauseMs, pauseMs * 1.5)) {
       const request = requestOf(operation, verificationOperations[operation], { path: { id } })
-      const answer = (await send(sending, request, signal)) as VerificationAnswerOf<Op> & { completedAt: string | null }
+      const answer = (await send(sending, request, signal)) as VerificationAnswerOf<Op> & {
+        completedAt: string | null
+      }
       if (answer.completedAt !== null) return answer
       await pause(pauseMs, signal)
     }

@@ -12,9 +12,9 @@ import { openDb } from '../src/platform/database/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
 
-// npm run accept-fork -- <chain>                     compares the blocks of each provider with the stored ones
-// npm run accept-fork -- <chain> <height> <reason>   rewinds to that block, even below the finalized height
-// With --force it rewinds even if no provider has other blocks than the stored ones.
+// npm run accept-fork -- <chain>                     compares the blocks of each provider with the stored
+// ones npm run accept-fork -- <chain> <height> <reason>   rewinds to that block, even below the finalized
+// height With --force it rewinds even if no provider has other blocks than the stored ones.
 
 const usage = 'Usage: npm run accept-fork -- <chain> [<height> <reason> [--force]]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -28,7 +28,11 @@ async function main([name = '', at, ...reason]: string[], { force }: { force: bo
   const config = readConfig(['DATABASE_URL', 'RPC_TIMEOUT_MS', 'LOG_LEVEL'])
   const log = createLog(`accept-fork-${name}`, config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL)
   const db = openDb(config.DATABASE_URL, 2)
-  const connection = await connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: { called: () => {}, refused: () => {} }, log })
+  const connection = await connectChain(chain, {
+    timeoutMs: config.RPC_TIMEOUT_MS,
+    observe: { called: () => {}, refused: () => {} },
+    log,
+  })
   try {
     await requireMigrated(db)
     const cursor = await readCursor(db, name)
@@ -43,7 +47,11 @@ async function main([name = '', at, ...reason]: string[], { force }: { force: bo
   }
 }
 
-async function compare(ctx: CommitContext & ForkReader, cursor: Cursor, sources: readonly string[]): Promise<ProviderFork[]> {
+async function compare(
+  ctx: CommitContext & ForkReader,
+  cursor: Cursor,
+  sources: readonly string[],
+): Promise<ProviderFork[]> {
   const forks: ProviderFork[] = []
   say(`${ctx.chain.name}: read up to block ${cursor.height}`)
   for (const source of sources) {
@@ -52,7 +60,10 @@ async function compare(ctx: CommitContext & ForkReader, cursor: Cursor, sources:
     if (!fork.answers) say(`  ${source}: does not answer`)
     else if (fork.common === null) say(`  ${source}: has no stored block`)
     else if (fork.common.height === cursor.height) say(`  ${source}: has all stored blocks`)
-    else if (fork.isOther) say(`  ${source}: has ours up to block ${fork.common.height}, and another block ${fork.common.height + 1}`)
+    else if (fork.isOther)
+      say(
+        `  ${source}: has ours up to block ${fork.common.height}, and another block ${fork.common.height + 1}`,
+      )
     else say(`  ${source}: has all stored blocks up to its head, ${fork.common.height}`)
   }
   return forks
@@ -67,18 +78,32 @@ async function goBack(
   force: boolean,
 ): Promise<void> {
   const { name } = ctx.chain
-  if (height >= cursor.height) throw new ConfigError(`${name} was read up to ${cursor.height}: choose a block below that`)
+  if (height >= cursor.height)
+    throw new ConfigError(`${name} was read up to ${cursor.height}: choose a block below that`)
   const silent = forks.find(({ answers }) => !answers)
-  if (silent) throw new ConfigError(`${silent.source} does not answer: try again, or remove that provider from the configuration`)
+  if (silent)
+    throw new ConfigError(
+      `${silent.source} does not answer: try again, or remove that provider from the configuration`,
+    )
   const other = forks.find(({ common }) => common === null || common.height < height)
   if (other)
-    throw new ConfigError(`${other.source} does not have our block ${height}: choose a lower one, or remove that provider from the configuration`)
+    throw new ConfigError(
+      `${other.source} does not have our block ${height}: choose a lower one, or remove that provider from the configuration`,
+    )
   if (!force && forks.every(({ isOther }) => !isOther))
-    throw new ConfigError(`${name} has not forked: no provider has other blocks than the stored ones. To rewind anyway, add --force`)
+    throw new ConfigError(
+      `${name} has not forked: no provider has other blocks than the stored ones. To rewind anyway, add --force`,
+    )
   const taken = await ctx.db.tx(async (tx) => {
     const { epoch, id, finalizedBefore } = await fencedForFork(tx, name, height)
     const before = { height: cursor.height, finalizedHeight: finalizedBefore }
-    const entry = { businessId: null, action: 'chain.fork_accepted', target: name, before, after: { height, reason } }
+    const entry = {
+      businessId: null,
+      action: 'chain.fork_accepted',
+      target: name,
+      before,
+      after: { height, reason },
+    }
     await recordAudit(tx, systemActor('npm run accept-fork'), entry)
     return rewindIn({ ...ctx, epoch }, tx, { height, id })
   })

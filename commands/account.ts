@@ -19,15 +19,19 @@ import { createMetrics } from '../src/platform/telemetry/metrics.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run account -- operator <email>     prints a link that makes its holder an operator of the platform
-// npm run account -- reset <email>        prints a link that sets a new password; using it ends the account's sessions and second factor, and, if its
-//                                         address was never proven, its memberships except those of --keep <business id>
-// with --mail, either link is mailed to the address instead of printed
-// npm run account -- remove-operator <email>  ends operator rights and open operator links, and voids invitations sent as an operator;
+// npm run account -- reset <email>        prints a link that sets a new password; using it ends the account's
+// sessions and second factor, and, if its
+//                                         address was never proven, its memberships except those of --keep
+// <business id> with --mail, either link is mailed to the address instead of printed
+// npm run account -- remove-operator <email>  ends operator rights and open operator links, and voids
+// invitations sent as an operator;
 //                                             memberships in businesses stay
-// npm run account -- lock <email>             ends all sessions, tokens and open links of an account, all invitations that it sent, and requests to
-//                                             make it an owner; only a printed reset link unlocks it, a mailed one is refused
-// npm run account -- business-limit <email> <number>  limits how many businesses an account and those that it invited may open together
-// npm run account -- roll-signing-keys    makes a new signing key and ends every access token
+// npm run account -- lock <email>             ends all sessions, tokens and open links of an account, all
+// invitations that it sent, and requests to
+//                                             make it an owner; only a printed reset link unlocks it, a
+// mailed one is refused npm run account -- business-limit <email> <number>  limits how many businesses an
+// account and those that it invited may open together npm run account -- roll-signing-keys    makes a new
+// signing key and ends every access token
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage =
@@ -44,7 +48,10 @@ const withEmail: Record<string, { mail?: true; keep?: true; limit?: true }> = {
 }
 
 const noIds: string[] = []
-const options = { mail: { type: 'boolean', default: false }, keep: { type: 'string', multiple: true, default: noIds } } as const
+const options = {
+  mail: { type: 'boolean', default: false },
+  keep: { type: 'string', multiple: true, default: noIds },
+} as const
 
 await runCommand({ usage, options }, run)
 
@@ -55,7 +62,8 @@ interface Options {
 
 function isUnderstood([command = '', email = '', ...more]: string[], { mail, keep }: Options): boolean {
   const takes = Object.hasOwn(withEmail, command) ? withEmail[command] : undefined
-  if (!takes) return command === 'roll-signing-keys' && email === '' && more.length === 0 && !mail && keep.length === 0
+  if (!takes)
+    return command === 'roll-signing-keys' && email === '' && more.length === 0 && !mail && keep.length === 0
   const limitFits = takes.limit ? more.length === 1 && /^[0-9]{1,6}$/.test(more[0] ?? '') : more.length === 0
   const optionsFit = (takes.mail || !mail) && (takes.keep || keep.length === 0) && keep.every(isUuid)
   return /^[^\s@]+@[^\s@]+$/.test(email) && limitFits && optionsFit
@@ -73,20 +81,34 @@ async function run(args: string[], options: Options): Promise<void> {
   })
 }
 
-async function invite(db: Db, purpose: 'operator' | 'reset', email: string, { mail, keep }: Options): Promise<void> {
+async function invite(
+  db: Db,
+  purpose: 'operator' | 'reset',
+  email: string,
+  { mail, keep }: Options,
+): Promise<void> {
   const { BASE_URL } = readConfig(['BASE_URL'])
   const { MAIL_FROM } = readSettings('api', mailSettings.api)
-  if (mail && MAIL_FROM === undefined) throw new ConfigError('This platform sends no mail: MAIL_FROM is not set')
+  if (mail && MAIL_FROM === undefined)
+    throw new ConfigError('This platform sends no mail: MAIL_FROM is not set')
   const mailing: Mailing | null = mail ? { appKey: readConfig(['APP_KEY']).APP_KEY } : null
   if (purpose === 'reset') {
     const account = await accountOf(db, email)
     if (mail && account.lockedAt)
-      throw new ConfigError(`${account.email} is locked: access to its mailbox must not unlock it. Leave out --mail and hand the link over`)
+      throw new ConfigError(
+        `${account.email} is locked: access to its mailbox must not unlock it. Leave out --mail and hand the link over`,
+      )
     await showMemberships(db, account, keep)
   }
   const token = await db.tx(async (tx) => {
     const made = await makeInvitation(tx, { purpose, email, invitedBy: null, isMailed: mail, keeps: keep })
-    if (mailing) await queueMail(mailing, tx, { kind: purpose, email: normalEmail(email), invitationId: made.id, token: made.token })
+    if (mailing)
+      await queueMail(mailing, tx, {
+        kind: purpose,
+        email: normalEmail(email),
+        invitationId: made.id,
+        token: made.token,
+      })
     const action = purpose === 'reset' ? 'account.reset_offered' : 'operator.invited'
     const chosen = { ...(mail ? { byMail: true } : {}), ...(keep.length > 0 ? { keeps: keep } : {}) }
     const after = { email: normalEmail(email), ...chosen, ...auditOfVoided(made.voided) }
@@ -102,21 +124,31 @@ async function invite(db: Db, purpose: 'operator' | 'reset', email: string, { ma
   say(`${BASE_URL.replace(/\/$/, '')}/dashboard/invitation#${token.reveal()}`)
 }
 
-/** Prints what a reset does to the account's memberships. @throws ConfigError if the account is not a member of a business to keep */
+/**
+ * Prints what a reset does to the account's memberships. @throws ConfigError if the account is not a member
+ * of a business to keep
+ */
 async function showMemberships(db: Db, account: Account, keep: readonly string[]): Promise<void> {
   const memberships = await membershipsOf(db, account.id)
   const otherBusiness = keep.find((id) => !memberships.some(({ businessId }) => businessId === id))
-  if (otherBusiness !== undefined) throw new ConfigError(`${account.email} is not a member of the business ${otherBusiness}`)
+  if (otherBusiness !== undefined)
+    throw new ConfigError(`${account.email} is not a member of the business ${otherBusiness}`)
   if (memberships.length === 0) return
   const isProven = account.emailProvenAt !== null
   say(`${account.email} is a member of:`)
   for (const { businessId, name, role, joinedAt } of memberships) {
     const fate = isProven || keep.includes(businessId) ? 'stays' : 'ENDS'
-    say(`  ${fate}  ${businessId}  ${role} since ${joinedAt.toISOString().slice(0, 10)}  ${JSON.stringify(name)}`)
+    say(
+      `  ${fate}  ${businessId}  ${role} since ${joinedAt.toISOString().slice(0, 10)}  ${JSON.stringify(name)}`,
+    )
   }
   if (isProven || memberships.every(({ businessId }) => keep.includes(businessId))) return
-  say('The address was not proven when these began: another person may have opened the account. Memberships marked ENDS end when the link is used.')
-  say(`Keep one that is certainly theirs with --keep <business id>. A business without an owner gets one under Platform in the dashboard.`)
+  say(
+    'The address was not proven when these began: another person may have opened the account. Memberships marked ENDS end when the link is used.',
+  )
+  say(
+    `Keep one that is certainly theirs with --keep <business id>. A business without an owner gets one under Platform in the dashboard.`,
+  )
 }
 
 async function accountOf(db: Db, email: string): Promise<Account> {
@@ -137,19 +169,29 @@ async function endOperator(db: Db, email: string): Promise<void> {
 
 async function lock(db: Db, email: string): Promise<void> {
   const account = await accountOf(db, email)
-  const unknownPassword = await createPasswords(createMetrics('account')).hash(randomBytes(32).toString('base64'))
+  const unknownPassword = await createPasswords(createMetrics('account')).hash(
+    randomBytes(32).toString('base64'),
+  )
   const [ended, voided] = await db.tx(async (tx) => {
     const own = await endLinksFor(tx, account.email, 'reset', 'operator')
-    await tx.query('update accounts set password_hash = $2, locked_at = coalesce(locked_at, now()) where id = $1', [account.id, unknownPassword])
+    await tx.query(
+      'update accounts set password_hash = $2, locked_at = coalesce(locked_at, now()) where id = $1',
+      [account.id, unknownPassword],
+    )
     const count = await revokeAllSignIns(tx, actor, account.id)
-    // After their sessions: an invitation that a session was making is either stored by now or can no longer be.
+    // After their sessions: an invitation that a session was making is either stored by now or can no longer
+    // be.
     const links = [...own, ...(await endInvitationsBy(tx, account.id))]
     const approvalsEnded = await endOwnerChanges(tx, account.id)
     await recordAudit(tx, actor, {
       businessId: null,
       action: 'account.locked',
       target: account.id,
-      after: { signInsEnded: count, ...auditOfVoided(links), ...(approvalsEnded > 0 ? { approvalsEnded } : {}) },
+      after: {
+        signInsEnded: count,
+        ...auditOfVoided(links),
+        ...(approvalsEnded > 0 ? { approvalsEnded } : {}),
+      },
     })
     return [count, links.length]
   })
@@ -161,13 +203,20 @@ async function setLimit(db: Db, email: string, limit: number): Promise<void> {
   const account = await accountOf(db, email)
   await db.tx(async (tx) => {
     await tx.query('update accounts set business_limit = $2 where id = $1', [account.id, limit])
-    await recordAudit(tx, actor, { businessId: null, action: 'account.business_limit_set', target: account.id, after: { limit } })
+    await recordAudit(tx, actor, {
+      businessId: null,
+      action: 'account.business_limit_set',
+      target: account.id,
+      after: { limit },
+    })
   })
   say(`${account.email} and the accounts that it invited may open ${limit} businesses together.`)
 }
 
 async function roll(db: Db): Promise<void> {
   const { APP_KEY } = readConfig(['APP_KEY'])
-  await rollSigningKeys({ db, appKey: APP_KEY }, (tx) => recordAudit(tx, actor, { businessId: null, action: 'signing_keys.rolled', target: null }))
+  await rollSigningKeys({ db, appKey: APP_KEY }, (tx) =>
+    recordAudit(tx, actor, { businessId: null, action: 'signing_keys.rolled', target: null }),
+  )
   say('Access tokens are signed with a new key; older tokens are refused within half a minute.')
 }

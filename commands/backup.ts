@@ -7,9 +7,9 @@ import { runCommand } from '../src/platform/runCommand.ts'
 import { counted } from './counted.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run backup -- check               checks the database that was restored at RESTORED_DATABASE_URL, and records it at DATABASE_URL
-// npm run backup -- check --to <time>   for a server that does not know to which moment it was restored
-// Exit code 1: the copy is not sound.
+// npm run backup -- check               checks the database that was restored at RESTORED_DATABASE_URL, and
+// records it at DATABASE_URL npm run backup -- check --to <time>   for a server that does not know to which
+// moment it was restored Exit code 1: the copy is not sound.
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage = 'Usage: npm run backup -- check [--to <time with its UTC offset, as 2026-11-30T01:30:00Z>]'
@@ -20,7 +20,10 @@ await runCommand({ usage, options: { to: { type: 'string' } } }, async (words, {
   const moment = to === undefined ? null : momentOf(to)
   const config = readConfig(['DATABASE_URL', 'RESTORED_DATABASE_URL', 'APP_KEY', 'APP_KEY_PREVIOUS'])
   const { RESTORED_DATABASE_URL: restored } = config
-  if (!restored) throw new ConfigError('RESTORED_DATABASE_URL is not set: it leads to the copy that is checked (docs/backup.md)')
+  if (!restored)
+    throw new ConfigError(
+      'RESTORED_DATABASE_URL is not set: it leads to the copy that is checked (docs/backup.md)',
+    )
   let code = 1
   await withDatabase(config.DATABASE_URL, (live) =>
     withDatabase(restored, async (copy) => {
@@ -36,13 +39,16 @@ await runCommand({ usage, options: { to: { type: 'string' } } }, async (words, {
 
 function momentOf(text: string): Date {
   const moment = new Date(text.replace(' ', 'T'))
-  if (!withOffset.test(text) || Number.isNaN(moment.getTime()) || moment.getTime() > Date.now()) throw new ConfigError(usage)
+  if (!withOffset.test(text) || Number.isNaN(moment.getTime()) || moment.getTime() > Date.now())
+    throw new ConfigError(usage)
   return moment
 }
 
 function report({ restoredTo, faults, holdsBack, entries }: CheckedCopy): void {
   const seconds = Math.round((Date.now() - restoredTo.getTime()) / 1000)
-  say(`restored to ${restoredTo.toISOString()}, ${seconds} s ago, with ${counted(entries, 'entry', 'entries')} of the ledger`)
+  say(
+    `restored to ${restoredTo.toISOString()}, ${seconds} s ago, with ${counted(entries, 'entry', 'entries')} of the ledger`,
+  )
   for (const fault of faults) say(`fault: ${fault}`)
   if (!holdsBack)
     say(

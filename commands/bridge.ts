@@ -10,10 +10,11 @@ import { isUuid } from '../src/platform/ids.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run bridge                                  lists bridge transfers that have not ended, the oldest first
-// npm run bridge -- unknown                       those of which another transaction has the nonce of the burn
-// npm run bridge -- unburnt                       those that are minted, and whose burn a fork has taken back
-// npm run bridge -- end <id> --evidence <text>    fails one that is unknown: the other transaction burnt nothing of it
+// npm run bridge                                  lists bridge transfers that have not ended, the oldest
+// first npm run bridge -- unknown                       those of which another transaction has the nonce of
+// the burn npm run bridge -- unburnt                       those that are minted, and whose burn a fork has
+// taken back npm run bridge -- end <id> --evidence <text>    fails one that is unknown: the other transaction
+// burnt nothing of it
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage = 'Usage: npm run bridge [-- unknown | -- unburnt | -- end <id> --evidence <text>]'
@@ -26,7 +27,10 @@ const lists: Readonly<Record<string, string>> = {
   unburnt: 'unburnt is not null',
 }
 
-function workOf([command = 'list', id = '', ...more]: string[], evidence: string): ((db: Db) => Promise<void>) | null {
+function workOf(
+  [command = 'list', id = '', ...more]: string[],
+  evidence: string,
+): ((db: Db) => Promise<void>) | null {
   if (command === 'end') return isUuid(id) && more.length === 0 && evidence !== '' ? end(id, evidence) : null
   const where = Object.hasOwn(lists, command) ? lists[command] : undefined
   return where !== undefined && id === '' && evidence === '' ? list(where) : null
@@ -35,14 +39,18 @@ function workOf([command = 'list', id = '', ...more]: string[], evidence: string
 const list = (where: string) => async (db: Db) => {
   const rows = await readBridgeTransfers(db, `${where} order by id limit ${maxListed}`, [])
   for (const row of rows) say(lineOf(row))
-  const [count] = await db.query<{ total: number }>(`select count(*)::int as total from bridge_transfers where ${where}`)
+  const [count] = await db.query<{ total: number }>(
+    `select count(*)::int as total from bridge_transfers where ${where}`,
+  )
   const total = count?.total ?? 0
   say(`${total} in all${total > rows.length ? `; the oldest ${rows.length} are shown` : ''}`)
 }
 
 function lineOf(row: BridgeTransfer): string {
   const route = `${row.sourceChain} > ${row.destinationChain}  ${shownForm(row.sourceAddress)}`
-  const state = [row.status, row.delay ?? row.unburnt ?? '', row.sourceTxId ?? ''].filter((word) => word !== '').join('  ')
+  const state = [row.status, row.delay ?? row.unburnt ?? '', row.sourceTxId ?? '']
+    .filter((word) => word !== '')
+    .join('  ')
   return `${row.id}  ${row.createdAt.toISOString()}  ${route}  ${formatUnits(row.amount, usdcDecimals)} USDC  ${state}`
 }
 

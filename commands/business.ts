@@ -14,14 +14,16 @@ import { shownAction } from './shownAction.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run business                            lists suspended businesses with the number of held transfers
-// npm run business -- show <id>               shows a business, its held transfers and the held steps of its swaps and bridge transfers
-// npm run business -- hold <id> <reason>      suspends it: its keys and tokens are refused, nothing is signed or sent; sent transactions are still
-// watched
+// npm run business -- show <id>               shows a business, its held transfers and the held steps of its
+// swaps and bridge transfers npm run business -- hold <id> <reason>      suspends it: its keys and tokens are
+// refused, nothing is signed or sent; sent transactions are still watched
 // npm run business -- release <id>            approves it again: held transfers go on
-// npm run business -- give-up <id> [<transfer>…]  fails all its held transfers, or only these, and notifies the business
+// npm run business -- give-up <id> [<transfer>…]  fails all its held transfers, or only these, and notifies
+// the business
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage = 'Usage: npm run business [-- show <id> | -- hold <id> <reason> | -- release <id> | -- give-up <id> [<transfer>…]]'
+const usage =
+  'Usage: npm run business [-- show <id> | -- hold <id> <reason> | -- release <id> | -- give-up <id> [<transfer>…]]'
 const actor = systemActor('npm run business')
 
 /** Returns a command's function; null if its arguments are wrong. */
@@ -42,7 +44,9 @@ async function run([command, id = '', ...more]: string[]): Promise<void> {
 }
 
 async function list(db: ModelDb): Promise<void> {
-  const suspended = await db.query<{ id: string }>("select id from businesses where approval = 'suspended' order by id")
+  const suspended = await db.query<{ id: string }>(
+    "select id from businesses where approval = 'suspended' order by id",
+  )
   for (const { id } of suspended) await printBusiness(db, id)
   say(`${suspended.length} suspended`)
 }
@@ -55,7 +59,9 @@ async function printBusiness(db: ModelDb, id: string): Promise<void> {
 async function show(db: ModelDb, id: string): Promise<void> {
   await printBusiness(db, id)
   for (const row of await heldIntents(db, id)) {
-    say(`${row.id}  ${row.createdAt.toISOString()}  ${row.chain}  ${shownForm(row.from)}  ${shownAction(row)}  ${row.signer}  ${row.status}`)
+    say(
+      `${row.id}  ${row.createdAt.toISOString()}  ${row.chain}  ${shownForm(row.from)}  ${shownAction(row)}  ${row.signer}  ${row.status}`,
+    )
   }
 }
 
@@ -72,7 +78,9 @@ async function release(db: ModelDb, id: string): Promise<void> {
 async function end(db: ModelDb, id: string, transfers: readonly string[]): Promise<void> {
   const { name, approval } = await viewBusiness({ db }, id)
   if (approval !== 'suspended') throw new ConfigError(`${name} is not suspended: nothing of it is held`)
-  const held = (await heldIntents(db, id)).filter(({ purpose }) => purpose === 'transfer' || purpose === 'bridge-burn').map((row) => row.id)
+  const held = (await heldIntents(db, id))
+    .filter(({ purpose }) => purpose === 'transfer' || purpose === 'bridge-burn')
+    .map((row) => row.id)
   const notHeld = transfers.filter((each) => !held.includes(each))
   if (notHeld.length > 0) throw new ConfigError(`not held: ${notHeld.join(', ')}`)
   let left = 0
@@ -89,7 +97,12 @@ async function end(db: ModelDb, id: string, transfers: readonly string[]): Promi
 /** @returns why it was not ended; null if it has ended */
 async function endOne(db: ModelDb, businessId: string, id: string): Promise<string | null> {
   try {
-    await giveUpTransfer({ db, purposes: [transferPurpose, ...(bridge.intents ?? [])] }, actor, businessId, id)
+    await giveUpTransfer(
+      { db, purposes: [transferPurpose, ...(bridge.intents ?? [])] },
+      actor,
+      businessId,
+      id,
+    )
     return null
   } catch (error) {
     if (error instanceof ApiError) return error.message

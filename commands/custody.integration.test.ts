@@ -27,7 +27,10 @@ import { seedKey } from '../test/support/template.ts'
 
 /** `npm run custody`, as npm runs it, with the database role that it has in Docker. */
 
-const awsCredentials = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' }
+const awsCredentials = {
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+}
 const home = mkdtempSync(join(tmpdir(), 'cowry-custody-'))
 const newKey = () => randomBytes(32).toString('base64')
 let database: TestDatabase
@@ -44,7 +47,11 @@ afterAll(async () => {
 const custody = (args: string[], env: Record<string, string> = {}, input?: string): Promise<CommandOutcome> =>
   runScript('custody', args, (file) => ({ DATABASE_URL: documentedUrl(file, database.url), ...env }), input)
 const audited = async (action: string) =>
-  (await database.db.query<{ after: object }>('select after from audit_log where action = $1 order by at', [action])).map(({ after }) => after)
+  (
+    await database.db.query<{ after: object }>('select after from audit_log where action = $1 order by at', [
+      action,
+    ])
+  ).map(({ after }) => after)
 const toKms = {
   SEED_KEY_PROVIDER: 'aws-kms',
   KMS_KEY_ARN: kmsKeys[0],
@@ -54,7 +61,12 @@ const toKms = {
 const atKms = () => ({ ...toKms, AWS_ENDPOINT_URL_KMS: kms.url })
 
 /** Runs a roll that is killed at its first step, and the next that finishes it. */
-async function killedThenFinished(name: RollingFailpoint, args: string[], env: Record<string, string>, halfway: () => Promise<void>) {
+async function killedThenFinished(
+  name: RollingFailpoint,
+  args: string[],
+  env: Record<string, string>,
+  halfway: () => Promise<void>,
+) {
   const proof = join(home, `${name}-${newId()}`)
   const killed = await custody(args, { ...env, COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof })
   expect([killed.code, readFileSync(proof, 'utf8')]).toEqual([null, `${name}\n`])
@@ -82,9 +94,14 @@ describe('roll-seed-key', () => {
     const phrase = (await readPhrase(ctx(known)))?.reveal()
     const rows = 1 + (await database.db.query('select 1 from wallet_keys')).length
 
-    const there = await killedThenFinished('custody.seed-key-rolled', ['roll-seed-key'], { ...atKms(), SEED_KEY: seedKey }, async () => {
-      expect(await wrappedBy()).toEqual(['aws-kms: 1', `env: ${rows - 1}`])
-    })
+    const there = await killedThenFinished(
+      'custody.seed-key-rolled',
+      ['roll-seed-key'],
+      { ...atKms(), SEED_KEY: seedKey },
+      async () => {
+        expect(await wrappedBy()).toEqual(['aws-kms: 1', `env: ${rows - 1}`])
+      },
+    )
     expect(there).toMatchObject({ code: 0, err: '' })
     expect(there.out).toBe(
       `${rows - 1} rows were sealed with aws-kms ${kmsKeys[0]}\nevery row is sealed with it: the key before is not needed any more\n`,
@@ -107,11 +124,14 @@ describe('roll-seed-key', () => {
     await expect(readEntropy(ctx(known))).rejects.toThrow('the seed cannot be opened')
     // Back to the key of the other tests.
     expect((await custody(['roll-seed-key'], { SEED_KEY: seedKey, SEED_KEY_PREVIOUS: other })).code).toBe(0)
-    const purposes = new Set(kms.trail.map(({ encryptionContext }) => encryptionContext.purpose?.replace(/[0-9a-f-]{36}$/, 'id')))
+    const purposes = new Set(
+      kms.trail.map(({ encryptionContext }) => encryptionContext.purpose?.replace(/[0-9a-f-]{36}$/, 'id')),
+    )
     expect(purposes).toEqual(new Set(['cowry/seed/v1', 'cowry/wallet-key/v1/id']))
     expect(await audited('seed_key.rolled')).toHaveLength(3)
     for (const { out, err } of [there, back])
-      for (const secret of [seedKey, other, awsCredentials.secretAccessKey]) expect(out + err).not.toContain(secret)
+      for (const secret of [seedKey, other, awsCredentials.secretAccessKey])
+        expect(out + err).not.toContain(secret)
   })
 
   test('without the key before changes nothing, and names each row', async () => {
@@ -126,7 +146,10 @@ describe('roll-seed-key', () => {
     kms.mode = 'deny'
     const { code, err } = await custody(['roll-seed-key'], { ...atKms(), SEED_KEY: seedKey })
     kms.mode = 'ok'
-    expect([code, err]).toEqual([1, expect.stringContaining('AWS KMS denies the request: allow kms:Encrypt and kms:Decrypt on the key')])
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('AWS KMS denies the request: allow kms:Encrypt and kms:Decrypt on the key'),
+    ])
     expect(await wrappedBy()).toEqual([expect.stringMatching(/^env: /)])
   })
 })
@@ -137,7 +160,9 @@ describe('roll-app-key', () => {
   const opened = async (key: string) => {
     let count = 0
     for (const { table, column, context } of sealedColumns) {
-      const rows = await database.db.query<{ id: string; sealed: Buffer }>(`select id, ${column} as sealed from ${table} where ${column} is not null`)
+      const rows = await database.db.query<{ id: string; sealed: Buffer }>(
+        `select id, ${column} as sealed from ${table} where ${column} is not null`,
+      )
       count += rows.filter(({ id, sealed }) => opensWith(new Secret(key), context(id), sealed)).length
     }
     return count
@@ -155,12 +180,17 @@ describe('roll-app-key', () => {
       ])
     }
     expect([await opened(before), await opened(after)]).toEqual([rows, 0])
-    const { code, out, err } = await killedThenFinished('custody.app-key-rolled', ['roll-app-key'], both, async () =>
-      expect([await opened(before), await opened(after)]).toEqual([rows - 1, 1]),
+    const { code, out, err } = await killedThenFinished(
+      'custody.app-key-rolled',
+      ['roll-app-key'],
+      both,
+      async () => expect([await opened(before), await opened(after)]).toEqual([rows - 1, 1]),
     )
     expect([code, err, await opened(before), await opened(after)]).toEqual([0, '', 0, rows])
     for (const { table, column } of sealedColumns) expect(out).toContain(`${table}.${column}: `)
-    expect(out).toMatch(/every secret is sealed with APP_KEY: take APP_KEY_PREVIOUS out where a process still has it\n$/)
+    expect(out).toMatch(
+      /every secret is sealed with APP_KEY: take APP_KEY_PREVIOUS out where a process still has it\n$/,
+    )
     expect(await audited('app_key.rolled')).toEqual([{ rolled: rows - 1 }])
   })
 
@@ -170,7 +200,10 @@ describe('roll-app-key', () => {
       err: expect.stringContaining('APP_KEY_PREVIOUS is not set'),
     })
     const { code, err } = await custody(['roll-app-key'], { APP_KEY: newKey(), APP_KEY_PREVIOUS: newKey() })
-    expect([code, err]).toEqual([1, expect.stringMatching(/^signing_keys\.sealed of \S+ stays as it is: neither key opens it\n/)])
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^signing_keys\.sealed of \S+ stays as it is: neither key opens it\n/),
+    ])
     expect(await opened(after)).toBe(7)
   })
 })
@@ -181,7 +214,9 @@ describe('roll-verify-key', () => {
   const opened = async (key: string) => {
     let count = 0
     for (const { table, column, context } of verifyKeyColumns) {
-      const rows = await database.db.query<{ id: string; sealed: Buffer }>(`select id, ${column} as sealed from ${table} where ${column} is not null`)
+      const rows = await database.db.query<{ id: string; sealed: Buffer }>(
+        `select id, ${column} as sealed from ${table} where ${column} is not null`,
+      )
       count += rows.filter(({ id, sealed }) => opensWith(new Secret(key), context(id), sealed)).length
     }
     return count
@@ -190,7 +225,10 @@ describe('roll-verify-key', () => {
 
   async function storePeople(businessId: string): Promise<string[]> {
     const ids: string[] = []
-    await database.db.query("insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Verified', 0, 0)", [businessId])
+    await database.db.query(
+      "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Verified', 0, 0)",
+      [businessId],
+    )
     for (let i = 0; i < people; i++) {
       const id = newId()
       const { dataKey, sealed } = newDataKey(new Secret(before), id)
@@ -200,7 +238,10 @@ describe('roll-verify-key', () => {
           [id, businessId, `roll-${i}`, sealed],
         )
         for (const { name, sealed } of sealPerson(id, dataKey, { firstName: `Ada ${i}` }))
-          await tx.query('insert into verification_fields (verification_id, name, sealed) values ($1, $2, $3)', [id, name, sealed])
+          await tx.query(
+            'insert into verification_fields (verification_id, name, sealed) values ($1, $2, $3)',
+            [id, name, sealed],
+          )
       })
       ids.push(id)
     }
@@ -217,19 +258,33 @@ describe('roll-verify-key', () => {
       [upload, businessId, file.sealed, ids[0]],
     )
     const names = async (key: Secret) => {
-      const rows = await database.db.query<{ id: string; key: Buffer }>('select id, data_key as key from verifications order by request_id')
-      return Promise.all(rows.map(async (row) => (await readPerson(database.db, key, row.id, row.key)).firstName))
+      const rows = await database.db.query<{ id: string; key: Buffer }>(
+        'select id, data_key as key from verifications order by request_id',
+      )
+      return Promise.all(
+        rows.map(async (row) => (await readPerson(database.db, key, row.id, row.key)).firstName),
+      )
     }
     const everyone = Array.from({ length: people }, (_, i) => `Ada ${i}`)
-    const { code, out, err } = await killedThenFinished('custody.verify-key-rolled', ['roll-verify-key'], both, async () => {
-      expect([await opened(before), await opened(after)]).toEqual([people, 1])
-      expect(await names(new AppKey(new Secret(before), new Secret(after)))).toEqual(everyone)
-      expect(await names(new AppKey(new Secret(after), new Secret(before)))).toEqual(everyone)
-    })
+    const { code, out, err } = await killedThenFinished(
+      'custody.verify-key-rolled',
+      ['roll-verify-key'],
+      both,
+      async () => {
+        expect([await opened(before), await opened(after)]).toEqual([people, 1])
+        expect(await names(new AppKey(new Secret(before), new Secret(after)))).toEqual(everyone)
+        expect(await names(new AppKey(new Secret(after), new Secret(before)))).toEqual(everyone)
+      },
+    )
     expect([code, err, await opened(before), await opened(after)]).toEqual([0, '', 0, people + 1])
     expect(await names(new Secret(after))).toEqual(everyone)
-    const [row] = await database.db.query<{ key: Buffer }>('select data_key as key from verification_uploads where id = $1', [upload])
-    expect(openUploadKey(new Secret(after), upload, row?.key ?? Buffer.of()).reveal()).toEqual(file.key.reveal())
+    const [row] = await database.db.query<{ key: Buffer }>(
+      'select data_key as key from verification_uploads where id = $1',
+      [upload],
+    )
+    expect(openUploadKey(new Secret(after), upload, row?.key ?? Buffer.of()).reveal()).toEqual(
+      file.key.reveal(),
+    )
     expect(out).toMatch(/verifications\.data_key: \d+ sealed.*\nverification_uploads\.data_key: 1 sealed/)
     expect(await audited('verify_key.rolled')).toEqual([{ rolled: people }])
   })
@@ -239,8 +294,14 @@ describe('roll-verify-key', () => {
       code: 2,
       err: expect.stringContaining('VERIFY_KEY_PREVIOUS is not set'),
     })
-    const { code, err } = await custody(['roll-verify-key'], { VERIFY_KEY: newKey(), VERIFY_KEY_PREVIOUS: newKey() })
-    expect([code, err]).toEqual([1, expect.stringMatching(/^verifications\.data_key of \S+ stays as it is: neither key opens it\n/)])
+    const { code, err } = await custody(['roll-verify-key'], {
+      VERIFY_KEY: newKey(),
+      VERIFY_KEY_PREVIOUS: newKey(),
+    })
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^verifications\.data_key of \S+ stays as it is: neither key opens it\n/),
+    ])
     expect(await opened(after)).toBe(people + 1)
   })
 })
@@ -249,7 +310,9 @@ describe('recover', () => {
   let phrase: string
 
   beforeAll(async () => {
-    phrase = (await readPhrase({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))?.reveal() ?? ''
+    phrase =
+      (await readPhrase({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))?.reveal() ??
+      ''
     expect(phrase.split(' ')).toHaveLength(24)
   })
   const counts = async () =>
@@ -269,14 +332,19 @@ describe('recover', () => {
     const expected = await counts()
     expect(expected.map(({ family }) => family)).toEqual(['evm', 'solana', 'stellar', 'tron'])
     const total = expected.reduce((sum, { rows }) => sum + rows, 0)
-    const lines = expected.map(({ family, rows, taken }) => `${family}: ${rows} addresses checked, ${taken} of them taken\n`)
+    const lines = expected.map(
+      ({ family, rows, taken }) => `${family}: ${rows} addresses checked, ${taken} of them taken\n`,
+    )
     expect([code, out]).toEqual([0, `${lines.join('')}the phrase reaches all ${total} addresses\n`])
     const file = join(home, 'phrase')
     writeFileSync(file, phrase)
     expect(await custody(['recover', '--file', file])).toMatchObject({ code: 0, out })
     const columns = Object.keys(seed ?? {})
     const places = columns.map((_, i) => `$${i + 1}`)
-    await database.db.query(`insert into seeds (${columns.join(', ')}) values (${places.join(', ')})`, Object.values(seed ?? {}))
+    await database.db.query(
+      `insert into seeds (${columns.join(', ')}) values (${places.join(', ')})`,
+      Object.values(seed ?? {}),
+    )
   })
 
   test('names each address that the phrase does not reach', async () => {
@@ -288,10 +356,16 @@ describe('recover', () => {
 
     // One row of each kind that was changed.
     const stray = '0x00000000000000000000000000000000000000aa'
-    await database.db.query("update deposit_addresses set address = $1 where family = 'evm' and index = 7", [stray])
+    await database.db.query("update deposit_addresses set address = $1 where family = 'evm' and index = 7", [
+      stray,
+    ])
     await database.db.query("update deposit_addresses set path = 'm/0' where family = 'tron' and index = 8")
-    await database.db.query("insert into deposit_addresses (family, index, address, path) values ('solana', 3000000000, 'far', 'm')")
-    await database.db.query("insert into deposit_addresses (family, index, address, path) values ('unheard-of', 1, 'a', 'm')")
+    await database.db.query(
+      "insert into deposit_addresses (family, index, address, path) values ('solana', 3000000000, 'far', 'm')",
+    )
+    await database.db.query(
+      "insert into deposit_addresses (family, index, address, path) values ('unheard-of', 1, 'a', 'm')",
+    )
     const { code, out } = await custody(['recover'], {}, phrase)
     expect(code).toBe(1)
     expect(out.match(/^not reached: \S+ \d+/gm)).toEqual(
@@ -303,13 +377,26 @@ describe('recover', () => {
 
   test('refuses what is no phrase, and repeats no word of it anywhere', async () => {
     const words = phrase.split(' ')
-    const texts = [words.slice(0, 23).join(' '), [...words.slice(0, 23), 'cowry'].join(' '), [words[1], words[0], ...words.slice(2)].join(' '), '']
+    const texts = [
+      words.slice(0, 23).join(' '),
+      [...words.slice(0, 23), 'cowry'].join(' '),
+      [words[1], words[0], ...words.slice(2)].join(' '),
+      '',
+    ]
     for (const text of texts) {
       const { code, out, err } = await custody(['recover'], {}, text)
-      expect([code, out, err]).toEqual([2, '', 'this is not a BIP-39 phrase: a word is unknown or missing, or the checksum is wrong\n'])
+      expect([code, out, err]).toEqual([
+        2,
+        '',
+        'this is not a BIP-39 phrase: a word is unknown or missing, or the checksum is wrong\n',
+      ])
     }
     const asArgument = await custody(['recover', phrase])
-    expect([asArgument.code, asArgument.out, asArgument.err]).toEqual([2, '', expect.stringMatching(/^Usage: npm run custody/)])
+    expect([asArgument.code, asArgument.out, asArgument.err]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/^Usage: npm run custody/),
+    ])
   })
 })
 
@@ -321,7 +408,11 @@ describe('show-mnemonic', () => {
     const shown = await custody(['show-mnemonic', '--file', file], env)
     expect(shown).toMatchObject({ code: 0, err: '' })
     const words = readFileSync(file, 'utf8').trim().split(' ')
-    expect([statSync(file).mode & 0o777, words.length, shown.out.includes(words.slice(0, 2).join(' '))]).toEqual([0o600, 24, false])
+    expect([
+      statSync(file).mode & 0o777,
+      words.length,
+      shown.out.includes(words.slice(0, 2).join(' ')),
+    ]).toEqual([0o600, 24, false])
     expect(await audited('seed.shown')).toEqual([{ to: 'file' }])
     const proven = await custody(['recover', '--file', file])
     expect(proven.out).toContain('the phrase does not reach 4 of')
@@ -332,10 +423,18 @@ describe('show-mnemonic', () => {
   })
 
   test('shows nothing in a pipe, or with another key', async () => {
-    expect(await custody(['show-mnemonic'], env)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('at a terminal only') })
+    expect(await custody(['show-mnemonic'], env)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('at a terminal only'),
+    })
     const file = join(home, 'never')
     const wrong = await custody(['show-mnemonic', '--file', file], { SEED_KEY: newKey() })
-    expect(wrong).toMatchObject({ code: 1, out: '', err: 'the seed cannot be opened: SEED_KEY is not the one it was sealed with\n' })
+    expect(wrong).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'the seed cannot be opened: SEED_KEY is not the one it was sealed with\n',
+    })
     expect(() => statSync(file)).toThrow()
   })
 })
@@ -345,14 +444,28 @@ describe('after-restore', () => {
     const { code, out } = await custody(['after-restore'])
     expect([code, out]).toEqual([0, expect.stringContaining('start the treasury')])
     expect(await audited('database.declared_restored')).toHaveLength(1)
-    const intents = (...args: string[]) => runScript('intents', args, (file) => ({ DATABASE_URL: documentedUrl(file, database.url) }))
+    const intents = (...args: string[]) =>
+      runScript('intents', args, (file) => ({ DATABASE_URL: documentedUrl(file, database.url) }))
     const refused = await intents('reconciled')
-    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('are not renewed yet: start the treasury')])
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringContaining('are not renewed yet: start the treasury'),
+    ])
     expect(await database.db.query('select 1 from database_identity')).toEqual([])
   })
 })
 
 test('a wrong command, or an option that a command does not take, is refused with the usage', async () => {
-  for (const args of [[], ['constructor'], ['roll-seed-key', 'now'], ['roll-app-key', '--file', 'x'], ['recover', '--phrase', 'x']])
-    expect(await custody(args)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^Usage: npm run custody/) })
+  for (const args of [
+    [],
+    ['constructor'],
+    ['roll-seed-key', 'now'],
+    ['roll-app-key', '--file', 'x'],
+    ['recover', '--phrase', 'x'],
+  ])
+    expect(await custody(args)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^Usage: npm run custody/),
+    })
 })

@@ -13,14 +13,20 @@ await runCommand({ usage }, async ([command, ...more]) => {
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
     if (command === 'replay') {
       const replayed = await replayDead(db)
-      process.stdout.write(`${[...replayed.values()].reduce((sum, each) => sum + each, 0)} jobs will be tried again\n`)
+      process.stdout.write(
+        `${[...replayed.values()].reduce((sum, each) => sum + each, 0)} jobs will be tried again\n`,
+      )
       const additions = replayed.get('additions')
       if (additions)
-        process.stdout.write(`${additions} are additions: those already reported as failed stay failed, and their businesses send them again\n`)
+        process.stdout.write(
+          `${additions} are additions: those already reported as failed stay failed, and their businesses send them again\n`,
+        )
     } else {
       const rows = await deadRows(db)
       for (const row of rows)
-        process.stdout.write(`${row.id}  ${row.createdAt.toISOString()}  ${row.queue}  ${JSON.stringify(row.payload)}  ${row.error ?? ''}\n`)
+        process.stdout.write(
+          `${row.id}  ${row.createdAt.toISOString()}  ${row.queue}  ${JSON.stringify(row.payload)}  ${row.error ?? ''}\n`,
+        )
       process.stdout.write(`${rows.length} dead jobs\n`)
     }
   })

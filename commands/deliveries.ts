@@ -6,8 +6,10 @@ import { runCommand } from '../src/platform/runCommand.ts'
 import { type EraseFilter, eraseDeliveries, summary } from '../src/webhooks/eraseDeliveries.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run deliveries -- erase <business id>            blanks the bodies of its events, and the answers of receivers; what happened, and when, stays
-//   --endpoint <id>, --event <id>, --before <date>     only deliveries to this endpoint, only this event, only older events
+// npm run deliveries -- erase <business id>            blanks the bodies of its events, and the answers of
+// receivers; what happened, and when, stays
+//   --endpoint <id>, --event <id>, --before <date>     only deliveries to this endpoint, only this event,
+// only older events
 //   --give-up-pending                                  also deliveries that are still to be made, which fail
 // npm run deliveries -- erase all --before <date>      the same of every business
 
@@ -22,20 +24,39 @@ const options = {
   'give-up-pending': { type: 'boolean', default: false },
 } as const
 
-await runCommand({ usage, options }, async ([command, business = '', ...more], { endpoint, event, before, 'give-up-pending': giveUpPending }) => {
-  const of = business === 'all' ? before !== undefined && endpoint === undefined && event === undefined : isUuid(business)
-  const understood = [endpoint, event].every((id) => id === undefined || isUuid(id)) && (before === undefined || isDate(before))
-  if (command !== 'erase' || more.length > 0 || !of || !understood) throw new ConfigError(usage)
-  const narrowed = { ...(endpoint && { endpointId: endpoint }), ...(event && { eventId: event }), ...(before && { before: new Date(before) }) }
-  await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
-    const businesses = business === 'all' ? await allBusinesses(db) : [business]
-    for (const businessId of businesses) await erase(db, { ...narrowed, businessId }, giveUpPending, businesses.length > 1)
-  })
-})
+await runCommand(
+  { usage, options },
+  async (
+    [command, business = '', ...more],
+    { endpoint, event, before, 'give-up-pending': giveUpPending },
+  ) => {
+    const of =
+      business === 'all'
+        ? before !== undefined && endpoint === undefined && event === undefined
+        : isUuid(business)
+    const understood =
+      [endpoint, event].every((id) => id === undefined || isUuid(id)) &&
+      (before === undefined || isDate(before))
+    if (command !== 'erase' || more.length > 0 || !of || !understood) throw new ConfigError(usage)
+    const narrowed = {
+      ...(endpoint && { endpointId: endpoint }),
+      ...(event && { eventId: event }),
+      ...(before && { before: new Date(before) }),
+    }
+    await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
+      const businesses = business === 'all' ? await allBusinesses(db) : [business]
+      for (const businessId of businesses)
+        await erase(db, { ...narrowed, businessId }, giveUpPending, businesses.length > 1)
+    })
+  },
+)
 
 /** A date, or a time with its zone. */
 function isDate(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text) && !Number.isNaN(Date.parse(text))
+  return (
+    /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text) &&
+    !Number.isNaN(Date.parse(text))
+  )
 }
 
 async function allBusinesses(db: Db): Promise<string[]> {
@@ -43,9 +64,19 @@ async function allBusinesses(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-async function erase(db: Db, filter: EraseFilter, giveUpPending: boolean, isOneOfMany: boolean): Promise<void> {
+async function erase(
+  db: Db,
+  filter: EraseFilter,
+  giveUpPending: boolean,
+  isOneOfMany: boolean,
+): Promise<void> {
   const { businessId, endpointId, eventId, before } = filter
-  const after = { endpointId: endpointId ?? null, eventId: eventId ?? null, before: before?.toISOString() ?? null, giveUpPending }
+  const after = {
+    endpointId: endpointId ?? null,
+    eventId: eventId ?? null,
+    before: before?.toISOString() ?? null,
+    giveUpPending,
+  }
   // At once: a batch that was erased has an entry, even where the command is killed.
   await recordAudit(db, actor, { businessId, action: 'webhooks.erasing_begun', target: null, after })
   if (isOneOfMany) say(`business ${businessId}`)

@@ -9,8 +9,8 @@ import { examine } from './doctor/examine.ts'
 import { type DoctorPart, doctorParts } from './doctor/finding.ts'
 import { asJson, asText, exitCodeOf } from './doctor/report.ts'
 
-// npm run doctor -- --env .env    examines settings, database, Redis, nodes, keys, mail, partners, clock, egress and public URL
-// npm run doctor -- api worker         only what these parts need
+// npm run doctor -- --env .env    examines settings, database, Redis, nodes, keys, mail, partners, clock,
+// egress and public URL npm run doctor -- api worker         only what these parts need
 // npm run doctor -- --json             for scripts
 //
 // Exit codes: 0 no fault, 1 faults, 2 it could not run.
@@ -25,7 +25,9 @@ await runCommand({ usage, options }, async (asked, { env: file, json }) => {
   const parts = asked.length > 0 ? (asked as DoctorPart[]) : partsOf(process.env)
   try {
     const findings = await examine({ env: process.env, parts, fileNames, log: createLog('doctor', 'silent') })
-    await new Promise((written) => process.stdout.write(`${json ? asJson(findings) : asText(findings)}\n`, written))
+    await new Promise((written) =>
+      process.stdout.write(`${json ? asJson(findings) : asText(findings)}\n`, written),
+    )
     // Connections that are kept open would hold the process for some seconds more.
     process.exit(exitCodeOf(findings))
   } catch (error) {
@@ -34,13 +36,18 @@ await runCommand({ usage, options }, async (asked, { env: file, json }) => {
   }
 })
 
-/** As with Node's own `--env-file`, which Node would take for itself: what the environment has already stays. Libraries, such as AWS's, read the environment too. */
+/**
+ * As with Node's own `--env-file`, which Node would take for itself: what the environment has already stays.
+ * Libraries, such as AWS's, read the environment too.
+ */
 function load(file: string): string[] {
   try {
     loadEnvFile(file)
     return Object.keys(parseEnv(readFileSync(file, 'utf8')))
   } catch (error) {
-    throw new ConfigError(`--env: ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? messageOf(error)})`)
+    throw new ConfigError(
+      `--env: ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? messageOf(error)})`,
+    )
   }
 }
 

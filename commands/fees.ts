@@ -4,14 +4,21 @@ import { formatUnits, parseUnits } from '../src/money/amount.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
-import { budgetHours, feeLimits, feesSigned, type StoredLimits, storedLimits } from '../src/txmgr/fees/feeLimits.ts'
+import {
+  budgetHours,
+  feeLimits,
+  feesSigned,
+  type StoredLimits,
+  storedLimits,
+} from '../src/txmgr/fees/feeLimits.ts'
 import { setFeeLimit } from '../src/txmgr/fees/setFeeLimit.ts'
 import { type LimitedChain, limitedChains } from './limitedChains.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run fees                                    lists the limits of network fees by chain, and what was signed within 24 hours
-// npm run fees -- ceiling <chain> <amount>|none   the maximum fee of one transaction, in whole native coins; none: that of the settings
-// npm run fees -- budget <chain> <amount>|none    the maximum of all fees that the treasury signs within 24 hours
+// npm run fees                                    lists the limits of network fees by chain, and what was
+// signed within 24 hours npm run fees -- ceiling <chain> <amount>|none   the maximum fee of one transaction,
+// in whole native coins; none: that of the settings npm run fees -- budget <chain> <amount>|none    the
+// maximum of all fees that the treasury signs within 24 hours
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage = 'Usage: npm run fees [-- ceiling <chain> <amount>|none | -- budget <chain> <amount>|none]'
@@ -29,11 +36,17 @@ async function list(db: Db): Promise<void> {
 
 async function lineOf(db: Db, chain: LimitedChain): Promise<string> {
   const show = (amount: bigint) => `${formatUnits(amount, chain.native.decimals)} ${chain.native.symbol}`
-  const [stored, { ceiling, budget }, signed] = await Promise.all([storedLimits(db, chain.name), feeLimits(db, chain), feesSigned(db, chain.name)])
+  const [stored, { ceiling, budget }, signed] = await Promise.all([
+    storedLimits(db, chain.name),
+    feeLimits(db, chain),
+    feesSigned(db, chain.name),
+  ])
   // A row above the settings does not count.
   const by = (limit: bigint, ofCommand: bigint | null) => (limit === ofCommand ? 'command' : 'settings')
   const ofBudget =
-    budget === null ? 'no budget' : `budget ${show(budget)} (${by(budget, stored.budget)})${signed >= budget ? ', used up: transfers wait' : ''}`
+    budget === null
+      ? 'no budget'
+      : `budget ${show(budget)} (${by(budget, stored.budget)})${signed >= budget ? ', used up: transfers wait' : ''}`
   return `${chain.name}  ceiling ${show(ceiling)} (${by(ceiling, stored.ceiling)})  ${ofBudget}  signed in ${budgetHours} h ${show(signed)}`
 }
 
@@ -42,7 +55,8 @@ function change([kind = '', name = '', text = '', ...more]: string[]): (db: Db) 
   const known = knownChain(name)
   if (!known) throw new ConfigError(usage)
   const value = text === 'none' ? null : parseUnits(text, known.native.decimals)
-  if (text !== 'none' && (value === null || value === 0n)) throw new ConfigError(`${text} is not an amount of ${known.native.symbol}, such as 0.05`)
+  if (text !== 'none' && (value === null || value === 0n))
+    throw new ConfigError(`${text} is not an amount of ${known.native.symbol}, such as 0.05`)
   return (db) => set(db, name, kind as keyof StoredLimits, value)
 }
 

@@ -11,8 +11,9 @@ import { envText, readEnv } from './init/envText.ts'
 import { madeSettings } from './init/madeSettings.ts'
 import { requireNoEnv, writeEnv } from './init/writeEnv.ts'
 
-// npm run init                      asks for nodes and public URL, and writes a complete .env with fresh secrets
-// npm run init -- --nodes ethereum=https://a.example,https://b.example --base-url https://pay.example.com      asks nothing
+// npm run init                      asks for nodes and public URL, and writes a complete .env with fresh
+// secrets npm run init -- --nodes ethereum=https://a.example,https://b.example --base-url
+// https://pay.example.com      asks nothing
 
 const usage = `Usage: npm run init [-- [--folder <folder>] [--own] [--database-url <url>] [--redis-url <url>] [--environment live | test]
   [--nodes <chain>=<url>[,<url>]]… [--base-url <url>] [--set <NAME>=<value>]… [--replace]]`
@@ -39,12 +40,17 @@ await runCommand({ usage, options }, async (words, { folder = '.', replace = fal
   // Before any question.
   if (!replace) requireNoEnv(path)
   const answers = await asked((ask) => answersOf(flags, ask, flags.own ? process.env : {}))
-  const made = envText(readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8'), madeSettings(answers))
+  const made = envText(
+    readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8'),
+    madeSettings(answers),
+  )
   requireUsable(made, answers)
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
   else if (!statSync(folder).isDirectory()) throw new ConfigError(`--folder: ${folder} is no folder`)
   const before = writeEnv(path, made, { replace })
-  say(`${path} is written; only you can read it.${before === null ? '' : ` The one before is ${before}: its keys open what is stored.`}`)
+  say(
+    `${path} is written; only you can read it.${before === null ? '' : ` The one before is ${before}: its keys open what is stored.`}`,
+  )
   for (const line of nextSteps(answers, path)) say(line)
 })
 
@@ -53,7 +59,9 @@ async function asked<T>(work: (ask: Ask | null) => Promise<T>): Promise<T> {
   const lines = createInterface({ input: process.stdin, output: process.stdout })
   try {
     return await work(async (question, byDefault) => {
-      const answer = (await lines.question(`${question}${byDefault === undefined ? '' : ` [${byDefault}]`} `)).trim()
+      const answer = (
+        await lines.question(`${question}${byDefault === undefined ? '' : ` [${byDefault}]`} `)
+      ).trim()
       return answer || (byDefault ?? '')
     })
   } finally {
@@ -65,9 +73,18 @@ async function asked<T>(work: (ask: Ask | null) => Promise<T>): Promise<T> {
 function requireUsable(made: string, { own }: Answers): void {
   // docker-compose.yml makes these of the passwords.
   const servers = own ? {} : { DATABASE_URL: 'postgresql://cowry@postgres/cowry', REDIS_URL: 'redis://redis' }
-  const findings = checkSettings({ env: { ...readEnv(made), ...servers }, parts: doctorParts, fileNames: [], log: createLog('init', 'silent') })
+  const findings = checkSettings({
+    env: { ...readEnv(made), ...servers },
+    parts: doctorParts,
+    fileNames: [],
+    log: createLog('init', 'silent'),
+  })
   const faults = [...new Set(findings.flatMap(({ state, text }) => (state === 'fault' ? [text] : [])))]
-  if (faults.length > 0) throw new ConfigError(['Nothing was written:', ...faults.map((fault) => `  - ${fault}`)].join('\n'), faults)
+  if (faults.length > 0)
+    throw new ConfigError(
+      ['Nothing was written:', ...faults.map((fault) => `  - ${fault}`)].join('\n'),
+      faults,
+    )
 }
 
 function nextSteps({ own, more }: Answers, path: string): string[] {

@@ -27,30 +27,35 @@ import { shownAction } from './shownAction.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run intents                            lists what is not settled, the oldest first, and paused chains
-// npm run intents -- pause <chain> <reason>  stops signing and sending on the chain; sent transactions are still watched
-// npm run intents -- resume <chain>
-// npm run intents -- hold <id> <reason>      one intent: it is neither signed nor sent; what was sent is still watched
-// npm run intents -- release <id>
-// npm run intents -- reprice <id> <price>    replaces its waiting transaction (EVM): at 30gwei, or 1.5x the present price
-// npm run intents -- declare-restored        declares that the database is a copy of an earlier state, which it cannot detect itself
-// npm run intents -- restored                lists what is open after a restore: each may have been sent without the database knowing
-// npm run intents -- give-up <id>            fails an intent of a stored wallet without a signature: it was sent before the restore
-// npm run intents -- unproven                lists what waits for the treasury without a proof of the API: from an earlier version, or forged
-// npm run intents -- prove <id>              proves one of these, on the operator's word, with the API's key
-// npm run intents -- reconciled              everything open is settled: signing and sending resume
+// npm run intents -- pause <chain> <reason>  stops signing and sending on the chain; sent transactions are
+// still watched npm run intents -- resume <chain>
+// npm run intents -- hold <id> <reason>      one intent: it is neither signed nor sent; what was sent is
+// still watched npm run intents -- release <id>
+// npm run intents -- reprice <id> <price>    replaces its waiting transaction (EVM): at 30gwei, or 1.5x the
+// present price npm run intents -- declare-restored        declares that the database is a copy of an earlier
+// state, which it cannot detect itself npm run intents -- restored                lists what is open after a
+// restore: each may have been sent without the database knowing npm run intents -- give-up <id>
+// fails an intent of a stored wallet without a signature: it was sent before the restore npm run intents --
+// unproven                lists what waits for the treasury without a proof of the API: from an earlier
+// version, or forged npm run intents -- prove <id>              proves one of these, on the operator's word,
+// with the API's key npm run intents -- reconciled              everything open is settled: signing and
+// sending resume
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage =
   'Usage: npm run intents [-- pause <chain> <reason> | -- resume <chain> | -- hold <id> <reason> | -- release <id> | -- reprice <id> <price>gwei|<times>x | -- declare-restored | -- restored | -- give-up <id> | -- reconciled | -- unproven | -- prove <id>]'
 const actor = systemActor('npm run intents')
-const restoredNow = 'the database was restored: nothing is signed or sent on any chain before npm run intents -- reconciled'
+const restoredNow =
+  'the database was restored: nothing is signed or sent on any chain before npm run intents -- reconciled'
 
 const isChain = (text: string) => (chainNames as readonly string[]).includes(text)
 /** Returns a command's function; null if its arguments are wrong. */
 const commands: Record<string, (args: string[]) => ((db: Db) => Promise<void>) | null> = {
-  pause: ([chain = '', ...reason]) => (isChain(chain) && reason.length > 0 ? (db) => stop(db, chain, reason.join(' ')) : null),
+  pause: ([chain = '', ...reason]) =>
+    isChain(chain) && reason.length > 0 ? (db) => stop(db, chain, reason.join(' ')) : null,
   resume: ([chain = '', ...more]) => (isChain(chain) && more.length === 0 ? (db) => resume(db, chain) : null),
-  hold: ([id = '', ...reason]) => (isUuid(id) && reason.length > 0 ? (db) => hold(db, id, reason.join(' ')) : null),
+  hold: ([id = '', ...reason]) =>
+    isUuid(id) && reason.length > 0 ? (db) => hold(db, id, reason.join(' ')) : null,
   release: ([id = '', ...more]) => (isUuid(id) && more.length === 0 ? (db) => release(db, id) : null),
   reprice: ([id = '', price = '', ...more]) => {
     const wanted = readPrice(price)
@@ -67,7 +72,8 @@ const commands: Record<string, (args: string[]) => ((db: Db) => Promise<void>) |
 await runCommand({ usage }, run)
 
 async function run([command, ...args]: string[]): Promise<void> {
-  const work = command === undefined ? list : (Object.hasOwn(commands, command) && commands[command]?.(args)) || null
+  const work =
+    command === undefined ? list : (Object.hasOwn(commands, command) && commands[command]?.(args)) || null
   if (work === null) throw new ConfigError(usage)
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, work)
 }
@@ -83,7 +89,8 @@ async function resume(db: Db, chain: string): Promise<void> {
 
 async function list(db: Db): Promise<void> {
   if (await isRestored(db)) say(restoredNow)
-  for (const pause of await readPauses(db)) say(`paused: ${pause.chain} since ${pause.pausedAt.toISOString()}: ${pause.reason}`)
+  for (const pause of await readPauses(db))
+    say(`paused: ${pause.chain} since ${pause.pausedAt.toISOString()}: ${pause.reason}`)
   const rows = await unsettledIntents(db)
   for (const row of rows) {
     const nonce = row.nonce === null ? '' : ` #${row.nonce}`
@@ -106,17 +113,26 @@ async function hold(db: Db, id: string, reason: string): Promise<void> {
   const { row, behind } = await db.tx(async (tx) => {
     const before = await holdIntent(tx, id, reason)
     const after = { held: reason }
-    await recordAudit(tx, actor, { businessId: before.businessId, action: 'transfer.held', target: id, before: { status: before.status }, after })
+    await recordAudit(tx, actor, {
+      businessId: before.businessId,
+      action: 'transfer.held',
+      target: id,
+      before: { status: before.status },
+      after,
+    })
     return { row: before, behind: await waitingBehind(tx, before) }
   })
-  say(`${id} is held: it is ${row.status}, and from now on neither signed nor sent; npm run intents -- release ${id}`)
+  say(
+    `${id} is held: it is ${row.status}, and from now on neither signed nor sent; npm run intents -- release ${id}`,
+  )
   if (behind > 0) say(`${behind} later transfers of its address have higher nonces, and wait for it`)
 }
 
 async function release(db: Db, id: string): Promise<void> {
   const released = await db.tx(async (tx) => {
     const before = await releaseIntent(tx, id)
-    if (before) await recordAudit(tx, actor, { businessId: before.businessId, action: 'transfer.released', target: id })
+    if (before)
+      await recordAudit(tx, actor, { businessId: before.businessId, action: 'transfer.released', target: id })
     return before
   })
   say(released ? `${id} is released` : `${id} was not held`)
@@ -130,10 +146,18 @@ async function reprice(db: Db, id: string, wanted: WantedPrice): Promise<void> {
   const { before, after } = await db.tx(async (tx) => {
     const repriced = await repriceIntent(tx, chain, builder, id, wanted)
     const [was, is] = [{ price: String(repriced.before) }, { price: String(repriced.after) }]
-    await recordAudit(tx, actor, { businessId: repriced.row.businessId, action: 'transfer.repriced', target: id, before: was, after: is })
+    await recordAudit(tx, actor, {
+      businessId: repriced.row.businessId,
+      action: 'transfer.repriced',
+      target: id,
+      before: was,
+      after: is,
+    })
     return repriced
   })
-  say(`${id}: a transaction at ${showPrice(after)} replaces the one at ${showPrice(before)}, as soon as the treasury has signed it`)
+  say(
+    `${id}: a transaction at ${showPrice(after)} replaces the one at ${showPrice(before)}, as soon as the treasury has signed it`,
+  )
 }
 
 async function declare(db: Db): Promise<void> {
@@ -157,19 +181,33 @@ async function listOpen(db: Db): Promise<void> {
 
 async function end(db: Db, id: string): Promise<void> {
   await db.tx(async (tx) => {
-    const row = await giveUp({ purposes: [transferPurpose, payoutPurpose, ...(bridge.intents ?? [])] }, tx, id)
+    const row = await giveUp(
+      { purposes: [transferPurpose, payoutPurpose, ...(bridge.intents ?? [])] },
+      tx,
+      id,
+    )
     // Its business would get the money back, though it had left.
     if (row.purpose === 'payout' && (await isRestored(tx)))
-      throw new ConfigError(`${id} is of a payout: npm run payouts -- restored lists it, npm run payouts -- end ends it`)
+      throw new ConfigError(
+        `${id} is of a payout: npm run payouts -- restored lists it, npm run payouts -- end ends it`,
+      )
     const after = { status: 'failed', reason: 'given_up' }
-    await recordAudit(tx, actor, { businessId: row.businessId, action: 'transfer.given_up', target: id, before: { status: row.status }, after })
+    await recordAudit(tx, actor, {
+      businessId: row.businessId,
+      action: 'transfer.given_up',
+      target: id,
+      before: { status: row.status },
+      after,
+    })
   })
   say(`${id} has failed (given_up), and its business is notified; nothing was signed for it here`)
 }
 
 async function listUnproven(db: Db): Promise<void> {
   const rows = await unprovenIntents(db)
-  for (const { id, createdAt, chain, businessId, action: transfer, symbol, decimals } of rows.map(businessTransfer)) {
+  for (const { id, createdAt, chain, businessId, action: transfer, symbol, decimals } of rows.map(
+    businessTransfer,
+  )) {
     const what = `${shownForm(transfer.from)}  ${shownForm(transfer.to)}  ${formatUnits(transfer.amount, decimals)} ${symbol}`
     say(`${id}  ${createdAt.toISOString()}  ${chain}  ${what}  of business ${businessId}`)
   }
@@ -180,7 +218,8 @@ async function prove(db: Db, id: string): Promise<void> {
   const prover = createProver(readSettings('api', txmgrSettings.api).API_INTENT_KEY)
   const proven = await db.tx(async (tx) => {
     const row = await proveIntent(tx, id, prover)
-    if (row) await recordAudit(tx, actor, { businessId: row.businessId, action: 'transfer.proven', target: id })
+    if (row)
+      await recordAudit(tx, actor, { businessId: row.businessId, action: 'transfer.proven', target: id })
     return row
   })
   if (!proven) throw new ConfigError(`${id} does not wait for the treasury without a proof`)
@@ -192,7 +231,14 @@ async function acknowledge(db: Db): Promise<void> {
     const change = await acknowledgeRestore(tx)
     const [before, after] = [{ identity: change?.before ?? null }, { identity: change?.after ?? null }]
     if (change) await resumeAfterRestore(tx)
-    if (change) await recordAudit(tx, actor, { businessId: null, action: 'outgoing.reconciled', target: null, before, after })
+    if (change)
+      await recordAudit(tx, actor, {
+        businessId: null,
+        action: 'outgoing.reconciled',
+        target: null,
+        before,
+        after,
+      })
     return change
   })
   say(known ? 'acknowledged: everything is signed and sent again' : 'there was nothing to acknowledge')

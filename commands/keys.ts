@@ -3,7 +3,8 @@ import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { openDb } from '../src/platform/database/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 
-// npm run keys -- unconfirmed   lists the keys that sent from stored wallets before the permission wallets:send existed, and who can confirm them
+// npm run keys -- unconfirmed   lists the keys that sent from stored wallets before the permission
+// wallets:send existed, and who can confirm them
 
 const usage = 'Usage: npm run keys -- unconfirmed'
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -15,7 +16,9 @@ await runCommand({ usage }, async ([command, ...more]) => {
   try {
     const keys = await unconfirmedKeys(db)
     for (const { business, prefix, name, sentAt, owners } of keys)
-      say(`${business}: ${prefix}… (${name}), last sent ${sentAt.toISOString()}; owners: ${owners.join(', ') || 'no owner'}`)
+      say(
+        `${business}: ${prefix}… (${name}), last sent ${sentAt.toISOString()}; owners: ${owners.join(', ') || 'no owner'}`,
+      )
     say(
       keys.length === 0
         ? 'No key waits for confirmation.'

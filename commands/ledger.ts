@@ -8,8 +8,8 @@ import { runCommand } from '../src/platform/runCommand.ts'
 import { counted } from './counted.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run ledger -- close         closes the ledger now: verifies it, and chains the entries since the last close
-// npm run ledger -- closes [id]   the last thirty closes, or what one of them found
+// npm run ledger -- close         closes the ledger now: verifies it, and chains the entries since the last
+// close npm run ledger -- closes [id]   the last thirty closes, or what one of them found
 // npm run ledger -- verify        verifies the ledger, and records nothing
 // Exit code 1: something does not agree.
 
@@ -20,7 +20,8 @@ const usage = 'Usage: npm run ledger -- close | closes [id] | verify'
 const works: Readonly<Record<string, (db: Db, id: string | undefined) => Promise<boolean>>> = {
   async close(db) {
     const closed = await closeLedger({ db }, 'now')
-    if (!closed) throw new ConfigError('another process closes the ledger now: try again when it has finished')
+    if (!closed)
+      throw new ConfigError('another process closes the ledger now: try again when it has finished')
     say(linesOf(closed.close))
     return report(closed.drifts)
   },
@@ -39,7 +40,8 @@ const works: Readonly<Record<string, (db: Db, id: string | undefined) => Promise
 
 await runCommand({ usage }, async ([command = '', id, ...more]) => {
   const work = works[command]
-  if (!work || more.length > 0 || (id !== undefined && (command !== 'closes' || !/^[1-9]\d{0,17}$/.test(id)))) throw new ConfigError(usage)
+  if (!work || more.length > 0 || (id !== undefined && (command !== 'closes' || !/^[1-9]\d{0,17}$/.test(id))))
+    throw new ConfigError(usage)
   let code = 0
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, async (db) => {
     code = (await work(db, id)) ? 0 : 1
@@ -61,7 +63,8 @@ function lineOfChain({ chain, checkId, checkedAt, height, drifts, isOverdue }: C
 }
 
 function report(drifts: readonly Drift[]): boolean {
-  for (const { kind, subject, expected, found } of drifts) say(`${kind}  ${subject}: expected ${expected}, found ${found}`)
+  for (const { kind, subject, expected, found } of drifts)
+    say(`${kind}  ${subject}: expected ${expected}, found ${found}`)
   if (drifts.length === 0) say('No differences.')
   return drifts.length === 0
 }

@@ -5,7 +5,10 @@ import type { FeeSettings } from '../src/txmgr/fees/feeLimits.ts'
 
 export type LimitedChain = FeeSettings & Chain
 
-/** All chains with the limits of this environment's settings; with the registry's defaults where a chain is not configured here. */
+/**
+ * All chains with the limits of this environment's settings; with the registry's defaults where a chain is
+ * not configured here.
+ */
 export function limitedChains(): LimitedChain[] {
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))

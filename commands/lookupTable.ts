@@ -12,8 +12,9 @@ import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
 
-// npm run lookup-table -- --key <file>: makes the lookup table of mints on Solana, at the cost of a key: one that solana-keygen made. Once for each
-// deployment. The table is frozen, so the key is not needed afterwards.
+// npm run lookup-table -- --key <file>: makes the lookup table of mints on Solana, at the cost of a key: one
+// that solana-keygen made. Once for each deployment. The table is frozen, so the key is not needed
+// afterwards.
 
 const usage = 'Usage: npm run lookup-table -- --key <file>'
 
@@ -25,8 +26,14 @@ await runCommand({ usage, options: { key: { type: 'string' } } }, async (words, 
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const solana = chains.find(({ name }) => name === 'solana')
   const [cctp, token, [rpcUrl]] = [solana?.cctp, solana && usdcOf(solana), solana?.rpcUrls ?? []]
-  if (!solana || !cctp || !token || rpcUrl === undefined) throw new ConfigError('SOLANA_RPC_URLS names no node')
-  const addresses = mintTableAddresses(cctp, token.contract, await feeAccountOf(solana, token), await peersOf(chains))
+  if (!solana || !cctp || !token || rpcUrl === undefined)
+    throw new ConfigError('SOLANA_RPC_URLS names no node')
+  const addresses = mintTableAddresses(
+    cctp,
+    token.contract,
+    await feeAccountOf(solana, token),
+    await peersOf(chains),
+  )
   const secretKey = Uint8Array.from([...pair.seed, ...base58.decode(pair.address)])
   const table = await makeMintTable(rpcUrl, secretKey, addresses)
   process.stdout.write(`SOLANA_CCTP_LOOKUP_TABLE=${table}\n`)
@@ -38,7 +45,8 @@ async function peersOf(configured: readonly ConfiguredChain[]): Promise<MintPeer
   for (const name of chainNames.filter((each) => each !== 'solana')) {
     const chain = configured.find((each) => each.name === name) ?? registeredChain(name)
     const [actions, token] = [await bridgeActions(chain), usdcOf(chain)]
-    if (actions && token && chain.cctp) peers.push({ domain: chain.cctp.domain, token: actions.wordOf(token.contract) })
+    if (actions && token && chain.cctp)
+      peers.push({ domain: chain.cctp.domain, token: actions.wordOf(token.contract) })
   }
   return peers
 }
@@ -46,7 +54,11 @@ async function peersOf(configured: readonly ConfiguredChain[]): Promise<MintPeer
 async function feeAccountOf(solana: ConfiguredChain, token: Token): Promise<string> {
   const { RPC_TIMEOUT_MS: timeoutMs } = readConfig(['RPC_TIMEOUT_MS'])
   const observe = { called: () => {}, refused: () => {} }
-  const connection = await connectChain(solana, { timeoutMs, observe, log: createLog('lookup-table', 'silent') })
+  const connection = await connectChain(solana, {
+    timeoutMs,
+    observe,
+    log: createLog('lookup-table', 'silent'),
+  })
   try {
     const account = await (await connection.accounts()).bridge?.feeAccount?.(token)
     if (account === undefined) throw new Error('the bridge of solana has no account for fees')

@@ -43,9 +43,12 @@ const run = (args: readonly string[], given: Record<string, string> = env): Prom
   })
 
 describe('opening the account', () => {
-  test.each([[[]], [['stellar', 'twice']], [['stellar', 'staking', 'twice']]])('with the arguments %j says how it is used', async (args) => {
-    expect(await run(args)).toEqual({ code: 2, said: 'Usage: npm run open-account -- stellar [staking]\n' })
-  })
+  test.each([[[]], [['stellar', 'twice']], [['stellar', 'staking', 'twice']]])(
+    'with the arguments %j says how it is used',
+    async (args) => {
+      expect(await run(args)).toEqual({ code: 2, said: 'Usage: npm run open-account -- stellar [staking]\n' })
+    },
+  )
 
   test('without a node says which variable names one', async () => {
     const { STELLAR_RPC_URLS: _, ...without } = env

@@ -9,8 +9,9 @@ import { openDb } from '../src/platform/database/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { keyProviderOf } from '../treasury/keyProvider.ts'
 
-// npm run open-account -- stellar: prepares the account that receives deposits on Stellar for its tokens; with `staking` the one that holds
-// pooled stakes. Needs the treasury's settings. An operator runs it once, after sending the account its reserve. Safe to repeat.
+// npm run open-account -- stellar: prepares the account that receives deposits on Stellar for its tokens;
+// with `staking` the one that holds pooled stakes. Needs the treasury's settings. An operator runs it once,
+// after sending the account its reserve. Safe to repeat.
 
 const usage = 'Usage: npm run open-account -- stellar [staking]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -20,7 +21,8 @@ await runCommand({ usage }, openAccount)
 /** @returns the exit code: 1 if the account is not funded yet */
 async function openAccount(args: string[]): Promise<number> {
   const [named, purpose, ...more] = args
-  if (named !== 'stellar' || (purpose !== undefined && purpose !== 'staking') || more.length > 0) throw new ConfigError(usage)
+  if (named !== 'stellar' || (purpose !== undefined && purpose !== 'staking') || more.length > 0)
+    throw new ConfigError(usage)
   const config = readConfigOf('treasury', ['DATABASE_URL'], process.env, [keyProviderSettings])
   const keyProvider = keyProviderOf(readSettings('treasury', keyProviderSettings))
   const { chains, mistakes } = configuredChains(process.env)
@@ -33,12 +35,17 @@ async function openAccount(args: string[]): Promise<number> {
     const seed = await openSeed({ db, keyProvider })
     const path = purpose === 'staking' ? stellarKeyDeriver.stakingPath : stellarKeyDeriver.treasuryPath
     const opened = await openPlatformAccount(chain, seed.reveal(), path)
-    say(`${purpose === 'staking' ? 'The account that holds stakes' : 'The account that deposits come to'}: ${opened.account}`)
+    say(
+      `${purpose === 'staking' ? 'The account that holds stakes' : 'The account that deposits come to'}: ${opened.account}`,
+    )
     if (opened.missingReserve !== null) {
-      say(`It needs ${opened.missingReserve} XLM more for its tokens and the fee. Send at least that, then run this again.`)
+      say(
+        `It needs ${opened.missingReserve} XLM more for its tokens and the fee. Send at least that, then run this again.`,
+      )
       return 1
     }
-    for (const asset of opened.trusted) say(`  takes ${asset}${opened.added.includes(asset) ? ' from now on' : ''}`)
+    for (const asset of opened.trusted)
+      say(`  takes ${asset}${opened.added.includes(asset) ? ' from now on' : ''}`)
     return 0
   } finally {
     await db.close()

@@ -28,7 +28,9 @@ export const endOptions = {
   evidence: text,
   revision: text,
 } as const
-export type GivenToEnd = Partial<Record<Exclude<keyof typeof endOptions, 'elsewhere'>, string | undefined>> & { elsewhere?: boolean | undefined }
+export type GivenToEnd = Partial<
+  Record<Exclude<keyof typeof endOptions, 'elsewhere'>, string | undefined>
+> & { elsewhere?: boolean | undefined }
 
 type Work = (db: Db) => Promise<undefined>
 
@@ -38,7 +40,11 @@ interface EndContext {
 }
 
 /** @returns null for words that are none of these commands */
-export function endCommandOf([command = '', ...words]: string[], given: GivenToEnd, ctx: EndContext): Work | null {
+export function endCommandOf(
+  [command = '', ...words]: string[],
+  given: GivenToEnd,
+  ctx: EndContext,
+): Work | null {
   const [id = '', status, ...more] = words
   if (command === 'ends') return words.length === 0 && Object.keys(given).length === 0 ? list : null
   if (!isUuid(id) || more.length > 0) return null
@@ -93,11 +99,18 @@ function sayProposed(id: string, end: string, proposal: string): void {
 function propose(id: string, status: 'completed' | 'failed', given: GivenToEnd): Work {
   const [operator, evidence] = [operatorOf(given), given.evidence?.trim() ?? '']
   if (evidence === '') throw new ConfigError('--evidence: say how you know, with a reference')
-  if (!/^\d{1,9}$/.test(given.revision ?? '')) throw new ConfigError(`--revision: give the one that npm run payouts -- end ${id} shows`)
+  if (!/^\d{1,9}$/.test(given.revision ?? ''))
+    throw new ConfigError(`--revision: give the one that npm run payouts -- end ${id} shows`)
   const cost = given.cost === undefined ? undefined : parseUnits(given.cost, dollarDecimals)
   if (cost === null) throw new ConfigError('--cost: give an amount of US dollars, such as 99.5')
   const wanted: WantedEnd = {
-    ...{ status, evidence, revision: Number(given.revision), txId: given.tx, partnerPaymentId: given.payment },
+    ...{
+      status,
+      evidence,
+      revision: Number(given.revision),
+      txId: given.tx,
+      partnerPaymentId: given.payment,
+    },
     ...{ partnerCost: cost, paidByPlatform: given.elsewhere },
   }
   return async (db) => {
@@ -106,14 +119,21 @@ function propose(id: string, status: 'completed' | 'failed', given: GivenToEnd):
   }
 }
 
-function decide({ appKey }: EndContext, id: string, decision: 'approved' | 'refused', { operator, ...others }: GivenToEnd): Work | null {
+function decide(
+  { appKey }: EndContext,
+  id: string,
+  decision: 'approved' | 'refused',
+  { operator, ...others }: GivenToEnd,
+): Work | null {
   if (Object.keys(others).length > 0) return null
   const email = operatorOf({ operator })
   return async (db) => {
     const after = await decideEnd({ db, appKey: appKey() }, actor, id, decision, email)
     if (after === null) say(`${id} is refused: nothing changes`)
     else if (after.kind === 'top_up' && after.status === 'completed')
-      say(`${after.id} is over: the next top-up is made when the balance is too low. Correct the books by an adjustment if the money is lost`)
+      say(
+        `${after.id} is over: the next top-up is made when the balance is too low. Correct the books by an adjustment if the money is lost`,
+      )
     else {
       const money = after.status === 'failed' ? 'its money is back' : 'its money is booked as paid'
       say(`${after.id} is ${after.status}: ${money}. What chain or partner say later is compared`)

@@ -21,19 +21,19 @@ import { withDatabase } from './withDatabase.ts'
 
 // npm run payouts                              lists payouts, refunds and top-ups that are not over
 // npm run payouts -- unknown                   those whose state only the partner or the chain knows
-// npm run payouts -- restored                  those that may have left before a restore without the database knowing
-// npm run payouts -- show <id>                 one of them
+// npm run payouts -- restored                  those that may have left before a restore without the database
+// knowing npm run payouts -- show <id>                 one of them
 // npm run payouts -- pause yellowcard <reason>     submits no payout to a partner
 // npm run payouts -- resume yellowcard
 // npm run payouts -- compare                   compares payouts with the partner's list of payments now
 // npm run payouts -- end <id>                  shows how an unknown one is ended by hand
-// npm run payouts -- end <id> completed --tx <transaction> | --payment <id at the partner> --cost <US dollars> | --elsewhere  --operator <your email> --evidence <text> --revision <n>
-// npm run payouts -- end <id> failed --operator <your email> --evidence <text> --revision <n>      proposes it
-// npm run payouts -- ends                      lists what is proposed
-// npm run payouts -- approve-end <proposal> --operator <your email>      by another operator: it is ended
-// npm run payouts -- refuse-end <proposal> --operator <your email>
-// npm run payouts -- end-top-up <id> --operator <your email> --evidence <text>     proposes to end a top-up that does not arrive
-// Exit code 1 of compare: something does not agree.
+// npm run payouts -- end <id> completed --tx <transaction> | --payment <id at the partner> --cost <US
+// dollars> | --elsewhere  --operator <your email> --evidence <text> --revision <n> npm run payouts -- end
+// <id> failed --operator <your email> --evidence <text> --revision <n>      proposes it npm run payouts --
+// ends                      lists what is proposed npm run payouts -- approve-end <proposal> --operator <your
+// email>      by another operator: it is ended npm run payouts -- refuse-end <proposal> --operator <your
+// email> npm run payouts -- end-top-up <id> --operator <your email> --evidence <text>     proposes to end a
+// top-up that does not arrive Exit code 1 of compare: something does not agree.
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage =
@@ -44,11 +44,13 @@ const maxListed = 200
 
 function workOf([command = 'list', ...words]: string[]): (db: Db) => Promise<number | undefined> {
   const [first = '', ...rest] = words
-  if (command === 'list' && words.length === 0) return list("status not in ('completed', 'failed', 'cancelled', 'returned')")
+  if (command === 'list' && words.length === 0)
+    return list("status not in ('completed', 'failed', 'cancelled', 'returned')")
   if (command === 'unknown' && words.length === 0) return list("status = 'unknown'")
   if (command === 'restored' && words.length === 0) return listOpen
   if (command === 'show' && isUuid(first) && rest.length === 0) return show(first)
-  if (command === 'pause' && rest.join(' ').trim() !== '') return pause(partnerOf(first), rest.join(' ').trim())
+  if (command === 'pause' && rest.join(' ').trim() !== '')
+    return pause(partnerOf(first), rest.join(' ').trim())
   if (command === 'resume' && rest.length === 0) return resume(partnerOf(first))
   if (command === 'compare' && words.length === 0) return compare
   throw new ConfigError(usage)
@@ -63,14 +65,25 @@ function partnerOf(name: string): string {
 const list = (where: string) => async (db: Db) => {
   const rows = await readOutflows(db, `${where} order by id desc limit ${maxListed}`, [])
   for (const row of rows) say(lineOf(row))
-  const [count] = await db.query<{ total: number }>(`select count(*)::int as total from outflows where ${where}`)
+  const [count] = await db.query<{ total: number }>(
+    `select count(*)::int as total from outflows where ${where}`,
+  )
   const total = count?.total ?? 0
   say(`${total} in all${total > rows.length ? `; the newest ${rows.length} are shown` : ''}`)
   return undefined
 }
 
 function lineOf(row: Outflow): string {
-  return [row.createdAt.toISOString(), row.id, row.kind, row.status, amountOf(row), placeOf(row), row.reason ?? '', row.partnerStatus ?? '']
+  return [
+    row.createdAt.toISOString(),
+    row.id,
+    row.kind,
+    row.status,
+    amountOf(row),
+    placeOf(row),
+    row.reason ?? '',
+    row.partnerStatus ?? '',
+  ]
     .join('  ')
     .trimEnd()
 }
@@ -100,7 +113,8 @@ const show = (id: string) => async (db: Db) => {
     created: row.createdAt.toISOString(),
     completed: row.completedAt?.toISOString(),
   }
-  for (const [name, value] of Object.entries(facts)) if (value !== null && value !== undefined) say(`${name}: ${value}`)
+  for (const [name, value] of Object.entries(facts))
+    if (value !== null && value !== undefined) say(`${name}: ${value}`)
   return undefined
 }
 
@@ -131,16 +145,27 @@ const resume = (partner: string) => async (db: Db) => {
 }
 
 async function compare(db: Db): Promise<number> {
-  const account = yellowCardFrom({ ...readSettings('worker', partnerSettings), ...readSettings('worker', partnerPaymentSettings) })
+  const account = yellowCardFrom({
+    ...readSettings('worker', partnerSettings),
+    ...readSettings('worker', partnerPaymentSettings),
+  })
   if (!account) throw new ConfigError('YELLOWCARD_API_KEY is not set: there is no payout partner')
   const payments = createPaymentPartner(account)
   const log = createLog('payouts', 'silent')
-  const compared = await compareOutflows({ db, log, partner: { payments }, signal: new AbortController().signal }, 'now')
+  const compared = await compareOutflows(
+    { db, log, partner: { payments }, signal: new AbortController().signal },
+    'now',
+  )
   if (!compared) throw new ConfigError('it was not compared: try again')
   for (const { place, problem, outflowId, partnerPaymentId } of compared.mismatches)
     say(`${place}  ${problem}  payout ${outflowId ?? 'none'}  payment ${partnerPaymentId ?? 'none'}`)
-  if (compared.drift !== null && compared.drift !== 0n) say(`balance  the account has ${formatUnits(compared.drift, 6)} USD above the books`)
-  say(isSound(compared) ? 'No differences.' : `${compared.mismatches.length} payments or payouts without the other.`)
+  if (compared.drift !== null && compared.drift !== 0n)
+    say(`balance  the account has ${formatUnits(compared.drift, 6)} USD above the books`)
+  say(
+    isSound(compared)
+      ? 'No differences.'
+      : `${compared.mismatches.length} payments or payouts without the other.`,
+  )
   return isSound(compared) ? 0 : 1
 }
 

@@ -9,11 +9,13 @@ import { partnerSettings, rateLimitsOf } from '../src/pricing/settings.ts'
 import { readStoredRates, type StoredRate } from '../src/pricing/storedRates.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run rates                                         lists the accepted and the refused rate of each currency
-// npm run rates -- accept NGN <buy> <sell> --operator <you> --evidence <text>   accepts a refused rate
+// npm run rates                                         lists the accepted and the refused rate of each
+// currency npm run rates -- accept NGN <buy> <sell> --operator <you> --evidence <text>   accepts a refused
+// rate
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage = 'Usage: npm run rates [-- list | accept <currency> <buy> <sell> --operator <you> --evidence <text>]'
+const usage =
+  'Usage: npm run rates [-- list | accept <currency> <buy> <sell> --operator <you> --evidence <text>]'
 const text = { type: 'string' } as const
 const options = { operator: text, evidence: text }
 type Given = Partial<Record<keyof typeof options, string | undefined>>
@@ -21,14 +23,22 @@ type Given = Partial<Record<keyof typeof options, string | undefined>>
 function workOf([command = 'list', ...words]: string[], given: Given): (db: Db) => Promise<void> {
   if (command === 'list' && words.length === 0 && Object.keys(given).length === 0) return list
   const [currency = '', buy = '', sell = ''] = words
-  if (command !== 'accept' || words.length !== 3 || !/^[A-Z]{3,10}$/.test(currency)) throw new ConfigError(usage)
+  if (command !== 'accept' || words.length !== 3 || !/^[A-Z]{3,10}$/.test(currency))
+    throw new ConfigError(usage)
   for (const side of [buy, sell])
-    if (!parseDecimal(side)?.value) throw new ConfigError(`${side} is not a rate: give a decimal above 0, such as 1610.5`)
+    if (!parseDecimal(side)?.value)
+      throw new ConfigError(`${side} is not a rate: give a decimal above 0, such as 1610.5`)
   const [operator, evidence] = [given.operator?.trim() ?? '', given.evidence?.trim() ?? '']
   if (operator === '') throw new ConfigError('--operator: give your name')
   if (evidence === '') throw new ConfigError('--evidence: say how you know, with a reference')
   return async (db) => {
-    const after = await acceptRate({ db, ...settings() }, systemActor('npm run rates'), { currency, buy, sell, operator, evidence })
+    const after = await acceptRate({ db, ...settings() }, systemActor('npm run rates'), {
+      currency,
+      buy,
+      sell,
+      operator,
+      evidence,
+    })
     say(lineOf(after))
   }
 }
@@ -47,7 +57,8 @@ async function list(db: Db): Promise<void> {
 function lineOf({ currency, accepted, refused }: StoredRate): string {
   const sides = ({ buy, sell, at }: Sides & { at: Date }) => `buy ${buy}, sell ${sell} of ${at.toISOString()}`
   const parts = [`${currency}  accepted ${accepted ? sides(accepted) : 'none'}`]
-  if (refused) parts.push(`refused (${refused.reason}) since ${refused.since.toISOString()}: ${sides(refused)}`)
+  if (refused)
+    parts.push(`refused (${refused.reason}) since ${refused.since.toISOString()}: ${sides(refused)}`)
   return parts.join('  ')
 }
 

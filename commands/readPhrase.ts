@@ -3,7 +3,10 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { Secret } from '../src/platform/secrets.ts'
 
-/** Reads a phrase from a file, or from standard input: at a terminal without showing it. Never an argument, which every process can read. */
+/**
+ * Reads a phrase from a file, or from standard input: at a terminal without showing it. Never an argument,
+ * which every process can read.
+ */
 export async function readPhrase(file: string | undefined): Promise<Secret> {
   if (file !== undefined) return new Secret(readFileSync(file, 'utf8'))
   if (!process.stdin.isTTY) {

@@ -17,50 +17,65 @@ import { isRestored } from '../src/txmgr/restored.ts'
 import { counted } from './counted.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run reconcile -- <chain>                     compares the books with what the platform's addresses hold on a chain now
-// npm run reconcile -- <chain> --recover <costs>   also books what sweeps have moved whose rows a restore has lost, with the native coin they cost
-// Exit code 1: something does not agree, or could not be compared.
+// npm run reconcile -- <chain>                     compares the books with what the platform's addresses hold
+// on a chain now npm run reconcile -- <chain> --recover <costs>   also books what sweeps have moved whose
+// rows a restore has lost, with the native coin they cost Exit code 1: something does not agree, or could not
+// be compared.
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage = 'Usage: npm run reconcile -- <chain> [--recover <network costs>]'
 const actor = systemActor('npm run reconcile')
 
-await runCommand({ usage, options: { recover: { type: 'string' } } }, async ([name = '', ...more], { recover }) => {
-  const { chains, mistakes } = configuredChains(process.env)
-  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
-  const chain = chains.find((each) => each.name === name)
-  if (!chain || more.length > 0) throw new ConfigError(name === '' || more.length > 0 ? usage : `${name} is not configured`)
-  const costs = recover === undefined ? null : readCosts(chain, recover)
-  const log = createLog('reconcile', 'silent')
-  const config = readConfig(['DATABASE_URL', 'RPC_TIMEOUT_MS'])
-  const connection = await connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, observe: { called: () => {}, refused: () => {} }, log })
-  let code = 1
-  try {
-    await withDatabase(config.DATABASE_URL, async (db) => {
-      const balancesOf = async () => (await connection.accounts()).balances
-      const checked = await reconcileChain({ db, log, balancesOf, pauseMs: null, signal: new AbortController().signal }, chain, 'now')
-      if (!checked) throw new ConfigError(`another process compares ${name} now: try again when it has finished`)
-      if (checked.problem !== null) {
-        say(`${name} could not be compared: ${checked.problem}`)
-        return
-      }
-      for (const drift of checked.drift) say(lineOf(chain, drift))
-      say(
-        `${name}: ${counted(checked.addresses, 'address', 'addresses')}, ${checked.drift.length === 0 ? 'no differences' : counted(checked.drift.length, 'difference')}`,
-      )
-      code = checked.drift.length === 0 ? 0 : 1
-      if (await recoverSweeps(db, chain, checked, costs)) code = 0
+await runCommand(
+  { usage, options: { recover: { type: 'string' } } },
+  async ([name = '', ...more], { recover }) => {
+    const { chains, mistakes } = configuredChains(process.env)
+    if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
+    const chain = chains.find((each) => each.name === name)
+    if (!chain || more.length > 0)
+      throw new ConfigError(name === '' || more.length > 0 ? usage : `${name} is not configured`)
+    const costs = recover === undefined ? null : readCosts(chain, recover)
+    const log = createLog('reconcile', 'silent')
+    const config = readConfig(['DATABASE_URL', 'RPC_TIMEOUT_MS'])
+    const connection = await connectChain(chain, {
+      timeoutMs: config.RPC_TIMEOUT_MS,
+      observe: { called: () => {}, refused: () => {} },
+      log,
     })
-  } finally {
-    await connection.close()
-  }
-  return code
-})
+    let code = 1
+    try {
+      await withDatabase(config.DATABASE_URL, async (db) => {
+        const balancesOf = async () => (await connection.accounts()).balances
+        const checked = await reconcileChain(
+          { db, log, balancesOf, pauseMs: null, signal: new AbortController().signal },
+          chain,
+          'now',
+        )
+        if (!checked)
+          throw new ConfigError(`another process compares ${name} now: try again when it has finished`)
+        if (checked.problem !== null) {
+          say(`${name} could not be compared: ${checked.problem}`)
+          return
+        }
+        for (const drift of checked.drift) say(lineOf(chain, drift))
+        say(
+          `${name}: ${counted(checked.addresses, 'address', 'addresses')}, ${checked.drift.length === 0 ? 'no differences' : counted(checked.drift.length, 'difference')}`,
+        )
+        code = checked.drift.length === 0 ? 0 : 1
+        if (await recoverSweeps(db, chain, checked, costs)) code = 0
+      })
+    } finally {
+      await connection.close()
+    }
+    return code
+  },
+)
 
 /** @throws ConfigError */
 function readCosts({ native }: ConfiguredChain, text: string): bigint {
   const amount = parseUnits(text.replace(/^-/, ''), native.decimals)
-  if (amount === null) throw new ConfigError(`--recover: give the network costs in ${native.symbol}, such as 0.0021`)
+  if (amount === null)
+    throw new ConfigError(`--recover: give the network costs in ${native.symbol}, such as 0.0021`)
   return text.startsWith('-') ? -amount : amount
 }
 
@@ -69,7 +84,12 @@ function readCosts({ native }: ConfiguredChain, text: string): bigint {
  * @param costs null: only shows it
  * @returns true if they were booked
  */
-async function recoverSweeps(db: Db, chain: ConfiguredChain, { id, drift }: Checked, costs: bigint | null): Promise<boolean> {
+async function recoverSweeps(
+  db: Db,
+  chain: ConfiguredChain,
+  { id, drift }: Checked,
+  costs: bigint | null,
+): Promise<boolean> {
   const treasury = await treasuryAddress(db, chain.family)
   const lost = treasury === null ? null : lostSweeps(chain, treasury, drift)
   if (costs === null) {
@@ -79,7 +99,8 @@ async function recoverSweeps(db: Db, chain: ConfiguredChain, { id, drift }: Chec
       )
     return false
   }
-  if (lost === null) throw new ConfigError('there is nothing to recover: no deposit address has less than the books say')
+  if (lost === null)
+    throw new ConfigError('there is nothing to recover: no deposit address has less than the books say')
   if (typeof lost === 'string') throw new ConfigError(`this cannot have been sweeps: ${lost}`)
   await bookLostSweeps({ db, actor }, chain, id, lost, costs)
   say(

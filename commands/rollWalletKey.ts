@@ -6,8 +6,9 @@ import { openDb } from '../src/platform/database/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { keyProviderOf } from '../treasury/keyProvider.ts'
 
-// npm run roll-wallet-key: makes a new key pair for stored wallets and reseals all of them to it. Needs the treasury's settings; the treasury
-// may run meanwhile. If interrupted, the next run or the treasury's next start finishes it.
+// npm run roll-wallet-key: makes a new key pair for stored wallets and reseals all of them to it. Needs the
+// treasury's settings; the treasury may run meanwhile. If interrupted, the next run or the treasury's next
+// start finishes it.
 
 const usage = 'Usage: npm run roll-wallet-key'
 

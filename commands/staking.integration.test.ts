@@ -26,7 +26,9 @@ beforeAll(async () => {
 afterAll(() => world?.database.drop())
 
 test('shows the addresses that rewards are sent to, as wallets take them', async () => {
-  const [row] = await world.database.db.query<{ address: string }>("select address from staking_addresses where family = 'tron'")
+  const [row] = await world.database.db.query<{ address: string }>(
+    "select address from staking_addresses where family = 'tron'",
+  )
   const tron = row?.address ?? ''
   const { out } = await run('addresses')
   const families = out.split('\n').map((line) => line.split('  ')[0])
@@ -40,19 +42,32 @@ test('lists stakes that wait for their payment, and pays one once more whose pay
   const { db } = world.database
   const confirmedAt = new Date(Date.now() - 86_400_000)
   world.blocks.set(1, confirmedAt)
-  const row = { planId: await makePlan(db), businessId, from: `0x${'1'.repeat(40)}`, amount: 100_000_000n, token: world.usdc }
+  const row = {
+    planId: await makePlan(db),
+    businessId,
+    from: `0x${'1'.repeat(40)}`,
+    amount: 100_000_000n,
+    token: world.usdc,
+  }
   const id = await makeStake(db, { ...row, createdAt: confirmedAt, confirmedAt })
   await endStake(db, id, { penalty: 2_000_000n })
   await db.query('update stakes set withdraw_requested_at = now() where id = $1', [id])
-  const line = (state: string) => expect.stringMatching(new RegExp(`^${id}  \\S+  ethereum  0x1{40}  98 USDC \\+ 0 USDC  ${state}\n1 in all\n$`))
-  expect(await run('retry', id, '--evidence', 'case 7')).toMatchObject({ code: 2, err: expect.stringContaining('have failed twice') })
+  const line = (state: string) =>
+    expect.stringMatching(
+      new RegExp(`^${id}  \\S+  ethereum  0x1{40}  98 USDC \\+ 0 USDC  ${state}\n1 in all\n$`),
+    )
+  expect(await run('retry', id, '--evidence', 'case 7')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('have failed twice'),
+  })
   const failed: string[] = []
   for (let n = 0; n < 2; n++) {
     await db.query('update stakes set next_at = now() where id = $1', [id])
     await stepStake(world.ctx, id)
-    const [made] = await db.query<{ id: string }>('select intent_id as id from stake_payments where stake_id = $1 order by created_at desc limit 1', [
-      id,
-    ])
+    const [made] = await db.query<{ id: string }>(
+      'select intent_id as id from stake_payments where stake_id = $1 order by created_at desc limit 1',
+      [id],
+    )
     failed.push(made?.id ?? '')
     await recordSigned(db, made?.id ?? '')
     await setPayment(world, made?.id ?? '', 'failed')

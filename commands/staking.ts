@@ -14,17 +14,22 @@ import { netOf, readStakes, type Stake } from '../src/staking/storedStake.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { withDatabase } from './withDatabase.ts'
 
-// npm run staking                                  lists stakes whose withdrawal is requested and not paid, the oldest first
-// npm run staking -- addresses                     where rewards and fees of stakes are paid from, by family
-// npm run staking -- retry <id> --evidence <text>  pays one once more whose payments have failed twice; needs API_INTENT_KEY
+// npm run staking                                  lists stakes whose withdrawal is requested and not paid,
+// the oldest first npm run staking -- addresses                     where rewards and fees of stakes are paid
+// from, by family npm run staking -- retry <id> --evidence <text>  pays one once more whose payments have
+// failed twice; needs API_INTENT_KEY
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const usage = 'Usage: npm run staking [-- addresses | -- retry <id> --evidence <text>]'
 const actor = systemActor('npm run staking')
 const maxListed = 200
 
-function workOf([command = 'list', id = '', ...more]: string[], evidence: string): ((db: Db) => Promise<void>) | null {
-  if (command === 'retry') return isUuid(id) && more.length === 0 && evidence !== '' ? retry(id, evidence) : null
+function workOf(
+  [command = 'list', id = '', ...more]: string[],
+  evidence: string,
+): ((db: Db) => Promise<void>) | null {
+  if (command === 'retry')
+    return isUuid(id) && more.length === 0 && evidence !== '' ? retry(id, evidence) : null
   if (command === 'addresses') return id === '' && evidence === '' ? addresses : null
   return command === 'list' && id === '' && evidence === '' ? list : null
 }
@@ -37,7 +42,9 @@ const unpaid = `type = 'pooled' and withdraw_requested_at is not null and reason
 async function list(db: Db): Promise<void> {
   const rows = await readStakes(db, `${unpaid} order by withdraw_requested_at, id limit ${maxListed}`, [])
   for (const row of rows) say(await lineOf(db, row))
-  const [count] = await db.query<{ total: number }>(`select count(*)::int as total from stakes where ${unpaid}`)
+  const [count] = await db.query<{ total: number }>(
+    `select count(*)::int as total from stakes where ${unpaid}`,
+  )
   const total = count?.total ?? 0
   say(`${total} in all${total > rows.length ? `; the oldest ${rows.length} are shown` : ''}`)
 }
@@ -53,7 +60,9 @@ async function lineOf(db: Db, stake: Stake): Promise<string> {
 
 /** As wallets take them. */
 async function addresses(db: Db): Promise<void> {
-  const rows = await db.query<{ family: Family; address: string }>('select family, address from staking_addresses order by family')
+  const rows = await db.query<{ family: Family; address: string }>(
+    'select family, address from staking_addresses order by family',
+  )
   for (const { family, address } of rows) say(`${family}  ${addressCodec(family).display(address)}`)
 }
 

@@ -13,12 +13,14 @@ import { limitedChains } from './limitedChains.ts'
 import { withDatabase } from './withDatabase.ts'
 
 // npm run sweeps                                            lists sweeps that are not over
-// npm run sweeps -- now <chain>                             sweeps every deposit address of a chain, regardless of thresholds and costs
-// npm run sweeps -- floats                                  the treasury's addresses, and what they hold
-// npm run sweeps -- low-water <chain> <token> <amount>|none    the mark below which the treasury has too little
+// npm run sweeps -- now <chain>                             sweeps every deposit address of a chain,
+// regardless of thresholds and costs npm run sweeps -- floats                                  the treasury's
+// addresses, and what they hold npm run sweeps -- low-water <chain> <token> <amount>|none    the mark below
+// which the treasury has too little
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const usage = 'Usage: npm run sweeps [-- now <chain> | -- floats | -- low-water <chain> <token> <amount>|none]'
+const usage =
+  'Usage: npm run sweeps [-- now <chain> | -- floats | -- low-water <chain> <token> <amount>|none]'
 
 await runCommand({ usage }, async (words) => {
   await withDatabase(readConfig(['DATABASE_URL']).DATABASE_URL, workOf(words))
@@ -40,7 +42,8 @@ function chainOf(name: string | undefined): ReturnType<typeof limitedChains>[num
         .map((each) => each.name)
         .join(', ')}`,
     )
-  if (chain.family === 'stellar') throw new ConfigError('On stellar the account of all deposits is the treasury: nothing is swept')
+  if (chain.family === 'stellar')
+    throw new ConfigError('On stellar the account of all deposits is the treasury: nothing is swept')
   return chain
 }
 
@@ -48,11 +51,22 @@ async function list(db: Db): Promise<void> {
   const { sweeps, total } = await listOpenSweeps(db)
   for (const { chain, address, token, decimals, amount, status, reason, txId, createdAt, id } of sweeps)
     say(
-      [createdAt.toISOString(), id, chain, `${formatUnits(BigInt(amount), decimals)} ${token}`, shownForm(address), status, reason ?? '', txId ?? '']
+      [
+        createdAt.toISOString(),
+        id,
+        chain,
+        `${formatUnits(BigInt(amount), decimals)} ${token}`,
+        shownForm(address),
+        status,
+        reason ?? '',
+        txId ?? '',
+      ]
         .join('  ')
         .trimEnd(),
     )
-  say(`${counted(total, 'open sweep')}${total > sweeps.length ? `; the newest ${sweeps.length} are shown` : ''}`)
+  say(
+    `${counted(total, 'open sweep')}${total > sweeps.length ? `; the newest ${sweeps.length} are shown` : ''}`,
+  )
 }
 
 async function floats(db: Db): Promise<void> {
@@ -60,10 +74,14 @@ async function floats(db: Db): Promise<void> {
   const all = await storedFloats(db, chains)
   for (const chain of chains) {
     const address = await treasuryAddress(db, chain.family)
-    say(`${chain.name}  ${address === null ? 'the treasury has not started yet' : addressCodec(chain.family).display(address)}`)
+    say(
+      `${chain.name}  ${address === null ? 'the treasury has not started yet' : addressCodec(chain.family).display(address)}`,
+    )
     for (const { token, balance, lowWater, readAt } of all.filter((each) => each.chain === chain.name)) {
       const show = (amount: bigint) => `${formatUnits(amount, assetOf(chain, token)?.decimals ?? 0)} ${token}`
-      say(`  ${show(balance)}  low water ${show(lowWater)}${balance < lowWater ? '  TOO LITTLE' : ''}  read ${readAt.toISOString()}`)
+      say(
+        `  ${show(balance)}  low water ${show(lowWater)}${balance < lowWater ? '  TOO LITTLE' : ''}  read ${readAt.toISOString()}`,
+      )
     }
   }
 }
@@ -89,7 +107,8 @@ function lowWater([name, symbol = '', text = '']: string[]): (db: Db) => Promise
         .join(', ')}`,
     )
   const value = text === 'none' ? null : parseUnits(text, asset.decimals)
-  if (text !== 'none' && value === null) throw new ConfigError(`${text} is not an amount of ${symbol}, such as 0.05`)
+  if (text !== 'none' && value === null)
+    throw new ConfigError(`${text} is not an amount of ${symbol}, such as 0.05`)
   return async (db) => {
     await setLowWater({ db }, systemActor('npm run sweeps'), { chain: chain.name, token: symbol }, value)
     await floats(db)

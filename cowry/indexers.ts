@@ -17,7 +17,12 @@ await runThread(async (context) => {
     context,
     chains.map((chain): Part => {
       const name = `indexer-${chain.name}`
-      return { name, log: createLog(name, LOG_LEVEL), start: (each) => startIndexer(each, chain, threads), onFailure: 'restart' }
+      return {
+        name,
+        log: createLog(name, LOG_LEVEL),
+        start: (each) => startIndexer(each, chain, threads),
+        onFailure: 'restart',
+      }
     }),
   )
 })

@@ -8,14 +8,20 @@ import { runProcess } from '../src/platform/process.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
 import { startThread } from '../src/platform/thread.ts'
 
-// npm run cowry: the API, the verification host where it has its key, a worker for all queues and an indexer per configured chain, in one process. The indexers run in their own thread, because
-// parsing a large block takes longer than a request may wait. The treasury is a separate process.
+// npm run cowry: the API, the verification host where it has its key, a worker for all queues and an indexer
+// per configured chain, in one process. The indexers run in their own thread, because parsing a large block
+// takes longer than a request may wait. The treasury is a separate process.
 
 await runProcess('cowry', async (context) => {
   const { LOG_LEVEL } = readConfig(['LOG_LEVEL'])
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
-  const part = (name: string, start: Part['start']): Part => ({ name, log: createLog(name, LOG_LEVEL), start, onFailure: 'end' })
+  const part = (name: string, start: Part['start']): Part => ({
+    name,
+    log: createLog(name, LOG_LEVEL),
+    start,
+    onFailure: 'end',
+  })
   const indexers = {
     name: 'indexers',
     file: new URL('./indexers.ts', import.meta.url),

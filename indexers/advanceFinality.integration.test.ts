@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
-import { blockId, createIndexed, header, type Indexed, read, transfer, twoProviders, watched } from '../test/support/indexed.ts'
+import {
+  blockId,
+  createIndexed,
+  header,
+  type Indexed,
+  read,
+  transfer,
+  twoProviders,
+  watched,
+} from '../test/support/indexed.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import { advanceFinality } from './advanceFinality.ts'
 import type { LeaderContext } from './context.ts'
@@ -30,7 +39,8 @@ const commit = (count: number) =>
     ),
     0,
   )
-const advance = (finalized: number | null, head: number | null = null) => advanceFinality(ctx, { finalized, head })
+const advance = (finalized: number | null, head: number | null = null) =>
+  advanceFinality(ctx, { finalized, head })
 const confirmed = async () => (await indexed.statuses()).filter(({ status }) => status === 'confirmed').length
 const cursor = async () => {
   const [row] = await indexed.database.db.query<{ finalized: number; time: Date | null }>(
@@ -103,7 +113,10 @@ test('once the chain has reported finality, depth does not replace it: not after
   expect(await confirmed()).toBe(0)
   const { db } = indexed.database
   await db.query('update chain_cursors set finalized_height = 4')
-  expect([await finalizedEver(db, 'ethereum'), createReportedFinality(4).reported()]).toEqual([4, { finalized: 4, head: null }])
+  expect([await finalizedEver(db, 'ethereum'), createReportedFinality(4).reported()]).toEqual([
+    4,
+    { finalized: 4, head: null },
+  ])
   expect(await advance(null)).toBe(4)
   await indexed.commit(ctx, [read(header(11))])
   expect(await confirmed()).toBe(4)
@@ -122,7 +135,11 @@ test('finality is recorded only on the branch that the providers were compared w
   // While the answers came in, a fork was resolved: block 7 is another one now.
   await rewind(ctx, { height: 6, id: blockId('aa', 6) })
   await indexed.commit(ctx, [read(header(7, 'bb', 'aa'))])
-  expect([await recordFinalized(ctx, 8, branch(10)), await recordFinalized(ctx, 7, branch(7)), await recorded()]).toEqual([false, false, 4])
+  expect([
+    await recordFinalized(ctx, 8, branch(10)),
+    await recordFinalized(ctx, 7, branch(7)),
+    await recorded(),
+  ]).toEqual([false, false, 4])
   expect([await recordFinalized(ctx, 8, branch(7, 'bb')), await recorded()]).toEqual([false, 4])
   expect([await recordFinalized(ctx, 7, branch(7, 'bb')), await recorded()]).toEqual([true, 7])
   await indexed.database.db.query('update chain_cursors set epoch = 8')

@@ -16,6 +16,10 @@ export function advanceFinality(ctx: LeaderContext, reported: ReportedHeights): 
     )
     if (!cursor) throw new FencedError(ctx.chain.name)
     if (cursor.height === null) return 0
-    return confirmDue(ctx, tx, await progressOf(ctx, tx, Number(cursor.height), cursor.finalizedHeight, reported))
+    return confirmDue(
+      ctx,
+      tx,
+      await progressOf(ctx, tx, Number(cursor.height), cursor.finalizedHeight, reported),
+    )
   })
 }

@@ -4,7 +4,12 @@ import type { ProviderTip } from '../src/chains/chain.ts'
 import { type BlockId, createAgreedTips } from './agreedTips.ts'
 
 const crossCheckMs = 30_000
-const header = (height: number) => ({ height, id: `id ${height}`, parentId: `id ${height - 1}`, time: new Date(height) })
+const header = (height: number) => ({
+  height,
+  id: `id ${height}`,
+  parentId: `id ${height - 1}`,
+  time: new Date(height),
+})
 const tip = (source: string, head: number, finalized: number | null = null): ProviderTip => ({
   source,
   head,
@@ -14,7 +19,8 @@ const tip = (source: string, head: number, finalized: number | null = null): Pro
 function agreed(providers: number, blockMs = 1000) {
   let at = 0
   let read: number | null = null
-  const upTo = async ({ finalized }: ProviderTip): Promise<number | 'another block' | null> => finalized?.height ?? null
+  const upTo = async ({ finalized }: ProviderTip): Promise<number | 'another block' | null> =>
+    finalized?.height ?? null
   const same = async (_tip: ProviderTip): Promise<boolean | null> => true
   const ours = async (_block: BlockId) => true
   const finalized = (by = upTo, isOnOurBranch = same, isOurs = ours) =>
@@ -60,15 +66,20 @@ test.each([
   ['two', [tip('a', 1000, 1000), tip('b', 100, 40)], [100, 40]],
   ['three', [tip('a', 1000, 1000), tip('b', 100, 40), tip('c', 99, 41)], [100, 41]],
   ['two, of which one reports too little', [tip('a', 7, 1), tip('b', 100, 40)], [7, 1]],
-] as const)('of %s the second highest answer counts: one alone cannot make anything final', async (_what, answers, expected) => {
-  const tips = agreed(answers.length)
-  for (let i = 0; i < 100; i++) {
-    // They all advance: all of them count as answering.
-    await tips.report(...answers.map(({ source, head, finalized }) => tip(source, head + i, (finalized?.height ?? 0) + i)))
-    tips.after(1000)
-  }
-  expect([tips.head(), await tips.finalized()]).toEqual(expected.map((height) => height + 99))
-})
+] as const)(
+  'of %s the second highest answer counts: one alone cannot make anything final',
+  async (_what, answers, expected) => {
+    const tips = agreed(answers.length)
+    for (let i = 0; i < 100; i++) {
+      // They all advance: all of them count as answering.
+      await tips.report(
+        ...answers.map(({ source, head, finalized }) => tip(source, head + i, (finalized?.height ?? 0) + i)),
+      )
+      tips.after(1000)
+    }
+    expect([tips.head(), await tips.finalized()]).toEqual(expected.map((height) => height + 99))
+  },
+)
 
 test('a provider that is only slower than the others is waited for', async () => {
   const tips = agreed(2)
@@ -97,23 +108,26 @@ test('one provider is enough after the other was silent for a while, until it an
 test.each([
   ['stands still', () => 100],
   ['lags, though it moves', (seconds: number) => 100 + seconds / 12],
-])('one that answers and %s is silent after the time of some blocks, and not earlier: blocks may be slow', async (_what, headOf) => {
-  const tips = agreed(2, 12_000)
-  tips.reads(100)
-  await tips.report(tip('a', 100, 90), tip('b', 100, 90))
-  tips.reads(200)
-  await tips.report(tip('a', 200, 190), tip('b', 100, 90))
-  tips.after(59_000)
-  await tips.report(tip('a', 205, 195), tip('b', headOf(59), 90))
-  expect(await tips.finalized()).toBe(90)
-  expect(tips.head()).toBe(headOf(59))
-  tips.after(1000)
-  await tips.report(tip('a', 206, 196), tip('b', headOf(60), 90))
-  expect([tips.head(), await tips.finalized()]).toEqual([206, 196])
-  // It counts again once it has what was read.
-  await tips.report(tip('a', 300, 290), tip('b', 201, 191))
-  expect([tips.head(), await tips.finalized()]).toEqual([201, 191])
-})
+])(
+  'one that answers and %s is silent after the time of some blocks, and not earlier: blocks may be slow',
+  async (_what, headOf) => {
+    const tips = agreed(2, 12_000)
+    tips.reads(100)
+    await tips.report(tip('a', 100, 90), tip('b', 100, 90))
+    tips.reads(200)
+    await tips.report(tip('a', 200, 190), tip('b', 100, 90))
+    tips.after(59_000)
+    await tips.report(tip('a', 205, 195), tip('b', headOf(59), 90))
+    expect(await tips.finalized()).toBe(90)
+    expect(tips.head()).toBe(headOf(59))
+    tips.after(1000)
+    await tips.report(tip('a', 206, 196), tip('b', headOf(60), 90))
+    expect([tips.head(), await tips.finalized()]).toEqual([206, 196])
+    // It counts again once it has what was read.
+    await tips.report(tip('a', 300, 290), tip('b', 201, 191))
+    expect([tips.head(), await tips.finalized()]).toEqual([201, 191])
+  },
+)
 
 test('a provider that is silent by its height, and calls a different block final, keeps the other from counting alone', async () => {
   const tips = agreed(2)
@@ -122,7 +136,8 @@ test('a provider that is silent by its height, and calls a different block final
   await tips.report(tip('a', 200, 190), tip('b', 150, 140))
   tips.after(2 * crossCheckMs)
   await tips.report(tip('a', 200, 200), tip('b', 160, 150))
-  const onOtherBranch = async ({ source, finalized }: ProviderTip) => (source === 'b' ? 'another block' : (finalized?.height ?? null))
+  const onOtherBranch = async ({ source, finalized }: ProviderTip) =>
+    source === 'b' ? 'another block' : (finalized?.height ?? null)
   expect(await tips.finalized(onOtherBranch)).toBeNull()
   expect(await tips.finalized()).toBe(200)
 })
@@ -197,8 +212,15 @@ test('a provider that calls a different block final does not count for it', asyn
   const tips = agreed(3)
   await tips.report(tip('a', 100, 90), tip('b', 100, 91), tip('c', 100, 92))
   const ours = (...sources: string[]) =>
-    tips.finalized(async ({ source, finalized }) => (sources.includes(source) ? (finalized?.height ?? null) : null))
-  expect([await ours('a', 'b', 'c'), await ours('a', 'c'), await ours('c'), await ours()]).toEqual([91, 90, null, null])
+    tips.finalized(async ({ source, finalized }) =>
+      sources.includes(source) ? (finalized?.height ?? null) : null,
+    )
+  expect([await ours('a', 'b', 'c'), await ours('a', 'c'), await ours('c'), await ours()]).toEqual([
+    91,
+    90,
+    null,
+    null,
+  ])
 })
 
 test('an earlier comparison counts only while its block is still ours', async () => {
@@ -219,7 +241,9 @@ test('with two or three providers, of which one lies or is silent at any time, t
       async (providers, steps) => {
         const tips = agreed(providers)
         for (const [step, [lie, ms]] of steps.entries()) {
-          const honest = Array.from({ length: providers - 1 }, (_, index) => tip(`honest ${index}`, 100 + step - index, 60 + step - index))
+          const honest = Array.from({ length: providers - 1 }, (_, index) =>
+            tip(`honest ${index}`, 100 + step - index, 60 + step - index),
+          )
           await tips.report(...honest, ...(lie ? [tip('liar', lie.head, lie.finalized)] : []))
           const [best] = honest
           expect(tips.head() ?? 0).toBeLessThanOrEqual(best?.head ?? 0)

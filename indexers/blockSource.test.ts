@@ -7,7 +7,10 @@ import { createBlockSource } from './blockSource.ts'
 const made = (height: number): Block => ({ ...header(height), transfers: [], source: 'one', traced: true })
 
 /** A chain up to a height, with the requests it received. */
-function chainUpTo(top: number, { wait = async () => {}, now }: { wait?: () => Promise<void>; now?: () => number } = {}) {
+function chainUpTo(
+  top: number,
+  { wait = async () => {}, now }: { wait?: () => Promise<void>; now?: () => number } = {},
+) {
   const chain = { top, asked: [] as string[], underWay: 0, maxUnderWay: 0 }
   const counted = async <T>(what: string, answer: () => T): Promise<T> => {
     chain.asked.push(what)
@@ -164,7 +167,10 @@ describe('the block source', () => {
 })
 
 test('every height comes once and in order, for any head, any depth and any moments of `forget`', async () => {
-  const steps = fc.array(fc.record({ grows: fc.nat(30), deep: fc.nat(60), forget: fc.boolean() }), { minLength: 1, maxLength: 40 })
+  const steps = fc.array(fc.record({ grows: fc.nat(30), deep: fc.nat(60), forget: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 40,
+  })
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       const { chain, source } = chainUpTo(10)

@@ -25,12 +25,18 @@ const piecesAhead = 3
 const blocksAhead = 8
 /** Blocks of a deep piece: sized to take about `pieceMs`, which bounds memory on chains with large blocks. */
 const max = 64
-/** Deep pieces that have arrived while the last ones were committed are committed together, up to this many blocks. */
+/**
+ * Deep pieces that have arrived while the last ones were committed are committed together, up to this many
+ * blocks.
+ */
 const maxTogether = 3 * max
 const pieceMs = 150
 
 /** @param now a clock in milliseconds */
-export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks' | 'atHead'>, now = () => performance.now()): BlockSource {
+export function createBlockSource(
+  reader: Pick<BlockReader, 'block' | 'blocks' | 'atHead'>,
+  now = () => performance.now(),
+): BlockSource {
   const one = reader.atHead ?? reader.block
   let pieces: Piece[] = []
   let size = 8
@@ -40,7 +46,13 @@ export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks' |
     const blocks = await reader.blocks(from, to)
     const ms = (now() - started) / piecesAhead
     if (blocks.length < to - from + 1) size = Math.max(1, Math.ceil(size / 2))
-    else if (to - from + 1 === size) size = ms < pieceMs / 2 ? Math.min(max, size * 2) : ms > pieceMs * 2 ? Math.max(1, Math.ceil(size / 2)) : size
+    else if (to - from + 1 === size)
+      size =
+        ms < pieceMs / 2
+          ? Math.min(max, size * 2)
+          : ms > pieceMs * 2
+            ? Math.max(1, Math.ceil(size / 2))
+            : size
     return blocks
   }
 
@@ -70,7 +82,11 @@ export function createBlockSource(reader: Pick<BlockReader, 'block' | 'blocks' |
   /** Takes the pieces that follow these blocks without a gap, and have arrived. */
   function following(blocks: Block[], from: number, deep: number): Block[] {
     const all = [...blocks]
-    for (let next = pieces[0]; next?.arrived && next.from === from + all.length && next.to <= deep; next = pieces[0]) {
+    for (
+      let next = pieces[0];
+      next?.arrived && next.from === from + all.length && next.to <= deep;
+      next = pieces[0]
+    ) {
       if (next.arrived.length === 0 || all.length + next.arrived.length > maxTogether) break
       all.push(...next.arrived)
       pieces.shift()

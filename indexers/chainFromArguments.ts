@@ -11,5 +11,7 @@ export function chainFromArguments(name: string, usage: string): ConfiguredChain
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const chain = chains.find((each) => each.name === name)
   if (chain) return chain
-  throw new ConfigError(`${usage}, where <CHAIN>_RPC_URLS is set. Configured: ${chains.map((each) => each.name).join(', ') || 'no chain'}`)
+  throw new ConfigError(
+    `${usage}, where <CHAIN>_RPC_URLS is set. Configured: ${chains.map((each) => each.name).join(', ') || 'no chain'}`,
+  )
 }

@@ -14,8 +14,9 @@ export interface Committed {
 }
 
 /**
- * Writes consecutive blocks in one transaction: headers, transfers, detections, jobs, cursor and coverage. After a crash, either all of it or nothing
- * is stored. Every payment that waits for a block waits for this: the statements of a commit go to Postgres in four messages.
+ * Writes consecutive blocks in one transaction: headers, transfers, detections, jobs, cursor and coverage.
+ * After a crash, either all of it or nothing is stored. Every payment that waits for a block waits for this:
+ * the statements of a commit go to Postgres in four messages.
  * @param blocks by height, each the parent of the next; the first follows the cursor
  * @param matchedWith the snapshot of the watch list that the blocks were matched with
  * @throws FencedError when this process no longer leads

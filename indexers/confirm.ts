@@ -16,7 +16,10 @@ export interface ReportedHeights {
 /** How far a chain is read and final. */
 export interface Progress {
   height: number
-  /** The height that depth counts from; null while unknown. Two providers must have it: one alone could invent blocks. */
+  /**
+   * The height that depth counts from; null while unknown. Two providers must have it: one alone could invent
+   * blocks.
+   */
   deep: number | null
   /** The newest final height: by the chain's word, or by depth if no provider reports finality. */
   finalized: number
@@ -25,11 +28,15 @@ export interface Progress {
 }
 
 /**
- * Confirms detections that are deep enough and, with a second provider, agreed to. Requests the expiry of sessions that ended by the chain's clock.
+ * Confirms detections that are deep enough and, with a second provider, agreed to. Requests the expiry of
+ * sessions that ended by the chain's clock.
  * @returns how many detections were confirmed
  */
 export async function confirmDue(ctx: CommitContext, tx: Tx, at: Progress): Promise<number> {
-  const [confirmed] = await Promise.all([confirmDetections(ctx, tx, at), at.confirmedTime && requestExpiries(tx, ctx.chain.name, at.confirmedTime)])
+  const [confirmed] = await Promise.all([
+    confirmDetections(ctx, tx, at),
+    at.confirmedTime && requestExpiries(tx, ctx.chain.name, at.confirmedTime),
+  ])
   return confirmed
 }
 
@@ -49,8 +56,17 @@ async function confirmDetections(ctx: CommitContext, tx: Tx, at: Progress): Prom
 export const isDue = (ctx: CommitContext, at: Progress, blockHeight: number, depth: number | null): boolean =>
   !hasSecondProvider(ctx.chain) && blockHeight <= (depth === null ? at.finalized : at.height - depth + 1)
 
-/** The progress of a chain; also stores the time up to which it is final by its own rule. The caller's transaction has locked the cursor's row. */
-export async function progressOf(ctx: CommitContext, tx: Tx, height: number, ever: string | null, reported: ReportedHeights): Promise<Progress> {
+/**
+ * The progress of a chain; also stores the time up to which it is final by its own rule. The caller's
+ * transaction has locked the cursor's row.
+ */
+export async function progressOf(
+  ctx: CommitContext,
+  tx: Tx,
+  height: number,
+  ever: string | null,
+  reported: ReportedHeights,
+): Promise<Progress> {
   const deep = deepHeight(ctx.chain, height, reported)
   const finalized = finalizedHeight(ctx.chain, height, deep, ever === null ? null : Number(ever), reported)
   const [row] = await tx.query<{ confirmedTime: Date | null }>(
@@ -62,11 +78,15 @@ export async function progressOf(ctx: CommitContext, tx: Tx, height: number, eve
 }
 
 /** With a second provider, depth counts from the head that both have. */
-export const deepHeight = (chain: CommitContext['chain'], height: number, { head }: Pick<ReportedHeights, 'head'>): number | null =>
-  !hasSecondProvider(chain) ? height : head === null ? null : Math.min(head, height)
+export const deepHeight = (
+  chain: CommitContext['chain'],
+  height: number,
+  { head }: Pick<ReportedHeights, 'head'>,
+): number | null => (!hasSecondProvider(chain) ? height : head === null ? null : Math.min(head, height))
 
 /**
- * The newest final height, by the chain's word. Depth counts only if no node ever reported finality and no node can, or if the operator configured it.
+ * The newest final height, by the chain's word. Depth counts only if no node ever reported finality and no
+ * node can, or if the operator configured it.
  * @param ever the highest finalized height that was recorded
  */
 export function finalizedHeight(
@@ -82,5 +102,8 @@ export function finalizedHeight(
 }
 
 /** The newest height that is final by the chain's own rule; null while unknown. */
-export const confirmedHeight = (chain: CommitContext['chain'], deep: number | null, finalized: number): number | null =>
-  chain.byFinalizedTag ? finalized : deep === null ? null : deep - chain.confirmations + 1
+export const confirmedHeight = (
+  chain: CommitContext['chain'],
+  deep: number | null,
+  finalized: number,
+): number | null => (chain.byFinalizedTag ? finalized : deep === null ? null : deep - chain.confirmations + 1)

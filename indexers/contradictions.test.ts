@@ -9,10 +9,15 @@ function setting(blockMs = 1000) {
   let at = 0
   const doubted: string[] = []
   const contradictions = createContradictions(
-    { reader: { doubt: (source) => void doubted.push(source) }, chain: { blockMs }, log: createLog('test', 'silent') },
+    {
+      reader: { doubt: (source) => void doubted.push(source) },
+      chain: { blockMs },
+      log: createLog('test', 'silent'),
+    },
     () => at,
   )
-  const contradict = (source: string) => expect(contradictions.during({ source }, differ)).rejects.toThrow(ProviderError)
+  const contradict = (source: string) =>
+    expect(contradictions.during({ source }, differ)).rejects.toThrow(ProviderError)
   const pass = (ms: number) => {
     at += ms
   }

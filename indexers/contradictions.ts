@@ -3,7 +3,9 @@ import type { Log } from '../src/platform/telemetry/log.ts'
 
 /** Tracks providers whose blocks contradict the stored chain while other providers have it. */
 export interface Contradictions {
-  /** Runs `resolveFork` for a fork that a block showed. A ProviderError counts against the block's provider. */
+  /**
+   * Runs `resolveFork` for a fork that a block showed. A ProviderError counts against the block's provider.
+   */
   during<T>(block: Pick<Block, 'source'>, resolveFork: () => Promise<T>): Promise<T>
   fits(block: Pick<Block, 'source'>): void
 }
@@ -29,7 +31,10 @@ export function createContradictions(
         if (now() - from >= afterMs) {
           since.delete(source)
           reader.doubt(source)
-          log.error({ source, err: error.message }, 'blocks of a provider contradict what the other providers have: it is avoided for a while')
+          log.error(
+            { source, err: error.message },
+            'blocks of a provider contradict what the other providers have: it is avoided for a while',
+          )
         }
         throw error
       }

@@ -26,7 +26,9 @@ const commit = (from: number, to: number, traced = true) => indexed.commit(ctx, 
 const fill = (from: number, to: number, traced = true, what: 'gap' | 'internal' = 'gap') =>
   commitPast(ctx, { from, to }, blocks(from, to, traced), what)
 const record = async () => {
-  const [row] = await db().query<{ covered: string; traced: string }>('select covered::text, traced::text from chain_cursors')
+  const [row] = await db().query<{ covered: string; traced: string }>(
+    'select covered::text, traced::text from chain_cursors',
+  )
   return row
 }
 
@@ -127,7 +129,8 @@ interface ByHand {
   traced: Set<number>
 }
 
-const heightsOf = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
+const heightsOf = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index)
 
 function commitByHand(hand: ByHand, { size, traced }: Step): void {
   for (const height of heightsOf(hand.at + 1, hand.at + size)) {
@@ -139,7 +142,8 @@ function commitByHand(hand: ByHand, { size, traced }: Step): void {
 }
 
 function changeByHand(hand: ByHand, { kind, size, traced }: Step): void {
-  const heights = kind === 'rewind' ? heightsOf(hand.at - size + 1, hand.at) : heightsOf(hand.at - size, hand.at - 1)
+  const heights =
+    kind === 'rewind' ? heightsOf(hand.at - size + 1, hand.at) : heightsOf(hand.at - size, hand.at - 1)
   for (const height of heights) {
     if (kind === 'fill') hand.covered.add(height)
     else hand.covered.delete(height)
@@ -158,7 +162,8 @@ test('after any commits, rewinds and rereads, the record equals the model', asyn
     }),
     { minLength: 1, maxLength: 12 },
   )
-  const flat = (ranges: { from: number; to: number }[]) => ranges.flatMap(({ from, to }) => heightsOf(from, to))
+  const flat = (ranges: { from: number; to: number }[]) =>
+    ranges.flatMap(({ from, to }) => heightsOf(from, to))
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       await indexed.reset()
@@ -169,13 +174,19 @@ test('after any commits, rewinds and rereads, the record equals the model', asyn
         if (step.kind === 'commit') await commit(at + 1, at + step.size, step.traced)
         else if (step.kind === 'rewind') await rewind(ctx, { height: at - step.size, id: null })
         else if (step.kind === 'fill') await fill(at - step.size, at - 1, step.traced)
-        else await db().query('update chain_cursors set covered = covered - int8multirange(int8range($1, $2))', [at - step.size, at])
+        else
+          await db().query('update chain_cursors set covered = covered - int8multirange(int8range($1, $2))', [
+            at - step.size,
+            at,
+          ])
         if (step.kind === 'commit') commitByHand(hand, step)
         else changeByHand(hand, step)
       }
       const gaps = heightsOf(100, hand.at).filter((height) => !hand.covered.has(height))
       expect(flat(await gapsOf(db(), 'ethereum', 100))).toEqual(gaps)
-      expect(flat(await untracedOf(db(), 'ethereum'))).toEqual([...hand.covered].filter((height) => !hand.traced.has(height)).sort((a, b) => a - b))
+      expect(flat(await untracedOf(db(), 'ethereum'))).toEqual(
+        [...hand.covered].filter((height) => !hand.traced.has(height)).sort((a, b) => a - b),
+      )
     }),
     { numRuns: howMany(40, 500) },
   )

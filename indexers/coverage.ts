@@ -11,12 +11,20 @@ const gapsIn = (column: 'covered' | 'traced', whole: string) => `
   from chain_cursors, unnest(${whole} - ${column}) as gap where chain = $1 and height is not null order by 1`
 
 /**
- * Heights up to the cursor that were never read: holes in the record, and those below the first one read if an earlier start is configured.
+ * Heights up to the cursor that were never read: holes in the record, and those below the first one read if
+ * an earlier start is configured.
  * @param startAt the first height that must be read; undefined: the first one read
  */
-export async function gapsOf(db: Queryable, chain: string, startAt: number | undefined): Promise<HeightRange[]> {
+export async function gapsOf(
+  db: Queryable,
+  chain: string,
+  startAt: number | undefined,
+): Promise<HeightRange[]> {
   const rows = await db.query<{ from: string; to: string }>(
-    gapsIn('covered', 'int8multirange(int8range(least(coalesce($2::bigint, lower(covered), height + 1), height + 1), height + 1))'),
+    gapsIn(
+      'covered',
+      'int8multirange(int8range(least(coalesce($2::bigint, lower(covered), height + 1), height + 1), height + 1))',
+    ),
     [chain, startAt ?? null],
   )
   return rows.map(toRange)
@@ -43,7 +51,11 @@ export async function coverageOf(db: Queryable, chain: string): Promise<Coverage
      from chain_cursors where chain = $1 and height is not null`,
     [chain],
   )
-  return { blocks: Number(row?.blocks ?? 0), gaps: Number(row?.gaps ?? 0), untraced: Number(row?.untraced ?? 0) }
+  return {
+    blocks: Number(row?.blocks ?? 0),
+    gaps: Number(row?.gaps ?? 0),
+    untraced: Number(row?.untraced ?? 0),
+  }
 }
 
 /** Blocks that imports still have to read. */
@@ -55,4 +67,7 @@ export async function importBlocksLeft(db: Queryable, chain: string): Promise<nu
   return Number(row?.left ?? 0)
 }
 
-const toRange = (row: { from: string; to: string }): HeightRange => ({ from: Number(row.from), to: Number(row.to) })
+const toRange = (row: { from: string; to: string }): HeightRange => ({
+  from: Number(row.from),
+  to: Number(row.to),
+})

@@ -3,7 +3,16 @@ import type { CrossCheck, CrossCheckVerdict, Transfer } from '../src/chains/chai
 import { monitorAddresses } from '../src/monitoring/monitorAddresses.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
-import { blockId, createIndexed, header, type Indexed, read, transfer, twoProviders, watched } from '../test/support/indexed.ts'
+import {
+  blockId,
+  createIndexed,
+  header,
+  type Indexed,
+  read,
+  transfer,
+  twoProviders,
+  watched,
+} from '../test/support/indexed.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import { monitoringContext } from '../test/support/wideCaps.ts'
 import type { IndexerContext, LeaderContext } from './context.ts'
@@ -22,10 +31,16 @@ beforeAll(async () => {
   await indexed.watch(watched)
   const { db } = indexed.database
   const other = newId()
-  await db.query("insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Other', 0, 0)", [other])
+  await db.query(
+    "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Other', 0, 0)",
+    [other],
+  )
   for (const [index, businessId] of [indexed.businessId, other].entries()) {
     const addresses = [{ address: wallets[index] ?? '' }]
-    await monitorAddresses(monitoringContext(db, 1), businessId, { chain: { name: 'ethereum', family: 'evm' }, addresses })
+    await monitorAddresses(monitoringContext(db, 1), businessId, {
+      chain: { name: 'ethereum', family: 'evm' },
+      addresses,
+    })
   }
 })
 beforeEach(async () => {
@@ -46,7 +61,10 @@ interface Asked {
 
 /** Cross-checks with a second provider that answers as given; ends with the test. */
 function crossChecking(
-  say: (block: Asked, transfers: readonly Transfer[]) => CrossCheckVerdict | CrossCheck | Promise<CrossCheckVerdict>,
+  say: (
+    block: Asked,
+    transfers: readonly Transfer[],
+  ) => CrossCheckVerdict | CrossCheck | Promise<CrossCheckVerdict>,
   { leader = ctx, crossCheckMs = 60_000 } = {},
 ) {
   const stop = new AbortController()
@@ -83,13 +101,16 @@ function crossChecking(
   return { asked, counted, reported, running, stop: () => stop.abort() }
 }
 const statuses = async () => (await indexed.statuses()).map(({ status }) => status)
-const allConfirmed = () => waitFor('confirmed', async () => (await statuses()).every((status) => status === 'confirmed'))
+const allConfirmed = () =>
+  waitFor('confirmed', async () => (await statuses()).every((status) => status === 'confirmed'))
 const commit = (...blocks: ReturnType<typeof read>[]) => indexed.commit(ctx, blocks)
 const wallets = ['11', '22'].map((byte) => `0x${byte.repeat(20)}`)
 /** Blocks with one transfer each. */
 const each = (from: number, to: number, more: Partial<Transfer> = {}) =>
   Array.from({ length: to - from + 1 }, (_, index) =>
-    read(header(from + index), [transfer(5n, 'log:0', { txId: `0x${String(from + index).padStart(64, '0')}`, ...more })]),
+    read(header(from + index), [
+      transfer(5n, 'log:0', { txId: `0x${String(from + index).padStart(64, '0')}`, ...more }),
+    ]),
   )
 const moved = (wallet = wallets[0] ?? '') => ({ from: wallet, to: `0x${'77'.repeat(20)}` })
 const deep = () => [2, 3, 4].map((height) => read(header(height)))
@@ -104,7 +125,11 @@ test('a payment is credited when another provider agrees, without a new block', 
 test('a payment that is not deep enough is agreed to, and credited by its depth', async () => {
   await commit(read(header(1), [transfer(5n)]))
   crossChecking(() => 'agrees')
-  await waitFor('agreement', async () => (await indexed.database.db.query('select 1 from detections where agreed_at is not null')).length === 1)
+  await waitFor(
+    'agreement',
+    async () =>
+      (await indexed.database.db.query('select 1 from detections where agreed_at is not null')).length === 1,
+  )
   expect(await statuses()).toEqual(['seen'])
   expect((await commit(...deep())).confirmed).toBe(1)
 })
@@ -168,8 +193,13 @@ describe('payments of a block that was read from two providers, one after the ot
   /** A reader of two nodes never asks the source itself. */
   const ofTwo = ({ source }: Asked, transfers: readonly Transfer[]): CrossCheck => {
     const theirs = tells[source === 'one' ? 'two' : 'one'] ?? []
-    const found = transfers.filter((each) => theirs.some(({ movementKey }) => movementKey === each.movementKey))
-    return { said: found.length === transfers.length && theirs.length === found.length ? 'agrees' : 'disagrees', found }
+    const found = transfers.filter((each) =>
+      theirs.some(({ movementKey }) => movementKey === each.movementKey),
+    )
+    return {
+      said: found.length === transfers.length && theirs.length === found.length ? 'agrees' : 'disagrees',
+      found,
+    }
   }
   const readBy = (source: string) => read(header(1), tells[source], { source })
 
@@ -246,12 +276,19 @@ test('a block that replaces a disputed one in a reorg does not wait for its paus
   await rewind(ctx, header(0))
   const started = performance.now()
   await commit(read(header(1, 'bb', 'aa'), [transfer(5n)]))
-  await waitFor('agreement', async () => (await db.query('select 1 from detections where agreed_at is not null')).length === 1)
+  await waitFor(
+    'agreement',
+    async () => (await db.query('select 1 from detections where agreed_at is not null')).length === 1,
+  )
   expect(performance.now() - started).toBeLessThan(4000)
 })
 
 test('payments do not wait for transfers of monitored addresses, however many and however slow', async () => {
-  await commit(...each(1, 60, moved()), ...each(61, 61), ...[62, 63, 64].map((height) => read(header(height))))
+  await commit(
+    ...each(1, 60, moved()),
+    ...each(61, 61),
+    ...[62, 63, 64].map((height) => read(header(height))),
+  )
   let answer: (said: CrossCheckVerdict) => void = () => {}
   const hangs = new Promise<CrossCheckVerdict>((resolve) => {
     answer = resolve

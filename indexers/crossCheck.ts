@@ -36,7 +36,10 @@ interface Asked {
 /** Blocks in one round, of each kind. */
 const maxBlocks = 50
 
-/** Pauses between two questions about one block: the first, the longest in a dispute, the longest while no other provider answers. They double. */
+/**
+ * Pauses between two questions about one block: the first, the longest in a dispute, the longest while no
+ * other provider answers. They double.
+ */
 const [firstRestMs, disputeRestMs, silenceRestMs] = [250, 60_000, 5_000]
 
 /** Blocks that pay sessions or suspense, and blocks with only transfers of monitored addresses. */
@@ -44,30 +47,44 @@ const kinds = ['payments', 'monitored'] as const
 type Kind = (typeof kinds)[number]
 
 /**
- * Before a payment is credited, a second provider must report the same transfer in the same block, if one was configured when the payment was
- * detected: removing a provider does not settle a dispute. Runs concurrently with the loop that reads the head, so that a dispute delays only the
- * payments of its block. If no second provider answers, the payment is credited after `crossCheckMs` and counted in a metric. A disputed payment is
- * not: a lying provider could otherwise wait until the honest one is down. Payments have their own rounds, so that transfers of monitored addresses
- * never delay them. Pauses grow between questions about a block; a block that replaced it in a reorg is asked about at once.
+ * Before a payment is credited, a second provider must report the same transfer in the same block, if one was
+ * configured when the payment was detected: removing a provider does not settle a dispute. Runs concurrently
+ * with the loop that reads the head, so that a dispute delays only the payments of its block. If no second
+ * provider answers, the payment is credited after `crossCheckMs` and counted in a metric. A disputed payment
+ * is not: a lying provider could otherwise wait until the honest one is down. Payments have their own rounds,
+ * so that transfers of monitored addresses never delay them. Pauses grow between questions about a block; a
+ * block that replaced it in a reorg is asked about at once.
  */
-export async function crossCheckPayments(ctx: IndexerContext & { finality: ReportedFinality }): Promise<void> {
+export async function crossCheckPayments(
+  ctx: IndexerContext & { finality: ReportedFinality },
+): Promise<void> {
   const open: Record<Kind, number> = { payments: 0, monitored: 0 }
   await Promise.all(kinds.map((kind) => crossCheckKind(ctx, kind, open)))
 }
 
-async function crossCheckKind(ctx: IndexerContext & { finality: ReportedFinality }, kind: Kind, open: Record<Kind, number>): Promise<void> {
+async function crossCheckKind(
+  ctx: IndexerContext & { finality: ReportedFinality },
+  kind: Kind,
+  open: Record<Kind, number>,
+): Promise<void> {
   // Heights by the time of the last question, oldest first.
   const asked = new Map<number, Asked>()
-  // As often as blocks come. Without a second provider, only payments from an earlier configuration wait: new ones need no agreement.
-  const idleMs = hasSecondProvider(ctx.chain) ? Math.min(ctx.pollMs, ctx.chain.blockMs) : Math.max(ctx.pollMs, 1000)
+  // As often as blocks come. Without a second provider, only payments from an earlier configuration wait: new
+  // ones need no agreement.
+  const idleMs = hasSecondProvider(ctx.chain)
+    ? Math.min(ctx.pollMs, ctx.chain.blockMs)
+    : Math.max(ctx.pollMs, 1000)
   await repeat(ctx.signal, { everyMs: idleMs }, async () => {
-    const resting = new Map([...asked].filter(([, { dueAt }]) => dueAt > Date.now()).map(([height, { id }]) => [height, id]))
+    const resting = new Map(
+      [...asked].filter(([, { dueAt }]) => dueAt > Date.now()).map(([height, { id }]) => [height, id]),
+    )
     const due = [...asked.keys()].filter((height) => !resting.has(height))
     const blocks = await waitingBlocks(ctx, kind, due, resting)
     open[kind] = blocks.length + resting.size
     ctx.metrics.awaitingAgreement.set(open.payments + open.monitored)
     // The list is complete: blocks that are not on it are settled.
-    if (blocks.length < maxBlocks) for (const height of due) if (!blocks.some((block) => block.height === height)) asked.delete(height)
+    if (blocks.length < maxBlocks)
+      for (const height of due) if (!blocks.some((block) => block.height === height)) asked.delete(height)
     let agreed = 0
     for (const block of blocks) agreed += ctx.signal.aborted ? 0 : await crossCheckBlock(ctx, block, asked)
     if (agreed > 0) await advanceFinality(ctx, ctx.finality.reported())
@@ -77,32 +94,57 @@ async function crossCheckKind(ctx: IndexerContext & { finality: ReportedFinality
 }
 
 /** @returns how many detections became agreed */
-async function crossCheckBlock(ctx: IndexerContext, block: Waiting, asked: Map<number, Asked>): Promise<number> {
+async function crossCheckBlock(
+  ctx: IndexerContext,
+  block: Waiting,
+  asked: Map<number, Asked>,
+): Promise<number> {
   const last = asked.get(block.height)
   const before = last?.id === block.id ? last : { id: block.id, tries: 0, dueAt: 0, isLogged: false }
   asked.delete(block.height)
   const { settled, isDisputed } = await compare(ctx, block, before)
-  if (block.transfers.some((each) => each.isOpen && !settled.includes(each))) asked.set(block.height, nextQuestion(ctx, block, before, isDisputed))
+  if (block.transfers.some((each) => each.isOpen && !settled.includes(each)))
+    asked.set(block.height, nextQuestion(ctx, block, before, isDisputed))
   return recordAgreement(ctx, block, settled)
 }
 
 /** Backs off in a dispute, to limit requests to the honest provider. */
-function nextQuestion({ pollMs, crossCheckMs }: IndexerContext, { id, waitedMs }: Waiting, { tries, isLogged }: Asked, isDisputed: boolean): Asked {
-  const restMs = Math.min(Math.min(pollMs, firstRestMs) * 2 ** tries, isDisputed ? disputeRestMs : silenceRestMs)
+function nextQuestion(
+  { pollMs, crossCheckMs }: IndexerContext,
+  { id, waitedMs }: Waiting,
+  { tries, isLogged }: Asked,
+  isDisputed: boolean,
+): Asked {
+  const restMs = Math.min(
+    Math.min(pollMs, firstRestMs) * 2 ** tries,
+    isDisputed ? disputeRestMs : silenceRestMs,
+  )
   // But not past the time at which one provider is enough.
   const leftMs = crossCheckMs - waitedMs
-  return { id, tries: tries + 1, dueAt: Date.now() + (leftMs > 0 ? Math.min(restMs, leftMs) : restMs), isLogged: isLogged || isDisputed }
+  return {
+    id,
+    tries: tries + 1,
+    dueAt: Date.now() + (leftMs > 0 ? Math.min(restMs, leftMs) : restMs),
+    isLogged: isLogged || isDisputed,
+  }
 }
 
 /** Each payment needs a provider other than its source: a block may have been read from several providers. */
-async function compare(ctx: IndexerContext, block: Waiting, asked: Asked): Promise<{ settled: ReportedTransfer[]; isDisputed: boolean }> {
+async function compare(
+  ctx: IndexerContext,
+  block: Waiting,
+  asked: Asked,
+): Promise<{ settled: ReportedTransfer[]; isDisputed: boolean }> {
   const settled: ReportedTransfer[] = []
   const missing: ReportedTransfer[] = []
   for (const [source, own] of Map.groupBy(
     block.transfers.filter(({ isOpen }) => isOpen),
     (each) => each.source,
   )) {
-    const { said, found } = await ctx.reader.crossCheck({ height: block.height, id: block.id, source }, block.transfers)
+    const { said, found } = await ctx.reader.crossCheck(
+      { height: block.height, id: block.id, source },
+      block.transfers,
+    )
     const known = own.filter((each) => found.includes(each))
     settled.push(...known)
     if (said === 'disagrees') missing.push(...own.filter((each) => !known.includes(each)))
@@ -113,15 +155,28 @@ async function compare(ctx: IndexerContext, block: Waiting, asked: Asked): Promi
 }
 
 /** Payments that are credited without a second answer. */
-function creditedAlone(ctx: IndexerContext, block: Waiting, own: readonly ReportedTransfer[], said: string): ReportedTransfer[] {
+function creditedAlone(
+  ctx: IndexerContext,
+  block: Waiting,
+  own: readonly ReportedTransfer[],
+  said: string,
+): ReportedTransfer[] {
   const undisputed = own.filter((transfer) => !block.disputed.has(keyOf(transfer)))
   if (undisputed.length === 0 || block.waitedMs < ctx.crossCheckMs) return []
   ctx.metrics.unanswered.inc()
-  ctx.log.warn({ height: block.height, said }, 'no second provider answered about a block that credits money; crediting it with one provider')
+  ctx.log.warn(
+    { height: block.height, said },
+    'no second provider answered about a block that credits money; crediting it with one provider',
+  )
   return undisputed
 }
 
-async function reportDispute(ctx: IndexerContext, block: Waiting, missing: readonly ReportedTransfer[], { isLogged }: Asked): Promise<void> {
+async function reportDispute(
+  ctx: IndexerContext,
+  block: Waiting,
+  missing: readonly ReportedTransfer[],
+  { isLogged }: Asked,
+): Promise<void> {
   ctx.metrics.disagreements.inc()
   await recordDispute(ctx, block, missing)
   if (isLogged) return
@@ -133,16 +188,23 @@ async function reportDispute(ctx: IndexerContext, block: Waiting, missing: reado
   await ctx.reader.verify().catch(() => {})
 }
 
-/** A monitored address is its watch's own subject; so is the platform's account, which belongs to no business. */
+/**
+ * A monitored address is its watch's own subject; so is the platform's account, which belongs to no business.
+ */
 const isMonitored = '(business_id is not null and subject_id = watch_id)'
 /** Waits for agreement on the chain $1. */
 const isOpen = "chain = $1 and status = 'seen' and needs_agreement and agreed_at is null"
 
 /**
- * Round-robin between businesses; within each, blocks never asked about come first, then the longest waiting. So neither a busy business nor disputes
- * starve other blocks.
+ * Round-robin between businesses; within each, blocks never asked about come first, then the longest waiting.
+ * So neither a busy business nor disputes starve other blocks.
  */
-async function waitingBlocks(ctx: IndexerContext, kind: Kind, asked: readonly number[], resting: ReadonlyMap<number, string>): Promise<Waiting[]> {
+async function waitingBlocks(
+  ctx: IndexerContext,
+  kind: Kind,
+  asked: readonly number[],
+  resting: ReadonlyMap<number, string>,
+): Promise<Waiting[]> {
   // Usually nothing waits, and planning the other statement takes more than a millisecond.
   const [any] = await ctx.db.query(`select 1 from detections where ${isOpen} limit 1`, [ctx.chain.name])
   if (!any) return []
@@ -190,28 +252,42 @@ async function waitingBlocks(ctx: IndexerContext, kind: Kind, asked: readonly nu
 }
 
 /** Only compared transfers: payments found in the block since wait for the next round. */
-async function recordAgreement(ctx: IndexerContext, block: Waiting, transfers: readonly CheckedTransfer[]): Promise<number> {
+async function recordAgreement(
+  ctx: IndexerContext,
+  block: Waiting,
+  transfers: readonly CheckedTransfer[],
+): Promise<number> {
   if (transfers.length === 0) return 0
   return ctx.db.tx(async (tx) => {
-    const [lead] = await tx.query(`select ${idleGuard} from chain_cursors where chain = $1 and epoch = $2 for share`, [
-      ctx.chain.name,
-      ctx.epoch.toString(),
-    ])
+    const [lead] = await tx.query(
+      `select ${idleGuard} from chain_cursors where chain = $1 and epoch = $2 for share`,
+      [ctx.chain.name, ctx.epoch.toString()],
+    )
     if (!lead) throw new FencedError(ctx.chain.name)
     const rows = await tx.query(
       `update detections d set agreed_at = now() from transfers t
        where t.id = d.transfer_id and d.chain = $1 and d.status = 'seen' and d.agreed_at is null and t.block_id = $2
          and (t.tx_id, t.movement_key) in (select * from unnest($3::text[], $4::text[])) returning d.id`,
-      [ctx.chain.name, block.id, transfers.map(({ txId }) => txId), transfers.map(({ movementKey }) => movementKey)],
+      [
+        ctx.chain.name,
+        block.id,
+        transfers.map(({ txId }) => txId),
+        transfers.map(({ movementKey }) => movementKey),
+      ],
     )
     return rows.length
   })
 }
 
-const keyOf = ({ txId, movementKey }: Pick<CheckedTransfer, 'txId' | 'movementKey'>) => `${txId} ${movementKey}`
+const keyOf = ({ txId, movementKey }: Pick<CheckedTransfer, 'txId' | 'movementKey'>) =>
+  `${txId} ${movementKey}`
 
 /** Stores that another provider did not have these payments, so that it survives a restart. */
-async function recordDispute(ctx: IndexerContext, block: Waiting, transfers: readonly CheckedTransfer[]): Promise<void> {
+async function recordDispute(
+  ctx: IndexerContext,
+  block: Waiting,
+  transfers: readonly CheckedTransfer[],
+): Promise<void> {
   const fresh = transfers.filter((transfer) => !block.disputed.has(keyOf(transfer)))
   if (fresh.length === 0) return
   await ctx.db.query(

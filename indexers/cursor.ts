@@ -33,13 +33,20 @@ export async function finalizedEver(db: Queryable, chain: string): Promise<numbe
 }
 
 /** The header committed at a height, or null. */
-export async function committedHeader(db: Queryable, chain: string, height: number): Promise<Pick<BlockHeader, 'height' | 'id'> | null> {
-  const [row] = await db.query<{ id: string }>('select id from blocks where chain = $1 and height = $2 and canonical', [chain, height])
+export async function committedHeader(
+  db: Queryable,
+  chain: string,
+  height: number,
+): Promise<Pick<BlockHeader, 'height' | 'id'> | null> {
+  const [row] = await db.query<{ id: string }>(
+    'select id from blocks where chain = $1 and height = $2 and canonical',
+    [chain, height],
+  )
   return row ? { height, id: row.id } : null
 }
 
 /**
- * Part of the statement with which a transaction first locks the cursor's row: Postgres ends the transaction if it idles. A frozen process would
- * otherwise block the leader and its successor forever.
+ * Part of the statement with which a transaction first locks the cursor's row: Postgres ends the transaction
+ * if it idles. A frozen process would otherwise block the leader and its successor forever.
  */
 export const idleGuard = "set_config('idle_in_transaction_session_timeout', '3s', true)"

@@ -25,13 +25,18 @@ afterAll(() => indexed?.database.drop())
 
 let payments = 0
 const to = (address: string, whole: number, more: object = {}) =>
-  transfer(BigInt(whole) * 1_000_000n, 'log:0', { to: address, txId: `0x${(++payments).toString(16).padStart(64, '0')}`, ...more })
+  transfer(BigInt(whole) * 1_000_000n, 'log:0', {
+    to: address,
+    txId: `0x${(++payments).toString(16).padStart(64, '0')}`,
+    ...more,
+  })
 const commit = (...blocks: ReturnType<typeof read>[]) => indexed.commit(ctx, blocks)
 const depths = async () => (await indexed.statuses()).map(({ depth }) => depth)
 
 describe('payments to one session', () => {
   test('need few confirmations up to the limit for their sum, and the chain’s own rule above it', async () => {
-    for (const [index, whole] of [30, 20, 1, 5].entries()) await commit(read(header(index + 1), [to(session, whole)]))
+    for (const [index, whole] of [30, 20, 1, 5].entries())
+      await commit(read(header(index + 1), [to(session, whole)]))
     expect(await indexed.statuses()).toMatchObject([
       { depth: 1, status: 'confirmed' },
       { depth: 1, status: 'confirmed' },
@@ -51,7 +56,11 @@ describe('payments to one session', () => {
   })
 
   test('in several blocks get the same depths in one commit as in separate commits', async () => {
-    await commit(read(header(1), [to(session, 40)]), read(header(2), [to(session, 40)]), read(header(3), [to(session, 900), to(session, 20)]))
+    await commit(
+      read(header(1), [to(session, 40)]),
+      read(header(2), [to(session, 40)]),
+      read(header(3), [to(session, 900), to(session, 20)]),
+    )
     expect(await depths()).toEqual([1, 3, null, null])
   })
 
@@ -66,14 +75,20 @@ describe('payments to one session', () => {
     await commit(read(header(1), [first]))
     await rewind(ctx, forkAbove(0))
     await commit(read(header(1, 'bb', 'aa'), [to(session, 45)]))
-    expect(await indexed.database.db.query("select depth from detections where status <> 'reverted'")).toEqual([{ depth: 1 }])
+    expect(
+      await indexed.database.db.query("select depth from detections where status <> 'reverted'"),
+    ).toEqual([{ depth: 1 }])
     await rewind(ctx, forkAbove(0))
-    await commit(read(header(1), [first]), read(header(2), [to(session, 10)]), read(header(3), [to(session, 1)]))
-    expect(await indexed.database.db.query("select depth from detections where status <> 'reverted' order by block_height")).toEqual([
-      { depth: 1 },
-      { depth: 1 },
-      { depth: 3 },
-    ])
+    await commit(
+      read(header(1), [first]),
+      read(header(2), [to(session, 10)]),
+      read(header(3), [to(session, 1)]),
+    )
+    expect(
+      await indexed.database.db.query(
+        "select depth from detections where status <> 'reverted' order by block_height",
+      ),
+    ).toEqual([{ depth: 1 }, { depth: 1 }, { depth: 3 }])
   })
 
   test('count with all later ones if found in a reread block', async () => {
@@ -84,7 +99,8 @@ describe('payments to one session', () => {
   })
 
   test('are separate for each session', async () => {
-    for (const [index, address] of [session, other].entries()) await commit(read(header(index + 1), [to(address, 50)]))
+    for (const [index, address] of [session, other].entries())
+      await commit(read(header(index + 1), [to(address, 50)]))
     expect(await depths()).toEqual([1, 1])
   })
 })

@@ -8,7 +8,10 @@ import { sumsUpToBlocks } from './depths.ts'
 const usdc = { symbol: 'USDC', decimals: 6 }
 /** An amount in parts, in blocks of any heights. */
 const parts = fc
-  .array(fc.record({ amount: amounts, height: fc.integer({ min: 1, max: 6 }) }), { minLength: 1, maxLength: 12 })
+  .array(fc.record({ amount: amounts, height: fc.integer({ min: 1, max: 6 }) }), {
+    minLength: 1,
+    maxLength: 12,
+  })
   .map((some) => some.map((each) => ({ ...each, watch: { id: 'session' } })))
 const sum = (some: { amount: bigint }[]) => some.reduce((total, { amount }) => total + amount, 0n)
 const many = { numRuns: howMany(250, 20_000) }
@@ -25,7 +28,8 @@ test('splitting an amount never lowers its finality: what counts after some conf
       }
       // The part that completes the amount waits as long as the whole.
       const last = Math.max(...split.map(({ height }) => height))
-      for (const each of split.filter(({ height }) => height === last)) expect(depths.get(each)).toBe(demanded(sum(split)))
+      for (const each of split.filter(({ height }) => height === last))
+        expect(depths.get(each)).toBe(demanded(sum(split)))
     }),
     many,
   )

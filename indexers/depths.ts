@@ -6,7 +6,10 @@ import type { CommitContext } from './context.ts'
 import { addsUp } from './purposes.ts'
 import type { Found, Watch } from './watchesOf.ts'
 
-/** Amounts of different tokens are added as whole tokens with this many decimals, as in `watches.finality_amount`. */
+/**
+ * Amounts of different tokens are added as whole tokens with this many decimals, as in
+ * `watches.finality_amount`.
+ */
 const decimals = 18
 
 export interface PaymentSide {
@@ -16,16 +19,29 @@ export interface PaymentSide {
 }
 
 /**
- * The confirmations that each payment needs. For a session, the sum of its payments up to the block decides, and at least the session's amount:
- * splitting a large amount must not credit it earlier. Amounts count only for tokens accepted as payment; for others the chain's own rule holds.
+ * The confirmations that each payment needs. For a session, the sum of its payments up to the block decides,
+ * and at least the session's amount: splitting a large amount must not credit it earlier. Amounts count only
+ * for tokens accepted as payment; for others the chain's own rule holds.
  */
-export async function depthsOf(ctx: Pick<CommitContext, 'chain'>, tx: Tx, sides: readonly PaymentSide[]): Promise<RequiredDepth[]> {
+export async function depthsOf(
+  ctx: Pick<CommitContext, 'chain'>,
+  tx: Tx,
+  sides: readonly PaymentSide[],
+): Promise<RequiredDepth[]> {
   const { chain } = ctx
   // Without rules amounts decide nothing.
-  if (!chain.finality.largeFrom && sides.every(({ watch }) => !watch.rules)) return sides.map(() => ownRule(chain))
+  if (!chain.finality.largeFrom && sides.every(({ watch }) => !watch.rules))
+    return sides.map(() => ownRule(chain))
   const payments = sides.map(({ found: { transfer, asset, block }, watch }) => {
     const token = asset && tokenOf(chain, asset.symbol)
-    return token ? { watch, symbol: token.symbol, height: block.height, amount: inWhole(transfer.amount, token.decimals) } : null
+    return token
+      ? {
+          watch,
+          symbol: token.symbol,
+          height: block.height,
+          amount: inWhole(transfer.amount, token.decimals),
+        }
+      : null
   })
   const toSessions = payments.filter((each) => each !== null).filter(({ watch }) => addsUp(watch.purpose))
   const sumOf = sumsUpToBlocks(toSessions, await receivedBefore(ctx, tx, sides))
@@ -53,7 +69,10 @@ interface Payment {
  * For each payment, the sum of all payments to its watch up to its block.
  * @param before sums of other payments, by watch
  */
-export function sumsUpToBlocks<P extends Payment>(payments: readonly P[], before: ReadonlyMap<string, bigint>): Map<P, bigint> {
+export function sumsUpToBlocks<P extends Payment>(
+  payments: readonly P[],
+  before: ReadonlyMap<string, bigint>,
+): Map<P, bigint> {
   const [sums, blocks] = [new Map(before), new Map<string, bigint>()]
   const blockOf = ({ watch, height }: P) => `${watch.id} ${height}`
   for (const payment of payments.toSorted((a, b) => a.height - b.height)) {
@@ -65,8 +84,14 @@ export function sumsUpToBlocks<P extends Payment>(payments: readonly P[], before
 }
 
 /** Recorded payments of the sessions, without reverted ones and without the payments themselves. */
-async function receivedBefore({ chain }: Pick<CommitContext, 'chain'>, tx: Tx, sides: readonly PaymentSide[]): Promise<Map<string, bigint>> {
-  const watches = sides.map(({ watch }) => watch).filter(({ purpose, rules }) => addsUp(purpose) && (rules || chain.finality.largeFrom))
+async function receivedBefore(
+  { chain }: Pick<CommitContext, 'chain'>,
+  tx: Tx,
+  sides: readonly PaymentSide[],
+): Promise<Map<string, bigint>> {
+  const watches = sides
+    .map(({ watch }) => watch)
+    .filter(({ purpose, rules }) => addsUp(purpose) && (rules || chain.finality.largeFrom))
   if (watches.length === 0) return new Map()
   const rows = await tx.query<{ watchId: string; token: string; amount: string }>(
     `select d.watch_id as "watchId", t.token, sum(t.amount)::text as amount from detections d join transfers t on t.id = d.transfer_id

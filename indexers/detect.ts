@@ -47,8 +47,8 @@ interface WrittenRow {
 }
 
 /**
- * Stores transfers that concern a watch, with one detection per watch. A block that comes back after a fork reuses its rows, in the next generation.
- * Transfers that are deep enough are confirmed at once.
+ * Stores transfers that concern a watch, with one detection per watch. A block that comes back after a fork
+ * reuses its rows, in the next generation. Transfers that are deep enough are confirmed at once.
  * @param moving resolves in the same transaction
  */
 export async function detect(
@@ -75,13 +75,23 @@ export async function detect(
     tx,
     matched.map((each) => each.found),
   )
-  const sides = matched.flatMap(({ found, by }, index) => by.map((side) => ({ ...side, found, transferId: ids[index] ?? '' })))
+  const sides = matched.flatMap(({ found, by }, index) =>
+    by.map((side) => ({ ...side, found, transferId: ids[index] ?? '' })),
+  )
   const depths = await depthsOf(ctx, tx, sides)
   const at = await moving
   const rows = sides.map(({ found, transferId, watch, direction }, index) => {
     const depth = depths[index] ?? null
     const status = isDue(ctx, at, found.block.height, depth) ? 'confirmed' : 'seen'
-    return { transferId, watch, direction, height: found.block.height, depth, status, isUnknownToken: !found.asset }
+    return {
+      transferId,
+      watch,
+      direction,
+      height: found.block.height,
+      depth,
+      status,
+      isUnknownToken: !found.asset,
+    }
   })
   const newOnes = newIds(rows.length)
   const values = [
@@ -103,10 +113,16 @@ export async function detect(
   const detections = rows.flatMap(({ transferId, watch, status, isUnknownToken }, index) => {
     const { id: watchId, subjectId, businessId, purpose, traceparent, requestId } = watch
     const id = written ? written.get(`${transferId} ${watchId}`) : newOnes[index]
-    return id === undefined ? [] : [{ id, subjectId, businessId, purpose, status, transferId, isUnknownToken, traceparent, requestId }]
+    return id === undefined
+      ? []
+      : [{ id, subjectId, businessId, purpose, status, transferId, isUnknownToken, traceparent, requestId }]
   })
   const touched = new Set(detections.map((row) => row.transferId))
-  return { detections, confirmed: detections.filter((row) => row.status === 'confirmed').length, known: ids.filter((id) => !touched.has(id)).length }
+  return {
+    detections,
+    confirmed: detections.filter((row) => row.status === 'confirmed').length,
+    known: ids.filter((id) => !touched.has(id)).length,
+  }
 }
 
 /** The ids of detections that are new or came back, by transfer and watch. */
@@ -116,19 +132,29 @@ async function writtenIds(tx: Tx, values: unknown[]): Promise<Map<string, string
 }
 
 /**
- * Internal transfers come from call traces, from balance differences within a transaction, or from comparing balances over time, each with its own
- * keys. A block that was read one way yields nothing new another way: a balance comparison covers every internal transfer to the address up to its
- * block.
+ * Internal transfers come from call traces, from balance differences within a transaction, or from comparing
+ * balances over time, each with its own keys. A block that was read one way yields nothing new another way: a
+ * balance comparison covers every internal transfer to the address up to its block.
  */
 async function withoutOtherTraces(ctx: CommitContext, tx: Tx, found: Found[]): Promise<Found[]> {
   const traced = found.filter(({ transfer }) => isTrace(transfer.movementKey))
   if (traced.length === 0) return found
-  const known = await tx.query<{ blockId: string; txId: string; toAddress: string; movementKey: string; blockHeight: string }>(
+  const known = await tx.query<{
+    blockId: string
+    txId: string
+    toAddress: string
+    movementKey: string
+    blockHeight: string
+  }>(
     `select block_id as "blockId", tx_id as "txId", to_address as "toAddress", movement_key as "movementKey", block_height as "blockHeight"
      from transfers
      where chain = $1 and contract is null and canonical
        and (tx_id = any($2::text[]) and movement_key like 'trace:%' or movement_key = any($3::text[]))`,
-    [ctx.chain.name, traced.map(({ transfer }) => transfer.txId), traced.map(({ transfer }) => `balance:${transfer.to}`)],
+    [
+      ctx.chain.name,
+      traced.map(({ transfer }) => transfer.txId),
+      traced.map(({ transfer }) => `balance:${transfer.to}`),
+    ],
   )
   const byTransaction = Map.groupBy(known, (row) => movementKey(row.blockId, row.txId, row.toAddress))
   const comparedUpTo = new Map<string, number>()

@@ -39,9 +39,13 @@ export function createReportedFinality(ever: number | null = null): ReportedFina
   }
 }
 
-const later = (one: number | null, other: number | null) => (one === null || other === null ? (one ?? other) : Math.max(one, other))
+const later = (one: number | null, other: number | null) =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other)
 
-/** Asks for head and finality while a payment or the end of a session waits for them. A chain without payments costs no calls. */
+/**
+ * Asks for head and finality while a payment or the end of a session waits for them. A chain without payments
+ * costs no calls.
+ */
 export async function followFinality(ctx: IndexerContext & { finality: ReportedFinality }): Promise<void> {
   const round = createRounds(ctx)
   const shortMs = Math.min(ctx.pollMs, 1000)
@@ -65,7 +69,10 @@ export async function followFinality(ctx: IndexerContext & { finality: ReportedF
   })
 }
 
-/** @returns a function that asks once and confirms what is due: it returns the cursor, or null if nothing waits */
+/**
+ * @returns a function that asks once and confirms what is due: it returns the cursor, or null if nothing
+ * waits
+ */
 function createRounds(ctx: IndexerContext & { finality: ReportedFinality }): () => Promise<Cursor | null> {
   const tips = createAgreedTips(ctx.chain, ctx.crossCheckMs)
   const forks = new Set<string>()
@@ -78,7 +85,8 @@ function createRounds(ctx: IndexerContext & { finality: ReportedFinality }): () 
     const cursor = await readCursor(ctx.db, ctx.chain.name)
     if (!cursor) return null
     tips.report(answered, cursor.height)
-    const advance = async (more: ReportedHeights) => void (ctx.finality.report(more) && (await advanceFinality(ctx, ctx.finality.reported())))
+    const advance = async (more: ReportedHeights) =>
+      void (ctx.finality.report(more) && (await advanceFinality(ctx, ctx.finality.reported())))
     const head = tips.head()
     // A head above the cursor proves nothing and may be invented.
     await advance({ finalized: null, head: head === null ? null : Math.min(head, cursor.height) })
@@ -97,11 +105,17 @@ function createRounds(ctx: IndexerContext & { finality: ReportedFinality }): () 
 }
 
 /**
- * The newest block that a provider calls final and that is committed here as the same block; null if it cannot be compared. A height alone is not
- * enough: after a fork that is too deep, our block there is not on the chain. If the provider reports no finality, depth stands for it.
+ * The newest block that a provider calls final and that is committed here as the same block; null if it
+ * cannot be compared. A height alone is not enough: after a fork that is too deep, our block there is not on
+ * the chain. If the provider reports no finality, depth stands for it.
  * @param forks providers whose different block was logged already
  */
-async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip, forks: Set<string>): Promise<BlockId | 'another block' | null> {
+async function finalOfOurs(
+  ctx: IndexerContext,
+  cursor: Cursor,
+  tip: ProviderTip,
+  forks: Set<string>,
+): Promise<BlockId | 'another block' | null> {
   const height = Math.min(tip.finalized?.height ?? tip.head - ctx.chain.finalizedDepth + 1, cursor.height)
   if (height < 0) return null
   const blocks = await blocksAt(ctx, cursor, tip, height)
@@ -113,7 +127,10 @@ async function finalOfOurs(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip
   }
   if (tip.finalized && !forks.has(tip.source)) {
     forks.add(tip.source)
-    ctx.log.error({ height, ours, theirs, source: tip.source }, 'a provider calls a different block finalized than the one that was read')
+    ctx.log.error(
+      { height, ours, theirs, source: tip.source },
+      'a provider calls a different block finalized than the one that was read',
+    )
   }
   return 'another block'
 }
@@ -125,19 +142,30 @@ async function isOnOurBranch(ctx: IndexerContext, cursor: Cursor, tip: ProviderT
 }
 
 /** The ids of our block at a height and of the provider's; null if one is not known. */
-async function blocksAt(ctx: IndexerContext, cursor: Cursor, tip: ProviderTip, height: number): Promise<{ ours: string; theirs: string } | null> {
+async function blocksAt(
+  ctx: IndexerContext,
+  cursor: Cursor,
+  tip: ProviderTip,
+  height: number,
+): Promise<{ ours: string; theirs: string } | null> {
   const ours = await ourBlock(ctx, cursor, height)
-  const theirs = height === tip.finalized?.height ? tip.finalized : await orUndefined(ctx.reader.header(height, tip.source))
+  const theirs =
+    height === tip.finalized?.height
+      ? tip.finalized
+      : await orUndefined(ctx.reader.header(height, tip.source))
   return ours?.id == null || !theirs ? null : { ours: ours.id, theirs: theirs.id }
 }
 
-/** Our block at a height, on the branch of this round's cursor: `recordFinalized` verifies that it is still ours. */
+/**
+ * Our block at a height, on the branch of this round's cursor: `recordFinalized` verifies that it is still
+ * ours.
+ */
 const ourBlock = async (ctx: IndexerContext, cursor: Cursor, height: number): Promise<Cursor | null> =>
   height === cursor.height ? cursor : committedHeader(ctx.db, ctx.chain.name, height)
 
 /**
- * With finality as the chain's own rule, every payment waits for it, and every session that ended. With a second provider, they also wait for its
- * head.
+ * With finality as the chain's own rule, every payment waits for it, and every session that ended. With a
+ * second provider, they also wait for its head.
  */
 async function somethingWaits({ db, chain }: IndexerContext): Promise<boolean> {
   const needsTips = chain.byFinalizedTag || hasSecondProvider(chain)

@@ -19,14 +19,19 @@ const others = { to: `0x${'ee'.repeat(20)}` }
 /** Finds payments of `watched`, with a reader that answers as given. */
 function find(
   blocks: Block[],
-  reader: { block?: (height: number) => Promise<Block | null>; succeeded?: (txIds: readonly string[]) => Set<string> } = {},
+  reader: {
+    block?: (height: number) => Promise<Block | null>
+    succeeded?: (txIds: readonly string[]) => Set<string>
+  } = {},
   flags: number = watchFlags.incoming,
 ) {
   const asked = { blocks: [] as number[], succeeded: [] as string[][] }
   const ctx = {
     chain: testChain(),
     codec: evmAddress,
-    watches: { flags: (address: Uint8Array) => (Buffer.from(address).equals(evmAddress.bytes(watched)) ? flags : 0) },
+    watches: {
+      flags: (address: Uint8Array) => (Buffer.from(address).equals(evmAddress.bytes(watched)) ? flags : 0),
+    },
     reader: {
       block: async (height: number) => {
         asked.blocks.push(height)
@@ -45,9 +50,13 @@ const keys = async (found: ReturnType<typeof findPayments>) =>
 
 test('only transfers to watched addresses match', () => {
   const [ours, theirs] = [transfer(5n), transfer(6n, 'log:1', others)]
-  expect(matchBlock({ transfers: [ours, theirs] }, { flags: (address) => (address[0] === 0xab ? 1 : 0), flagsAt: () => 0 }, evmAddress)).toEqual([
-    ours,
-  ])
+  expect(
+    matchBlock(
+      { transfers: [ours, theirs] },
+      { flags: (address) => (address[0] === 0xab ? 1 : 0), flagsAt: () => 0 },
+      evmAddress,
+    ),
+  ).toEqual([ours])
 })
 
 describe('a payment', () => {
@@ -55,9 +64,17 @@ describe('a payment', () => {
     const native = transfer(1n, 'native', { contract: null })
     const unknown = transfer(2n, 'log:1', { contract: `0x${'99'.repeat(20)}` })
     const { found } = find([
-      made(1, [native, unknown, transfer(3n, 'log:2'), transfer(4n, 'log:3', { contract: usdt }), transfer(5n, 'log:4', others)]),
+      made(1, [
+        native,
+        unknown,
+        transfer(3n, 'log:2'),
+        transfer(4n, 'log:3', { contract: usdt }),
+        transfer(5n, 'log:4', others),
+      ]),
     ])
-    expect((await found)[0]?.payments.map(({ asset }) => [asset?.symbol, asset?.contract, asset?.decimals])).toEqual([
+    expect(
+      (await found)[0]?.payments.map(({ asset }) => [asset?.symbol, asset?.contract, asset?.decimals]),
+    ).toEqual([
       ['ETH', null, 18],
       ['USDC', usdc, 6],
       ['USDT', usdt, 6],
@@ -65,10 +82,19 @@ describe('a payment', () => {
   })
 
   test('is found in each block; other transfers are dropped, blocks stay in order', async () => {
-    const { found } = find([made(1, [transfer(1n)]), made(2, []), made(3, [transfer(1n, 'log:7'), transfer(1n, 'log:8', others)])])
+    const { found } = find([
+      made(1, [transfer(1n)]),
+      made(2, []),
+      made(3, [transfer(1n, 'log:7'), transfer(1n, 'log:8', others)]),
+    ])
     expect(await keys(found)).toEqual([['log:0'], [], ['log:7']])
     for (const [index, { block }] of (await found).entries()) {
-      expect(block).toMatchObject({ height: index + 1, id: blockId('aa', index + 1), source: 'one', traced: true })
+      expect(block).toMatchObject({
+        height: index + 1,
+        id: blockId('aa', index + 1),
+        source: 'one',
+        traced: true,
+      })
       expect(Object.keys(block)).not.toContain('transfers')
     }
   })
@@ -76,12 +102,22 @@ describe('a payment', () => {
   test('in a transaction with an unknown outcome is looked up once, and counts only if it succeeded', async () => {
     const open = (key: string, txId: string) => transfer(1n, key, { contract: null, txId, unproven: true })
     const { found, asked } = find(
-      [made(1, [open('native', 'one'), open('native', 'two'), transfer(1n, 'log:3'), { ...open('native', 'three'), ...others }])],
+      [
+        made(1, [
+          open('native', 'one'),
+          open('native', 'two'),
+          transfer(1n, 'log:3'),
+          { ...open('native', 'three'), ...others },
+        ]),
+      ],
       {
         succeeded: () => new Set(['two']),
       },
     )
-    expect((await found)[0]?.payments.map(({ transfer: { txId } }) => txId)).toEqual(['two', transfer(1n).txId])
+    expect((await found)[0]?.payments.map(({ transfer: { txId } }) => txId)).toEqual([
+      'two',
+      transfer(1n).txId,
+    ])
     expect(asked.succeeded).toEqual([['one', 'two']])
   })
 
@@ -100,7 +136,9 @@ describe('a payment', () => {
         throw new ProviderError('a transaction occurs twice')
       },
     })
-    const { found, asked } = find([unsound], { block: async () => made(2, [transfer(7n, 'native', { contract: null })]) })
+    const { found, asked } = find([unsound], {
+      block: async () => made(2, [transfer(7n, 'native', { contract: null })]),
+    })
     expect(await keys(found)).toEqual([['native']])
     expect(asked.blocks).toEqual([2])
     const broken = made(2, [], {
@@ -115,21 +153,27 @@ describe('a payment', () => {
   test('in the native coin with an unread recipient makes the reader fetch the whole block', async () => {
     const whole = made(2, [transfer(5n), transfer(6n, 'native', { contract: null })])
     const unread = [transfer(1n).to]
-    const { found, asked } = find([made(1, [], { unread: [others.to] }), made(2, [transfer(5n)], { unread })], { block: async () => whole })
+    const { found, asked } = find(
+      [made(1, [], { unread: [others.to] }), made(2, [transfer(5n)], { unread })],
+      { block: async () => whole },
+    )
     expect(await keys(found)).toEqual([[], ['log:0', 'native']])
     expect(asked.blocks).toEqual([2])
   })
 
   test('in a block that changed meanwhile is an error, to be retried', async () => {
     const unread = made(2, [transfer(7n)], { unread: [transfer(1n).to] })
-    await expect(find([unread], { block: async () => made(2, [], { id: blockId('bb', 2) }) }).found).rejects.toThrow(ProviderError)
+    await expect(
+      find([unread], { block: async () => made(2, [], { id: blockId('bb', 2) }) }).found,
+    ).rejects.toThrow(ProviderError)
     await expect(find([unread], { block: async () => null }).found).rejects.toThrow(ProviderError)
   })
 })
 
 describe('an outgoing transfer', () => {
   const out = transfer(1n, 'log:9', { from: watched, ...others })
-  const outgoing = async (flags: number, ...transfers: Transfer[]) => (await keys(find([made(1, transfers)], {}, flags).found))[0]
+  const outgoing = async (flags: number, ...transfers: Transfer[]) =>
+    (await keys(find([made(1, transfers)], {}, flags).found))[0]
 
   test('concerns only monitored addresses: the sweep of a deposit stores nothing', async () => {
     expect(await outgoing(watchFlags.incoming, out)).toEqual([])
@@ -157,9 +201,15 @@ describe('an outgoing transfer', () => {
 
 test('unknown tokens are found only for watches that ask for all tokens, in both directions', async () => {
   const contract = `0x${'99'.repeat(20)}`
-  const both = [transfer(2n, 'log:1', { contract }), transfer(2n, 'log:2', { contract, from: watched, ...others })]
+  const both = [
+    transfer(2n, 'log:1', { contract }),
+    transfer(2n, 'log:2', { contract, from: watched, ...others }),
+  ]
   const found = async (flags: number) =>
-    (await find([made(1, both)], {}, flags).found)[0]?.payments.map(({ asset, transfer }) => [transfer.movementKey, asset])
+    (await find([made(1, both)], {}, flags).found)[0]?.payments.map(({ asset, transfer }) => [
+      transfer.movementKey,
+      asset,
+    ])
   expect(await found(watchFlags.incoming | watchFlags.monitored)).toEqual([])
   expect(await found(watchFlags.monitoredForAll)).toEqual([
     ['log:1', null],

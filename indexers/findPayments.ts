@@ -1,4 +1,10 @@
-import { type AddressCodec, type Block, ProviderError, type Transfer, type WatchFlags } from '../src/chains/chain.ts'
+import {
+  type AddressCodec,
+  type Block,
+  ProviderError,
+  type Transfer,
+  type WatchFlags,
+} from '../src/chains/chain.ts'
 import { isCall } from '../src/chains/internalMovements.ts'
 import { type Asset, assetsOf } from '../src/chains/registry.ts'
 import type { MatchContext } from './context.ts'
@@ -22,8 +28,8 @@ export interface ReadBlock {
 const { monitored, monitoredForAll } = watchFlags
 
 /**
- * The flags of the watches on each side of a transfer: of the address, or of the account that it shares. Outgoing transfers concern only monitored
- * addresses.
+ * The flags of the watches on each side of a transfer: of the address, or of the account that it shares.
+ * Outgoing transfers concern only monitored addresses.
  */
 export function watchedSides(
   { from, to, only }: Pick<Transfer, 'from' | 'to' | 'only'>,
@@ -34,7 +40,10 @@ export function watchedSides(
     const account = codec.account?.(address) ?? null
     return watches.flags(codec.bytes(address)) | (account === null ? 0 : watches.flags(codec.bytes(account)))
   }
-  return { to: only === 'out' ? 0 : flagsOf(to), from: only === 'in' ? 0 : flagsOf(from) & (monitored | monitoredForAll) }
+  return {
+    to: only === 'out' ? 0 : flagsOf(to),
+    from: only === 'in' ? 0 : flagsOf(from) & (monitored | monitoredForAll),
+  }
 }
 
 /** The transfers of a block that concern a watched address. */
@@ -51,8 +60,9 @@ export const matchBlock = (
 type FindContext = Pick<MatchContext, 'chain' | 'codec' | 'reader' | 'watches'>
 
 /**
- * Finds the payments of blocks that were fetched *before* the tail of the watch list was read. Unknown tokens are left out unless a watch asks for
- * all: sending worthless ones costs nothing. Outcomes that the provider left open are requested here, only for matching transactions.
+ * Finds the payments of blocks that were fetched *before* the tail of the watch list was read. Unknown tokens
+ * are left out unless a watch asks for all: sending worthless ones costs nothing. Outcomes that the provider
+ * left open are requested here, only for matching transactions.
  * @throws ProviderError
  */
 export async function findPayments(ctx: FindContext, blocks: readonly Block[]): Promise<ReadBlock[]> {
@@ -101,5 +111,9 @@ async function proven(ctx: FindContext, read: Block): Promise<ReadBlock> {
   const open = payments.filter(({ transfer }) => transfer.unproven).map(({ transfer }) => transfer.txId)
   if (open.length === 0) return { block, payments, reportsCalls }
   const succeeded = await ctx.reader.succeeded?.(block, [...new Set(open)])
-  return { block, payments: payments.filter(({ transfer }) => !transfer.unproven || succeeded?.has(transfer.txId)), reportsCalls }
+  return {
+    block,
+    payments: payments.filter(({ transfer }) => !transfer.unproven || succeeded?.has(transfer.txId)),
+    reportsCalls,
+  }
 }

@@ -8,7 +8,8 @@ const placeOf = (slot: number, capacity: number) => Math.ceil((slot * 2 ** 32) /
 
 test('loses no flag, however many fingerprints are equal and push each other on', () => {
   const capacity = 32
-  // So few different fingerprints that equal ones meet all the time, in runs that overlap and go past the end.
+  // So few different fingerprints that equal ones meet all the time, in runs that overlap and go past the
+  // end.
   const entry = fc.record({
     slot: fc.integer({ min: 0, max: capacity - 1 }),
     fingerprint: fc.integer({ min: 1, max: 6 }),
@@ -28,7 +29,8 @@ test('loses no flag, however many fingerprints are equal and push each other on'
         all.set(key, (all.get(key) ?? 0) | flags)
         for (const [each, wanted] of all) {
           const [at = 0, of = 0] = each.split(' ').map(Number)
-          if ((table.flags(placeOf(at, capacity), of) & wanted) !== wanted) throw new Error(`${each} lost flags`)
+          if ((table.flags(placeOf(at, capacity), of) & wanted) !== wanted)
+            throw new Error(`${each} lost flags`)
         }
       }
       expect(table.size).toBe(table.slots.filter((each) => each !== 0).length)
@@ -40,11 +42,14 @@ test('loses no flag, however many fingerprints are equal and push each other on'
 test('a fingerprint is found only with its own value', () => {
   const table = createFingerprints(16)
   table.add(0, 7, 1)
-  expect([table.flags(0, 7), table.flags(0, 6), table.flags(0, 8), table.flags(2 ** 31, 7)]).toEqual([1, 0, 0, 0])
+  expect([table.flags(0, 7), table.flags(0, 6), table.flags(0, 8), table.flags(2 ** 31, 7)]).toEqual([
+    1, 0, 0, 0,
+  ])
 })
 
 /**
- * The exact rate, over all places and fingerprints: a search from a slot ends at a hit for those values of its run that are smaller than all before.
+ * The exact rate, over all places and fingerprints: a search from a slot ends at a hit for those values of
+ * its run that are smaller than all before.
  */
 function falseHitRate({ slots }: Fingerprints): number {
   let ends = 0
@@ -65,7 +70,8 @@ test('false hits are as rare as documented: one in 1.8 billion lookups at 71 % f
   const random = randomFillSync(new Uint32Array(2 ** 19))
   let next = 0
   const fillTo = (load: number) => {
-    while (table.size < Math.floor(table.slots.length * load)) table.add(random[next++] as number, (random[next++] as number) || 1, 1)
+    while (table.size < Math.floor(table.slots.length * load))
+      table.add(random[next++] as number, (random[next++] as number) || 1, 1)
     return 1 / falseHitRate(table)
   }
   const usual = fillTo(maxFull / 1.2)

@@ -1,4 +1,7 @@
-/** A table of fingerprints, of fixed capacity, each with a byte of flags. It may confuse two hashes, but never misses one that was added. */
+/**
+ * A table of fingerprints, of fixed capacity, each with a byte of flags. It may confuse two hashes, but never
+ * misses one that was added.
+ */
 export interface Fingerprints {
   readonly size: number
   readonly bytes: number
@@ -17,12 +20,14 @@ export interface Fingerprints {
 export const maxFull = 0.85
 
 /**
- * Open addressing with linear probing, ordered: of the slots that a search passes, each has a larger fingerprint than the one that is searched. So a
- * search without a hit ends at the first smaller one, after a few slots of one cache line, also if the table is nearly full. (Amble and Knuth,
- * Ordered hash tables, 1974.) An empty slot is smaller than all.
+ * Open addressing with linear probing, ordered: of the slots that a search passes, each has a larger
+ * fingerprint than the one that is searched. So a search without a hit ends at the first smaller one, after a
+ * few slots of one cache line, also if the table is nearly full. (Amble and Knuth, Ordered hash tables,
+ * 1974.) An empty slot is smaller than all.
  *
- * Slots never become smaller, so a fingerprint once found on a path is found there for ever. Of two equal fingerprints that meet, also when one is
- * pushed on, one slot remains, with the flags of both: after the first, a search would never reach the second.
+ * Slots never become smaller, so a fingerprint once found on a path is found there for ever. Of two equal
+ * fingerprints that meet, also when one is pushed on, one slot remains, with the flags of both: after the
+ * first, a search would never reach the second.
  */
 export function createFingerprints(capacity: number): Fingerprints {
   const slots = new Uint32Array(capacity)

@@ -19,7 +19,11 @@ export interface ProviderFork {
   isOther: boolean
 }
 
-export async function forkOf(ctx: CommitContext & ForkReader, cursor: Cursor, source: string): Promise<ProviderFork> {
+export async function forkOf(
+  ctx: CommitContext & ForkReader,
+  cursor: Cursor,
+  source: string,
+): Promise<ProviderFork> {
   try {
     const common = await commonWith(ctx, cursor, source)
     const isBelow = common !== null && common.height < cursor.height
@@ -31,8 +35,15 @@ export async function forkOf(ctx: CommitContext & ForkReader, cursor: Cursor, so
   }
 }
 
-/** Binary search: below a common block, all blocks are common. @throws ProviderError when the provider does not answer */
-async function commonWith({ db, chain, reader }: CommitContext & ForkReader, cursor: Cursor, source: string): Promise<ProviderFork['common']> {
+/**
+ * Binary search: below a common block, all blocks are common. @throws ProviderError when the provider does
+ * not answer
+ */
+async function commonWith(
+  { db, chain, reader }: CommitContext & ForkReader,
+  cursor: Cursor,
+  source: string,
+): Promise<ProviderFork['common']> {
   const [kept] = await db.query<{ lowest: string | null }>(
     `select min(height) as lowest from blocks where chain = $1 and canonical and height > (
        select coalesce(max(h.height), -1) from generate_series($2::bigint - $3, $2::bigint) h(height)
@@ -60,7 +71,11 @@ async function commonWith({ db, chain, reader }: CommitContext & ForkReader, cur
  * Fences off the leader, and lowers the recorded finalized height to `height`.
  * @throws ConfigError if no block is stored at the height
  */
-export async function fencedForFork(tx: Tx, chain: string, height: number): Promise<{ epoch: bigint; id: string; finalizedBefore: number | null }> {
+export async function fencedForFork(
+  tx: Tx,
+  chain: string,
+  height: number,
+): Promise<{ epoch: bigint; id: string; finalizedBefore: number | null }> {
   const ours = await committedHeader(tx, chain, height)
   if (!ours?.id) throw new ConfigError(`no block of ${chain} is stored at ${height}`)
   const [row] = await tx.query<{ epoch: string; before: string | null }>(
@@ -70,5 +85,9 @@ export async function fencedForFork(tx: Tx, chain: string, height: number): Prom
     [chain, height],
   )
   if (!row) throw new ProviderError(`no block of ${chain} has been read yet`)
-  return { epoch: BigInt(row.epoch), id: ours.id, finalizedBefore: row.before === null ? null : Number(row.before) }
+  return {
+    epoch: BigInt(row.epoch),
+    id: ours.id,
+    finalizedBefore: row.before === null ? null : Number(row.before),
+  }
 }

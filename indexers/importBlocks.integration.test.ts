@@ -60,7 +60,10 @@ const transfersAt = (height: number): Transfer[] => {
 }
 
 /** Runs the imports on a chain changed by `change`; ends with the test. */
-function importing(change: (height: number) => void | Promise<void> = () => {}, inHand: Promise<unknown> = Promise.resolve()) {
+function importing(
+  change: (height: number) => void | Promise<void> = () => {},
+  inHand: Promise<unknown> = Promise.resolve(),
+) {
   const stop = new AbortController()
   const asked: number[] = []
   const reader = {
@@ -82,7 +85,11 @@ function importing(change: (height: number) => void | Promise<void> = () => {}, 
   return { asked, stop, running }
 }
 
-async function monitor(address: string | undefined, fromBlock: number, by = indexed.businessId): Promise<string> {
+async function monitor(
+  address: string | undefined,
+  fromBlock: number,
+  by = indexed.businessId,
+): Promise<string> {
   const { importId } = await monitorAddresses(monitoringContext(db, 1000), by, {
     chain: ethereum,
     addresses: [{ address: address ?? '' }],
@@ -92,7 +99,10 @@ async function monitor(address: string | undefined, fromBlock: number, by = inde
 }
 const anotherBusiness = async (): Promise<string> => {
   const id = newId()
-  await db.query("insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Other', 0, 0)", [id])
+  await db.query(
+    "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Other', 0, 0)",
+    [id],
+  )
   return id
 }
 const importOf = (id: string, by = indexed.businessId) => getImport({ db }, by, id)
@@ -101,15 +111,25 @@ const ended = (id: string, status = 'completed', by = indexed.businessId) =>
 const completed = (id: string, by?: string) => ended(id, 'completed', by)
 /** Ends the pause of a failed import. */
 const tryAgain = () => db.query('update monitoring_imports set retry_at = null')
-const detected = async () => (await db.query<{ at: number }>('select block_height::int as at from detections order by 1')).map(({ at }) => at)
-const heights = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const detected = async () =>
+  (await db.query<{ at: number }>('select block_height::int as at from detections order by 1')).map(
+    ({ at }) => at,
+  )
+const heights = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 test('an address monitored from an earlier block gets all transfers since then, and no earlier ones', async () => {
   const id = await monitor(addresses[0], 31)
   expect(await importBlocksLeft(db, 'ethereum')).toBe(70)
   const { asked } = importing()
   await completed(id)
-  expect(await importOf(id)).toMatchObject({ nextBlock: 101, found: 70, progress: 1, lastError: null, completedAt: expect.any(String) })
+  expect(await importOf(id)).toMatchObject({
+    nextBlock: 101,
+    found: 70,
+    progress: 1,
+    lastError: null,
+    completedAt: expect.any(String),
+  })
   expect([asked, await detected()]).toEqual([heights(31, 100), heights(31, 100)])
   expect(await importBlocksLeft(db, 'ethereum')).toBe(0)
 })
@@ -182,7 +202,12 @@ test('a business has one import under way, for any number of requests, and anoth
   await completed(later)
   const inTurn = await db.query('select id from monitoring_imports order by completed_at')
   expect(inTurn).toEqual([{ id: short }, { id: long }, { id: later }])
-  expect(asked).toEqual([...heights(1, 256), ...heights(590, 600), ...heights(257, 600), ...heights(500, 600)])
+  expect(asked).toEqual([
+    ...heights(1, 256),
+    ...heights(590, 600),
+    ...heights(257, 600),
+    ...heights(500, 600),
+  ])
 })
 
 test('an import whose blocks no node has finally fails with a message, and frees its place; a new request tries them again', async () => {
@@ -205,7 +230,9 @@ test('an import whose blocks no node has finally fails with a message, and frees
   expect(await importOf(id)).toMatchObject({ lastError, nextBlock: 1, completedAt: null })
   await completed(later)
   expect(await importBlocksLeft(db, 'ethereum')).toBe(0)
-  expect((await getMonitored({ db }, indexed.businessId, first.entries[0]?.view.id ?? '')).fromBlock).toBe(101)
+  expect((await getMonitored({ db }, indexed.businessId, first.entries[0]?.view.id ?? '')).fromBlock).toBe(
+    101,
+  )
   away = false
   const again = (await add()).importId ?? ''
   expect(again).not.toBe(id)
@@ -215,13 +242,18 @@ test('an import whose blocks no node has finally fails with a message, and frees
 
 test('when an import fails, an address keeps the blocks that it had before', async () => {
   const add = (fromBlock: number) =>
-    monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address: addresses[0] ?? '' }], fromBlock })
+    monitorAddresses(monitoringContext(db, 1000), indexed.businessId, {
+      chain: ethereum,
+      addresses: [{ address: addresses[0] ?? '' }],
+      fromBlock,
+    })
   let away = false
   importing((height) => {
     if (away && height <= 60) throw new ProviderError('pruned')
   })
   const first = await add(61)
-  const fromBlock = async () => (await getMonitored({ db }, indexed.businessId, first.entries[0]?.view.id ?? '')).fromBlock
+  const fromBlock = async () =>
+    (await getMonitored({ db }, indexed.businessId, first.entries[0]?.view.id ?? '')).fromBlock
   const failed = async (id: string | null) =>
     waitFor('its end', async () => {
       await tryAgain()
@@ -241,24 +273,32 @@ test('when an import fails, an address keeps the blocks that it had before', asy
 test('a failing import locks its addresses in the common order, in any physical order', async () => {
   const id = await monitor(addresses[0], 1)
   await monitor(addresses[1], 1)
-  const [first, second] = await db.query<{ id: string }>('select id from watches where import_id = $1 order by id', [id])
+  const [first, second] = await db.query<{ id: string }>(
+    'select id from watches where import_id = $1 order by id',
+    [id],
+  )
   // The older one lies after the newer one now.
   await db.query('update watches set all_tokens = true where id = $1', [first?.id])
   await db.query('update monitoring_imports set failures = 14 where id = $1', [id])
   await db.tx(async (tx) => {
-    const lock = (watch: { id: string } | undefined) => tx.query('select 1 from watches where id = $1 for update', [watch?.id])
+    const lock = (watch: { id: string } | undefined) =>
+      tx.query('select 1 from watches where id = $1 for update', [watch?.id])
     await lock(first)
     importing(() => {
       throw new ProviderError('pruned')
     })
     await waitFor('the wait for the first', async () => {
-      const waiting = await db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+      const waiting = await db.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
       return waiting.length > 0
     })
     await lock(second)
   })
   await ended(id, 'failed')
-  expect((await importOf(id)).lastError).toBe('no node of ethereum had block 1, or the ones after it, in 15 tries')
+  expect((await importOf(id)).lastError).toBe(
+    'no node of ethereum had block 1, or the ones after it, in 15 tries',
+  )
 })
 
 test('an import with an internal error lets the others pass, is retried, and does not stop the indexer', async () => {
@@ -271,7 +311,10 @@ test('an import with an internal error lets the others pass, is retried, and doe
   })
   await completed(other, theirs)
   await waitFor('a failed try', async () => (await importOf(broken)).lastError !== null)
-  expect(await importOf(broken)).toMatchObject({ status: 'running', lastError: 'its blocks could not be read just now' })
+  expect(await importOf(broken)).toMatchObject({
+    status: 'running',
+    lastError: 'its blocks could not be read just now',
+  })
   isBroken = false
   await tryAgain()
   await completed(broken)

@@ -12,7 +12,9 @@ const everyMs = 1000
 const piece = 32
 /** Pieces before the next business has its turn. */
 const turn = 8
-/** Failed tries before an import fails. The pauses double from a second to ten minutes, about an hour in all. */
+/**
+ * Failed tries before an import fails. The pauses double from a second to ten minutes, about an hour in all.
+ */
 const maxFailures = 15
 
 interface Import {
@@ -22,9 +24,10 @@ interface Import {
 }
 
 /**
- * Reads blocks again for addresses that are monitored from a height below the cursor. Runs concurrently with the loop that reads the head, until the
- * context's signal. Each business has one import under way; businesses take turns of a few pieces. A stuck import lets the others pass, is retried,
- * and finally fails; one whose addresses were all removed is cancelled.
+ * Reads blocks again for addresses that are monitored from a height below the cursor. Runs concurrently with
+ * the loop that reads the head, until the context's signal. Each business has one import under way;
+ * businesses take turns of a few pieces. A stuck import lets the others pass, is retried, and finally fails;
+ * one whose addresses were all removed is cancelled.
  */
 export async function importBlocks(ctx: IndexerContext): Promise<void> {
   await runWithBackoff(ctx, 'imports could not continue', everyMs, async () => {
@@ -57,7 +60,8 @@ async function work(ctx: IndexerContext, id: string): Promise<'goes on' | 'ended
   if (!begun) return 'ended'
   const range = { id, next: Number(begun.nextHeight), to: Number(begun.toHeight) }
   try {
-    for (let left = turn; left > 0 && range.next <= range.to && !ctx.signal.aborted; left--) range.next = await readPiece(ctx, range)
+    for (let left = turn; left > 0 && range.next <= range.to && !ctx.signal.aborted; left--)
+      range.next = await readPiece(ctx, range)
     if (range.next <= range.to) return 'goes on'
     await ctx.db.query(
       "update monitoring_imports set status = 'completed', completed_at = now(), last_error = null where id = $1 and next_height > to_height",
@@ -68,9 +72,14 @@ async function work(ctx: IndexerContext, id: string): Promise<'goes on' | 'ended
   } catch (error) {
     if (error instanceof FencedError || ctx.signal.aborted) throw error
     const isOurs = !(error instanceof ProviderError)
-    ctx.log[isOurs ? 'error' : 'warn']({ import: id, next: range.next, err: messageOf(error) }, 'an import could not continue; trying again')
+    ctx.log[isOurs ? 'error' : 'warn'](
+      { import: id, next: range.next, err: messageOf(error) },
+      'an import could not continue; trying again',
+    )
     // Shown to businesses: nodes and internal errors are not.
-    const said = isOurs ? 'its blocks could not be read just now' : `no node of ${ctx.chain.name} can be asked just now, or no node has these blocks`
+    const said = isOurs
+      ? 'its blocks could not be read just now'
+      : `no node of ${ctx.chain.name} can be asked just now, or no node has these blocks`
     if ((await pauseImport(ctx, id, said)) < maxFailures) return 'stuck'
     const blocks = `block ${range.next}, or the ones after it,`
     const failure = isOurs ? `${blocks} could not be read` : `no node of ${ctx.chain.name} had ${blocks}`
@@ -79,7 +88,10 @@ async function work(ctx: IndexerContext, id: string): Promise<'goes on' | 'ended
   }
 }
 
-/** @returns failed tries since the last block that was read. Tries while the chain itself is unreadable do not count */
+/**
+ * @returns failed tries since the last block that was read. Tries while the chain itself is unreadable do not
+ * count
+ */
 async function pauseImport(ctx: IndexerContext, id: string, said: string): Promise<number> {
   const [paused] = await ctx.db.query<{ failures: number }>(
     `update monitoring_imports i set last_error = $2, retry_at = now() + make_interval(secs => least(600, power(2, failures))),
@@ -91,7 +103,10 @@ async function pauseImport(ctx: IndexerContext, id: string, said: string): Promi
   return paused?.failures ?? 0
 }
 
-/** Its addresses count from the block after its end, or from where they counted before. Monitoring from an earlier block again makes a new import. */
+/**
+ * Its addresses count from the block after its end, or from where they counted before. Monitoring from an
+ * earlier block again makes a new import.
+ */
 async function failImport(ctx: IndexerContext, { id, next }: Import, said: string): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const [failed] = await tx.query<{ toHeight: string }>(
@@ -100,7 +115,10 @@ async function failImport(ctx: IndexerContext, { id, next }: Import, said: strin
     )
     if (!failed) return
     // Lock in one order, to avoid deadlocks with other writers.
-    await tx.query('select id from watches where import_id = $1 and removed_at is null order by id for update', [id])
+    await tx.query(
+      'select id from watches where import_id = $1 and removed_at is null order by id for update',
+      [id],
+    )
     await tx.query(
       'update watches set from_height = least(from_before, $2::bigint + 1), import_id = null where import_id = $1 and removed_at is null',
       [id, failed.toHeight],
@@ -110,11 +128,16 @@ async function failImport(ctx: IndexerContext, { id, next }: Import, said: strin
 }
 
 /**
- * From here on the import accepts no more addresses. Blocks above its end may have been matched without its addresses, so its end moves up to the
- * cursor.
+ * From here on the import accepts no more addresses. Blocks above its end may have been matched without its
+ * addresses, so its end moves up to the cursor.
  */
-async function begin(ctx: IndexerContext, id: string): Promise<{ nextHeight: string; toHeight: string } | null> {
-  await ctx.db.query("update monitoring_imports set status = 'begun' where id = $1 and status = 'pending'", [id])
+async function begin(
+  ctx: IndexerContext,
+  id: string,
+): Promise<{ nextHeight: string; toHeight: string } | null> {
+  await ctx.db.query("update monitoring_imports set status = 'begun' where id = $1 and status = 'pending'", [
+    id,
+  ])
   const cancelled = await ctx.db.query(
     `update monitoring_imports i set status = 'cancelled', last_error = null
      where id = $1 and status in ('begun', 'running') and not ${hasAddresses} returning id`,

@@ -23,11 +23,15 @@ const livelyPollMs = 15_000
 const laggingMs = 100
 
 /**
- * Follows one chain until `signal` is aborted. For each block in order: fetch, read the tail of the watch list, match, commit. Retries provider
- * failures; throws other errors.
+ * Follows one chain until `signal` is aborted. For each block in order: fetch, read the tail of the watch
+ * list, match, commit. Retries provider failures; throws other errors.
  * @param cursor the last committed block; null to begin at `startAt`, or at the head
  */
-export async function followChain(ctx: FollowContext, cursor: Cursor | null, startAt: number | undefined): Promise<void> {
+export async function followChain(
+  ctx: FollowContext,
+  cursor: Cursor | null,
+  startAt: number | undefined,
+): Promise<void> {
   let at = cursor
   // Another process may have led until now, and rewound.
   await ctx.watches.readReverted()
@@ -43,7 +47,9 @@ export async function followChain(ctx: FollowContext, cursor: Cursor | null, sta
     ctx.metrics.head.set(head.height)
     at ??= { height: (startAt ?? head.height) - 1, id: null }
     if (head.height + ctx.chain.reorgLimit < at.height) {
-      throw new ProviderError(`the head is at ${head.height}, but ${at.height} was read already: the node is far behind, or on another chain`)
+      throw new ProviderError(
+        `the head is at ${head.height}, but ${at.height} was read already: the node is far behind, or on another chain`,
+      )
     }
     if (head.height === at.height && at.id !== null && head.id !== at.id) {
       at = await goBack(ctx, at)
@@ -62,13 +68,16 @@ function reportFailure({ metrics, log }: FollowContext, error: ProviderError, at
   metrics.failures.inc()
   metrics.unreadable.set(isUnreadable ? 1 : 0)
   if (isUnreadable)
-    log.error({ err: error.message, after: at?.height }, 'a block cannot be read by this version: payments after it are not seen; update Cowry')
+    log.error(
+      { err: error.message, after: at?.height },
+      'a block cannot be read by this version: payments after it are not seen; update Cowry',
+    )
   else log.warn({ err: error.message }, 'the chain could not be read; trying again')
 }
 
 /**
- * Commits the blocks between cursor and head; yields each new cursor, which stays valid if a later block fails. Stops early if a provider does not
- * have the next block yet.
+ * Commits the blocks between cursor and head; yields each new cursor, which stays valid if a later block
+ * fails. Stops early if a provider does not have the next block yet.
  */
 async function* catchUp(
   ctx: FollowContext,
@@ -108,7 +117,12 @@ function linkedTo(at: Cursor, blocks: readonly Block[]): Block[] {
 
 function take(ctx: FollowContext, blocks: readonly Block[], head: number): Promise<Cursor> {
   const [first, last] = [blocks[0], blocks[blocks.length - 1]]
-  const attributes = { 'cowry.chain': ctx.chain.name, 'cowry.block.from': first?.height, 'cowry.block.to': last?.height, 'cowry.block.id': last?.id }
+  const attributes = {
+    'cowry.chain': ctx.chain.name,
+    'cowry.block.from': first?.height,
+    'cowry.block.to': last?.height,
+    'cowry.block.id': last?.id,
+  }
   const committing = inTrace('commit blocks', { attributes }, () => matchAndCommit(ctx, blocks, head))
   ctx.inFlight.done = committing.catch(() => {})
   return committing
@@ -122,9 +136,13 @@ async function matchAndCommit(ctx: FollowContext, blocks: readonly Block[], head
   ctx.finality.committed.ring()
   const last = blocks[blocks.length - 1] as Block
   ctx.metrics.blocks(blocks.length, last, head, detected)
-  if (detected > 0) ctx.log.info({ height: last.height, blocks: blocks.length, detected }, 'transfers detected')
+  if (detected > 0)
+    ctx.log.info({ height: last.height, blocks: blocks.length, detected }, 'transfers detected')
   if (Math.floor(last.height / 1000) !== Math.floor((last.height - blocks.length) / 1000)) {
-    await ctx.db.query('delete from blocks where chain = $1 and height < $2', [ctx.chain.name, last.height - keptHeaders])
+    await ctx.db.query('delete from blocks where chain = $1 and height < $2', [
+      ctx.chain.name,
+      last.height - keptHeaders,
+    ])
   }
   return { height: last.height, id: last.id }
 }
@@ -134,7 +152,8 @@ async function goBack(ctx: FollowContext, at: Cursor): Promise<Cursor> {
   await ctx.reader.verify()
   const ancestor = await findAncestor(ctx, at)
   // The first provider still has our block, another one has a different block: wait until they agree.
-  if (ancestor.height === at.height) throw new ProviderError(`the providers are on different forks at ${at.height}`)
+  if (ancestor.height === at.height)
+    throw new ProviderError(`the providers are on different forks at ${at.height}`)
   const reverted = await rewind(ctx, ancestor)
   ctx.finality.wentBack(ancestor.height)
   await ctx.watches.readReverted()

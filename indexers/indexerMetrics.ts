@@ -61,13 +61,24 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
   )
   latency.zero(of)
   const reorgs = counter('reorgs_total', 'Times that the indexer went back')
-  const depth = metrics.histogram('reorg_depth_blocks', 'Blocks that a reorg took back', ['chain'], [1, 2, 3, 5, 8, 13, 21, 55, 144])
+  const depth = metrics.histogram(
+    'reorg_depth_blocks',
+    'Blocks that a reorg took back',
+    ['chain'],
+    [1, 2, 3, 5, 8, 13, 21, 55, 144],
+  )
   depth.zero(of)
   const reverted = counter('detections_reverted_total', 'Detections that a reorg took back')
   const leader = gauge('indexer_leader', '1 where this process leads the chain, 0 where it stands by')
   leader.set(0)
-  const yielded = counter('catch_up_yielded_seconds_total', 'Time that reading waited for requests to this process, which go first')
-  const finalized = gauge('chain_finalized_height', 'Newest height that a provider called finalized; 0: not asked for since the start')
+  const yielded = counter(
+    'catch_up_yielded_seconds_total',
+    'Time that reading waited for requests to this process, which go first',
+  )
+  const finalized = gauge(
+    'chain_finalized_height',
+    'Newest height that a provider called finalized; 0: not asked for since the start',
+  )
   finalized.set(0)
   const lag = gauge('chain_lag_blocks', 'Blocks between the head and the cursor')
   return {
@@ -75,10 +86,19 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
     finalized,
     lag,
     failures: counter('chain_read_failures_total', 'Rounds in which no provider gave a usable answer'),
-    unreadable: gauge('chain_unreadable', '1 while a block holds something that this version does not know: it waits for an update'),
+    unreadable: gauge(
+      'chain_unreadable',
+      '1 while a block holds something that this version does not know: it waits for an update',
+    ),
     filled: counter('blocks_reread_total', 'Blocks read to fill a gap, or for their internal transfers'),
-    disagreements: counter('provider_disagreements_total', 'Times that a second provider did not have payments that the first had reported'),
-    unanswered: counter('blocks_unwitnessed_total', 'Blocks that credit money and that no second provider answered about in time'),
+    disagreements: counter(
+      'provider_disagreements_total',
+      'Times that a second provider did not have payments that the first had reported',
+    ),
+    unanswered: counter(
+      'blocks_unwitnessed_total',
+      'Blocks that credit money and that no second provider answered about in time',
+    ),
     awaitingAgreement: gauge('blocks_awaiting_agreement', 'Blocks whose payments wait for a second provider'),
     blocks(count, last, headHeight, detected) {
       height.set(last.height)
@@ -86,7 +106,8 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
       blocks.inc(count)
       if (detected === 0) return
       detections.inc(detected)
-      if (headHeight - last.height <= 1) latency.observe(of, Math.max(0, (Date.now() - last.time.getTime()) / 1000))
+      if (headHeight - last.height <= 1)
+        latency.observe(of, Math.max(0, (Date.now() - last.time.getTime()) / 1000))
     },
     reorg(deep, count) {
       reorgs.inc()
@@ -96,14 +117,23 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
     leads(db) {
       leader.set(1)
       const read = shared(() => coverageOf(db, chain))
-      metrics.collected('chain_covered_blocks', 'Blocks that the record shows as read', ['chain'], async (each) =>
-        each.set(of, (await read()).blocks),
+      metrics.collected(
+        'chain_covered_blocks',
+        'Blocks that the record shows as read',
+        ['chain'],
+        async (each) => each.set(of, (await read()).blocks),
       )
-      metrics.collected('chain_gap_blocks', 'Blocks below the cursor that the record does not show as read', ['chain'], async (each) =>
-        each.set(of, (await read()).gaps),
+      metrics.collected(
+        'chain_gap_blocks',
+        'Blocks below the cursor that the record does not show as read',
+        ['chain'],
+        async (each) => each.set(of, (await read()).gaps),
       )
-      metrics.collected('chain_untraced_blocks', 'Blocks whose internal transfers were not read yet', ['chain'], async (each) =>
-        each.set(of, (await read()).untraced),
+      metrics.collected(
+        'chain_untraced_blocks',
+        'Blocks whose internal transfers were not read yet',
+        ['chain'],
+        async (each) => each.set(of, (await read()).untraced),
       )
       metrics.collected(
         'import_blocks_left',
@@ -115,38 +145,58 @@ export function createIndexerMetrics(metrics: Metrics, chain: string): IndexerMe
     ended: () => leader.set(0),
     yielding: (priority) => async () => yielded.inc((await priority.turn()) / 1000),
     tip(tip) {
-      metrics.collected('chain_stale', '1 while the chain gives no new block for longer than expected', ['chain'], (each) =>
-        each.set(of, tip.isStale() ? 1 : 0),
+      metrics.collected(
+        'chain_stale',
+        '1 while the chain gives no new block for longer than expected',
+        ['chain'],
+        (each) => each.set(of, tip.isStale() ? 1 : 0),
       )
-      metrics.collected('chain_tip_age_seconds', 'How long ago the tip moved', ['chain'], (each) => each.set(of, tip.ageMs() / 1000))
+      metrics.collected('chain_tip_age_seconds', 'How long ago the tip moved', ['chain'], (each) =>
+        each.set(of, tip.ageMs() / 1000),
+      )
     },
     watch(list) {
       let last = list.watermark
       let since = Date.now()
-      metrics.collected('watched_addresses', 'Addresses in the watch list', ['chain'], (each) => each.set(of, list.size))
-      metrics.collected('watch_list_bytes', 'Memory of the watch list', ['chain'], (each) => each.set(of, list.bytes))
-      metrics.collected('watch_watermark_age_seconds', 'How long the tail has been read from the same transaction id', ['chain'], (each) => {
-        if (list.watermark !== last) {
-          last = list.watermark
-          since = Date.now()
-        }
-        each.set(of, (Date.now() - since) / 1000)
-      })
+      metrics.collected('watched_addresses', 'Addresses in the watch list', ['chain'], (each) =>
+        each.set(of, list.size),
+      )
+      metrics.collected('watch_list_bytes', 'Memory of the watch list', ['chain'], (each) =>
+        each.set(of, list.bytes),
+      )
+      metrics.collected(
+        'watch_watermark_age_seconds',
+        'How long the tail has been read from the same transaction id',
+        ['chain'],
+        (each) => {
+          if (list.watermark !== last) {
+            last = list.watermark
+            since = Date.now()
+          }
+          each.set(of, (Date.now() - since) / 1000)
+        },
+      )
     },
     providers(states) {
       const each = (name: string, help: string, value: (state: ProviderState) => number) =>
         metrics.collected(name, help, ['chain', 'provider'], (one) => {
           for (const state of states()) one.set({ chain, provider: state.name }, value(state))
         })
-      each('provider_open', '1 while a provider is not asked, after failures', (state) => (state.open ? 1 : 0))
-      each('provider_wrong_chain', '1 while a provider answers for another chain', (state) => (state.wrongChain ? 1 : 0))
+      each('provider_open', '1 while a provider is not asked, after failures', (state) =>
+        state.open ? 1 : 0,
+      )
+      each('provider_wrong_chain', '1 while a provider answers for another chain', (state) =>
+        state.wrongChain ? 1 : 0,
+      )
       each(
         'provider_score_seconds',
         'Latency of the head, made worse by recent failures: the lowest is asked first; 0: not measured',
         (state) => (state.score ?? 0) / 1000,
       )
-      each('provider_budget_requests_per_second', 'Requests per second that a provider accepts, as far as known; 0: no limit was met', (state) =>
-        Number.isFinite(state.rate) ? state.rate : 0,
+      each(
+        'provider_budget_requests_per_second',
+        'Requests per second that a provider accepts, as far as known; 0: no limit was met',
+        (state) => (Number.isFinite(state.rate) ? state.rate : 0),
       )
     },
     observer: createProviderMetrics(metrics)(chain),

@@ -16,7 +16,10 @@ const families: [name: string, fill: Fill][] = [
     (bytes, i) => {
       for (let bit = 0; bit < 16; bit++) {
         const at = (bit % (bytes.byteLength / 4)) * 4 + 3
-        bytes.setUint8(at, bytes.getUint8(at) ^ (((i >>> bit) & 1) << (7 - Math.floor(bit / (bytes.byteLength / 4)))))
+        bytes.setUint8(
+          at,
+          bytes.getUint8(at) ^ (((i >>> bit) & 1) << (7 - Math.floor(bit / (bytes.byteLength / 4)))),
+        )
       }
     },
   ],
@@ -84,7 +87,10 @@ describe.each([20, 40, 44])('the hash of %i bytes', (width) => {
   })
 })
 
-/** In a state of one word, a word of the address can be found that cancels the change of the one before, for any secret. */
+/**
+ * In a state of one word, a word of the address can be found that cancels the change of the one before, for
+ * any secret.
+ */
 test('two changes that cancel each other in one half never collide: the secret decides', () => {
   const words = new Uint32Array(5)
   let same = 0
@@ -113,5 +119,6 @@ test('depends on every word of the secret', () => {
     return [...halves]
   }
   expect(of(secret)).toEqual(of(secret))
-  for (const word of [0, 1, 2, 3]) expect(of(secret.map((each, index) => (index === word ? each + 64 : each)))).not.toEqual(of(secret))
+  for (const word of [0, 1, 2, 3])
+    expect(of(secret.map((each, index) => (index === word ? each + 64 : each)))).not.toEqual(of(secret))
 })

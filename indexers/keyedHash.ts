@@ -10,17 +10,22 @@ export interface KeyedHash {
 }
 
 /**
- * A hash of 64 bits by a secret of 128 bits, new for each table. Its output never leaves the process, so that nothing can be learned about the secret
- * except from how long a lookup takes.
+ * A hash of 64 bits by a secret of 128 bits, new for each table. Its output never leaves the process, so that
+ * nothing can be learned about the secret except from how long a lookup takes.
  *
- * Each word enters both halves of the state, by xor and by addition, and each half is multiplied by a secret odd number. A product carries
- * differences up only, and one in the highest bit stays there for any secret: that is how two inputs that collide under every secret are made for a
- * state of one word. Here each half turns its bits by another distance, so that the word that cancels such a difference in one half leaves it in the
- * other, low, where the next product spreads it by the secret. The end mixes the halves into each other and is a bijection: it adds no collision.
+ * Each word enters both halves of the state, by xor and by addition, and each half is multiplied by a secret
+ * odd number. A product carries differences up only, and one in the highest bit stays there for any secret:
+ * that is how two inputs that collide under every secret are made for a state of one word. Here each half
+ * turns its bits by another distance, so that the word that cancels such a difference in one half leaves it
+ * in the other, low, where the next product spreads it by the secret. The end mixes the halves into each
+ * other and is a bijection: it adds no collision.
  * @param length words of an address
  * @param secret four words; random by default
  */
-export function createKeyedHash(length: number, secret: Uint32Array = randomFillSync(new Uint32Array(4))): KeyedHash {
+export function createKeyedHash(
+  length: number,
+  secret: Uint32Array = randomFillSync(new Uint32Array(4)),
+): KeyedHash {
   const [startA = 0, startB = 0, oddA = 0, oddB = 0] = secret
   const byA = oddA | 1
   const byB = oddB | 1

@@ -27,7 +27,8 @@ let direct: DirectConnection
 let watches: WatchList
 const stopping: { stop: AbortController; running: Promise<void> }[] = []
 const ethereum = { name: 'ethereum', family: 'evm' } as const
-const heights = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const heights = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
 let address = ''
 let made = 0
 
@@ -58,25 +59,40 @@ afterAll(async () => {
 
 const blockAt = (height: number): Block => ({
   ...header(height),
-  transfers: [transfer(BigInt(height), 'log:0', { txId: `0x${String(height).padStart(64, '0')}`, to: address })],
+  transfers: [
+    transfer(BigInt(height), 'log:0', { txId: `0x${String(height).padStart(64, '0')}`, to: address }),
+  ],
   source: 'one',
   traced: true,
 })
-const monitor = () => monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address }] })
+const monitor = () =>
+  monitorAddresses(monitoringContext(db, 1000), indexed.businessId, {
+    chain: ethereum,
+    addresses: [{ address }],
+  })
 /** Matches blocks with the current watch list, and commits them after `meanwhile`. */
 async function commitAfter(from: number, to: number, meanwhile: () => Promise<unknown>): Promise<void> {
   await watches.readTail()
   const matchedWith = watches.snapshot
   const matched = heights(from, to).map((height) =>
-    read(header(height), watches.has(Buffer.from(address.slice(2), 'hex')) ? [...blockAt(height).transfers] : []),
+    read(
+      header(height),
+      watches.has(Buffer.from(address.slice(2), 'hex')) ? [...blockAt(height).transfers] : [],
+    ),
   )
   await meanwhile()
   await commitBlocks(indexed.context(), matched, { finalized: null, head: null }, matchedWith)
 }
-const detected = async () => (await db.query<{ at: number }>('select block_height::int as at from detections order by 1')).map(({ at }) => at)
+const detected = async () =>
+  (await db.query<{ at: number }>('select block_height::int as at from detections order by 1')).map(
+    ({ at }) => at,
+  )
 
 /** The context of a leader, on a chain with these blocks. */
-function leading(reader: Partial<BlockReader>, inFlight: FollowContext['inFlight'] = { done: Promise.resolve() }) {
+function leading(
+  reader: Partial<BlockReader>,
+  inFlight: FollowContext['inFlight'] = { done: Promise.resolve() },
+) {
   const stop = new AbortController()
   const asked: number[] = []
   const around = {
@@ -100,9 +116,19 @@ function leading(reader: Partial<BlockReader>, inFlight: FollowContext['inFlight
 }
 /** The loop that follows the chain, from a committed block. */
 function following(ctx: FollowContext, at: number): Promise<void> {
-  const metrics = new Proxy({}, { get: () => Object.assign(() => {}, { set() {}, inc() {} }) }) as FollowContext['metrics']
+  const metrics = new Proxy(
+    {},
+    { get: () => Object.assign(() => {}, { set() {}, inc() {} }) },
+  ) as FollowContext['metrics']
   const bell: FollowContext['bell'] = { ring: () => {}, wait: (_, signal) => pause(10, signal) }
-  const follow = { ...ctx, metrics, bell, reported: createReportedHead(12_000), tip: createTip(300_000), finality: createReportedFinality() }
+  const follow = {
+    ...ctx,
+    metrics,
+    bell,
+    reported: createReportedHead(12_000),
+    tip: createTip(300_000),
+    finality: createReportedFinality(),
+  }
   return followChain(follow, header(at), undefined)
 }
 const settled = () =>
@@ -146,10 +172,15 @@ test('blocks that are matched but not committed when the address is added are wa
 test('an address whose addition took longer than some blocks gets all transfers since the block in its answer', async () => {
   const holding = Promise.withResolvers<void>()
   const open = Promise.withResolvers<void>()
-  const slow = monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address }] }, async () => {
-    open.resolve()
-    await holding.promise
-  })
+  const slow = monitorAddresses(
+    monitoringContext(db, 1000),
+    indexed.businessId,
+    { chain: ethereum, addresses: [{ address }] },
+    async () => {
+      open.resolve()
+      await holding.promise
+    },
+  )
   await open.promise
   const { ctx, run } = leading({})
   run(readForLateWatches(ctx))
@@ -204,7 +235,9 @@ test('a block that cannot be read for a while, for any reason, is read in the en
   })
   run(readForLateWatches(ctx))
   await settled()
-  expect(unsettled).toEqual(Array.from({ length: 3 }, () => ({ watches_settled: null, watches_settled_at: null })))
+  expect(unsettled).toEqual(
+    Array.from({ length: 3 }, () => ({ watches_settled: null, watches_settled_at: null })),
+  )
   expect(await detected()).toEqual([101])
 })
 
@@ -215,10 +248,15 @@ test('another leader ends the loop', async () => {
 })
 
 const addedDaysAgo = (days: number) =>
-  db.query('update watches set effective_from = now() - make_interval(days => $2) where address = $1', [Buffer.from(address.slice(2), 'hex'), days])
+  db.query('update watches set effective_from = now() - make_interval(days => $2) where address = $1', [
+    Buffer.from(address.slice(2), 'hex'),
+    days,
+  ])
 
 test('an address added days ago, with no reread since then, gets its blocks', async () => {
-  await db.query("update chain_cursors set watches_settled = pg_current_snapshot(), watches_settled_at = now() - interval '4 days'")
+  await db.query(
+    "update chain_cursors set watches_settled = pg_current_snapshot(), watches_settled_at = now() - interval '4 days'",
+  )
   await commitAfter(101, 101, monitor)
   await addedDaysAgo(3)
   const { ctx, run } = leading({})
@@ -229,7 +267,9 @@ test('an address added days ago, with no reread since then, gets its blocks', as
 
 test('when transaction ids restart after a restore, blocks are read again only for new addresses', async () => {
   // Settled in the earlier database, with higher transaction ids.
-  await db.query("update chain_cursors set watches_settled = '9000000000:9000000000:', watches_settled_at = now() - interval '1 hour'")
+  await db.query(
+    "update chain_cursors set watches_settled = '9000000000:9000000000:', watches_settled_at = now() - interval '1 hour'",
+  )
   await commitAfter(101, 103, monitor)
   await addedDaysAgo(3)
   address = `0x${String(++made).padStart(40, 'a')}`
@@ -243,10 +283,15 @@ test('when transaction ids restart after a restore, blocks are read again only f
 test('of blocks matched during open additions, only those that lacked one of their watches are read again', async () => {
   const holding = Promise.withResolvers<void>()
   const open = Promise.withResolvers<void>()
-  const slow = monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address }] }, async () => {
-    open.resolve()
-    await holding.promise
-  })
+  const slow = monitorAddresses(
+    monitoringContext(db, 1000),
+    indexed.businessId,
+    { chain: ethereum, addresses: [{ address }] },
+    async () => {
+      open.resolve()
+      await holding.promise
+    },
+  )
   await open.promise
   for (const height of [101, 102]) {
     // Others that are added meanwhile, in time for the blocks.
@@ -282,7 +327,10 @@ test('the loop that follows the chain stores the snapshot that each block was ma
     },
   })
   run(following(ctx, 100))
-  await waitFor('the block', async () => (await db.query('select 1 from blocks where height = 101')).length > 0)
+  await waitFor(
+    'the block',
+    async () => (await db.query('select 1 from blocks where height = 101')).length > 0,
+  )
   expect((await getMonitored({ db }, indexed.businessId, id)).fromBlock).toBe(101)
   expect(await detected()).toEqual([])
   run(readForLateWatches(ctx))
@@ -305,6 +353,12 @@ test('the loop that follows the chain finds transfers that a fork reverted and b
     block: async (height: number) => ({ ...blockAt(height), ...forked(height) }),
   })
   run(following(ctx, 102))
-  await waitFor('the new block', async () => (await db.query('select 1 from blocks where id = $1', [forked(102).id])).length > 0)
-  expect(await db.query('select status from detections order by block_height, seen_at')).toEqual([{ status: 'reverted' }, { status: 'seen' }])
+  await waitFor(
+    'the new block',
+    async () => (await db.query('select 1 from blocks where id = $1', [forked(102).id])).length > 0,
+  )
+  expect(await db.query('select status from detections order by block_height, seen_at')).toEqual([
+    { status: 'reverted' },
+    { status: 'seen' },
+  ])
 })

@@ -7,15 +7,21 @@ import { runWithBackoff } from './runWithBackoff.ts'
 const everyMs = 1000
 
 /**
- * Adding a monitored address answers with the block from which it counts. A block may have been matched before the watch list had the address, and
- * committed after that answer: such blocks are read again. Runs concurrently with the loop that reads the head, until the context's signal.
+ * Adding a monitored address answers with the block from which it counts. A block may have been matched
+ * before the watch list had the address, and committed after that answer: such blocks are read again. Runs
+ * concurrently with the loop that reads the head, until the context's signal.
  */
 export async function readForLateWatches(ctx: IndexerContext): Promise<void> {
   let settled: Settled | null = null
-  await runWithBackoff(ctx, 'blocks that were matched before an address was watched could not be read again', everyMs, async () => {
-    settled = await settle(ctx, settled ?? (await settledBefore(ctx)))
-    return 'waits'
-  })
+  await runWithBackoff(
+    ctx,
+    'blocks that were matched before an address was watched could not be read again',
+    everyMs,
+    async () => {
+      settled = await settle(ctx, settled ?? (await settledBefore(ctx)))
+      return 'waits'
+    },
+  )
 }
 
 /** Watches in this snapshot, in Postgres's format, are settled. */
@@ -25,7 +31,10 @@ interface Settled {
   at: string
 }
 
-/** Starts with an empty snapshot. So does a restored database: its transaction ids restart, so that an old snapshot says nothing. */
+/**
+ * Starts with an empty snapshot. So does a restored database: its transaction ids restart, so that an old
+ * snapshot says nothing.
+ */
 async function settledBefore({ db, chain }: IndexerContext): Promise<Settled> {
   const [cursor] = await db.query<Settled>(
     `select coalesce(watches_settled_at::text, '-infinity') as at, case when pg_snapshot_xmax(watches_settled) <= pg_snapshot_xmax(pg_current_snapshot())
@@ -57,26 +66,29 @@ async function settle(ctx: IndexerContext, before: Settled): Promise<Settled> {
     if (left > 0) return before
   }
   if (added) {
-    await ctx.db.query('update chain_cursors set watches_settled = $3::pg_snapshot, watches_settled_at = $4 where chain = $1 and epoch = $2', [
-      ctx.chain.name,
-      ctx.epoch.toString(),
-      now.snapshot,
-      now.at,
-    ])
+    await ctx.db.query(
+      'update chain_cursors set watches_settled = $3::pg_snapshot, watches_settled_at = $4 where chain = $1 and epoch = $2',
+      [ctx.chain.name, ctx.epoch.toString(), now.snapshot, now.at],
+    )
   }
   return now
 }
 
 /** Of the family $1: watches written since the snapshot $2, and some earlier ones. */
-const isLater = 'family = $1 and xid >= pg_snapshot_xmin($2::pg_snapshot) and xid < pg_snapshot_xmax(pg_current_snapshot())'
+const isLater =
+  'family = $1 and xid >= pg_snapshot_xmin($2::pg_snapshot) and xid < pg_snapshot_xmax(pg_current_snapshot())'
 
 /**
- * The blocks that were matched without one of the watches added since. A watch is missing from a block's snapshot if its transaction is at or after
- * the snapshot's end (checking the newest one suffices), or was open in it. Each block is visited once, for any number of watches. In a database
- * restored from a dump, transaction ids restart and old watches look new. No transaction takes a day: watches added a day before the last snapshot
- * are settled.
+ * The blocks that were matched without one of the watches added since. A watch is missing from a block's
+ * snapshot if its transaction is at or after the snapshot's end (checking the newest one suffices), or was
+ * open in it. Each block is visited once, for any number of watches. In a database restored from a dump,
+ * transaction ids restart and old watches look new. No transaction takes a day: watches added a day before
+ * the last snapshot are settled.
  */
-async function lateBlocks({ db, chain }: IndexerContext, since: Settled): Promise<{ added: boolean; blocks: HeightRange | null }> {
+async function lateBlocks(
+  { db, chain }: IndexerContext,
+  since: Settled,
+): Promise<{ added: boolean; blocks: HeightRange | null }> {
   const [late] = await db.query<{ added: boolean; from: string | null; to: string | null }>(
     `with added as materialized (
        select added_xid, min(coalesce(from_before, from_height, 0)) as from_height from watches
@@ -98,5 +110,8 @@ async function lateBlocks({ db, chain }: IndexerContext, since: Settled): Promis
     [chain.family, since.snapshot, chain.name, since.at],
   )
   const { from = null, to = null } = late ?? {}
-  return { added: late?.added ?? false, blocks: from === null || to === null ? null : { from: Number(from), to: Number(to) } }
+  return {
+    added: late?.added ?? false,
+    blocks: from === null || to === null ? null : { from: Number(from), to: Number(to) },
+  }
 }

@@ -2,7 +2,10 @@ import type { DirectConnection } from '../src/platform/database/db.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { pause } from '../src/platform/wait.ts'
 
-/** The right to write for a chain: a Postgres lock that ends with the connection, and the epoch that it was won under. */
+/**
+ * The right to write for a chain: a Postgres lock that ends with the connection, and the epoch that it was
+ * won under.
+ */
 export interface Leadership {
   epoch: bigint
   close(): void
@@ -13,7 +16,10 @@ const heartbeatMs = 1000
 const everyMs = 500
 const frozenAfterMs = 3000
 
-/** Notices that the process stood still for so long that Postgres ended its session: frozen, or its machine was asleep. */
+/**
+ * Notices that the process stood still for so long that Postgres ended its session: frozen, or its machine
+ * was asleep.
+ */
 export function watchForFreeze(): { wasFrozen(): boolean; end(): void } {
   let aliveAt = performance.now()
   let frozen = false
@@ -27,8 +33,8 @@ export function watchForFreeze(): { wasFrozen(): boolean; end(): void } {
 }
 
 /**
- * Waits until this process leads the chain. A frozen process would keep the lock: Postgres ends its session when the heartbeat stops, and the epoch
- * fences off what it writes after it resumes.
+ * Waits until this process leads the chain. A frozen process would keep the lock: Postgres ends its session
+ * when the heartbeat stops, and the epoch fences off what it writes after it resumes.
  * @param direct the session that holds the lock
  * @param whileWaiting runs between two tries, so that a standby is up to date when it takes over
  * @returns null when `signal` was aborted first
@@ -41,7 +47,10 @@ export async function lead(
 ): Promise<Leadership | null> {
   await direct.query(`set idle_session_timeout = ${frozenAfterMs}`)
   while (!signal.aborted) {
-    const [lock] = await direct.query<{ won: boolean }>("select pg_try_advisory_lock(hashtext('cowry-indexer'), hashtext($1)) as won", [chain])
+    const [lock] = await direct.query<{ won: boolean }>(
+      "select pg_try_advisory_lock(hashtext('cowry-indexer'), hashtext($1)) as won",
+      [chain],
+    )
     if (lock?.won) {
       const [row] = await direct.query<{ epoch: string }>(
         `insert into chain_cursors (chain, epoch) values ($1, 1)

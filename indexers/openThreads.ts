@@ -2,10 +2,20 @@ import { type ComputeThreads, createComputeThreads, threadsByCores } from '../sr
 import { readConfigOf } from '../src/platform/config.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 
-/** The threads that read blocks from their bytes, for all chains of this process. None is started before a chain is far behind. */
-export function openThreads({ log, metrics, onStop }: Pick<ProcessContext, 'log' | 'metrics' | 'onStop'>): ComputeThreads {
+/**
+ * The threads that read blocks from their bytes, for all chains of this process. None is started before a
+ * chain is far behind.
+ */
+export function openThreads({
+  log,
+  metrics,
+  onStop,
+}: Pick<ProcessContext, 'log' | 'metrics' | 'onStop'>): ComputeThreads {
   const { INDEXER_THREADS: count = threadsByCores() } = readConfigOf('indexer', ['INDEXER_THREADS'])
-  const failures = metrics.counter('reading_thread_failures_total', 'Times that a thread which reads blocks failed; the main thread read them')
+  const failures = metrics.counter(
+    'reading_thread_failures_total',
+    'Times that a thread which reads blocks failed; the main thread read them',
+  )
   failures.inc(0)
   const threads = createComputeThreads({
     count,

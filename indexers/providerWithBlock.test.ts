@@ -14,17 +14,24 @@ function setting(answers: Record<string, Answer>, heads: Record<string, number>)
     header: async (height: number, source = '') => {
       const answer = answers[source]
       if (answer === 'fails') throw new ProviderError(`${source}: throttled`)
-      return answer === 'nothing' || answer === undefined ? null : { height, id: answer, parentId: '', time: new Date(0) }
+      return answer === 'nothing' || answer === undefined
+        ? null
+        : { height, id: answer, parentId: '', time: new Date(0) }
     },
   }
   return { reader, chain: { blockMs: 1 }, crossCheckMs: 200 }
 }
-const noProviderLeft = (ctx: BlockCheckContext) => waitFor('that it is silent', async () => (await providerWithBlock(ctx, block)) === null, 5000)
+const noProviderLeft = (ctx: BlockCheckContext) =>
+  waitFor('that it is silent', async () => (await providerWithBlock(ctx, block)) === null, 5000)
 
 describe('a provider that still has a block', () => {
   test('is found by its name, also if its tip comes too late', async () => {
-    expect(await providerWithBlock(setting({ liar: 'theirs', honest: 'ours' }, { liar: 9 }), block)).toBe('honest')
-    expect(await providerWithBlock(setting({ liar: 'theirs', behind: 'nothing' }, { liar: 9, behind: 6 }), block)).toBeNull()
+    expect(await providerWithBlock(setting({ liar: 'theirs', honest: 'ours' }, { liar: 9 }), block)).toBe(
+      'honest',
+    )
+    expect(
+      await providerWithBlock(setting({ liar: 'theirs', behind: 'nothing' }, { liar: 9, behind: 6 }), block),
+    ).toBeNull()
   })
 
   test('may exist while one cannot answer: that one is waited for until it is silent', async () => {

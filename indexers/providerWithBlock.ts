@@ -13,15 +13,16 @@ export interface BlockCheckContext {
 const silences = new WeakMap<object, Silence>()
 
 /**
- * A provider that still has a block committed here, or null. If there is one, the providers contradict each other about the fork. Each is asked by
- * name; silent and stalled ones do not count.
+ * A provider that still has a block committed here, or null. If there is one, the providers contradict each
+ * other about the fork. Each is asked by name; silent and stalled ones do not count.
  * @throws ProviderError while no provider has the block and one cannot answer
  */
 export async function providerWithBlock(
   { reader, chain, crossCheckMs }: BlockCheckContext,
   { height, id }: { height: number; id: string },
 ): Promise<string | null> {
-  const silence = silences.get(reader) ?? createSilence(reader.sources.length, { crossCheckMs, blockMs: chain.blockMs })
+  const silence =
+    silences.get(reader) ?? createSilence(reader.sources.length, { crossCheckMs, blockMs: chain.blockMs })
   silences.set(reader, silence)
   silence.hear((await orUndefined(reader.tips())) ?? [])
   const answers = await Promise.all(
@@ -33,6 +34,7 @@ export async function providerWithBlock(
   const answering = answers.filter(({ source }) => !silence.isSilent(source))
   const holder = answering.find((answer) => answer.has)
   const undecided = answering.find((answer) => answer.has === null)
-  if (!holder && undecided) throw new ProviderError(`${undecided.source} cannot say whether it has block ${height}`)
+  if (!holder && undecided)
+    throw new ProviderError(`${undecided.source} cannot say whether it has block ${height}`)
   return holder?.source ?? null
 }

@@ -5,7 +5,11 @@ import type { DetectionChange, DetectionRow } from '../src/watches/purposes.ts'
 import { recordDetection } from './recordDetection.ts'
 
 /** Enqueues the jobs of changed detections, each by the purpose of its watch. */
-export const publish = (tx: Tx, detections: readonly DetectionRow[], reason: DetectionChange): Promise<void> =>
+export const publish = (
+  tx: Tx,
+  detections: readonly DetectionRow[],
+  reason: DetectionChange,
+): Promise<void> =>
   publishDetections(
     watchHandlings,
     tx,

@@ -11,4 +11,6 @@ export const addsUp = (purpose: WatchPurpose): boolean => watchHandlings[purpose
 export const lasts = (purpose: WatchPurpose): boolean => watchHandlings[purpose].lasts === true
 
 /** Purposes whose watches see transfers in both directions. */
-export const transferPurposes: readonly WatchPurpose[] = (Object.keys(watchHandlings) as WatchPurpose[]).filter(seesTransfers)
+export const transferPurposes: readonly WatchPurpose[] = (
+  Object.keys(watchHandlings) as WatchPurpose[]
+).filter(seesTransfers)

@@ -2,7 +2,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
-import { createIndexed, header, type Indexed, read, sender, transfer, watched } from '../test/support/indexed.ts'
+import {
+  createIndexed,
+  header,
+  type Indexed,
+  read,
+  sender,
+  transfer,
+  watched,
+} from '../test/support/indexed.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import type { IndexerContext, LeaderContext } from './context.ts'
 import { reconcileBalances } from './reconcileBalances.ts'
@@ -39,7 +47,9 @@ afterAll(() => indexed?.database.drop())
 const commit = (from: number, to: number, payments: Record<number, ReturnType<typeof transfer>[]> = {}) =>
   indexed.commit(
     ctx,
-    Array.from({ length: to - from + 1 }, (_, index) => read(header(from + index), payments[from + index] ?? [])),
+    Array.from({ length: to - from + 1 }, (_, index) =>
+      read(header(from + index), payments[from + index] ?? []),
+    ),
   )
 
 function reconcile(change: Partial<BlockReader> = {}) {
@@ -48,13 +58,22 @@ function reconcile(change: Partial<BlockReader> = {}) {
     header: async (height: number) => header(height),
     balances: async (addresses: readonly string[], height: number) => {
       asked.push(height)
-      const total = Object.entries(gains).reduce((sum, [at, gain]) => (Number(at) <= height ? sum + gain : sum), 0n)
+      const total = Object.entries(gains).reduce(
+        (sum, [at, gain]) => (Number(at) <= height ? sum + gain : sum),
+        0n,
+      )
       return addresses.map((address) => (address === watched ? total : 0n))
     },
     ...change,
   } as unknown as BlockReader
   const log = createLog('test', 'silent')
-  running = reconcileBalances({ ...ctx, reader, log, balancesMs: 5, signal: stop.signal } as unknown as IndexerContext)
+  running = reconcileBalances({
+    ...ctx,
+    reader,
+    log,
+    balancesMs: 5,
+    signal: stop.signal,
+  } as unknown as IndexerContext)
 }
 const found = () =>
   indexed.database.db.query<{ height: number; key: string; amount: string; status: string }>(
@@ -153,7 +172,13 @@ test('no balance is requested if internal transfers are found another way', asyn
     },
   }
   const log = createLog('test', 'silent')
-  running = reconcileBalances({ ...ctx, reader, log, balancesMs: 5, signal: stop.signal } as unknown as IndexerContext)
+  running = reconcileBalances({
+    ...ctx,
+    reader,
+    log,
+    balancesMs: 5,
+    signal: stop.signal,
+  } as unknown as IndexerContext)
   await waitFor('some rounds', async () => rounds > 3)
   expect(asked).toEqual([])
 })

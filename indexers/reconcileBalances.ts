@@ -12,16 +12,18 @@ const stateDepth = 120
 const zeroAddress = `0x${'0'.repeat(40)}`
 
 /**
- * Finds internal transfers of the native coin if no provider offers traces: a balance above the recorded transfers came from a call within a
- * contract. Binary search finds the block; the transaction stays unknown, so the transfer carries the block's id in its place. Covers deposit
- * addresses of recent sessions; a rescan with a tracing node finds older ones.
+ * Finds internal transfers of the native coin if no provider offers traces: a balance above the recorded
+ * transfers came from a call within a contract. Binary search finds the block; the transaction stays unknown,
+ * so the transfer carries the block's id in its place. Covers deposit addresses of recent sessions; a rescan
+ * with a tracing node finds older ones.
  */
 export async function reconcileBalances(ctx: IndexerContext): Promise<void> {
   // Up to this height, all balances are explained.
   let explainedUpTo: number | null = null
   const failed = logUnreadable(ctx.log, 'balances could not be compared; trying again')
   await repeat(ctx.signal, { everyMs: ctx.balancesMs, failed }, async () => {
-    if (ctx.reader.internalMethod === 'balances') explainedUpTo = (await reconcile(ctx, explainedUpTo)) ?? explainedUpTo
+    if (ctx.reader.internalMethod === 'balances')
+      explainedUpTo = (await reconcile(ctx, explainedUpTo)) ?? explainedUpTo
   })
 }
 
@@ -46,13 +48,21 @@ async function reconcile(ctx: IndexerContext, explainedUpTo: number | null): Pro
   return height
 }
 
-async function balancesOf({ chain, reader }: IndexerContext, addresses: readonly string[], height: number): Promise<bigint[]> {
+async function balancesOf(
+  { chain, reader }: IndexerContext,
+  addresses: readonly string[],
+  height: number,
+): Promise<bigint[]> {
   if (!reader.balances) throw new Error(`${chain.name} does not support balances of past blocks`)
   return reader.balances(addresses, height)
 }
 
 /** Recorded incoming native coin, up to a height. */
-async function recordedOf(ctx: IndexerContext, addresses: readonly string[], height: number): Promise<Map<string, bigint>> {
+async function recordedOf(
+  ctx: IndexerContext,
+  addresses: readonly string[],
+  height: number,
+): Promise<Map<string, bigint>> {
   const rows = await ctx.db.query<{ toAddress: string; total: string }>(
     `select t.to_address as "toAddress", sum(t.amount) as total from transfers t
      where t.chain = $1 and t.contract is null and t.canonical and t.block_height <= $2 and t.to_address = any($3::text[]) group by t.to_address`,
@@ -65,7 +75,12 @@ async function recordedOf(ctx: IndexerContext, addresses: readonly string[], hei
  * Finds the first block after which the address holds more than recorded, and records the gain.
  * @returns that block's height; null when everything is explained
  */
-async function locate(ctx: IndexerContext, address: string, from: number, to: number): Promise<number | null> {
+async function locate(
+  ctx: IndexerContext,
+  address: string,
+  from: number,
+  to: number,
+): Promise<number | null> {
   const unexplained = async (height: number) => {
     const [balance = 0n] = await balancesOf(ctx, [address], height)
     return balance - ((await recordedOf(ctx, [address], height)).get(address) ?? 0n)
@@ -82,11 +97,23 @@ async function locate(ctx: IndexerContext, address: string, from: number, to: nu
   const amount = await unexplained(after)
   const header = await ctx.reader.header(after)
   if (!header || amount <= 0n) return null
-  const transfer = { txId: header.id, movementKey: `balance:${address}`, contract: null, from: zeroAddress, to: address, amount }
+  const transfer = {
+    txId: header.id,
+    movementKey: `balance:${address}`,
+    contract: null,
+    from: zeroAddress,
+    to: address,
+    amount,
+  }
   await commitPast(
     ctx,
     { from: after, to: after },
-    [{ block: { ...header, source: 'balances', traced: true }, payments: [{ transfer, asset: { ...ctx.chain.native, contract: null } }] }],
+    [
+      {
+        block: { ...header, source: 'balances', traced: true },
+        payments: [{ transfer, asset: { ...ctx.chain.native, contract: null } }],
+      },
+    ],
     'internal',
   )
   ctx.log.info({ height: after, address }, 'an internal transfer was found by its balance')

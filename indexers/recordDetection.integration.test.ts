@@ -9,7 +9,15 @@ import { recordDetection } from './recordDetection.ts'
 
 const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
 const traceparent = `00-${traceId}-${spanId}-01`
-const rowOf = (purpose: WatchPurpose) => ({ id: 'd', subjectId: 's', businessId: 'b', isUnknownToken: false, requestId: null, traceparent, purpose })
+const rowOf = (purpose: WatchPurpose) => ({
+  id: 'd',
+  subjectId: 's',
+  businessId: 'b',
+  isUnknownToken: false,
+  requestId: null,
+  traceparent,
+  purpose,
+})
 
 let collector: Collector
 let stop: (() => Promise<void>) | null
@@ -31,19 +39,32 @@ afterAll(async () => {
 
 /** Records a detection in a block. */
 async function detected(purpose: WatchPurpose) {
-  const [block, given] = await inTrace('commit blocks', {}, async () => [currentTraceparent(), recordDetection(rowOf(purpose), 'seen')])
-  const span = await waitFor('both spans', async () => collector.spans.length === 2 && collector.spans.find(({ name }) => name === 'detection seen'))
+  const [block, given] = await inTrace('commit blocks', {}, async () => [
+    currentTraceparent(),
+    recordDetection(rowOf(purpose), 'seen'),
+  ])
+  const span = await waitFor(
+    'both spans',
+    async () => collector.spans.length === 2 && collector.spans.find(({ name }) => name === 'detection seen'),
+  )
   return { span, block: block?.split('-') ?? [], given }
 }
 
 test('a payment to a session is a part of the session’s trace, linked to its block', async () => {
   const { span, block, given } = await detected('session')
-  expect([span.traceId, span.parentId, span.links]).toEqual([traceId, spanId, [{ traceId: block[1], spanId: block[2] }]])
+  expect([span.traceId, span.parentId, span.links]).toEqual([
+    traceId,
+    spanId,
+    [{ traceId: block[1], spanId: block[2] }],
+  ])
   expect(given).toBe(`00-${traceId}-${span.spanId}-01`)
 })
 
-test.each<WatchPurpose>(['monitor', 'collection', 'suspense'])('what a watch of purpose %s sees is a part of its block', async (purpose) => {
-  const { span, block, given } = await detected(purpose)
-  expect([span.traceId, span.parentId, span.links]).toEqual([block[1], block[2], [{ traceId, spanId }]])
-  expect(given).toBe(`00-${block[1]}-${span.spanId}-01`)
-})
+test.each<WatchPurpose>(['monitor', 'collection', 'suspense'])(
+  'what a watch of purpose %s sees is a part of its block',
+  async (purpose) => {
+    const { span, block, given } = await detected(purpose)
+    expect([span.traceId, span.parentId, span.links]).toEqual([block[1], block[2], [{ traceId, spanId }]])
+    expect(given).toBe(`00-${block[1]}-${span.spanId}-01`)
+  },
+)

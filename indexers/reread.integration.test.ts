@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Block, type BlockReader, ProviderError, type Transfer } from '../src/chains/chain.ts'
-import { blockId, createIndexed, header, type Indexed, read, sender, transfer, watched } from '../test/support/indexed.ts'
+import {
+  blockId,
+  createIndexed,
+  header,
+  type Indexed,
+  read,
+  sender,
+  transfer,
+  watched,
+} from '../test/support/indexed.ts'
 import type { LeaderContext } from './context.ts'
 import { FencedError } from './cursor.ts'
 import { findPayments } from './findPayments.ts'
@@ -24,7 +33,9 @@ const tx = (number: number) => `0x${String(number).padStart(64, '0')}`
 const commit = (from: number, to: number, payments: Record<number, Transfer[]> = {}) =>
   indexed.commit(
     ctx,
-    Array.from({ length: to - from + 1 }, (_, index) => read(header(from + index), payments[from + index] ?? [])),
+    Array.from({ length: to - from + 1 }, (_, index) =>
+      read(header(from + index), payments[from + index] ?? []),
+    ),
   )
 const past = (height: number, transfers: Transfer[], what: 'again' | 'internal' = 'again', fork = 'aa') =>
   commitPast(ctx, { from: height, to: height }, [read(header(height, fork), transfers)], what)
@@ -32,18 +43,29 @@ const past = (height: number, transfers: Transfer[], what: 'again' | 'internal' 
 describe('reading a block again', () => {
   test('repeats nothing: no transfer, no detection, no job, no changed confirmation', async () => {
     await commit(1, 20, { 5: [transfer(5n)], 19: [transfer(6n, 'log:1', { txId: tx(2) })] })
-    const before = [await indexed.written(), await indexed.statuses(), await indexed.database.db.query('select * from detections order by id')]
+    const before = [
+      await indexed.written(),
+      await indexed.statuses(),
+      await indexed.database.db.query('select * from detections order by id'),
+    ]
     expect(await past(5, [transfer(5n)])).toEqual({ blocks: 1, found: 0, known: 1, unsupported: [] })
     expect(await past(19, [transfer(6n, 'log:1', { txId: tx(2) })])).toMatchObject({ found: 0, known: 1 })
-    expect([await indexed.written(), await indexed.statuses(), await indexed.database.db.query('select * from detections order by id')]).toEqual(
-      before,
-    )
+    expect([
+      await indexed.written(),
+      await indexed.statuses(),
+      await indexed.database.db.query('select * from detections order by id'),
+    ]).toEqual(before)
   })
 
   test('finds a missed payment, enqueues its session, and confirms it at once if it is deep enough', async () => {
     await commit(1, 20, { 5: [transfer(5n)] })
     await indexed.database.db.query('delete from outbox')
-    expect(await past(5, [transfer(5n), transfer(7n, 'log:1')])).toEqual({ blocks: 1, found: 1, known: 1, unsupported: [] })
+    expect(await past(5, [transfer(5n), transfer(7n, 'log:1')])).toEqual({
+      blocks: 1,
+      found: 1,
+      known: 1,
+      unsupported: [],
+    })
     expect(await past(19, [transfer(8n, 'log:0', { txId: tx(3) })])).toMatchObject({ found: 1, known: 0 })
     expect((await indexed.statuses()).map(({ status }) => status)).toEqual(['confirmed', 'confirmed', 'seen'])
     expect(await indexed.database.db.query('select payload from outbox order by id')).toEqual([
@@ -55,7 +77,9 @@ describe('reading a block again', () => {
   test('does not move the start of the record down: that would make a gap', async () => {
     await commit(10, 20)
     await past(3, [transfer(5n)])
-    const [cursor] = await indexed.database.db.query("select covered from chain_cursors where chain = 'ethereum'")
+    const [cursor] = await indexed.database.db.query(
+      "select covered from chain_cursors where chain = 'ethereum'",
+    )
     expect(cursor).toEqual({ covered: '{[10,21)}' })
     expect(await indexed.written()).toMatchObject({ detections: 1 })
   })
@@ -86,7 +110,9 @@ describe('reading a block again', () => {
 
   test('refuses a chain that was never read', async () => {
     const { epoch: _, ...rescan } = ctx
-    await expect(commitPast(rescan, { from: 5, to: 5 }, [read(header(5), [])], 'again')).rejects.toThrow(ProviderError)
+    await expect(commitPast(rescan, { from: 5, to: 5 }, [read(header(5), [])], 'again')).rejects.toThrow(
+      ProviderError,
+    )
   })
 
   test('reports recorded payments that the chain does not have, and leaves them unchanged', async () => {
@@ -102,7 +128,9 @@ describe('reading a block again', () => {
 
   test('does not report internal transfers, which some readings leave out', async () => {
     const native = { contract: null }
-    await commit(1, 20, { 5: [transfer(5n, 'trace:0', native), transfer(6n, `balance:${watched}`, { ...native, txId: tx(9) })] })
+    await commit(1, 20, {
+      5: [transfer(5n, 'trace:0', native), transfer(6n, `balance:${watched}`, { ...native, txId: tx(9) })],
+    })
     expect(await past(5, [])).toMatchObject({ unsupported: [] })
   })
 
@@ -121,7 +149,9 @@ describe('reading a block again', () => {
 
   test('adds missing headers, but only near the cursor', async () => {
     await commit(1, 3)
-    await indexed.database.db.query('delete from blocks where height = 2; update chain_cursors set height = 20000')
+    await indexed.database.db.query(
+      'delete from blocks where height = 2; update chain_cursors set height = 20000',
+    )
     await past(2, [])
     expect(await indexed.written()).toMatchObject({ blocks: 2 })
     await indexed.database.db.query('update chain_cursors set height = 3')
@@ -131,7 +161,12 @@ describe('reading a block again', () => {
 })
 
 describe('reading a range again', () => {
-  const made = (height: number, transfers: Transfer[] = []): Block => ({ ...header(height), transfers, source: 'one', traced: true })
+  const made = (height: number, transfers: Transfer[] = []): Block => ({
+    ...header(height),
+    transfers,
+    source: 'one',
+    traced: true,
+  })
   const readerOf = (change: Partial<BlockReader>) => ({ internalMethod: 'traces', ...change }) as BlockReader
   const watches = { flags: () => 1, flagsAt: () => 1, readTail: async () => {} }
   const again = async (
@@ -179,7 +214,9 @@ describe('reading a range again', () => {
       [1, 32],
       [33, 40],
     ])
-    const internal = readerOf({ internal: async (height) => made(height, [transfer(5n, 'trace:0', { contract: null, from: sender })]) })
+    const internal = readerOf({
+      internal: async (height) => made(height, [transfer(5n, 'trace:0', { contract: null, from: sender })]),
+    })
     expect(await again(internal, 7, 7, 'internal')).toMatchObject([{ found: 1 }])
   })
 
@@ -193,7 +230,13 @@ describe('reading a range again', () => {
       },
     })
     const list = { flags: () => 1, flagsAt: () => 1, readTail: async () => void order.push('tail') }
-    await reread({ ...ctx, reader, watches: list }, { from: 4, to: 5 }, 'again', () => {}, new AbortController().signal)
+    await reread(
+      { ...ctx, reader, watches: list },
+      { from: 4, to: 5 },
+      'again',
+      () => {},
+      new AbortController().signal,
+    )
     expect(order).toEqual(['block 4', 'block 5', 'tail'])
   })
 
@@ -202,10 +245,15 @@ describe('reading a range again', () => {
     const [to, from] = [`0x${'ee'.repeat(20)}`, `0x${'ef'.repeat(20)}`]
     const theirs = [transfer(5n, 'log:0', { to, from }), transfer(6n, 'native', { to, from, contract: null })]
     const everything = { flags: () => 255, flagsAt: () => 255 }
-    const found = await findPayments({ ...ctx, reader: readerOf({}), watches: { ...everything, readTail: async () => {} } }, [
-      made(11, [...theirs, transfer(7n, 'log:1', { from })]),
+    const found = await findPayments(
+      { ...ctx, reader: readerOf({}), watches: { ...everything, readTail: async () => {} } },
+      [made(11, [...theirs, transfer(7n, 'log:1', { from })])],
+    )
+    expect(found[0]?.payments.map(({ transfer: { movementKey } }) => movementKey)).toEqual([
+      'log:0',
+      'native',
+      'log:1',
     ])
-    expect(found[0]?.payments.map(({ transfer: { movementKey } }) => movementKey)).toEqual(['log:0', 'native', 'log:1'])
     // Only the transfer to the watched address is stored.
     expect(await indexed.commit(ctx, found)).toEqual({ detected: 1, confirmed: 0 })
     expect(await indexed.written()).toMatchObject({ height: 11, transfers: 1, detections: 1, outbox: 1 })
@@ -217,7 +265,9 @@ describe('reading a range again', () => {
 
   test('keeps finished pieces when a provider fails, and stops on its signal', async () => {
     await commit(1, 100)
-    const failing = readerOf({ block: async (height) => (height === 40 ? null : made(height, height === 9 ? [transfer(5n)] : [])) })
+    const failing = readerOf({
+      block: async (height) => (height === 40 ? null : made(height, height === 9 ? [transfer(5n)] : [])),
+    })
     await expect(again(failing, 1, 90)).rejects.toThrow('no provider has block 40')
     expect(await indexed.statuses()).toHaveLength(1)
     const stopping = new AbortController()

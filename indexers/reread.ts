@@ -21,8 +21,8 @@ export interface Reread {
 }
 
 /**
- * Why blocks are read: to fill a `gap`; `again`, on request, which never moves the start of the record down (the range between would become a gap);
- * or for their `internal` transfers.
+ * Why blocks are read: to fill a `gap`; `again`, on request, which never moves the start of the record down
+ * (the range between would become a gap); or for their `internal` transfers.
  */
 export type Reason = 'gap' | 'again' | 'internal'
 
@@ -33,8 +33,8 @@ const atOnce = 4
 export const keptHeaders = 10_000
 
 /**
- * Reads blocks at or below the cursor again, and commits what is new. Safe while a leader follows the chain: each block must equal the one recorded
- * at its height.
+ * Reads blocks at or below the cursor again, and commits what is new. Safe while a leader follows the chain:
+ * each block must equal the one recorded at its height.
  * @param onPiece called after each piece
  * @throws ProviderError when the chain cannot be read; finished pieces stay committed
  */
@@ -76,7 +76,11 @@ async function internalOf({ reader }: MatchContext, from: number, to: number): P
 }
 
 /** In small groups: traces are the most expensive calls, and the head is read at the same time. */
-async function eachHeight(from: number, to: number, read: (height: number) => Promise<Block>): Promise<Block[]> {
+async function eachHeight(
+  from: number,
+  to: number,
+  read: (height: number) => Promise<Block>,
+): Promise<Block[]> {
   const blocks: Block[] = []
   for (let next = from; next <= to; next += atOnce) {
     const count = Math.min(atOnce, to - next + 1)
@@ -90,7 +94,12 @@ async function eachHeight(from: number, to: number, read: (height: number) => Pr
  * @throws ProviderError if a block is above the cursor or differs from the one recorded at its height
  * @throws FencedError if a leader no longer leads
  */
-export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, read: readonly ReadBlock[], what: Reason): Promise<Reread> {
+export async function commitPast(
+  ctx: CommitContext,
+  { from, to }: HeightRange,
+  read: readonly ReadBlock[],
+  what: Reason,
+): Promise<Reread> {
   const result = await ctx.db.tx(async (tx) => {
     const progress = await holdCursor(ctx, tx, to)
     await requireSameBlocks(ctx, tx, read)
@@ -101,7 +110,13 @@ export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, 
            when 'gap' then '{(,)}'::int8multirange
            when 'again' then int8multirange(int8range(lower(covered), null))
            else '{}' end where chain = $1`,
-      [ctx.chain.name, read.filter(({ block }) => block.traced).map(({ block }) => block.height), what, from, to],
+      [
+        ctx.chain.name,
+        read.filter(({ block }) => block.traced).map(({ block }) => block.height),
+        what,
+        from,
+        to,
+      ],
     )
     await publish(tx, seen.detections, 'seen')
     await confirmDue(ctx, tx, progress)
@@ -118,13 +133,18 @@ export async function commitPast(ctx: CommitContext, { from, to }: HeightRange, 
 
 /** Locks the cursor against a rewind. */
 async function holdCursor(ctx: CommitContext, tx: Tx, to: number) {
-  const [cursor] = await tx.query<{ height: string | null; finalizedHeight: string | null; confirmedTime: Date | null }>(
+  const [cursor] = await tx.query<{
+    height: string | null
+    finalizedHeight: string | null
+    confirmedTime: Date | null
+  }>(
     `select height, finalized_height as "finalizedHeight", confirmed_time as "confirmedTime", ${idleGuard} from chain_cursors
      where chain = $1 and epoch = coalesce($2::bigint, epoch) for update`,
     [ctx.chain.name, ctx.epoch?.toString() ?? null],
   )
   if (!cursor && ctx.epoch !== undefined) throw new FencedError(ctx.chain.name)
-  if (cursor?.height == null || Number(cursor.height) < to) throw new ProviderError(`block ${to} of ${ctx.chain.name} is above what was read`)
+  if (cursor?.height == null || Number(cursor.height) < to)
+    throw new ProviderError(`block ${to} of ${ctx.chain.name} is above what was read`)
   const height = Number(cursor.height)
   // The leader's loops know what the providers reported, and confirm the rest.
   const reported = { finalized: null, head: null }
@@ -132,7 +152,13 @@ async function holdCursor(ctx: CommitContext, tx: Tx, to: number) {
   return {
     height,
     deep,
-    finalized: finalizedHeight(ctx.chain, height, deep, cursor.finalizedHeight === null ? null : Number(cursor.finalizedHeight), reported),
+    finalized: finalizedHeight(
+      ctx.chain,
+      height,
+      deep,
+      cursor.finalizedHeight === null ? null : Number(cursor.finalizedHeight),
+      reported,
+    ),
     confirmedTime: cursor.confirmedTime,
   }
 }
@@ -146,7 +172,8 @@ async function requireSameBlocks(ctx: CommitContext, tx: Tx, read: readonly Read
   const kept = new Map(rows.map((row) => [Number(row.height), row.id]))
   for (const { block } of read) {
     const ours = kept.get(block.height)
-    if (ours !== undefined && ours !== block.id) throw new ProviderError(`block ${block.height} is not the one that was read: the chain forked`)
+    if (ours !== undefined && ours !== block.id)
+      throw new ProviderError(`block ${block.height} is not the one that was read: the chain forked`)
   }
   const missing = read.filter(({ block }) => !kept.has(block.height)).map(({ block }) => block)
   if (missing.length === 0) return
@@ -167,24 +194,43 @@ async function requireSameBlocks(ctx: CommitContext, tx: Tx, read: readonly Read
 }
 
 /**
- * Internal transfers are left out if this reading does not include them, or names them differently. So are transfers of removed watches, which were
- * not searched for.
+ * Internal transfers are left out if this reading does not include them, or names them differently. So are
+ * transfers of removed watches, which were not searched for.
  */
-async function recordedButAbsent(ctx: CommitContext, tx: Tx, { from, to }: HeightRange, read: readonly ReadBlock[]): Promise<Reread['unsupported']> {
-  const rows = await tx.query<{ blockHeight: string; blockId: string; txId: string; movementKey: string; amount: string }>(
+async function recordedButAbsent(
+  ctx: CommitContext,
+  tx: Tx,
+  { from, to }: HeightRange,
+  read: readonly ReadBlock[],
+): Promise<Reread['unsupported']> {
+  const rows = await tx.query<{
+    blockHeight: string
+    blockId: string
+    txId: string
+    movementKey: string
+    amount: string
+  }>(
     `select distinct t.block_height as "blockHeight", t.block_id as "blockId", t.tx_id as "txId", t.movement_key as "movementKey", t.amount
      from detections d join transfers t on t.id = d.transfer_id join watches w on w.id = d.watch_id
      where d.chain = $1 and d.block_height between $2 and $3 and t.canonical and w.removed_at is null and (w.all_tokens or t.token is not null)`,
     [ctx.chain.name, from, to],
   )
   // A different amount is a different payment: a node lied then, or lies now.
-  const keyOf = (blockId: string, txId: string, movementKey: string, amount: bigint | string) => `${blockId} ${txId} ${movementKey} ${amount}`
+  const keyOf = (blockId: string, txId: string, movementKey: string, amount: bigint | string) =>
+    `${blockId} ${txId} ${movementKey} ${amount}`
   const present = new Set(
-    read.flatMap(({ block, payments }) => payments.map(({ transfer: { txId, movementKey, amount } }) => keyOf(block.id, txId, movementKey, amount))),
+    read.flatMap(({ block, payments }) =>
+      payments.map(({ transfer: { txId, movementKey, amount } }) =>
+        keyOf(block.id, txId, movementKey, amount),
+      ),
+    ),
   )
   const withCalls = new Set(read.filter(({ reportsCalls }) => reportsCalls).map(({ block }) => block.id))
   return rows
-    .filter((row) => !/^(trace|balance):/.test(row.movementKey) || (isCall(row.movementKey) && withCalls.has(row.blockId)))
+    .filter(
+      (row) =>
+        !/^(trace|balance):/.test(row.movementKey) || (isCall(row.movementKey) && withCalls.has(row.blockId)),
+    )
     .filter((row) => !present.has(keyOf(row.blockId, row.txId, row.movementKey, row.amount)))
     .map((row) => ({ height: Number(row.blockHeight), txId: row.txId, movementKey: row.movementKey }))
 }

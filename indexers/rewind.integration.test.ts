@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
-import { blockId, createIndexed, forkAbove, header, type Indexed, read, transfer, watched } from '../test/support/indexed.ts'
+import {
+  blockId,
+  createIndexed,
+  forkAbove,
+  header,
+  type Indexed,
+  read,
+  transfer,
+  watched,
+} from '../test/support/indexed.ts'
 import type { LeaderContext } from './context.ts'
 import { readCursor } from './cursor.ts'
 import { findAncestor, ReorgTooDeepError, rewind } from './rewind.ts'
@@ -31,12 +40,25 @@ const forkedAt = (heights: Record<string, number>): BlockReader => {
     tips: async () => Object.keys(heights).map((source) => ({ source, head: 500, finalized: null })),
   } as unknown as BlockReader
 }
-const ancestorOf = async (height: number, reader: BlockReader, recordedFinal: number | null = null, reorgLimit = ctx.chain.reorgLimit) => {
-  if (recordedFinal !== null) await ctx.db.query('update chain_cursors set finalized_height = $1 where chain = $2', [recordedFinal, ctx.chain.name])
-  return findAncestor({ ...ctx, chain: { ...ctx.chain, reorgLimit }, reader }, { height, id: blockId('aa', height) })
+const ancestorOf = async (
+  height: number,
+  reader: BlockReader,
+  recordedFinal: number | null = null,
+  reorgLimit = ctx.chain.reorgLimit,
+) => {
+  if (recordedFinal !== null)
+    await ctx.db.query('update chain_cursors set finalized_height = $1 where chain = $2', [
+      recordedFinal,
+      ctx.chain.name,
+    ])
+  return findAncestor(
+    { ...ctx, chain: { ...ctx.chain, reorgLimit }, reader },
+    { height, id: blockId('aa', height) },
+  )
 }
 const commit = async (from: number, to: number, fork = 'aa') => {
-  for (let height = from; height <= to; height++) await indexed.commit(ctx, [read(header(height, fork, height === from ? 'aa' : fork))])
+  for (let height = from; height <= to; height++)
+    await indexed.commit(ctx, [read(header(height, fork, height === from ? 'aa' : fork))])
 }
 
 describe('the common ancestor', () => {
@@ -75,8 +97,14 @@ describe('the common ancestor', () => {
 
   test('comes from a provider that still has the block, if another one reports a fork that is too deep', async () => {
     await commit(1, 12)
-    expect(await ancestorOf(12, forkedAt({ liar: 2, honest: 12 }), null, 5)).toEqual({ height: 12, id: blockId('aa', 12) })
-    expect(await ancestorOf(12, forkedAt({ liar: 8, honest: 10 }), 9)).toEqual({ height: 10, id: blockId('aa', 10) })
+    expect(await ancestorOf(12, forkedAt({ liar: 2, honest: 12 }), null, 5)).toEqual({
+      height: 12,
+      id: blockId('aa', 12),
+    })
+    expect(await ancestorOf(12, forkedAt({ liar: 8, honest: 10 }), 9)).toEqual({
+      height: 10,
+      id: blockId('aa', 10),
+    })
     await expect(ancestorOf(12, forkedAt({ liar: 8, behind: 8 }), 9)).rejects.toThrow(ReorgTooDeepError)
     await expect(ancestorOf(12, forkedAt({ one: 2, other: 4 }), null, 5)).rejects.toThrow(ReorgTooDeepError)
   })
@@ -99,21 +127,34 @@ describe('the common ancestor', () => {
 
   test('is unknown while no provider has the height: that is retried', async () => {
     await commit(1, 3)
-    await expect(ancestorOf(3, { header: async () => null } as unknown as BlockReader)).rejects.toThrow(ProviderError)
+    await expect(ancestorOf(3, { header: async () => null } as unknown as BlockReader)).rejects.toThrow(
+      ProviderError,
+    )
   })
 })
 
 describe('a rewind', () => {
   test('changes nothing if a block above became final, or a payment was confirmed, while the providers were asked about the fork', async () => {
-    await indexed.commit(ctx, [read(header(1)), read(header(2)), read(header(3), [transfer(5n)]), read(header(4))])
+    await indexed.commit(ctx, [
+      read(header(1)),
+      read(header(2)),
+      read(header(3), [transfer(5n)]),
+      read(header(4)),
+    ])
     const ancestor = await ancestorOf(4, forkedAt({ one: 1, other: 1 }))
     const { db } = indexed.database
     const [before, statuses] = [await indexed.written(), await indexed.statuses()]
     await db.query('update chain_cursors set finalized_height = 2')
-    await expect(rewind(ctx, ancestor)).rejects.toThrow(new ProviderError('block 2 became final while a fork above 1 was resolved'))
+    await expect(rewind(ctx, ancestor)).rejects.toThrow(
+      new ProviderError('block 2 became final while a fork above 1 was resolved'),
+    )
     expect([await indexed.written(), await indexed.statuses()]).toEqual([before, statuses])
-    await db.query("update chain_cursors set finalized_height = 1; update detections set status = 'confirmed', confirmed_at = now()")
-    await expect(rewind(ctx, ancestor)).rejects.toThrow(new ProviderError('a payment in block 3 was confirmed while a fork above 1 was resolved'))
+    await db.query(
+      "update chain_cursors set finalized_height = 1; update detections set status = 'confirmed', confirmed_at = now()",
+    )
+    await expect(rewind(ctx, ancestor)).rejects.toThrow(
+      new ProviderError('a payment in block 3 was confirmed while a fork above 1 was resolved'),
+    )
     expect(await indexed.written()).toEqual(before)
     // Now the providers are asked about that block.
     await expect(ancestorOf(4, forkedAt({ one: 1, other: 3 }))).rejects.toThrow(/different forks/)
@@ -121,9 +162,16 @@ describe('a rewind', () => {
   })
 
   test('does not revert a payment that was confirmed below the one that the providers were asked about', async () => {
-    await indexed.commit(ctx, [read(header(1)), read(header(2), [transfer(5n)]), read(header(3)), read(header(4), [transfer(6n, 'log:1')])])
+    await indexed.commit(ctx, [
+      read(header(1)),
+      read(header(2), [transfer(5n)]),
+      read(header(3)),
+      read(header(4), [transfer(6n, 'log:1')]),
+    ])
     const { db } = indexed.database
-    await db.query("update detections set status = case when block_height = 4 then 'confirmed' else 'seen' end")
+    await db.query(
+      "update detections set status = case when block_height = 4 then 'confirmed' else 'seen' end",
+    )
     const ancestor = await ancestorOf(4, forkedAt({ one: 1, other: 1 }))
     expect(ancestor.credited?.height).toBe(4)
     await db.query("update detections set status = 'confirmed'")
@@ -131,20 +179,29 @@ describe('a rewind', () => {
   })
 
   test('reverts detections and enqueues their sessions once; a returning block revives them in the next generation', async () => {
-    await indexed.commit(ctx, [read(header(1)), read(header(2), [transfer(5n, 'log:0'), transfer(6n, 'log:1')])])
+    await indexed.commit(ctx, [
+      read(header(1)),
+      read(header(2), [transfer(5n, 'log:0'), transfer(6n, 'log:1')]),
+    ])
     await indexed.database.db.query('delete from outbox')
     const ancestor = await ancestorOf(2, forkedAbove(1))
     expect(ancestor).toEqual({ height: 1, id: blockId('aa', 1) })
     expect(await rewind(ctx, ancestor)).toBe(2)
-    expect(await indexed.database.db.query('select payload from outbox')).toEqual([{ payload: { sessionId, reason: 'reverted' } }])
+    expect(await indexed.database.db.query('select payload from outbox')).toEqual([
+      { payload: { sessionId, reason: 'reverted' } },
+    ])
     await indexed.commit(ctx, [read(header(2, 'bb', 'aa'))])
     expect(await rewind(ctx, ancestor)).toBe(0)
-    expect((await indexed.commit(ctx, [read(header(2), [transfer(5n, 'log:0'), transfer(6n, 'log:1')])])).detected).toBe(2)
+    expect(
+      (await indexed.commit(ctx, [read(header(2), [transfer(5n, 'log:0'), transfer(6n, 'log:1')])])).detected,
+    ).toBe(2)
     expect(
       await indexed.database.db.query(
         'select d.status, d.generation as detection, t.generation as transfer, t.canonical from detections d join transfers t on t.id = d.transfer_id',
       ),
-    ).toEqual(Array.from({ length: 2 }, () => ({ status: 'seen', detection: 2, transfer: 2, canonical: true })))
+    ).toEqual(
+      Array.from({ length: 2 }, () => ({ status: 'seen', detection: 2, transfer: 2, canonical: true })),
+    )
     expect(await readCursor(indexed.database.db, 'ethereum')).toEqual({ height: 2, id: blockId('aa', 2) })
   })
 
@@ -155,9 +212,9 @@ describe('a rewind', () => {
     expect(await rewind(ctx, forkAbove(0))).toBe(1)
     expect(await indexed.statuses()).toMatchObject([{ status: 'reverted' }])
     await indexed.commit(ctx, [read(header(1), [transfer(5n)])])
-    expect(await indexed.database.db.query('select status, agreed_at, confirmed_at from detections')).toEqual([
-      { status: 'seen', agreed_at: null, confirmed_at: null },
-    ])
+    expect(await indexed.database.db.query('select status, agreed_at, confirmed_at from detections')).toEqual(
+      [{ status: 'seen', agreed_at: null, confirmed_at: null }],
+    )
   })
 
   test('accepts a returning block at another height, with its payments: a Solana block id does not fix its slot', async () => {

@@ -22,7 +22,10 @@ export class ReorgTooDeepError extends Error {
 
 type BlockId = { height: number; id: string }
 
-/** The block to go back to. `credited`: the lowest block above it with a confirmed payment, which no provider has any more. */
+/**
+ * The block to go back to. `credited`: the lowest block above it with a confirmed payment, which no provider
+ * has any more.
+ */
 export interface Ancestor extends Cursor {
   credited?: BlockId
 }
@@ -30,8 +33,9 @@ export interface Ancestor extends Cursor {
 type ForkContext = CommitContext & { reader: BlockReader; crossCheckMs?: number }
 
 /**
- * The newest committed block that the chain still has. One provider alone could invent a fork: credited payments are reverted, and a fork is called
- * too deep, only if no provider has those blocks. Otherwise the provider that has them is believed.
+ * The newest committed block that the chain still has. One provider alone could invent a fork: credited
+ * payments are reverted, and a fork is called too deep, only if no provider has those blocks. Otherwise the
+ * provider that has them is believed.
  * @throws ProviderError when the chain cannot be asked or the providers differ
  * @throws ReorgTooDeepError at the limit
  */
@@ -41,7 +45,8 @@ export async function findAncestor(ctx: ForkContext, cursor: Cursor): Promise<An
     if (holder === null) throw error
     return newestInCommon(ctx, cursor, holder)
   })
-  const credited = ancestor.height < cursor.height ? await lowestConfirmed(ctx.db, ctx.chain.name, ancestor.height) : null
+  const credited =
+    ancestor.height < cursor.height ? await lowestConfirmed(ctx.db, ctx.chain.name, ancestor.height) : null
   if (!credited) return ancestor
   if ((await providerWithBlock(ctx, credited)) !== null) {
     throw new ProviderError(
@@ -73,7 +78,10 @@ async function newestInCommon(ctx: ForkContext, cursor: Cursor, source?: string)
   let deepest: BlockId = { height: cursor.height, id: cursor.id ?? '' }
   for (let height = cursor.height; cursor.height - height <= reorgLimit; height--) {
     if (height < lowest)
-      throw new ReorgTooDeepError(`${name} changed below block ${lowest}, which it had called finalized; nothing was changed here`, deepest)
+      throw new ReorgTooDeepError(
+        `${name} changed below block ${lowest}, which it had called finalized; nothing was changed here`,
+        deepest,
+      )
     const ours = await committedHeader(ctx.db, name, height)
     // Nothing is stored below: read everything again.
     if (!ours) return { height, id: null }
@@ -82,15 +90,19 @@ async function newestInCommon(ctx: ForkContext, cursor: Cursor, source?: string)
     if (theirs.id === ours.id) return ours
     deepest = ours
   }
-  throw new ReorgTooDeepError(`${name} forked more than ${reorgLimit} blocks below ${cursor.height}; nothing was changed here`, deepest)
+  throw new ReorgTooDeepError(
+    `${name} forked more than ${reorgLimit} blocks below ${cursor.height}; nothing was changed here`,
+    deepest,
+  )
 }
 
 /**
- * Rewinds to `ancestor`: blocks above it become non-canonical, their transfers orphaned, their detections reverted, and jobs are enqueued for the
- * affected sessions and watches.
+ * Rewinds to `ancestor`: blocks above it become non-canonical, their transfers orphaned, their detections
+ * reverted, and jobs are enqueued for the affected sessions and watches.
  * @returns how many detections were reverted
  * @throws FencedError when this process no longer leads
- * @throws ProviderError if a block above `ancestor` became final, or a payment above it was confirmed, after the providers were asked
+ * @throws ProviderError if a block above `ancestor` became final, or a payment above it was confirmed, after
+ * the providers were asked
  */
 export async function rewind(ctx: LeaderContext, ancestor: Ancestor): Promise<number> {
   const reverted = await ctx.db.tx(async (tx) => {
@@ -118,14 +130,23 @@ export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Cursor): Pr
       confirmedHeight(
         ctx.chain,
         ancestor.height,
-        finalizedHeight(ctx.chain, ancestor.height, ancestor.height, cursor.finalizedHeight === null ? null : Number(cursor.finalizedHeight), {
-          finalized: null,
-          head: ancestor.height,
-        }),
+        finalizedHeight(
+          ctx.chain,
+          ancestor.height,
+          ancestor.height,
+          cursor.finalizedHeight === null ? null : Number(cursor.finalizedHeight),
+          {
+            finalized: null,
+            head: ancestor.height,
+          },
+        ),
       ),
     ],
   )
-  await tx.query('update blocks set canonical = false where chain = $1 and height > $2 and canonical', [chain, ancestor.height])
+  await tx.query('update blocks set canonical = false where chain = $1 and height > $2 and canonical', [
+    chain,
+    ancestor.height,
+  ])
   await tx.query(
     'update transfers set canonical = false from detections d where d.transfer_id = transfers.id and d.chain = $1 and d.block_height > $2',
     [chain, ancestor.height],
@@ -139,16 +160,28 @@ export async function rewindIn(ctx: LeaderContext, tx: Tx, ancestor: Cursor): Pr
   return rows.length
 }
 
-/** Payments are confirmed while the providers are asked about a fork. From here on the cursor's row is locked: nothing is confirmed until the end. */
-async function refuseIfSettledSince({ chain: { name }, epoch }: LeaderContext, tx: Tx, ancestor: Ancestor): Promise<void> {
+/**
+ * Payments are confirmed while the providers are asked about a fork. From here on the cursor's row is locked:
+ * nothing is confirmed until the end.
+ */
+async function refuseIfSettledSince(
+  { chain: { name }, epoch }: LeaderContext,
+  tx: Tx,
+  ancestor: Ancestor,
+): Promise<void> {
   const [cursor] = await tx.query<{ finalizedHeight: string | null }>(
     `select finalized_height as "finalizedHeight", ${idleGuard} from chain_cursors where chain = $1 and epoch = $2 for update`,
     [name, epoch.toString()],
   )
   if (!cursor) throw new FencedError(name)
   const finalized = Number(cursor.finalizedHeight ?? -1)
-  if (finalized > ancestor.height) throw new ProviderError(`block ${finalized} became final while a fork above ${ancestor.height} was resolved`)
+  if (finalized > ancestor.height)
+    throw new ProviderError(
+      `block ${finalized} became final while a fork above ${ancestor.height} was resolved`,
+    )
   const confirmed = await lowestConfirmed(tx, name, ancestor.height)
   if (confirmed && confirmed.height < (ancestor.credited?.height ?? Number.POSITIVE_INFINITY))
-    throw new ProviderError(`a payment in block ${confirmed.height} was confirmed while a fork above ${ancestor.height} was resolved`)
+    throw new ProviderError(
+      `a payment in block ${confirmed.height} was confirmed while a fork above ${ancestor.height} was resolved`,
+    )
 }

@@ -7,8 +7,8 @@ import { FencedError } from './cursor.ts'
 const longestMs = 60_000
 
 /**
- * Repeats `round` until the context's signal: at once after `goes on`, otherwise after a pause. A failure is logged and retried after pauses that
- * double up to a minute; it never ends the indexer.
+ * Repeats `round` until the context's signal: at once after `goes on`, otherwise after a pause. A failure is
+ * logged and retried after pauses that double up to a minute; it never ends the indexer.
  * @param everyMs the pause between two rounds; never more than the context's `pollMs`
  * @throws FencedError when this process no longer leads
  */
@@ -24,7 +24,10 @@ export async function runWithBackoff(
     if (error instanceof FencedError) throw error
     if (signal.aborted) return 0
     const waitMs = Math.min(longestMs, shortestMs * 2 ** failures++)
-    log[error instanceof ProviderError ? 'warn' : 'error']({ err: messageOf(error), failures }, `${what}; trying again`)
+    log[error instanceof ProviderError ? 'warn' : 'error'](
+      { err: messageOf(error), failures },
+      `${what}; trying again`,
+    )
     return waitMs
   }
   await repeat(signal, { everyMs: shortestMs, failed }, async () => {

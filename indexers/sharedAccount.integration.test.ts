@@ -4,7 +4,13 @@ import { newId } from '../src/platform/ids.ts'
 import { watchAccount } from '../src/suspense/watchAccount.ts'
 import type { DetectionRow } from '../src/watches/purposes.ts'
 import { forkAbove } from '../test/support/indexed.ts'
-import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount } from '../test/support/sharedAccount.ts'
+import {
+  account,
+  createSharedAccount,
+  depositOf,
+  paymentTo,
+  type SharedAccount,
+} from '../test/support/sharedAccount.ts'
 import { publish } from './publish.ts'
 import { rewind } from './rewind.ts'
 
@@ -20,14 +26,22 @@ beforeEach(async () => {
   await shared.takeJobs()
 })
 
-const lastOf = async (address: string) => (await shared.detections()).filter(({ to }) => to === address).at(-1)
-const brief = async () => (await shared.takeJobs()).map(({ queue, reason, sessionId, detectionId }) => [queue, reason, sessionId ?? detectionId])
+const lastOf = async (address: string) =>
+  (await shared.detections()).filter(({ to }) => to === address).at(-1)
+const brief = async () =>
+  (await shared.takeJobs()).map(({ queue, reason, sessionId, detectionId }) => [
+    queue,
+    reason,
+    sessionId ?? detectionId,
+  ])
 
 describe('a payment', () => {
   test("to a session's deposit belongs only to the session, though the account is watched too", async () => {
     const session = await shared.watch(depositOf(0))
     await shared.read(paymentTo(depositOf(0), 5n))
-    expect(await shared.detections()).toMatchObject([{ to: depositOf(0), status: 'confirmed', subject: session, mine: true }])
+    expect(await shared.detections()).toMatchObject([
+      { to: depositOf(0), status: 'confirmed', subject: session, mine: true },
+    ])
     expect(await brief()).toEqual([['session-payment', 'seen', session]])
   })
 
@@ -51,7 +65,9 @@ describe('a payment', () => {
   test("keeps the sender's memo", async () => {
     const to = muxed(account, 77n)
     await shared.read(paymentTo(to, 7n, { memo: { type: 'text', value: 'order 77' } }))
-    const rows = await shared.ctx.db.query('select memo, memo_type from transfers where to_address = $1', [to])
+    const rows = await shared.ctx.db.query('select memo, memo_type from transfers where to_address = $1', [
+      to,
+    ])
     expect(rows).toEqual([{ memo: 'order 77', memo_type: 'text' }])
   })
 })
@@ -67,7 +83,9 @@ test('payments of one ledger enqueue one job per session, and one per payment in
       .map(({ sessionId }) => sessionId)
       .sort(),
   ).toEqual([one, two].sort())
-  expect(new Set(jobs.filter(({ queue }) => queue === 'suspense').map(({ detectionId }) => detectionId)).size).toBe(2)
+  expect(
+    new Set(jobs.filter(({ queue }) => queue === 'suspense').map(({ detectionId }) => detectionId)).size,
+  ).toBe(2)
 })
 
 test('a revert by a fork enqueues the same jobs as the payments', async () => {
@@ -80,7 +98,9 @@ test('a revert by a fork enqueues the same jobs as the payments', async () => {
   const detected = (await shared.detections()).slice(-2)
   await shared.takeJobs()
   // Each ledger is final at once, and nothing goes below a final block: as if it had not been recorded yet.
-  await shared.ctx.db.query("update chain_cursors set finalized_height = $1 where chain = 'stellar'", [cursor?.height])
+  await shared.ctx.db.query("update chain_cursors set finalized_height = $1 where chain = 'stellar'", [
+    cursor?.height,
+  ])
   await rewind(shared.ctx, forkAbove(Number(cursor?.height), cursor?.id))
   const unowned = detected.find(({ mine }) => !mine)
   expect((await brief()).sort()).toEqual(
@@ -118,8 +138,9 @@ test('two detections of one session enqueue one job, those in suspense one each'
 
 test('the account is watched once, for any number of treasury starts', async () => {
   for (let i = 0; i < 3; i++) await watchAccount(shared.ctx, 'stellar', account)
-  const rows = await shared.ctx.db.query("select business_id, purpose from watches where purpose = 'suspense' and address = $1", [
-    Buffer.from(shared.ctx.codec.bytes(account)),
-  ])
+  const rows = await shared.ctx.db.query(
+    "select business_id, purpose from watches where purpose = 'suspense' and address = $1",
+    [Buffer.from(shared.ctx.codec.bytes(account))],
+  )
   expect(rows).toEqual([{ business_id: null, purpose: 'suspense' }])
 })

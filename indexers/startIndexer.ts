@@ -6,7 +6,13 @@ import type { ComputeThreads } from '../src/platform/computeThreads.ts'
 import { readConfigOf } from '../src/platform/config.ts'
 import { isDatabaseAway } from '../src/platform/database/databaseAway.ts'
 import { warnOfRights } from '../src/platform/database/databaseRights.ts'
-import { openDb, openDirect, refuseWrongAddress, requireWritable, timesOf } from '../src/platform/database/db.ts'
+import {
+  openDb,
+  openDirect,
+  refuseWrongAddress,
+  requireWritable,
+  timesOf,
+} from '../src/platform/database/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { processVariables } from '../src/platform/processVariables.ts'
@@ -58,7 +64,10 @@ export async function startIndexer(
   onStop(() => connection.close())
   indexerMetrics.providers(connection.providers)
 
-  const direct = await openDirect(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, `cowry indexer ${chain.name}`)
+  const direct = await openDirect(
+    config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+    `cowry indexer ${chain.name}`,
+  )
   onStop(() => direct.close())
   const freeze = watchForFreeze()
   onStop(async () => freeze.end())
@@ -68,7 +77,9 @@ export async function startIndexer(
   const watches = await loadWatchList(direct, chain.family, chain.name)
   indexerMetrics.watch(watches)
   // Verify the providers before the first block, so that the best one reads it.
-  await connection.reader.verify().catch((error) => log.warn({ err: messageOf(error) }, 'no provider can be reached yet'))
+  await connection.reader
+    .verify()
+    .catch((error) => log.warn({ err: messageOf(error) }, 'no provider can be reached yet'))
 
   const giveUp = (error: Error) => {
     if (stopping.aborted) return
@@ -87,7 +98,10 @@ export async function startIndexer(
     if (!leadership) return
     const cursor = await readCursor(db, chain.name)
     indexerMetrics.leads(db)
-    log.info({ epoch: leadership.epoch.toString(), cursor: cursor?.height ?? null, watches: watches.size }, 'leading')
+    log.info(
+      { epoch: leadership.epoch.toString(), cursor: cursor?.height ?? null, watches: watches.size },
+      'leading',
+    )
 
     const reported = createReportedHead(chain.blockMs)
     const bell = createBell()

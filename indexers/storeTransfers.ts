@@ -7,7 +7,8 @@ import type { Found } from './watchesOf.ts'
 
 export const movementKey = (blockId: string, txId: string, key: string) => `${blockId} ${txId} ${key}`
 
-const keyOf = ({ block, transfer }: Pick<Found, 'block' | 'transfer'>) => movementKey(block.id, transfer.txId, transfer.movementKey)
+const keyOf = ({ block, transfer }: Pick<Found, 'block' | 'transfer'>) =>
+  movementKey(block.id, transfer.txId, transfer.movementKey)
 
 interface StoredRow {
   id: string
@@ -23,20 +24,27 @@ export interface StoredTransfers {
 }
 
 /** The columns of `StoredRow`. */
-const storedRow = 'transfers.id, transfers.block_id as "blockId", transfers.tx_id as "txId", transfers.movement_key as "movementKey"'
+const storedRow =
+  'transfers.id, transfers.block_id as "blockId", transfers.tx_id as "txId", transfers.movement_key as "movementKey"'
 
 /**
- * Stores transfers. Existing rows stay; orphaned ones return in the next generation with the values reported now. That includes the height: a Solana
- * block id does not fix its slot, and an answer about another slot may have come first.
+ * Stores transfers. Existing rows stay; orphaned ones return in the next generation with the values reported
+ * now. That includes the height: a Solana block id does not fix its slot, and an answer about another slot
+ * may have come first.
  * @returns their ids, in the order of the transfers
  */
-export async function storeTransfers(ctx: CommitContext, tx: Tx, found: readonly Found[]): Promise<StoredTransfers> {
+export async function storeTransfers(
+  ctx: CommitContext,
+  tx: Tx,
+  found: readonly Found[],
+): Promise<StoredTransfers> {
   const newOnes = newIds(found.length)
   const rows = await insert(ctx, tx, newOnes, found)
   if (rows === null) return { ids: newOnes, allNew: true }
   const ids = new Map(rows.map((row) => [movementKey(row.blockId, row.txId, row.movementKey), row.id]))
   const missing = found.filter((each) => !ids.has(keyOf(each)))
-  for (const row of missing.length > 0 ? await recorded(ctx, tx, missing) : []) ids.set(movementKey(row.blockId, row.txId, row.movementKey), row.id)
+  for (const row of missing.length > 0 ? await recorded(ctx, tx, missing) : [])
+    ids.set(movementKey(row.blockId, row.txId, row.movementKey), row.id)
   const inOrder = found.map((each) => {
     const id = ids.get(keyOf(each))
     if (id === undefined) throw new Error(`transfer ${keyOf(each)} was not stored`)
@@ -64,7 +72,12 @@ const insertStatement = prepared(
 )
 
 /** @returns null if all of them are new */
-async function insert(ctx: CommitContext, tx: Tx, ids: readonly string[], found: readonly Found[]): Promise<StoredRow[] | null> {
+async function insert(
+  ctx: CommitContext,
+  tx: Tx,
+  ids: readonly string[],
+  found: readonly Found[],
+): Promise<StoredRow[] | null> {
   const times = new Map(found.map(({ block }) => [block, block.time.toISOString()]))
   const [row] = await tx.query<{ rows: StoredRow[] | null }>(insertStatement, [
     ctx.chain.name,

@@ -25,7 +25,8 @@ afterAll(async () => {
 })
 
 const newAddress = () => randomBytes(20)
-const insert = 'insert into watches (id, family, chain, address, business_id, purpose, subject_id) values ($1, $2, $3, $4, $5, $6, $1)'
+const insert =
+  'insert into watches (id, family, chain, address, business_id, purpose, subject_id) values ($1, $2, $3, $4, $5, $6, $1)'
 const row = (address: Buffer, options: { family?: Family; chain?: string | null; id?: string } = {}) => [
   options.id ?? newId(),
   options.family ?? 'evm',
@@ -168,14 +169,17 @@ describe('the addresses of a watch list', () => {
     })
     const [loaded, tailed] = [watches(), watches()] as const
     const write = async (all: ReturnType<typeof watches>) => {
-      for (const { address, chain, family } of Object.values(all)) await database.db.query(insert, row(address, { chain, family: family as Family }))
+      for (const { address, chain, family } of Object.values(all))
+        await database.db.query(insert, row(address, { chain, family: family as Family }))
     }
     await write(loaded)
     const list = await load()
     await write(tailed)
     await list.readTail()
     for (const all of [loaded, tailed]) {
-      expect(Object.fromEntries(Object.entries(all).map(([name, { address }]) => [name, list.has(address)]))).toEqual({
+      expect(
+        Object.fromEntries(Object.entries(all).map(([name, { address }]) => [name, list.has(address)])),
+      ).toEqual({
         family: true,
         chain: true,
         otherChain: false,

@@ -4,17 +4,24 @@ import { transferPurposes } from './purposes.ts'
 import { watchFlags } from './watchFlags.ts'
 import { createWatchTable, type WatchTable } from './watchTable.ts'
 
-/** The watched addresses of one chain, as of the last read of the tail. Finds all of them, with their `watchFlags`, and rarely another address. */
+/**
+ * The watched addresses of one chain, as of the last read of the tail. Finds all of them, with their
+ * `watchFlags`, and rarely another address.
+ */
 export interface WatchList extends WatchFlags {
   has(address: Uint8Array): boolean
   readonly size: number
   readonly bytes: number
   /**
-   * Reads watches committed since the last read. Call it after a block was fetched and before it is matched: an address is shown to a customer only
-   * after its commit, so a payment to it lies in a block fetched later.
+   * Reads watches committed since the last read. Call it after a block was fetched and before it is matched:
+   * an address is shown to a customer only after its commit, so a payment to it lies in a block fetched
+   * later.
    */
   readTail(): Promise<void>
-  /** Adds removed watches whose detections a fork reverted: their transfers may come back. Call it after each fork. */
+  /**
+   * Adds removed watches whose detections a fork reverted: their transfers may come back. Call it after each
+   * fork.
+   */
   readReverted(): Promise<void>
   /** The Postgres snapshot of the last read: its watches are in the list. */
   readonly snapshot: string
@@ -31,8 +38,9 @@ const alive = `${ofChain} and removed_at is null`
 const flag = `case when purpose not in (${transferPurposes.map((purpose) => `'${purpose}'`).join(', ')}) then ${watchFlags.incoming} when all_tokens then ${watchFlags.monitoredForAll} else ${watchFlags.monitored} end`
 
 /**
- * Loads every watch, then follows changes. Reads the tail by transaction id, not by row id: rows become visible in commit order, and a row inserted
- * long ago may commit now. Transactions older than the last snapshot's xmin had ended by then; rows from later ones are read again.
+ * Loads every watch, then follows changes. Reads the tail by transaction id, not by row id: rows become
+ * visible in commit order, and a row inserted long ago may commit now. Transactions older than the last
+ * snapshot's xmin had ended by then; rows from later ones are read again.
  * @param direct a session to the primary, without a pooler; make a new list after it was lost
  */
 export async function loadWatchList(direct: Queryable, family: Family, chain: string): Promise<WatchList> {
@@ -82,7 +90,12 @@ export async function loadWatchList(direct: Queryable, family: Family, chain: st
     },
     readReverted,
     async readTail() {
-      const [tail] = await direct.query<{ xmin: string; snapshot: string; addresses: Buffer[]; flags: number[] }>(
+      const [tail] = await direct.query<{
+        xmin: string
+        snapshot: string
+        addresses: Buffer[]
+        flags: number[]
+      }>(
         `select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, pg_current_snapshot()::text as snapshot,
            coalesce(array_agg(address), '{}') as addresses, coalesce(array_agg(${flag}), '{}') as flags
          from watches where ${alive} and xid >= $3::xid8 and xid < pg_snapshot_xmax(pg_current_snapshot())`,

@@ -8,30 +8,39 @@ const hex = (address: Uint8Array) => Buffer.from(address).toString('hex')
 /** Random addresses, one after the other. */
 const many = (width: number, count: number) => randomFillSync(new Uint32Array((width / 4) * count))
 /** The address that begins at a word. */
-const addressAt = (words: Uint32Array, at: number, width: number) => new Uint8Array(words.buffer, words.byteOffset + at * 4, width)
+const addressAt = (words: Uint32Array, at: number, width: number) =>
+  new Uint8Array(words.buffer, words.byteOffset + at * 4, width)
 
 describe.each([20, 32, 40, 44])('a table of addresses of %i bytes', (width) => {
   // Few different bytes in few places: addresses repeat, many share words, and zero is among them.
   const address = fc
     .array(fc.constantFrom(0, 0, 0, 1, 255), { minLength: 5, maxLength: 5 })
-    .map((few) => Uint8Array.from({ length: width }, (_, i) => (i % 4 === 0 || i === width - 1 ? (few[((i / 4) % 5) | 0] ?? 0) : 0)))
+    .map((few) =>
+      Uint8Array.from({ length: width }, (_, i) =>
+        i % 4 === 0 || i === width - 1 ? (few[((i / 4) % 5) | 0] ?? 0) : 0,
+      ),
+    )
   const anyAddress = fc.oneof(address, fc.uint8Array({ minLength: width, maxLength: width }))
   const entry = fc.record({ at: anyAddress, flags: fc.integer({ min: 1, max: 7 }) })
 
   test('holds the same addresses as a map, with the same flags', () => {
     fc.assert(
-      fc.property(fc.array(entry, { maxLength: 200 }), fc.array(anyAddress, { maxLength: 50 }), (added, asked) => {
-        const table = createWatchTable(width)
-        const map = new Map<string, number>()
-        for (const { at, flags } of added) {
-          if (table.has(at) !== map.has(hex(at))) throw new Error(`before ${hex(at)} was added`)
-          table.add(at, flags)
-          map.set(hex(at), (map.get(hex(at)) ?? 0) | flags)
-          if (!table.has(at) || table.size !== map.size) throw new Error(`after ${hex(at)} was added`)
-        }
-        const all = [...added.map(({ at }) => at), ...asked]
-        expect(all.map((each) => table.flags(each))).toEqual(all.map((each) => map.get(hex(each)) ?? 0))
-      }),
+      fc.property(
+        fc.array(entry, { maxLength: 200 }),
+        fc.array(anyAddress, { maxLength: 50 }),
+        (added, asked) => {
+          const table = createWatchTable(width)
+          const map = new Map<string, number>()
+          for (const { at, flags } of added) {
+            if (table.has(at) !== map.has(hex(at))) throw new Error(`before ${hex(at)} was added`)
+            table.add(at, flags)
+            map.set(hex(at), (map.get(hex(at)) ?? 0) | flags)
+            if (!table.has(at) || table.size !== map.size) throw new Error(`after ${hex(at)} was added`)
+          }
+          const all = [...added.map(({ at }) => at), ...asked]
+          expect(all.map((each) => table.flags(each))).toEqual(all.map((each) => map.get(hex(each)) ?? 0))
+        },
+      ),
       { numRuns: 100 },
     )
   })
@@ -53,7 +62,11 @@ describe.each([20, 32, 40, 44])('a table of addresses of %i bytes', (width) => {
     let wrong = 0
     for (let index = 0; index * step < words.length; index++) {
       const expected = flagsOf(index) | (index === 0 ? 64 : 0)
-      if (table.flags(addressAt(words, index * step, width)) !== expected || table.flagsAt(words, index * step) !== expected) wrong++
+      if (
+        table.flags(addressAt(words, index * step, width)) !== expected ||
+        table.flagsAt(words, index * step) !== expected
+      )
+        wrong++
     }
     expect(wrong).toBe(0)
   })
@@ -76,7 +89,8 @@ describe.each([20, 32, 40, 44])('a table of addresses of %i bytes', (width) => {
     const words = many(width, 50)
     const step = width / 4
     for (let at = 0; at < words.length; at += step * 2) table.add(addressAt(words, at, width), 3)
-    for (let at = 0; at < words.length; at += step) expect(table.flagsAt(words, at)).toBe((at / step) % 2 ? 0 : 3)
+    for (let at = 0; at < words.length; at += step)
+      expect(table.flagsAt(words, at)).toBe((at / step) % 2 ? 0 : 3)
     // Between two addresses.
     expect(table.flagsAt(words, 1)).toBe(0)
   })

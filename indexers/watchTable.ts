@@ -3,8 +3,9 @@ import { createFingerprints, type Fingerprints, maxFull } from './fingerprints.t
 import { createKeyedHash } from './keyedHash.ts'
 
 /**
- * Addresses of one length, each with a byte of flags: compact and fast, and not exact. All flags that were added are found. About one in a billion
- * lookups of an address that was not added finds flags of another one: the database decides which watches apply.
+ * Addresses of one length, each with a byte of flags: compact and fast, and not exact. All flags that were
+ * added are found. About one in a billion lookups of an address that was not added finds flags of another
+ * one: the database decides which watches apply.
  */
 export interface WatchTable extends WatchFlags {
   /** Two addresses that are confused count once. */
@@ -20,17 +21,22 @@ export interface WatchTable extends WatchFlags {
 /** Room for addresses that are added later, before there is a second part. */
 const room = 1.2
 const minSlots = 2 ** 16
-/** Up to this many slots, a further part has twice the slots so far: few parts. A larger table grows by half: little memory. */
+/**
+ * Up to this many slots, a further part has twice the slots so far: few parts. A larger table grows by half:
+ * little memory.
+ */
 const maxGenerous = 2 ** 19
 
 /**
- * Keeps a fingerprint of each address instead of its bytes: of 64 bits of a keyed hash, 32 choose the slot and 32 are stored, so 1,000,000 addresses
- * of any width take 7.1 MB. The key is secret, so that addresses are not easily crafted that are confused, or that fill one run of slots. Without the
- * addresses, slots cannot move to a larger array: a table with more than `expected` addresses gets further parts, and a lookup asks each of them. The
- * next start counts all of them, and has one part again.
+ * Keeps a fingerprint of each address instead of its bytes: of 64 bits of a keyed hash, 32 choose the slot
+ * and 32 are stored, so 1,000,000 addresses of any width take 7.1 MB. The key is secret, so that addresses
+ * are not easily crafted that are confused, or that fill one run of slots. Without the addresses, slots
+ * cannot move to a larger array: a table with more than `expected` addresses gets further parts, and a lookup
+ * asks each of them. The next start counts all of them, and has one part again.
  *
- * The rate of false hits is the average number of fingerprints that a search could end at, divided by 2^32: one in 1.8 billion lookups when the
- * expected number is reached (71 % full), one in 750 million at 85 %; with several parts the rates add up. Measured in fingerprints.test.ts.
+ * The rate of false hits is the average number of fingerprints that a search could end at, divided by 2^32:
+ * one in 1.8 billion lookups when the expected number is reached (71 % full), one in 750 million at 85 %;
+ * with several parts the rates add up. Measured in fingerprints.test.ts.
  * @param width bytes of an address; a multiple of 4
  * @param expected number of addresses
  */
@@ -77,7 +83,8 @@ export function createWatchTable(width: number, expected = 0): WatchTable {
       return total((part) => part.bytes)
     },
     add(address, flags = 1) {
-      if (address.length !== width) throw new RangeError(`an address of ${address.length} bytes in a table of ${width}`)
+      if (address.length !== width)
+        throw new RangeError(`an address of ${address.length} bytes in a table of ${width}`)
       view.set(address)
       hash(scratch, 0)
       const place = halves[0] as number

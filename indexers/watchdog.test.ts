@@ -11,12 +11,16 @@ const all = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism']
 
 describe('a chain counts as stale', () => {
   test('30 blocks after its last one, with a minimum of half a minute and a maximum of five', () => {
-    const seconds = [1, 250, 750, 999, 1000, 1001, 2000, 9999, 10_000, 10_001, 12_000, 60_000].map((blockMs) => staleAfterMs({ blockMs }) / 1000)
+    const seconds = [1, 250, 750, 999, 1000, 1001, 2000, 9999, 10_000, 10_001, 12_000, 60_000].map(
+      (blockMs) => staleAfterMs({ blockMs }) / 1000,
+    )
     expect(seconds).toEqual([30, 30, 30, 30, 30, 30.03, 60, 299.97, 300, 300, 300, 300])
   })
 
   test('on each chain of the registry after this time', () => {
-    const { chains } = configuredChains(Object.fromEntries(all.map((name) => [`${name.toUpperCase()}_RPC_URLS`, 'http://localhost'])))
+    const { chains } = configuredChains(
+      Object.fromEntries(all.map((name) => [`${name.toUpperCase()}_RPC_URLS`, 'http://localhost'])),
+    )
     expect(Object.fromEntries(chains.map((chain) => [chain.name, staleAfterMs(chain) / 1000]))).toEqual({
       ethereum: 300,
       polygon: 60,

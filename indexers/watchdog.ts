@@ -5,11 +5,17 @@ import type { IndexerContext } from './context.ts'
 import type { Tip } from './tip.ts'
 
 /**
- * Logs an error when the chain gives no new block for longer than expected, verifies the providers, and logs when the chain moves again. Ends with
+ * Logs an error when the chain gives no new block for longer than expected, verifies the providers, and logs
+ * when the chain moves again. Ends with
  * `signal`.
  */
 export async function watchTip(
-  ctx: { chain: IndexerContext['chain']; reader: Pick<IndexerContext['reader'], 'verify'>; log: Log; signal: AbortSignal },
+  ctx: {
+    chain: IndexerContext['chain']
+    reader: Pick<IndexerContext['reader'], 'verify'>
+    log: Log
+    signal: AbortSignal
+  },
   tip: Tip,
 ): Promise<void> {
   const afterMs = staleAfterMs(ctx.chain)
@@ -18,8 +24,13 @@ export async function watchTip(
     if (tip.isStale() === wasStale) return
     wasStale = !wasStale
     if (wasStale) {
-      ctx.log.error({ seconds: Math.round(tip.ageMs() / 1000), limit: afterMs / 1000 }, 'the chain is stale: no new block')
-      await ctx.reader.verify().catch((error: Error) => ctx.log.error({ err: error.message }, 'no provider can be relied on'))
+      ctx.log.error(
+        { seconds: Math.round(tip.ageMs() / 1000), limit: afterMs / 1000 },
+        'the chain is stale: no new block',
+      )
+      await ctx.reader
+        .verify()
+        .catch((error: Error) => ctx.log.error({ err: error.message }, 'no provider can be relied on'))
     } else ctx.log.info('the chain moves again')
   })
 }

@@ -3,8 +3,23 @@ import { monitorAddresses, type NewMonitoring } from '../src/monitoring/monitorA
 import { removeMonitored } from '../src/monitoring/removeMonitored.ts'
 import { openDirect } from '../src/platform/database/db.ts'
 import type { ModelDb } from '../src/platform/database/modelDb.ts'
-import { blockId, createIndexed, header, type Indexed, read, sender, transfer, watched } from '../test/support/indexed.ts'
-import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount } from '../test/support/sharedAccount.ts'
+import {
+  blockId,
+  createIndexed,
+  header,
+  type Indexed,
+  read,
+  sender,
+  transfer,
+  watched,
+} from '../test/support/indexed.ts'
+import {
+  account,
+  createSharedAccount,
+  depositOf,
+  paymentTo,
+  type SharedAccount,
+} from '../test/support/sharedAccount.ts'
 import { monitoringContext } from '../test/support/wideCaps.ts'
 import type { LeaderContext } from './context.ts'
 import { commitPast } from './reread.ts'
@@ -33,7 +48,11 @@ beforeEach(async () => {
 afterAll(() => indexed?.database.drop())
 
 async function monitor(address: string, more: Partial<NewMonitoring> = {}): Promise<string> {
-  const { entries } = await monitorAddresses(monitoringContext(db, 1000), indexed.businessId, { chain: ethereum, addresses: [{ address }], ...more })
+  const { entries } = await monitorAddresses(monitoringContext(db, 1000), indexed.businessId, {
+    chain: ethereum,
+    addresses: [{ address }],
+    ...more,
+  })
   return entries[0]?.view.id ?? ''
 }
 /** The detections: subject, direction and transfer. */
@@ -43,8 +62,12 @@ const found = async () =>
       `select d.subject_id, d.direction, t.movement_key as key from detections d join transfers t on t.id = d.transfer_id where d.status <> 'reverted' order by 3, 2, 1`,
     )
   ).map((row) => `${row.subject_id} ${row.direction} ${row.key}`)
-const stored = async () => (await db.query<{ key: string }>('select movement_key as key from transfers order by 1')).map(({ key }) => key)
-const jobs = async () => (await db.query<{ queue: string }>('select queue from outbox order by queue')).map(({ queue }) => queue)
+const stored = async () =>
+  (await db.query<{ key: string }>('select movement_key as key from transfers order by 1')).map(
+    ({ key }) => key,
+  )
+const jobs = async () =>
+  (await db.query<{ queue: string }>('select queue from outbox order by queue')).map(({ queue }) => queue)
 const commit = (...blocks: ReturnType<typeof read>[]) => indexed.commit(ctx, blocks)
 const ofUnknown = (height: number, ...keys: string[]) => ({
   ...read(header(height)),
@@ -60,7 +83,10 @@ describe('a transfer', () => {
   })
 
   test('that leaves a session’s address concerns no watch, and is not stored', async () => {
-    expect(await commit(read(header(1), [transfer(5n, 'log:0', { from: watched, to: sender })]))).toEqual({ detected: 0, confirmed: 0 })
+    expect(await commit(read(header(1), [transfer(5n, 'log:0', { from: watched, to: sender })]))).toEqual({
+      detected: 0,
+      confirmed: 0,
+    })
     expect(await stored()).toEqual([])
   })
 
@@ -69,7 +95,9 @@ describe('a transfer', () => {
     await monitor(watched)
     await commit(ofUnknown(1, 'log:0'))
     expect(await found()).toEqual([`${id} out log:0`])
-    expect(await db.query('select token, contract from transfers')).toEqual([{ token: null, contract: unknown }])
+    expect(await db.query('select token, contract from transfers')).toEqual([
+      { token: null, contract: unknown },
+    ])
   })
 
   test('in a block below the watch’s first is not detected, nor one after its removal', async () => {
@@ -87,7 +115,8 @@ describe('a transfer', () => {
     await commit(...[7, 8, 9, 10].map((height) => read(header(height))))
     const id = await monitor(sender)
     await rewind(ctx, { height: 8, id: blockId('aa', 8) })
-    const paid = (height: number) => read(header(height, 'bb', height === 9 ? 'aa' : 'bb'), [transfer(1n, `log:${height}`, { to: unknown })])
+    const paid = (height: number) =>
+      read(header(height, 'bb', height === 9 ? 'aa' : 'bb'), [transfer(1n, `log:${height}`, { to: unknown })])
     await commit(paid(9))
     await commit(paid(10), paid(11))
     expect((await found()).sort()).toEqual([`${id} out log:10`, `${id} out log:11`, `${id} out log:9`])
@@ -100,7 +129,9 @@ describe('a transfer', () => {
     await db.query('update transfers set canonical = false')
     await db.query('update chain_cursors set height = 0')
     await commit(read(header(1), [transfer(5n)]))
-    expect(await db.query('select distinct generation, status from detections')).toEqual([{ generation: 2, status: 'seen' }])
+    expect(await db.query('select distinct generation, status from detections')).toEqual([
+      { generation: 2, status: 'seen' },
+    ])
   })
 })
 
@@ -156,7 +187,9 @@ describe('a removed address', () => {
       await commit(paid('aa'))
       expect(await detections()).toEqual([`${first} 0xaa log:0 seen 2`, `${first} 0xbb log:0 reverted 1`])
       await commit(paid('aa', 2, { txId: `0x${'02'.repeat(32)}` }))
-      expect((await detections()).filter((line) => line.startsWith(second))).toEqual([`${second} 0xaa log:0 seen 1`])
+      expect((await detections()).filter((line) => line.startsWith(second))).toEqual([
+        `${second} 0xaa log:0 seen 1`,
+      ])
     })
 
     test('after the fork also gets it once, also when the same block comes back and is read again', async () => {
@@ -184,7 +217,11 @@ describe('a removed address', () => {
       expect(await again('bb')).toMatchObject({ found: 0 })
       await back()
       await commit(paid('cc'))
-      expect(await detections()).toEqual([...reverted, `${second} 0xbb log:0 reverted 1`, `${second} 0xcc log:0 seen 1`])
+      expect(await detections()).toEqual([
+        ...reverted,
+        `${second} 0xbb log:0 reverted 1`,
+        `${second} 0xcc log:0 seen 1`,
+      ])
     })
 
     test('from a past block does not get a transfer that a fork brought to the earlier watch, below its first block', async () => {
@@ -206,7 +243,11 @@ describe('a removed address', () => {
       const second = await monitor(sender, { tokens: 'all' })
       await back()
       await commit({ ...paid('bb'), payments: [...paid('bb').payments, ...ofUnknown(1, 'log:1').payments] })
-      expect(await detections()).toEqual([`${first} 0xaa log:0 reverted 1`, `${first} 0xbb log:0 seen 1`, `${second} 0xbb log:1 seen 1`])
+      expect(await detections()).toEqual([
+        `${first} 0xaa log:0 reverted 1`,
+        `${first} 0xbb log:0 seen 1`,
+        `${second} 0xbb log:1 seen 1`,
+      ])
     })
   })
 
@@ -236,15 +277,26 @@ describe('blocks that are read again', () => {
     await commit(read(header(1), [transfer(5n), transfer(6n, 'log:1', { to: unknown })]))
     expect(await stored()).toEqual(['log:0'])
     const id = await monitor(sender, { fromBlock: 1 })
-    const again = () => commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [transfer(5n), transfer(6n, 'log:1', { to: unknown })])], 'again')
+    const again = () =>
+      commitPast(
+        ctx,
+        { from: 1, to: 1 },
+        [read(header(1), [transfer(5n), transfer(6n, 'log:1', { to: unknown })])],
+        'again',
+      )
     expect(await again()).toMatchObject({ found: 2, known: 0, unsupported: [] })
-    expect((await found()).sort()).toEqual([`${sessionId} in log:0`, `${id} out log:0`, `${id} out log:1`].sort())
+    expect((await found()).sort()).toEqual(
+      [`${sessionId} in log:0`, `${id} out log:0`, `${id} out log:1`].sort(),
+    )
     expect(await again()).toMatchObject({ found: 0, known: 2, unsupported: [] })
   })
 
   test('do not report as missing what is no longer watched: transfers of a removed address, and of tokens not asked for', async () => {
     const id = await monitor(sender, { tokens: 'all' })
-    await commit({ ...ofUnknown(1, 'log:1'), payments: [...ofUnknown(1, 'log:1').payments, ...read(header(1), [transfer(5n)]).payments] })
+    await commit({
+      ...ofUnknown(1, 'log:1'),
+      payments: [...ofUnknown(1, 'log:1').payments, ...read(header(1), [transfer(5n)]).payments],
+    })
     const again = () => commitPast(ctx, { from: 1, to: 1 }, [read(header(1), [transfer(5n)])], 'again')
     expect((await again()).unsupported.map(({ movementKey }) => movementKey)).toEqual(['log:1'])
     await db.query('update watches set all_tokens = false where id = $1', [id])
@@ -264,7 +316,9 @@ describe('an account that addresses share', () => {
 
   test('when monitored, gets transfers to and from all of them, and leaves sessions and suspense unchanged', async () => {
     const session = await shared.watch(depositOf(7))
-    const { businessId } = (await shared.ctx.db.query<{ businessId: string }>('select id as "businessId" from businesses'))[0] ?? { businessId: '' }
+    const { businessId } = (
+      await shared.ctx.db.query<{ businessId: string }>('select id as "businessId" from businesses')
+    )[0] ?? { businessId: '' }
     const stellar = { name: 'stellar', family: 'stellar' } as const
     const { entries } = await monitorAddresses(monitoringContext(shared.ctx.db, 10), businessId, {
       chain: stellar,
@@ -281,7 +335,13 @@ describe('an account that addresses share', () => {
        from detections d join transfers t on t.id = d.transfer_id join watches w on w.id = d.watch_id`,
     )
     expect(rows.map(({ line }) => line).sort()).toEqual(
-      [`session ${session} in 7`, `monitor ${whole} self 7`, 'suspense  in 8', `monitor ${whole} in 8`, `monitor ${eighth} in 8`].sort(),
+      [
+        `session ${session} in 7`,
+        `monitor ${whole} self 7`,
+        'suspense  in 8',
+        `monitor ${whole} in 8`,
+        `monitor ${eighth} in 8`,
+      ].sort(),
     )
   })
 })

@@ -1,7 +1,7 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-// Events, deliveries and attempts will be partitioned by time: their primary key includes the partition key, and all three have the *event's* time,
-// so that (event, endpoint) can be unique.
+// Events, deliveries and attempts will be partitioned by time: their primary key includes the partition key,
+// and all three have the *event's* time, so that (event, endpoint) can be unique.
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create table event_sequences (

@@ -1,8 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-// Events, deliveries and attempts are partitioned by the *event's* time and dropped by age. They refer to each other by id and time without foreign
-// keys: a key per row costs as much as the row, and a referenced partition cannot be dropped. One statement writes an event with its deliveries, and
-// one writes an attempt with its delivery's state.
+// Events, deliveries and attempts are partitioned by the *event's* time and dropped by age. They refer to
+// each other by id and time without foreign keys: a key per row costs as much as the row, and a referenced
+// partition cannot be dropped. One statement writes an event with its deliveries, and one writes an attempt
+// with its delivery's state.
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table webhook_endpoints

@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** Internal transfers are keyed by content, no longer by their position among the calls, which nodes number differently. */
+/**
+ * Internal transfers are keyed by content, no longer by their position among the calls, which nodes number
+ * differently.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     update transfers t set movement_key = 'trace:' || n.alike || ':' || n.before
@@ -15,7 +18,8 @@ export async function up(db: Queryable): Promise<void> {
 }
 
 /**
- * The positions are lost, so transfers get the key of a transaction's net gain: with it the previous version does not record the single calls again.
+ * The positions are lost, so transfers get the key of a transaction's net gain: with it the previous version
+ * does not record the single calls again.
  */
 export async function down(db: Queryable): Promise<void> {
   await db.query(`

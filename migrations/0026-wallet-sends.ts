@@ -1,6 +1,8 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** The write permissions of this version for keys that did not name theirs. Later versions never extend them. */
+/**
+ * The write permissions of this version for keys that did not name theirs. Later versions never extend them.
+ */
 const hadUnnamed = [
   'crypto:generate',
   'crypto:transfer',

@@ -1,8 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * The worker adds and drops weekly partitions without owning the tables: through two functions with their owner's rights. A fixed search path keeps a
- * caller's temporary tables and schemas from standing in for the tables.
+ * The worker adds and drops weekly partitions without owning the tables: through two functions with their
+ * owner's rights. A fixed search path keeps a caller's temporary tables and schemas from standing in for the
+ * tables.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

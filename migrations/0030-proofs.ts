@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** Requests to the treasury carry a proof by the process entitled to write them; signed transactions are stored where no other process writes. */
+/**
+ * Requests to the treasury carry a proof by the process entitled to write them; signed transactions are
+ * stored where no other process writes.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table outgoing add proof bytea;

@@ -1,8 +1,8 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * Settled intents stay settled: one that has failed, or was given up by the operator, still has its proof, and would be signed if a process could
- * reset its row. The owner of the tables may.
+ * Settled intents stay settled: one that has failed, or was given up by the operator, still has its proof,
+ * and would be signed if a process could reset its row. The owner of the tables may.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

@@ -38,11 +38,13 @@ export async function up(db: Queryable): Promise<void> {
     create index webhook_endpoints_host on webhook_endpoints (business_id, host) where removed_at is null;
   `)
   const rows = await db.query<{ url: string }>('select distinct url from webhook_endpoints')
-  const known = rows.flatMap(({ url }) => (URL.canParse(url) ? [{ url, host: new URL(url).hostname.replace(/\.$/, '') }] : []))
-  await db.query('update webhook_endpoints e set host = k.host from unnest($1::text[], $2::text[]) as k(url, host) where e.url = k.url', [
-    known.map(({ url }) => url),
-    known.map(({ host }) => host),
-  ])
+  const known = rows.flatMap(({ url }) =>
+    URL.canParse(url) ? [{ url, host: new URL(url).hostname.replace(/\.$/, '') }] : [],
+  )
+  await db.query(
+    'update webhook_endpoints e set host = k.host from unnest($1::text[], $2::text[]) as k(url, host) where e.url = k.url',
+    [known.map(({ url }) => url), known.map(({ host }) => host)],
+  )
 }
 
 export async function down(db: Queryable): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * The worker creates links only for requested resets: through a function with its owner's rights. A mailed link must never pass for one that the
- * operator handed over, which removes the second factor.
+ * The worker creates links only for requested resets: through a function with its owner's rights. A mailed
+ * link must never pass for one that the operator handed over, which removes the second factor.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

@@ -38,7 +38,10 @@ const columns: Readonly<Record<string, Renames>> = {
   ],
 }
 
-/** Parts of the names of indexes and constraints, by the new names of their tables. Postgres 18 names each `not null`, too. */
+/**
+ * Parts of the names of indexes and constraints, by the new names of their tables. Postgres 18 names each
+ * `not null`, too.
+ */
 const parts: Readonly<Record<string, Renames>> = {
   intents: [
     ['outgoing_turns', 'intents_by_business'],
@@ -71,14 +74,17 @@ const triggers: Readonly<Record<string, Renames>> = {
 }
 
 type Way = 'up' | 'down'
-const of = (way: Way, [before, after]: readonly [string, string]) => (way === 'up' ? [before, after] : [after, before])
+const of = (way: Way, [before, after]: readonly [string, string]) =>
+  way === 'up' ? [before, after] : [after, before]
 
 const renamed = (way: Way, kind: string, byTable: Readonly<Record<string, Renames>>): string =>
   Object.entries(byTable)
     .flatMap(([table, pairs]) =>
       pairs.map((pair) => {
         const [from, to] = of(way, pair)
-        return kind === 'trigger' ? `alter trigger ${from} on ${table} rename to ${to};` : `alter table ${table} rename ${kind} ${from} to ${to};`
+        return kind === 'trigger'
+          ? `alter trigger ${from} on ${table} rename to ${to};`
+          : `alter table ${table} rename ${kind} ${from} to ${to};`
       }),
     )
     .join('\n')
@@ -92,9 +98,15 @@ async function renameParts(db: Queryable, way: Way): Promise<void> {
       [table],
     )
     for (const { name, isConstraint } of found) {
-      const changed = pairs.map((pair) => of(way, pair)).reduce((text, [from, to]) => text.replace(from ?? '', to ?? ''), name)
+      const changed = pairs
+        .map((pair) => of(way, pair))
+        .reduce((text, [from, to]) => text.replace(from ?? '', to ?? ''), name)
       if (changed === name) continue
-      await db.query(isConstraint ? `alter table ${table} rename constraint ${name} to ${changed}` : `alter index ${name} rename to ${changed}`)
+      await db.query(
+        isConstraint
+          ? `alter table ${table} rename constraint ${name} to ${changed}`
+          : `alter index ${name} rename to ${changed}`,
+      )
     }
   }
 }

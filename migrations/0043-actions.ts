@@ -1,6 +1,7 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-// An intent is a transfer, or calls with what they spend and receive; the platform may own it. Only metadata changes: no row is rewritten or read.
+// An intent is a transfer, or calls with what they spend and receive; the platform may own it. Only metadata
+// changes: no row is rewritten or read.
 
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
@@ -37,7 +38,10 @@ export async function down(db: Queryable): Promise<void> {
   const [newer] = await db.query(
     "select 1 from intents where business_id is null or calls is not null or purpose <> 'transfer' or signer not in ('caller', 'external', 'wallet') limit 1",
   )
-  if (newer) throw new Error('there are intents of the platform, of calls, or of other purposes: the version before cannot read them')
+  if (newer)
+    throw new Error(
+      'there are intents of the platform, of calls, or of other purposes: the version before cannot read them',
+    )
   await db.query(`
     alter table intents
       drop constraint intents_wallet_owner_check,

@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** Limits of network fees that the operator changes while the processes run. No row is rewritten: the new column has no default. */
+/**
+ * Limits of network fees that the operator changes while the processes run. No row is rewritten: the new
+ * column has no default.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create table fee_limits (
@@ -21,5 +24,7 @@ export async function up(db: Queryable): Promise<void> {
 }
 
 export async function down(db: Queryable): Promise<void> {
-  await db.query('drop index treasury_signatures_fees; alter table treasury_signatures drop max_fee; drop table fee_limits')
+  await db.query(
+    'drop index treasury_signatures_fees; alter table treasury_signatures drop max_fee; drop table fee_limits',
+  )
 }

@@ -16,7 +16,11 @@ export async function up(db: Queryable): Promise<void> {
 
 /** Refuses while intents are held: the version before would sign and send them. */
 export async function down(db: Queryable): Promise<void> {
-  const [held] = await db.query('select 1 from intents where held_at is not null and next_reconcile_at is not null limit 1')
+  const [held] = await db.query(
+    'select 1 from intents where held_at is not null and next_reconcile_at is not null limit 1',
+  )
   if (held) throw new Error('intents are held: release them, or give them up, before the version before runs')
-  await db.query('alter table intents drop constraint intents_held_check, drop min_price, drop held_reason, drop held_at')
+  await db.query(
+    'alter table intents drop constraint intents_held_check, drop min_price, drop held_reason, drop held_at',
+  )
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-// Transfers on Stellar may wait for the recipient's trustline, or become a claimable balance. Only metadata changes: no row is rewritten or read.
+// Transfers on Stellar may wait for the recipient's trustline, or become a claimable balance. Only metadata
+// changes: no row is rewritten or read.
 
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
@@ -19,7 +20,12 @@ export async function up(db: Queryable): Promise<void> {
 
 /** Refuses while there are transfers that the version before would send in another way. */
 export async function down(db: Queryable): Promise<void> {
-  const [open] = await db.query('select 1 from intents where if_no_trustline is not null and next_reconcile_at is not null limit 1')
-  if (open) throw new Error('there are unsettled transfers with ifNoTrustline: the version before cannot send them')
-  await db.query('alter table intents drop constraint intents_if_no_trustline_check, drop wait_until, drop if_no_trustline')
+  const [open] = await db.query(
+    'select 1 from intents where if_no_trustline is not null and next_reconcile_at is not null limit 1',
+  )
+  if (open)
+    throw new Error('there are unsettled transfers with ifNoTrustline: the version before cannot send them')
+  await db.query(
+    'alter table intents drop constraint intents_if_no_trustline_check, drop wait_until, drop if_no_trustline',
+  )
 }

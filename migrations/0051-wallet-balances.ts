@@ -1,6 +1,7 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-// Stored wallets that send, and when the balance of each is checked next. A wallet gets its row with its next transfer.
+// Stored wallets that send, and when the balance of each is checked next. A wallet gets its row with its next
+// transfer.
 
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

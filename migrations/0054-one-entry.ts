@@ -1,8 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * An entry is unique by its cause and step. Existing entries are numbered by their order within a cause. Nearly every cause has one entry and is a
- * payment of a session, so that is the default of the new columns, and only the other rows are written: the table is read once, not rewritten.
+ * An entry is unique by its cause and step. Existing entries are numbered by their order within a cause.
+ * Nearly every cause has one entry and is a payment of a session, so that is the default of the new columns,
+ * and only the other rows are written: the table is read once, not rewritten.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

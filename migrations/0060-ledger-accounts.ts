@@ -1,8 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * Names and normal sides of accounts are those of src/ledger/account.ts. Accounts of before are not checked: they cannot change. An entry that reverses
- * another names it. The indexes serve lists of entries by business, by kind and by account, newest first: ids are in the order of time.
+ * Names and normal sides of accounts are those of src/ledger/account.ts. Accounts of before are not checked:
+ * they cannot change. An entry that reverses another names it. The indexes serve lists of entries by
+ * business, by kind and by account, newest first: ids are in the order of time.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

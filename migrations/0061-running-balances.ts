@@ -101,7 +101,10 @@ export async function up(db: Queryable): Promise<void> {
   `)
 }
 
-/** A history of before may have taken more from a business than it had: the difference is owed by the business. */
+/**
+ * A history of before may have taken more from a business than it had: the difference is owed by the
+ * business.
+ */
 async function moveNegativeBalances(db: Queryable): Promise<void> {
   await db.query(`
     create temporary table negative on commit drop as

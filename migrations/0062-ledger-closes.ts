@@ -1,8 +1,8 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * The daily close: entries chained by hash, and what did not agree. Links do not reference entries: that would lock the row of each entry, and a lost
- * entry is found by the chain.
+ * The daily close: entries chained by hash, and what did not agree. Links do not reference entries: that
+ * would lock the row of each entry, and a lost entry is found by the chain.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** The addresses that hold credited money: one row for each that a payment was posted for. A trigger sees every writer. */
+/**
+ * The addresses that hold credited money: one row for each that a payment was posted for. A trigger sees
+ * every writer.
+ */
 const source = (rows: string) => `
   insert into sweep_sources (chain, address, family, business_id)
   select distinct t.chain, t.to_address, s.family, s.business_id

@@ -1,8 +1,8 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * Adjustments of the books: one operator proposes, another one approves. A payment in suspense that was given to a business names it. Only metadata of
- * the tables of before change.
+ * Adjustments of the books: one operator proposes, another one approves. A payment in suspense that was given
+ * to a business names it. Only metadata of the tables of before change.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
@@ -38,6 +38,7 @@ export async function up(db: Queryable): Promise<void> {
 
 export async function down(db: Queryable): Promise<void> {
   const given = await db.query('select 1 from suspense_payments where business_id is not null limit 1')
-  if (given.length > 0) throw new Error('payments in suspense were given to businesses: the version before would book them back')
+  if (given.length > 0)
+    throw new Error('payments in suspense were given to businesses: the version before would book them back')
   await db.query('drop table ledger_adjustments; alter table suspense_payments drop business_id')
 }

@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** What sweeps moved whose rows a restore of the database has lost: by address, so that its holdings fit again. */
+/**
+ * What sweeps moved whose rows a restore of the database has lost: by address, so that its holdings fit
+ * again.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create table recovered_movements (

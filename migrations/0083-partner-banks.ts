@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** The last good list of banks of a payout partner, and when and where the rate of a session's price was observed. */
+/**
+ * The last good list of banks of a payout partner, and when and where the rate of a session's price was
+ * observed.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create table partner_banks (
@@ -25,5 +28,7 @@ export async function up(db: Queryable): Promise<void> {
 }
 
 export async function down(db: Queryable): Promise<void> {
-  await db.query('alter table pos_sessions drop column rate_at, drop column rate_source; drop table partner_banks')
+  await db.query(
+    'alter table pos_sessions drop column rate_at, drop column rate_source; drop table partner_banks',
+  )
 }

@@ -40,5 +40,7 @@ export async function up(db: Queryable): Promise<void> {
 
 export async function down(db: Queryable): Promise<void> {
   // Their answers cannot be made again without the rows.
-  await db.query("delete from idempotency_keys where answer_kind = 'payout_destination'; drop table payout_destinations")
+  await db.query(
+    "delete from idempotency_keys where answer_kind = 'payout_destination'; drop table payout_destinations",
+  )
 }

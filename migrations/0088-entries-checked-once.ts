@@ -1,8 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * An entry is checked at commit only if a statement wrote postings of it that do not balance by themselves. Before, each posting was checked at commit.
- * If an entry as a whole does not balance, one of its statements does not.
+ * An entry is checked at commit only if a statement wrote postings of it that do not balance by themselves.
+ * Before, each posting was checked at commit. If an entry as a whole does not balance, one of its statements
+ * does not.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** What leaves the platform: payouts, refunds, top-ups of a partner's account, and money in suspense that goes back. */
+/**
+ * What leaves the platform: payouts, refunds, top-ups of a partner's account, and money in suspense that goes
+ * back.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create table outflows (

@@ -1,8 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * Postings cost less. The lock of balances is one statement with a plan that is kept, reads each account by its index, and leaves the slots of the
- * platform's accounts to the postings: they are locked last, and until commit alone. The postings of a statement are read by one trigger instead of two.
+ * Postings cost less. The lock of balances is one statement with a plan that is kept, reads each account by
+ * its index, and leaves the slots of the platform's accounts to the postings: they are locked last, and until
+ * commit alone. The postings of a statement are read by one trigger instead of two.
  *
  * Balances are locked in the order of their accounts, those that can be negative after all others.
  */

@@ -1,8 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * Refunds of sessions, the decisions about what came otherwise than expected, and payments in suspense that go back. The constraints of tables of
- * before hold for new rows: they are not validated, so that no table is read.
+ * Refunds of sessions, the decisions about what came otherwise than expected, and payments in suspense that
+ * go back. The constraints of tables of before hold for new rows: they are not validated, so that no table is
+ * read.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
@@ -42,7 +43,10 @@ export async function down(db: Queryable): Promise<void> {
     `select 1 from refunds union all select 1 from outflows where kind = 'suspense'
      union all select 1 from pos_sessions where resolution is not null limit 1`,
   )
-  if (used.length > 0) throw new Error('there are refunds or decisions about sessions: the version before would count them as money that it has')
+  if (used.length > 0)
+    throw new Error(
+      'there are refunds or decisions about sessions: the version before would count them as money that it has',
+    )
   await db.query(`
     drop index ledger_adjustments_suspense;
     delete from ledger_adjustments where to_address is not null;

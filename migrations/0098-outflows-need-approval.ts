@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** Whether a second owner has to approve an outflow is proven to the treasury with it. Rows of before have a proof that does not say so. */
+/**
+ * Whether a second owner has to approve an outflow is proven to the treasury with it. Rows of before have a
+ * proof that does not say so.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table outflows add column needs_approval boolean not null default false;

@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** An operator ends an outflow that neither chain nor partner ends. It is followed afterwards, for what they may still say. */
+/**
+ * An operator ends an outflow that neither chain nor partner ends. It is followed afterwards, for what they
+ * may still say.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table outflows

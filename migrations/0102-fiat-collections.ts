@@ -105,5 +105,7 @@ export async function up(db: Queryable): Promise<void> {
 }
 
 export async function down(db: Queryable): Promise<void> {
-  await db.query('drop table fiat_collections; drop table fiat_collection_counts; drop table partner_turns; drop function count_collections()')
+  await db.query(
+    'drop table fiat_collections; drop table fiat_collection_counts; drop table partner_turns; drop function count_collections()',
+  )
 }

@@ -7,7 +7,9 @@ export async function up(db: Queryable): Promise<void> {
       alter table ${table} add completed_at timestamptz not null default now();
       comment on column ${table}.completed_at is 'when the last round was complete; before that, when the first one was due'
     `)
-  await db.query("create index fiat_collections_wallet on fiat_collections (wallet_id, id) where status = 'processing'")
+  await db.query(
+    "create index fiat_collections_wallet on fiat_collections (wallet_id, id) where status = 'processing'",
+  )
 }
 
 export async function down(db: Queryable): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * The references of new detections are checked once a statement. Foreign keys are checked row by row, and lock the transfer, the watch and the business of
- * each: that took more time than all the rest of the insert. Watches are never deleted, and a watch keeps its business, so a detection's business is
- * the watch's.
+ * The references of new detections are checked once a statement. Foreign keys are checked row by row, and
+ * lock the transfer, the watch and the business of each: that took more time than all the rest of the insert.
+ * Watches are never deleted, and a watch keeps its business, so a detection's business is the watch's.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

@@ -1,8 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * The price of a bank payout has a time and a proof of its own, and the amount that was last agreed to. Rows of before keep version 1 of their proof: their
- * price has no time, so it is renewed, and proven, before they leave.
+ * The price of a bank payout has a time and a proof of its own, and the amount that was last agreed to. Rows
+ * of before keep version 1 of their proof: their price has no time, so it is renewed, and proven, before they
+ * leave.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** An outflow is ended by hand by two operators: one proposes it with evidence, another one approves. Ends of before stay as they are. */
+/**
+ * An outflow is ended by hand by two operators: one proposes it with evidence, another one approves. Ends of
+ * before stay as they are.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create table outflow_ends (

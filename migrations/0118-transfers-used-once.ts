@@ -1,8 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
 /**
- * A transfer settles one collection of the deployment, also where two businesses have collections that are settled to one address. Of collections that
- * share one now the first keeps it; the others are compared again.
+ * A transfer settles one collection of the deployment, also where two businesses have collections that are
+ * settled to one address. Of collections that share one now the first keeps it; the others are compared
+ * again.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

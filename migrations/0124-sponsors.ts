@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** The people behind members and keys, for the independence of approvals. Those of existing rows come from invitations, approvals and the audit log. */
+/**
+ * The people behind members and keys, for the independence of approvals. Those of existing rows come from
+ * invitations, approvals and the audit log.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create table member_sponsors (

@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** A refund whose customer has named no address can be paid by the platform in another way: it ends without a target. */
+/**
+ * A refund whose customer has named no address can be paid by the platform in another way: it ends without a
+ * target.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table outflows drop constraint outflows_target;

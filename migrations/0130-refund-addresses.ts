@@ -16,7 +16,10 @@ const keyInUse = (more: { column: string; select: string }) => `
         where k.hash = of_hash and k.revoked_at is null and (k.expires_at is null or k.expires_at > now());
     end $$;`
 
-/** To name the address of a refund needs a permission of its own. Keys that could do so keep that for a while. The index is for the limits of keys. */
+/**
+ * To name the address of a refund needs a permission of its own. Keys that could do so keep that for a while.
+ * The index is for the limits of keys.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table api_keys add refund_address_until timestamptz;

@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** When a session last showed its second factor. Of sessions that began before, at their beginning: they ask for it again. */
+/**
+ * When a session last showed its second factor. Of sessions that began before, at their beginning: they ask
+ * for it again.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table sign_ins add factor_at timestamptz;

@@ -14,5 +14,7 @@ export async function up(db: Queryable): Promise<void> {
 }
 
 export async function down(db: Queryable): Promise<void> {
-  await db.query('alter table payout_settings drop excess_hold_days, drop next_excess_hold_days, drop next_excess_hold_from')
+  await db.query(
+    'alter table payout_settings drop excess_hold_days, drop next_excess_hold_days, drop next_excess_hold_from',
+  )
 }

@@ -1,6 +1,8 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** Swaps with a key of the caller. A swap has the id of its intent; its approvals are intents that it follows. */
+/**
+ * Swaps with a key of the caller. A swap has the id of its intent; its approvals are intents that it follows.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table intents add follows uuid;
@@ -35,11 +37,15 @@ export async function up(db: Queryable): Promise<void> {
   `)
 }
 
-/** Refuses while a swap has not ended for good: the version before would send a step whatever became of the one that it follows. */
+/**
+ * Refuses while a swap has not ended for good: the version before would send a step whatever became of the
+ * one that it follows.
+ */
 export async function down(db: Queryable): Promise<void> {
   const [open] = await db.query(
     "select 1 from intents where next_reconcile_at is not null and (follows is not null or purpose in ('swap', 'swap-approval')) limit 1",
   )
-  if (open) throw new Error('there are swaps that have not ended for good: the version before cannot continue them')
+  if (open)
+    throw new Error('there are swaps that have not ended for good: the version before cannot continue them')
   await db.query('drop index intents_swaps; drop table swaps; alter table intents drop follows')
 }

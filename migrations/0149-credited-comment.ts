@@ -1,6 +1,8 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** `amount_credited` is a net amount: what went back to the customer is not in it (`src/sessions/excess.ts`). */
+/**
+ * `amount_credited` is a net amount: what went back to the customer is not in it (`src/sessions/excess.ts`).
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     comment on column pos_sessions.amount_credited is

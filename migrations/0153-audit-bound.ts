@@ -1,23 +1,32 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 import { lockBriefly } from './lockBriefly.ts'
 
-/** With running processes: auditPartitions.integration.test.ts runs the statements of the version before after each step. */
+/**
+ * With running processes: auditPartitions.integration.test.ts runs the statements of the version before after
+ * each step.
+ */
 export const expands = true
-/** The check reads the whole table; entries are added meanwhile. In a transaction it would hold back the vacuum of all tables for that long. */
+/**
+ * The check reads the whole table; entries are added meanwhile. In a transaction it would hold back the
+ * vacuum of all tables for that long.
+ */
 export const inTransaction = false
 
 /** Another that migrates at the same time has taken the next step as well, which drops the constraint. */
 const isPartitioned = "(select relkind from pg_class where oid = 'audit_log'::regclass) = 'p'"
 
 /**
- * The audit log becomes a table of monthly partitions in two steps, without a rewrite: the table as it is becomes the first partition, which ends in a month
- * that has not begun. Postgres would read the whole table under a lock to verify that, but not where a checked constraint says it. This step makes
- * the constraint, which holds for new entries at once.
+ * The audit log becomes a table of monthly partitions in two steps, without a rewrite: the table as it is
+ * becomes the first partition, which ends in a month that has not begun. Postgres would read the whole table
+ * under a lock to verify that, but not where a checked constraint says it. This step makes the constraint,
+ * which holds for new entries at once.
  *
- * Partitions are ranges of ids. Ids are UUIDv7, so these are ranges of time, the key stays the id alone, and an id finds its partition. The bound is
- * at least 28 days away; an upgrade must not stop between these steps for longer.
+ * Partitions are ranges of ids. Ids are UUIDv7, so these are ranges of time, the key stays the id alone, and
+ * an id finds its partition. The bound is at least 28 days away; an upgrade must not stop between these steps
+ * for longer.
  *
- * Ids beyond the bound, of a process whose clock was wrong by months, are set aside; the next step adds them again.
+ * Ids beyond the bound, of a process whose clock was wrong by months, are set aside; the next step adds them
+ * again.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

@@ -18,7 +18,10 @@ const columns = `
   request_id text`
 const indexes = { business: '(business_id, id)', action: '(action, id)', actor: '(actor_id, id)' }
 
-/** Rights of the roles on the table as it was, for the new one: processes of the version before go on. Partitions have none, they are reached through it. */
+/**
+ * Rights of the roles on the table as it was, for the new one: processes of the version before go on.
+ * Partitions have none, they are reached through it.
+ */
 const passRightsOn = (from: string, to: string) => `
   do $$ declare given record; begin
     for given in
@@ -45,9 +48,10 @@ const guardVerification = (table: string) => `
   end $$`
 
 /**
- * The audit log is its first partition (`audit_log_earlier`), months, and what is later than the last month (`audit_log_later`, which should be empty). All
- * ranges of ids have a partition: an entry always finds one. There is no default partition: with one, Postgres could not read a list partition by
- * partition, and would open each of them for a page.
+ * The audit log is its first partition (`audit_log_earlier`), months, and what is later than the last month
+ * (`audit_log_later`, which should be empty). All ranges of ids have a partition: an entry always finds one.
+ * There is no default partition: with one, Postgres could not read a list partition by partition, and would
+ * open each of them for a page.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`do $$ begin ${lockBriefly('businesses, audit_log')} end $$`)

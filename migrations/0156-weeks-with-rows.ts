@@ -3,8 +3,9 @@ import type { Queryable } from '../src/platform/database/db.ts'
 export const expands = true
 
 /**
- * Makes a week also where its rows lie in the default partitions already, because no worker had made it in time: they are moved there. Counts of
- * deliveries are kept by triggers of the parent, which these statements do not fire.
+ * Makes a week also where its rows lie in the default partitions already, because no worker had made it in
+ * time: they are moved there. Counts of deliveries are kept by triggers of the parent, which these statements
+ * do not fire.
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`

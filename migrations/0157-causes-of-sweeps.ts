@@ -4,7 +4,10 @@ export const expands = true
 
 const tables = ['sweeps', 'fiat_collections'] as const
 
-/** Rows that workers take further remember the span and the request that made them, as in 0198-causes.ts: nothing is rewritten or scanned. */
+/**
+ * Rows that workers take further remember the span and the request that made them, as in 0198-causes.ts:
+ * nothing is rewritten or scanned.
+ */
 export async function up(db: Queryable): Promise<void> {
   for (const table of tables)
     await db.query(`
@@ -18,5 +21,6 @@ export async function up(db: Queryable): Promise<void> {
 }
 
 export async function down(db: Queryable): Promise<void> {
-  for (const table of tables) await db.query(`alter table ${table} drop column traceparent, drop column request_id`)
+  for (const table of tables)
+    await db.query(`alter table ${table} drop column traceparent, drop column request_id`)
 }

@@ -11,7 +11,10 @@ const known = (places: string) => `
     when name = 'network_costs' or name ~ '^(${places}):[a-z0-9-]+$' then 'debit'
     else 'unknown' end) not valid`
 
-/** Plans, stakes, their payments, and the addresses that hold them. A stake that a transaction pays has the id of its intent. */
+/**
+ * Plans, stakes, their payments, and the addresses that hold them. A stake that a transaction pays has the id
+ * of its intent.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     ${known('deposits|treasury|staking|partner')};
@@ -107,7 +110,8 @@ export async function up(db: Queryable): Promise<void> {
 /** Refused while there are stakes: the version before would not pay them back. */
 export async function down(db: Queryable): Promise<void> {
   const [open] = await db.query("select 1 from stakes where status <> 'withdrawn' limit 1")
-  if (open) throw new Error('there are stakes that are not withdrawn: the version before cannot pay them back')
+  if (open)
+    throw new Error('there are stakes that are not withdrawn: the version before cannot pay them back')
   await db.query(`
     drop table stake_signatures, stake_payments, stakes, staking_plans, staking_addresses;
     ${known('deposits|treasury|partner')}

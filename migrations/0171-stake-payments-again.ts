@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** A payment of a stake that can never be mined is replaced once, with the worker's proof of that. Payments that exist replace none. */
+/**
+ * A payment of a stake that can never be mined is replaced once, with the worker's proof of that. Payments
+ * that exist replace none.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table stake_payments add replaces uuid[] not null default '{}', add given_up text[] not null default '{}', add proof bytea,

@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** The time that the rewards of an unstaked stake begin at. A fork may move its block to another time; what was proven stays. */
+/**
+ * The time that the rewards of an unstaked stake begin at. A fork may move its block to another time; what
+ * was proven stays.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table stakes add earned_from timestamptz;

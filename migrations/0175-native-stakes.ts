@@ -11,7 +11,10 @@ const dropUnstaked = `
     execute format('alter table stakes drop constraint %I', named);
   end $$;`
 
-/** Native stakes: what the chain says of them, and the transactions that unstake and withdraw them. The treasury pays none, so they have no proofs. */
+/**
+ * Native stakes: what the chain says of them, and the transactions that unstake and withdraw them. The
+ * treasury pays none, so they have no proofs.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     ${dropUnstaked}
@@ -49,8 +52,11 @@ export async function up(db: Queryable): Promise<void> {
 
 /** Refused while there are native stakes: the version before cannot unstake and withdraw them. */
 export async function down(db: Queryable): Promise<void> {
-  const [open] = await db.query("select 1 from stakes where type = 'native' and status <> 'withdrawn' limit 1")
-  if (open) throw new Error('there are native stakes that are not withdrawn: the version before cannot withdraw them')
+  const [open] = await db.query(
+    "select 1 from stakes where type = 'native' and status <> 'withdrawn' limit 1",
+  )
+  if (open)
+    throw new Error('there are native stakes that are not withdrawn: the version before cannot withdraw them')
   await db.query(`
     drop table stake_moves;
     update stakes set terms_proof = '' where terms_proof is null;

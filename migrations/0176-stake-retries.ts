@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** Failed payments of stakes that an operator has released: each may be replaced once more. Stakes that exist have none. */
+/**
+ * Failed payments of stakes that an operator has released: each may be replaced once more. Stakes that exist
+ * have none.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create table stake_retries (

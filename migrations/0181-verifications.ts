@@ -52,7 +52,9 @@ export async function up(db: Queryable): Promise<void> {
 
 /** Refuses while a check is under way: its price is held of a credit, and nothing could give it back. */
 export async function down(db: Queryable): Promise<void> {
-  const [open] = await db.query("select 1 from verifications where status in ('queued', 'processing') limit 1")
+  const [open] = await db.query(
+    "select 1 from verifications where status in ('queued', 'processing') limit 1",
+  )
   if (open) throw new Error('there are verifications under way: the version before cannot end them')
   await db.query('drop table verification_fields; drop table verifications; drop table verification_prices')
 }

@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** Risk assessments and decisions: rows of `verifications` of other kinds, with the same queue, holds and sealed data. */
+/**
+ * Risk assessments and decisions: rows of `verifications` of other kinds, with the same queue, holds and
+ * sealed data.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table verifications

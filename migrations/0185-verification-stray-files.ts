@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** Files that no upload has: of a body that is arriving, or of an upload that was dropped. Each sealed file has a row here or an upload. */
+/**
+ * Files that no upload has: of a body that is arriving, or of an upload that was dropped. Each sealed file
+ * has a row here or an upload.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create table verification_stray_files (

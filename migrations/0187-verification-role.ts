@@ -2,7 +2,8 @@ import type { Queryable } from '../src/platform/database/db.ts'
 
 const guarded = ['ledger_accounts', 'ledger_entries', 'events', 'webhook_deliveries', 'audit_log'] as const
 const rules: Record<(typeof guarded)[number], string> = {
-  ledger_accounts: "new.asset = 'USD' and (new.name in ('credit', 'credit_held') or new.name = 'fees' and new.business_id is null)",
+  ledger_accounts:
+    "new.asset = 'USD' and (new.name in ('credit', 'credit_held') or new.name = 'fees' and new.business_id is null)",
   ledger_entries: `new.cause_kind = 'verification' and new.kind in ('verification.held', 'verification.taken', 'verification.returned')
     and new.reverses is null and exists (select from verifications where id = new.reference::uuid and business_id = new.business_id)`,
   events: "new.type like 'verification.%'",
@@ -13,8 +14,9 @@ const refuse = (table: string) =>
   `raise exception 'a role of the verification host alone may not add this to ${table}' using errcode = 'insufficient_privilege'`
 
 /**
- * The host that reads files of the public adds only what is about verifications to tables that all areas share. `writes_for_all_areas` does nothing: the
- * right to call it marks the roles that are not limited so (migrations/grants.ts).
+ * The host that reads files of the public adds only what is about verifications to tables that all areas
+ * share. `writes_for_all_areas` does nothing: the right to call it marks the roles that are not limited so
+ * (migrations/grants.ts).
  */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
@@ -55,7 +57,10 @@ export async function up(db: Queryable): Promise<void> {
 }
 
 export async function down(db: Queryable): Promise<void> {
-  for (const table of guarded) await db.query(`drop trigger ${table}_of_verification on ${table}; drop function keep_verification_${table}()`)
+  for (const table of guarded)
+    await db.query(
+      `drop trigger ${table}_of_verification on ${table}; drop function keep_verification_${table}()`,
+    )
   await db.query(`
     drop trigger ledger_postings_of_verification on ledger_postings;
     drop function keep_credit_postings();

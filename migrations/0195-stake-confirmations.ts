@@ -1,6 +1,8 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** What the worker has read of the transaction that staked. Stakes of before get theirs with their next step. */
+/**
+ * What the worker has read of the transaction that staked. Stakes of before get theirs with their next step.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     create table stake_confirmations (

@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** What a stake was when the treasury took a payment of it to be signed, also of rewards alone. `amount` of a principal was the stake's until now. */
+/**
+ * What a stake was when the treasury took a payment of it to be signed, also of rewards alone. `amount` of a
+ * principal was the stake's until now.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table stake_signatures add stake_amount numeric(78, 0) not null default 0;

@@ -1,6 +1,9 @@
 import type { Queryable } from '../src/platform/database/db.ts'
 
-/** Splits keep what they move, so that the amounts of native stakes follow from them; and the events of native stakes are remembered. */
+/**
+ * Splits keep what they move, so that the amounts of native stakes follow from them; and the events of native
+ * stakes are remembered.
+ */
 export async function up(db: Queryable): Promise<void> {
   await db.query(`
     alter table stake_moves add rest_amount numeric(78, 0) check (rest_amount > 0);

@@ -8,8 +8,8 @@ const remembering = ['outbox', 'watches', 'outflows', 'intents'] as const
 const traced = [...remembering, 'events', 'webhook_queue'] as const
 
 /**
- * Rows remember the span and the request that made them. Nothing is rewritten or scanned: the columns are null in old rows, and the checks hold for new
- * ones (`not valid`). The version before does not name them.
+ * Rows remember the span and the request that made them. Nothing is rewritten or scanned: the columns are
+ * null in old rows, and the checks hold for new ones (`not valid`). The version before does not name them.
  */
 export async function up(db: Queryable): Promise<void> {
   for (const table of traced)
@@ -24,7 +24,8 @@ export async function up(db: Queryable): Promise<void> {
       alter table ${table} add constraint ${table}_request_id check (request_id ~ '^[A-Za-z0-9._-]{8,40}$') not valid;
       comment on column ${table}.request_id is 'X-Request-Id of the request that made the row; null: none did'
     `)
-  // In a statement of its own: a turn waits for its endpoint's lock, and claims rows that its caller's snapshot does not have.
+  // In a statement of its own: a turn waits for its endpoint's lock, and claims rows that its caller's
+  // snapshot does not have.
   await db.query(`
     create function webhook_traceparent(of_delivery uuid) returns text language plpgsql volatile as $$
       begin return (select q.traceparent from webhook_queue q where q.delivery_id = of_delivery); end $$;

@@ -19,7 +19,10 @@ export interface LoginRole {
  * @param urls of the processes that have their own role; without one a process uses the owner's
  * @throws ConfigError where two processes share a role, or a URL names no role or the owner's
  */
-export async function loginRoles(ownerUrl: string, urls: Readonly<Partial<Record<DatabaseRole, string | undefined>>>): Promise<LoginRole[]> {
+export async function loginRoles(
+  ownerUrl: string,
+  urls: Readonly<Partial<Record<DatabaseRole, string | undefined>>>,
+): Promise<LoginRole[]> {
   const owner = decodeURIComponent(new URL(ownerUrl).username)
   const roles: LoginRole[] = []
   for (const role of databaseRoles) {
@@ -29,13 +32,21 @@ export async function loginRoles(ownerUrl: string, urls: Readonly<Partial<Record
     const { username, password } = new URL(given)
     const name = decodeURIComponent(username)
     if (name === '') throw new ConfigError(`${setting} names no role: add a user name to the URL`)
-    if (name === owner) throw new ConfigError(`${setting} has the role of DATABASE_URL, which owns the tables: give each process its own role`)
-    if (roles.some((each) => each.name === name)) throw new ConfigError(`${setting} has the role of another process: give each process its own role`)
+    if (name === owner)
+      throw new ConfigError(
+        `${setting} has the role of DATABASE_URL, which owns the tables: give each process its own role`,
+      )
+    if (roles.some((each) => each.name === name))
+      throw new ConfigError(`${setting} has the role of another process: give each process its own role`)
     // Connect to the owner's address: that of the process may be a pooler, which does not know new roles.
     const at = new URL(ownerUrl)
     at.username = username
     at.password = password
-    roles.push({ role, name, password: password === '' || (await canLogIn(at.href)) ? null : decodeURIComponent(password) })
+    roles.push({
+      role,
+      name,
+      password: password === '' || (await canLogIn(at.href)) ? null : decodeURIComponent(password),
+    })
   }
   return roles
 }
@@ -58,8 +69,8 @@ async function canLogIn(url: string): Promise<boolean> {
 }
 
 /**
- * Creates the roles, grants each process the rights in `grants.ts` and revokes all others, also from PUBLIC. Safe to repeat; running processes see
- * either the old or the new rights.
+ * Creates the roles, grants each process the rights in `grants.ts` and revokes all others, also from PUBLIC.
+ * Safe to repeat; running processes see either the old or the new rights.
  * @param db of the owner of the tables
  */
 export async function applyGrants(db: Db, roles: readonly LoginRole[]): Promise<void> {
@@ -81,15 +92,26 @@ async function ensureRole(tx: Tx, { role, name, password }: LoginRole): Promise<
      from pg_roles p where rolname = $1`,
     [name],
   )
-  if (there?.isPowerful) throw new ConfigError(`the role ${name} of ${role} is a superuser or may create roles or databases: revoke that right`)
-  if (there && there.groups.length > 0) throw new ConfigError(`the role ${name} of ${role} is a member of ${there.groups.join(', ')}: revoke that`)
+  if (there?.isPowerful)
+    throw new ConfigError(
+      `the role ${name} of ${role} is a superuser or may create roles or databases: revoke that right`,
+    )
+  if (there && there.groups.length > 0)
+    throw new ConfigError(
+      `the role ${name} of ${role} is a member of ${there.groups.join(', ')}: revoke that`,
+    )
   if (!there) await tx.query(`create role ${quoted(name)} login noinherit`)
-  if (password !== null) await tx.query(`alter role ${quoted(name)} login password '${scramVerifier(password)}'`)
+  if (password !== null)
+    await tx.query(`alter role ${quoted(name)} login password '${scramVerifier(password)}'`)
 }
 
-/** The form in which Postgres stores a password (RFC 5803), so that no statement and no server log contains the password. */
+/**
+ * The form in which Postgres stores a password (RFC 5803), so that no statement and no server log contains
+ * the password.
+ */
 export function scramVerifier(password: string, salt = randomBytes(16)): string {
-  if (!/^[\x20-\x7e]+$/.test(password)) throw new ConfigError('the password of a database role must consist of printable ASCII characters')
+  if (!/^[\x20-\x7e]+$/.test(password))
+    throw new ConfigError('the password of a database role must consist of printable ASCII characters')
   const rounds = 4096
   const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256')
   const hmac = (text: string) => createHmac('sha256', salted).update(text).digest()
@@ -98,7 +120,9 @@ export function scramVerifier(password: string, salt = randomBytes(16)): string 
 }
 
 /** All tables, sequences and functions of this role; those of extensions and other roles stay as they are. */
-async function objectsOf(tx: Queryable): Promise<{ tables: string[]; sequences: string[]; functions: string[]; schema: string; database: string }> {
+async function objectsOf(
+  tx: Queryable,
+): Promise<{ tables: string[]; sequences: string[]; functions: string[]; schema: string; database: string }> {
   const relations = await tx.query<{ name: string; kind: string }>(
     `select relname as name, relkind::text as kind from pg_class c
      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S') and pg_has_role(relowner, 'usage')
@@ -109,9 +133,19 @@ async function objectsOf(tx: Queryable): Promise<{ tables: string[]; sequences: 
      from pg_proc p where pronamespace = current_schema()::regnamespace and pg_has_role(proowner, 'usage')
        and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e') order by 1`,
   )
-  const [at] = await tx.query<{ schema: string; database: string }>('select current_schema() as schema, current_database() as database')
-  const named = (isSequence: boolean) => relations.filter(({ kind }) => (kind === 'S') === isSequence).map(({ name }) => name)
-  return { tables: named(false), sequences: named(true), functions: functions.map(({ name }) => name), schema: '', database: '', ...at }
+  const [at] = await tx.query<{ schema: string; database: string }>(
+    'select current_schema() as schema, current_database() as database',
+  )
+  const named = (isSequence: boolean) =>
+    relations.filter(({ kind }) => (kind === 'S') === isSequence).map(({ name }) => name)
+  return {
+    tables: named(false),
+    sequences: named(true),
+    functions: functions.map(({ name }) => name),
+    schema: '',
+    database: '',
+    ...at,
+  }
 }
 
 async function revocations(tx: Queryable, roles: readonly LoginRole[]): Promise<string[]> {
@@ -130,9 +164,15 @@ async function revocations(tx: Queryable, roles: readonly LoginRole[]): Promise<
     'alter default privileges revoke execute on functions from public',
     ...(may?.schema ? [`revoke create on schema ${quoted(schema)} from ${from}`] : []),
     // Without their own roles the processes use the owner's, and others may need PUBLIC to connect.
-    ...(may?.database && roles.length > 0 ? [`revoke connect, temporary on database ${quoted(database)} from public`] : []),
-    ...(may?.database ? roles.map(({ name }) => `grant connect on database ${quoted(database)} to ${quoted(name)}`) : []),
-    ...(may?.schema ? roles.map(({ name }) => `grant usage on schema ${quoted(schema)} to ${quoted(name)}`) : []),
+    ...(may?.database && roles.length > 0
+      ? [`revoke connect, temporary on database ${quoted(database)} from public`]
+      : []),
+    ...(may?.database
+      ? roles.map(({ name }) => `grant connect on database ${quoted(database)} to ${quoted(name)}`)
+      : []),
+    ...(may?.schema
+      ? roles.map(({ name }) => `grant usage on schema ${quoted(schema)} to ${quoted(name)}`)
+      : []),
   ]
 }
 
@@ -144,7 +184,9 @@ async function grants(tx: Queryable, roles: readonly LoginRole[]): Promise<strin
       given && tables.includes(table) ? [`grant ${given} on table ${quoted(table)} to ${quoted(name)}`] : [],
     ),
     ...Object.entries(functionGrants).flatMap(([each, callers]) =>
-      callers.includes(role) && functions.includes(each) ? [`grant execute on function ${each} to ${quoted(name)}`] : [],
+      callers.includes(role) && functions.includes(each)
+        ? [`grant execute on function ${each} to ${quoted(name)}`]
+        : [],
     ),
   ])
 }

@@ -18,13 +18,20 @@ let database: TestDatabase
 let api: Db
 const business = newId()
 const loaded = async (name: string) => (await import(`./${name}.ts`)) as Migration
-const takeStep = (name: string) => createMigrator(database.db, { migrations: [{ name, load: () => loaded(name) }] }).up()
-const takeBack = (name: string) => createMigrator(database.db, { migrations: [{ name, load: () => loaded(name) }] }).down()
+const takeStep = (name: string) =>
+  createMigrator(database.db, { migrations: [{ name, load: () => loaded(name) }] }).up()
+const takeBack = (name: string) =>
+  createMigrator(database.db, { migrations: [{ name, load: () => loaded(name) }] }).down()
 /** By the statement of the version before, which names the id as the key. */
 const record = (db: Db, action: string, id: string = newId()) =>
   db.tx(async (tx) => {
     await tx.query('select 1 from businesses where id = $1 for key share', [business])
-    await recordAudit(tx, systemActor('test'), { businessId: business, action, target: null, after: { id } }, id)
+    await recordAudit(
+      tx,
+      systemActor('test'),
+      { businessId: business, action, target: null, after: { id } },
+      id,
+    )
     return id
   })
 /** An id of that time, as `newId` makes it. */
@@ -116,11 +123,16 @@ describe('the log of the version before', () => {
 
   test('keeps the rights of every role, and gives none on a partition', async () => {
     expect(await rights()).toEqual(rightsBefore)
-    for (const name of await partitions()) await expect(api.query(`select 1 from ${name}`)).rejects.toThrow('permission denied')
+    for (const name of await partitions())
+      await expect(api.query(`select 1 from ${name}`)).rejects.toThrow('permission denied')
   })
 
   test('is listed in the same order, and each entry is found by its id', async () => {
-    const { entries, total } = await listAudit(database, { businessId: business, action: 'odd.recorded' }, whole)
+    const { entries, total } = await listAudit(
+      database,
+      { businessId: business, action: 'odd.recorded' },
+      whole,
+    )
     expect([total, entries.map((entry) => (entry as { id: string }).id)]).toEqual([2, odd])
     for (const id of [...odd, ...written.slice(0, 5)])
       expect(await database.db.query('select id from audit_log where id = $1', [id])).toEqual([{ id }])
@@ -151,7 +163,9 @@ describe('the log of the version before', () => {
     } finally {
       await client.end()
     }
-    expect(notices).toContainEqual(expect.stringMatching(/"audit_log_earlier" is implied by existing constraints/))
+    expect(notices).toContainEqual(
+      expect.stringMatching(/"audit_log_earlier" is implied by existing constraints/),
+    )
     await takeStep(steps[1])
   })
 
@@ -174,7 +188,12 @@ test('an entry of an id is stored once, also where many write it at the same tim
 })
 
 test('an entry of a business that is not there is refused, in each partition', async () => {
-  for (const at of [Date.now() - 4000 * dayMs, Date.now(), Date.now() + 70 * dayMs, Date.now() + 4000 * dayMs]) {
+  for (const at of [
+    Date.now() - 4000 * dayMs,
+    Date.now(),
+    Date.now() + 70 * dayMs,
+    Date.now() + 4000 * dayMs,
+  ]) {
     const values = [idAt(at), newId()]
     const refused = api.query(
       "insert into audit_log (id, business_id, actor_kind, actor_label, action) values ($1, $2, 'system', 'test', 'x')",

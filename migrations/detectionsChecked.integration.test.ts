@@ -15,9 +15,19 @@ beforeEach(async () => {
 afterAll(() => indexed?.database.drop())
 
 /** Copies the detection to a second watch, with some references replaced. */
-async function copy({ transferId, watchId, businessId }: { transferId?: string; watchId?: string; businessId?: string }): Promise<unknown> {
+async function copy({
+  transferId,
+  watchId,
+  businessId,
+}: {
+  transferId?: string
+  watchId?: string
+  businessId?: string
+}): Promise<unknown> {
   const { db } = indexed.database
-  const [other] = await db.query<{ id: string }>('select id from watches where id <> (select watch_id from detections)')
+  const [other] = await db.query<{ id: string }>(
+    'select id from watches where id <> (select watch_id from detections)',
+  )
   return indexed.context().db.query(
     `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth)
      select $1::uuid, coalesce($2::uuid, transfer_id), coalesce($3::uuid, $5::uuid), coalesce($4::uuid, business_id), subject_id, chain, block_height, depth from detections`,
@@ -30,7 +40,12 @@ test('a detection names a transfer and a watch that exist, and the business of t
   await indexed.watch('0x00000000000000000000000000000000000000aa')
   const stranger = newId()
   await db.query("insert into businesses (id, name) values ($1, 'Stranger')", [stranger])
-  for (const wrong of [{ transferId: newId() }, { watchId: newId() }, { businessId: newId() }, { businessId: stranger }])
+  for (const wrong of [
+    { transferId: newId() },
+    { watchId: newId() },
+    { businessId: newId() },
+    { businessId: stranger },
+  ])
     await expect(copy(wrong)).rejects.toMatchObject({ code: '23503' })
   expect(await indexed.statuses()).toHaveLength(1)
   await copy({})

@@ -26,7 +26,10 @@ async function sqlOf(step: Migration): Promise<string[]> {
 }
 const stepOf = async (name: string) => (await import(`./${name}.ts`)) as Migration
 
-/** Steps that do more than add. A test of each runs the statements of the version before against it, with locks of its transactions. */
+/**
+ * Steps that do more than add. A test of each runs the statements of the version before against it, with
+ * locks of its transactions.
+ */
 const shownByTest: Readonly<Record<string, string>> = {
   '0153-audit-bound': 'auditPartitions.integration.test.ts',
   '0154-audit-partitions': 'auditPartitions.integration.test.ts',
@@ -100,7 +103,9 @@ describe('a step that says that it only expands', () => {
 
   test('of the steps of before, those that broke a version are recognised', async () => {
     const steps = ['0043-actions', '0187-verification-role', '0195-stake-confirmations']
-    const broken = await Promise.all(steps.map(async (name) => breaksOf(await sqlOf(await stepOf(name))).length > 0))
+    const broken = await Promise.all(
+      steps.map(async (name) => breaksOf(await sqlOf(await stepOf(name))).length > 0),
+    )
     expect(broken).toEqual([true, true, false])
   })
 })

@@ -1,7 +1,8 @@
 /** Defaults that are worked out once, not for each row. */
 const constant = /\bdefault (''|-?[\d.]+|true|false|null|now\(\)|current_timestamp)(::[\w[\]]+)?(?= |$)/
 const clauses = {
-  column: /^add (column )?(if not exists )?(?!constraint\b|check\b|unique\b|primary\b|foreign\b|exclude\b)\w+ \S/,
+  column:
+    /^add (column )?(if not exists )?(?!constraint\b|check\b|unique\b|primary\b|foreign\b|exclude\b)\w+ \S/,
   /** New columns may have them, in statements of their own: rows are not read. */
   constraint: /^add constraint \w+ (check|foreign key) .*\bnot valid$/,
 }
@@ -21,8 +22,9 @@ const tableOf = (statement: string): string | undefined =>
   )?.[1]
 
 /**
- * Statements of a step that may do more than add, for processes of the version before or for their locks; empty if it only expands. What is done to tables
- * that it creates itself, which are not in use yet, is allowed; so is a revoke from the public on its own functions.
+ * Statements of a step that may do more than add, for processes of the version before or for their locks;
+ * empty if it only expands. What is done to tables that it creates itself, which are not in use yet, is
+ * allowed; so is a revoke from the public on its own functions.
  * @param sql all that the step sends, in its order
  */
 export function breaksOf(sql: readonly string[]): string[] {
@@ -39,16 +41,23 @@ export function breaksOf(sql: readonly string[]): string[] {
   })
 }
 
-/** Columns that rows of the version before may leave out, and that need no look at other rows; constraints that are not checked against them. */
+/**
+ * Columns that rows of the version before may leave out, and that need no look at other rows; constraints
+ * that are not checked against them.
+ */
 function onlyAdds(statement: string): boolean {
   const [, what] = /^alter table (?:if exists )?(?:only )?\w+ (.*)$/.exec(statement) ?? []
-  return what !== undefined && topLevelParts(what).every((clause) => clauses.constraint.test(clause) || isPlainColumn(clause))
+  return (
+    what !== undefined &&
+    topLevelParts(what).every((clause) => clauses.constraint.test(clause) || isPlainColumn(clause))
+  )
 }
 
 function isPlainColumn(clause: string): boolean {
   if (!clauses.column.test(clause)) return false
   const hasConstant = constant.test(clause)
-  if (/\b(unique|primary key|references|check|generated|identity|serial|bigserial)\b/.test(clause)) return false
+  if (/\b(unique|primary key|references|check|generated|identity|serial|bigserial)\b/.test(clause))
+    return false
   return /\bdefault\b/.test(clause) ? hasConstant : !/\bnot null\b/.test(clause)
 }
 
@@ -66,7 +75,8 @@ function topLevelParts(text: string): string[] {
 
 /** Splits at semicolons outside of texts and of bodies between dollars. */
 function statementsOf(sql: string): string[] {
-  const parts = sql.replace(/--[^\n]*/g, '').match(/(?:'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|[^;'$]|\$)+/g) ?? []
+  const parts =
+    sql.replace(/--[^\n]*/g, '').match(/(?:'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|[^;'$]|\$)+/g) ?? []
   const bare = (part: string) =>
     part
       .replace(/'(?:[^']|'')*'/g, "''")

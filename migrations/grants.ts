@@ -8,17 +8,21 @@ const course =
 /** Requests to the treasury; without signed bytes. */
 const wanted = 'insert (intent_id, number, chain, nonce, terms, sends, given_up, proof, cancels)'
 /** The columns that decide if a key may send from stored wallets. */
-const ofKeys = 'select (id, root_id, business_id, revoked_at, expires_at, permissions, write_permissions, refund_address_until)'
+const ofKeys =
+  'select (id, root_id, business_id, revoked_at, expires_at, permissions, write_permissions, refund_address_until)'
 /** The columns of sessions that an indexer needs: the addresses they wait at, and until when. */
-const ofSessions = 'select (id, chain, family, address, status, created_at, expires_at, expiry_asked_at), update (expiry_asked_at)'
+const ofSessions =
+  'select (id, chain, family, address, status, created_at, expires_at, expiry_asked_at), update (expiry_asked_at)'
 /** The progress of an import, without its owner. */
-const ofImports = 'update (to_height, next_height, found, status, last_error, failures, retry_at, completed_at)'
+const ofImports =
+  'update (to_height, next_height, found, status, last_error, failures, retry_at, completed_at)'
 /** Events and their deliveries are written in the transaction of their cause. */
 const records = 'insert'
 
 /**
- * Every table with the rights of each process; `npm run migrate` grants them and revokes all others. A table without an entry is closed to every
- * process. Partitions are reached through their parents. docs/database-roles.md is generated from it.
+ * Every table with the rights of each process; `npm run migrate` grants them and revokes all others. A table
+ * without an entry is closed to every process. Partitions are reached through their parents.
+ * docs/database-roles.md is generated from it.
  */
 export const tableGrants: Readonly<Record<string, Grants>> = {
   ...capabilityTables,
@@ -26,7 +30,11 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   accounts: { api: all, worker: 'select (id, email, locked_at)' },
   // Needed to check if the requester of an approval may still request it; a key's hash is not.
   api_keys: { api: 'select, insert, update', worker: ofKeys, treasury: ofKeys },
-  approvals: { api: 'select, insert, update (decision, decided_by, decided_at, proof)', worker: 'select', treasury: 'select' },
+  approvals: {
+    api: 'select, insert, update (decision, decided_by, decided_at, proof)',
+    worker: 'select',
+    treasury: 'select',
+  },
   audit_log: { api: 'select, insert', worker: 'select (id), insert', verification: 'select (id), insert' },
   bulk_calls: { api: all },
   business_caps: { api: all, worker: 'select' },
@@ -38,7 +46,10 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   },
   finality_policies: { api: 'select, insert', indexer: 'select' },
   // The worker deletes expired answers, and locks them first, which needs the right to change one column.
-  idempotency_keys: { api: all, worker: 'select (business_id, key, expires_at), update (lease_until), delete' },
+  idempotency_keys: {
+    api: all,
+    worker: 'select (business_id, key, expires_at), update (lease_until), delete',
+  },
   // A worker creates links only through offer_mailed_reset, for requested resets.
   invitations: {
     api: 'select, insert, update (accepted_at, revoked_at)',
@@ -56,7 +67,11 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   // Keys and addresses
   request_keys: { api: 'select, insert' },
   seeds: { treasury: 'select, insert, update (provider, wrapping_key, wrapped_key, sealed)' },
-  deposit_addresses: { api: 'select, update (taken_at)', worker: 'select', treasury: 'select, insert, update (taken_at)' },
+  deposit_addresses: {
+    api: 'select, update (taken_at)',
+    worker: 'select',
+    treasury: 'select, insert, update (taken_at)',
+  },
   deposit_pool: { api: 'select', treasury: 'select, update' },
   // Locking a row (FOR KEY SHARE) needs the right to change one of its columns: here one that is never read.
   wallet_keys: { api: 'select (id, public_key, created_at, retired_at), update (created_at)', treasury: all },
@@ -85,14 +100,32 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   open_session_counts: { api: all, worker: 'select, insert, delete' },
   // The api settles a session in the transaction in which a person resolves it.
   session_payments: { api: 'select, insert, update', worker: 'select, insert, update' },
-  suspense_payments: { api: 'select, update (business_id, account, entries, updated_at)', worker: 'select, insert, update' },
+  suspense_payments: {
+    api: 'select, update (business_id, account, entries, updated_at)',
+    worker: 'select, insert, update',
+  },
   // The api posts adjustments, in the transaction in which the second operator approves.
   // The treasury reads if the money of what it is to pay out is held; it posts nothing.
-  ledger_accounts: { api: 'select, insert', worker: 'select, insert', treasury: 'select', verification: 'select, insert' },
+  ledger_accounts: {
+    api: 'select, insert',
+    worker: 'select, insert',
+    treasury: 'select',
+    verification: 'select, insert',
+  },
   // Written by the triggers of postings and accounts, with the owner's rights.
   ledger_balances: { api: 'select', worker: 'select', verification: 'select' },
-  ledger_entries: { api: 'select, insert', worker: 'select, insert', treasury: 'select', verification: 'select, insert' },
-  ledger_postings: { api: 'select, insert', worker: 'select, insert', treasury: 'select', verification: 'select, insert' },
+  ledger_entries: {
+    api: 'select, insert',
+    worker: 'select, insert',
+    treasury: 'select',
+    verification: 'select, insert',
+  },
+  ledger_postings: {
+    api: 'select, insert',
+    worker: 'select, insert',
+    treasury: 'select',
+    verification: 'select, insert',
+  },
   ledger_id_drifts: { api: 'select, insert', worker: 'insert', verification: 'insert' },
   // Triggers alone write it.
   ledger_unbalanced: {},
@@ -101,7 +134,11 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   monitored_movements: { worker: 'select, insert, update' },
   monitoring_additions: { api: 'select, insert', worker: 'select, update, delete' },
   monitoring_addition_rows: { api: 'select, insert', worker: 'select, update, delete' },
-  monitoring_imports: { api: 'select, insert, update', worker: 'select, insert, update', indexer: `select, ${ofImports}` },
+  monitoring_imports: {
+    api: 'select, insert, update',
+    worker: 'select, insert, update',
+    indexer: `select, ${ofImports}`,
+  },
   token_facts: { worker: 'select, insert, update' },
 
   // Transaction manager
@@ -113,11 +150,19 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   intent_attempts: {
     api: `select, ${wanted}, update (tx_id, bytes, expires_height, expires_at, signed_at, sends, refusals, accepted_at, nonce_taken, was_taken, refused, void_at), delete`,
     worker: `select, ${wanted}, update (bytes, sends, refusals, accepted_at, nonce_taken, was_taken, refused, void_at)`,
-    treasury: 'select, update (tx_id, bytes, expires_height, expires_at, signed_at, failures, unproven_since, refused, void_at), delete',
+    treasury:
+      'select, update (tx_id, bytes, expires_height, expires_at, signed_at, failures, unproven_since, refused, void_at), delete',
   },
-  intent_nonces: { api: 'select, insert, delete', worker: 'select, insert, delete', treasury: 'select, delete' },
+  intent_nonces: {
+    api: 'select, insert, delete',
+    worker: 'select, insert, delete',
+    treasury: 'select, delete',
+  },
   // The worker reads the fees, to plan within the operator's budget.
-  treasury_signatures: { worker: 'select (intent_id, chain, max_fee, signed_at)', treasury: 'select, insert' },
+  treasury_signatures: {
+    worker: 'select (intent_id, chain, max_fee, signed_at)',
+    treasury: 'select, insert',
+  },
   prepared_transfers: { api: 'select, insert, update', worker: 'select, delete, update (submitted_at)' },
   // Only the operator pauses chains, by a command.
   sending_pauses: { api: 'select', worker: 'select', treasury: 'select' },
@@ -132,13 +177,28 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
     treasury: 'select, insert, update',
     verification: 'select, insert, update',
   },
-  events: { api: `select, ${records}`, worker: `select, ${records}`, treasury: records, verification: records },
+  events: {
+    api: `select, ${records}`,
+    worker: `select, ${records}`,
+    treasury: records,
+    verification: records,
+  },
   events_default: { worker: 'select, delete' },
   webhook_attempts: { api: 'select', worker: 'select, insert, update' },
   webhook_attempts_default: { worker: 'select, delete' },
-  webhook_deliveries: { api: `select, ${records}, update`, worker: `select, ${records}, update`, treasury: records, verification: records },
+  webhook_deliveries: {
+    api: `select, ${records}, update`,
+    worker: `select, ${records}, update`,
+    treasury: records,
+    verification: records,
+  },
   webhook_deliveries_default: { worker: 'select, delete' },
-  webhook_delivery_counts: { api: 'select, insert', worker: 'select, insert, delete', treasury: records, verification: records },
+  webhook_delivery_counts: {
+    api: 'select, insert',
+    worker: 'select, insert, delete',
+    treasury: records,
+    verification: records,
+  },
   webhook_endpoints: {
     api: 'select, insert, update',
     worker: 'select, update',
@@ -149,7 +209,13 @@ export const tableGrants: Readonly<Record<string, Grants>> = {
   webhook_type_health: { api: all, worker: all },
 
   // The platform's own
-  migrations: { api: 'select', worker: 'select', indexer: 'select', treasury: 'select', verification: 'select' },
+  migrations: {
+    api: 'select',
+    worker: 'select',
+    indexer: 'select',
+    treasury: 'select',
+    verification: 'select',
+  },
   outbox: { api: 'insert', worker: 'select, insert, update, delete', indexer: 'insert' },
 }
 

@@ -28,7 +28,13 @@ test.each([
   ['a table', 'sweeps', 'worker', undefined, 'worker: select on sweeps'],
   ['a privilege', 'businesses', 'api', 'select, update', 'api: insert on businesses'],
   ['a column', 'businesses', 'treasury', 'select (id)', 'treasury: select (approval) on businesses'],
-  ['columns of what was a whole table', 'transfers', 'worker', 'select (id, chain)', 'worker: select on all columns of transfers'],
+  [
+    'columns of what was a whole table',
+    'transfers',
+    'worker',
+    'select (id, chain)',
+    'worker: select on all columns of transfers',
+  ],
 ])('a right that lost %s is named', (_, table, role, grant, lost) => {
   expect(lostRights(release, withTable(table, role, grant))).toContain(lost)
 })
@@ -37,20 +43,27 @@ test('a function that a process may no longer call is named, and so is one with 
   const functions = { ...functionGrants, 'present_identity()': ['api', 'worker'] }
   expect(lostRights(release, { ...now, functions })).toEqual(['treasury: execute on present_identity()'])
   const { 'webhook_traceparent(uuid)': callers = [], ...others } = functionGrants
-  expect(lostRights(release, { ...now, functions: { ...others, 'webhook_traceparent(uuid,text)': callers } })).toEqual([
-    'worker: execute on webhook_traceparent(uuid)',
-  ])
+  expect(
+    lostRights(release, { ...now, functions: { ...others, 'webhook_traceparent(uuid,text)': callers } }),
+  ).toEqual(['worker: execute on webhook_traceparent(uuid)'])
 })
 
 test('more rights are nothing lost', () => {
   expect(lostRights(release, withTable('businesses', 'treasury', 'select, insert'))).toEqual([])
-  expect(lostRights({ tables: { a: { api: 'select (b)' } }, functions: {} }, { tables: { a: { api: 'select (c, b)' } }, functions: {} })).toEqual([])
+  expect(
+    lostRights(
+      { tables: { a: { api: 'select (b)' } }, functions: {} },
+      { tables: { a: { api: 'select (c, b)' } }, functions: {} },
+    ),
+  ).toEqual([])
 })
 
 test('a rule of Redis that is gone, or that forbids more, is named', () => {
   const { worker, ...others } = redisRules(queueNames)
-  expect(lostRules(release.redis, { ...others, worker: [...worker.filter((rule) => rule !== '~cowry:txmgr:*'), '-eval'] })).toEqual([
-    'worker: ~cowry:txmgr:*',
-    'worker: -eval',
-  ])
+  expect(
+    lostRules(release.redis, {
+      ...others,
+      worker: [...worker.filter((rule) => rule !== '~cowry:txmgr:*'), '-eval'],
+    }),
+  ).toEqual(['worker: ~cowry:txmgr:*', 'worker: -eval'])
 })

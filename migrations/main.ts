@@ -39,15 +39,22 @@ await runCommand({ usage }, async ([direction, ...more]) => {
     await waitForTurn(lock)
     const migrator = createMigrator(db, { taken: (name) => say(`${isDown ? 'back' : 'done'}  ${name}`) })
     const later = isDown ? await laterSteps(db) : []
-    if (later.length > 0) throw new ConfigError(`a later version has added steps: ${later.join(', ')}\nGo back with that version first.`)
+    if (later.length > 0)
+      throw new ConfigError(
+        `a later version has added steps: ${later.join(', ')}\nGo back with that version first.`,
+      )
     const taken = isDown ? await migrator.down() : await migrator.up()
     if (taken.length === 0) say('nothing to migrate')
     // Its processes may run already, with rights that this version does not know.
-    if ((await laterSteps(db)).length > 0) return say('a later version has added steps: the rights of the roles are left as it set them')
+    if ((await laterSteps(db)).length > 0)
+      return say('a later version has added steps: the rights of the roles are left as it set them')
     await applyGrants(db, roles)
     if (!isDown) await setRetention(db, config.AUDIT_RETENTION_DAYS ?? null)
     if (roles.length > 0) say(`roles  ${roles.map(({ role, name }) => `${role}: ${name}`).join(', ')}`)
-    else say('no process has its own database role: each has all rights of the owner of the tables (docs/database-roles.md)')
+    else
+      say(
+        'no process has its own database role: each has all rights of the owner of the tables (docs/database-roles.md)',
+      )
   } finally {
     await db.close()
     await lock.close()

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { muxed } from '../src/chains/stellar/address.ts'
 import { settleSuspense } from '../src/suspense/settleSuspense.ts'
-import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount } from '../test/support/sharedAccount.ts'
+import {
+  account,
+  createSharedAccount,
+  depositOf,
+  paymentTo,
+  type SharedAccount,
+} from '../test/support/sharedAccount.ts'
 import { createMigrator } from './migrator.ts'
 
 let shared: SharedAccount
@@ -14,7 +20,8 @@ afterAll(() => shared?.close())
 const refused = (promise: Promise<unknown>) =>
   promise.then(
     () => 'taken',
-    (error: { constraint?: string; original?: { constraint?: string } }) => error.constraint ?? error.original?.constraint ?? String(error),
+    (error: { constraint?: string; original?: { constraint?: string } }) =>
+      error.constraint ?? error.original?.constraint ?? String(error),
   )
 const query = (sql: string, values: unknown[] = []) => shared.ctx.db.query(sql, values)
 
@@ -35,13 +42,18 @@ test('a memo has a type, and a type has a memo', async () => {
   await shared.read(paymentTo(account, 1n))
   expect(await refused(query("update transfers set memo = 'a'"))).toBe('transfers_memo')
   expect(await refused(query("update transfers set memo_type = 'text'"))).toBe('transfers_memo')
-  expect(await refused(query("update transfers set memo = 'a', memo_type = 'note'"))).toBe('transfers_memo_type_check')
+  expect(await refused(query("update transfers set memo = 'a', memo_type = 'note'"))).toBe(
+    'transfers_memo_type_check',
+  )
   expect(await refused(query("update transfers set memo = '7', memo_type = 'id'"))).toBe('taken')
 })
 
 test('stepping back is possible with suspense balances: payments of sessions and the ledger stay', async () => {
   const session = await shared.watch(depositOf(0))
-  await shared.read(paymentTo(depositOf(0), 5n), paymentTo(account, 7n, { memo: { type: 'text', value: 'whose?' } }))
+  await shared.read(
+    paymentTo(depositOf(0), 5n),
+    paymentTo(account, 7n, { memo: { type: 'text', value: 'whose?' } }),
+  )
   const nobodys = (await shared.detections()).filter(({ mine }) => !mine).at(-1)
   await settleSuspense(shared.ctx, { detectionId: nobodys?.id ?? '', outboxId: '0' })
   const postings = await query('select account_id, amount from ledger_postings order by id')

@@ -6,7 +6,10 @@ export const migrationNames: readonly string[] = readdirSync(import.meta.dirname
   .sort()
   .map((file) => file.replace(/\.ts$/, ''))
 
-/** A recorded step; `expands` as in `Migration`. In a database that an earlier version migrated, the column is missing. */
+/**
+ * A recorded step; `expands` as in `Migration`. In a database that an earlier version migrated, the column is
+ * missing.
+ */
 interface Recorded {
   name: string
   expands: boolean
@@ -17,10 +20,12 @@ const recordedSql = `select name, coalesce((to_jsonb(migrations) ->> 'expands'):
 const isLater = ({ name }: Recorded): boolean => !migrationNames.includes(name)
 
 /** Steps of a later version that are there. */
-export const laterSteps = async (db: Db): Promise<string[]> => (await db.query<Recorded>(recordedSql)).filter(isLater).map(({ name }) => name)
+export const laterSteps = async (db: Db): Promise<string[]> =>
+  (await db.query<Recorded>(recordedSql)).filter(isLater).map(({ name }) => name)
 
 /**
- * For readiness: this version may work with the database. Steps of a later version may be there if each of them expands only.
+ * For readiness: this version may work with the database. Steps of a later version may be there if each of
+ * them expands only.
  * @throws when steps of this version are missing, or a later one changed what this version uses
  */
 export async function requireMigrated(db: Db): Promise<void> {

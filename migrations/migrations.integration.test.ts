@@ -62,9 +62,15 @@ async function fill(): Promise<void> {
      values ($1, 0, 'ethereum', 3, '{"besides":"0"}', '0x1', 'bytes', now(), true, true)`,
     [intent],
   )
-  await db.query("insert into outgoing_sequences (chain, address, sequence, outgoing_id) values ('ethereum', '0xa', 3, $1)", [intent])
+  await db.query(
+    "insert into outgoing_sequences (chain, address, sequence, outgoing_id) values ('ethereum', '0xa', 3, $1)",
+    [intent],
+  )
   await db.query("insert into outgoing_pauses (chain, reason) values ('tron', 'test')")
-  await db.query("insert into treasury_signatures (outgoing_id, chain, tx_id, sequence) values ($1, 'ethereum', '0x1', 3)", [intent])
+  await db.query(
+    "insert into treasury_signatures (outgoing_id, chain, tx_id, sequence) values ($1, 'ethereum', '0x1', 3)",
+    [intent],
+  )
   await db.query(
     `insert into prepared_transfers (id, business_id, chain, intent, terms, sequence, expires_at)
      values ($1, $2, 'ethereum', '{"to":"0xb"}', '{}', 3, now())`,
@@ -92,17 +98,30 @@ test('the tables of the transaction manager are renamed with their rows, their p
   const before = await named('outgoing|outbid')
   expect(before.length).toBeGreaterThan(20)
   await fill()
-  const tables = ['outgoing', 'outgoing_transactions', 'outgoing_sequences', 'outgoing_pauses', 'treasury_signatures', 'prepared_transfers']
-  const rows = Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await all(table)] as const)))
+  const tables = [
+    'outgoing',
+    'outgoing_transactions',
+    'outgoing_sequences',
+    'outgoing_pauses',
+    'treasury_signatures',
+    'prepared_transfers',
+  ]
+  const rows = Object.fromEntries(
+    await Promise.all(tables.map(async (table) => [table, await all(table)] as const)),
+  )
 
   await migrator.up()
   expect(await named('outgoing|outbid|renewals|gone_since|look_at')).toEqual([])
-  expect(await all('intents')).toMatchObject([{ reconciles: 7, resigns: 1, unminable_since: expect.any(Date), next_reconcile_at: expect.any(Date) }])
+  expect(await all('intents')).toMatchObject([
+    { reconciles: 7, resigns: 1, unminable_since: expect.any(Date), next_reconcile_at: expect.any(Date) },
+  ])
   const [intent] = await all('intents')
   expect(await all('intent_attempts')).toMatchObject([
     { intent_id: intent?.id, nonce: '3', terms: { besides: '0' }, nonce_taken: true, was_taken: true },
   ])
-  expect(await all('intent_nonces')).toEqual([{ chain: 'ethereum', address: '0xa', nonce: '3', intent_id: intent?.id }])
+  expect(await all('intent_nonces')).toEqual([
+    { chain: 'ethereum', address: '0xa', nonce: '3', intent_id: intent?.id },
+  ])
   expect(await all('sending_pauses')).toMatchObject([{ chain: 'tron', reason: 'test' }])
   expect(await all('treasury_signatures')).toMatchObject([{ intent_id: intent?.id, nonce: '3' }])
   expect(await all('prepared_transfers')).toMatchObject([{ transfer: { to: '0xb' }, nonce: '3' }])
@@ -121,7 +140,9 @@ test('an intent of the version before stays a transfer; one that it cannot read 
   const before = await all('intents')
   expect(before).toHaveLength(1)
   await migrator.up()
-  expect(await all('intents')).toMatchObject([{ ...before[0], calls: null, cosigners: null, spends: null, receives: null }])
+  expect(await all('intents')).toMatchObject([
+    { ...before[0], calls: null, cosigners: null, spends: null, receives: null },
+  ])
   const newer = [
     'business_id = null',
     "purpose = 'sweep'",
@@ -156,11 +177,20 @@ test('a swap keeps the database from going back until it has ended for good', as
 test('a transfer that waits for its recipient, or becomes a claimable balance, keeps the database from going back until it is settled', async () => {
   const migrator = createMigrator(database.db)
   await migrator.up()
-  const refused = ["if_no_trustline = 'wait'", 'wait_until = now()', "if_no_trustline = 'claimable', wait_until = now()", "if_no_trustline = 'x'"]
+  const refused = [
+    "if_no_trustline = 'wait'",
+    'wait_until = now()',
+    "if_no_trustline = 'claimable', wait_until = now()",
+    "if_no_trustline = 'x'",
+  ]
   for (const change of refused)
-    await expect(database.db.query(`update intents set contract = 'USDC:G', ${change}`)).rejects.toThrow('intents_if_no_trustline_check')
+    await expect(database.db.query(`update intents set contract = 'USDC:G', ${change}`)).rejects.toThrow(
+      'intents_if_no_trustline_check',
+    )
   const settled = database.db.tx(async (tx) => {
-    await tx.query("update intents set contract = 'USDC:G', if_no_trustline = 'wait', wait_until = now(), next_reconcile_at = now()")
+    await tx.query(
+      "update intents set contract = 'USDC:G', if_no_trustline = 'wait', wait_until = now(), next_reconcile_at = now()",
+    )
     await expect(downClaimable(tx)).rejects.toThrow('the version before cannot send them')
     await tx.query('update intents set next_reconcile_at = null')
     await downClaimable(tx)

@@ -8,13 +8,14 @@ export interface Migration {
   up(db: Queryable): Promise<void>
   down(db: Queryable): Promise<void>
   /**
-   * False for a step with statements that Postgres refuses in a transaction (`create index concurrently`). It may be interrupted between any two
-   * statements, and then runs again from its first: each statement must be safe to repeat.
+   * False for a step with statements that Postgres refuses in a transaction (`create index concurrently`). It
+   * may be interrupted between any two statements, and then runs again from its first: each statement must be
+   * safe to repeat.
    */
   inTransaction?: boolean
   /**
-   * True for a step that only adds, so that processes of the version before run on with it. A test refuses statements that would break them, or lock
-   * a table for long.
+   * True for a step that only adds, so that processes of the version before run on with it. A test refuses
+   * statements that would break them, or lock a table for long.
    */
   expands?: boolean
 }
@@ -40,14 +41,18 @@ export interface Migrator {
 type Direction = 'up' | 'down'
 
 /**
- * Each step commits together with its record, so that a step is there exactly if its record is. The record is written first, as a lock: where two
- * migrate at once, the second waits for the row, and then leaves the step out.
+ * Each step commits together with its record, so that a step is there exactly if its record is. The record is
+ * written first, as a lock: where two migrate at once, the second waits for the row, and then leaves the step
+ * out.
  * @param db without a limit on the time of a statement
  * @param taken is called after each step
  */
 export function createMigrator(
   db: Db,
-  { migrations = ownMigrations, taken = () => {} }: { migrations?: readonly NamedMigration[]; taken?: (name: string) => void } = {},
+  {
+    migrations = ownMigrations,
+    taken = () => {},
+  }: { migrations?: readonly NamedMigration[]; taken?: (name: string) => void } = {},
 ): Migrator {
   async function take(names: readonly NamedMigration[], direction: Direction): Promise<string[]> {
     const took: string[] = []
@@ -64,8 +69,13 @@ export function createMigrator(
     // The same table as in all versions before, which know its first column alone.
     await db.query('create table if not exists migrations (name varchar(255) primary key)')
     await db.query('alter table migrations add column if not exists expands boolean not null default false')
-    const names = new Set((await db.query<{ name: string }>('select name from migrations')).map(({ name }) => name))
-    return { recorded: migrations.filter(({ name }) => names.has(name)), missing: migrations.filter(({ name }) => !names.has(name)) }
+    const names = new Set(
+      (await db.query<{ name: string }>('select name from migrations')).map(({ name }) => name),
+    )
+    return {
+      recorded: migrations.filter(({ name }) => names.has(name)),
+      missing: migrations.filter(({ name }) => !names.has(name)),
+    }
   }
   return {
     up: async ({ maxSteps } = {}) => take((await split()).missing.slice(0, maxSteps), 'up'),
@@ -108,7 +118,10 @@ async function takeStep(db: Db, { name, load }: NamedMigration, direction: Direc
       return true
     })
   } catch (error) {
-    const left = migration.inTransaction === false ? 'It may be there in part, and is repeated by the next run' : 'Nothing of it is left'
+    const left =
+      migration.inTransaction === false
+        ? 'It may be there in part, and is repeated by the next run'
+        : 'Nothing of it is left'
     throw new Error(
       `${name} failed (${direction}): ${messageOf(error)}\n${left}; earlier steps are kept. Remove the cause, then run npm run migrate again.`,
       {

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { newId } from '../src/platform/ids.ts'
-import { becomes, db, dropNativeWorld, follow, split, staked, startNativeWorld } from '../test/promises/staking/nativeWorld.ts'
+import {
+  becomes,
+  db,
+  dropNativeWorld,
+  follow,
+  split,
+  staked,
+  startNativeWorld,
+} from '../test/promises/staking/nativeWorld.ts'
 import { createMigrator } from './migrator.ts'
 
 beforeAll(startNativeWorld)

@@ -15,12 +15,21 @@ test('the sponsors of existing members and keys come from invitations, approvals
   const { db } = database
   const migrator = createMigrator(db)
   await migrator.down({ to: '0124-sponsors' })
-  const [ada, bola, operator] = [await addPerson(database), await addPerson(database), await addPerson(database, { operator: true })]
-  const [invited, audited, opened, promoted, approved, alone] = await Promise.all(Array.from({ length: 6 }, () => addPerson(database)))
+  const [ada, bola, operator] = [
+    await addPerson(database),
+    await addPerson(database),
+    await addPerson(database, { operator: true }),
+  ]
+  const [invited, audited, opened, promoted, approved, alone] = await Promise.all(
+    Array.from({ length: 6 }, () => addPerson(database)),
+  )
   const business = newId()
   await db.query("insert into businesses (id, name) values ($1, 'old')", [business])
   for (const person of [ada, bola, invited, audited, opened, promoted, approved, alone])
-    await db.query("insert into members (business_id, account_id, role) values ($1, $2, 'developer')", [business, person?.id])
+    await db.query("insert into members (business_id, account_id, role) values ($1, $2, 'developer')", [
+      business,
+      person?.id,
+    ])
   const invite = (email: string, by: string, accepted: boolean) =>
     db.query(
       `insert into invitations (id, purpose, business_id, email, role, token_hash, invited_by, expires_at, accepted_at)
@@ -38,7 +47,10 @@ test('the sponsors of existing members and keys come from invitations, approvals
     )
   await audit('member.invited', ada.id, newId(), { email: audited?.email, role: 'developer' })
   await audit('member.invited', bola.id, newId(), { email: audited?.email, role: 'developer' })
-  await audit('member.joined', audited?.id ?? '', audited?.id ?? '', { email: audited?.email, role: 'developer' })
+  await audit('member.joined', audited?.id ?? '', audited?.id ?? '', {
+    email: audited?.email,
+    role: 'developer',
+  })
   await db.query('update accounts set invited_by = $2 where id = $1', [opened?.id, bola.id])
   await audit('member.changed', bola.id, promoted?.id ?? '', { role: 'developer' }, { role: 'viewer' })
   await audit('member.changed', ada.id, promoted?.id ?? '', { role: 'viewer' }, { role: 'developer' })
@@ -66,7 +78,10 @@ test('the sponsors of existing members and keys come from invitations, approvals
   await migrator.up()
   const sponsors = async (of: { id: string } | undefined) =>
     (
-      await db.query<{ by: string }>('select sponsor_id as by from member_sponsors where business_id = $1 and account_id = $2', [business, of?.id])
+      await db.query<{ by: string }>(
+        'select sponsor_id as by from member_sponsors where business_id = $1 and account_id = $2',
+        [business, of?.id],
+      )
     ).map(({ by }) => by)
   expect(await sponsors(invited)).toEqual([ada.id])
   expect(await sponsors(audited)).toEqual([bola.id])
@@ -75,10 +90,14 @@ test('the sponsors of existing members and keys come from invitations, approvals
   expect(await sponsors(approved)).toEqual([ada.id])
   for (const person of [ada, bola, alone]) expect(await sponsors(person)).toEqual([])
   const makers = async (root: string) =>
-    (await db.query<{ by: string }>('select account_id as by from key_sponsors where root_id = $1', [root])).map(({ by }) => by).sort()
+    (await db.query<{ by: string }>('select account_id as by from key_sponsors where root_id = $1', [root]))
+      .map(({ by }) => by)
+      .sort()
   expect(await makers(made)).toEqual([ada.id, bola.id, invited?.id].sort())
   expect(await makers(permitted)).toEqual([bola.id])
   expect(await makers(none)).toEqual([])
-  const [old] = await db.query<{ before: boolean }>("select min(created_at) < now() - interval '1 hour' as before from member_sponsors")
+  const [old] = await db.query<{ before: boolean }>(
+    "select min(created_at) < now() - interval '1 hour' as before from member_sponsors",
+  )
   expect(old?.before).toBe(true)
 })

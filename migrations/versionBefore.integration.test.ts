@@ -26,9 +26,17 @@ const recorded = readFileSync(join(import.meta.dirname, '../test/fixtures/databa
 const renamed: Readonly<Record<string, { table?: string; columns?: Readonly<Record<string, string>> }>> = {
   outgoing: {
     table: 'intents',
-    columns: { looks: 'reconciles', renewals: 'resigns', gone_since: 'unminable_since', next_look_at: 'next_reconcile_at' },
+    columns: {
+      looks: 'reconciles',
+      renewals: 'resigns',
+      gone_since: 'unminable_since',
+      next_look_at: 'next_reconcile_at',
+    },
   },
-  outgoing_transactions: { table: 'intent_attempts', columns: { outgoing_id: 'intent_id', sequence: 'nonce', is_outbid: 'nonce_taken' } },
+  outgoing_transactions: {
+    table: 'intent_attempts',
+    columns: { outgoing_id: 'intent_id', sequence: 'nonce', is_outbid: 'nonce_taken' },
+  },
   outgoing_sequences: { table: 'intent_nonces', columns: { outgoing_id: 'intent_id', sequence: 'nonce' } },
   outgoing_pauses: { table: 'sending_pauses' },
   treasury_signatures: { columns: { outgoing_id: 'intent_id', sequence: 'nonce' } },
@@ -60,7 +68,8 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-const stepBack = () => createMigrator(database.db).down({ to: migrationNames[migrationNames.indexOf(before) + 1] ?? '' })
+const stepBack = () =>
+  createMigrator(database.db).down({ to: migrationNames[migrationNames.indexOf(before) + 1] ?? '' })
 
 /** All tables but the list of migrations; partitions are read through their parents. */
 const readTables = () =>
@@ -71,7 +80,9 @@ const readTables = () =>
      group by 1 order by 1`,
   )
 
-/** Replaces the template's rows. Like a restored dump, without triggers: counts and queues are recorded, too. */
+/**
+ * Replaces the template's rows. Like a restored dump, without triggers: counts and queues are recorded, too.
+ */
 const load = () =>
   database.db.tx(async (tx) => {
     await tx.query('set local session_replication_role = replica')
@@ -101,7 +112,12 @@ const asNamedNow = (): Table[] =>
 
 /** Every foreign key is checked again: rows were loaded without triggers. */
 async function brokenReferences(): Promise<string[]> {
-  const keys = await database.db.query<{ name: string; child: string; parent: string; pairs: [string, string][] }>(
+  const keys = await database.db.query<{
+    name: string
+    child: string
+    parent: string
+    pairs: [string, string][]
+  }>(
     `select conname as name, conrelid::regclass::text as child, confrelid::regclass::text as parent,
        (select json_agg(json_build_array(c.attname, p.attname)) from unnest(conkey, confkey) as k(c, p)
         join pg_attribute c on c.attrelid = conrelid and c.attnum = k.c join pg_attribute p on p.attrelid = confrelid and p.attnum = k.p) as pairs
@@ -112,7 +128,9 @@ async function brokenReferences(): Promise<string[]> {
   for (const { name, child, parent, pairs } of keys) {
     const set = pairs.map(([column]) => `c."${column}" is not null`).join(' and ')
     const same = pairs.map(([column, key]) => `c."${column}" = p."${key}"`).join(' and ')
-    const [lost] = await database.db.query(`select 1 from ${child} c where ${set} and not exists (select 1 from ${parent} p where ${same}) limit 1`)
+    const [lost] = await database.db.query(
+      `select 1 from ${child} c where ${set} and not exists (select 1 from ${parent} p where ${same}) limit 1`,
+    )
     if (lost) broken.push(`${child}: ${name}`)
   }
   return broken
@@ -138,12 +156,18 @@ interface Owned {
 
 test('this version reads its transfers with their attempts, its sessions, deliveries, detections, accounts and the seed', async () => {
   const { db } = database
-  const intents = await db.query<Owned & { tx_id: string | null }>('select id, business_id, tx_id from intents')
+  const intents = await db.query<Owned & { tx_id: string | null }>(
+    'select id, business_id, tx_id from intents',
+  )
   expect(intents.length).toBeGreaterThan(20)
   let attempts = 0
   for (const { id, business_id, tx_id } of intents) {
     const transfer = await getTransfer({ db }, business_id, id)
-    expect(transfer).toMatchObject({ id, txHash: tx_id, status: expect.stringMatching(/^(pending|confirmed|failed)$/) })
+    expect(transfer).toMatchObject({
+      id,
+      txHash: tx_id,
+      status: expect.stringMatching(/^(pending|confirmed|failed)$/),
+    })
     const made = await readAttempts(db, id)
     attempts += made.length
     // Its hash leads to the transfer, too.
@@ -152,7 +176,9 @@ test('this version reads its transfers with their attempts, its sessions, delive
   expect(attempts).toBe(contents.outgoing_transactions?.rows)
   const rollback = new Error('rollback')
   const everyUnsettledIsDue = db.tx(async (tx) => {
-    const unsettled = await tx.query<{ id: string }>('update intents set next_reconcile_at = now() where next_reconcile_at is not null returning id')
+    const unsettled = await tx.query<{ id: string }>(
+      'update intents set next_reconcile_at = now() where next_reconcile_at is not null returning id',
+    )
     expect(unsettled.length).toBeGreaterThan(3)
     expect((await dueIntents(tx)).sort()).toEqual(unsettled.map(({ id }) => id).sort())
     throw rollback
@@ -160,18 +186,25 @@ test('this version reads its transfers with their attempts, its sessions, delive
   await expect(everyUnsettledIsDue).rejects.toBe(rollback)
 
   const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
-  for (const { id, business_id, status } of await db.query<Owned & { status: string }>('select id, business_id, status from pos_sessions'))
+  for (const { id, business_id, status } of await db.query<Owned & { status: string }>(
+    'select id, business_id, status from pos_sessions',
+  ))
     expect(await getSession({ db, chains }, business_id, id)).toMatchObject({ id, status })
   for (const { id, business_id, attempts } of await db.query<Owned & { attempts: number }>(
     `select id, business_id, (select count(*)::int from webhook_attempts a where a.delivery_id = d.id) as attempts from webhook_deliveries d`,
   ))
     expect((await getDelivery({ db }, business_id, id)).attempts).toHaveLength(attempts)
-  const monitored = await db.query<Owned>('select d.id, d.business_id from detections d join monitored_addresses a on a.id = d.watch_id')
+  const monitored = await db.query<Owned>(
+    'select d.id, d.business_id from detections d join monitored_addresses a on a.id = d.watch_id',
+  )
   expect(monitored.length).toBeGreaterThan(5)
-  for (const { id, business_id } of monitored) expect(await readDetections(db, business_id, [id])).toMatchObject([{ detectionId: id }])
+  for (const { id, business_id } of monitored)
+    expect(await readDetections(db, business_id, [id])).toMatchObject([{ detectionId: id }])
   for (const { id, email } of await db.query<{ id: string; email: string }>('select id, email from accounts'))
     expect((await showMe({ db, mailing: null }, id)).account.email).toBe(email)
-  expect((await openSeed({ db, keyProvider: envKeyProvider(new Secret(seedKey)) })).reveal().length).toBeGreaterThan(15)
+  expect(
+    (await openSeed({ db, keyProvider: envKeyProvider(new Secret(seedKey)) })).reveal().length,
+  ).toBeGreaterThan(15)
 })
 
 test('it goes back to the version before with every byte as it was, and up again', async () => {

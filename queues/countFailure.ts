@@ -3,8 +3,8 @@ import type { Db } from '../src/platform/database/db.ts'
 import { outboxFailed } from '../src/platform/database/outbox.ts'
 
 /**
- * Stores a failed job's error in its outbox row, and uses up one try after the job's last attempt. If that write fails,
- * the row gets one try more.
+ * Stores a failed job's error in its outbox row, and uses up one try after the job's last attempt. If that
+ * write fails, the row gets one try more.
  */
 export const countFailure =
   (db: Db) =>

@@ -26,11 +26,16 @@ const finish = async (job: { outboxId: string }) => {
   await database.db.tx((tx) => outboxDone(tx, job.outboxId))
   done.push(job.outboxId)
 }
-const direct = (process: (job: { outboxId: string }) => Promise<void> = finish, more: Partial<DirectContext> = {}) =>
+const direct = (
+  process: (job: { outboxId: string }) => Promise<void> = finish,
+  more: Partial<DirectContext> = {},
+) =>
   createDirect({
     db: database.db,
     log: createLog('test', 'silent'),
-    handlers: new Map<OutboxQueue, JobHandler<object>>([['session-payment', { process: process as JobHandler<object>['process'] }]]),
+    handlers: new Map<OutboxQueue, JobHandler<object>>([
+      ['session-payment', { process: process as JobHandler<object>['process'] }],
+    ]),
     places: 4,
     retryMs: 60_000,
     publish: async (row) => published.push(row),
@@ -39,9 +44,13 @@ const direct = (process: (job: { outboxId: string }) => Promise<void> = finish, 
   })
 const add = (count: number) => addSessionJobs(database.db, count)
 const rows = () =>
-  database.db.query<{ id: string; try: number; tries_left: number; last_error: string | null; later: boolean }>(
-    'select id, try, tries_left, last_error, relay_after > now() as later from outbox order by id',
-  )
+  database.db.query<{
+    id: string
+    try: number
+    tries_left: number
+    last_error: string | null
+    later: boolean
+  }>('select id, try, tries_left, last_error, relay_after > now() as later from outbox order by id')
 
 test('a due row is done once, however many workers hear of it', async () => {
   await add(3)
@@ -79,7 +88,9 @@ test('a row that fails is published as its first try with its error, and uses up
   await add(1)
   const before = (await rows())[0]
   const ended: string[] = []
-  const worker = direct(() => Promise.reject(new Error('no such session')), { ended: (queue, outcome) => ended.push(`${queue} ${outcome}`) })
+  const worker = direct(() => Promise.reject(new Error('no such session')), {
+    ended: (queue, outcome) => ended.push(`${queue} ${outcome}`),
+  })
   expect(await worker.take()).toBe(true)
   await worker.drain()
   expect(published).toMatchObject([{ id: before?.id, queue: 'session-payment', payload: { reason: 'seen' } }])

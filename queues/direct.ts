@@ -27,7 +27,9 @@ export interface DirectRow extends Cause {
   payload: object
 }
 
-/** Does work of the outbox in this process. Redis and its round trips would cost more than most of this work. */
+/**
+ * Does work of the outbox in this process. Redis and its round trips would cost more than most of this work.
+ */
 export interface Direct {
   /**
    * Claims due rows that were never published, and begins them.
@@ -58,11 +60,14 @@ export function createDirect(ctx: DirectContext): Direct {
 }
 
 /**
- * One statement and no transaction: a row that is claimed and not begun comes back like one whose job was lost. Its first try counts as published,
- * because a row that fails here is published under it.
+ * One statement and no transaction: a row that is claimed and not begun comes back like one whose job was
+ * lost. Its first try counts as published, because a row that fails here is published under it.
  * @returns also how many rows are due, with the claimed ones, as far as one claim could take
  */
-async function claim({ db, handlers, retryMs }: DirectContext, free: number): Promise<{ rows: DirectRow[]; due: number }> {
+async function claim(
+  { db, handlers, retryMs }: DirectContext,
+  free: number,
+): Promise<{ rows: DirectRow[]; due: number }> {
   const rows = await db.query<{ due: number } & (DirectRow | { id: null })>(
     `with due as (
        select id from outbox where dead_at is null and relay_after <= now() and tries_left > 0 and try = 0 and queue = any($1)
@@ -74,7 +79,10 @@ async function claim({ db, handlers, retryMs }: DirectContext, free: number): Pr
      from (select) one left join taken t on true order by t.id`,
     [[...handlers.keys()], free, retryMs],
   )
-  return { rows: rows.filter((row): row is { due: number } & DirectRow => row.id !== null), due: rows[0]?.due ?? 0 }
+  return {
+    rows: rows.filter((row): row is { due: number } & DirectRow => row.id !== null),
+    due: rows[0]?.due ?? 0,
+  }
 }
 
 async function run(ctx: DirectContext, row: DirectRow): Promise<void> {
@@ -88,7 +96,12 @@ async function run(ctx: DirectContext, row: DirectRow): Promise<void> {
     // Without Redis the row comes back after its pause.
     await ctx
       .publish(row)
-      .catch((cause) => ctx.log.warn({ queue, outboxId: id, err: messageOf(cause) }, 'a failed job was not published; it is retried'))
+      .catch((cause) =>
+        ctx.log.warn(
+          { queue, outboxId: id, err: messageOf(cause) },
+          'a failed job was not published; it is retried',
+        ),
+      )
   }
 }
 
@@ -96,9 +109,17 @@ async function run(ctx: DirectContext, row: DirectRow): Promise<void> {
  * A job of an outbox row, under an id of the row and the try.
  * @param again its work was begun before
  */
-export const jobOf = ({ id, queue, payload, traceparent, requestId }: DirectRow, number: number, again = number > 1) => ({
+export const jobOf = (
+  { id, queue, payload, traceparent, requestId }: DirectRow,
+  number: number,
+  again = number > 1,
+) => ({
   name: queue,
-  data: { ...payload, outboxId: id, ...(traceparent === null && requestId === null ? {} : { cause: { traceparent, requestId, again } }) },
+  data: {
+    ...payload,
+    outboxId: id,
+    ...(traceparent === null && requestId === null ? {} : { cause: { traceparent, requestId, again } }),
+  },
   opts: {
     jobId: jobIdOf(id, number),
     attempts: outboxPolicy.attemptsPerTry,

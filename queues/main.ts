@@ -10,7 +10,9 @@ const usage = 'Usage: npm run worker [-- <queue>…]'
 await runProcess('worker', (context) => {
   const asked = readArguments(usage).positionals.map((name) => {
     if (name !== 'outgoing') return name
-    process.emitWarning('the queue outgoing is now txmgr; the old name works for one more version', { type: 'DeprecationWarning' })
+    process.emitWarning('the queue outgoing is now txmgr; the old name works for one more version', {
+      type: 'DeprecationWarning',
+    })
     return 'txmgr'
   })
   return startWorker(context, asked.length > 0 ? asked : queueNames)

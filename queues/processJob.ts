@@ -10,7 +10,8 @@ export type JobData = object & { outboxId?: string; cause?: Cause & { again: boo
 const unknown = { traceparent: null, requestId: null, again: false }
 
 /**
- * Does a job in the trace of its row. Jobs of capabilities' own rows name what is due, and not for what: their handlers read that.
+ * Does a job in the trace of its row. Jobs of capabilities' own rows name what is due, and not for what:
+ * their handlers read that.
  * @throws what the handler throws; it is in the log then
  */
 export async function processJob(
@@ -23,7 +24,12 @@ export async function processJob(
   const { outboxId } = payload
   if (outboxId === undefined) {
     if (!handler || handler.tracesRows) await handler?.process(payload)
-    else await inTrace(`process ${queue}`, { kind: 'consumer', attributes: { 'messaging.destination.name': queue } }, () => handler.process(payload))
+    else
+      await inTrace(
+        `process ${queue}`,
+        { kind: 'consumer', attributes: { 'messaging.destination.name': queue } },
+        () => handler.process(payload),
+      )
     return
   }
   const { again, ...of } = cause
@@ -34,12 +40,17 @@ export async function processJob(
     'messaging.destination.name': queue,
     'messaging.message.id': outboxId,
   }
-  await onBehalf(of, `process ${queue}`, { kind: 'consumer', again: again || isRetry, attributes }, async () => {
-    try {
-      await handler?.process(payload)
-    } catch (error) {
-      log.error({ queue, outboxId, err: error }, 'a job failed')
-      throw error
-    }
-  })
+  await onBehalf(
+    of,
+    `process ${queue}`,
+    { kind: 'consumer', again: again || isRetry, attributes },
+    async () => {
+      try {
+        await handler?.process(payload)
+      } catch (error) {
+        log.error({ queue, outboxId, err: error }, 'a job failed')
+        throw error
+      }
+    },
+  )
 }

@@ -13,21 +13,30 @@ export interface QueueMetrics {
 }
 
 /** Metrics of queues and of the outbox. Depths and ages are read at each scrape. */
-export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Record<QueueName, Queue> }): QueueMetrics {
+export function createQueueMetrics(
+  metrics: Metrics,
+  ctx: { db: Db; queues: Record<QueueName, Queue> },
+): QueueMetrics {
   const relayed = metrics.counter('jobs_relayed_total', 'Jobs that the relay published', ['queue'])
   const done = metrics.counter('jobs_total', 'Jobs that a worker completed or failed', ['queue', 'outcome'])
   for (const queue of queueNames) relayed.inc({ queue }, 0)
   for (const labels of labelSets({ queue: queueNames, outcome: ['completed', 'failed'] })) done.inc(labels, 0)
 
   metrics.collected('queue_depth', 'Jobs waiting', ['queue'], async (gauge) => {
-    for (const [name, queue] of entriesOf(ctx.queues)) gauge.set({ queue: name }, await queue.getJobCountByTypes('waiting', 'delayed', 'prioritized'))
+    for (const [name, queue] of entriesOf(ctx.queues))
+      gauge.set({ queue: name }, await queue.getJobCountByTypes('waiting', 'delayed', 'prioritized'))
   })
-  metrics.collected('queue_oldest_age_seconds', 'Age of the job that has waited longest', ['queue'], async (gauge) => {
-    for (const [name, queue] of entriesOf(ctx.queues)) {
-      const [oldest] = await queue.getJobs(['waiting'], 0, 0, true)
-      gauge.set({ queue: name }, oldest ? Math.max(0, (Date.now() - oldest.timestamp) / 1000) : 0)
-    }
-  })
+  metrics.collected(
+    'queue_oldest_age_seconds',
+    'Age of the job that has waited longest',
+    ['queue'],
+    async (gauge) => {
+      for (const [name, queue] of entriesOf(ctx.queues)) {
+        const [oldest] = await queue.getJobs(['waiting'], 0, 0, true)
+        gauge.set({ queue: name }, oldest ? Math.max(0, (Date.now() - oldest.timestamp) / 1000) : 0)
+      }
+    },
+  )
   const outbox = shared(() => outboxState(ctx.db))
   const outboxGauge = (name: string, help: string, of: (state: OutboxState) => number) =>
     metrics.collected(name, help, ['queue'], async (gauge) => {
@@ -39,7 +48,11 @@ export function createQueueMetrics(metrics: Metrics, ctx: { db: Db; queues: Reco
     })
   outboxGauge('outbox_dead_rows', 'Jobs that were given up', (state) => state.dead)
   outboxGauge('outbox_waiting_rows', 'Jobs whose effect is not stored yet', (state) => state.waiting)
-  outboxGauge('outbox_oldest_age_seconds', 'Age of the oldest row whose effect is not stored yet', (state) => state.oldestSeconds)
+  outboxGauge(
+    'outbox_oldest_age_seconds',
+    'Age of the oldest row whose effect is not stored yet',
+    (state) => state.oldestSeconds,
+  )
 
   return {
     relayed: (queue, jobs) => relayed.inc({ queue }, jobs),

@@ -66,7 +66,10 @@ afterEach(stopWork)
 
 const add = (count: number) => addSessionJobs(database.db, count)
 const later = () => database.db.query("update outbox set relay_after = now() - interval '1 second'")
-const ids = async () => (await queue.getJobs(['waiting', 'delayed', 'prioritized', 'failed', 'completed'])).map((job) => job.id).sort()
+const ids = async () =>
+  (await queue.getJobs(['waiting', 'delayed', 'prioritized', 'failed', 'completed']))
+    .map((job) => job.id)
+    .sort()
 
 test('rows of a transaction that rolled back are never published', async () => {
   await expect(
@@ -86,11 +89,15 @@ test('a row is published once, however often and however many relays run', async
 })
 
 test('a row of a queue that only a later version knows is left to that version, and delays no other', async () => {
-  await database.db.query("insert into outbox (queue, payload, tries_left) values ('of-later', '{}', 0), ('of-later', '{}', 12)")
+  await database.db.query(
+    "insert into outbox (queue, payload, tries_left) values ('of-later', '{}', 0), ('of-later', '{}', 12)",
+  )
   await add(1)
   expect(await relayBatch(ctx)).toBe(1)
   expect(await relayBatch(ctx)).toBe(0)
-  expect(await database.db.query("select dead_at, try from outbox where queue = 'of-later'")).toEqual(Array(2).fill({ dead_at: null, try: 0 }))
+  expect(await database.db.query("select dead_at, try from outbox where queue = 'of-later'")).toEqual(
+    Array(2).fill({ dead_at: null, try: 0 }),
+  )
 })
 
 test('a row whose job was lost is published again under the next try', async () => {
@@ -130,7 +137,10 @@ test('a row whose job waits because no worker runs never dies, and keeps one job
     await database.db.tx((tx) => outboxDone(tx, data.outboxId))
     done.push(data.outboxId)
   })
-  await waitFor('all rows to be done', async () => (await database.db.query('select 1 from outbox')).length === 0)
+  await waitFor(
+    'all rows to be done',
+    async () => (await database.db.query('select 1 from outbox')).length === 0,
+  )
   expect(new Set(done).size).toBe(done.length)
 })
 
@@ -161,13 +171,22 @@ test('a row whose job Redis loses again and again never dies', async () => {
 test('a waiting row is checked less often as it ages, and never sooner than the pause between two tries', async () => {
   await add(1)
   const nextAfter = async (ageSeconds: number) => {
-    await database.db.query("update outbox set created_at = now() - $1 * interval '1 second', relay_after = now()", [ageSeconds])
+    await database.db.query(
+      "update outbox set created_at = now() - $1 * interval '1 second', relay_after = now()",
+      [ageSeconds],
+    )
     await relayBatch(ctx)
-    const [row] = await database.db.query<{ seconds: number }>('select round(extract(epoch from relay_after - now()))::int as seconds from outbox')
+    const [row] = await database.db.query<{ seconds: number }>(
+      'select round(extract(epoch from relay_after - now()))::int as seconds from outbox',
+    )
     return row?.seconds
   }
   const [min, max] = [ctx.retryMs / 1000, (outboxPolicy.tries * ctx.retryMs) / 1000]
-  expect([await nextAfter(0), await nextAfter(3 * min), await nextAfter(100 * max)]).toEqual([min, 3 * min, max])
+  expect([await nextAfter(0), await nextAfter(3 * min), await nextAfter(100 * max)]).toEqual([
+    min,
+    3 * min,
+    max,
+  ])
 })
 
 test('a row that a worker has done is deleted and never published again', async () => {
@@ -188,7 +207,8 @@ test('a row whose work failed in all tries becomes a dead row that is listed wit
     attempts++
     throw new Error('no such session')
   })
-  const left = async () => (await database.db.query<{ left: number }>('select tries_left as left from outbox'))[0]?.left
+  const left = async () =>
+    (await database.db.query<{ left: number }>('select tries_left as left from outbox'))[0]?.left
   for (let round = 1; round <= tries; round++) {
     await later()
     expect(await relayBatch(ctx)).toBe(1)
@@ -197,12 +217,19 @@ test('a row whose work failed in all tries becomes a dead row that is listed wit
   }
   await later()
   expect(await relayBatch(ctx)).toBe(0)
-  expect(await deadRows(database.db)).toMatchObject([{ queue: 'session-payment', payload: { reason: 'seen' }, error: 'no such session' }])
+  expect(await deadRows(database.db)).toMatchObject([
+    { queue: 'session-payment', payload: { reason: 'seen' }, error: 'no such session' },
+  ])
   await stopWork()
   const before = await ids()
-  expect([await replayDead(database.db), await left()]).toEqual([new Map([['session-payment', 1]]), outboxPolicy.tries])
+  expect([await replayDead(database.db), await left()]).toEqual([
+    new Map([['session-payment', 1]]),
+    outboxPolicy.tries,
+  ])
   expect(await relayBatch(ctx)).toBe(1)
-  expect((await ids()).filter((id) => !before.includes(id))).toEqual([expect.stringMatching(new RegExp(`^outbox-\\d+-${tries + 1}$`))])
+  expect((await ids()).filter((id) => !before.includes(id))).toEqual([
+    expect.stringMatching(new RegExp(`^outbox-\\d+-${tries + 1}$`)),
+  ])
 })
 
 test('between two scans only what was announced is read, and an endpoint that was named costs no query', async () => {
@@ -225,7 +252,8 @@ test('between two scans only what was announced is read, and an endpoint that wa
   const after = async (name?: string, id?: string) => {
     asked.length = 0
     if (name !== undefined) named.get(name)?.note(id)
-    if (name !== undefined && id === undefined) await waitFor('what was announced to be read', async () => asked.length > 0)
+    if (name !== undefined && id === undefined)
+      await waitFor('what was announced to be read', async () => asked.length > 0)
     await pause(100)
     return asked.map((text) => /from (\w+)/.exec(text)?.[1])
   }

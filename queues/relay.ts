@@ -40,24 +40,35 @@ export const announced: readonly { name: QueueName | 'outbox'; channel: string; 
   { name: 'outbox', channel: 'cowry_outbox', namesDue: false },
   ...rowSources.map(({ name, channel, namesDue = false }) => ({ name, channel, namesDue })),
 ]
-export const createNamed = (): Map<string, NamedRows> => new Map(announced.map(({ name }) => [name, createNamedRows()]))
+export const createNamed = (): Map<string, NamedRows> =>
+  new Map(announced.map(({ name }) => [name, createNamedRows()]))
 
 /**
- * Moves due jobs from Postgres to Redis until `signal` is aborted. Any number of relays may run. Between two scans only what was announced is read.
- * Each source has its own loop: what is announced to one does not wait until others are scanned.
+ * Moves due jobs from Postgres to Redis until `signal` is aborted. Any number of relays may run. Between two
+ * scans only what was announced is read. Each source has its own loop: what is announced to one does not wait
+ * until others are scanned.
  */
 export async function runRelay(ctx: RelayContext): Promise<void> {
   await Promise.all([
     runSource(ctx, 'outbox', (named, scans) => relayOutbox(ctx, scans, named)),
-    ...rowSources.map((source) => runSource(ctx, source.name, async (named) => enqueueRows(ctx, source, named ?? (await source.due(ctx.db))))),
+    ...rowSources.map((source) =>
+      runSource(ctx, source.name, async (named) =>
+        enqueueRows(ctx, source, named ?? (await source.due(ctx.db))),
+      ),
+    ),
   ])
 }
 
 /** @param relay gets what was announced; null: all that is due */
-function runSource(ctx: RelayContext, name: string, relay: (named: string[] | null, scans: boolean) => Promise<void>): Promise<void> {
+function runSource(
+  ctx: RelayContext,
+  name: string,
+  relay: (named: string[] | null, scans: boolean) => Promise<void>,
+): Promise<void> {
   const announcements = ctx.named.get(name) ?? createNamedRows()
   let scanAt = 0
-  const failed = (error: unknown): void => ctx.log.warn({ source: name, err: messageOf(error) }, 'the relay failed; retrying')
+  const failed = (error: unknown): void =>
+    ctx.log.warn({ source: name, err: messageOf(error) }, 'the relay failed; retrying')
   return repeat(ctx.signal, { everyMs: ctx.pollMs, bell: announcements, failed }, async () => {
     const scans = Date.now() >= scanAt
     if (scans) scanAt = Date.now() + ctx.pollMs
@@ -71,7 +82,11 @@ function runSource(ctx: RelayContext, name: string, relay: (named: string[] | nu
  * A scan publishes what is due and was not taken here, so that it is left to any worker.
  * @param named empty: nothing was announced
  */
-async function relayOutbox(ctx: RelayContext, scans: boolean, named: readonly string[] | null): Promise<void> {
+async function relayOutbox(
+  ctx: RelayContext,
+  scans: boolean,
+  named: readonly string[] | null,
+): Promise<void> {
   if (named !== null) return
   if ((await ctx.direct?.take()) && !scans) return
   while ((await relayBatch(ctx)) === batchSize);
@@ -83,14 +98,18 @@ interface OutboxRow extends DirectRow {
 }
 
 /**
- * Publishes a batch of outbox rows, each under `outbox-<id>-<try>`. Redis drops an id that it still knows, so a row
- * that must be published again needs the next try. A row whose job still waits in Redis is not published again. The
- * claim commits after the jobs are in Redis; a crash in between publishes the same ids again. A row of a queue that this version does not know is left
- * to the later version that wrote it: both may run while one takes the other's place.
+ * Publishes a batch of outbox rows, each under `outbox-<id>-<try>`. Redis drops an id that it still knows, so
+ * a row that must be published again needs the next try. A row whose job still waits in Redis is not
+ * published again. The claim commits after the jobs are in Redis; a crash in between publishes the same ids
+ * again. A row of a queue that this version does not know is left to the later version that wrote it: both
+ * may run while one takes the other's place.
  * @returns the number of claimed rows
  */
-export async function relayBatch(ctx: Pick<RelayContext, 'db' | 'queues' | 'retryMs' | 'relayed' | 'log'>): Promise<number> {
-  // Usually no row is due, and rarely is one over: one query instead of a transaction, or of a statement in it.
+export async function relayBatch(
+  ctx: Pick<RelayContext, 'db' | 'queues' | 'retryMs' | 'relayed' | 'log'>,
+): Promise<number> {
+  // Usually no row is due, and rarely is one over: one query instead of a transaction, or of a statement in
+  // it.
   const [state] = await ctx.db.query<{ isDue: boolean; isOver: boolean }>(
     `select exists (select 1 from outbox where dead_at is null and relay_after <= now() and queue = any($1)) as "isDue",
        exists (select 1 from outbox where dead_at is null and relay_after <= now() and tries_left <= 0 and queue = any($1)) as "isOver"`,
@@ -119,13 +138,14 @@ async function giveUp(ctx: Pick<RelayContext, 'log'>, tx: Tx): Promise<void> {
      returning id, queue`,
     [outboxQueues],
   )
-  for (const row of dead) ctx.log.error({ outboxId: row.id, queue: row.queue }, 'a job was given up: its outbox row is dead')
+  for (const row of dead)
+    ctx.log.error({ outboxId: row.id, queue: row.queue }, 'a job was given up: its outbox row is dead')
   for (const queue of new Set(dead.map((row) => row.queue))) await queueDefinitions[queue].onDead?.(tx)
 }
 
 /**
- * Claims due rows and sets when they are due again: later with each failed try and with age, up to the wait of the last
- * try. Their first try is counted with the claim, because no job of theirs can wait in Redis.
+ * Claims due rows and sets when they are due again: later with each failed try and with age, up to the wait
+ * of the last try. Their first try is counted with the claim, because no job of theirs can wait in Redis.
  */
 const claim = (ctx: Pick<RelayContext, 'retryMs'>, tx: Tx): Promise<OutboxRow[]> =>
   tx.query<OutboxRow>(
@@ -139,8 +159,8 @@ const claim = (ctx: Pick<RelayContext, 'retryMs'>, tx: Tx): Promise<OutboxRow[]>
   )
 
 /**
- * True if the row's last job still waits for a worker. An active job does not count: its worker may be dead, which
- * Redis learns later.
+ * True if the row's last job still waits for a worker. An active job does not count: its worker may be dead,
+ * which Redis learns later.
  */
 async function isWaiting(queue: Queue, { id, lastTry }: OutboxRow): Promise<boolean> {
   if (lastTry === 0) return false
@@ -148,14 +168,26 @@ async function isWaiting(queue: Queue, { id, lastTry }: OutboxRow): Promise<bool
   return state === 'waiting' || state === 'delayed' || state === 'prioritized'
 }
 
-async function publish(ctx: Pick<RelayContext, 'queues' | 'relayed'>, tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
+async function publish(
+  ctx: Pick<RelayContext, 'queues' | 'relayed'>,
+  tx: Tx,
+  rows: readonly OutboxRow[],
+): Promise<void> {
   if (rows.length === 0) return
   const again = rows.filter(({ lastTry }) => lastTry > 0).map(({ id }) => id)
-  if (again.length > 0) await tx.query('update outbox set try = try + 1 where id = any($1::bigint[])', [again])
+  if (again.length > 0)
+    await tx.query('update outbox set try = try + 1 where id = any($1::bigint[])', [again])
   for (const queue of new Set(rows.map((row) => row.queue))) {
     const jobs = rows.filter((row) => row.queue === queue)
-    const attributes = { 'messaging.system': 'bullmq', 'messaging.operation.type': 'send', 'messaging.destination.name': queue }
-    const options = { kind: 'producer', attributes: { ...attributes, 'messaging.batch.message_count': jobs.length } } as const
+    const attributes = {
+      'messaging.system': 'bullmq',
+      'messaging.operation.type': 'send',
+      'messaging.destination.name': queue,
+    }
+    const options = {
+      kind: 'producer',
+      attributes: { ...attributes, 'messaging.batch.message_count': jobs.length },
+    } as const
     // A batch belongs to no one of its rows.
     await inTrace(`publish ${queue}`, { ...options, links: jobs.map(({ traceparent }) => traceparent) }, () =>
       ctx.queues[queue].addBulk(jobs.map((row) => jobOf(row, row.lastTry + 1))),
@@ -166,11 +198,15 @@ async function publish(ctx: Pick<RelayContext, 'queues' | 'relayed'>, tx: Tx, ro
 }
 
 /**
- * Enqueues a job for each row that is due. The rows are their own outbox: a job that Redis lost or a missed NOTIFY is
- * made up for by the next scan, and a job with nothing to do costs one statement. `keepLastIfActive` keeps a job that
- * arrives while the worker is about to finish.
+ * Enqueues a job for each row that is due. The rows are their own outbox: a job that Redis lost or a missed
+ * NOTIFY is made up for by the next scan, and a job with nothing to do costs one statement.
+ * `keepLastIfActive` keeps a job that arrives while the worker is about to finish.
  */
-async function enqueueRows(ctx: Pick<RelayContext, 'queues' | 'relayed'>, { name, job, enqueued }: RowSource, ids: readonly string[]): Promise<void> {
+async function enqueueRows(
+  ctx: Pick<RelayContext, 'queues' | 'relayed'>,
+  { name, job, enqueued }: RowSource,
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length === 0) return
   await ctx.queues[name].addBulk(
     ids.map((id) => {

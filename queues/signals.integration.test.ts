@@ -32,9 +32,15 @@ describe('due endpoints', () => {
     await endpointWith(0)
     await pauseEndpoint(ctx, paused.businessId, paused.id)
     await removeEndpoint(ctx, removed.businessId, removed.id)
-    await database.db.query("update webhook_queue set next_attempt_at = now() + interval '1 hour' where endpoint_id = $1", [later.id])
+    await database.db.query(
+      "update webhook_queue set next_attempt_at = now() + interval '1 hour' where endpoint_id = $1",
+      [later.id],
+    )
     expect((await dueEndpoints(database.db)).sort()).toEqual([due.id, other.id].sort())
-    await database.db.query("update webhook_queue set next_attempt_at = now() - interval '1 minute' where endpoint_id = $1", [other.id])
+    await database.db.query(
+      "update webhook_queue set next_attempt_at = now() - interval '1 minute' where endpoint_id = $1",
+      [other.id],
+    )
     expect(await deliveryState(database.db)).toEqual({
       pending: 308,
       oldestDueSeconds: expect.closeTo(60, -1),

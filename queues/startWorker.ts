@@ -1,7 +1,14 @@
 import { Queue, Worker } from 'bullmq'
 import { requireMigrated } from '../migrations/migrated.ts'
 import { bridgeWorkerSettings } from '../src/bridge/settings.ts'
-import { capabilities, intentPurposes, maintenanceTasks, queueDefinitions, queueNames, settingsOf } from '../src/capabilities.ts'
+import {
+  capabilities,
+  intentPurposes,
+  maintenanceTasks,
+  queueDefinitions,
+  queueNames,
+  settingsOf,
+} from '../src/capabilities.ts'
 import type { JobHandler, OutboxFed, RowFed, WorkerContext, WorkerPartner } from '../src/capability.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
@@ -17,12 +24,25 @@ import { createPaymentPartner } from '../src/partners/yellowcard/paymentPartner.
 import { appKeyOf } from '../src/platform/appKey.ts'
 import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.ts'
 import { warnOfRights } from '../src/platform/database/databaseRights.ts'
-import { type Db, openDb, openDirect, refuseWrongAddress, requireWritable, timesOf } from '../src/platform/database/db.ts'
+import {
+  type Db,
+  openDb,
+  openDirect,
+  refuseWrongAddress,
+  requireWritable,
+  timesOf,
+} from '../src/platform/database/db.ts'
 import { listenForNotifications } from '../src/platform/database/notifications.ts'
 import type { OutboxQueue, QueueName } from '../src/platform/jobs.ts'
 import type { ProcessContext } from '../src/platform/process.ts'
 import { processVariables } from '../src/platform/processVariables.ts'
-import { duplicateRedis, openRedis, type RedisClient, requireNoEviction, requireRedis } from '../src/platform/redis/redis.ts'
+import {
+  duplicateRedis,
+  openRedis,
+  type RedisClient,
+  requireNoEviction,
+  requireRedis,
+} from '../src/platform/redis/redis.ts'
 import { redisMode } from '../src/platform/redis/redisTarget.ts'
 import { queuePrefix } from '../src/platform/redis/redisUsers.ts'
 import { refuseWrongCertificate } from '../src/platform/refuseWrongCertificate.ts'
@@ -53,7 +73,8 @@ export async function startWorker(
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const unknown = asked.filter((name) => !queueNames.includes(name as QueueName))
-  if (unknown.length > 0) throw new ConfigError(`Unknown queue: ${unknown.join(', ')}. Queues: ${queueNames.join(', ')}`)
+  if (unknown.length > 0)
+    throw new ConfigError(`Unknown queue: ${unknown.join(', ')}. Queues: ${queueNames.join(', ')}`)
 
   // At least two: the progress of an addition is written outside its transaction.
   const db = openDb(config.DATABASE_URL, Math.max(2, config.DATABASE_POOL), timesOf(config))
@@ -68,13 +89,21 @@ export async function startWorker(
   readyWhen({ name: 'database', check: () => requireWritable(db) })
   readyWhen({ name: 'redis', check: () => requireRedis(redis) })
 
-  const prefixOf = (name: QueueName) => queuePrefix(config.QUEUE_PREFIX, name, redisMode(config) === 'cluster')
-  const queues = Object.fromEntries(queueNames.map((name) => [name, openQueue(name, redis, prefixOf(name))])) as Record<QueueName, Queue>
+  const prefixOf = (name: QueueName) =>
+    queuePrefix(config.QUEUE_PREFIX, name, redisMode(config) === 'cluster')
+  const queues = Object.fromEntries(
+    queueNames.map((name) => [name, openQueue(name, redis, prefixOf(name))]),
+  ) as Record<QueueName, Queue>
   onStop(async () => void (await Promise.all(Object.values(queues).map((queue) => queue.close()))))
   const queueMetrics = createQueueMetrics(metrics, { db, queues })
   const observerOf = createProviderMetrics(metrics)
   const connections = lazyConnections(chains, (chain) =>
-    connectChain(chain, { timeoutMs: config.RPC_TIMEOUT_MS, crossCheckMs: config.INDEXER_CROSS_CHECK_MS, observe: observerOf(chain.name), log }),
+    connectChain(chain, {
+      timeoutMs: config.RPC_TIMEOUT_MS,
+      crossCheckMs: config.INDEXER_CROSS_CHECK_MS,
+      observe: observerOf(chain.name),
+      log,
+    }),
   )
   onStop(() => connections.close())
 
@@ -97,7 +126,8 @@ export async function startWorker(
     stopping,
   }
   const handlers = new Map<QueueName, Handler>()
-  for (const name of queueNames) handlers.set(name, await (queueDefinitions[name] as unknown as Definition).start(ctx))
+  for (const name of queueNames)
+    handlers.set(name, await (queueDefinitions[name] as unknown as Definition).start(ctx))
   for (const capability of capabilities) await capability.startWorker?.(ctx)
 
   const named = createNamed()
@@ -107,7 +137,10 @@ export async function startWorker(
     (channel, payload, backend) => {
       const isOwn = backend !== undefined && db.isOwn(backend)
       for (const { name, namesDue } of announced.filter((each) => each.channel === channel)) {
-        const isInWork = name !== 'outbox' && payload !== undefined && handlers.get(name)?.notified?.(payload, isOwn && asked.includes(name))
+        const isInWork =
+          name !== 'outbox' &&
+          payload !== undefined &&
+          handlers.get(name)?.notified?.(payload, isOwn && asked.includes(name))
         if (isInWork) continue
         named.get(name)?.note(namesDue ? payload : undefined)
       }
@@ -120,7 +153,11 @@ export async function startWorker(
   const direct = createDirect({
     db,
     log,
-    handlers: new Map([...handlers].flatMap(([name, handler]) => (isDirect(name) && asked.includes(name) ? [[name, handler]] : []))),
+    handlers: new Map(
+      [...handlers].flatMap(([name, handler]) =>
+        isDirect(name) && asked.includes(name) ? [[name, handler]] : [],
+      ),
+    ),
     places: config.WORKER_CONCURRENCY,
     retryMs: config.RELAY_RETRY_MS,
     publish: async (row) => {
@@ -144,7 +181,12 @@ export async function startWorker(
   const maintenance = runMaintenance(
     {
       ...ctx,
-      openDirect: () => openDirect(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, 'cowry maintenance', timesOf(config).waitMs),
+      openDirect: () =>
+        openDirect(
+          config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+          'cowry maintenance',
+          timesOf(config).waitMs,
+        ),
     },
     maintenanceTasks,
   )
@@ -157,19 +199,24 @@ export async function startWorker(
 
   const workers = (asked as readonly QueueName[]).map((name) => {
     const handler = handlers.get(name)
-    const worker = new Worker(name, async (job) => processJob({ log }, name, handler, job.data as JobData, job.attemptsMade > 0), {
-      connection: duplicateRedis(redis),
-      prefix: prefixOf(name),
-      concurrency: queueDefinitions[name].concurrency?.(ctx) ?? config.WORKER_CONCURRENCY,
-      stalledInterval: config.WORKER_STALLED_MS,
-      lockDuration: config.WORKER_STALLED_MS * 2,
-      // A stalled job is only a lost hint: its row brings it back, however often it stalls.
-      maxStalledCount: 1000,
-    })
+    const worker = new Worker(
+      name,
+      async (job) => processJob({ log }, name, handler, job.data as JobData, job.attemptsMade > 0),
+      {
+        connection: duplicateRedis(redis),
+        prefix: prefixOf(name),
+        concurrency: queueDefinitions[name].concurrency?.(ctx) ?? config.WORKER_CONCURRENCY,
+        stalledInterval: config.WORKER_STALLED_MS,
+        lockDuration: config.WORKER_STALLED_MS * 2,
+        // A stalled job is only a lost hint: its row brings it back, however often it stalls.
+        maxStalledCount: 1000,
+      },
+    )
     worker.on('failed', (job, error) => {
       queueMetrics.failed(name)
       // Those of the outbox are named in the log with what they are done for.
-      if (!(job?.data as JobData | undefined)?.outboxId) log.error({ queue: name, job: job?.id, err: error }, 'a job failed')
+      if (!(job?.data as JobData | undefined)?.outboxId)
+        log.error({ queue: name, job: job?.id, err: error }, 'a job failed')
     })
     worker.on('failed', countFailure(db))
     worker.on('error', (error) => log.warn({ queue: name, err: error.message }, 'worker'))
@@ -192,12 +239,18 @@ function openQueue(name: QueueName, connection: RedisClient, prefix: string): Qu
   return new Queue(name, {
     connection,
     prefix,
-    defaultJobOptions: { removeOnComplete: { age: 3600, count: 1000 }, removeOnFail: { age: 24 * 3600, count: 5000 } },
+    defaultJobOptions: {
+      removeOnComplete: { age: 3600, count: 1000 },
+      removeOnFail: { age: 24 * 3600, count: 5000 },
+    },
   })
 }
 
 function partnerOf(db: Db, log: Log): WorkerPartner | null {
-  const settings = { ...readSettings('worker', partnerSettings), ...readSettings('worker', partnerPaymentSettings) }
+  const settings = {
+    ...readSettings('worker', partnerSettings),
+    ...readSettings('worker', partnerPaymentSettings),
+  }
   const account = yellowCardFrom(settings)
   if (!account) return null
   const partner = createYellowCard(account)

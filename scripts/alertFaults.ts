@@ -1,4 +1,7 @@
-/** Faults that `test/faults/alerts` makes in a real deployment, and the alerts that a real Prometheus raises for each, and no other. */
+/**
+ * Faults that `test/faults/alerts` makes in a real deployment, and the alerts that a real Prometheus raises
+ * for each, and no other.
+ */
 export const alertFaults = {
   'a job that was given up': ['CowryOutboxDead'],
   'a database that was restored': ['CowryRestored'],

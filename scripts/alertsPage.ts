@@ -25,17 +25,30 @@ export function alertFiles(): { name: string; alerts: AlertRule[]; recordings: R
   return globSync('*.yml', { cwd: folder })
     .sort()
     .map((file) => {
-      const { groups } = parse(readFileSync(join(folder, file), 'utf8')) as { groups: { rules: (AlertRule | RecordingRule)[] }[] }
+      const { groups } = parse(readFileSync(join(folder, file), 'utf8')) as {
+        groups: { rules: (AlertRule | RecordingRule)[] }[]
+      }
       const rules = groups.flatMap((group) => group.rules)
       const alerts = rules.filter((rule): rule is AlertRule => 'alert' in rule)
-      return { name: basename(file, '.yml'), alerts, recordings: rules.filter((rule): rule is RecordingRule => 'record' in rule) }
+      return {
+        name: basename(file, '.yml'),
+        alerts,
+        recordings: rules.filter((rule): rule is RecordingRule => 'record' in rule),
+      }
     })
 }
 
 /** The page of an alert below docs/, with its heading. */
-export const runbookOf = ({ annotations }: AlertRule): string => annotations.runbook_url.replace(beforeRunbook, '')
+export const runbookOf = ({ annotations }: AlertRule): string =>
+  annotations.runbook_url.replace(beforeRunbook, '')
 
-const titles: Record<string, string> = { api: 'API', chains: 'Chains', money: 'Money', queues: 'Queues and processes', webhooks: 'Webhooks' }
+const titles: Record<string, string> = {
+  api: 'API',
+  chains: 'Chains',
+  money: 'Money',
+  queues: 'Queues and processes',
+  webhooks: 'Webhooks',
+}
 
 /** docs/alerts.md, from the rules of grafana/alerts. */
 export function alertsPage(): string {
@@ -51,13 +64,17 @@ export function alertsPage(): string {
         `[\`${rule.alert}\`](${runbookOf(rule)})`,
         rule.labels.severity,
         rule.annotations.summary
-          .replaceAll(/\{\{ with \$labels\.(\w+) \}\}(.*?)\{\{ end \}\}/g, (_, label: string, text: string) => text.replace('{{ . }}', `<${label}>`))
+          .replaceAll(/\{\{ with \$labels\.(\w+) \}\}(.*?)\{\{ end \}\}/g, (_, label: string, text: string) =>
+            text.replace('{{ . }}', `<${label}>`),
+          )
           .replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, '<$1>')
           .replaceAll('<', '\\<'),
         `\`${rule.expr.replaceAll('|', '\\|')}\`${rule.for === undefined ? '' : `, for ${rule.for}`}`,
       ]),
     ),
-    ...(recordings.length === 0 ? [] : ['', `Recorded: ${recordings.map(({ record }) => `\`${record}\``).join(', ')}.`]),
+    ...(recordings.length === 0
+      ? []
+      : ['', `Recorded: ${recordings.map(({ record }) => `\`${record}\``).join(', ')}.`]),
   ])
   return `${[
     '# Alerts',
@@ -75,7 +92,10 @@ function shownByFaults(): string[] {
   const files = alertFiles()
   const code = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
   const shown = new Set<string>(Object.values(alertFaults).flat())
-  const others = files.map(({ name, alerts }) => [titles[name] ?? name, alerts.flatMap(({ alert }) => (shown.has(alert) ? [] : [alert]))] as const)
+  const others = files.map(
+    ({ name, alerts }) =>
+      [titles[name] ?? name, alerts.flatMap(({ alert }) => (shown.has(alert) ? [] : [alert]))] as const,
+  )
   return [
     '',
     '## Shown by faults',

@@ -74,7 +74,11 @@ async function install() {
 async function ensureBundled() {
   if (existsSync(bundleFolder())) return
   say('Bundling packages (once; some seconds) …')
-  const builder = spawn(projectNode(), ['scripts/bundled/build.mjs'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  const builder = spawn(projectNode(), ['scripts/bundled/build.mjs'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
   const code = await new Promise((resolve) => {
     builder.on('error', () => resolve(1))
     builder.on('close', resolve)
@@ -87,7 +91,10 @@ const projectNode = () => join(modules, '.bin', process.platform === 'win32' ? '
 /** Installs the lock file's packages, once. */
 export async function ensureInstalled() {
   if (Number(process.versions.node.split('.')[0]) < 20)
-    fail(`This is Node ${process.versions.node}.`, 'Cowry needs Node 20 or later to install (it brings its own Node to run).')
+    fail(
+      `This is Node ${process.versions.node}.`,
+      'Cowry needs Node 20 or later to install (it brings its own Node to run).',
+    )
   if (!installed()) await install()
   await ensureBundled()
 }
@@ -101,7 +108,8 @@ export async function run(program, args, env = {}) {
     env: { ...process.env, ...env },
     shell: process.platform === 'win32',
   })
-  // A terminal signals the whole group, so the child already has the interrupt; a plain kill reaches only this process.
+  // A terminal signals the whole group, so the child already has the interrupt; a plain kill reaches only
+  // this process.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('close', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))

@@ -4,7 +4,8 @@ import { markdownTable } from './markdownTable.ts'
 
 /** docs/database-roles.md, from the grants of `npm run migrate`. */
 export function databaseRolesPage(): string {
-  const cell = (given: string | undefined) => (given ?? '').replaceAll(/\b(select|insert|update|delete)\b/g, '**$1**')
+  const cell = (given: string | undefined) =>
+    (given ?? '').replaceAll(/\b(select|insert|update|delete)\b/g, '**$1**')
   const tables = Object.entries(tableGrants)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([table, grants]) => [`\`${table}\``, ...databaseRoles.map((role) => cell(grants[role]))])

@@ -9,13 +9,20 @@ import { payOnSolana } from '../test/devnets/customers/solana.ts'
 import { payOnStellar } from '../test/devnets/customers/stellar.ts'
 import { payOnTron } from '../test/devnets/customers/tron.ts'
 import { collect } from './demo/collection.ts'
-import { comparePayout, type PaidDevnet, type PartnerAccess, placeOf, type ShownPayout } from './demo/payout.ts'
+import {
+  comparePayout,
+  type PaidDevnet,
+  type PartnerAccess,
+  placeOf,
+  type ShownPayout,
+} from './demo/payout.ts'
 import type { ReceivedWebhook } from './dev/receiver.ts'
 import { homePath } from './dev/state.ts'
 
-// npm run demo                   takes a payment on each devnet of a running npm start, all at once, follows it until it is paid out to a bank or a
-//                                wallet, and prints the timeline of each; where the partner's stand-in settles, has a customer pay in naira, too
-// npm run demo -- ethereum tron  only on these
+// npm run demo                   takes a payment on each devnet of a running npm start, all at once, follows
+// it until it is paid out to a bank or a
+//                                wallet, and prints the timeline of each; where the partner's stand-in
+// settles, has a customer pay in naira, too npm run demo -- ethereum tron  only on these
 // npm run demo -- --until paid   without waiting for the payout
 
 interface Dev {
@@ -61,7 +68,10 @@ const patienceMs = 90_000
 const payoutPatienceMs = 180_000
 const ends = ['session.paid', 'session.paid_out'] as const
 
-const { positionals: asked, values: options } = parseArgs({ allowPositionals: true, options: { until: { type: 'string', default: 'paid_out' } } })
+const { positionals: asked, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { until: { type: 'string', default: 'paid_out' } },
+})
 if (options.until !== 'paid' && options.until !== 'paid_out') fail('--until takes paid or paid_out')
 const until = options.until
 const file = join(homePath(), 'dev.json')
@@ -69,15 +79,19 @@ if (!existsSync(file)) fail(`There is no ${file}. Run npm start first, with the 
 const dev = JSON.parse(readFileSync(file, 'utf8')) as Dev
 
 const unknown = asked.filter((chain) => !(chain in dev.chains))
-if (unknown.length > 0) fail(`This npm start has no devnet of ${unknown.join(', ')}; it has ${Object.keys(dev.chains).join(', ')}.`)
-const chains = (Object.entries(dev.chains) as [ChainName, Devnet][]).filter(([chain]) => asked.length === 0 || asked.includes(chain))
+if (unknown.length > 0)
+  fail(`This npm start has no devnet of ${unknown.join(', ')}; it has ${Object.keys(dev.chains).join(', ')}.`)
+const chains = (Object.entries(dev.chains) as [ChainName, Devnet][]).filter(
+  ([chain]) => asked.length === 0 || asked.includes(chain),
+)
 if (chains.length === 0) fail('No chain of this npm start has a devnet, so no payment can be made.')
 process.stdout.write(`Taking a payment on ${chains.map(([chain]) => chain).join(', ')} …\n`)
 await Promise.all(
   chains.map(async ([chain, devnet]) => {
     const began = Date.now()
     const timeline: string[] = [chain]
-    const line: Line = (what, at = Date.now()) => void timeline.push(`  ${((at - began) / 1000).toFixed(3).padStart(8)} s  ${what}`)
+    const line: Line = (what, at = Date.now()) =>
+      void timeline.push(`  ${((at - began) / 1000).toFixed(3).padStart(8)} s  ${what}`)
     await pay(chain, devnet, line).catch((error: Error) => {
       line(error.message)
       process.exitCode = 1
@@ -98,7 +112,9 @@ async function pay(chain: ChainName, devnet: Devnet, line: Line): Promise<void> 
     label: 'Two coffees',
   })
   const to = session.memo === undefined ? session.address : `${session.address} with memo ${session.memo}`
-  line(`created: ${session.localAmount} ${session.localCurrency} = ${session.amountExpected} ${token} to ${to} (session ${session.id})`)
+  line(
+    `created: ${session.localAmount} ${session.localCurrency} = ${session.amountExpected} ${token} to ${to} (session ${session.id})`,
+  )
   line(`sent by the customer: ${await send(chain, devnet, session)}`)
   if (!dev.webhook.own) line(`webhooks go to ${dev.webhook.url}, which this demo cannot read`)
 
@@ -107,7 +123,9 @@ async function pay(chain: ChainName, devnet: Devnet, line: Line): Promise<void> 
   line(`the API says: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
   if (until === 'paid') return
   // The stand-in pays from the same account of the devnet: only once the payment is in a block.
-  const collected = dev.partner ? collect({ api, line }, chain, devnet, devnet.merchantAddress) : Promise.resolve()
+  const collected = dev.partner
+    ? collect({ api, line }, chain, devnet, devnet.merchantAddress)
+    : Promise.resolve()
   const done = await Promise.allSettled([collected, payOut(session, follow, line)])
   for (const each of done) if (each.status === 'rejected') throw each.reason
 }
@@ -120,12 +138,18 @@ async function payOut(session: Session, follow: ReturnType<typeof follower>, lin
   line(
     `paid out: ${payout.receiveAmount} ${payout.receiveCurrency} to ${placeOf(payout)}, for ${payout.amount} ${payout.source.token} less a fee of ${payout.fee} ${payout.feeCurrency} (${payout.txHash ?? payout.partnerPaymentId})`,
   )
-  line(await comparePayout(payout, { databaseUrl: dev.databaseUrl, devnets: dev.chains, partner: dev.partner }))
+  line(
+    await comparePayout(payout, { databaseUrl: dev.databaseUrl, devnets: dev.chains, partner: dev.partner }),
+  )
   line(`the API says: ${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
 }
 
 /** Prints the webhooks of a session and of its payout as they arrive, until the session has a state. */
-function follower(session: Session, began: number, line: Line): (state: 'paid' | 'paid_out', deadline: number) => Promise<void> {
+function follower(
+  session: Session,
+  began: number,
+  line: Line,
+): (state: 'paid' | 'paid_out', deadline: number) => Promise<void> {
   const printed = new Set<string>()
   const reached = new Set<string>()
   const read = async () => {
@@ -139,7 +163,8 @@ function follower(session: Session, began: number, line: Line): (state: 'paid' |
       line(`webhook ${payload.type} (signature verified)`, Date.parse(webhook.receivedAt))
       reached.add(payload.type)
     }
-    if (!dev.webhook.own) reached.add(`session.${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
+    if (!dev.webhook.own)
+      reached.add(`session.${(await api<Session>('GET', `/pos/sessions/${session.id}`)).status}`)
   }
   return async (state, deadline) => {
     const awaited = ends.slice(ends.indexOf(`session.${state}`))
@@ -153,10 +178,17 @@ function follower(session: Session, began: number, line: Line): (state: 'paid' |
 
 /** Pays a session with the chain's own public library. @returns the transaction's id */
 function send(chain: ChainName, devnet: Devnet, { address, memo, amountExpected }: Session): Promise<string> {
-  const order = { address, memo, token: devnet.usdc ?? devnet.usdt ?? '', amount: amountExpected, decimals: devnet.decimals }
+  const order = {
+    address,
+    memo,
+    token: devnet.usdc ?? devnet.usdt ?? '',
+    amount: amountExpected,
+    decimals: devnet.decimals,
+  }
   if (chain === 'solana') return payOnSolana(devnet, order)
   if (chain === 'tron') return payOnTron(devnet, order)
-  if (chain === 'stellar') return payOnStellar({ ...devnet, networkPassphrase: devnet.networkPassphrase ?? '' }, order)
+  if (chain === 'stellar')
+    return payOnStellar({ ...devnet, networkPassphrase: devnet.networkPassphrase ?? '' }, order)
   return payOnEvm(chain, devnet, order)
 }
 
@@ -178,7 +210,8 @@ async function api<T>(method: string, path: string, body?: object): Promise<T> {
     ...(body ? { body: JSON.stringify(body) } : {}),
   }).catch((error: Error) => fail(`${dev.apiUrl} does not answer (${error.message}). Is npm start running?`))
   const answer = (await response.json()) as T & { error?: string; message?: string }
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${answer.message ?? answer.error}`)
+  if (!response.ok)
+    throw new Error(`${method} ${path} answered ${response.status}: ${answer.message ?? answer.error}`)
   return answer
 }
 

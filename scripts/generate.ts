@@ -6,7 +6,12 @@ import { parseArgs } from 'node:util'
 import { type Contract, operationsOf, permissionsOf } from '../api/contract.ts'
 import { eventTopics } from '../src/capabilities.ts'
 import { alertsPage } from './alertsPage.ts'
-import { bundleContract, bundleDashboardContract, bundleVerificationContract, published } from './contracts/bundle.ts'
+import {
+  bundleContract,
+  bundleDashboardContract,
+  bundleVerificationContract,
+  published,
+} from './contracts/bundle.ts'
 import { databaseRolesPage } from './databaseRolesPage.ts'
 import { catalogueOf } from './events/catalogue.ts'
 import { clientExamples, clientTypes } from './events/clientTypes.ts'
@@ -18,18 +23,23 @@ import { markdownTable } from './markdownTable.ts'
 import { scalePage } from './scalePage.ts'
 import { compiledModules } from './wasm/compile.ts'
 
-// npm run generate             writes the files generated from the contracts (the API's JSON, the client's types and tables, docs/permissions.md,
-//                              docs/events.md), from migrations/grants.ts (docs/database-roles.md), grafana/alerts (docs/alerts.md),
-//                              bench/scaleMeasured.json (the tables of docs/scale.md) and docker-compose.yml (deploy/kubernetes), and compiled from
+// npm run generate             writes the files generated from the contracts (the API's JSON, the client's
+// types and tables, docs/permissions.md,
+//                              docs/events.md), from migrations/grants.ts (docs/database-roles.md),
+// grafana/alerts (docs/alerts.md),
+//                              bench/scaleMeasured.json (the tables of docs/scale.md) and docker-compose.yml
+// (deploy/kubernetes), and compiled from
 //                              wasm/
 // npm run generate -- --check  fails if one of them is out of date
-// Both refuse an event that lost something that was promised to receivers: client/contract/events.json is the record.
+// Both refuse an event that lost something that was promised to receivers: client/contract/events.json is the
+// record.
 
 const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values
 const generator = join(import.meta.dirname, 'contract-types')
 const root = join(import.meta.dirname, '..')
 for (const cwd of [generator, join(import.meta.dirname, 'wasm')])
-  if (!existsSync(join(cwd, 'node_modules'))) execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], { cwd, stdio: 'inherit' })
+  if (!existsSync(join(cwd, 'node_modules')))
+    execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], { cwd, stdio: 'inherit' })
 
 /** The types of a contract's operations and schemas. */
 function typesOf(contract: Contract): string {
@@ -40,7 +50,14 @@ function typesOf(contract: Contract): string {
     const output = join(scratch, 'types.ts')
     execFileSync(
       process.execPath,
-      [join(generator, 'node_modules/openapi-typescript/bin/cli.js'), document, '--output', output, '--default-non-nullable', 'false'],
+      [
+        join(generator, 'node_modules/openapi-typescript/bin/cli.js'),
+        document,
+        '--output',
+        output,
+        '--default-non-nullable',
+        'false',
+      ],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     )
     return readFileSync(output, 'utf8')
@@ -54,7 +71,8 @@ const made = '// Made by `npm run generate` from the contract.\n\n'
 /** The client's table of operations. */
 function tableOf(name: string, contract: Contract): string {
   const rows = operationsOf(contract).map(({ method, path, operation, servers }) => {
-    const idempotent = method === 'post' && JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey')
+    const idempotent =
+      method === 'post' && JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey')
     const place = servers[0] === '/' ? ', root: true' : ''
     return `  ${operation.operationId}: { method: '${method.toUpperCase()}', path: '${path}'${idempotent ? ', idempotent: true' : ''}${place} },`
   })
@@ -69,20 +87,31 @@ function permissionNames(contract: Contract): string {
   return `/** Permissions that an API key can be limited to; \`minRole\`: the role that a person needs for the same. */\nexport const permissions = [\n${rows.join('\n')}\n] as const\n`
 }
 
-/** Permissions of a key that is created without naming any. A key keeps its list: later versions never add to it. */
+/**
+ * Permissions of a key that is created without naming any. A key keeps its list: later versions never add to
+ * it.
+ */
 function unnamedPermissions(contract: Contract): string {
-  const names = permissionsOf(contract).flatMap(({ permission, scope, minRole }) => (scope === 'write' && minRole !== 'owner' ? [permission] : []))
+  const names = permissionsOf(contract).flatMap(({ permission, scope, minRole }) =>
+    scope === 'write' && minRole !== 'owner' ? [permission] : [],
+  )
   return `const names = [\n${names.map((name) => `  '${name}',`).join('\n')}\n] as const
 
 /** Write permissions of a key that is created without naming any: all except those reserved to owners. */
-export const unnamedPermissions = (scope: 'read' | 'write', permissions: readonly string[] | null | undefined): readonly string[] =>
+export const unnamedPermissions = (
+  scope: 'read' | 'write',
+  permissions: readonly string[] | null | undefined,
+): readonly string[] =>
   scope === 'write' && (permissions === null || permissions === undefined) ? names : []
 `
 }
 
 /** The topics of events with the dashboard's words, from the registry of capabilities. */
 function eventTopicsFile(): string {
-  const topics = eventTopics.map(({ types, ...topic }) => ({ ...topic, types: Object.entries(types).map(([type, hint]) => ({ type, hint })) }))
+  const topics = eventTopics.map(({ types, ...topic }) => ({
+    ...topic,
+    types: Object.entries(types).map(([type, hint]) => ({ type, hint })),
+  }))
   return `// Made by \`npm run generate\` from the capabilities.\n\n/** Event types by topic, in the order of the choices. */\nexport const eventTopics = ${JSON.stringify(topics, null, 2)} as const\n`
 }
 

@@ -8,7 +8,10 @@ import { textsOf } from './words/textsOf.ts'
 
 const perThousand = 1
 const read = (file: string) => readFileSync(file, 'utf8')
-const { values, positionals } = parseArgs({ options: { list: { type: 'boolean', default: false } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: { list: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
 
 const prose = /\.(ts|tsx|mts|mjs|cjs|js|md|ya?ml|css|sh|example)$|^\.ci\/run$|^Dockerfile$/
 const notOurs = /(^|\/)(fixtures|node_modules)\/|^client\/contract\/|^docs\/glossary\.md$|^package-lock/
@@ -24,7 +27,11 @@ for (const file of files) {
   words += found.words
   uses.push(...found.uses.map((use) => ({ file, ...use })))
 }
-if (values.list) for (const { file, line, word, around } of uses) process.stdout.write(`${file}:${line}: ${word}: …${around}…\n`)
+if (values.list)
+  for (const { file, line, word, around } of uses)
+    process.stdout.write(`${file}:${line}: ${word}: …${around}…\n`)
 const rate = (uses.length / Math.max(words, 1)) * 1000
-process.stdout.write(`${uses.length} of ${words} words are to be avoided, ${rate.toFixed(2)} in 1,000 (docs/glossary.md; at most ${perThousand})\n`)
+process.stdout.write(
+  `${uses.length} of ${words} words are to be avoided, ${rate.toFixed(2)} in 1,000 (docs/glossary.md; at most ${perThousand})\n`,
+)
 if (rate > perThousand) process.exitCode = 1

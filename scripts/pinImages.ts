@@ -4,9 +4,9 @@ import { ConfigError } from '../src/platform/config.ts'
 import { messageOf } from '../src/platform/errors.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 
-// npm run pin-images                            pins each base image of the Dockerfiles and docker-compose.yml to the current digest of its tag
-// npm run pin-images -- --registry <url>        asks a mirror instead
-// npm run pin-images -- --folder <folder>       for a copy of these files in another folder
+// npm run pin-images                            pins each base image of the Dockerfiles and
+// docker-compose.yml to the current digest of its tag npm run pin-images -- --registry <url>        asks a
+// mirror instead npm run pin-images -- --folder <folder>       for a copy of these files in another folder
 
 const files = ['Dockerfile', 'deploy/postgres/Dockerfile', 'docker-compose.yml']
 /** `FROM name:tag` and `image: name:tag`; images built here have no tag. */
@@ -19,20 +19,33 @@ const accepted = [
 ].join(', ')
 
 const usage = 'Usage: npm run pin-images [-- --registry <url>] [--folder <folder>]'
-const options = { registry: { type: 'string' }, folder: { type: 'string', default: join(import.meta.dirname, '..') } } as const
+const options = {
+  registry: { type: 'string' },
+  folder: { type: 'string', default: join(import.meta.dirname, '..') },
+} as const
 
 await runCommand({ usage, options }, pin)
 
-async function pin(args: string[], { registry, folder }: { registry?: string | undefined; folder: string }): Promise<void> {
+async function pin(
+  args: string[],
+  { registry, folder }: { registry?: string | undefined; folder: string },
+): Promise<void> {
   if (args.length > 0) throw new ConfigError(usage)
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'))
-  const images = [...new Set(texts.flatMap((text) => [...text.matchAll(reference)].map(([, , image]) => image as string)))]
+  const images = [
+    ...new Set(texts.flatMap((text) => [...text.matchAll(reference)].map(([, , image]) => image as string))),
+  ]
   // Fetch all digests before writing, so that no file is half pinned.
-  const digests = new Map(await Promise.all(images.map(async (image) => [image, await digestOf(image, registry)] as const)))
+  const digests = new Map(
+    await Promise.all(images.map(async (image) => [image, await digestOf(image, registry)] as const)),
+  )
   for (const [i, file] of files.entries())
     writeFileSync(
       join(folder, file),
-      (texts[i] ?? '').replaceAll(reference, (_, before: string, image: string) => `${before}${image}@${digests.get(image)}`),
+      (texts[i] ?? '').replaceAll(
+        reference,
+        (_, before: string, image: string) => `${before}${image}@${digests.get(image)}`,
+      ),
     )
   for (const [image, digest] of digests) process.stdout.write(`${image}@${digest}\n`)
 }
@@ -42,14 +55,22 @@ async function digestOf(image: string, mirror: string | undefined): Promise<stri
   const { registry, name, tag } = partsOf(image)
   const url = `${(mirror ?? registry).replace(/\/$/, '')}/v2/${name}/manifests/${tag}`
   const ask = (headers: Record<string, string>) =>
-    fetch(url, { method: 'HEAD', headers: { accept: accepted, ...headers }, signal: AbortSignal.timeout(30_000) }).catch((error: unknown) => {
+    fetch(url, {
+      method: 'HEAD',
+      headers: { accept: accepted, ...headers },
+      signal: AbortSignal.timeout(30_000),
+    }).catch((error: unknown) => {
       throw new Error(`${image}: ${new URL(url).host} does not answer: ${messageOf(error)}`)
     })
   let answer = await ask({})
-  if (answer.status === 401) answer = await ask({ authorization: `Bearer ${await tokenFor(answer.headers.get('www-authenticate') ?? '')}` })
+  if (answer.status === 401)
+    answer = await ask({
+      authorization: `Bearer ${await tokenFor(answer.headers.get('www-authenticate') ?? '')}`,
+    })
   const digest = answer.headers.get('docker-content-digest') ?? ''
   if (!answer.ok) throw new Error(`${image}: the registry answered ${answer.status}`)
-  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw new Error(`${image}: the registry answered without a digest`)
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest))
+    throw new Error(`${image}: the registry answered without a digest`)
   return digest
 }
 
@@ -58,14 +79,18 @@ function partsOf(image: string): { registry: string; name: string; tag: string }
   const at = image.lastIndexOf(':')
   const [path, tag] = [image.slice(0, at), image.slice(at + 1)]
   const [first = '', ...rest] = path.split('/')
-  if (rest.length > 0 && /[.:]/.test(first)) return { registry: `https://${first}`, name: rest.join('/'), tag }
+  if (rest.length > 0 && /[.:]/.test(first))
+    return { registry: `https://${first}`, name: rest.join('/'), tag }
   return { registry: 'https://registry-1.docker.io', name: rest.length > 0 ? path : `library/${path}`, tag }
 }
 
 /** Registries issue anonymous tokens for public images. */
 async function tokenFor(challenge: string): Promise<string> {
-  const given = Object.fromEntries([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]))
-  if (!challenge.startsWith('Bearer ') || !given.realm) throw new Error('the registry does not issue anonymous tokens')
+  const given = Object.fromEntries(
+    [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+  )
+  if (!challenge.startsWith('Bearer ') || !given.realm)
+    throw new Error('the registry does not issue anonymous tokens')
   const url = new URL(given.realm)
   for (const name of ['service', 'scope']) if (given[name]) url.searchParams.set(name, given[name] as string)
   const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) })

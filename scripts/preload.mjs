@@ -9,15 +9,20 @@ import { resolveRenamedProgram } from './renamedPrograms.mjs'
 
 resolveRenamedProgram()
 
-// Cache compiled code for the next start. Without a writable folder every start compiles again. NODE_COMPILE_CACHE names another folder.
-if (!process.env.NODE_COMPILE_CACHE) module.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/cowry/compiled'))
+// Cache compiled code for the next start. Without a writable folder every start compiles again.
+// NODE_COMPILE_CACHE names another folder.
+if (!process.env.NODE_COMPILE_CACHE)
+  module.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/cowry/compiled'))
 
 // Load packages from their bundle. Without a bundle of exactly these versions, each loads from its own files.
 const folder = bundleFolder()
 const list = join(folder, 'files.json')
 if (existsSync(list)) {
   const bundled = new Map(
-    Object.entries(JSON.parse(readFileSync(list, 'utf8'))).map(([name, file]) => [name, pathToFileURL(join(folder, file)).href]),
+    Object.entries(JSON.parse(readFileSync(list, 'utf8'))).map(([name, file]) => [
+      name,
+      pathToFileURL(join(folder, file)).href,
+    ]),
   )
   const isOwn = (parent) => parent !== undefined && !parent.includes('/node_modules/')
   module.registerHooks({

@@ -3,9 +3,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { compressed, factsFile, programsFile, type ReleaseFacts, type ReleaseFiles, unpackRelease } from './release/programs.ts'
+import {
+  compressed,
+  factsFile,
+  programsFile,
+  type ReleaseFacts,
+  type ReleaseFiles,
+  unpackRelease,
+} from './release/programs.ts'
 
-// npm run record-release [-- <commit>]  records the programs of a release, and the rights that they have, under test/fixtures/release: the tests run
+// npm run record-release [-- <commit>]  records the programs of a release, and the rights that they have,
+// under test/fixtures/release: the tests run
 //                                       them side by side with the next version. HEAD, if no commit is named.
 
 const { positionals } = parseArgs({ allowPositionals: true })
@@ -51,8 +59,14 @@ try {
   mkdirSync(dirname(factsFile), { recursive: true })
   writeFileSync(factsFile, `${JSON.stringify(facts, null, 2)}\n`)
   writeFileSync(programsFile, compressed(files))
-  execFileSync(process.execPath, [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '--write', factsFile], { stdio: 'ignore' })
-  process.stdout.write(`recorded ${commit} (${facts.steps.at(-1)}), ${Object.keys(files.text).length} files\n`)
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '--write', factsFile],
+    { stdio: 'ignore' },
+  )
+  process.stdout.write(
+    `recorded ${commit} (${facts.steps.at(-1)}), ${Object.keys(files.text).length} files\n`,
+  )
 } finally {
   rmSync(temporary, { recursive: true, force: true })
 }

@@ -20,9 +20,13 @@ const urlOf = (path) => pathToFileURL(join(import.meta.dirname, '..', path)).hre
 
 /** Runs the program under its new path, if the old one was named. */
 export function resolveRenamedProgram() {
-  const before = Object.keys(renamed).find((path) => join(import.meta.dirname, '..', path) === resolve(process.argv[1] ?? ''))
+  const before = Object.keys(renamed).find(
+    (path) => join(import.meta.dirname, '..', path) === resolve(process.argv[1] ?? ''),
+  )
   if (before === undefined) return
   const now = renamed[before]
   process.stderr.write(`${before} is now ${now}; the old name works for one more version\n`)
-  module.registerHooks({ resolve: (name, context, next) => next(name === urlOf(before) ? urlOf(now) : name, context) })
+  module.registerHooks({
+    resolve: (name, context, next) => next(name === urlOf(before) ? urlOf(now) : name, context),
+  })
 }

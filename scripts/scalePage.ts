@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { readMeasured } from '../bench/scaleMeasured.ts'
 import { scaleTables } from '../bench/scaleTables.ts'
 
-/** docs/scale.md with its tables, which the simulation makes of what was measured last (`npm run bench -- scale --save`). */
+/**
+ * docs/scale.md with its tables, which the simulation makes of what was measured last
+ * (`npm run bench -- scale --save`).
+ */
 export function scalePage(): string {
   const page = readFileSync(join(import.meta.dirname, '../docs/scale.md'), 'utf8')
   return Object.entries(scaleTables(readMeasured())).reduce((text, [name, lines]) => {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { argumentsOf, retrySuites } from './retrySuites.mjs'
 
-// node scripts/testWithRetries.mjs <args>   as npm test -- <args>; each suite that failed runs once more, alone, at the end
+// node scripts/testWithRetries.mjs <args>   as npm test -- <args>; each suite that failed runs once more,
+// alone, at the end
 
 const folder = mkdtempSync(join(tmpdir(), 'cowry-suites-'))
 const test = join(import.meta.dirname, 'test.mjs')

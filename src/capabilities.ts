@@ -86,11 +86,15 @@ export const capabilities: readonly Capability[] = [
 ]
 
 /** Joins a field of all capabilities. @throws Error naming what two of them bring */
-function joined<All extends object>(what: string, of: (capability: Capability) => Partial<All> | undefined): All {
+function joined<All extends object>(
+  what: string,
+  of: (capability: Capability) => Partial<All> | undefined,
+): All {
   const all = new Map<string, unknown>()
   for (const capability of capabilities) {
     for (const [name, value] of Object.entries(of(capability) ?? {})) {
-      if (all.has(name)) throw new Error(`two capabilities bring the ${what} ${name}; the second is ${capability.name}`)
+      if (all.has(name))
+        throw new Error(`two capabilities bring the ${what} ${name}; the second is ${capability.name}`)
       all.set(name, value)
     }
   }
@@ -99,16 +103,19 @@ function joined<All extends object>(what: string, of: (capability: Capability) =
 
 export const eventTopics: readonly EventTopic[] = capabilities.flatMap(({ events = [] }) => events)
 export const eventTypes = Object.keys(
-  joined<Record<EventType, unknown>>('event type', ({ events = [] }) => Object.assign({}, ...events.map(({ types }) => types))),
+  joined<Record<EventType, unknown>>('event type', ({ events = [] }) =>
+    Object.assign({}, ...events.map(({ types }) => types)),
+  ),
 ) as EventType[]
 
-export const queueDefinitions = joined<{ readonly [Q in QueueName]: Q extends OutboxQueue ? OutboxFed<Q> : RowFed<Q> }>(
-  'queue',
-  ({ queues }) => queues,
-)
+export const queueDefinitions = joined<{
+  readonly [Q in QueueName]: Q extends OutboxQueue ? OutboxFed<Q> : RowFed<Q>
+}>('queue', ({ queues }) => queues)
 export const queueNames = Object.keys(queueDefinitions) as QueueName[]
 /** Queues fed from the outbox. */
-export const outboxQueues = queueNames.filter((name): name is OutboxQueue => queueDefinitions[name].source === 'outbox')
+export const outboxQueues = queueNames.filter(
+  (name): name is OutboxQueue => queueDefinitions[name].source === 'outbox',
+)
 
 export const watchHandlings = joined<WatchHandlings>('watch purpose', ({ watches }) => watches)
 
@@ -116,22 +123,42 @@ export const incomingFailpoints = [
   ...processFailpoints.incoming,
   ...capabilities.flatMap(({ failpoints }) => failpoints?.incoming ?? []),
 ] as readonly IncomingFailpoint[]
-export const sweepFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sweeping ?? []) as readonly SweepFailpoint[]
-export const swapFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.swapping ?? []) as readonly SwapFailpoint[]
-export const stakingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.staking ?? []) as readonly StakingFailpoint[]
-export const nativeStakingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.nativeStaking ?? []) as readonly NativeStakingFailpoint[]
-export const sendingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.sending ?? []) as readonly SendingFailpoint[]
+export const sweepFailpoints = capabilities.flatMap(
+  ({ failpoints }) => failpoints?.sweeping ?? [],
+) as readonly SweepFailpoint[]
+export const swapFailpoints = capabilities.flatMap(
+  ({ failpoints }) => failpoints?.swapping ?? [],
+) as readonly SwapFailpoint[]
+export const stakingFailpoints = capabilities.flatMap(
+  ({ failpoints }) => failpoints?.staking ?? [],
+) as readonly StakingFailpoint[]
+export const nativeStakingFailpoints = capabilities.flatMap(
+  ({ failpoints }) => failpoints?.nativeStaking ?? [],
+) as readonly NativeStakingFailpoint[]
+export const sendingFailpoints = capabilities.flatMap(
+  ({ failpoints }) => failpoints?.sending ?? [],
+) as readonly SendingFailpoint[]
 
-export const payoutFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.paying ?? []) as readonly PayoutFailpoint[]
+export const payoutFailpoints = capabilities.flatMap(
+  ({ failpoints }) => failpoints?.paying ?? [],
+) as readonly PayoutFailpoint[]
 
-export const collectionFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.collecting ?? []) as readonly CollectionFailpoint[]
+export const collectionFailpoints = capabilities.flatMap(
+  ({ failpoints }) => failpoints?.collecting ?? [],
+) as readonly CollectionFailpoint[]
 
-export const bridgeFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.bridging ?? []) as readonly BridgeFailpoint[]
+export const bridgeFailpoints = capabilities.flatMap(
+  ({ failpoints }) => failpoints?.bridging ?? [],
+) as readonly BridgeFailpoint[]
 
-export const verifyingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.verifying ?? []) as readonly VerifyingFailpoint[]
+export const verifyingFailpoints = capabilities.flatMap(
+  ({ failpoints }) => failpoints?.verifying ?? [],
+) as readonly VerifyingFailpoint[]
 
 /** Steps of the rolls of keys. */
-export const rollingFailpoints = capabilities.flatMap(({ failpoints }) => failpoints?.rolling ?? []) as readonly RollingFailpoint[]
+export const rollingFailpoints = capabilities.flatMap(
+  ({ failpoints }) => failpoints?.rolling ?? [],
+) as readonly RollingFailpoint[]
 
 /** Every column that is sealed with the application's key. */
 export const sealedColumns = capabilities.flatMap(({ sealed = [] }) => sealed)
@@ -146,4 +173,5 @@ export const intentPurposes = capabilities.flatMap(({ intents = [] }) => intents
 export const maintenanceTasks = capabilities.flatMap(({ maintenance = [] }) => maintenance)
 
 /** The settings that capabilities read in one process. */
-export const settingsOf = (process: 'api' | 'worker' | 'treasury'): Settings[] => capabilities.flatMap(({ settings }) => settings?.[process] ?? [])
+export const settingsOf = (process: 'api' | 'worker' | 'treasury'): Settings[] =>
+  capabilities.flatMap(({ settings }) => settings?.[process] ?? [])

@@ -22,8 +22,8 @@ import type { WatchHandling, WatchPurpose } from './watches/purposes.ts'
 
 /**
  * What a capability brings, for the processes, generators, dashboards and tests that read all of them
- * (`capabilities.ts`). It holds names and loads code on demand: a process imports only what it runs. CONTRIBUTING.md
- * has an example.
+ * (`capabilities.ts`). It holds names and loads code on demand: a process imports only what it runs.
+ * CONTRIBUTING.md has an example.
  */
 export interface Capability {
   name: string
@@ -31,7 +31,17 @@ export interface Capability {
   events?: readonly EventTopic[]
   failpoints?: Partial<
     Record<
-      'incoming' | 'sending' | 'swapping' | 'staking' | 'nativeStaking' | 'sweeping' | 'paying' | 'collecting' | 'bridging' | 'verifying' | 'rolling',
+      | 'incoming'
+      | 'sending'
+      | 'swapping'
+      | 'staking'
+      | 'nativeStaking'
+      | 'sweeping'
+      | 'paying'
+      | 'collecting'
+      | 'bridging'
+      | 'verifying'
+      | 'rolling',
       readonly Failpoint[]
     >
   >
@@ -132,7 +142,10 @@ export interface OutboxFed<Q extends OutboxQueue> extends QueueOf<OutboxJob<Q>> 
   onDead?(tx: Tx): Promise<unknown>
 }
 
-/** A queue fed from rows of the capability's own: rows that are due are their own outbox, and a lost job is made up for by the next scan. */
+/**
+ * A queue fed from rows of the capability's own: rows that are due are their own outbox, and a lost job is
+ * made up for by the next scan.
+ */
 export interface RowFed<Q extends QueueName> extends QueueOf<JobPayloads[Q]> {
   source: 'rows'
   /** Postgres notifies on it that rows are due. */

@@ -26,7 +26,10 @@ import type { SwapProviders } from './swaps/provider.ts'
 import type { WalletSendingContext } from './transfers/sendFromWallet.ts'
 import type { KeySendingContext } from './txmgr/sendNow.ts'
 
-/** What the api process gives to the routes of capabilities. The parameter of a capability's routes names the part that it needs. */
+/**
+ * What the api process gives to the routes of capabilities. The parameter of a capability's routes names the
+ * part that it needs.
+ */
 export interface RouteContext {
   db: ModelDb
   log: Log

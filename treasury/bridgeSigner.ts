@@ -9,13 +9,17 @@ import type { IntentSigner } from '../src/txmgr/signingPolicy.ts'
 import { openWallet, refusalOfWallet } from './walletSigner.ts'
 
 /**
- * Signs burns on Solana: with a stored wallet, and with the key of the burn's event account. That key is derived from the seed: the row of the account
- * only says which id to try.
+ * Signs burns on Solana: with a stored wallet, and with the key of the burn's event account. That key is
+ * derived from the seed: the row of the account only says which id to try.
  */
-export const bridgeSigner = (wallets: WalletOpener, keys: Pick<PlatformKeys, 'eventAccount'>): IntentSigner => ({
+export const bridgeSigner = (
+  wallets: WalletOpener,
+  keys: Pick<PlatformKeys, 'eventAccount'>,
+): IntentSigner => ({
   name: 'bridge',
   refusal: async (tx, row) =>
-    (await refusalOfWallet(tx, row, 1)) ?? ((await eventKey(tx, keys, row)) ? null : 'its event account is not of this seed'),
+    (await refusalOfWallet(tx, row, 1)) ??
+    ((await eventKey(tx, keys, row)) ? null : 'its event account is not of this seed'),
   async open(tx, row) {
     const key = await eventKey(tx, keys, row)
     if (!key) throw new Error(`the event account of ${row.id} is not of this seed`)
@@ -23,7 +27,11 @@ export const bridgeSigner = (wallets: WalletOpener, keys: Pick<PlatformKeys, 'ev
   },
 })
 
-async function eventKey(tx: Tx, keys: Pick<PlatformKeys, 'eventAccount'>, { action }: Pick<Intent, 'action'>): Promise<Secret | null> {
+async function eventKey(
+  tx: Tx,
+  keys: Pick<PlatformKeys, 'eventAccount'>,
+  { action }: Pick<Intent, 'action'>,
+): Promise<Secret | null> {
   const address = signersOf(action)[1]
   const id = address === undefined ? null : await eventAccountId(tx, address)
   if (id === null) return null

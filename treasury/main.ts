@@ -27,14 +27,24 @@ import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { keyProviderOf } from './keyProvider.ts'
 import { signUntil } from './signing.ts'
 
-// npm run treasury: the only process that opens the seed. It takes its work from Postgres and listens on no port.
+// npm run treasury: the only process that opens the seed. It takes its work from Postgres and listens on no
+// port.
 
 const pollMs = 1000
 const families = Object.keys(keyDerivers) as Family[]
 
 await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
-  const processConfig = readConfigOf('treasury', processVariables.treasury, process.env, settingsOf('treasury'))
-  const config = { ...processConfig, ...readSettings('treasury', treasurySettings), ...readSettings('treasury', txmgrSettings.treasury) }
+  const processConfig = readConfigOf(
+    'treasury',
+    processVariables.treasury,
+    process.env,
+    settingsOf('treasury'),
+  )
+  const config = {
+    ...processConfig,
+    ...readSettings('treasury', treasurySettings),
+    ...readSettings('treasury', txmgrSettings.treasury),
+  }
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const db = openDb(config.DATABASE_URL, Math.max(2, Math.min(config.DATABASE_POOL, 4)), timesOf(config))
@@ -51,7 +61,8 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
   await publishStakingAddresses(db, keys, families)
   const wallets = await openWalletKeys({ db, keyProvider })
   const { unopened } = await finishRoll({ db, keyProvider })
-  if (unopened.length > 0) log.error({ wallets: unopened.slice(0, 100), count: unopened.length }, 'stored wallets cannot be opened')
+  if (unopened.length > 0)
+    log.error({ wallets: unopened.slice(0, 100), count: unopened.length }, 'stored wallets cannot be opened')
   const free = metrics.gauge('deposit_pool_free', 'Deposit addresses that no session has taken', ['family'])
   const added = metrics.counter('deposit_pool_added_total', 'Deposit addresses that were derived', ['family'])
   const lowWater = metrics.gauge('deposit_pool_low_water', 'Below this the pool is filled again')
@@ -76,7 +87,11 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
     sound.set(found === null ? 1 : 0)
     if (found !== null) log.error({ err: found }, 'stored wallets may be sealed to a key that is not ours')
     const replaced = await replacePool(db)
-    if (replaced) log.warn(replaced, 'the database was restored: the free addresses were removed from the pool, and others are derived')
+    if (replaced)
+      log.warn(
+        replaced,
+        'the database was restored: the free addresses were removed from the pool, and others are derived',
+      )
     if (burnsOnSolana) await fillEventAccounts(db, keys)
     for (const family of families) {
       const size = await poolSize(db, family)
@@ -91,7 +106,8 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
   await maintain()
   const maintaining = (async () => {
     await pause(pollMs, stopping)
-    const failed = (error: unknown): void => log.error({ err: messageOf(error) }, 'the pool could not be filled; trying again')
+    const failed = (error: unknown): void =>
+      log.error({ err: messageOf(error) }, 'the pool could not be filled; trying again')
     await repeat(stopping, { everyMs: pollMs, failed }, maintain)
   })()
   onStop(() => maintaining)
@@ -104,7 +120,10 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
       wallets,
       keys,
       environment: config.ENVIRONMENT,
-      proofs: { api: createVerifier(config.API_INTENT_PUBLIC_KEYS), worker: createVerifier(config.WORKER_INTENT_PUBLIC_KEYS) },
+      proofs: {
+        api: createVerifier(config.API_INTENT_PUBLIC_KEYS),
+        worker: createVerifier(config.WORKER_INTENT_PUBLIC_KEYS),
+      },
       settings: (of) => readSettings('treasury', of),
       directUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
     },

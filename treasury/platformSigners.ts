@@ -8,8 +8,9 @@ import type { Intent } from '../src/txmgr/intents.ts'
 import type { IntentSigner } from '../src/txmgr/signingPolicy.ts'
 
 /**
- * The signers of the platform's own addresses. `treasury`: the treasury's key, with those of deposit addresses that cosign. `deposit`: the key of one
- * deposit address. `staking`: the key of the staking address. Keys are derived from the seed: a row only says which index to try.
+ * The signers of the platform's own addresses. `treasury`: the treasury's key, with those of deposit
+ * addresses that cosign. `deposit`: the key of one deposit address. `staking`: the key of the staking
+ * address. Keys are derived from the seed: a row only says which index to try.
  */
 export const platformSigners = (keys: PlatformKeys): readonly IntentSigner[] =>
   (['deposit', 'treasury', 'staking'] as const).map((name) => ({
@@ -17,21 +18,31 @@ export const platformSigners = (keys: PlatformKeys): readonly IntentSigner[] =>
     refusal: (tx, row) => refusalOf(tx, keys, row, name),
     async open(tx, row) {
       const opened: Secret[] = []
-      for (const address of signersOf(row.action)) opened.push(await openKey(tx, keys, familyOf(row), address))
+      for (const address of signersOf(row.action))
+        opened.push(await openKey(tx, keys, familyOf(row), address))
       return opened
     },
   }))
 
 const familyOf = ({ chain }: Pick<Intent, 'chain'>): Family => registeredChain(chain).family
 
-async function refusalOf(tx: Tx, keys: PlatformKeys, row: Intent, name: 'deposit' | 'treasury' | 'staking'): Promise<string | null> {
+async function refusalOf(
+  tx: Tx,
+  keys: PlatformKeys,
+  row: Intent,
+  name: 'deposit' | 'treasury' | 'staking',
+): Promise<string | null> {
   if (row.businessId !== null || row.walletId !== null) return "the platform's keys sign for no business"
   const family = familyOf(row)
   const [from, ...cosigners] = signersOf(row.action)
-  if (name === 'staking') return from === keys.staking(family) && cosigners.length === 0 ? null : 'it is not from the staking address alone'
+  if (name === 'staking')
+    return from === keys.staking(family) && cosigners.length === 0
+      ? null
+      : 'it is not from the staking address alone'
   if (name === 'treasury' && from !== keys.treasury(family)) return "it is not from the treasury's address"
   for (const address of name === 'treasury' ? cosigners : [from, ...cosigners]) {
-    if (address === undefined || (await keys.depositKey(tx, family, address)) === null) return `${address} is not a deposit address of this seed`
+    if (address === undefined || (await keys.depositKey(tx, family, address)) === null)
+      return `${address} is not a deposit address of this seed`
   }
   return null
 }

@@ -38,11 +38,13 @@ export async function signUntil(
   { db, log, metrics, chains, wallets, keys, environment, proofs, settings, directUrl }: TreasuryContext,
   stopping: AbortSignal,
 ): Promise<void> {
-  const signatures = metrics.counter('treasury_signatures_total', 'Requests that the treasury signed, refused, or could not sign', [
-    'chain',
-    'outcome',
-  ])
-  for (const { name } of chains) for (const outcome of ['signed', 'refused', 'failed']) signatures.inc({ chain: name, outcome }, 0)
+  const signatures = metrics.counter(
+    'treasury_signatures_total',
+    'Requests that the treasury signed, refused, or could not sign',
+    ['chain', 'outcome'],
+  )
+  for (const { name } of chains)
+    for (const outcome of ['signed', 'refused', 'failed']) signatures.inc({ chain: name, outcome }, 0)
   const ctx = {
     db,
     log,
@@ -64,14 +66,20 @@ export async function signUntil(
   const warnIfRestored = async () => {
     if (Date.now() < warnAt || !(await isRestored(db))) return
     warnAt = Date.now() + warnEveryMs
-    log.error('the database was restored: nothing is signed before it is reconciled (npm run intents -- restored)')
+    log.error(
+      'the database was restored: nothing is signed before it is reconciled (npm run intents -- restored)',
+    )
   }
   await repeat(stopping, { everyMs: pollMs, bell }, async () => {
-    await warnIfRestored().catch((error) => log.error({ err: messageOf(error) }, 'it could not be checked whether the database was restored'))
+    await warnIfRestored().catch((error) =>
+      log.error({ err: messageOf(error) }, 'it could not be checked whether the database was restored'),
+    )
     await authorizePending({ db, log, keys, chains }).catch((error) =>
       log.error({ err: messageOf(error) }, 'the treasury could not authorize sweeps; trying again'),
     )
-    await signPending(ctx).catch((error) => log.error({ err: messageOf(error) }, 'the treasury could not sign; trying again'))
+    await signPending(ctx).catch((error) =>
+      log.error({ err: messageOf(error) }, 'the treasury could not sign; trying again'),
+    )
   })
   await notifications
 }

@@ -32,14 +32,23 @@ export async function refusalOfWallet(
   row: Pick<Intent, 'walletId' | 'businessId' | 'chain' | 'purpose' | 'status' | 'action'>,
   cosigners = 0,
 ): Promise<string | null> {
-  const [wallet] = await tx.query<{ address: string; chain: string; businessId: string; archivedAt: Date | null }>(
+  const [wallet] = await tx.query<{
+    address: string
+    chain: string
+    businessId: string
+    archivedAt: Date | null
+  }>(
     'select address, chain, business_id as "businessId", archived_at as "archivedAt" from wallets where id = $1 for share',
     [row.walletId],
   )
   if (!wallet || wallet.businessId !== row.businessId) return "the wallet is not the business's"
-  // A sent one may still get a higher fee, a no-op is for those that were sent before, and a reclaim pays the wallet itself.
+  // A sent one may still get a higher fee, a no-op is for those that were sent before, and a reclaim pays the
+  // wallet itself.
   const ofArchived = row.status !== 'created' || row.purpose === 'noop' || row.purpose === 'bridge-reclaim'
   if (wallet.archivedAt !== null && !ofArchived) return 'the wallet is archived'
-  if (signersOf(row.action).length !== 1 + cosigners) return cosigners === 0 ? 'a wallet signs alone' : `a wallet signs with ${cosigners} other key`
-  return wallet.chain === row.chain && wallet.address === row.action.from ? null : 'the wallet is of another address'
+  if (signersOf(row.action).length !== 1 + cosigners)
+    return cosigners === 0 ? 'a wallet signs alone' : `a wallet signs with ${cosigners} other key`
+  return wallet.chain === row.chain && wallet.address === row.action.from
+    ? null
+    : 'the wallet is of another address'
 }

@@ -4,8 +4,10 @@ import { afterValue, brace, firstMember, hasKey, integer, isMember, readInteger,
 /**
  * Walks an answer of JSON-RPC 2.0: `{"jsonrpc":"2.0","id":7,"result":…}`, its members in any order.
  * @param from the first byte of the text @param end after its last one @param id of the request
- * @param readResult takes where the result begins, and returns the place after it, or 0 where it is not understood
- * @returns whether it was understood. One with `error` is not: for any value that is true in JavaScript it counts as a failure
+ * @param readResult takes where the result begins, and returns the place after it, or 0 where it is not
+ * understood
+ * @returns whether it was understood. One with `error` is not: for any value that is true in JavaScript it
+ * counts as a failure
  */
 export function readAnswer(from: usize, end: usize, id: f64, readResult: (at: usize) => usize): bool {
   let keys: u32 = 0

@@ -1,5 +1,6 @@
 /**
- * Reads hex as nodes write it: `0x` and lowercase digits. Other text is left to the reader of JavaScript, which compares some of it as text.
+ * Reads hex as nodes write it: `0x` and lowercase digits. Other text is left to the reader of JavaScript,
+ * which compares some of it as text.
  */
 
 const prefix: u16 = 0x7830
@@ -53,7 +54,10 @@ export function decodeBytes(from: usize, length: usize, to: usize): bool {
   return true
 }
 
-/** A number of at most eight bytes in digits, without `0x`. @returns -1 where it is not one, or too large for 31 bits */
+/**
+ * A number of at most eight bytes in digits, without `0x`. @returns -1 where it is not one, or too large for
+ * 31 bits
+ */
 export function smallNumber(from: usize, digits: usize): i32 {
   if (digits == 0 || digits > 7) return -1
   let number: i32 = 0

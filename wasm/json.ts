@@ -1,7 +1,8 @@
 /**
- * Walks JSON text in the module's memory. Each function takes the place of a value's first byte and returns the place after it, or 0 where the
- * text is no JSON, or what is read of it is not plain: an escape or a byte outside ASCII. The caller then gives the text to `JSON.parse`. 64 bytes
- * after the text must be zero: they end every walk.
+ * Walks JSON text in the module's memory. Each function takes the place of a value's first byte and returns
+ * the place after it, or 0 where the text is no JSON, or what is read of it is not plain: an escape or a byte
+ * outside ASCII. The caller then gives the text to `JSON.parse`. 64 bytes after the text must be zero: they
+ * end every walk.
  */
 
 const maxDepth: i32 = 32
@@ -24,7 +25,10 @@ export function closingQuote(from: usize): usize {
   while (true) {
     const some = v128.load(at)
     // Signed: bytes outside ASCII are negative.
-    const odd = v128.or(v128.or(i8x16.eq(some, i8x16.splat(quote)), i8x16.eq(some, i8x16.splat(backslash))), i8x16.lt_s(some, i8x16.splat(0x20)))
+    const odd = v128.or(
+      v128.or(i8x16.eq(some, i8x16.splat(quote)), i8x16.eq(some, i8x16.splat(backslash))),
+      i8x16.lt_s(some, i8x16.splat(0x20)),
+    )
     const mask = i8x16.bitmask(odd)
     if (mask != 0) {
       at += ctz(mask)
@@ -40,7 +44,10 @@ function skipString(from: usize): usize {
   let at = from + 1
   while (true) {
     const some = v128.load(at)
-    const odd = v128.or(v128.or(i8x16.eq(some, i8x16.splat(quote)), i8x16.eq(some, i8x16.splat(backslash))), i8x16.lt_u(some, i8x16.splat(0x20)))
+    const odd = v128.or(
+      v128.or(i8x16.eq(some, i8x16.splat(quote)), i8x16.eq(some, i8x16.splat(backslash))),
+      i8x16.lt_u(some, i8x16.splat(0x20)),
+    )
     const mask = i8x16.bitmask(odd)
     if (mask == 0) {
       at += 16
@@ -166,7 +173,10 @@ export function valueAfterColon(at: usize): usize {
   return load<u8>(colon) == 0x3a ? skipSpace(colon + 1) : 0
 }
 
-/** @param at after a member @returns the next member's first byte, or the place after the closing bracket: then the byte before it is that bracket */
+/**
+ * @param at after a member @returns the next member's first byte, or the place after the closing bracket:
+ * then the byte before it is that bracket
+ */
 export function nextMember(at: usize, close: u8): usize {
   const after = skipSpace(at)
   const byte = load<u8>(after)
@@ -177,7 +187,10 @@ export function nextMember(at: usize, close: u8): usize {
   return byte == close ? after + 1 : 0
 }
 
-/** Whether the `length` bytes of a key are this text: ASCII, and in the module's static memory as two bytes a letter. */
+/**
+ * Whether the `length` bytes of a key are this text: ASCII, and in the module's static memory as two bytes a
+ * letter.
+ */
 export function isKey(at: usize, length: usize, text: string): bool {
   if (length != (text.length as usize)) return false
   const letters = changetype<usize>(text)

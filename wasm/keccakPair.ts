@@ -1,8 +1,8 @@
 import { roundConstantsAt } from './keccak'
 
 /**
- * Keccak-256 of many messages, two at a time: each takes one of the two 64-bit lanes of a vector, and the next message follows where one ends. This
- * takes half the time of one after the other.
+ * Keccak-256 of many messages, two at a time: each takes one of the two 64-bit lanes of a vector, and the
+ * next message follows where one ends. This takes half the time of one after the other.
  */
 
 const rate: usize = 136
@@ -74,7 +74,8 @@ function nextBlock(lane: usize): usize {
 
 function finish(lane: usize): void {
   const target = targetOf(lane)
-  for (let word: usize = 0; word < 4; word++) store<u64>(target + word * 8, load<u64>(states + word * 16 + lane * 8))
+  for (let word: usize = 0; word < 4; word++)
+    store<u64>(target + word * 8, load<u64>(states + word * 16 + lane * 8))
   store<u32>(targets + lane * 4, 0)
 }
 
@@ -138,11 +139,49 @@ function absorbPair(a: usize, b: usize): void {
     const b8 = rotated(v128.xor(a16, d1), 45)
     const b18 = rotated(v128.xor(a17, d2), 15)
     const b3 = rotated(v128.xor(a18, d3), 21)
-    const b13 = i8x16.shuffle(v128.xor(a19, d4), v128.xor(a19, d4), 7, 0, 1, 2, 3, 4, 5, 6, 15, 8, 9, 10, 11, 12, 13, 14)
+    const b13 = i8x16.shuffle(
+      v128.xor(a19, d4),
+      v128.xor(a19, d4),
+      7,
+      0,
+      1,
+      2,
+      3,
+      4,
+      5,
+      6,
+      15,
+      8,
+      9,
+      10,
+      11,
+      12,
+      13,
+      14,
+    )
     const b14 = rotated(v128.xor(a20, d0), 18)
     const b24 = rotated(v128.xor(a21, d1), 2)
     const b9 = rotated(v128.xor(a22, d2), 61)
-    const b19 = i8x16.shuffle(v128.xor(a23, d3), v128.xor(a23, d3), 1, 2, 3, 4, 5, 6, 7, 0, 9, 10, 11, 12, 13, 14, 15, 8)
+    const b19 = i8x16.shuffle(
+      v128.xor(a23, d3),
+      v128.xor(a23, d3),
+      1,
+      2,
+      3,
+      4,
+      5,
+      6,
+      7,
+      0,
+      9,
+      10,
+      11,
+      12,
+      13,
+      14,
+      15,
+      8,
+    )
     const b4 = rotated(v128.xor(a24, d4), 14)
     a0 = v128.xor(v128.xor(b0, v128.andnot(b2, b1)), v128.load64_splat(roundConstantsAt() + round))
     a1 = v128.xor(b1, v128.andnot(b3, b2))

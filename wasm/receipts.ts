@@ -17,8 +17,9 @@ import { hashAll } from './keccakPair'
 import { afterValue, bracket, firstMember, isMember } from './members'
 
 /**
- * Reads the answer to `eth_getBlockReceipts` from its bytes: transfers, touched accounts, the bloom of all logs and the receipts root, in one walk. What
- * it does not understand it leaves to the reader of JavaScript (src/chains/evm), which is the reference: it gives the same result or none.
+ * Reads the answer to `eth_getBlockReceipts` from its bytes: transfers, touched accounts, the bloom of all
+ * logs and the receipts root, in one walk. What it does not understand it leaves to the reader of JavaScript
+ * (src/chains/evm), which is the reference: it gives the same result or none.
  */
 
 export { nativeLogAt, roomFor, textAt }
@@ -67,7 +68,10 @@ export function touchedAt(): usize {
   return regionAt(text, 4)
 }
 
-/** Where the block is read whole, in place of the touched accounts: of each receipt its status and its type, a byte each. */
+/**
+ * Where the block is read whole, in place of the touched accounts: of each receipt its status and its type, a
+ * byte each.
+ */
 export function outcomesAt(): usize {
   return regionAt(text, 4)
 }
@@ -121,8 +125,8 @@ function readReceipts(from: usize): usize {
 
 /**
  * The hashes of values, and the root of the trie that holds them.
- * @param list of each value its place, its length, and where its hash goes: four bytes each. The values take 32 bytes at least, with 24 free ones before
- * each. The list is changed
+ * @param list of each value its place, its length, and where its hash goes: four bytes each. The values take
+ * 32 bytes at least, with 24 free ones before each. The list is changed
  * @param scratch free memory: 32 bytes a value, and 8 kB
  */
 export function hashValues(list: usize, length: i32, scratch: usize): void {

@@ -1,16 +1,29 @@
 import { readAnswer } from './answer'
 import { skipValue } from './json'
-import { afterValue, brace, bracket, firstMember, hasKey, integer, isMember, readInteger, readKey } from './members'
+import {
+  afterValue,
+  brace,
+  bracket,
+  firstMember,
+  hasKey,
+  integer,
+  isMember,
+  readInteger,
+  readKey,
+} from './members'
 import { afterTouched, clearTouched, touched, touchedCount } from './solana/touched'
 import { readTransaction } from './solana/transaction'
 import { readText, text } from './solana/values'
 
 /**
- * Reads the answer to `getBlock` with `transactionDetails` of `accounts` or `full`. It understands only plain answers; any other is left to the reader
- * of JavaScript, so that both never differ.
+ * Reads the answer to `getBlock` with `transactionDetails` of `accounts` or `full`. It understands only plain
+ * answers; any other is left to the reader of JavaScript, so that both never differ.
  */
 
-/** The block: place and length of its hash and of its parent's hash, the parent's slot, the time, the number of addresses and their place. */
+/**
+ * The block: place and length of its hash and of its parent's hash, the parent's slot, the time, the number
+ * of addresses and their place.
+ */
 const block: usize = memory.data(32, 8)
 let isWhole: bool = false
 

@@ -20,7 +20,14 @@ import type { Operation } from '../contract.ts'
 import { requireApproval, requireNoLessThan, requireRole } from '../middleware/authorize.ts'
 import { clientAddress } from '../middleware/clientAddress.ts'
 import { onceIn } from '../middleware/confirm.ts'
-import { countRequest, perAccount, type RequestLimits, refuseCredential, refuseInvented, responseOf } from '../middleware/limits.ts'
+import {
+  countRequest,
+  perAccount,
+  type RequestLimits,
+  refuseCredential,
+  refuseInvented,
+  responseOf,
+} from '../middleware/limits.ts'
 import { operationOf, pathParamsOf } from '../middleware/observe.ts'
 import { admit, refuseAs } from '../middleware/outcomes.ts'
 import { requestId } from '../middleware/requestId.ts'
@@ -34,8 +41,9 @@ export const readCookies: RequestHandler = (request, _response, next) => {
 }
 
 /**
- * Refuses requests that another site may have made a browser send. `SameSite=Strict` already withholds the cookie; in addition, our own header forces
- * a preflight, which is never granted, and browsers send `Sec-Fetch-Site` or `Origin`.
+ * Refuses requests that another site may have made a browser send. `SameSite=Strict` already withholds the
+ * cookie; in addition, our own header forces a preflight, which is never granted, and browsers send
+ * `Sec-Fetch-Site` or `Origin`.
  * @param baseUrl the deployment's own URL, for a proxy that does not pass `Host` on
  */
 export function refuseOtherSites(baseUrl: string): RequestHandler {
@@ -47,9 +55,22 @@ export function refuseOtherSites(baseUrl: string): RequestHandler {
     }
     const site = request.headers['sec-fetch-site']
     const { origin } = request.headers
-    const isOwn = origin === undefined || [request.headers.host, ownHost].includes(hostOf(origin) ?? 'no host')
-    if (request.headers['x-cowry-dashboard'] === '1' && isOwn && (site === undefined || site === 'same-origin')) next()
-    else next(new ApiError(403, 'cross_site_request', 'The header X-Cowry-Dashboard is missing, or the request comes from another site'))
+    const isOwn =
+      origin === undefined || [request.headers.host, ownHost].includes(hostOf(origin) ?? 'no host')
+    if (
+      request.headers['x-cowry-dashboard'] === '1' &&
+      isOwn &&
+      (site === undefined || site === 'same-origin')
+    )
+      next()
+    else
+      next(
+        new ApiError(
+          403,
+          'cross_site_request',
+          'The header X-Cowry-Dashboard is missing, or the request comes from another site',
+        ),
+      )
   }
 }
 
@@ -99,12 +120,24 @@ async function callerInSession(ctx: SessionContext, request: Request): Promise<C
     if (operation['x-role'] === 'operator' && !now.operator) throw forOperators()
   })
   if (operation['x-fresh-factor'] === 'always') requireFreshFactor({ account })
-  const caller: Caller = { businessId: '', scope: 'write', business: null, actor: { ...actorOf(account, from), confirm }, account, apiKey: null }
+  const caller: Caller = {
+    businessId: '',
+    scope: 'write',
+    business: null,
+    actor: { ...actorOf(account, from), confirm },
+    account,
+    apiKey: null,
+  }
   const { businessId } = pathParamsOf(request)
-  return businessId === undefined || operation['x-role'] === 'operator' ? caller : inBusiness(ctx, caller, account, businessId, operation)
+  return businessId === undefined || operation['x-role'] === 'operator'
+    ? caller
+    : inBusiness(ctx, caller, account, businessId, operation)
 }
 
-/** @throws ApiError 404 for a business of which the account is not a member; 403 for a lower role, or if the operation needs an approved business */
+/**
+ * @throws ApiError 404 for a business of which the account is not a member; 403 for a lower role, or if the
+ * operation needs an approved business
+ */
 async function inBusiness(
   ctx: SessionContext,
   caller: Caller,
@@ -117,7 +150,12 @@ async function inBusiness(
   const found = await getBusiness(ctx, businessId)
   const { id, name, approval } = found
   const writes = operation['x-scope'] === 'write'
-  requireFactor(ctx.factorPolicy, account.factor, { operates: false, role, writes, businessRequires: requiresFactor(found) })
+  requireFactor(ctx.factorPolicy, account.factor, {
+    operates: false,
+    role,
+    writes,
+    businessRequires: requiresFactor(found),
+  })
   requireRole(role, operation)
   const business = { id, name, approval }
   requireStanding(ctx, business, operation)
@@ -129,11 +167,21 @@ async function inBusiness(
     requireNoLessThan(now.member.role, role)
     requireStanding(ctx, now.member.business, operation)
   })
-  return { ...caller, businessId: id, business, actor: { ...caller.actor, confirm }, account: { ...account, role } }
+  return {
+    ...caller,
+    businessId: id,
+    business,
+    actor: { ...caller.actor, confirm },
+    account: { ...account, role },
+  }
 }
 
 /** @throws ApiError 403 if the business is suspended, or not approved for an operation that needs it */
-function requireStanding(ctx: SessionContext, business: NonNullable<Caller['business']>, operation: Operation): void {
+function requireStanding(
+  ctx: SessionContext,
+  business: NonNullable<Caller['business']>,
+  operation: Operation,
+): void {
   // Changes made while suspended would take effect when the business is approved again.
   if (business.approval === 'suspended' && operation['x-scope'] === 'write') throw suspended()
   if (operation['x-needs-approval']) requireApproval(business, ctx.environment, operation)
@@ -142,4 +190,5 @@ function requireStanding(ctx: SessionContext, business: NonNullable<Caller['busi
 const forOperators = () => new ApiError(403, 'insufficient_role', 'This is for operators of the platform')
 
 /** The error for a request without a session. */
-const notSignedIn = (): ApiError => new ApiError(401, 'not_signed_in', 'Sign in first; a session ends after twelve hours without use')
+const notSignedIn = (): ApiError =>
+  new ApiError(401, 'not_signed_in', 'Sign in first; a session ends after twelve hours without use')

@@ -41,7 +41,11 @@ export function signInRoutes(ctx: AccountsContext & { mailing: Mailing | null })
       return enter(await verifySignIn(ctx, { ...request.body, ...from, device: deviceOf(request) }), from)
     },
     async beginPasskeySignIn(request) {
-      const options = await beginPasskeySignIn(ctx, { ...request.body, ...attemptFrom(request), device: deviceOf(request) })
+      const options = await beginPasskeySignIn(ctx, {
+        ...request.body,
+        ...attemptFrom(request),
+        device: deviceOf(request),
+      })
       return { status: 200, body: { options } }
     },
     async acceptInvitation(request) {

@@ -3,7 +3,8 @@ import type { Request, RequestHandler } from 'express'
 const heads = new WeakSet<Request>()
 
 /**
- * Handles HEAD as GET: the same checks, status and headers. Node sends no body in its answer, as it made the response for HEAD.
+ * Handles HEAD as GET: the same checks, status and headers. Node sends no body in its answer, as it made the
+ * response for HEAD.
  */
 export const answerHead: RequestHandler = (request, _response, next) => {
   if (request.method === 'HEAD') {

@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Request } from 'express'
 import type { Counter } from 'prom-client'
-import { holderOf, readAccessToken, requireChosenBusiness, type TokenContext } from '../../src/accounts/accessToken.ts'
+import {
+  holderOf,
+  readAccessToken,
+  requireChosenBusiness,
+  type TokenContext,
+} from '../../src/accounts/accessToken.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
 import type { FactorPolicy } from '../../src/accounts/factor.ts'
 import { requireFreshFactor } from '../../src/accounts/freshFactor.ts'
@@ -16,10 +21,26 @@ import { isUuid } from '../../src/platform/ids.ts'
 import type { KnownHashes } from '../../src/rateLimits/knownHashes.ts'
 import type { RateLimiter } from '../../src/rateLimits/rateLimiter.ts'
 import type { Operation } from '../contract.ts'
-import { requireAllowedAddress, requireApproval, requireBusiness, requireKeyPermission, requireNoLessThan, requireRole } from './authorize.ts'
+import {
+  requireAllowedAddress,
+  requireApproval,
+  requireBusiness,
+  requireKeyPermission,
+  requireNoLessThan,
+  requireRole,
+} from './authorize.ts'
 import { clientAddress } from './clientAddress.ts'
 import { onceIn } from './confirm.ts'
-import { countRequest, perAddress, perBusiness, perKey, type RequestLimits, refuseCredential, refuseInvented, responseOf } from './limits.ts'
+import {
+  countRequest,
+  perAddress,
+  perBusiness,
+  perKey,
+  type RequestLimits,
+  refuseCredential,
+  refuseInvented,
+  responseOf,
+} from './limits.ts'
 import { operationOf } from './observe.ts'
 import { admit, callerOf, noCredential, refusalOf } from './outcomes.ts'
 import { requestId } from './requestId.ts'
@@ -35,12 +56,14 @@ export interface CredentialContext extends TokenContext {
 }
 
 /**
- * Checks the contract's two credentials, before the body is read: identity, network, rate, then permission. With both credentials, the key counts.
+ * Checks the contract's two credentials, before the body is read: identity, network, rate, then permission.
+ * With both credentials, the key counts.
  */
 export function credentialHandlers(ctx: CredentialContext) {
   return {
     apiKey: (request: Request) => admit(request, () => callerOfKey(ctx, request)),
-    bearer: async (request: Request) => request.headers['x-api-key'] === undefined && admit(request, () => callerOfToken(ctx, request)),
+    bearer: async (request: Request) =>
+      request.headers['x-api-key'] === undefined && admit(request, () => callerOfToken(ctx, request)),
   }
 }
 
@@ -48,7 +71,11 @@ export function credentialHandlers(ctx: CredentialContext) {
  * Checks a credential that came after the headers, as if it had been one of them.
  * @throws ApiError
  */
-export async function callerOfLateCredential(ctx: CredentialContext, request: Request, credential: IncomingHttpHeaders): Promise<Caller> {
+export async function callerOfLateCredential(
+  ctx: CredentialContext,
+  request: Request,
+  credential: IncomingHttpHeaders,
+): Promise<Caller> {
   Object.assign(request.headers, credential)
   const find = request.headers['x-api-key'] === undefined ? callerOfToken : callerOfKey
   if (!(await admit(request, () => find(ctx, request)))) throw refusalOf(request)
@@ -67,7 +94,11 @@ async function callerOfKey(ctx: CredentialContext, request: Request): Promise<Ca
     return refuseCredential(
       ctx,
       request,
-      new ApiError(403, 'environment_mismatch', `This key is for the ${environment} environment; this deployment is ${ctx.environment}`),
+      new ApiError(
+        403,
+        'environment_mismatch',
+        `This key is for the ${environment} environment; this deployment is ${ctx.environment}`,
+      ),
     )
   await refuseInvented(ctx, request, ctx.knownKeys, hashOfKey(text))
   const key = await findKey(ctx, text)
@@ -80,7 +111,10 @@ async function callerOfKey(ctx: CredentialContext, request: Request): Promise<Ca
   }
   ctx.keyUse.note(key.id, address)
   const limits = key.requestsPerMinute === null ? [] : [perKey(key.id, key.requestsPerMinute)]
-  await countRequest(ctx, responseOf(request), [...limits, perBusiness(key.businessId, ctx.requestLimits.perBusiness)])
+  await countRequest(ctx, responseOf(request), [
+    ...limits,
+    perBusiness(key.businessId, ctx.requestLimits.perBusiness),
+  ])
   const operation = operationFor(request)
   const business = businessOf(key)
   requireApproval(business, ctx.environment, operation)
@@ -96,21 +130,35 @@ async function callerOfKey(ctx: CredentialContext, request: Request): Promise<Ca
     businessId: key.businessId,
     scope: key.scope,
     business,
-    actor: { kind: 'api_key', id: key.id, label: `${key.prefix}… (${key.name})`, address, requestId: requestId(responseOf(request)), confirm },
+    actor: {
+      kind: 'api_key',
+      id: key.id,
+      label: `${key.prefix}… (${key.name})`,
+      address,
+      requestId: requestId(responseOf(request)),
+      confirm,
+    },
     account: null,
     apiKey: key,
   }
 }
 
-const businessOf = ({ businessId, businessName, approval }: KeyInUse) => ({ id: businessId, name: businessName, approval })
+const businessOf = ({ businessId, businessName, approval }: KeyInUse) => ({
+  id: businessId,
+  name: businessName,
+  approval,
+})
 
 async function callerOfToken(ctx: CredentialContext, request: Request): Promise<Caller> {
   const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(request.headers.authorization ?? '') ?? []
   const claims = token === undefined ? null : await readAccessToken(ctx, token)
-  if (claims === null) return refuseCredential(ctx, request, noCredential('The access token was not issued by this deployment'))
-  if (claims === 'expired') return refuseCredential(ctx, request, noCredential('The access token has expired; log in again'))
+  if (claims === null)
+    return refuseCredential(ctx, request, noCredential('The access token was not issued by this deployment'))
+  if (claims === 'expired')
+    return refuseCredential(ctx, request, noCredential('The access token has expired; log in again'))
   const asked = request.headers['x-business-id']
-  if (asked !== undefined && (typeof asked !== 'string' || !isUuid(asked))) return refuseCredential(ctx, request, notFound('Business'))
+  if (asked !== undefined && (typeof asked !== 'string' || !isUuid(asked)))
+    return refuseCredential(ctx, request, notFound('Business'))
   const businessId = asked ?? claims.businessId
   const holder = await holderOf(ctx, claims, businessId)
   if (!holder) return refuseCredential(ctx, request, revoked())
@@ -120,10 +168,13 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
     ? perBusiness(business.id, ctx.requestLimits.perBusiness)
     : perAddress('address', clientAddress(request), ctx.requestLimits.perAddress)
   await countRequest(ctx, responseOf(request), [of])
-  if (business || asked !== undefined || !operation['x-about-caller']) requireBusiness(business, asked !== undefined)
-  if (business && asked === undefined && operation['x-scope'] === 'write') await requireChosenBusiness(ctx, claims.accountId, business.id)
+  if (business || asked !== undefined || !operation['x-about-caller'])
+    requireBusiness(business, asked !== undefined)
+  if (business && asked === undefined && operation['x-scope'] === 'write')
+    await requireChosenBusiness(ctx, claims.accountId, business.id)
   const writes = operation['x-scope'] === 'write'
-  if (!operation['x-about-caller']) requireFactor(ctx.factorPolicy, factor, { operates: false, role, writes, businessRequires })
+  if (!operation['x-about-caller'])
+    requireFactor(ctx.factorPolicy, factor, { operates: false, role, writes, businessRequires })
   requireApproval(business, ctx.environment, operation)
   if (role) requireRole(role, operation)
   if (operation['x-fresh-factor'] === 'always') requireFreshFactor({ account: holder })
@@ -141,7 +192,10 @@ async function callerOfToken(ctx: CredentialContext, request: Request): Promise<
     businessId: business?.id ?? '',
     scope: role === null || role === 'viewer' ? 'read' : 'write',
     business,
-    actor: { ...actorOf(account, { address: clientAddress(request), requestId: requestId(responseOf(request)) }), confirm },
+    actor: {
+      ...actorOf(account, { address: clientAddress(request), requestId: requestId(responseOf(request)) }),
+      confirm,
+    },
     account: {
       ...account,
       operator: holder.operator,

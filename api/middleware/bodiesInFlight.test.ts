@@ -25,14 +25,19 @@ test('in any order of calls, no caller exceeds its share or is refused while a l
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       const bodies = bodiesInFlight(max)
       let held: Held[] = []
-      const sum = (of: (each: Held) => boolean) => held.filter(of).reduce((total, { bytes }) => total + bytes, 0)
+      const sum = (of: (each: Held) => boolean) =>
+        held.filter(of).reduce((total, { bytes }) => total + bytes, 0)
       /** There is no room, and no larger caller has a body that could give way. */
       const expectNoRoom = (body: Held, bytes: number, own: number) => {
-        const [rest, restPublic] = [sum((each) => each !== body), sum((each) => each !== body && each.isPublic)]
+        const [rest, restPublic] = [
+          sum((each) => each !== body),
+          sum((each) => each !== body && each.isPublic),
+        ]
         const fitsAll = rest === 0 || rest + bytes <= max
         expect(fitsAll && (!body.isPublic || restPublic === 0 || restPublic + bytes <= max / 2)).toBe(false)
         for (const { owner, arrived, isPublic } of held) {
-          if (!arrived && (!fitsAll || isPublic)) expect(sum((each) => each.owner === owner)).toBeLessThanOrEqual(own)
+          if (!arrived && (!fitsAll || isPublic))
+            expect(sum((each) => each.owner === owner)).toBeLessThanOrEqual(own)
         }
       }
       const expectWithin = () => {
@@ -43,7 +48,13 @@ test('in any order of calls, no caller exceeds its share or is refused while a l
         if (held.length > 1) expect(sum(() => true)).toBeLessThanOrEqual(max)
       }
       const begin = (owner: string, isPublic: boolean): Held => {
-        const body: Held = { owner, isPublic, bytes: 0, arrived: false, hold: bodies.begin({ of: owner, isPublic }, gaveWay) }
+        const body: Held = {
+          owner,
+          isPublic,
+          bytes: 0,
+          arrived: false,
+          hold: bodies.begin({ of: owner, isPublic }, gaveWay),
+        }
         function gaveWay({ status, error }: ApiError) {
           expect([status, error, body.arrived]).toEqual([503, 'overloaded', false])
           held = held.filter((each) => each !== body)
@@ -101,7 +112,9 @@ test('an idle process takes one body, however small the limit', () => {
   large.grow(4000)
   large.arrived()
   const small = bodies.begin({ of: 'b', isPublic: false }, () => {})
-  expect(() => small.grow(1)).toThrow(expect.objectContaining({ status: 503, error: 'overloaded', retryAfterSeconds: 1 }))
+  expect(() => small.grow(1)).toThrow(
+    expect.objectContaining({ status: 503, error: 'overloaded', retryAfterSeconds: 1 }),
+  )
   large.release()
   small.grow(1)
 })

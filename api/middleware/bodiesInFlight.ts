@@ -26,7 +26,8 @@ export interface BodyHold {
 export interface BodiesInFlight {
   /**
    * Registers a body, which holds nothing yet: an announced body takes no memory from others.
-   * @param giveWay called with the reason when this unfinished body has to give its memory to a caller who holds less
+   * @param giveWay called with the reason when this unfinished body has to give its memory to a caller who
+   * holds less
    */
   begin(owner: BodyOwner, giveWay: (reason: ApiError) => void): BodyHold
   bytes(): number
@@ -41,7 +42,10 @@ interface Body extends BodyOwner {
 }
 
 /** @param maxBytes of all bodies together; an idle process takes one body of any allowed size */
-export function bodiesInFlight(maxBytes: number, refused: (reason: 'bodies' | 'bodies_of_caller') => void = () => {}): BodiesInFlight {
+export function bodiesInFlight(
+  maxBytes: number,
+  refused: (reason: 'bodies' | 'bodies_of_caller') => void = () => {},
+): BodiesInFlight {
   let held = 0
   let heldPublic = 0
   const heldBy = new Map<string, number>()
@@ -107,4 +111,5 @@ export function bodiesInFlight(maxBytes: number, refused: (reason: 'bodies' | 'b
   }
 }
 
-const overloaded = (): ApiError => new ApiError(503, 'overloaded', 'Too many requests are being read right now', { retryAfterSeconds: 1 })
+const overloaded = (): ApiError =>
+  new ApiError(503, 'overloaded', 'Too many requests are being read right now', { retryAfterSeconds: 1 })

@@ -8,8 +8,15 @@ import { type BulkCall, beginBulkCall } from '../../src/rateLimits/bulkCalls.ts'
 const calls = new WeakMap<Request, BulkCall>()
 
 /** Registers the bulk call of a request. @throws ApiError 429 `too_many_bulk_calls` */
-export async function beginBulk(ctx: { db: Db; bulkCallsAtOnce: number }, request: Request, businessId: string): Promise<void> {
-  calls.set(request, await beginBulkCall(ctx, businessId, { atOnce: ctx.bulkCallsAtOnce, queuedSql: openAdditionsSql }))
+export async function beginBulk(
+  ctx: { db: Db; bulkCallsAtOnce: number },
+  request: Request,
+  businessId: string,
+): Promise<void> {
+  calls.set(
+    request,
+    await beginBulkCall(ctx, businessId, { atOnce: ctx.bulkCallsAtOnce, queuedSql: openAdditionsSql }),
+  )
 }
 
 export const bulkCallOf = (request: Request): BulkCall | undefined => calls.get(request)
@@ -18,5 +25,9 @@ export const bulkCallOf = (request: Request): BulkCall | undefined => calls.get(
 export async function endBulk(ctx: { log: Log }, request: Request): Promise<void> {
   const call = calls.get(request)
   calls.delete(request)
-  await call?.end().catch((cause) => ctx.log.warn({ err: messageOf(cause) }, 'failed to end a bulk call; its lease will run out'))
+  await call
+    ?.end()
+    .catch((cause) =>
+      ctx.log.warn({ err: messageOf(cause) }, 'failed to end a bulk call; its lease will run out'),
+    )
 }

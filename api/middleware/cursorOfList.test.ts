@@ -20,11 +20,16 @@ test.each([
   ['with more after it', Buffer.from(`listPayouts:${id}:x`).toString('base64url')],
   ['that is any text', 'abc'],
 ])('a cursor %s is refused', (_what, given) => {
-  expect(() => withoutListCursor(of('listPayouts'), { cursor: given })).toThrow(/^cursor: is not a value of nextCursor/)
+  expect(() => withoutListCursor(of('listPayouts'), { cursor: given })).toThrow(
+    /^cursor: is not a value of nextCursor/,
+  )
 })
 
 test('a cursor of a version before, a query without one and a last page stay as they are', () => {
   expect(withoutListCursor(of('listPayouts'), { cursor: inner })).toEqual({ cursor: inner })
   expect(withoutListCursor(of('listPayouts'), { page: 2 })).toEqual({ page: 2 })
-  expect(withListCursor(of('listPayouts'), { rows: [], nextCursor: null })).toEqual({ rows: [], nextCursor: null })
+  expect(withListCursor(of('listPayouts'), { rows: [], nextCursor: null })).toEqual({
+    rows: [],
+    nextCursor: null,
+  })
 })

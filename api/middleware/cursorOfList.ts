@@ -2,8 +2,8 @@ import { invalidParameters } from '../../src/platform/errors.ts'
 import { isUuid } from '../../src/platform/ids.ts'
 import type { Operation } from '../contract.ts'
 
-// A cursor names its list: the id of a row of another list would be a place in this one, and pages would be wrong in silence. Handlers know only the
-// cursor of `pages.ts`.
+// A cursor names its list: the id of a row of another list would be a place in this one, and pages would be
+// wrong in silence. Handlers know only the cursor of `pages.ts`.
 
 /** The same list in the API and in the dashboard. */
 const listOf = ({ operationId }: Operation): string => operationId.replace(/OfBusiness$/, '')
@@ -12,7 +12,10 @@ const listOf = ({ operationId }: Operation): string => operationId.replace(/OfBu
 export function withListCursor<B extends object>(operation: Operation, body: B): B {
   const { nextCursor } = body as { nextCursor?: unknown }
   if (typeof nextCursor !== 'string') return body
-  return { ...body, nextCursor: Buffer.from(`${listOf(operation)}:${idOf(nextCursor)}`).toString('base64url') }
+  return {
+    ...body,
+    nextCursor: Buffer.from(`${listOf(operation)}:${idOf(nextCursor)}`).toString('base64url'),
+  }
 }
 
 /**

@@ -29,11 +29,19 @@ export function errorHandler(ctx: { log: Log }): ErrorRequestHandler {
       ctx.log.info({ requestId: id, error: error.error }, `request refused: ${error.message}`)
     else if (error.status >= 500) ctx.log.error({ requestId: id, err: failure }, 'request failed')
     if (error.status === 405) nameMethods(response, failure as HttpFailure)
-    if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(error.retryAfterSeconds))
+    if (error.retryAfterSeconds !== undefined)
+      response.setHeader('Retry-After', String(error.retryAfterSeconds))
     const { message, ...common } = errorBody(error, id)
-    const asProblem = request.accepts(['application/json', 'application/problem+json']) === 'application/problem+json'
+    const asProblem =
+      request.accepts(['application/json', 'application/problem+json']) === 'application/problem+json'
     const body = asProblem
-      ? { type: 'about:blank', title: error.error, status: error.status, ...(message ? { detail: message } : {}), ...common }
+      ? {
+          type: 'about:blank',
+          title: error.error,
+          status: error.status,
+          ...(message ? { detail: message } : {}),
+          ...common,
+        }
       : { ...common, ...(message ? { message } : {}) }
     response.status(error.status).type(asProblem ? 'application/problem+json' : 'application/json')
     // The body may quote the caller, and callers put keys in unexpected places.
@@ -51,12 +59,18 @@ export const errorBody = (error: ApiError, requestId: string) => ({
 
 /** Names the methods of the path. HEAD is answered as GET. */
 function nameMethods(response: Response, { headers }: HttpFailure): void {
-  if (headers?.Allow !== undefined) response.setHeader('Allow', headers.Allow.replace(/\bGET\b(?!, HEAD)/, 'GET, HEAD'))
+  if (headers?.Allow !== undefined)
+    response.setHeader('Allow', headers.Allow.replace(/\bGET\b(?!, HEAD)/, 'GET, HEAD'))
 }
 
 /** An error's optional details. */
 function detailsOf({ fields, missing, businesses, credit }: ApiError): object {
-  return { ...(fields && { fields }), ...(missing && { missing }), ...(businesses && { businesses }), ...credit }
+  return {
+    ...(fields && { fields }),
+    ...(missing && { missing }),
+    ...(businesses && { businesses }),
+    ...credit,
+  }
 }
 
 function fromHttp(failure: HttpFailure, request: Request): ApiError {
@@ -76,7 +90,9 @@ function fromHttp(failure: HttpFailure, request: Request): ApiError {
   }
 }
 
-/** Turns the validator's paths (`/body/metadata/orderId`) into fields of the contract (`metadata.orderId`). */
+/**
+ * Turns the validator's paths (`/body/metadata/orderId`) into fields of the contract (`metadata.orderId`).
+ */
 function fromValidator(failure: HttpFailure): ApiError {
   const inBody = (failure.errors ?? []).every((each) => each.path?.startsWith('/body'))
   const fields: FieldError[] = []
@@ -84,20 +100,25 @@ function fromValidator(failure: HttpFailure): ApiError {
     if (!/^\/(body|query|params|headers|cookies)(\/|$)/.test(path)) continue
     const given = path.split('/').slice(2)
     const field = given.map(shownField).join('.') || 'body'
-    if (!fields.some((known) => known.field === field)) fields.push({ field, message: plainWords(message, given.join('.')) })
+    if (!fields.some((known) => known.field === field))
+      fields.push({ field, message: plainWords(message, given.join('.')) })
   }
   return new ApiError(
     400,
     inBody ? 'Invalid request body' : 'Invalid request parameters',
-    fields.length > 0 ? fields.map((each) => `${each.field}: ${each.message}`).join('; ') : 'The request is not valid',
+    fields.length > 0
+      ? fields.map((each) => `${each.field}: ${each.message}`).join('; ')
+      : 'The request is not valid',
     { fields },
   )
 }
 
 function plainWords(message: string, field: string): string {
-  if (message.includes('additional properties') || message.startsWith('Unknown query parameter')) return 'is not a known field'
+  if (message.includes('additional properties') || message.startsWith('Unknown query parameter'))
+    return 'is not a known field'
   if (message.startsWith('must have required property')) return 'is required'
-  if (message.includes('^(0|[1-9][0-9]{0,17})')) return 'must be a decimal number such as 25.5, without sign or exponent'
+  if (message.includes('^(0|[1-9][0-9]{0,17})'))
+    return 'must be a decimal number such as 25.5, without sign or exponent'
   if (message.includes('^[A-Z]{3}$')) return 'must be a currency code of three capital letters'
   return message.replace(`'${field}' `, '')
 }

@@ -17,15 +17,21 @@ export const maxBodyOf = (operation: Pick<Operation, 'x-max-body' | 'x-scope'>):
   bytesOf(operation['x-max-body'] ?? usualLimits[operation['x-scope'] === 'public' ? 'public' : 'other'])
 
 /**
- * The limit of a request's body in bytes, from its headers alone; null: do not read it. A body of another content type is not read: the validator
- * refuses it.
+ * The limit of a request's body in bytes, from its headers alone; null: do not read it. A body of another
+ * content type is not read: the validator refuses it.
  * @throws ApiError 413, 415
  */
-export function bodyBytesOf(ctx: { refusals: Counter }, { headers }: Request, operation: Operation): number | null {
+export function bodyBytesOf(
+  ctx: { refusals: Counter },
+  { headers }: Request,
+  operation: Operation,
+): number | null {
   const declared = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
   if (declared === 0 && headers['content-length'] === undefined) return null
   refuseEncoding(ctx, { headers })
-  const [type, ...parameters] = (headers['content-type'] ?? '').split(';').map((part) => part.trim().toLowerCase())
+  const [type, ...parameters] = (headers['content-type'] ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase())
   if (type !== 'application/json') return null
   const charset = parameters.find((each) => each.startsWith('charset='))?.slice('charset='.length)
   if (charset !== undefined && !/^"?utf-?8"?$/.test(charset)) throw unsupportedType()
@@ -50,14 +56,16 @@ const rawBodies = new WeakMap<IncomingMessage, Buffer>()
 /** The bytes of a body that was read to be kept. @throws Error if it was not */
 export function rawBodyOf(request: IncomingMessage): Buffer {
   const bytes = rawBodies.get(request)
-  if (!bytes) throw new Error('the bytes of this body were not kept: its operation lacks x-raw-body, or it has no body')
+  if (!bytes)
+    throw new Error('the bytes of this body were not kept: its operation lacks x-raw-body, or it has no body')
   return bytes
 }
 
 const digests = new WeakMap<IncomingMessage, Buffer>()
 
 /** SHA-256 of the bytes of a request's body as they came; of no bytes, if it has none. */
-export const bodyDigestOf = (request: IncomingMessage): Buffer => digests.get(request) ?? digestOf(Buffer.alloc(0))
+export const bodyDigestOf = (request: IncomingMessage): Buffer =>
+  digests.get(request) ?? digestOf(Buffer.alloc(0))
 
 const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
 
@@ -102,7 +110,10 @@ export async function readJsonBody(
   }
 }
 
-/** Reads a whole body. Memory grows with the bytes received, not with the declared length or the number of pieces. */
+/**
+ * Reads a whole body. Memory grows with the bytes received, not with the declared length or the number of
+ * pieces.
+ */
 function read(request: IncomingMessage, limit: number, hold: BodyHold, stop: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = Buffer.alloc(0)
@@ -179,13 +190,17 @@ function parseJson(text: string): unknown {
   throw invalid('The body is not valid JSON')
 }
 
-/** Names the field with a byte that is not UTF-8. As Latin-1 every byte is a character, and JSON's own characters are the same. */
+/**
+ * Names the field with a byte that is not UTF-8. As Latin-1 every byte is a character, and JSON's own
+ * characters are the same.
+ */
 function notUtf8(bytes: Buffer, at: number): FieldError {
   const text = bytes.toString('latin1')
   // Not valid JSON: it has no fields.
   parseJson(text)
   let field = 'body'
-  for (const { path, start, source } of jsonTokens(text)) if (start <= at && at < start + source.length) field = shown(path)
+  for (const { path, start, source } of jsonTokens(text))
+    if (start <= at && at < start + source.length) field = shown(path)
   return { field, message: `is not valid UTF-8 (byte ${at} of the body)` }
 }
 
@@ -211,9 +226,13 @@ function bytesOf(size: string): number {
   return Number(count) * (unit === 'mb' ? 2 ** 20 : 2 ** 10)
 }
 
-const shownSize = (bytes: number): string => (bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MB` : `${bytes / 2 ** 10} kB`)
+const shownSize = (bytes: number): string =>
+  bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MB` : `${bytes / 2 ** 10} kB`
 
 const invalid = (why: string) => new ApiError(400, 'Invalid request body', why)
-const tooLarge = (limit: number) => new ApiError(413, 'Request body too large', `The body may have ${shownSize(limit)} at most`)
-export const unsupportedType = (why = 'Send the body as application/json in UTF-8') => new ApiError(415, 'Unsupported media type', why)
-const unsupportedEncoding = () => new ApiError(415, 'Unsupported media type', 'Content-Encoding: send the body as it is, not compressed')
+const tooLarge = (limit: number) =>
+  new ApiError(413, 'Request body too large', `The body may have ${shownSize(limit)} at most`)
+export const unsupportedType = (why = 'Send the body as application/json in UTF-8') =>
+  new ApiError(415, 'Unsupported media type', why)
+const unsupportedEncoding = () =>
+  new ApiError(415, 'Unsupported media type', 'Content-Encoding: send the body as it is, not compressed')

@@ -14,10 +14,25 @@ export interface RequestLimits {
 
 const minute = 60
 
-export const perKey = (id: string, max: number): Limit => ({ name: 'key', of: id, max, windowSeconds: minute })
-export const perBusiness = (id: string, max: number): Limit => ({ name: 'business', of: id, max, windowSeconds: minute })
+export const perKey = (id: string, max: number): Limit => ({
+  name: 'key',
+  of: id,
+  max,
+  windowSeconds: minute,
+})
+export const perBusiness = (id: string, max: number): Limit => ({
+  name: 'business',
+  of: id,
+  max,
+  windowSeconds: minute,
+})
 /** For a person in the dashboard, not for programs. */
-export const perAccount = (id: string): Limit => ({ name: 'account', of: id, max: 600, windowSeconds: minute })
+export const perAccount = (id: string): Limit => ({
+  name: 'account',
+  of: id,
+  max: 600,
+  windowSeconds: minute,
+})
 type AddressLimit = 'address' | 'document' | 'refused'
 
 /** For a network that sends requests without a valid credential. */
@@ -29,16 +44,21 @@ export const perAddress = (name: AddressLimit, address: string, max: number): Li
 })
 
 /**
- * Counts a request against its limits, the narrowest first, and sets the headers: `RateLimit` has the nearest limit, `RateLimit-Policy` all
- * (draft-ietf-httpapi-ratelimit-headers-10).
+ * Counts a request against its limits, the narrowest first, and sets the headers: `RateLimit` has the nearest
+ * limit, `RateLimit-Policy` all (draft-ietf-httpapi-ratelimit-headers-10).
  * @throws ApiError 429 when one is used up
  */
-export async function countRequest(ctx: { limiter: RateLimiter }, response: Response, limits: readonly Limit[]): Promise<void> {
+export async function countRequest(
+  ctx: { limiter: RateLimiter },
+  response: Response,
+  limits: readonly Limit[],
+): Promise<void> {
   const standings: Standing[] = []
   for (const limit of limits) {
     const standing = await ctx.limiter.count(limit)
     standings.push(standing)
-    // A request refused by a narrow limit does not count against the wide one: one runaway key must not stop the others.
+    // A request refused by a narrow limit does not count against the wide one: one runaway key must not stop
+    // the others.
     if (standing.over) break
   }
   setHeaders(response, limits, standings)
@@ -53,11 +73,15 @@ const withoutCredential: Record<AddressLimit, true> = { address: true, document:
 function setHeaders(response: Response, limits: readonly Limit[], standings: readonly Standing[]): void {
   const [nearest] = standings.toSorted(byNearness)
   if (!nearest) return
-  response.setHeader('RateLimit-Policy', limits.map(({ name, max, windowSeconds }) => `"${name}";q=${max};w=${windowSeconds}`).join(', '))
+  response.setHeader(
+    'RateLimit-Policy',
+    limits.map(({ name, max, windowSeconds }) => `"${name}";q=${max};w=${windowSeconds}`).join(', '),
+  )
   response.setHeader('RateLimit', `"${nearest.limit.name}";r=${nearest.remaining};t=${nearest.resetSeconds}`)
 }
 
-const byNearness = (a: Standing, b: Standing): number => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds
+const byNearness = (a: Standing, b: Standing): number =>
+  a.remaining - b.remaining || b.resetSeconds - a.resetSeconds
 
 /** The response of a request that is being handled. */
 export function responseOf(request: Request): Response {
@@ -69,7 +93,9 @@ export function responseOf(request: Request): Response {
 export const countDocument =
   (ctx: { limiter: RateLimiter; requestLimits: RequestLimits }): RequestHandler =>
   async (request, response, next) => {
-    await countRequest(ctx, response, [perAddress('document', clientAddress(request), ctx.requestLimits.perAddress)])
+    await countRequest(ctx, response, [
+      perAddress('document', clientAddress(request), ctx.requestLimits.perAddress),
+    ])
     next()
   }
 
@@ -79,25 +105,36 @@ interface RefusalContext {
   refusals: Counter
 }
 
-const refusedOf = (ctx: RefusalContext, request: Request): Limit => perAddress('refused', clientAddress(request), ctx.requestLimits.perAddress)
+const refusedOf = (ctx: RefusalContext, request: Request): Limit =>
+  perAddress('refused', clientAddress(request), ctx.requestLimits.perAddress)
 
 /**
- * Refuses an invented credential without asking the database or Redis, once this process knows that its network has used up its limit of refusals. A
- * credential that may be valid is always checked: other callers in the same network cannot block it.
+ * Refuses an invented credential without asking the database or Redis, once this process knows that its
+ * network has used up its limit of refusals. A credential that may be valid is always checked: other callers
+ * in the same network cannot block it.
  * @throws ApiError 429
  */
-export async function refuseInvented(ctx: RefusalContext, request: Request, known: KnownHashes, hash: Buffer): Promise<void> {
+export async function refuseInvented(
+  ctx: RefusalContext,
+  request: Request,
+  known: KnownHashes,
+  hash: Buffer,
+): Promise<void> {
   const standing = ctx.limiter.usedUp(refusedOf(ctx, request))
   if (standing === null || (await known.mayHold(hash))) return
   await refuseUncounted(ctx, request, standing, 'invented_credential')
 }
 
 /**
- * Refuses a credential, and limits refusals per network; above the limit Redis is not asked. Valid credentials from the same network are not
- * affected.
+ * Refuses a credential, and limits refusals per network; above the limit Redis is not asked. Valid
+ * credentials from the same network are not affected.
  * @throws ApiError 429 above the limit, otherwise `reason`
  */
-export async function refuseCredential(ctx: RefusalContext, request: Request, reason: unknown): Promise<never> {
+export async function refuseCredential(
+  ctx: RefusalContext,
+  request: Request,
+  reason: unknown,
+): Promise<never> {
   const limit = refusedOf(ctx, request)
   const standing = ctx.limiter.usedUp(limit)
   if (standing !== null) return refuseUncounted(ctx, request, standing, 'refused_credential')

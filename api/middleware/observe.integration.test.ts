@@ -11,7 +11,13 @@ import { nameRequest } from './requestId.ts'
 const metrics = createMetrics('test')
 const app = express()
 const brokenAnswers = metrics.counter('http_invalid_answers_total', 'Answers', ['operation'])
-app.use(nameRequest, observeRequests({ log: createLog('test', 'silent'), metrics, priority: createPriority(), brokenAnswers }, []))
+app.use(
+  nameRequest,
+  observeRequests(
+    { log: createLog('test', 'silent'), metrics, priority: createPriority(), brokenAnswers },
+    [],
+  ),
+)
 app.get('/health/ready', (_request, response) => void response.status(503).end())
 let server: ReturnType<typeof app.listen>
 
@@ -30,8 +36,11 @@ const statusOf = (path: string) =>
   })
 
 test('probes are not counted as requests, whatever they answer', async () => {
-  for (const path of ['/health/live', '/health/ready', '/none']) expect(await statusOf(path)).toBe(path === '/health/ready' ? 503 : 404)
-  const lines = (await metrics.exposition()).split('\n').filter((line) => /^cowry_http_request(s_total|_seconds_count)/.test(line))
+  for (const path of ['/health/live', '/health/ready', '/none'])
+    expect(await statusOf(path)).toBe(path === '/health/ready' ? 503 : 404)
+  const lines = (await metrics.exposition())
+    .split('\n')
+    .filter((line) => /^cowry_http_request(s_total|_seconds_count)/.test(line))
   expect(lines).toEqual([
     'cowry_http_requests_total{operation="none",status="404",process="test"} 1',
     'cowry_http_request_seconds_count{operation="none",process="test"} 1',

@@ -10,8 +10,9 @@ import { callerOf } from './outcomes.ts'
 import { requestId } from './requestId.ts'
 
 /**
- * Counts each request but probes under its operation, and writes one access line for it. URLs are not logged: people paste keys into them. What is done for it has
- * its id in log lines and rows, and continues the caller's trace.
+ * Counts each request but probes under its operation, and writes one access line for it. URLs are not logged:
+ * people paste keys into them. What is done for it has its id in log lines and rows, and continues the
+ * caller's trace.
  */
 export function observeRequests(
   ctx: { log: Log; metrics: Metrics; priority: Pick<Priority, 'begin'>; brokenAnswers: Counter },
@@ -27,7 +28,8 @@ export function observeRequests(
   )
   // The first failure of an operation is an increase from 0.
   for (const { operationId: operation, responses } of operations) {
-    for (const status of [Object.keys(responses).find((each) => /^[123]/.test(each)) ?? '200', '500']) requests.inc({ operation, status }, 0)
+    for (const status of [Object.keys(responses).find((each) => /^[123]/.test(each)) ?? '200', '500'])
+      requests.inc({ operation, status }, 0)
     ctx.brokenAnswers.inc({ operation }, 0)
   }
   // Series of a histogram are many: those of an operation come with its first request.
@@ -51,15 +53,25 @@ export function observeRequests(
     // The last event of every response, also of one whose caller has gone.
     response.once('close', () => {
       const ms = Math.round((performance.now() - started) * 10) / 10
-      accessLog[isProbe(request) ? 'debug' : 'info'](accessLine(request, response, { id, traceId: span?.trace?.traceId, ms }), 'request')
+      accessLog[isProbe(request) ? 'debug' : 'info'](
+        accessLine(request, response, { id, traceId: span?.trace?.traceId, ms }),
+        'request',
+      )
       if (span?.isRecorded) endSpan(span, request, response, id)
     })
     inScope({ requestId: id, trace: span?.trace ?? null }, next)
   }
 }
 
-/** Operation, business and credential; not the person or the address, which the audit log has. What is undefined is left out. */
-function accessLine(request: Request, response: Response, { id, traceId, ms }: { id: string; traceId: string | undefined; ms: number }): object {
+/**
+ * Operation, business and credential; not the person or the address, which the audit log has. What is
+ * undefined is left out.
+ */
+function accessLine(
+  request: Request,
+  response: Response,
+  { id, traceId, ms }: { id: string; traceId: string | undefined; ms: number },
+): object {
   const caller = callerOf(request)
   return {
     requestId: id,
@@ -79,7 +91,10 @@ function spanOf(request: Request): Span | null {
   if (isProbe(request)) return null
   const { traceparent } = request.headers
   const parent = readTraceparent(typeof traceparent === 'string' ? traceparent : null)
-  return openSpan(request.method, parent, { kind: 'server', attributes: { 'http.request.method': request.method } })
+  return openSpan(request.method, parent, {
+    kind: 'server',
+    attributes: { 'http.request.method': request.method },
+  })
 }
 
 /** The attributes are known when the contract has matched the request. */
@@ -98,7 +113,8 @@ function endSpan(span: Span, request: Request, response: Response, requestId: st
 }
 
 /** A WebSocket's response ends with 101. */
-const isWhole = ({ writableFinished, statusCode }: Response): boolean => writableFinished || statusCode === 101
+const isWhole = ({ writableFinished, statusCode }: Response): boolean =>
+  writableFinished || statusCode === 101
 
 /** Orchestrators ask every few seconds. */
 const isProbe = ({ path }: Request): boolean => path === '/health/live' || path === '/health/ready'

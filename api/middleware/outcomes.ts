@@ -3,8 +3,8 @@ import type { Caller } from '../../src/accounts/caller.ts'
 import { isDatabaseAway } from '../../src/platform/database/databaseAway.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 
-// The validator's security handlers return only true or false, and every false becomes a 401. Keep the caller or the reason here until the request is
-// answered.
+// The validator's security handlers return only true or false, and every false becomes a 401. Keep the caller
+// or the reason here until the request is answered.
 
 const callers = new WeakMap<Request, Caller>()
 const refusals = new WeakMap<Request, ApiError>()
@@ -30,11 +30,17 @@ export const refuseAs = (request: Request, refusal: ApiError): void => void refu
 export const refusalOf = (request: Request): ApiError => refusals.get(request) ?? noCredential()
 
 /** The specification's message for a missing credential. */
-export const noCredential = (why = 'Send an API key as X-API-Key, or an access token as Authorization: Bearer'): ApiError =>
-  new ApiError(401, 'Missing or invalid Authorization header', why)
+export const noCredential = (
+  why = 'Send an API key as X-API-Key, or an access token as Authorization: Bearer',
+): ApiError => new ApiError(401, 'Missing or invalid Authorization header', why)
 
 /** The error shown to a caller for an internal failure. */
 export const unexpected = (cause: unknown): ApiError =>
   isDatabaseAway(cause)
-    ? new ApiError(503, 'unavailable', 'The service is not available right now', { retryAfterSeconds: 5, cause })
-    : new ApiError(500, 'Internal server error', 'Something went wrong on our side; send us the request id', { cause })
+    ? new ApiError(503, 'unavailable', 'The service is not available right now', {
+        retryAfterSeconds: 5,
+        cause,
+      })
+    : new ApiError(500, 'Internal server error', 'Something went wrong on our side; send us the request id', {
+        cause,
+      })

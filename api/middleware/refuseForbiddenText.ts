@@ -12,12 +12,25 @@ const freeTexts = ['name', 'description', 'reason', 'label', 'reference', 'memo'
 /** Free texts that are names: never a hash or a transaction id, which look like keys. */
 const names = ['name', 'description', 'reason']
 /** Texts that people read in the dashboard, in mails and on bank statements. */
-const readTexts = ['name', 'description', 'reason', 'label', 'reference', 'accountName', 'businessName', 'proof', 'firstName', 'lastName', 'subject']
+const readTexts = [
+  'name',
+  'description',
+  'reason',
+  'label',
+  'reference',
+  'accountName',
+  'businessName',
+  'proof',
+  'firstName',
+  'lastName',
+  'subject',
+]
 
 /**
- * Refuses texts that the contract's schemas cannot exclude: one of our API keys in the wrong field, such as a label or a URL, which would be stored
- * and shown; a wallet's secret in a free text; invisible characters in names and labels; the character NUL and lone surrogates, which Postgres cannot
- * store; and bodies that are nested too deeply.
+ * Refuses texts that the contract's schemas cannot exclude: one of our API keys in the wrong field, such as a
+ * label or a URL, which would be stored and shown; a wallet's secret in a free text; invisible characters in
+ * names and labels; the character NUL and lone surrogates, which Postgres cannot store; and bodies that are
+ * nested too deeply.
  * @throws ApiError 400 naming the fields
  */
 export async function refuseForbiddenText(given: unknown): Promise<void> {
@@ -38,7 +51,8 @@ export async function refuseForbiddenText(given: unknown): Promise<void> {
 function forbiddenTextIn(value: unknown, path: readonly string[]): FieldError[] {
   if (typeof value === 'string') return problemOf(value, path)
   if (value === null || typeof value !== 'object') return []
-  if (path.length >= maxDepth) return [{ field: shown(path.slice(0, 3)), message: `is more than ${maxDepth} levels deep` }]
+  if (path.length >= maxDepth)
+    return [{ field: shown(path.slice(0, 3)), message: `is more than ${maxDepth} levels deep` }]
   return Object.entries(value).flatMap(([name, part]) => {
     const here = [...path, name]
     if (here.length === 1 && takesSecret(name, part)) return damageOf(part, here)
@@ -47,7 +61,10 @@ function forbiddenTextIn(value: unknown, path: readonly string[]): FieldError[] 
   })
 }
 
-/** The fields that take a token, or a webhook's own secret, in any form that its users write it in: its check says which is right. */
+/**
+ * The fields that take a token, or a webhook's own secret, in any form that its users write it in: its check
+ * says which is right.
+ */
 const takesSecret = (name: string, value: unknown): value is string =>
   typeof value === 'string' && (name === 'token' || (name === 'secret' && /^\s*(v1,)?\s*whsec_/.test(value)))
 
@@ -69,18 +86,25 @@ function damageIn(text: string): string | null {
 
 /** The reason to refuse a text, without quoting it. */
 function reasonToRefuse(text: string, path: readonly string[]): string | null {
-  if (holdsCredential(text)) return 'looks like an API key or another secret of Cowry; it would be stored and shown'
-  if (isRead(path) && holdsInvisible(text)) return 'must not contain invisible characters, such as a change of direction'
-  if (isFree(path) && holdsWalletSecret(text)) return 'looks like a wallet’s secret phrase or key; it would be stored and shown'
-  if (isName(path) && looksLikeKey(text)) return 'looks like a private key, not a name; it would be stored and shown'
+  if (holdsCredential(text))
+    return 'looks like an API key or another secret of Cowry; it would be stored and shown'
+  if (isRead(path) && holdsInvisible(text))
+    return 'must not contain invisible characters, such as a change of direction'
+  if (isFree(path) && holdsWalletSecret(text))
+    return 'looks like a wallet’s secret phrase or key; it would be stored and shown'
+  if (isName(path) && looksLikeKey(text))
+    return 'looks like a private key, not a name; it would be stored and shown'
   return null
 }
 
 /** Keys of metadata are the caller's own: they are not our `name` or `reason`. */
-const isName = (path: readonly string[]): boolean => names.includes(path.at(-1) ?? '') && !path.includes('metadata')
+const isName = (path: readonly string[]): boolean =>
+  names.includes(path.at(-1) ?? '') && !path.includes('metadata')
 
-const isRead = (path: readonly string[]): boolean => readTexts.includes(path.at(-1) ?? '') && !path.includes('metadata')
+const isRead = (path: readonly string[]): boolean =>
+  readTexts.includes(path.at(-1) ?? '') && !path.includes('metadata')
 
-const isFree = (path: readonly string[]): boolean => path.includes('metadata') || freeTexts.includes(path.at(-1) ?? '')
+const isFree = (path: readonly string[]): boolean =>
+  path.includes('metadata') || freeTexts.includes(path.at(-1) ?? '')
 
 const shown = (path: readonly string[]): string => path.map(shownField).join('.')

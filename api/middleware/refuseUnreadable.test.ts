@@ -48,10 +48,12 @@ describe('a query is refused', () => {
   })
 })
 
-test.each(['/api/v1/sessions/1e309', '/api/v1/sessions/9007199254740993', '/api/v1/sessions/%ff/x', '/api/v1/sessions/caf\xe9'])(
-  'the path %s is refused',
-  (path) => expect(refusedIn(path)).toMatchObject([{ field: 'path' }]),
-)
+test.each([
+  '/api/v1/sessions/1e309',
+  '/api/v1/sessions/9007199254740993',
+  '/api/v1/sessions/%ff/x',
+  '/api/v1/sessions/caf\xe9',
+])('the path %s is refused', (path) => expect(refusedIn(path)).toMatchObject([{ field: 'path' }]))
 
 test.each([
   '/api/v1/sessions',

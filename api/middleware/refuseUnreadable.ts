@@ -4,14 +4,18 @@ import { type FieldError, invalidParameters, shownField } from '../../src/platfo
 import { brokenUtf8At } from '../../src/platform/utf8.ts'
 
 /**
- * Refuses what would be changed in silence when a path or a query is read: bytes that are not UTF-8 would become replacement characters, numbers that
- * are not finite would pass as Infinity, and integers past 2^53 would lose digits. It reads all of the URL, whatever its parameters are, and the
- * headers that are stored.
+ * Refuses what would be changed in silence when a path or a query is read: bytes that are not UTF-8 would
+ * become replacement characters, numbers that are not finite would pass as Infinity, and integers past 2^53
+ * would lose digits. It reads all of the URL, whatever its parameters are, and the headers that are stored.
  * @throws ApiError 400 naming `path`, the field of the query, or the header
  */
 export const refuseUnreadable: RequestHandler = (request, _response, next) => {
   const [path = '', ...rest] = request.originalUrl.split('?')
-  const wrong = [...problemsOfPath(path), ...problemsOfQuery(rest.join('?')), ...problemsOfHeaders(request.headers)]
+  const wrong = [
+    ...problemsOfPath(path),
+    ...problemsOfQuery(rest.join('?')),
+    ...problemsOfHeaders(request.headers),
+  ]
   if (wrong.length > 0) throw invalidParameters(...wrong)
   next()
 }
@@ -37,7 +41,9 @@ const storedHeaders = { 'user-agent': 'User-Agent' } as const
 const problemsOfHeaders = (headers: IncomingHttpHeaders = {}): FieldError[] =>
   Object.entries(storedHeaders).flatMap(([name, field]) => {
     const value = headers[name]
-    return typeof value === 'string' && brokenUtf8At(Buffer.from(value, 'latin1')) !== null ? [{ field, message: 'is not valid UTF-8' }] : []
+    return typeof value === 'string' && brokenUtf8At(Buffer.from(value, 'latin1')) !== null
+      ? [{ field, message: 'is not valid UTF-8' }]
+      : []
   })
 
 /** The reason to refuse a part of a URL. */
@@ -55,10 +61,15 @@ function problemOfNumber(text: string): string | null {
   const value = Number(text)
   if (text === '' || Number.isNaN(value)) return null
   if (!Number.isFinite(value)) return 'is not a finite number'
-  return /^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(text) && Number.isInteger(value) && !Number.isSafeInteger(value) ? 'is a number past 2^53' : null
+  return /^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(text) && Number.isInteger(value) && !Number.isSafeInteger(value)
+    ? 'is a number past 2^53'
+    : null
 }
 
-/** The bytes of a percent-encoded text. A percent sign without two hex digits stays one, as Node reads a query. */
+/**
+ * The bytes of a percent-encoded text. A percent sign without two hex digits stays one, as Node reads a
+ * query.
+ */
 const bytesOf = (text: string): Buffer =>
   Buffer.from(
     text.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),

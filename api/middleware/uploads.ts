@@ -5,7 +5,10 @@ import type { Upload } from '../../src/platform/http/bodies.ts'
 import type { BodiesInFlight, BodyOwner } from './bodiesInFlight.ts'
 import { refuseEncoding, unsupportedType } from './jsonBody.ts'
 
-/** What an upload counts of the memory for bodies: it is passed on as it arrives. With its sealed pieces it holds up to seven times as much. */
+/**
+ * What an upload counts of the memory for bodies: it is passed on as it arrives. With its sealed pieces it
+ * holds up to seven times as much.
+ */
 const heldBytes = 64 * 2 ** 10
 
 const uploads = new WeakMap<IncomingMessage, Upload>()
@@ -17,8 +20,16 @@ export function uploadOf(request: IncomingMessage): Upload {
   return upload
 }
 
-/** Lets the handler of an admitted request read its body. @throws ApiError 415; 429 or 503 if too much is being read */
-export function beginUpload(ctx: { bodies: BodiesInFlight; refusals: Counter }, request: Request, response: Response, owner: BodyOwner): void {
+/**
+ * Lets the handler of an admitted request read its body. @throws ApiError 415; 429 or 503 if too much is
+ * being read
+ */
+export function beginUpload(
+  ctx: { bodies: BodiesInFlight; refusals: Counter },
+  request: Request,
+  response: Response,
+  owner: BodyOwner,
+): void {
   refuseEncoding(ctx, request)
   if ((request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() !== 'multipart/form-data')
     throw unsupportedType('Send the body as multipart/form-data')

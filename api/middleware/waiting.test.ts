@@ -8,6 +8,10 @@ test('waiting requests share a check of their caller, but not one of another ope
   let checks = 0
   const actor = { kind: 'api_key', id: 'key', address: null, confirm: async () => void checks++ }
   const caller = { actor, account: null, businessId: 'business' } as unknown as Caller
-  await Promise.all(['listEvents', 'listEvents', 'streamSessionQuote'].map((operation) => confirmShared({ db }, caller, operation)))
+  await Promise.all(
+    ['listEvents', 'listEvents', 'streamSessionQuote'].map((operation) =>
+      confirmShared({ db }, caller, operation),
+    ),
+  )
   expect(checks).toBe(2)
 })

@@ -10,7 +10,11 @@ const signals = new WeakMap<Request, AbortSignal>()
  * The request begins to wait for something that may take as long as its caller likes.
  * @returns the same signal at each call; it is aborted when the caller has gone or the process stops
  */
-export function beginWaiting(ctx: { stopping: AbortSignal }, request: Request, response: Response): AbortSignal {
+export function beginWaiting(
+  ctx: { stopping: AbortSignal },
+  request: Request,
+  response: Response,
+): AbortSignal {
   const known = signals.get(request)
   if (known) return known
   endWork(request)
@@ -31,7 +35,11 @@ const checksOf = new WeakMap<Db, Map<string, Promise<void>>>()
  * @param operationId whose right it is
  * @throws ApiError
  */
-export function confirmShared({ db }: { db: Db }, { actor, account, businessId }: Caller, operationId: string): Promise<void> {
+export function confirmShared(
+  { db }: { db: Db },
+  { actor, account, businessId }: Caller,
+  operationId: string,
+): Promise<void> {
   const checks = checksOf.get(db) ?? new Map<string, Promise<void>>()
   checksOf.set(db, checks)
   const key = [operationId, actor.kind, actor.id, actor.address, account?.signInId, businessId].join()

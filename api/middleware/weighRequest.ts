@@ -18,8 +18,8 @@ const sizes = new WeakMap<IncomingMessage, number>()
 export const noteBodyBytes = (request: IncomingMessage, bytes: number): void => void sizes.set(request, bytes)
 
 /**
- * Charges a heavy request with its full weight; it was first counted as one. It stays counted if it exceeds the limit, because its body was read. A
- * request heavier than the whole limit needs all of it.
+ * Charges a heavy request with its full weight; it was first counted as one. It stays counted if it exceeds
+ * the limit, because its body was read. A request heavier than the whole limit needs all of it.
  * @throws ApiError 429
  */
 export async function weighRequest(
@@ -36,12 +36,21 @@ export async function weighRequest(
   const standing = await ctx.limiter.count(perBusiness(businessId, max), Math.min(weight, max) - 1)
   const [, shown] = /;r=(\d+);/.exec(String(response.getHeader('RateLimit') ?? '')) ?? []
   if (shown === undefined || standing.remaining < Number(shown))
-    response.setHeader('RateLimit', `"${standing.limit.name}";r=${standing.remaining};t=${standing.resetSeconds}`)
+    response.setHeader(
+      'RateLimit',
+      `"${standing.limit.name}";r=${standing.remaining};t=${standing.resetSeconds}`,
+    )
   if (standing.over) throw tooManyRequests(standing)
 }
 
-/** Charges rows that became known while the request ran. This request is not refused for them, later ones are. */
-export async function weighRows(ctx: WeighingContext, { businessId }: Pick<Caller, 'businessId'>, rows: number): Promise<void> {
+/**
+ * Charges rows that became known while the request ran. This request is not refused for them, later ones are.
+ */
+export async function weighRows(
+  ctx: WeighingContext,
+  { businessId }: Pick<Caller, 'businessId'>,
+  rows: number,
+): Promise<void> {
   const weight = weightOf({ rows, bytes: 0 }) - 1
   if (weight > 0) await ctx.limiter.count(perBusiness(businessId, ctx.requestLimits.perBusiness), weight)
 }

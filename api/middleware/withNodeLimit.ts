@@ -3,8 +3,9 @@ import { countDaily, type DailyCapContext } from '../../src/rateLimits/dailyCaps
 import type { Operation } from '../contract.ts'
 
 /**
- * Runs an operation that asks a chain's nodes, after counting it against the business's daily limit. Each permission has its own count, so a
- * credential uses up only its own permissions. Operations with `x-node-questions: refused` count only when they are refused.
+ * Runs an operation that asks a chain's nodes, after counting it against the business's daily limit. Each
+ * permission has its own count, so a credential uses up only its own permissions. Operations with
+ * `x-node-questions: refused` count only when they are refused.
  * @throws ApiError 429 `daily_cap_reached`
  */
 export async function withNodeLimit<T>(
@@ -17,7 +18,9 @@ export async function withNodeLimit<T>(
   const counts = operation['x-node-questions']
   if (counts === undefined || businessId === '') return work()
   if (!limits) throw new Error(`${operation.operationId} needs limits, and this contract is served without`)
-  const counted = await countDaily({ ...ctx, ...limits }, businessId, 'nodeQuestionsPerDay', { separate: operation['x-permission'] })
+  const counted = await countDaily({ ...ctx, ...limits }, businessId, 'nodeQuestionsPerDay', {
+    separate: operation['x-permission'],
+  })
   const done = await work()
   if (counts === 'refused') await counted.giveBack()
   return done

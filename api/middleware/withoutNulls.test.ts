@@ -21,7 +21,12 @@ const cleaned = (schema: object, body: unknown) => {
 
 describe('null', () => {
   test.each<[string, object, unknown, unknown]>([
-    ['of an optional field is removed', { properties: { a: string, b: ref('Text') } }, { a: null, b: null, c: 'x' }, { c: 'x' }],
+    [
+      'of an optional field is removed',
+      { properties: { a: string, b: ref('Text') } },
+      { a: null, b: null, c: 'x' },
+      { c: 'x' },
+    ],
     [
       'of a field that takes it stays',
       { properties: { a: ref('Nullable'), b: { type: ['string', 'null'] } } },
@@ -44,8 +49,18 @@ describe('null', () => {
       { a: null, b: 'x' },
       { b: 'x' },
     ],
-    ['of part of a whole is removed', { allOf: [ref('Leaf'), { properties: { b: string } }] }, { must: 'x', may: null, b: null }, { must: 'x' }],
-    ['of an enum that has it stays', { properties: { a: { enum: ['x', null] }, b: { enum: ['x'] } } }, { a: null, b: null }, { a: null }],
+    [
+      'of part of a whole is removed',
+      { allOf: [ref('Leaf'), { properties: { b: string } }] },
+      { must: 'x', may: null, b: null },
+      { must: 'x' },
+    ],
+    [
+      'of an enum that has it stays',
+      { properties: { a: { enum: ['x', null] }, b: { enum: ['x'] } } },
+      { a: null, b: null },
+      { a: null },
+    ],
   ])('%s', (_what, schema, body, after) => expect(cleaned(schema, body)).toEqual(after))
 })
 

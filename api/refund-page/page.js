@@ -11,7 +11,8 @@ const chains = {
   stellar: 'Stellar',
 }
 const over = 'This link can no longer be used. Ask the shop for another one.'
-const reversed = 'The network has taken your payment back, so there is nothing to refund. If you were charged, ask the shop.'
+const reversed =
+  'The network has taken your payment back, so there is nothing to refund. If you were charged, ask the shop.'
 const byId = (id) => document.getElementById(id)
 const show = (id, shown = true) => {
   byId(id).hidden = !shown
@@ -98,10 +99,13 @@ byId('confirm').addEventListener('submit', async (event) => {
       step('done')
     } else if (problem !== null) {
       fail(problem)
-      if (problem === over || problem === reversed) for (const each of ['refund', 'name', 'confirm']) show(each, false)
+      if (problem === over || problem === reversed)
+        for (const each of ['refund', 'name', 'confirm']) show(each, false)
     } else refuse(body)
   } catch {
-    fail('The answer was lost. Load this page again: where the link no longer works, your address has arrived.')
+    fail(
+      'The answer was lost. Load this page again: where the link no longer works, your address has arrived.',
+    )
   } finally {
     for (const button of buttons) button.disabled = false
   }
@@ -114,7 +118,8 @@ const wrongAddress = () => {
     wrong_chain_address: `This address is of another chain: the money goes out on ${chain}.`,
     own_address: 'This is an address for payments to the shop. Name one of your own.',
     recipient_is_token: 'This is the address of a token, not of a wallet.',
-    recipient_without_key: 'Nobody has the key of this address: the money would be lost. Name a wallet of your own.',
+    recipient_without_key:
+      'Nobody has the key of this address: the money would be lost. Name a wallet of your own.',
   }
 }
 
@@ -139,8 +144,11 @@ async function begin() {
   write('token', refund.token)
   const until = byId('until')
   until.dateTime = refund.expiresAt
-  until.textContent = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(refund.expiresAt))
-  for (const each of document.querySelectorAll('.chain')) each.textContent = chains[refund.chain] ?? refund.chain
+  until.textContent = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' }).format(
+    new Date(refund.expiresAt),
+  )
+  for (const each of document.querySelectorAll('.chain'))
+    each.textContent = chains[refund.chain] ?? refund.chain
   show('memo-fields', refund.takesMemo)
   show('refund')
   step('name')

@@ -26,10 +26,15 @@ export interface Streams {
   quotes: SharedQuotes
   /**
    * Counts a stream until `leave` is called.
-   * @param beat called every 15 seconds, together with those of the same credential, which then share what they check
+   * @param beat called every 15 seconds, together with those of the same credential, which then share what
+   * they check
    * @throws ApiError 429 `too_many_streams`
    */
-  take(caller: Pick<Caller, 'actor' | 'businessId'>, operation: string, beat: () => void): Promise<{ leave(): void }>
+  take(
+    caller: Pick<Caller, 'actor' | 'businessId'>,
+    operation: string,
+    beat: () => void,
+  ): Promise<{ leave(): void }>
   /** Calls `stop` when the process stops, until the result is called. */
   onStop(stop: () => void): () => void
   /** Counts a WebSocket that has ended; null: its client closed it, or is gone. */
@@ -67,8 +72,11 @@ export function createStreams(ctx: StreamsContext, limits: StreamLimits): Stream
   const ofBusinesses = new Map<string, number>()
   let all = 0
   const ends = metrics.counter('stream_ends_total', 'Streams of quotes that ended, by close code', ['code'])
-  const requests = metrics.counter('stream_requests_total', 'Requests for quotes that streams share', ['outcome'])
-  for (const code of ['client', ...Object.values(codes), 4401, 4403, 4429, 4500]) ends.inc({ code: String(code) }, 0)
+  const requests = metrics.counter('stream_requests_total', 'Requests for quotes that streams share', [
+    'outcome',
+  ])
+  for (const code of ['client', ...Object.values(codes), 4401, 4403, 4429, 4500])
+    ends.inc({ code: String(code) }, 0)
   for (const outcome of ['answered', 'failed']) requests.inc({ outcome }, 0)
   for (const operation of limits.operations) open.set(operation, 0)
   metrics.collected('streams', 'Open streams of quotes', ['operation'], (gauge) => {
@@ -111,7 +119,9 @@ export function createStreams(ctx: StreamsContext, limits: StreamLimits): Stream
       const tooMany = () => tooManyStreams(`A credential may have ${perCredential} streams at the same time`)
       if ((holders.get(credential)?.beats.size ?? 0) >= perCredential) throw tooMany()
       if ((ofBusinesses.get(businessId) ?? 0) >= limits.perBusiness) {
-        throw tooManyStreams(`A business may have ${limits.perBusiness} streams at the same time in a process`)
+        throw tooManyStreams(
+          `A business may have ${limits.perBusiness} streams at the same time in a process`,
+        )
       }
       if (all >= limits.inAll) throw tooManyStreams('Too many streams are open right now')
       const holder = holderOf(credential)
@@ -152,4 +162,5 @@ export function createStreams(ctx: StreamsContext, limits: StreamLimits): Stream
   }
 }
 
-const tooManyStreams = (message: string): ApiError => new ApiError(429, 'too_many_streams', message, { retryAfterSeconds })
+const tooManyStreams = (message: string): ApiError =>
+  new ApiError(429, 'too_many_streams', message, { retryAfterSeconds })

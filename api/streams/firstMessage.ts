@@ -19,7 +19,11 @@ export class Unsupported extends Error {}
  * @returns it as the headers of a request
  * @throws ApiError 400, 401; Unsupported for a binary message
  */
-export function firstMessage(socket: WebSocket, onAnother: () => void, withinMs = credentialMs): Promise<IncomingHttpHeaders> {
+export function firstMessage(
+  socket: WebSocket,
+  onAnother: () => void,
+  withinMs = credentialMs,
+): Promise<IncomingHttpHeaders> {
   return new Promise((resolve, reject) => {
     const done = () => {
       clearTimeout(timer)
@@ -42,7 +46,10 @@ export function firstMessage(socket: WebSocket, onAnother: () => void, withinMs 
       }
     }
     const gone = () => fail(new Error('the client has gone'))
-    const timer = setTimeout(() => fail(noCredential(`No credential came within ${withinMs / 1000} seconds`)), withinMs)
+    const timer = setTimeout(
+      () => fail(noCredential(`No credential came within ${withinMs / 1000} seconds`)),
+      withinMs,
+    )
     socket.on('message', read).on('close', gone)
   })
 }
@@ -53,7 +60,8 @@ export function headersIn(text: string): IncomingHttpHeaders {
   const wrong = Object.entries(fields).flatMap(([field, value]) => problemOf(field, value))
   if (wrong.length > 0) throw invalidBody(...wrong)
   const { apiKey, accessToken, businessId } = fields as Partial<Record<Field, string>>
-  if (apiKey === undefined && accessToken === undefined) throw noCredential('The first message has neither apiKey nor accessToken')
+  if (apiKey === undefined && accessToken === undefined)
+    throw noCredential('The first message has neither apiKey nor accessToken')
   return {
     ...(apiKey !== undefined && { [headerOf.apiKey]: apiKey }),
     ...(accessToken !== undefined && { [headerOf.accessToken]: `Bearer ${accessToken}` }),
@@ -68,7 +76,11 @@ function objectIn(text: string): object {
   } catch {
     // The same answer as for JSON of another kind. The text may hold a secret: it is not repeated.
   }
-  throw new ApiError(400, 'Invalid request body', 'The first message must be a JSON object with apiKey or accessToken')
+  throw new ApiError(
+    400,
+    'Invalid request body',
+    'The first message must be a JSON object with apiKey or accessToken',
+  )
 }
 
 function problemOf(field: string, value: unknown): FieldError[] {

@@ -4,8 +4,8 @@ interface Outlet {
 }
 
 /**
- * Sends one message at a time. While the reader has not taken one, later ones replace each other, so that a slow reader holds one message and gets
- * the newest next.
+ * Sends one message at a time. While the reader has not taken one, later ones replace each other, so that a
+ * slow reader holds one message and gets the newest next.
  */
 export function newestOnly(outlet: Outlet): (message: string) => void {
   let sending = false

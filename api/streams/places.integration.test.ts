@@ -26,19 +26,26 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-const placesOf = (leaseMs = 60_000) => createPlaces({ redis, log }, { prefix: 'test', perCredential: 2, leaseMs })
+const placesOf = (leaseMs = 60_000) =>
+  createPlaces({ redis, log }, { prefix: 'test', perCredential: 2, leaseMs })
 
 test('processes share the places of a credential', async () => {
   const [one, two] = [placesOf(), placesOf()]
   expect(await one.take('key:a', '1')).toBe(true)
   expect(await two.take('key:a', '2')).toBe(true)
-  expect([await one.take('key:a', '3'), await two.take('key:a', '3'), await two.take('key:b', '3')]).toEqual([false, false, true])
+  expect([await one.take('key:a', '3'), await two.take('key:a', '3'), await two.take('key:b', '3')]).toEqual([
+    false,
+    false,
+    true,
+  ])
   await one.free('key:a', '1')
   expect([await two.take('key:a', '4'), await one.take('key:a', '5')]).toEqual([true, false])
 })
 
 test('at the same time no more than the maximum get a place', async () => {
-  const taken = await Promise.all(Array.from({ length: 50 }, (_, index) => placesOf().take('key:many', String(index))))
+  const taken = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => placesOf().take('key:many', String(index))),
+  )
   expect(taken.filter((each) => each)).toHaveLength(2)
 })
 

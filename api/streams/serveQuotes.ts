@@ -17,7 +17,10 @@ import { newestOnly } from './newestOnly.ts'
 import { isLasting, type Newest } from './sharedQuotes.ts'
 import { openWebSocket, requireWebSocket } from './upgrades.ts'
 
-/** A credential that could not be checked again for this long ends its streams; they are checked every 15 seconds. */
+/**
+ * A credential that could not be checked again for this long ends its streams; they are checked every 15
+ * seconds.
+ */
 const maxUnconfirmedMs = 45_000
 
 /**
@@ -53,7 +56,11 @@ export async function serveQuotes(
 }
 
 /** The source in an operation's answer; its messages keep to the contract. */
-export function checkedQuotes({ quotes }: Answer, operation: Operation, keep: (of: Operation, answer: Answer) => void): QuoteSource {
+export function checkedQuotes(
+  { quotes }: Answer,
+  operation: Operation,
+  keep: (of: Operation, answer: Answer) => void,
+): QuoteSource {
   if (!quotes) throw new Error(`the answer of ${operation.operationId} has no quotes`)
   return {
     key: `${operation.operationId} ${quotes.key}`,
@@ -80,7 +87,13 @@ interface Stream {
  * Takes a place and the first quote: both can still be refused.
  * @throws ApiError
  */
-async function begin(ctx: ApiContext, { operationId }: Operation, caller: Caller, id: string, source: QuoteSource): Promise<Stream> {
+async function begin(
+  ctx: ApiContext,
+  { operationId }: Operation,
+  caller: Caller,
+  id: string,
+  source: QuoteSource,
+): Promise<Stream> {
   let beat = () => {}
   let last: Newest | null = null
   let read = (newest: Newest) => {
@@ -114,14 +127,21 @@ async function begin(ctx: ApiContext, { operationId }: Operation, caller: Caller
         else send(JSON.stringify({ error: errorBody(newest.failure, id) }))
       }
       beat = heartbeat(ctx, { caller, operationId }, socket, close)
-      socket.removeAllListeners('message').on('message', (_data, isBinary) => close(isBinary ? codes.unsupported : codes.policy))
+      socket
+        .removeAllListeners('message')
+        .on('message', (_data, isBinary) => close(isBinary ? codes.unsupported : codes.policy))
       read(last ?? first)
     },
   }
 }
 
 /** Ends a stream whose client does not answer, or whose credential was lost; called every 15 seconds. */
-function heartbeat(ctx: ApiContext, { caller, operationId }: { caller: Caller; operationId: string }, socket: WebSocket, close: Close): () => void {
+function heartbeat(
+  ctx: ApiContext,
+  { caller, operationId }: { caller: Caller; operationId: string },
+  socket: WebSocket,
+  close: Close,
+): () => void {
   const expiresAt = caller.account?.tokenExpiresAt ?? Number.POSITIVE_INFINITY
   let confirmedAt = performance.now()
   let isSilent = false

@@ -21,7 +21,11 @@ function setUp() {
     },
   }
   const failures: unknown[] = []
-  const shared = createSharedQuotes({ everyMs: 1000, requested: () => {}, failed: (cause) => failures.push(cause) })
+  const shared = createSharedQuotes({
+    everyMs: 1000,
+    requested: () => {},
+    failed: (cause) => failures.push(cause),
+  })
   const join = async (businessId = 'one') => {
     const read: Newest[] = []
     const { newest, leave } = await shared.join(source, businessId, (each) => read.push(each))
@@ -69,7 +73,10 @@ test('an equal failure is sent again every 30 seconds', async () => {
   await jest.advanceTimersByTimeAsync(29_000)
   expect(read).toHaveLength(1)
   await jest.advanceTimersByTimeAsync(30_000)
-  expect(read).toMatchObject([{ failure: { error: 'rates_unavailable' } }, { failure: { error: 'rates_unavailable' } }])
+  expect(read).toMatchObject([
+    { failure: { error: 'rates_unavailable' } },
+    { failure: { error: 'rates_unavailable' } },
+  ])
   leave()
 })
 
@@ -152,8 +159,11 @@ test('a request that goes on when the last reader leaves is given up, and is no 
   const source: QuoteSource = {
     key: 'slow',
     request({ signal }) {
-      if (requests++ === 0) return Promise.resolve({ version: 'a', renewAt: Number.POSITIVE_INFINITY, present: () => ({}) })
-      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('given up'))))
+      if (requests++ === 0)
+        return Promise.resolve({ version: 'a', renewAt: Number.POSITIVE_INFINITY, present: () => ({}) })
+      return new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(new Error('given up'))),
+      )
     },
   }
   const { leave } = await shared.join(source, 'one', () => {})

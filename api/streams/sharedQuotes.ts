@@ -8,11 +8,15 @@ export type Newest = { message: string } | { failure: ApiError }
 
 export interface SharedQuotes {
   /**
-   * Sends each new answer of a source to the `reader` of a business, until `leave` is called. Sources with the same key are requested once
-   * for all readers.
+   * Sends each new answer of a source to the `reader` of a business, until `leave` is called. Sources with
+   * the same key are requested once for all readers.
    * @returns the newest answer, requested if no other reader has one
    */
-  join(source: QuoteSource, businessId: string, reader: (newest: Newest) => void): Promise<{ newest: Newest; leave(): void }>
+  join(
+    source: QuoteSource,
+    businessId: string,
+    reader: (newest: Newest) => void,
+  ): Promise<{ newest: Newest; leave(): void }>
 }
 
 interface Shared {
@@ -28,7 +32,10 @@ interface Shared {
   over: AbortController
 }
 
-/** A failure is sent again after this, also while the next request waits: a client takes a silent stream for a dead one. */
+/**
+ * A failure is sent again after this, also while the next request waits: a client takes a silent stream for a
+ * dead one.
+ */
 const repeatFailureMs = 30_000
 
 /** Failures that do not end by themselves. */
@@ -86,7 +93,15 @@ export function createSharedQuotes(options: {
   /** Requests do not overlap: a source that is slow is requested less often. */
   function begin(source: QuoteSource): Shared {
     const over = new AbortController()
-    const shared: Shared = { readers: new Map(), newest: null, version: null, renewAt: 0, repeat: null, first: Promise.resolve(), over }
+    const shared: Shared = {
+      readers: new Map(),
+      newest: null,
+      version: null,
+      renewAt: 0,
+      repeat: null,
+      first: Promise.resolve(),
+      over,
+    }
     const again = async () => {
       if (over.signal.aborted) return
       const started = performance.now()

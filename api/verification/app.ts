@@ -18,7 +18,10 @@ import { serveContract } from '../serveContract.ts'
 import { expectKey, type KeyContext, keyHandlers } from './authenticate.ts'
 import { allowOrigins } from './cors.ts'
 
-export interface VerificationAppContext extends VerificationContext, KeyContext, Omit<ServeContext, 'db' | 'limiter' | 'refusals' | 'requestLimits'> {
+export interface VerificationAppContext
+  extends VerificationContext,
+    KeyContext,
+    Omit<ServeContext, 'db' | 'limiter' | 'refusals' | 'requestLimits'> {
   metrics: Metrics
   priority: Pick<Priority, 'begin'>
   trustedProxies: string[]
@@ -28,7 +31,11 @@ export interface VerificationAppContext extends VerificationContext, KeyContext,
 /** The HTTP application of the verification host. */
 export function createVerificationApp(ctx: VerificationAppContext, contract: Contract): Express {
   const app = express()
-  app.disable('x-powered-by').set('etag', false).set('query parser', 'simple').set('trust proxy', ctx.trustedProxies)
+  app
+    .disable('x-powered-by')
+    .set('etag', false)
+    .set('query parser', 'simple')
+    .set('trust proxy', ctx.trustedProxies)
   app.use(nameRequest, observeRequests(ctx, allOperations(contract)), helmet())
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }))
   const shared = shareReadiness(ctx.checks)
@@ -37,9 +44,20 @@ export function createVerificationApp(ctx: VerificationAppContext, contract: Con
     response.status(status === 'ok' ? 200 : 503).json({ status })
   })
   const document = Buffer.from(JSON.stringify(contract))
-  app.get('/openapi.json', countDocument(ctx), (_request, response) => void response.type('json').send(document))
+  app.get(
+    '/openapi.json',
+    countDocument(ctx),
+    (_request, response) => void response.type('json').send(document),
+  )
   app.use(answerHead, notStored, allowOrigins(ctx), expectKey)
-  app.use(serveContract(ctx, contract, keyHandlers(ctx), routeTable(ctx, [{ name: 'verification', routes: verificationRoutes }])))
+  app.use(
+    serveContract(
+      ctx,
+      contract,
+      keyHandlers(ctx),
+      routeTable(ctx, [{ name: 'verification', routes: verificationRoutes }]),
+    ),
+  )
   app.use((_request, _response, next) => next({ status: 404 }))
   app.use(errorHandler(ctx))
   return app

@@ -9,11 +9,22 @@ import type { Db } from '../../src/platform/database/db.ts'
 import { ApiError } from '../../src/platform/errors.ts'
 import type { KnownHashes } from '../../src/rateLimits/knownHashes.ts'
 import type { Limit, RateLimiter } from '../../src/rateLimits/rateLimiter.ts'
-import { findVerificationKey, keepVerificationKey, type VerificationKeyInUse } from '../../src/verification/findKey.ts'
+import {
+  findVerificationKey,
+  keepVerificationKey,
+  type VerificationKeyInUse,
+} from '../../src/verification/findKey.ts'
 import type { Operation } from '../contract.ts'
 import { clientAddress } from '../middleware/clientAddress.ts'
 import { onceIn } from '../middleware/confirm.ts'
-import { countRequest, perBusiness, type RequestLimits, refuseCredential, refuseInvented, responseOf } from '../middleware/limits.ts'
+import {
+  countRequest,
+  perBusiness,
+  type RequestLimits,
+  refuseCredential,
+  refuseInvented,
+  responseOf,
+} from '../middleware/limits.ts'
 import { operationOf } from '../middleware/observe.ts'
 import { admit, noCredential, refuseAs } from '../middleware/outcomes.ts'
 import { requestId } from '../middleware/requestId.ts'
@@ -36,13 +47,16 @@ export const expectKey: RequestHandler = (request, _response, next) => {
 }
 
 /** Checks the contract's credential, before the body is read: identity, rate, then what the key may do. */
-export const keyHandlers = (ctx: KeyContext) => ({ key: (request: Request) => admit(request, () => callerOf(ctx, request)) })
+export const keyHandlers = (ctx: KeyContext) => ({
+  key: (request: Request) => admit(request, () => callerOf(ctx, request)),
+})
 
 async function callerOf(ctx: KeyContext, request: Request): Promise<Caller> {
   const [, text = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   const read = readKey(text)
   if (read === null || read.prefix === 'ak') return refuseCredential(ctx, request, invalidKey())
-  if (read.environment !== ctx.environment) return refuseCredential(ctx, request, environmentMismatch(read.environment, ctx.environment))
+  if (read.environment !== ctx.environment)
+    return refuseCredential(ctx, request, environmentMismatch(read.environment, ctx.environment))
   await refuseInvented(ctx, request, ctx.knownKeys, hashOfKey(text))
   const key = await findVerificationKey(ctx, text)
   if (!key) return refuseCredential(ctx, request, invalidKey())
@@ -67,25 +81,49 @@ async function callerOf(ctx: KeyContext, request: Request): Promise<Caller> {
     businessId: key.businessId,
     scope: operation['x-scope'] === 'read' ? 'read' : 'write',
     business: { id: key.businessId, name: key.businessName, approval: key.approval },
-    actor: { kind: 'api_key', id: key.id, label, address, requestId: requestId(responseOf(request)), confirm },
+    actor: {
+      kind: 'api_key',
+      id: key.id,
+      label,
+      address,
+      requestId: requestId(responseOf(request)),
+      confirm,
+    },
     account: null,
     apiKey: null,
     isPublic,
   }
 }
 
-/** Publishable keys have half of the business's limit, and each visitor a part of that: no visitor stops the business's servers. */
-function limitsOf({ requestLimits }: KeyContext, request: Request, { id, kind, businessId }: VerificationKeyInUse): Limit[] {
+/**
+ * Publishable keys have half of the business's limit, and each visitor a part of that: no visitor stops the
+ * business's servers.
+ */
+function limitsOf(
+  { requestLimits }: KeyContext,
+  request: Request,
+  { id, kind, businessId }: VerificationKeyInUse,
+): Limit[] {
   const whole = perBusiness(businessId, requestLimits.perBusiness)
   if (kind === 'secret') return [whole]
-  const visitor: Limit = { ...whole, name: 'visitor', of: `${id}:${networkOf(clientAddress(request))}`, max: requestLimits.perAddress }
+  const visitor: Limit = {
+    ...whole,
+    name: 'visitor',
+    of: `${id}:${networkOf(clientAddress(request))}`,
+    max: requestLimits.perAddress,
+  }
   return [visitor, { ...whole, name: 'publishable', max: Math.ceil(whole.max / 2) }, whole]
 }
 
 /** @throws ApiError 403 `business_not_approved`, `business_suspended`, `secret_key_required` */
-function requireRight({ environment }: KeyContext, { approval, kind }: VerificationKeyInUse, operation: Operation): void {
+function requireRight(
+  { environment }: KeyContext,
+  { approval, kind }: VerificationKeyInUse,
+  operation: Operation,
+): void {
   refuseUnapproved(approval, environment)
-  if (operation['x-secret-key'] && kind !== 'secret') throw new ApiError(403, 'secret_key_required', 'A publishable key (pk_) may not do this')
+  if (operation['x-secret-key'] && kind !== 'secret')
+    throw new ApiError(403, 'secret_key_required', 'A publishable key (pk_) may not do this')
 }
 
 /** Browsers name the web site that sends a request. @throws ApiError 403 `origin_not_allowed` */
@@ -99,4 +137,8 @@ const uploadsOf = (id: string, max: number): Limit => ({ name: 'uploads', of: id
 const invalidKey = () => new ApiError(401, 'Invalid API key', 'The key is unknown, revoked or expired')
 
 const environmentMismatch = (ofKey: Environment, ofServer: Environment) =>
-  new ApiError(403, 'environment_mismatch', `This key is for the ${ofKey} environment; this server is ${ofServer}`)
+  new ApiError(
+    403,
+    'environment_mismatch',
+    `This key is for the ${ofKey} environment; this server is ${ofServer}`,
+  )

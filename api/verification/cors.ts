@@ -15,8 +15,9 @@ interface CorsContext {
 const maxAge = '600'
 
 /**
- * Lets browsers read answers on the web sites that publishable keys name (Fetch standard, CORS protocol). A preflight request has no credential: any
- * such site is allowed then. Other requests are allowed with their key, once it is known (`allowOwnOrigin`): one without costs no search.
+ * Lets browsers read answers on the web sites that publishable keys name (Fetch standard, CORS protocol). A
+ * preflight request has no credential: any such site is allowed then. Other requests are allowed with their
+ * key, once it is known (`allowOwnOrigin`): one without costs no search.
  */
 export const allowOrigins =
   (ctx: CorsContext): RequestHandler =>
@@ -24,8 +25,11 @@ export const allowOrigins =
     const { origin } = request.headers
     if (origin === undefined) return next()
     response.setHeader('Vary', 'Origin')
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return next()
-    await countRequest(ctx, response, [perAddress('document', clientAddress(request), ctx.requestLimits.perAddress)])
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
+      return next()
+    await countRequest(ctx, response, [
+      perAddress('document', clientAddress(request), ctx.requestLimits.perAddress),
+    ])
     if (await isOriginOfKey(ctx, origin)) {
       allow(response, origin)
       response.setHeader('Access-Control-Allow-Methods', 'GET, POST')
@@ -43,5 +47,8 @@ export function allowOwnOrigin(request: Request, { origins }: { origins: readonl
 
 function allow(response: Response, origin: string): void {
   response.setHeader('Access-Control-Allow-Origin', origin)
-  response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy')
+  response.setHeader(
+    'Access-Control-Expose-Headers',
+    'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy',
+  )
 }

@@ -4,8 +4,18 @@ import { trackKeyUse } from '../../src/apiKeys/keyUse.ts'
 import { readConfigOf } from '../../src/platform/config.ts'
 import { warnOfRights } from '../../src/platform/database/databaseRights.ts'
 import { openDb, refuseWrongAddress, requireWritable, timesOf } from '../../src/platform/database/db.ts'
-import { type ConnectionLimits, limitConnections, serverOptions } from '../../src/platform/http/connections.ts'
-import { closeServer, closeWithAnswers, listen, notDraining, type ReadinessCheck } from '../../src/platform/http/http.ts'
+import {
+  type ConnectionLimits,
+  limitConnections,
+  serverOptions,
+} from '../../src/platform/http/connections.ts'
+import {
+  closeServer,
+  closeWithAnswers,
+  listen,
+  notDraining,
+  type ReadinessCheck,
+} from '../../src/platform/http/http.ts'
 import type { ProcessContext } from '../../src/platform/process.ts'
 import { processVariables } from '../../src/platform/processVariables.ts'
 import { openImpatientRedis } from '../../src/platform/redis/redis.ts'
@@ -36,7 +46,16 @@ const maxUploadMs = 2_400_000
 const databaseTimes = { statementMs: 15_000, waitMs: 3000 }
 
 /** Starts the verification host, in its own process or as a part of one. */
-export async function startVerification({ log, metrics, priority, onStop, readyWhen, drainFor, draining, stopping }: ProcessContext): Promise<void> {
+export async function startVerification({
+  log,
+  metrics,
+  priority,
+  onStop,
+  readyWhen,
+  drainFor,
+  draining,
+  stopping,
+}: ProcessContext): Promise<void> {
   const config = readConfigOf('verification', processVariables.verification)
   const verifyKey = verifyKeyOf(config)
   const db = openDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
@@ -52,7 +71,9 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
   const verifier = config.ENVIRONMENT === 'test' ? sandboxVerifier : null
   const uploads = config.VERIFY_UPLOADS === undefined ? null : folderStore(config.VERIFY_UPLOADS)
   const erasures = config.VERIFY_UPLOADS === undefined ? null : folderErasureLog(config.VERIFY_UPLOADS)
-  const replayed = erasures ? replayUntilDone({ db, log, uploads, erasures }, stopping) : Promise.resolve(true)
+  const replayed = erasures
+    ? replayUntilDone({ db, log, uploads, erasures }, stopping)
+    : Promise.resolve(true)
   let isReplayed = false
   void replayed.then((done) => (isReplayed = done))
   const keyUse = trackKeyUse({ db, log }, 'verification_keys')
@@ -77,7 +98,11 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
   const bodies = bodiesInFlight(config.API_BODY_BYTES, (reason) => refusals.inc({ reason }))
   createVerificationMetrics(metrics, db)
   const observeUpload = createUploadMetrics(metrics, { db, uploads })
-  const ended = metrics.counter('verifications_ended_total', 'Requests of the verification area that have ended', ['kind', 'status'])
+  const ended = metrics.counter(
+    'verifications_ended_total',
+    'Requests of the verification area that have ended',
+    ['kind', 'status'],
+  )
   for (const labels of labelSets({ kind: requestKinds, status: endedStatuses })) ended.inc(labels, 0)
   const observeEnd = (kind: RequestKind, status: string) => ended.inc({ kind, status })
   const app = createVerificationApp(
@@ -110,13 +135,17 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
       knownKeys: knownHashes((firstId) => readVerificationKeyHashes({ db }, firstId)),
       trustedProxies: config.TRUSTED_PROXIES,
       validateResponses: config.VALIDATE_RESPONSES,
-      brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', ['operation']),
+      brokenAnswers: metrics.counter('http_invalid_answers_total', 'Answers that broke the contract', [
+        'operation',
+      ]),
       checks: () => [notDraining(draining), ...checks],
     },
     loadVerificationContract(),
   )
   // Data that a restored database has brought back are sent to no verifier.
-  const working = replayed.then(() => workVerifications({ db, log, verifyKey, verifier, observeEnd }, stopping))
+  const working = replayed.then(() =>
+    workVerifications({ db, log, verifyKey, verifier, observeEnd }, stopping),
+  )
   onStop(() => working)
   const kept = keepUp({ db, log, uploads, erasures, retentionDays: config.VERIFY_RETENTION_DAYS }, stopping)
   onStop(() => kept)
@@ -132,7 +161,10 @@ export async function startVerification({ log, metrics, priority, onStop, readyW
   process.send?.({ verifyPort: port })
 }
 
-/** @throws Error before the log of erasures was replayed: a restored database may have personal data that were erased */
+/**
+ * @throws Error before the log of erasures was replayed: a restored database may have personal data that were
+ * erased
+ */
 function requireReplayed(isReplayed: boolean): void {
   if (!isReplayed) throw new Error('the log of erasures is not replayed yet')
 }

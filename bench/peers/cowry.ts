@@ -22,26 +22,33 @@ const contender = (name: string, settings: Record<string, string>): Contender =>
     await createMigrator(db).up()
     await watchAll(db, task)
     const started = performance.now()
-    const peer = startPeer(scope, 'cowry', process.execPath, [...nodeArguments, '../../indexers/main.ts', 'ethereum'], {
-      cwd: import.meta.dirname,
-      env: {
-        PATH: process.env.PATH ?? '',
-        DATABASE_URL: task.databaseUrl,
-        LOG_LEVEL: 'warn',
-        ETHEREUM_RPC_URLS: task.rpcUrl,
-        ETHEREUM_CHAIN_ID: '31337',
-        ETHEREUM_USDC: task.token,
-        ETHEREUM_START_BLOCK: String(task.fromBlock),
-        // Like its peers, which do not search for native transfers by contracts.
-        ETHEREUM_INTERNAL_TRANSFERS: 'off',
-        ...settings,
-        ...(process.env.BENCH_COWRY_OPTIONS ? { NODE_OPTIONS: process.env.BENCH_COWRY_OPTIONS } : {}),
+    const peer = startPeer(
+      scope,
+      'cowry',
+      process.execPath,
+      [...nodeArguments, '../../indexers/main.ts', 'ethereum'],
+      {
+        cwd: import.meta.dirname,
+        env: {
+          PATH: process.env.PATH ?? '',
+          DATABASE_URL: task.databaseUrl,
+          LOG_LEVEL: 'warn',
+          ETHEREUM_RPC_URLS: task.rpcUrl,
+          ETHEREUM_CHAIN_ID: '31337',
+          ETHEREUM_USDC: task.token,
+          ETHEREUM_START_BLOCK: String(task.fromBlock),
+          // Like its peers, which do not search for native transfers by contracts.
+          ETHEREUM_INTERNAL_TRANSFERS: 'off',
+          ...settings,
+          ...(process.env.BENCH_COWRY_OPTIONS ? { NODE_OPTIONS: process.env.BENCH_COWRY_OPTIONS } : {}),
+        },
       },
-    })
+    )
     for (const deadline = performance.now() + timeoutMs; !(await isComplete(db, task)); await delay(20)) {
       peer.cpuSeconds()
       if (peer.ended()) throw new Error(`cowry ended too early:\n${peer.output()}`)
-      if (performance.now() > deadline) throw new Error(`cowry took more than ${timeoutMs / 1000} s:\n${peer.output()}`)
+      if (performance.now() > deadline)
+        throw new Error(`cowry took more than ${timeoutMs / 1000} s:\n${peer.output()}`)
     }
     const complete = performance.now()
     await check(db, task)
@@ -73,14 +80,24 @@ async function watchAll(db: ModelDb, task: Task): Promise<void> {
   })
   await db.tx(async (tx) => {
     for (const address of task.recipients) {
-      await addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId: newId(), finality: { policyId: null, amount: null } })
+      await addWatch(tx, {
+        family: 'evm',
+        address,
+        businessId,
+        purpose: 'session',
+        subjectId: newId(),
+        finality: { policyId: null, amount: null },
+      })
     }
   })
 }
 
 /** A lookup by primary key, so that polling is cheap. Block and cursor are written together. */
 async function isComplete(db: ModelDb, task: Task): Promise<boolean> {
-  const [row] = await db.query<{ there: boolean }>("select height >= $1 as there from chain_cursors where chain = 'ethereum'", [task.toBlock])
+  const [row] = await db.query<{ there: boolean }>(
+    "select height >= $1 as there from chain_cursors where chain = 'ethereum'",
+    [task.toBlock],
+  )
   return row?.there ?? false
 }
 
@@ -92,6 +109,14 @@ async function check(db: ModelDb, task: Task): Promise<void> {
      from transfers t join detections d on d.transfer_id = t.id`,
     [task.recipients],
   )
-  const expected = [task.volume, task.transfers, task.transfers, task.transfers, task.fromBlock, task.toBlock, task.transfers].join(',')
+  const expected = [
+    task.volume,
+    task.transfers,
+    task.transfers,
+    task.transfers,
+    task.fromBlock,
+    task.toBlock,
+    task.transfers,
+  ].join(',')
   if (row?.found !== expected) throw new Error(`cowry stored ${row?.found} instead of ${expected}`)
 }

@@ -9,13 +9,15 @@ interface Manifest {
   dependencies?: Record<string, string>
 }
 
-const manifest = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+const manifest = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 
 /** Versions that a peer's folder pins. */
 export const pinned = (folder: string): Record<string, string> => manifest(folder).dependencies ?? {}
 
 /** PATH with our Node first, for scripts that start with `#!/usr/bin/env node`. */
-export const searchPath = (...first: string[]): string => [...first, dirname(process.execPath), process.env.PATH].join(':')
+export const searchPath = (...first: string[]): string =>
+  [...first, dirname(process.execPath), process.env.PATH].join(':')
 
 interface Installer {
   command: string
@@ -23,20 +25,30 @@ interface Installer {
   env?: Record<string, string>
 }
 
-const npm: Installer = { command: 'npm', args: ['install', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'] }
+const npm: Installer = {
+  command: 'npm',
+  args: ['install', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'],
+}
 
-/** Installs the packages that a peer's folder pins, unless they are there. @throws when they are still missing afterwards */
+/**
+ * Installs the packages that a peer's folder pins, unless they are there. @throws when they are still missing
+ * afterwards
+ */
 export async function install(scope: Scope, folder: string, installer = npm): Promise<void> {
   const missing = () =>
     Object.entries(pinned(folder)).flatMap(([name, version]) => {
       const installed = join(folder, 'node_modules', name)
-      const there = existsSync(join(installed, 'package.json')) && manifest(installed).version?.replace(/^v/, '')
+      const there =
+        existsSync(join(installed, 'package.json')) && manifest(installed).version?.replace(/^v/, '')
       return there === version ? [] : [`${name}@${version}`]
     })
   const before = missing()
   if (before.length === 0) return
   progress(`installing ${before.join(', ')}`)
-  await startPeer(scope, installer.command, installer.command, installer.args, { cwd: folder, env: { PATH: searchPath(), ...installer.env } }).done()
+  await startPeer(scope, installer.command, installer.command, installer.args, {
+    cwd: folder,
+    env: { PATH: searchPath(), ...installer.env },
+  }).done()
   const still = missing()
   if (still.length > 0) throw new Error(`not installed as pinned: ${still.join(', ')}`)
 }

@@ -6,7 +6,12 @@ export const installedPeers: Need = {
   async check(scope) {
     const missing: string[] = []
     for (const { name, version, install } of peers)
-      await install(scope).catch((error: Error) => missing.push(`${name} ${version} (${error.message.split('\n')[0]})`))
-    if (missing.length > 0) throw new Error(`npm cannot install ${missing.join(', ')}; allow npm to reach its registry, or name only other benches`)
+      await install(scope).catch((error: Error) =>
+        missing.push(`${name} ${version} (${error.message.split('\n')[0]})`),
+      )
+    if (missing.length > 0)
+      throw new Error(
+        `npm cannot install ${missing.join(', ')}; allow npm to reach its registry, or name only other benches`,
+      )
   },
 }

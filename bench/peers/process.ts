@@ -22,9 +22,19 @@ export interface PeerProcessOptions {
   onOutput?: (text: string) => void
 }
 
-/** Starts a process that ends with `scope` at the latest. Does not wait until it is ready: its start is part of the measurement. */
-export function startPeer(scope: Scope, name: string, command: string, args: readonly string[], options: PeerProcessOptions): PeerProcess {
-  // A process group of its own: Ctrl-C reaches only us, we end processes in order, and its children end with it.
+/**
+ * Starts a process that ends with `scope` at the latest. Does not wait until it is ready: its start is part
+ * of the measurement.
+ */
+export function startPeer(
+  scope: Scope,
+  name: string,
+  command: string,
+  args: readonly string[],
+  options: PeerProcessOptions,
+): PeerProcess {
+  // A process group of its own: Ctrl-C reaches only us, we end processes in order, and its children end with
+  // it.
   const child: ChildProcess = spawn(command, args, {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },

@@ -23,7 +23,10 @@ const aims = new Map<Contender, number>([
   [cowryTrusting, 1.5],
 ])
 
-/** Events per second from an empty database to a row for every transfer of a local chain, compared with similar programs. */
+/**
+ * Events per second from an empty database to a row for every transfer of a local chain, compared with
+ * similar programs.
+ */
 export async function* benchPeers(scope: Scope): AsyncGenerator<Report> {
   progress(`mining ${blocks.toLocaleString('en')} blocks of ${transfersPerBlock} transfers`)
   const chain = await makeLocalChain(scope, { blocks, transfersPerBlock })
@@ -45,7 +48,8 @@ export async function* benchPeers(scope: Scope): AsyncGenerator<Report> {
   }
   for (let round = 1; round <= rounds; round++) {
     progress(`${bench}: round ${round} of ${rounds}`)
-    for (const [contender, all] of outcomes) await attempt(contender, async () => void all.push(await measured(scope, chain, contender)))
+    for (const [contender, all] of outcomes)
+      await attempt(contender, async () => void all.push(await measured(scope, chain, contender)))
   }
 
   yield {
@@ -53,7 +57,10 @@ export async function* benchPeers(scope: Scope): AsyncGenerator<Report> {
       const syncing = spread(all.map((each) => each.events / each.syncSeconds))
       const whole = spread(all.map((each) => each.events / each.seconds))
       const extra = `${digits(whole.median)} including its start`
-      return figure(bench, `${contender.name} ${contender.version}`, syncing, 'events/s', { extra, ...aimOf(contender) })
+      return figure(bench, `${contender.name} ${contender.version}`, syncing, 'events/s', {
+        extra,
+        ...aimOf(contender),
+      })
     }),
     notes: [
       `${chain.transfers.toLocaleString('en')} transfers, ${transfersPerBlock} transactions in each of ${blocks.toLocaleString('en')} blocks of one anvil; each contender has its own empty database, one row a transfer, checked; ${rounds} rounds, each with every contender. The time runs from the first request for events at the node until another connection sees the last row. Node, contender and Postgres share the cores.`,
@@ -70,7 +77,10 @@ export async function* benchPeers(scope: Scope): AsyncGenerator<Report> {
       fastest.map((each) => each.syncSeconds),
       own.map((each) => each.syncSeconds),
     )
-    return { aim: `at least ${aim.toFixed(1)} x ${squidInBulk.name} (${digits(median)} x)`, met: median >= aim }
+    return {
+      aim: `at least ${aim.toFixed(1)} x ${squidInBulk.name} (${digits(median)} x)`,
+      met: median >= aim,
+    }
   }
 }
 
@@ -86,7 +96,9 @@ async function measured(outer: Scope, chain: LocalChain, contender: Contender): 
 }
 
 function describe(all: readonly Outcome[]): string {
-  const requests = Object.entries(all.at(-1)?.requests ?? {}).map(([method, count]) => `${count.toLocaleString('en')} ${method}`)
+  const requests = Object.entries(all.at(-1)?.requests ?? {}).map(
+    ([method, count]) => `${count.toLocaleString('en')} ${method}`,
+  )
   const cpu = all.map((each) => each.cpuSeconds).filter((each) => each !== null)
   return `${requests.join(', ')}${cpu.length > 0 ? `; ${digits(spread(cpu).median)} s CPU of its process, including its start` : ''}`
 }

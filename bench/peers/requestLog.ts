@@ -1,4 +1,7 @@
-/** Requests that a node got since the last `reset`, from the node's own log, so that no proxy slows the contender. */
+/**
+ * Requests that a node got since the last `reset`, from the node's own log, so that no proxy slows the
+ * contender.
+ */
 export interface RequestLog {
   reset(): void
   counts(): Record<string, number>

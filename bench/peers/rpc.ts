@@ -9,7 +9,10 @@ export async function rpc(url: string, method: string, params: unknown[] = []): 
 }
 
 /** Several calls in one request. @throws when one of them fails */
-export async function rpcBatch(url: string, calls: readonly { method: string; params: unknown[] }[]): Promise<unknown[]> {
+export async function rpcBatch(
+  url: string,
+  calls: readonly { method: string; params: unknown[] }[],
+): Promise<unknown[]> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

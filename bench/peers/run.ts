@@ -31,7 +31,10 @@ interface Start {
 async function measure(scope: Scope, name: string, task: Task, start: Start): Promise<Outcome> {
   const rows = await watchRows(scope, task, start.table)
   const started = performance.now()
-  const peer = startPeer(scope, name, process.execPath, start.args, { cwd: start.cwd, env: { ...environment(task), ...start.env } })
+  const peer = startPeer(scope, name, process.execPath, start.args, {
+    cwd: start.cwd,
+    env: { ...environment(task), ...start.env },
+  })
   const complete = await rows.complete(peer)
   const first = task.requests.firstForEvents()
   if (first === null) throw new Error(`${name} never asked the node for events`)
@@ -66,7 +69,10 @@ const squid = (store: 'insert' | 'bulk'): Contender => ({
 })
 
 const ponderFolder = folderOf('ponder')
-/** Its rate limiter starts at 20 requests a second for each URL and cannot be switched off, so it gets one node under many URLs. */
+/**
+ * Its rate limiter starts at 20 requests a second for each URL and cannot be switched off, so it gets one
+ * node under many URLs.
+ */
 const ponderUrls = 25
 const ponder: Contender = {
   name: 'ponder',
@@ -77,7 +83,16 @@ const ponder: Contender = {
     const port = String(await freePort())
     return measure(scope, 'ponder', task, {
       cwd: ponderFolder,
-      args: ['node_modules/ponder/dist/esm/bin/ponder.js', 'start', '--schema', 'public', '--hostname', '127.0.0.1', '--port', port],
+      args: [
+        'node_modules/ponder/dist/esm/bin/ponder.js',
+        'start',
+        '--schema',
+        'public',
+        '--hostname',
+        '127.0.0.1',
+        '--port',
+        port,
+      ],
       env: {
         PONDER_TELEMETRY_DISABLED: 'true',
         DATABASE_URL: task.databaseUrl,
@@ -89,7 +104,8 @@ const ponder: Contender = {
 }
 
 const envioFolder = folderOf('envio')
-// Its generated code is a package as well, which it installs with pnpm; this pnpm is not among the packages that pnpm installs.
+// Its generated code is a package as well, which it installs with pnpm; this pnpm is not among the packages
+// that pnpm installs.
 const envioInstaller = join(envioFolder, 'installer')
 const installerModules = join(envioInstaller, 'node_modules')
 const pnpmEnvironment = {
@@ -112,7 +128,10 @@ const envio: Contender = {
   async prepare(scope, chain) {
     const env = { ...environment(chain), ...pnpmEnvironment }
     // The node's URL becomes part of the generated code.
-    await startPeer(scope, 'envio codegen', process.execPath, ['node_modules/envio/bin.js', 'codegen'], { cwd: envioFolder, env }).done()
+    await startPeer(scope, 'envio codegen', process.execPath, ['node_modules/envio/bin.js', 'codegen'], {
+      cwd: envioFolder,
+      env,
+    }).done()
   },
   async run(scope, task) {
     const { hostname, port, username, password, pathname } = new URL(task.databaseUrl)

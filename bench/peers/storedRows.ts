@@ -4,7 +4,10 @@ import type { Scope } from '../scope.ts'
 import type { Task } from './contender.ts'
 import type { PeerProcess } from './process.ts'
 
-/** The table that every peer writes: id `<block>-<log index>`, tx_hash, log_index, block_number, sender, recipient, amount. */
+/**
+ * The table that every peer writes: id `<block>-<log index>`, tx_hash, log_index, block_number, sender,
+ * recipient, amount.
+ */
 export interface StoredRows {
   /** Waits until every row is visible, then checks the rows. @returns `performance.now()` of that moment */
   complete(peer: PeerProcess): Promise<number>
@@ -18,8 +21,11 @@ export async function watchRows(scope: Scope, task: Task, table: string): Promis
   const lastLogIndex = task.transfers / (task.toBlock - task.fromBlock + 1) - 1
   const isComplete = async () => {
     try {
-      // A lookup by primary key, so that polling costs the peer nothing; once it succeeds, nearly all rows are there.
-      const { rowCount } = await client.query(`select from "${table}" where id = $1`, [`${task.toBlock}-${lastLogIndex}`])
+      // A lookup by primary key, so that polling costs the peer nothing; once it succeeds, nearly all rows
+      // are there.
+      const { rowCount } = await client.query(`select from "${table}" where id = $1`, [
+        `${task.toBlock}-${lastLogIndex}`,
+      ])
       if (rowCount === 0) return false
       const { rows } = await client.query<{ count: number }>(`select count(*)::int from "${table}"`)
       return rows[0]?.count === task.transfers
@@ -35,7 +41,8 @@ export async function watchRows(scope: Scope, task: Task, table: string): Promis
         peer.cpuSeconds()
         if (await isComplete()) break
         if (over) throw new Error(`the peer ended too early:\n${peer.output()}`)
-        if (performance.now() > deadline) throw new Error(`the peer took more than ${timeoutMs / 1000} s:\n${peer.output()}`)
+        if (performance.now() > deadline)
+          throw new Error(`the peer took more than ${timeoutMs / 1000} s:\n${peer.output()}`)
       }
       const at = performance.now()
       const { rows } = await client.query({
@@ -44,7 +51,8 @@ export async function watchRows(scope: Scope, task: Task, table: string): Promis
         rowMode: 'array',
       })
       const expected = [String(task.volume), task.transfers, task.transfers, task.fromBlock, task.toBlock]
-      if (String(rows[0]) !== String(expected)) throw new Error(`the peer stored ${rows[0]} instead of ${expected}`)
+      if (String(rows[0]) !== String(expected))
+        throw new Error(`the peer stored ${rows[0]} instead of ${expected}`)
       return at
     },
   }

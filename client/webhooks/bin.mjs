@@ -5,7 +5,9 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const args = process.argv.slice(2)
-const own = fileURLToPath(new URL(`../../node_modules/.bin/node${process.platform === 'win32' ? '.cmd' : ''}`, import.meta.url))
+const own = fileURLToPath(
+  new URL(`../../node_modules/.bin/node${process.platform === 'win32' ? '.cmd' : ''}`, import.meta.url),
+)
 
 if (process.features.typescript) {
   const { main } = await import('./cli.ts')
@@ -24,12 +26,17 @@ if (process.features.typescript) {
     signal: stopping.signal,
   })
 } else if (existsSync(own) && process.env.COWRY_WEBHOOKS_HANDED_OVER === undefined) {
-  const child = spawn(own, ['--disable-warning=ExperimentalWarning', fileURLToPath(import.meta.url), ...args], {
-    stdio: 'inherit',
-    env: { ...process.env, COWRY_WEBHOOKS_HANDED_OVER: '1' },
-    shell: process.platform === 'win32',
-  })
-  // A terminal sends SIGINT to both, and a script to this process alone. The child ends after the first, at once after the second.
+  const child = spawn(
+    own,
+    ['--disable-warning=ExperimentalWarning', fileURLToPath(import.meta.url), ...args],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, COWRY_WEBHOOKS_HANDED_OVER: '1' },
+      shell: process.platform === 'win32',
+    },
+  )
+  // A terminal sends SIGINT to both, and a script to this process alone. The child ends after the first, at
+  // once after the second.
   process.on('SIGINT', () => child.kill('SIGINT'))
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('close', (code) => {

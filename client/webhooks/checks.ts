@@ -13,7 +13,14 @@ import {
   valid,
 } from './acceptances.ts'
 import { type Finding, isRedirect, isTaken, skipped } from './finding.ts'
-import { changedBody, futureTimestamp, missingHeaders, oldTimestamp, otherScheme, wrongSignature } from './refusals.ts'
+import {
+  changedBody,
+  futureTimestamp,
+  missingHeaders,
+  oldTimestamp,
+  otherScheme,
+  wrongSignature,
+} from './refusals.ts'
 import type { Answer } from './send.ts'
 import type { Learnt, Target } from './target.ts'
 
@@ -43,7 +50,8 @@ const checks = {
   'future-timestamp': unlessFailing(futureTimestamp),
   rotation,
   duplicate: (target, _first, learnt) => duplicate(target, learnt),
-  'duplicate-at-once': (target, _first, { refusesDuplicates }) => (refusesDuplicates ? skipped('see duplicate') : duplicateAtOnce(target)),
+  'duplicate-at-once': (target, _first, { refusesDuplicates }) =>
+    refusesDuplicates ? skipped('see duplicate') : duplicateAtOnce(target),
   'out-of-order': outOfOrder,
   'unknown-type': unknownType,
   'unknown-fields': unknownFields,
@@ -67,7 +75,11 @@ export async function checkReceiver(
   const first = await target.deliver(target.event())
   const learnt: Learnt = { takesForged: false, failsOnRefusal: false, refusesDuplicates: false }
   const findings: NamedFinding[] = []
-  const tried = isTaken(first) ? checkNames : isRedirect(first) ? (['valid', 'redirect'] as const) : (['valid'] as const)
+  const tried = isTaken(first)
+    ? checkNames
+    : isRedirect(first)
+      ? (['valid', 'redirect'] as const)
+      : (['valid'] as const)
   for (const name of tried) {
     // Other checks prove nothing about a receiver that refuses the genuine event; `valid` explains why.
     if (only !== null && !only.includes(name) && name !== 'valid' && isTaken(first)) continue

@@ -18,7 +18,9 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', async () => {
       const toleranceSeconds = request.url === '/old' ? 3600 : 300
-      const genuine = await verifyWebhook(secret, request.headers, Buffer.concat(chunks), { toleranceSeconds }).catch(() => null)
+      const genuine = await verifyWebhook(secret, request.headers, Buffer.concat(chunks), {
+        toleranceSeconds,
+      }).catch(() => null)
       response.writeHead(genuine ? 204 : 401).end()
     })
   })
@@ -36,7 +38,11 @@ afterAll(async () => {
 async function run(args: string[], env: Record<string, string> = {}) {
   const out: string[] = []
   const err: string[] = []
-  const code = await main(args, { env, out: (text) => void out.push(text), err: (text) => void err.push(text) })
+  const code = await main(args, {
+    env,
+    out: (text) => void out.push(text),
+    err: (text) => void err.push(text),
+  })
   return { code, out: out.join(''), err: err.join('') }
 }
 
@@ -51,7 +57,9 @@ describe('cowry-webhooks test', () => {
   test('exits with 1 if a check fails, and prints advice', async () => {
     const { code, out } = await run(['test', `${url}/old`, '--secret', secret])
     expect(code).toBe(1)
-    expect(out).toMatch(/^wrong +old-timestamp +Sent an event that was signed 10 minutes ago: 204 after \d+ ms\n +It accepted what it must refuse/m)
+    expect(out).toMatch(
+      /^wrong +old-timestamp +Sent an event that was signed 10 minutes ago: 204 after \d+ ms\n +It accepted what it must refuse/m,
+    )
     expect(out).toContain('wrong: old-timestamp, future-timestamp')
   })
 
@@ -63,9 +71,12 @@ describe('cowry-webhooks test', () => {
   })
 
   test('prints the findings as JSON', async () => {
-    const { code, out } = await run(['test', `${url}/old`, '--json', '--only', 'old-timestamp,rotation', '--type', 'session.paid'], {
-      COWRY_WEBHOOK_SECRET: secret,
-    })
+    const { code, out } = await run(
+      ['test', `${url}/old`, '--json', '--only', 'old-timestamp,rotation', '--type', 'session.paid'],
+      {
+        COWRY_WEBHOOK_SECRET: secret,
+      },
+    )
     expect(code).toBe(1)
     expect(JSON.parse(out)).toMatchObject({
       scheme: 'v1',
@@ -79,7 +90,14 @@ describe('cowry-webhooks test', () => {
   })
 
   test('prints the public key that the receiver needs for ed25519', async () => {
-    const { code, out } = await run(['test', url, '--private-key', `whsk_${Buffer.alloc(32, 1).toString('base64')}`, '--timeout', '5'])
+    const { code, out } = await run([
+      'test',
+      url,
+      '--private-key',
+      `whsk_${Buffer.alloc(32, 1).toString('base64')}`,
+      '--timeout',
+      '5',
+    ])
     expect(code).toBe(1)
     expect(out).toMatch(/the receiver must use whpk_[A-Za-z0-9+/]{43}=\n/)
   })
@@ -91,12 +109,42 @@ describe('cowry-webhooks test', () => {
     ['another protocol', ['test', 'ftp://a', '--secret', secret], {}, 'http:// or https://'],
     ['no key', ['test', 'http://a'], {}, 'Give the key'],
     ['two keys', ['test', 'http://a', '--secret', secret, '--private-key', 'whsk_x'], {}, 'not both'],
-    ['a public key', ['test', 'http://a'], { COWRY_WEBHOOK_SECRET: `whpk_${secret.slice(6)}` }, 'A public key cannot sign'],
-    ['a private key as secret', ['test', 'http://a', '--secret', secret.replace('whsec', 'whsk')], {}, '--secret begins with whsec_'],
-    ['an invalid secret', ['test', 'http://a'], { COWRY_WEBHOOK_SECRET: secret.slice(6) }, 'A key begins with'],
-    ['an unknown check', ['test', 'http://a', '--secret', secret, '--only', 'rotation,luck'], {}, 'Unknown check: luck'],
-    ['an unknown type', ['test', 'http://a', '--secret', secret, '--type', 'toString'], {}, '--type is one of transaction.detected'],
-    ['an invalid time', ['test', 'http://a', '--secret', secret, '--timeout', 'soon'], {}, '--timeout is a number'],
+    [
+      'a public key',
+      ['test', 'http://a'],
+      { COWRY_WEBHOOK_SECRET: `whpk_${secret.slice(6)}` },
+      'A public key cannot sign',
+    ],
+    [
+      'a private key as secret',
+      ['test', 'http://a', '--secret', secret.replace('whsec', 'whsk')],
+      {},
+      '--secret begins with whsec_',
+    ],
+    [
+      'an invalid secret',
+      ['test', 'http://a'],
+      { COWRY_WEBHOOK_SECRET: secret.slice(6) },
+      'A key begins with',
+    ],
+    [
+      'an unknown check',
+      ['test', 'http://a', '--secret', secret, '--only', 'rotation,luck'],
+      {},
+      'Unknown check: luck',
+    ],
+    [
+      'an unknown type',
+      ['test', 'http://a', '--secret', secret, '--type', 'toString'],
+      {},
+      '--type is one of transaction.detected',
+    ],
+    [
+      'an invalid time',
+      ['test', 'http://a', '--secret', secret, '--timeout', 'soon'],
+      {},
+      '--timeout is a number',
+    ],
     ['an unknown option', ['test', 'http://a', '--secret', secret, '--force'], {}, 'Unknown option: --force'],
   ])('exits with 2 and the usage for %s, without printing a key', async (_what, args, env, expected) => {
     const { code, out, err } = await run(args, env)
@@ -116,7 +164,9 @@ describe('cowry-webhooks test', () => {
     const bin = fileURLToPath(new URL('bin.mjs', import.meta.url))
     const ended = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
       const env = { ...process.env, COWRY_WEBHOOK_SECRET: secret, NODE_OPTIONS: '' }
-      execFile(process.execPath, [bin, 'test', url, '--only', 'raw-body'], { env }, (error, stdout) => resolve({ code: error?.code ?? 0, stdout }))
+      execFile(process.execPath, [bin, 'test', url, '--only', 'raw-body'], { env }, (error, stdout) =>
+        resolve({ code: error?.code ?? 0, stdout }),
+      )
     })
     expect(ended.code).toBe(0)
     expect(ended.stdout).toContain('2 right')

@@ -63,13 +63,17 @@ export async function main(args: readonly string[], around: Surroundings): Promi
     return 2
   }
   const { publicKey } = target.signer
-  const scheme = publicKey === null ? 'v1 (HMAC-SHA-256)' : `v1a (Ed25519); the receiver must use ${publicKey}`
+  const scheme =
+    publicKey === null ? 'v1 (HMAC-SHA-256)' : `v1a (Ed25519); the receiver must use ${publicKey}`
   if (!asked.json) around.out(`Checking ${asked.url} with ${asked.type}, signed with ${scheme}\n\n`)
   const findings = await checkReceiver(target, asked.only, (finding) => {
     if (!asked.json) around.out(line(finding))
   })
   const isRight = findings.every(({ verdict }) => verdict !== 'wrong')
-  if (asked.json) around.out(`${JSON.stringify({ url: asked.url, scheme: target.signer.scheme, publicKey, right: isRight, findings }, null, 2)}\n`)
+  if (asked.json)
+    around.out(
+      `${JSON.stringify({ url: asked.url, scheme: target.signer.scheme, publicKey, right: isRight, findings }, null, 2)}\n`,
+    )
   else around.out(`\n${summary(findings)}\n`)
   return isRight ? 0 : 1
 }
@@ -80,11 +84,14 @@ function line({ name, verdict, did, came, advice }: NamedFinding): string {
 }
 
 function summary(findings: readonly NamedFinding[]): string {
-  const named = (wanted: string) => findings.filter(({ verdict }) => verdict === wanted).map(({ name }) => name)
+  const named = (wanted: string) =>
+    findings.filter(({ verdict }) => verdict === wanted).map(({ name }) => name)
   const parts = (['wrong', 'warning', 'skipped'] as const).flatMap((verdict) =>
     named(verdict).length > 0 ? [`${verdict}: ${named(verdict).join(', ')}`] : [],
   )
-  const rest = findings.some(({ name, verdict }) => (name === 'valid' || name === 'redirect') && verdict === 'wrong')
+  const rest = findings.some(
+    ({ name, verdict }) => (name === 'valid' || name === 'redirect') && verdict === 'wrong',
+  )
     ? ['the other checks were skipped']
     : []
   return [`${named('right').length} right`, ...parts, ...rest].join('; ')
@@ -97,7 +104,8 @@ function read(args: readonly string[], env: Surroundings['env']): Asked {
   const { given, plain } = readArguments(args, options, ['json'])
   const [command, url = '', ...more] = plain
   if (command !== 'test' || more.length > 0) throw new UsageError('Give one URL to test')
-  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) throw new UsageError('The URL must begin with http:// or https://')
+  if (!/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+    throw new UsageError('The URL must begin with http:// or https://')
   return {
     url,
     key: keyOf(given, env),
@@ -112,16 +120,21 @@ function keyOf(given: ReadonlyMap<string, string>, env: Surroundings['env']): st
   const secret = given.get('secret')
   const privateKey = given.get('private-key')
   const key = secret ?? privateKey ?? env.COWRY_WEBHOOK_SECRET ?? ''
-  if (secret !== undefined && privateKey !== undefined) throw new UsageError('Give --secret or --private-key, not both')
-  if (key === '') throw new UsageError('Give the key that signs events: COWRY_WEBHOOK_SECRET, --secret or --private-key')
-  if (secret !== undefined && !secret.startsWith('whsec_')) throw new UsageError('--secret begins with whsec_')
-  if (privateKey !== undefined && !privateKey.startsWith('whsk_')) throw new UsageError('--private-key begins with whsk_')
+  if (secret !== undefined && privateKey !== undefined)
+    throw new UsageError('Give --secret or --private-key, not both')
+  if (key === '')
+    throw new UsageError('Give the key that signs events: COWRY_WEBHOOK_SECRET, --secret or --private-key')
+  if (secret !== undefined && !secret.startsWith('whsec_'))
+    throw new UsageError('--secret begins with whsec_')
+  if (privateKey !== undefined && !privateKey.startsWith('whsk_'))
+    throw new UsageError('--private-key begins with whsk_')
   if (key.startsWith('whpk_')) throw new UsageError('A public key cannot sign: give the private one, whsk_…')
   return key
 }
 
 function typeOf(type: string): EventType {
-  if (!Object.hasOwn(eventExamples, type)) throw new UsageError(`--type is one of ${Object.keys(eventExamples).join(', ')}`)
+  if (!Object.hasOwn(eventExamples, type))
+    throw new UsageError(`--type is one of ${Object.keys(eventExamples).join(', ')}`)
   return type as EventType
 }
 

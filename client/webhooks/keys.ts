@@ -21,20 +21,32 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
 }
 
 /**
- * Imports a Standard Webhooks key into WebCrypto: `whsec_…` signs and verifies, `whpk_…` verifies, `whsk_…` signs.
+ * Imports a Standard Webhooks key into WebCrypto: `whsec_…` signs and verifies, `whpk_…` verifies, `whsk_…`
+ * signs.
  * @throws TypeError, which does not hold the key
  */
-export async function importKey(key: string): Promise<{ scheme: Scheme; algorithm: 'HMAC' | 'Ed25519'; key: ImportedKey }> {
+export async function importKey(
+  key: string,
+): Promise<{ scheme: Scheme; algorithm: 'HMAC' | 'Ed25519'; key: ImportedKey }> {
   const prefix = key.slice(0, key.indexOf('_') + 1)
   const bytes = fromBase64(key.slice(prefix.length))
   if (!bytes || bytes.length === 0) throw new TypeError("The part after the key's prefix is not base64")
   if (prefix === 'whsec_') return { scheme: 'v1', algorithm: 'HMAC', key: await hmacKey(bytes) }
-  if ((prefix === 'whpk_' || prefix === 'whsk_') && bytes.length !== 32) throw new TypeError('The key does not have 32 bytes')
+  if ((prefix === 'whpk_' || prefix === 'whsk_') && bytes.length !== 32)
+    throw new TypeError('The key does not have 32 bytes')
   if (prefix === 'whpk_')
-    return { scheme: 'v1a', algorithm: 'Ed25519', key: await crypto.subtle.importKey('raw', bytes, 'Ed25519', false, ['verify']) }
+    return {
+      scheme: 'v1a',
+      algorithm: 'Ed25519',
+      key: await crypto.subtle.importKey('raw', bytes, 'Ed25519', false, ['verify']),
+    }
   if (prefix === 'whsk_') {
     const der = Uint8Array.from([...pkcs8, ...bytes])
-    return { scheme: 'v1a', algorithm: 'Ed25519', key: await crypto.subtle.importKey('pkcs8', der, 'Ed25519', true, ['sign']) }
+    return {
+      scheme: 'v1a',
+      algorithm: 'Ed25519',
+      key: await crypto.subtle.importKey('pkcs8', der, 'Ed25519', true, ['sign']),
+    }
   }
   throw new TypeError('A key begins with whsec_, whpk_ or whsk_')
 }

@@ -27,7 +27,8 @@ let open: ServerResponse[]
 let stopping: AbortController
 let output: string
 
-const write = (response: ServerResponse, sequence: number) => response.write(`id: ${sequence}\ndata: ${JSON.stringify(eventOf(sequence))}\n\n`)
+const write = (response: ServerResponse, sequence: number) =>
+  response.write(`id: ${sequence}\ndata: ${JSON.stringify(eventOf(sequence))}\n\n`)
 
 /** An event happens. */
 function happen(): void {
@@ -37,7 +38,9 @@ function happen(): void {
 
 function answer(response: ServerResponse, { url, headers }: HeardRequest): void {
   if (headers['x-api-key'] !== 'ak_test_1') {
-    response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"Invalid API key","requestId":"r"}')
+    response
+      .writeHead(401, { 'content-type': 'application/json' })
+      .end('{"error":"Invalid API key","requestId":"r"}')
     return
   }
   if (headers.accept !== 'text/event-stream') {
@@ -92,7 +95,9 @@ describe('cowry-webhooks listen', () => {
       expect([method, url, headers['webhook-id'], JSON.parse(body)]).toEqual(['POST', '/hooks', id, event])
       await verifyWebhook(secret, headers, body)
     }
-    expect(output).toMatch(/^Forwarding session\.\* after 3 to http.*\nSigning secret: whsec_.*\n\n {7}4 {2}session\.paid {2}204 in \d+ ms\n {7}5 /)
+    expect(output).toMatch(
+      /^Forwarding session\.\* after 3 to http.*\nSigning secret: whsec_.*\n\n {7}4 {2}session\.paid {2}204 in \d+ ms\n {7}5 /,
+    )
     expect(output).toContain('Stopped after event 5; continue with --after 5')
   })
 
@@ -114,7 +119,9 @@ describe('cowry-webhooks listen', () => {
     const port = receiver.port
     await receiver.close()
     const listening = listen(['--after', '0'])
-    await waitFor('the first try', async () => output.includes('no answer: ECONNREFUSED; waiting for the server'))
+    await waitFor('the first try', async () =>
+      output.includes('no answer: ECONNREFUSED; waiting for the server'),
+    )
     // The API's stream breaks meanwhile.
     for (const each of open) each.destroy()
     happen()
@@ -173,9 +180,18 @@ describe('cowry-webhooks listen', () => {
     ["through the project's own Node", ['--no-experimental-strip-types']],
   ])('runs as a program %s, and ends at a signal', async (_how, flags) => {
     const bin = fileURLToPath(new URL('bin.mjs', import.meta.url))
-    const child = spawn(process.execPath, [...flags, bin, 'listen', '--forward', receiver.url, '--after', '2'], {
-      env: { ...process.env, COWRY_API_URL: `${api.url}/api/v1`, COWRY_API_KEY: 'ak_test_1', NODE_OPTIONS: '' },
-    })
+    const child = spawn(
+      process.execPath,
+      [...flags, bin, 'listen', '--forward', receiver.url, '--after', '2'],
+      {
+        env: {
+          ...process.env,
+          COWRY_API_URL: `${api.url}/api/v1`,
+          COWRY_API_KEY: 'ak_test_1',
+          NODE_OPTIONS: '',
+        },
+      },
+    )
     child.stdout.on('data', (text) => {
       output += text
     })

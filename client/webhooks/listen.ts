@@ -56,12 +56,18 @@ export async function listen(args: readonly string[], around: Surroundings): Pro
   }
 }
 
-async function forwardAll({ forward, types, after, secret, api, apiKey, timeoutMs }: Asked, { out, signal }: Surroundings): Promise<0> {
+async function forwardAll(
+  { forward, types, after, secret, api, apiKey, timeoutMs }: Asked,
+  { out, signal }: Surroundings,
+): Promise<0> {
   const client = createClient({ baseUrl: api, apiKey })
   const key = secret ?? (await secretOf(apiKey))
   const signer = await createSigner(key)
-  let last = after ?? (await client.call('listEvents', { query: { after: 0, limit: 1 }, signal })).latestSequence
-  out(`Forwarding ${types?.join(', ') ?? 'all events'} after ${last} to ${forward}\nSigning secret: ${key}\n\n`)
+  let last =
+    after ?? (await client.call('listEvents', { query: { after: 0, limit: 1 }, signal })).latestSequence
+  out(
+    `Forwarding ${types?.join(', ') ?? 'all events'} after ${last} to ${forward}\nSigning secret: ${key}\n\n`,
+  )
   try {
     for await (const event of client.events({ after: last, types, signal })) {
       const { id, ...body } = event
@@ -72,7 +78,8 @@ async function forwardAll({ forward, types, after, secret, api, apiKey, timeoutM
           const signature = `${signer.scheme},${await signer.sign(`${id}.${timestamp}.${text}`)}`
           return send(forward, headersOf({ id, timestamp, body: text, signature }), text, timeoutMs)
         },
-        (failure) => out(`${String(event.sequence).padStart(8)}  ${event.type}  ${failure}; waiting for the server\n`),
+        (failure) =>
+          out(`${String(event.sequence).padStart(8)}  ${event.type}  ${failure}; waiting for the server\n`),
         signal,
       )
       last = event.sequence
@@ -86,7 +93,11 @@ async function forwardAll({ forward, types, after, secret, api, apiKey, timeoutM
 }
 
 /** @param waiting called once, when the first attempt fails */
-async function untilAnswered(attempt: () => Promise<Answer>, waiting: (failure: string) => void, signal: AbortSignal | undefined): Promise<Answer> {
+async function untilAnswered(
+  attempt: () => Promise<Answer>,
+  waiting: (failure: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
   for (let retryMs = firstRetryMs; ; retryMs = Math.min(maxRetryMs, retryMs * 2)) {
     signal?.throwIfAborted()
     const answer = await attempt()
@@ -97,23 +108,38 @@ async function untilAnswered(attempt: () => Promise<Answer>, waiting: (failure: 
   }
 }
 
-function lineOf({ sequence, type }: { sequence: number; type: string }, { status, failure, ms }: Answer): string {
-  const again = status !== null && status >= 200 && status < 300 ? '' : `; to send it again: --after ${sequence - 1}`
+function lineOf(
+  { sequence, type }: { sequence: number; type: string },
+  { status, failure, ms }: Answer,
+): string {
+  const again =
+    status !== null && status >= 200 && status < 300 ? '' : `; to send it again: --after ${sequence - 1}`
   return `${String(sequence).padStart(8)}  ${type}  ${status === null ? failure : `${status} in ${ms} ms`}${again}\n`
 }
 
 /** A secret that stays the same, so that the server's configuration can. It does not reveal the API key. */
 async function secretOf(apiKey: string): Promise<string> {
-  const key = await crypto.subtle.importKey('raw', utf8(apiKey), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const key = await crypto.subtle.importKey('raw', utf8(apiKey), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ])
   return `whsec_${toBase64(await crypto.subtle.sign('HMAC', key, utf8('cowry-webhooks listen')))}`
 }
 
 /** @throws UsageError */
 function read(args: readonly string[], env: Surroundings['env']): Asked {
-  const { given, plain } = readArguments(args, ['forward', 'events', 'after', 'secret', 'api', 'api-key', 'timeout'])
+  const { given, plain } = readArguments(args, [
+    'forward',
+    'events',
+    'after',
+    'secret',
+    'api',
+    'api-key',
+    'timeout',
+  ])
   if (plain.length > 0) throw new UsageError('Give the URL as --forward')
   const forward = given.get('forward') ?? ''
-  if (!/^https?:$/.test(URL.canParse(forward) ? new URL(forward).protocol : '')) throw new UsageError('--forward begins with http:// or https://')
+  if (!/^https?:$/.test(URL.canParse(forward) ? new URL(forward).protocol : ''))
+    throw new UsageError('--forward begins with http:// or https://')
   const apiKey = given.get('api-key') ?? env.COWRY_API_KEY ?? ''
   if (apiKey === '') throw new UsageError('Give the API key: COWRY_API_KEY, or --api-key')
   const secret = given.get('secret') ?? env.COWRY_WEBHOOK_SECRET ?? null

@@ -10,21 +10,33 @@ export async function wrongSignature(target: Target, learnt: Learnt): Promise<Fi
   const short = await target.message(JSON.stringify(target.event()))
   const tried = [
     { what: "another key's", answer: await target.post(forged) },
-    { what: 'three bytes', answer: await target.post({ ...short, signature: `${target.signer.scheme},AAAA` }) },
+    {
+      what: 'three bytes',
+      answer: await target.post({ ...short, signature: `${target.signer.scheme},AAAA` }),
+    },
     { what: 'no list', answer: await target.post({ ...short, signature: 'nonsense' }) },
   ]
   learnt.takesForged = tried.some(({ answer }) => isTaken(answer))
   learnt.failsOnRefusal = tried.some(({ answer }) => isCrash(answer))
-  const advice = 'Anyone can send it events. Verify webhook-signature first, and refuse with 400 or 401 if no part is valid.'
+  const advice =
+    'Anyone can send it events. Verify webhook-signature first, and refuse with 400 or 401 if no part is valid.'
   return expectRefused('Sent events with invalid signatures', tried, advice)
 }
 
 export async function changedBody(target: Target): Promise<Finding> {
   const event = target.event()
   const message = await target.message(JSON.stringify(event))
-  const answer = await target.post({ ...message, body: JSON.stringify({ ...event, sequence: event.sequence + 1000 }) })
-  const advice = 'The body must be part of the signed text: `webhook-id.webhook-timestamp.body`, with the received bytes.'
-  return expectRefused('Changed the body of an event after it was signed', [{ what: 'changed', answer }], advice)
+  const answer = await target.post({
+    ...message,
+    body: JSON.stringify({ ...event, sequence: event.sequence + 1000 }),
+  })
+  const advice =
+    'The body must be part of the signed text: `webhook-id.webhook-timestamp.body`, with the received bytes.'
+  return expectRefused(
+    'Changed the body of an event after it was signed',
+    [{ what: 'changed', answer }],
+    advice,
+  )
 }
 
 export async function missingHeaders(target: Target): Promise<Finding> {
@@ -32,10 +44,19 @@ export async function missingHeaders(target: Target): Promise<Finding> {
   const tried = []
   for (const missing of [...names.map((name) => [name]), names]) {
     const message = await target.message(JSON.stringify(target.event()))
-    const headers = Object.fromEntries(Object.entries(headersOf(message)).filter(([name]) => !missing.includes(name)))
-    tried.push({ what: missing.length === 1 ? `without ${missing[0]}` : 'without all three', answer: await target.post(message, headers) })
+    const headers = Object.fromEntries(
+      Object.entries(headersOf(message)).filter(([name]) => !missing.includes(name)),
+    )
+    tried.push({
+      what: missing.length === 1 ? `without ${missing[0]}` : 'without all three',
+      answer: await target.post(message, headers),
+    })
   }
-  return expectRefused('Left headers out', tried, 'An unsigned event is not from Cowry: refuse with 400 if one of the three headers is missing.')
+  return expectRefused(
+    'Left headers out',
+    tried,
+    'An unsigned event is not from Cowry: refuse with 400 if one of the three headers is missing.',
+  )
 }
 
 export async function otherScheme(target: Target): Promise<Finding> {

@@ -57,16 +57,35 @@ export interface Answer {
 export const keptBytes = 4096
 
 /**
- * Sends like Cowry: redirects are not followed, and the deadline covers the whole answer. Each attempt has its own connection, so that one does not
- * fail because of the one before.
+ * Sends like Cowry: redirects are not followed, and the deadline covers the whole answer. Each attempt has
+ * its own connection, so that one does not fail because of the one before.
  */
-export async function send(url: string, headers: Record<string, string>, body: string, deadlineMs: number, keepAlive = false): Promise<Answer> {
+export async function send(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  deadlineMs: number,
+  keepAlive = false,
+): Promise<Answer> {
   const started = performance.now()
-  const answer: Answer = { status: null, failure: null, isLate: false, ms: 0, bytes: 0, location: null, keptAlive: false }
+  const answer: Answer = {
+    status: null,
+    failure: null,
+    isLate: false,
+    ms: 0,
+    bytes: 0,
+    location: null,
+    keptAlive: false,
+  }
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'Cowry-Webhooks/1', ...(!keepAlive && { connection: 'close' }), ...headers },
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Cowry-Webhooks/1',
+        ...(!keepAlive && { connection: 'close' }),
+        ...headers,
+      },
       body,
       redirect: 'manual',
       signal: AbortSignal.timeout(deadlineMs),
@@ -77,7 +96,9 @@ export async function send(url: string, headers: Record<string, string>, body: s
     answer.status = response.status
   } catch (error) {
     answer.isLate = (error as Error).name === 'TimeoutError'
-    answer.failure = answer.isLate ? `no complete answer within ${deadlineMs / 1000} s` : `no answer: ${reasonOf(error as Error)}`
+    answer.failure = answer.isLate
+      ? `no complete answer within ${deadlineMs / 1000} s`
+      : `no answer: ${reasonOf(error as Error)}`
   }
   answer.ms = Math.round(performance.now() - started)
   return answer

@@ -1,6 +1,14 @@
 import { eventExamples } from '../contract/eventExamples.ts'
 import type { CowryEvent, EventType } from '../contract/events.ts'
-import { type Answer, createOtherSigner, createSigner, headersOf, type Message, type Signer, send } from './send.ts'
+import {
+  type Answer,
+  createOtherSigner,
+  createSigner,
+  headersOf,
+  type Message,
+  type Signer,
+  send,
+} from './send.ts'
 
 /** A receiver to check. */
 export interface Target {
@@ -32,7 +40,12 @@ export interface Learnt {
 }
 
 /** @param key `whsec_…` or `whsk_…` @throws TypeError for another */
-export async function createTarget(url: string, key: string, type: EventType, deadlineMs: number): Promise<Target> {
+export async function createTarget(
+  url: string,
+  key: string,
+  type: EventType,
+  deadlineMs: number,
+): Promise<Target> {
   const signer = await createSigner(key)
   const [example] = eventExamples[type]
   let sequence = example.sequence

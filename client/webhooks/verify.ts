@@ -14,7 +14,9 @@ export class WebhookVerificationError extends Error {
 }
 
 /** Node's headers, or those of a `Request`. */
-export type WebhookHeaders = { get(name: string): string | null } | Record<string, string | string[] | undefined>
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Record<string, string | string[] | undefined>
 
 export interface VerifyOptions {
   /** Tolerance of the attempt's time, in both directions; 300 by default. */
@@ -24,7 +26,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Verifies a webhook by Standard Webhooks and returns its event. The signature covers the body as received: pass it unparsed.
+ * Verifies a webhook by Standard Webhooks and returns its event. The signature covers the body as received:
+ * pass it unparsed.
  * @param key `whsec_…` of an endpoint that signs with `hmac`, `whpk_…` of one that signs with `ed25519`
  * @returns an event, perhaps of a type that this client does not know: handle `default` in a switch on `type`
  * @throws WebhookVerificationError; TypeError for an invalid key
@@ -41,21 +44,34 @@ export async function verifyWebhook(
   const signatures = header(headers, 'webhook-signature')
   // An old event may be a recording that is sent again.
   if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(now() / 1000 - Number(timestamp)) <= toleranceSeconds))
-    throw new WebhookVerificationError('timestamp_out_of_tolerance', 'webhook-timestamp is too far from the current time')
-  const signed = Uint8Array.from([...utf8(`${id}.${timestamp}.`), ...(typeof body === 'string' ? utf8(body) : body)])
+    throw new WebhookVerificationError(
+      'timestamp_out_of_tolerance',
+      'webhook-timestamp is too far from the current time',
+    )
+  const signed = Uint8Array.from([
+    ...utf8(`${id}.${timestamp}.`),
+    ...(typeof body === 'string' ? utf8(body) : body),
+  ])
   for (const part of signatures.split(' ')) {
     const comma = part.indexOf(',')
     const signature = part.slice(0, comma) === scheme ? fromBase64(part.slice(comma + 1)) : null
     if (signature && (await crypto.subtle.verify(algorithm, imported, signature, signed)))
       return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
   }
-  throw new WebhookVerificationError('signature_mismatch', `no ${scheme} signature in webhook-signature matches this body and this key`)
+  throw new WebhookVerificationError(
+    'signature_mismatch',
+    `no ${scheme} signature in webhook-signature matches this body and this key`,
+  )
 }
 
 function header(headers: WebhookHeaders, name: string): string {
-  const value = isGetter(headers) ? headers.get(name) : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
-  if (typeof value !== 'string' || value === '') throw new WebhookVerificationError('header_missing', `${name} is missing`)
+  const value = isGetter(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  if (typeof value !== 'string' || value === '')
+    throw new WebhookVerificationError('header_missing', `${name} is missing`)
   return value
 }
 
-const isGetter = (headers: WebhookHeaders): headers is { get(name: string): string | null } => typeof headers.get === 'function'
+const isGetter = (headers: WebhookHeaders): headers is { get(name: string): string | null } =>
+  typeof headers.get === 'function'

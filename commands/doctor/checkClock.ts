@@ -4,7 +4,9 @@ import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, advice, fault } = findingsOf('clock')
 
-/** This machine is behind another by at least this; below zero: ahead. Zero where both may be the same time. */
+/**
+ * This machine is behind another by at least this; below zero: ahead. Zero where both may be the same time.
+ */
 export interface Skew {
   of: string
   behindMs: number
@@ -23,7 +25,9 @@ export function skewOf(of: string, sentAt: number, heardAt: number, from: number
 
 export async function databaseSkew(db: Db): Promise<Skew | null> {
   const sentAt = Date.now()
-  const [row] = await db.query<{ at: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as at')
+  const [row] = await db.query<{ at: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as at',
+  )
   return row ? skewOf('Postgres', sentAt, Date.now(), row.at, row.at) : null
 }
 
@@ -31,7 +35,11 @@ export async function databaseSkew(db: Db): Promise<Skew | null> {
 async function httpSkew(url: URL): Promise<Skew | null> {
   const sentAt = Date.now()
   try {
-    const answer = await fetch(url.origin, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(stepMs) })
+    const answer = await fetch(url.origin, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(stepMs),
+    })
     const at = Date.parse(answer.headers.get('date') ?? '')
     return Number.isNaN(at) ? null : skewOf(url.host, sentAt, Date.now(), at, at + 1000)
   } catch {
@@ -42,15 +50,18 @@ async function httpSkew(url: URL): Promise<Skew | null> {
 /** So many hosts may have a wrong clock of their own where Postgres agrees with this machine. */
 const maxWrongHosts = 2
 
-const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0
+const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0
 const seconds = (ms: number) => Math.round(Math.abs(ms) / 1000)
 
 /**
- * Compares this machine's clock with Postgres, and with hosts that it talks to. One host that differs from the others has a wrong clock of its
- * own; so have one or two where Postgres agrees with this machine.
+ * Compares this machine's clock with Postgres, and with hosts that it talks to. One host that differs from
+ * the others has a wrong clock of its own; so have one or two where Postgres agrees with this machine.
  */
 export async function checkClock(urls: readonly string[], database: readonly Skew[]): Promise<Finding[]> {
-  const hosts = new Map(urls.filter((url) => URL.canParse(url)).map((url) => [new URL(url).host, new URL(url)]))
+  const hosts = new Map(
+    urls.filter((url) => URL.canParse(url)).map((url) => [new URL(url).host, new URL(url)]),
+  )
   const web = (await Promise.all([...hosts.values()].map(httpSkew))).filter((skew) => skew !== null)
   const found: Finding[] = []
   const [db] = database
@@ -88,7 +99,12 @@ export async function checkClock(urls: readonly string[], database: readonly Ske
         ),
       )
   if (found.length === 0 && web.length + database.length > 0)
-    found.push(ok('this machine', `agrees with ${[...(db ? ['Postgres'] : []), ...web.map(({ of }) => of)].join(', ')}`))
+    found.push(
+      ok(
+        'this machine',
+        `agrees with ${[...(db ? ['Postgres'] : []), ...web.map(({ of }) => of)].join(', ')}`,
+      ),
+    )
   return found
 }
 

@@ -15,10 +15,14 @@ const { ok, advice, fault } = findingsOf('database')
 const minVersion = 15
 
 /** The names that a part's URL has. */
-const settingOf = (part: DoctorPart) => (part === 'migrate' ? 'DATABASE_URL' : `${part.toUpperCase()}_DATABASE_URL or DATABASE_URL`)
+const settingOf = (part: DoctorPart) =>
+  part === 'migrate' ? 'DATABASE_URL' : `${part.toUpperCase()}_DATABASE_URL or DATABASE_URL`
 
 /** @returns with the clock of the database; null where it could not be asked */
-export async function checkDatabase(ctx: DoctorContext, part: DoctorPart): Promise<{ findings: Finding[]; skew: Skew | null }> {
+export async function checkDatabase(
+  ctx: DoctorContext,
+  part: DoctorPart,
+): Promise<{ findings: Finding[]; skew: Skew | null }> {
   const config = valuesOf(ctx, part, ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
   if (!config) return { findings: [], skew: null }
   const { host } = new URL(config.DATABASE_URL)
@@ -29,14 +33,22 @@ export async function checkDatabase(ctx: DoctorContext, part: DoctorPart): Promi
     )
     const found: Finding[] = []
     if (server && server.number < minVersion * 10_000)
-      found.push(fault(part, 'database_old', `Postgres ${server.version} is too old`, `Upgrade it to Postgres ${minVersion} or later.`))
+      found.push(
+        fault(
+          part,
+          'database_old',
+          `Postgres ${server.version} is too old`,
+          `Upgrade it to Postgres ${minVersion} or later.`,
+        ),
+      )
     found.push(
       ...(await stateOf(db, part)),
       ...(await rightsOf(db, part)),
       ...(await checkDirect(config, part)),
       ...(part === 'api' ? await checkReplica(ctx) : []),
     )
-    if (found.every(({ state }) => state !== 'fault')) found.unshift(ok(part, `Postgres ${server?.version} answers, and is migrated`))
+    if (found.every(({ state }) => state !== 'fault'))
+      found.unshift(ok(part, `Postgres ${server?.version} answers, and is migrated`))
     return { findings: found, skew: await databaseSkew(db) }
   } catch (error) {
     return { findings: [notConnected(error, part, host)], skew: null }
@@ -63,8 +75,16 @@ function notConnected(error: unknown, part: DoctorPart, host: string): Finding {
       'the database does not exist',
       'Create it, with the role of DATABASE_URL as its owner, then run `npm run migrate`.',
     ],
-    '42501': ['database_rights', 'the role may not connect to the database', 'Run `npm run migrate`, which grants each process its rights.'],
-    '53300': ['database_full', 'all connections of Postgres are taken', 'Raise its max_connections, or lower DATABASE_POOL.'],
+    '42501': [
+      'database_rights',
+      'the role may not connect to the database',
+      'Run `npm run migrate`, which grants each process its rights.',
+    ],
+    '53300': [
+      'database_full',
+      'all connections of Postgres are taken',
+      'Raise its max_connections, or lower DATABASE_POOL.',
+    ],
   }
   if (error instanceof TlsRefused)
     return fault(
@@ -76,26 +96,63 @@ function notConnected(error: unknown, part: DoctorPart, host: string): Finding {
   const known = refused[code]
   if (known) return fault(part, ...known)
   const away = unreachable(code, host)
-  return fault(part, 'database_unreachable', away?.text ?? `Postgres cannot be used: ${messageOf(error)}`, away?.cure ?? `Check ${settingOf(part)}.`)
+  return fault(
+    part,
+    'database_unreachable',
+    away?.text ?? `Postgres cannot be used: ${messageOf(error)}`,
+    away?.cure ?? `Check ${settingOf(part)}.`,
+  )
 }
 
 async function stateOf(db: Db, part: DoctorPart): Promise<Finding[]> {
   const found: Finding[] = []
   await requireWritable(db).catch((error) => {
-    found.push(fault(part, 'database_read_only', messageOf(error), `Let ${settingOf(part)} lead to the primary, not to a standby.`))
+    found.push(
+      fault(
+        part,
+        'database_read_only',
+        messageOf(error),
+        `Let ${settingOf(part)} lead to the primary, not to a standby.`,
+      ),
+    )
   })
   await requireMigrated(db).catch((error) => {
     const code = codeOf(error)
-    if (code === '42P01') found.push(fault(part, 'not_migrated', 'the database is empty: no migration has run', 'Run `npm run migrate`.'))
-    else if (code === '42501') found.push(fault(part, 'database_rights', 'the role may not read the table of migrations', 'Run `npm run migrate`.'))
+    if (code === '42P01')
+      found.push(
+        fault(part, 'not_migrated', 'the database is empty: no migration has run', 'Run `npm run migrate`.'),
+      )
+    else if (code === '42501')
+      found.push(
+        fault(
+          part,
+          'database_rights',
+          'the role may not read the table of migrations',
+          'Run `npm run migrate`.',
+        ),
+      )
     else if (/newer version/.test(messageOf(error)))
-      found.push(fault(part, 'migrated_further', messageOf(error), 'Run the version that migrated it, or restore the database from before.'))
+      found.push(
+        fault(
+          part,
+          'migrated_further',
+          messageOf(error),
+          'Run the version that migrated it, or restore the database from before.',
+        ),
+      )
     else
       found.push(
-        fault(part, 'not_migrated', migrationsIn(messageOf(error)), 'Stop the processes if the changelog says so, then run `npm run migrate`.'),
+        fault(
+          part,
+          'not_migrated',
+          migrationsIn(messageOf(error)),
+          'Stop the processes if the changelog says so, then run `npm run migrate`.',
+        ),
       )
   })
-  const [half] = await db.query(`select 1 from pg_constraint where conname = 'audit_log_bound' and connamespace = current_schema()::regnamespace`)
+  const [half] = await db.query(
+    `select 1 from pg_constraint where conname = 'audit_log_bound' and connamespace = current_schema()::regnamespace`,
+  )
   if (half)
     found.push(
       fault(
@@ -130,7 +187,14 @@ async function rightsOf(db: Db, part: DoctorPart): Promise<Finding[]> {
   const { missing, excess } = await wrongRights(db, part)
   const found: Finding[] = []
   if (missing.length > 0)
-    found.push(fault(part, 'database_rights', `the role ${role?.role} lacks rights: ${shown(missing)}`, 'Run `npm run migrate`, which grants them.'))
+    found.push(
+      fault(
+        part,
+        'database_rights',
+        `the role ${role?.role} lacks rights: ${shown(missing)}`,
+        'Run `npm run migrate`, which grants them.',
+      ),
+    )
   if (excess.length > 0)
     found.push(
       fault(
@@ -143,4 +207,5 @@ async function rightsOf(db: Db, part: DoctorPart): Promise<Finding[]> {
   return found
 }
 
-const shown = (rights: readonly string[]) => `${rights.slice(0, 3).join(', ')}${rights.length > 3 ? ` and ${rights.length - 3} more` : ''}`
+const shown = (rights: readonly string[]) =>
+  `${rights.slice(0, 3).join(', ')}${rights.length > 3 ? ` and ${rights.length - 3} more` : ''}`

@@ -23,12 +23,21 @@ export async function checkDirect(
         fault(
           part,
           'database_pooler',
-          config.DATABASE_DIRECT_URL ? error.message : 'DATABASE_URL leads through a connection pooler, and DATABASE_DIRECT_URL is not set',
+          config.DATABASE_DIRECT_URL
+            ? error.message
+            : 'DATABASE_URL leads through a connection pooler, and DATABASE_DIRECT_URL is not set',
           'Set DATABASE_DIRECT_URL to the address of Postgres itself: locks and notifications do not pass a pooler.',
         ),
       ]
     const { host } = new URL(url)
     const away = unreachable(codeOf(error), host)
-    return [fault(part, 'database_direct', `DATABASE_DIRECT_URL: ${away?.text ?? messageOf(error)}`, away?.cure ?? 'Correct DATABASE_DIRECT_URL.')]
+    return [
+      fault(
+        part,
+        'database_direct',
+        `DATABASE_DIRECT_URL: ${away?.text ?? messageOf(error)}`,
+        away?.cure ?? 'Correct DATABASE_DIRECT_URL.',
+      ),
+    ]
   }
 }

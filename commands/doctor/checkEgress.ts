@@ -19,9 +19,17 @@ const metadata = ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200']
 export async function checkWebhookEgress(ctx: DoctorContext): Promise<Finding[]> {
   const settings = settingsIn(ctx, 'worker', deliverySettings)
   if (!settings) return []
-  const found = [...(await allowedTooMuch(ctx, settings.WEBHOOK_ALLOW_HOSTS)), ...(await proxyWorks(ctx, settings.WEBHOOK_PROXY_URL))]
-  const rule = settings.WEBHOOK_ALLOW_HOSTS.length > 0 ? `and to ${settings.WEBHOOK_ALLOW_HOSTS.length} entries of your own` : 'only'
-  return found.some(({ state }) => state === 'fault') ? found : [ok('worker', `webhooks go to the internet ${rule}`), ...found]
+  const found = [
+    ...(await allowedTooMuch(ctx, settings.WEBHOOK_ALLOW_HOSTS)),
+    ...(await proxyWorks(ctx, settings.WEBHOOK_PROXY_URL)),
+  ]
+  const rule =
+    settings.WEBHOOK_ALLOW_HOSTS.length > 0
+      ? `and to ${settings.WEBHOOK_ALLOW_HOSTS.length} entries of your own`
+      : 'only'
+  return found.some(({ state }) => state === 'fault')
+    ? found
+    : [ok('worker', `webhooks go to the internet ${rule}`), ...found]
 }
 
 /** Tenants choose where webhooks go: never to the database, to Redis or to a cloud's metadata. */
@@ -31,7 +39,10 @@ async function allowedTooMuch(ctx: DoctorContext, hosts: readonly string[]): Pro
   const config = valuesOf(ctx, 'worker', ['DATABASE_URL', ...redisVariables])
   const own = [
     ...(config
-      ? [{ what: 'Postgres', host: new URL(config.DATABASE_URL).hostname }, ...redisServers(config).map(({ host }) => ({ what: 'Redis', host }))]
+      ? [
+          { what: 'Postgres', host: new URL(config.DATABASE_URL).hostname },
+          ...redisServers(config).map(({ host }) => ({ what: 'Redis', host })),
+        ]
       : []),
     ...metadata.map((host) => ({ what: 'the metadata of your cloud', host })),
   ]
@@ -44,7 +55,9 @@ async function allowedTooMuch(ctx: DoctorContext, hosts: readonly string[]): Pro
             (all) => all.map(({ address }) => address),
             () => [],
           )
-      return isAllowed(allowed, name) || addresses.some((address) => isWithin(address, allowed.networks)) ? [what] : []
+      return isAllowed(allowed, name) || addresses.some((address) => isWithin(address, allowed.networks))
+        ? [what]
+        : []
     }),
   )
   const what = [...new Set(reached.flat())]
@@ -66,7 +79,12 @@ async function proxyWorks(ctx: DoctorContext, proxyUrl: string | undefined): Pro
   if (!url) return []
   try {
     const { address } = await lookup(url.hostname.replace(/^\[|\]$/g, ''))
-    const socket = await connectThrough(parseProxy(proxyUrl), address, portOf(url), AbortSignal.timeout(stepMs))
+    const socket = await connectThrough(
+      parseProxy(proxyUrl),
+      address,
+      portOf(url),
+      AbortSignal.timeout(stepMs),
+    )
     socket.destroy()
     return []
   } catch (error) {
@@ -78,7 +96,14 @@ async function proxyWorks(ctx: DoctorContext, proxyUrl: string | undefined): Pro
       : isRule
         ? 'Allow CONNECT to port 443 of all public addresses in the proxy’s rules.'
         : 'Start the proxy, or correct WEBHOOK_PROXY_URL: no webhook leaves without it.'
-    return [fault('worker', isLogin ? 'egress_proxy_login' : isRule ? 'egress_proxy_rule' : 'egress_proxy', `${text} (asked for ${url.host})`, cure)]
+    return [
+      fault(
+        'worker',
+        isLogin ? 'egress_proxy_login' : isRule ? 'egress_proxy_rule' : 'egress_proxy',
+        `${text} (asked for ${url.host})`,
+        cure,
+      ),
+    ]
   }
 }
 
@@ -90,7 +115,10 @@ function outside({ env }: DoctorContext): URL | null {
   return first === undefined ? null : new URL(first)
 }
 
-/** Where the treasury is examined alone, as in its own container: it needs the database, and nothing outside but its key service. */
+/**
+ * Where the treasury is examined alone, as in its own container: it needs the database, and nothing outside
+ * but its key service.
+ */
 export async function checkTreasuryEgress(ctx: DoctorContext): Promise<Finding[]> {
   const url = outside(ctx)
   if (!url || ctx.parts.length !== 1) return []

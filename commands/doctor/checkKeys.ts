@@ -15,7 +15,10 @@ import { type Finding, findingsOf } from './finding.ts'
 const { ok, fault } = findingsOf('keys')
 const probeContext = 'cowry/doctor/v1'
 
-/** The wrapping key works, and is the one that this database's seed was wrapped with. The seed itself stays closed. */
+/**
+ * The wrapping key works, and is the one that this database's seed was wrapped with. The seed itself stays
+ * closed.
+ */
 export async function checkSeedKey(ctx: DoctorContext): Promise<Finding[]> {
   const settings = settingsIn(ctx, 'treasury', keyProviderSettings)
   const config = valuesOf(ctx, 'treasury', ['DATABASE_URL'])
@@ -25,7 +28,8 @@ export async function checkSeedKey(ctx: DoctorContext): Promise<Finding[]> {
   try {
     const probe = new Secret<Uint8Array>(randomBytes(32))
     const opened = await provider.unwrap(await provider.wrap(probe, probeContext), probeContext)
-    if (!Buffer.from(opened.reveal()).equals(Buffer.from(probe.reveal()))) throw new Error('it did not open what it had wrapped')
+    if (!Buffer.from(opened.reveal()).equals(Buffer.from(probe.reveal())))
+      throw new Error('it did not open what it had wrapped')
   } catch (error) {
     return [
       fault(

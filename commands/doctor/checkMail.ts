@@ -11,15 +11,33 @@ export async function checkMail(ctx: DoctorContext): Promise<Finding[]> {
   if (!settings) return []
   const { SMTP_URL: url, MAIL_FROM: from } = settings
   if (!url && !from)
-    return [advice('worker', 'mail_off', 'no mail is sent', 'Set SMTP_URL and MAIL_FROM, or hand links for invitations and new passwords over.')]
+    return [
+      advice(
+        'worker',
+        'mail_off',
+        'no mail is sent',
+        'Set SMTP_URL and MAIL_FROM, or hand links for invitations and new passwords over.',
+      ),
+    ]
   if (!url || !from) {
     const missing = url ? 'MAIL_FROM' : 'SMTP_URL'
-    return [fault('worker', 'mail_half', `${missing} is not set: no mail is sent`, `Set ${missing} too, or remove the other.`)]
+    return [
+      fault(
+        'worker',
+        'mail_half',
+        `${missing} is not set: no mail is sent`,
+        `Set ${missing} too, or remove the other.`,
+      ),
+    ]
   }
   const smtp = createSmtp(url, from)
   try {
     const reason = await smtp.verify()
-    return [reason === null ? ok('worker', 'the mail server takes the user') : refusal(reason, new URL(url.reveal()).host)]
+    return [
+      reason === null
+        ? ok('worker', 'the mail server takes the user')
+        : refusal(reason, new URL(url.reveal()).host),
+    ]
   } finally {
     smtp.close()
   }
@@ -42,5 +60,10 @@ function refusal(reason: string, host: string): Finding {
       'Use smtps://, or another port (587); `?starttls=optional` only for a server in your own network.',
     )
   const away = unreachable(code, host)
-  return fault('worker', 'mail_unreachable', away?.text ?? `the mail server cannot be used (${reason})`, away?.cure ?? 'Check SMTP_URL.')
+  return fault(
+    'worker',
+    'mail_unreachable',
+    away?.text ?? `the mail server cannot be used (${reason})`,
+    away?.cure ?? 'Check SMTP_URL.',
+  )
 }

@@ -9,7 +9,9 @@ import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, advice, fault } = findingsOf('nodes')
 
-/** Nodes without an archive keep the balances of their last 128 blocks; the indexer asks for a confirmed one. */
+/**
+ * Nodes without an archive keep the balances of their last 128 blocks; the indexer asks for a confirmed one.
+ */
 const stateDepth = 100
 const zeroAddress = `0x${'0'.repeat(40)}`
 
@@ -22,7 +24,10 @@ interface Asked {
   traces: boolean
 }
 
-/** Asks each node alone, as the indexer would: its network, its head, what it calls finalized, traces, and state of past blocks. */
+/**
+ * Asks each node alone, as the indexer would: its network, its head, what it calls finalized, traces, and
+ * state of past blocks.
+ */
 export async function checkNodes(ctx: DoctorContext): Promise<Finding[]> {
   const { chains, mistakes } = configuredChains(ctx.env)
   // Mistakes are reported with the settings; a URL among them cannot be opened.
@@ -37,23 +42,47 @@ async function checkChain(ctx: DoctorContext, chain: ConfiguredChain, timeoutMs:
     ...chain.rpcUrls.map((url) => ({ ...chain, rpcUrls: [url], horizonUrls: [] })),
     ...chain.horizonUrls.map((url) => ({ ...chain, rpcUrls: [], horizonUrls: [url] })),
   ]
-  const asked = await Promise.all(nodes.map((node, index) => askNode(ctx, node, names[index] ?? '', timeoutMs)))
-  return [...asked.flatMap(({ findings }) => findings), ...ofAll(chain, asked), ...(await headsAnnounced(chain, timeoutMs))]
+  const asked = await Promise.all(
+    nodes.map((node, index) => askNode(ctx, node, names[index] ?? '', timeoutMs)),
+  )
+  return [
+    ...asked.flatMap(({ findings }) => findings),
+    ...ofAll(chain, asked),
+    ...(await headsAnnounced(chain, timeoutMs)),
+  ]
 }
 
-async function askNode(ctx: DoctorContext, chain: ConfiguredChain, name: string, timeoutMs: number): Promise<Asked> {
+async function askNode(
+  ctx: DoctorContext,
+  chain: ConfiguredChain,
+  name: string,
+  timeoutMs: number,
+): Promise<Asked> {
   const of = `${chain.name}: ${name}`
   const observe = { called: () => {}, refused: () => {} }
   const connection = await connectChain(chain, { timeoutMs, observe, log: ctx.log })
   const setting = `${chain.name.toUpperCase()}_${chain.horizonUrls.length > 0 ? 'HORIZON' : 'RPC'}_URLS`
-  const unusable = (finding: Finding): Asked => ({ chain, name, findings: [finding], head: null, traces: false })
+  const unusable = (finding: Finding): Asked => ({
+    chain,
+    name,
+    findings: [finding],
+    head: null,
+    traces: false,
+  })
   try {
     await connection.reader.verify()
     const head = await connection.reader.head()
-    const findings = [...freshness(chain, of, head.time), ...(await finality(connection, chain, of)), ...receipts(connection, of)]
+    const findings = [
+      ...freshness(chain, of, head.time),
+      ...(await finality(connection, chain, of)),
+      ...receipts(connection, of),
+    ]
     const traces = connection.reader.internalMethod === 'traces'
-    if (connection.reader.internalMethod === 'balances') findings.push(...(await pastState(connection, of, name, head.height)))
-    const works = findings.some(({ state }) => state === 'fault') ? [] : [ok(of, `is of the right network, at ${head.height}`)]
+    if (connection.reader.internalMethod === 'balances')
+      findings.push(...(await pastState(connection, of, name, head.height)))
+    const works = findings.some(({ state }) => state === 'fault')
+      ? []
+      : [ok(of, `is of the right network, at ${head.height}`)]
     return { chain, name, findings: [...works, ...findings], head: head.height, traces }
   } catch (error) {
     const isOther = connection.providers().some(({ wrongChain }) => wrongChain)
@@ -82,7 +111,10 @@ async function askNode(ctx: DoctorContext, chain: ConfiguredChain, name: string,
 
 /** Of the one node that was asked: its name stands before. */
 const reasonOf = (error: unknown, name: string): string =>
-  messageOf(error).replace('no provider confirms its chain: ', '').replace(`${name}: `, '').replace(`${name} is`, 'is')
+  messageOf(error)
+    .replace('no provider confirms its chain: ', '')
+    .replace(`${name}: `, '')
+    .replace(`${name} is`, 'is')
 
 function freshness(chain: ConfiguredChain, of: string, time: Date): Finding[] {
   const age = Date.now() - time.getTime()
@@ -137,7 +169,12 @@ function receipts(connection: ChainConnection, of: string): Finding[] {
 }
 
 /** Without traces, internal transfers are found by balances after a confirmed block. */
-async function pastState(connection: ChainConnection, of: string, name: string, head: number): Promise<Finding[]> {
+async function pastState(
+  connection: ChainConnection,
+  of: string,
+  name: string,
+  head: number,
+): Promise<Finding[]> {
   const height = Math.max(0, head - stateDepth)
   try {
     await connection.reader.balances?.([zeroAddress], height)
@@ -179,7 +216,10 @@ function ofAll(chain: ConfiguredChain, asked: readonly Asked[]): Finding[] {
   return found
 }
 
-/** A subscription to new blocks that does not come up is tried for ever, and polling replaces it: it stays unseen. */
+/**
+ * A subscription to new blocks that does not come up is tried for ever, and polling replaces it: it stays
+ * unseen.
+ */
 async function headsAnnounced(chain: ConfiguredChain, timeoutMs: number): Promise<Finding[]> {
   const names = uniqueNames(chain.wsUrls)
   const opened = await Promise.all(chain.wsUrls.map((url) => opens(url, timeoutMs)))

@@ -21,12 +21,19 @@ const { ok, advice, fault } = findingsOf('partners')
 /** Asks each configured partner a question that changes nothing. */
 export async function checkPartners(ctx: DoctorContext, part: Part & ('api' | 'worker')): Promise<Finding[]> {
   const { chains } = configuredChains(ctx.env)
-  const checks = [yellowCard(ctx, part), circle(ctx, part, chains), ...(part === 'api' ? swaps(ctx, chains) : [screening(ctx)])]
+  const checks = [
+    yellowCard(ctx, part),
+    circle(ctx, part, chains),
+    ...(part === 'api' ? swaps(ctx, chains) : [screening(ctx)]),
+  ]
   return (await Promise.all(checks)).flat()
 }
 
 async function yellowCard(ctx: DoctorContext, part: Part): Promise<Finding[]> {
-  const [first, second] = [settingsIn(ctx, part, partnerSettings), settingsIn(ctx, part, partnerPaymentSettings)]
+  const [first, second] = [
+    settingsIn(ctx, part, partnerSettings),
+    settingsIn(ctx, part, partnerPaymentSettings),
+  ]
   const account = first && second && yellowCardFrom({ ...first, ...second })
   if (!first || !second) return []
   if (!account)
@@ -52,11 +59,22 @@ async function yellowCard(ctx: DoctorContext, part: Part): Promise<Finding[]> {
           'Correct YELLOWCARD_API_KEY and YELLOWCARD_SECRET_KEY, check YELLOWCARD_SIGNED_PATH, and that your address is on their list.',
         ),
       ]
-    return [fault('Yellow Card', 'partner_unreachable', text, 'Check YELLOWCARD_URL, and that this machine may connect to it.')]
+    return [
+      fault(
+        'Yellow Card',
+        'partner_unreachable',
+        text,
+        'Check YELLOWCARD_URL, and that this machine may connect to it.',
+      ),
+    ]
   }
 }
 
-async function circle(ctx: DoctorContext, part: Part, chains: readonly ConfiguredChain[]): Promise<Finding[]> {
+async function circle(
+  ctx: DoctorContext,
+  part: Part,
+  chains: readonly ConfiguredChain[],
+): Promise<Finding[]> {
   const settings = settingsIn(ctx, part, bridgeSettings)
   const environment = valuesOf(ctx, 'api', ['ENVIRONMENT'])?.ENVIRONMENT
   const [from, to] = chains.flatMap(({ cctp }) => cctp ?? [])
@@ -82,9 +100,18 @@ function swaps(ctx: DoctorContext, chains: readonly ConfiguredChain[]): Promise<
   const settings = settingsIn(ctx, 'api', swapSettings)
   if (!settings) return []
   const { ZEROX_API_KEY: zeroXKey, JUPITER_API_KEY: jupiterKey } = settings
-  const both = (family: string) => chains.find((chain) => chain.family === family && tokenOf(chain, 'USDC') && tokenOf(chain, 'USDT'))
-  const zeroX = zeroXKey && createZeroX({ url: settings.ZEROX_URL, apiKey: zeroXKey, perSecond: settings.ZEROX_REQUESTS_PER_SECOND })
-  const jupiter = jupiterKey && createJupiter({ url: settings.JUPITER_URL, apiKey: jupiterKey, perSecond: settings.JUPITER_REQUESTS_PER_SECOND })
+  const both = (family: string) =>
+    chains.find((chain) => chain.family === family && tokenOf(chain, 'USDC') && tokenOf(chain, 'USDT'))
+  const zeroX =
+    zeroXKey &&
+    createZeroX({ url: settings.ZEROX_URL, apiKey: zeroXKey, perSecond: settings.ZEROX_REQUESTS_PER_SECOND })
+  const jupiter =
+    jupiterKey &&
+    createJupiter({
+      url: settings.JUPITER_URL,
+      apiKey: jupiterKey,
+      perSecond: settings.JUPITER_REQUESTS_PER_SECOND,
+    })
   return [
     ...(zeroX ? [swapProvider('0x', 'ZEROX', zeroX, both('evm'))] : []),
     ...(jupiter ? [swapProvider('Jupiter', 'JUPITER', jupiter, both('solana'))] : []),
@@ -92,11 +119,21 @@ function swaps(ctx: DoctorContext, chains: readonly ConfiguredChain[]): Promise<
 }
 
 /** A price of ten USDC in USDT. */
-async function swapProvider(name: string, prefix: string, provider: SwapProvider, chain: ConfiguredChain | undefined): Promise<Finding[]> {
+async function swapProvider(
+  name: string,
+  prefix: string,
+  provider: SwapProvider,
+  chain: ConfiguredChain | undefined,
+): Promise<Finding[]> {
   const [sell, buy] = chain ? [tokenOf(chain, 'USDC'), tokenOf(chain, 'USDT')] : []
   if (!chain || !sell || !buy)
     return [
-      advice(name, 'swap_without_chain', 'has a key, and no chain with USDC and USDT is switched on', `Switch one on, or remove ${prefix}_API_KEY.`),
+      advice(
+        name,
+        'swap_without_chain',
+        'has a key, and no chain with USDC and USDT is switched on',
+        `Switch one on, or remove ${prefix}_API_KEY.`,
+      ),
     ]
   try {
     const question = {
@@ -111,9 +148,18 @@ async function swapProvider(name: string, prefix: string, provider: SwapProvider
   } catch (error) {
     if (!(error instanceof SwapProviderError)) throw error
     // It took the key, and has no market for this pair.
-    if (['no_liquidity', 'token_not_supported', 'provider_refused'].includes(error.problem)) return [ok(name, 'answers')]
-    if (/answered 40[13]/.test(error.message)) return [fault(name, 'swap_key', error.message, `Correct ${prefix}_API_KEY.`)]
-    return [fault(name, 'swap_unreachable', error.message, `Check ${prefix}_URL, and that this machine may connect to it.`)]
+    if (['no_liquidity', 'token_not_supported', 'provider_refused'].includes(error.problem))
+      return [ok(name, 'answers')]
+    if (/answered 40[13]/.test(error.message))
+      return [fault(name, 'swap_key', error.message, `Correct ${prefix}_API_KEY.`)]
+    return [
+      fault(
+        name,
+        'swap_unreachable',
+        error.message,
+        `Check ${prefix}_URL, and that this machine may connect to it.`,
+      ),
+    ]
   }
 }
 
@@ -127,7 +173,12 @@ async function screening(ctx: DoctorContext): Promise<Finding[]> {
   } catch (error) {
     const away = unreachable(codeOf(error), new URL(url).host)
     return [
-      fault('screening', 'screening_unreachable', away?.text ?? messageOf(error), `${away?.cure ?? 'Check SCREENING_URL.'} Payouts wait without it.`),
+      fault(
+        'screening',
+        'screening_unreachable',
+        away?.text ?? messageOf(error),
+        `${away?.cure ?? 'Check SCREENING_URL.'} Payouts wait without it.`,
+      ),
     ]
   }
 }

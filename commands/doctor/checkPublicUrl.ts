@@ -40,7 +40,14 @@ export async function checkPublicUrl(ctx: DoctorContext, { part, setting }: Publ
       ),
     )
   if (url.pathname !== '/' || url.search !== '')
-    found.push(fault(part, 'url_path', `${setting} has a path`, 'Remove it: tokens and links are made for a host without one.'))
+    found.push(
+      fault(
+        part,
+        'url_path',
+        `${setting} has a path`,
+        'Remove it: tokens and links are made for a host without one.',
+      ),
+    )
   if (url.protocol === 'https:' && config.TRUSTED_PROXIES.length === 0)
     found.push(
       advice(
@@ -55,10 +62,21 @@ export async function checkPublicUrl(ctx: DoctorContext, { part, setting }: Publ
 
 async function answers(part: string, setting: string, url: URL): Promise<Finding> {
   try {
-    const answer = await fetch(new URL('/health/ready', url.origin), { redirect: 'manual', signal: AbortSignal.timeout(stepMs) })
-    const body = (await answer.json().catch(() => null)) as { status?: unknown; checks?: Record<string, string> } | null
+    const answer = await fetch(new URL('/health/ready', url.origin), {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(stepMs),
+    })
+    const body = (await answer.json().catch(() => null)) as {
+      status?: unknown
+      checks?: Record<string, string>
+    } | null
     if (answer.status >= 300 && answer.status < 400)
-      return fault(part, 'url_redirects', `${url.origin} redirects`, `Set ${setting} to the URL that it redirects to, without a path.`)
+      return fault(
+        part,
+        'url_redirects',
+        `${url.origin} redirects`,
+        `Set ${setting} to the URL that it redirects to, without a path.`,
+      )
     if (body?.status === undefined || body.checks === undefined)
       return fault(
         part,
@@ -85,6 +103,11 @@ async function answers(part: string, setting: string, url: URL): Promise<Finding
         `nothing answers at ${url.host} yet`,
         `Start the ${part} and the proxy before it, then run doctor again.`,
       )
-    return fault(part, 'url_unreachable', away?.text ?? `${url.origin} cannot be reached: ${messageOf(error)}`, away?.cure ?? `Correct ${setting}.`)
+    return fault(
+      part,
+      'url_unreachable',
+      away?.text ?? `${url.origin} cannot be reached: ${messageOf(error)}`,
+      away?.cure ?? `Correct ${setting}.`,
+    )
   }
 }

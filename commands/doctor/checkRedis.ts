@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { queueNames } from '../../src/capabilities.ts'
 import { messageOf } from '../../src/platform/errors.ts'
-import { infoOf, primariesOf, type RedisClient, requireNoEviction, requireRedis } from '../../src/platform/redis/redis.ts'
+import {
+  infoOf,
+  primariesOf,
+  type RedisClient,
+  requireNoEviction,
+  requireRedis,
+} from '../../src/platform/redis/redis.ts'
 import { redisMode, redisServers, redisVariables } from '../../src/platform/redis/redisTarget.ts'
 import { type RedisMode, type RedisUser, redisRules } from '../../src/platform/redis/redisUsers.ts'
 import { refuseWrongCertificate } from '../../src/platform/refuseWrongCertificate.ts'
@@ -31,7 +37,8 @@ export async function checkRedis(ctx: DoctorContext, user: RedisUser): Promise<F
   const mode = redisMode(config)
   const sentinels = mode === 'sentinel' ? await checkSentinels(config, user) : []
   // Without a sentinel there is no primary to look at.
-  if (sentinels.filter(({ state }) => state === 'fault').length === config.REDIS_SENTINELS?.length) return sentinels
+  if (sentinels.filter(({ state }) => state === 'fault').length === config.REDIS_SENTINELS?.length)
+    return sentinels
   const answer = await attempt(config, async (redis): Promise<Finding[]> => {
     const info = infoOf(await infoTextOf(redis).catch(() => ''))
     const found = [
@@ -42,7 +49,9 @@ export async function checkRedis(ctx: DoctorContext, user: RedisUser): Promise<F
       ...(await rightsOf(redis, user, config.QUEUE_PREFIX, mode)),
       ...(await checkMembers(config, redis, user)),
     ]
-    return found.some(({ state }) => state === 'fault') ? found : [ok(user, `Redis ${info.get('redis_version') ?? ''} answers`), ...found]
+    return found.some(({ state }) => state === 'fault')
+      ? found
+      : [ok(user, `Redis ${info.get('redis_version') ?? ''} answers`), ...found]
   })
   return 'result' in answer
     ? answer.result
@@ -66,7 +75,14 @@ async function stateOf(redis: RedisClient, user: RedisUser): Promise<Finding[]> 
     await requireRedis(redis)
     return []
   } catch (error) {
-    return [fault(user, 'redis_cluster', messageOf(error), 'Start the missing primaries, or assign their slots: CLUSTER SHARDS shows both.')]
+    return [
+      fault(
+        user,
+        'redis_cluster',
+        messageOf(error),
+        'Start the missing primaries, or assign their slots: CLUSTER SHARDS shows both.',
+      ),
+    ]
   }
 }
 
@@ -80,18 +96,40 @@ function notConnected(error: unknown, user: RedisUser, host: string): Finding {
       'Redis refuses the user or its password',
       `Correct ${setting}, or the user’s password in Redis (ACL SETUSER).`,
     )
-  if (/NOAUTH/.test(text)) return fault(user, 'redis_password', 'Redis wants a user and a password', `Give both in ${setting}.`)
+  if (/NOAUTH/.test(text))
+    return fault(user, 'redis_password', 'Redis wants a user and a password', `Give both in ${setting}.`)
   const away = unreachable(codeOf(error), host)
-  return fault(user, 'redis_unreachable', away?.text ?? `Redis cannot be used: ${text}`, away?.cure ?? `Check ${setting}.`)
+  return fault(
+    user,
+    'redis_unreachable',
+    away?.text ?? `Redis cannot be used: ${text}`,
+    away?.cure ?? `Check ${setting}.`,
+  )
 }
 
 function versionOf(info: ReadonlyMap<string, string>, user: RedisUser): Finding[] {
   const version = info.get('redis_version')
   if (version === undefined)
-    return [fault(user, 'redis_rights', 'the Redis user may not ask for INFO', `Give it the rule +info: BullMQ reads the version at its start.`)]
+    return [
+      fault(
+        user,
+        'redis_rights',
+        'the Redis user may not ask for INFO',
+        `Give it the rule +info: BullMQ reads the version at its start.`,
+      ),
+    ]
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isOld = major < minVersion[0] || (major === minVersion[0] && minor < minVersion[1])
-  return isOld ? [fault(user, 'redis_old', `Redis ${version} is too old`, `Upgrade it to Redis ${minVersion.join('.')} or later.`)] : []
+  return isOld
+    ? [
+        fault(
+          user,
+          'redis_old',
+          `Redis ${version} is too old`,
+          `Upgrade it to Redis ${minVersion.join('.')} or later.`,
+        ),
+      ]
+    : []
 }
 
 async function policyOf(redis: RedisClient, user: RedisUser): Promise<Finding[]> {
@@ -99,12 +137,23 @@ async function policyOf(redis: RedisClient, user: RedisUser): Promise<Finding[]>
     await requireNoEviction(redis)
     return []
   } catch (error) {
-    return [fault(user, 'redis_evicts', messageOf(error), 'Set `maxmemory-policy noeviction` in redis.conf, or with CONFIG SET and CONFIG REWRITE.')]
+    return [
+      fault(
+        user,
+        'redis_evicts',
+        messageOf(error),
+        'Set `maxmemory-policy noeviction` in redis.conf, or with CONFIG SET and CONFIG REWRITE.',
+      ),
+    ]
   }
 }
 
 /** Only the worker may ask how Redis keeps its data. */
-async function keptOf(redis: RedisClient, info: ReadonlyMap<string, string>, user: RedisUser): Promise<Finding[]> {
+async function keptOf(
+  redis: RedisClient,
+  info: ReadonlyMap<string, string>,
+  user: RedisUser,
+): Promise<Finding[]> {
   if (user !== 'worker' || info.get('aof_enabled') !== '0') return []
   const save = await (await primariesOf(redis))[0]?.config('GET', 'save').then(
     (answer) => (answer as string[])[1],
@@ -127,7 +176,12 @@ const keysOf = (user: RedisUser, prefix: string, mode: RedisMode): string[] => {
 }
 
 /** Writes and removes a key in each place that the process uses, and reads one where it must not. */
-async function rightsOf(redis: RedisClient, user: RedisUser, prefix: string, mode: RedisMode): Promise<Finding[]> {
+async function rightsOf(
+  redis: RedisClient,
+  user: RedisUser,
+  prefix: string,
+  mode: RedisMode,
+): Promise<Finding[]> {
   const refused: string[] = []
   const may = (work: Promise<unknown>) =>
     work.then(
@@ -139,7 +193,9 @@ async function rightsOf(redis: RedisClient, user: RedisUser, prefix: string, mod
     )
   for (const place of keysOf(user, prefix, mode)) {
     const key = `${place}doctor-${randomUUID()}`
-    const works = (await may(redis.set(key, '1', 'PX', 1000))) && (await may(redis.eval('return redis.call("del", KEYS[1])', 1, key)))
+    const works =
+      (await may(redis.set(key, '1', 'PX', 1000))) &&
+      (await may(redis.eval('return redis.call("del", KEYS[1])', 1, key)))
     if (!works) refused.push(`${place}*`)
   }
   const found: Finding[] = []

@@ -13,7 +13,10 @@ const { advice, fault } = findingsOf('redis')
 const addressOf = ({ host, port }: Server) => `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** Of one attempt; the first error says more than the end of the connection. */
-export async function attempt<T>(config: RedisConfig, work: (redis: RedisClient) => Promise<T>): Promise<{ result: T } | { error: unknown }> {
+export async function attempt<T>(
+  config: RedisConfig,
+  work: (redis: RedisClient) => Promise<T>,
+): Promise<{ result: T } | { error: unknown }> {
   let failure: unknown
   const redis = connectRedis(config, {
     lazyConnect: true,
@@ -43,7 +46,11 @@ export async function attempt<T>(config: RedisConfig, work: (redis: RedisClient)
 }
 
 /** The same user and TLS at one server. */
-function alone(config: RedisConfig, server: Server, own: { username?: string; password?: string } = {}): RedisConfig {
+function alone(
+  config: RedisConfig,
+  server: Server,
+  own: { username?: string; password?: string } = {},
+): RedisConfig {
   const url = new URL(config.REDIS_URL)
   url.host = addressOf(server)
   return {
@@ -56,7 +63,10 @@ function alone(config: RedisConfig, server: Server, own: { username?: string; pa
 export async function checkSentinels(config: RedisConfig, user: RedisUser): Promise<Finding[]> {
   const name = config.REDIS_SENTINEL_MASTER ?? ''
   // A URL encodes all that it must but the percent sign.
-  const own = { username: encodeURIComponent(config.REDIS_SENTINEL_USER ?? ''), password: encodeURIComponent(config.REDIS_SENTINEL_PASSWORD ?? '') }
+  const own = {
+    username: encodeURIComponent(config.REDIS_SENTINEL_USER ?? ''),
+    password: encodeURIComponent(config.REDIS_SENTINEL_PASSWORD ?? ''),
+  }
   const sentinels = config.REDIS_SENTINELS ?? []
   const found = await Promise.all(
     sentinels.map(async (sentinel): Promise<Finding[]> => {
@@ -69,7 +79,15 @@ export async function checkSentinels(config: RedisConfig, user: RedisUser): Prom
         }
       })
       if ('error' in answer)
-        return [notReached('redis_sentinel', answer.error, user, `the sentinel ${at}`, 'REDIS_SENTINEL_USER and REDIS_SENTINEL_PASSWORD')]
+        return [
+          notReached(
+            'redis_sentinel',
+            answer.error,
+            user,
+            `the sentinel ${at}`,
+            'REDIS_SENTINEL_USER and REDIS_SENTINEL_PASSWORD',
+          ),
+        ]
       if (answer.result === null)
         return [
           fault(
@@ -106,7 +124,11 @@ export async function checkSentinels(config: RedisConfig, user: RedisUser): Prom
 }
 
 /** Every server that is, or may become, a primary. */
-export async function checkMembers(config: RedisConfig, redis: RedisClient, user: RedisUser): Promise<Finding[]> {
+export async function checkMembers(
+  config: RedisConfig,
+  redis: RedisClient,
+  user: RedisUser,
+): Promise<Finding[]> {
   const mode = redisMode(config)
   if (mode === 'single') return []
   const { members, lonely } = redis instanceof Cluster ? await ofCluster(redis) : await ofPrimary(redis)
@@ -167,15 +189,34 @@ async function checkMember(config: RedisConfig, member: Server, user: RedisUser)
       ]
     }
   })
-  return 'result' in answer ? answer.result : [notReached('redis_member', answer.error, user, `the member ${at}`, 'the same users at every member')]
+  return 'result' in answer
+    ? answer.result
+    : [notReached('redis_member', answer.error, user, `the member ${at}`, 'the same users at every member')]
 }
 
-function notReached(code: string, error: unknown, user: RedisUser, what: string, credentials: string): Finding {
+function notReached(
+  code: string,
+  error: unknown,
+  user: RedisUser,
+  what: string,
+  credentials: string,
+): Finding {
   const text = messageOf(error)
   if (/WRONGPASS|NOAUTH|invalid username-password/.test(text))
     return fault(user, code, `${what} refuses the user or its password`, `Set ${credentials}.`)
   const refusal = certificateRefusal(codeOf(error), 'this name', 'REDIS_CA_FILE')
-  if (refusal) return fault(user, code, `the certificate of ${what} ${refusal.what}`, `Of the certificate: ${refusal.cure}.`)
+  if (refusal)
+    return fault(
+      user,
+      code,
+      `the certificate of ${what} ${refusal.what}`,
+      `Of the certificate: ${refusal.cure}.`,
+    )
   const away = unreachable(codeOf(error), what)
-  return fault(user, code, away?.text ?? `${what} cannot be used: ${text}`, away?.cure ?? 'Check its address, and its log.')
+  return fault(
+    user,
+    code,
+    away?.text ?? `${what} cannot be used: ${text}`,
+    away?.cure ?? 'Check its address, and its log.',
+  )
 }

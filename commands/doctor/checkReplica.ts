@@ -33,7 +33,8 @@ export async function checkReplica(ctx: DoctorContext): Promise<Finding[]> {
         'api',
         'replica',
         `DATABASE_REPLICA_URL: ${away?.text ?? messageOf(error)}`,
-        away?.cure ?? 'Correct DATABASE_REPLICA_URL: a streaming standby of the same server, with the role of the api.',
+        away?.cure ??
+          'Correct DATABASE_REPLICA_URL: a streaming standby of the same server, with the role of the api.',
       ),
     ]
   } finally {

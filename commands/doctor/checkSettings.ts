@@ -18,12 +18,16 @@ const { ok, fault } = findingsOf('settings')
 /** Every mistake of the settings of these parts, and what several settings together show. */
 export function checkSettings(ctx: DoctorContext): Finding[] {
   const found = [
-    ...ctx.parts.flatMap((part) => mistakesOf(ctx, part).map((mistake) => fault(part, codeOfMistake(mistake), mistake, cureOf(mistake)))),
+    ...ctx.parts.flatMap((part) =>
+      mistakesOf(ctx, part).map((mistake) => fault(part, codeOfMistake(mistake), mistake, cureOf(mistake))),
+    ),
     ...chainMistakes(ctx),
     ...keyMistakes(ctx),
     ...misspelt(ctx),
   ]
-  return found.some(({ state }) => state === 'fault') ? found : [ok(ctx.parts.join(', '), 'every setting can be used'), ...found]
+  return found.some(({ state }) => state === 'fault')
+    ? found
+    : [ok(ctx.parts.join(', '), 'every setting can be used'), ...found]
 }
 
 /** The mistakes that would end a process, as it says them. */
@@ -48,13 +52,23 @@ function mistakesOf({ env }: DoctorContext, part: DoctorPart): readonly string[]
 /** Reads all that a part reads at its start. @throws ConfigError */
 export function readPart(env: NodeJS.ProcessEnv, part: DoctorPart): void {
   if (part === 'migrate') readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL'], withoutParts(env))
-  else readConfigOf(part, processVariables[part], env, part === 'indexer' || part === 'verification' ? [] : settingsOf(part))
+  else
+    readConfigOf(
+      part,
+      processVariables[part],
+      env,
+      part === 'indexer' || part === 'verification' ? [] : settingsOf(part),
+    )
 }
 
-const codeOfMistake = (mistake: string) => (/ is not set$/.test(mistake) ? 'setting_missing' : 'setting_wrong')
+const codeOfMistake = (mistake: string) =>
+  / is not set$/.test(mistake) ? 'setting_missing' : 'setting_wrong'
 
 const cures: readonly [RegExp, string][] = [
-  [/^(API|WORKER)_INTENT_/, 'Make the four keys of intents with `npm run intent-keys`, and put each line into .env.'],
+  [
+    /^(API|WORKER)_INTENT_/,
+    'Make the four keys of intents with `npm run intent-keys`, and put each line into .env.',
+  ],
   [
     /^(SEED|VERIFY)_KEY/,
     'Make it with `openssl rand -base64 32`, for a new deployment only: with another key, what the one before sealed is lost. Keep a copy apart from the backups.',
@@ -64,16 +78,25 @@ const cures: readonly [RegExp, string][] = [
     'Make it with `openssl rand -base64 32`. Of a deployment that ran before, set its own key: with another one, what that one sealed cannot be opened.',
   ],
   [/^KMS_KEY_ARN/, 'Copy the ARN of the key from AWS KMS (docs/custody.md).'],
-  [/_CA_FILE/, 'Name a PEM file of the authority that this process may read; in a container, one that is mounted.'],
+  [
+    /_CA_FILE/,
+    'Name a PEM file of the authority that this process may read; in a container, one that is mounted.',
+  ],
   [/REDIS_(CLUSTER|SENTINEL)/, 'See docs/operations.md, Redis that fails over.'],
   [/DATABASE_URL/, 'Give the URL of your Postgres: postgresql://role:password@host:5432/database.'],
   [/REDIS_URL/, 'Give the URL of your Redis: redis://user:password@host:6379.'],
-  [/^YELLOWCARD_/, 'Set all values that Yellow Card gave you, or none of them: without them there is no payout partner.'],
+  [
+    /^YELLOWCARD_/,
+    'Set all values that Yellow Card gave you, or none of them: without them there is no payout partner.',
+  ],
   [/_(RPC|WS|HORIZON)_URLS /, 'Correct the URL; separate several by commas.'],
 ]
 
 function cureOf(mistake: string): string {
-  return cures.find(([form]) => form.test(mistake))?.[1] ?? 'Correct the value; .env.example explains each setting.'
+  return (
+    cures.find(([form]) => form.test(mistake))?.[1] ??
+    'Correct the value; .env.example explains each setting.'
+  )
 }
 
 function chainMistakes(ctx: DoctorContext): Finding[] {
@@ -84,7 +107,14 @@ function chainMistakes(ctx: DoctorContext): Finding[] {
   const { chains, mistakes } = configuredChains(env)
   const found = mistakes.map((mistake) => fault(of, 'setting_wrong', mistake, cureOf(mistake)))
   if (chains.length === 0 && mistakes.length === 0)
-    found.push(fault(of, 'no_chain', 'no chain is switched on', 'Name the nodes of one chain at least, such as ETHEREUM_RPC_URLS=https://….'))
+    found.push(
+      fault(
+        of,
+        'no_chain',
+        'no chain is switched on',
+        'Name the nodes of one chain at least, such as ETHEREUM_RPC_URLS=https://….',
+      ),
+    )
   const live = valuesOf(ctx, 'api', ['ENVIRONMENT'])
   // An indexer does not read ENVIRONMENT, and may not have it.
   if (live && reading.some((part) => part !== 'indexer'))
@@ -92,9 +122,16 @@ function chainMistakes(ctx: DoctorContext): Finding[] {
       const isMainnet = registry.find((entry) => entry.name === name)?.network === network
       if (isMainnet === (live.ENVIRONMENT === 'live')) continue
       const setting = registry.find((entry) => entry.name === name)?.family === 'evm' ? 'CHAIN_ID' : 'NETWORK'
-      const text = isMainnet ? 'ENVIRONMENT is test, and it is the mainnet' : 'ENVIRONMENT is live, and it is not the mainnet'
+      const text = isMainnet
+        ? 'ENVIRONMENT is test, and it is the mainnet'
+        : 'ENVIRONMENT is live, and it is not the mainnet'
       found.push(
-        fault(name, 'network_mixed', text, `Set ENVIRONMENT, or ${name.toUpperCase()}_${setting}: tokens of a test network are worth nothing.`),
+        fault(
+          name,
+          'network_mixed',
+          text,
+          `Set ENVIRONMENT, or ${name.toUpperCase()}_${setting}: tokens of a test network are worth nothing.`,
+        ),
       )
     }
   const bridge = settingsIn(ctx, 'api', bridgeSettings)
@@ -103,7 +140,9 @@ function chainMistakes(ctx: DoctorContext): Finding[] {
       circleFrom(bridge, live.ENVIRONMENT)
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
-      found.push(fault(of, 'setting_wrong', error.message, 'Use https: over http, others could answer for Circle.'))
+      found.push(
+        fault(of, 'setting_wrong', error.message, 'Use https: over http, others could answer for Circle.'),
+      )
     }
   return found
 }
@@ -120,15 +159,32 @@ function keyMistakes({ env }: DoctorContext): Finding[] {
   })
   for (const { name, bytes } of keys)
     if (new Set(bytes).size < minDifferentBytes)
-      found.push(fault(name, 'key_guessable', `${name} is not random`, 'Make it with `openssl rand -base64 32` before the first start.'))
+      found.push(
+        fault(
+          name,
+          'key_guessable',
+          `${name} is not random`,
+          'Make it with `openssl rand -base64 32` before the first start.',
+        ),
+      )
   const byText = Map.groupBy(keys, ({ text }) => text)
   for (const same of byText.values()) {
     const names = same.map(({ name }) => name)
     if (names.length > 1)
-      found.push(fault(names.join(', '), 'key_shared', `${names.join(' and ')} are one key`, 'Make a key for each with `openssl rand -base64 32`.'))
+      found.push(
+        fault(
+          names.join(', '),
+          'key_shared',
+          `${names.join(' and ')} are one key`,
+          'Make a key for each with `openssl rand -base64 32`.',
+        ),
+      )
   }
   for (const name of ['API', 'WORKER'] as const) {
-    const [own, published] = [keys.find((key) => key.name === `${name}_INTENT_KEY`), env[`${name}_INTENT_PUBLIC_KEYS`]]
+    const [own, published] = [
+      keys.find((key) => key.name === `${name}_INTENT_KEY`),
+      env[`${name}_INTENT_PUBLIC_KEYS`],
+    ]
     if (!own || !published) continue
     const listed = published.split(',').map((each) => each.trim())
     if (!listed.includes(publicKeyOf(new Secret(own.text))))
@@ -147,9 +203,11 @@ function keyMistakes({ env }: DoctorContext): Finding[] {
 /** Names in the file that are nearly those of a setting. */
 function misspelt({ fileNames }: DoctorContext): Finding[] {
   if (fileNames.length === 0) return []
-  const known = [...readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8').matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(
-    ([, name = '']) => name,
-  )
+  const known = [
+    ...readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8').matchAll(
+      /^(?:# )?([A-Z][A-Z0-9_]*)=/gm,
+    ),
+  ].map(([, name = '']) => name)
   return fileNames
     .filter((name) => !known.includes(name))
     .flatMap((name) => {
@@ -173,7 +231,13 @@ function distance(a: string, b: string): number {
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
     for (let j = 1; j <= b.length; j++)
-      row.push(Math.min((row[j - 1] ?? 0) + 1, (before[j] ?? 0) + 1, (before[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)))
+      row.push(
+        Math.min(
+          (row[j - 1] ?? 0) + 1,
+          (before[j] ?? 0) + 1,
+          (before[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+        ),
+      )
     before = row
   }
   return before[b.length] ?? 0

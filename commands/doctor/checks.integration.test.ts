@@ -14,15 +14,17 @@ test('an address of Postgres that does not answer is named after the wait for on
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const url = `postgresql://cowry:x@${host}/cowry`
   const found = await checkDirect({ DATABASE_URL: url, DATABASE_DIRECT_URL: url }, 'api', 200)
-  expect(found).toMatchObject([{ code: 'database_direct', text: `DATABASE_DIRECT_URL: ${host} does not answer (ETIMEDOUT)` }])
+  expect(found).toMatchObject([
+    { code: 'database_direct', text: `DATABASE_DIRECT_URL: ${host} does not answer (ETIMEDOUT)` },
+  ])
   await new Promise((resolve) => server.close(resolve))
 })
 
 describe('a variable of OpenTelemetry that is wrong', () => {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_TRACES_SAMPLER: 'sometimes' }
   const named = (part: DoctorPart) =>
-    checkSettings({ env, parts: [part], fileNames: [], log: createLog('test', 'silent') }).filter(({ text }) =>
-      text.startsWith('OTEL_TRACES_SAMPLER must be one of'),
+    checkSettings({ env, parts: [part], fileNames: [], log: createLog('test', 'silent') }).filter(
+      ({ text }) => text.startsWith('OTEL_TRACES_SAMPLER must be one of'),
     )
 
   test.each(doctorParts.filter((part) => part !== 'migrate'))('is named for the %s', (part) => {
@@ -41,7 +43,12 @@ describe('the clock of this machine', () => {
   /** @param skews what hosts and Postgres say, in seconds from this machine's time */
   async function found({ hosts, postgres }: { hosts: number[]; postgres: number | null }) {
     for (const skew of hosts)
-      servers.push(await startServer((response) => void response.setHeader('Date', new Date(Date.now() + skew * 1000).toUTCString()).end()))
+      servers.push(
+        await startServer(
+          (response) =>
+            void response.setHeader('Date', new Date(Date.now() + skew * 1000).toUTCString()).end(),
+        ),
+      )
     const skews = postgres === null ? [] : [{ of: 'Postgres', behindMs: postgres * 1000 }]
     const findings = await checkClock(
       servers.map(({ url }) => url),

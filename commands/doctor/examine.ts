@@ -27,7 +27,8 @@ export async function examine(ctx: DoctorContext): Promise<Finding[]> {
     }),
   )
   const asksNodes = has('api') || has('worker') || has('indexer')
-  // First these alone: loading a chain's library takes long enough to look like a server that does not answer.
+  // First these alone: loading a chain's library takes long enough to look like a server that does not
+  // answer.
   const servers = await Promise.all([
     guarded('settings', 'all', async () => checkSettings(ctx)),
     ...databases,
@@ -35,11 +36,25 @@ export async function examine(ctx: DoctorContext): Promise<Finding[]> {
   ])
   const others = await Promise.all([
     ...(asksNodes ? [guarded('nodes', 'all', () => checkNodes(ctx))] : []),
-    ...(has('treasury') ? [guarded('keys', 'treasury', () => checkSeedKey(ctx)), guarded('egress', 'treasury', () => checkTreasuryEgress(ctx))] : []),
+    ...(has('treasury')
+      ? [
+          guarded('keys', 'treasury', () => checkSeedKey(ctx)),
+          guarded('egress', 'treasury', () => checkTreasuryEgress(ctx)),
+        ]
+      : []),
     ...(has('api') ? [guarded('keys', 'api', () => checkAppKey(ctx))] : []),
-    ...(has('worker') ? [guarded('mail', 'worker', () => checkMail(ctx)), guarded('egress', 'worker', () => checkWebhookEgress(ctx))] : []),
-    ...(['api', 'worker'] as const).filter(has).map((part) => guarded('partners', part, () => checkPartners(ctx, part))),
-    ...publicUrls.filter(({ part }) => has(part)).map((each) => guarded('public URL', each.part, () => checkPublicUrl(ctx, each))),
+    ...(has('worker')
+      ? [
+          guarded('mail', 'worker', () => checkMail(ctx)),
+          guarded('egress', 'worker', () => checkWebhookEgress(ctx)),
+        ]
+      : []),
+    ...(['api', 'worker'] as const)
+      .filter(has)
+      .map((part) => guarded('partners', part, () => checkPartners(ctx, part))),
+    ...publicUrls
+      .filter(({ part }) => has(part))
+      .map((each) => guarded('public URL', each.part, () => checkPublicUrl(ctx, each))),
     guarded('clock', 'this machine', () => checkClock(asksNodes ? hostsOf(ctx) : [], skews)),
   ])
   const hide = hideSecrets(ctx.env)
@@ -51,7 +66,8 @@ export async function examine(ctx: DoctorContext): Promise<Finding[]> {
 }
 
 /** Hosts outside, whose clocks are not this machine's. */
-const hostsOf = ({ env }: DoctorContext): string[] => configuredChains(env).chains.flatMap(({ rpcUrls, horizonUrls }) => [...rpcUrls, ...horizonUrls])
+const hostsOf = ({ env }: DoctorContext): string[] =>
+  configuredChains(env).chains.flatMap(({ rpcUrls, horizonUrls }) => [...rpcUrls, ...horizonUrls])
 
 /** A check that fails says nothing of what it checks. */
 async function guarded(area: Area, of: string, check: () => Promise<Finding[]>): Promise<Finding[]> {

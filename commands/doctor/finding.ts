@@ -1,12 +1,30 @@
 import type { Part } from '../../src/platform/config.ts'
 
 /** What `npm run doctor` looks at, in the order of its report. */
-export const areas = ['settings', 'database', 'redis', 'nodes', 'keys', 'mail', 'partners', 'clock', 'egress', 'public URL'] as const
+export const areas = [
+  'settings',
+  'database',
+  'redis',
+  'nodes',
+  'keys',
+  'mail',
+  'partners',
+  'clock',
+  'egress',
+  'public URL',
+] as const
 export type Area = (typeof areas)[number]
 
 /** A process, or `npm run migrate` with the owner's role. */
 export type DoctorPart = Part | 'migrate'
-export const doctorParts = ['migrate', 'api', 'worker', 'indexer', 'treasury', 'verification'] as const satisfies readonly DoctorPart[]
+export const doctorParts = [
+  'migrate',
+  'api',
+  'worker',
+  'indexer',
+  'treasury',
+  'verification',
+] as const satisfies readonly DoctorPart[]
 
 /**
  * - `fault`: it will not work, or money or secrets are at risk
@@ -32,8 +50,22 @@ export interface Finding {
 export function findingsOf(area: Area) {
   return {
     ok: (of: string, text: string): Finding => ({ area, of, state: 'ok', code: 'ok', text }),
-    advice: (of: string, code: string, text: string, cure: string): Finding => ({ area, of, state: 'advice', code, text, cure }),
-    fault: (of: string, code: string, text: string, cure: string): Finding => ({ area, of, state: 'fault', code, text, cure }),
+    advice: (of: string, code: string, text: string, cure: string): Finding => ({
+      area,
+      of,
+      state: 'advice',
+      code,
+      text,
+      cure,
+    }),
+    fault: (of: string, code: string, text: string, cure: string): Finding => ({
+      area,
+      of,
+      state: 'fault',
+      code,
+      text,
+      cure,
+    }),
   }
 }
 
@@ -43,7 +75,10 @@ export function merged(findings: readonly Finding[]): Finding[] {
   for (const finding of findings) {
     const key = JSON.stringify([finding.area, finding.state, finding.code, finding.text, finding.cure])
     const known = all.get(key)
-    all.set(key, known && known.of !== finding.of ? { ...known, of: `${known.of}, ${finding.of}` } : (known ?? finding))
+    all.set(
+      key,
+      known && known.of !== finding.of ? { ...known, of: `${known.of}, ${finding.of}` } : (known ?? finding),
+    )
   }
   return [...all.values()].sort((a, b) => areas.indexOf(a.area) - areas.indexOf(b.area))
 }

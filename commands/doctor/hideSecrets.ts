@@ -3,7 +3,10 @@ const publicNames = /PUBLIC_KEYS$|KMS_KEY_ARN|_PROVIDER$|TOKEN_MESSENGER$|_DAYS$
 /** Shorter ones could be words of the report. */
 const minLength = 6
 
-/** Blanks every secret of the environment in a text: keys, passwords, and paths and queries of URLs, which often hold a key. */
+/**
+ * Blanks every secret of the environment in a text: keys, passwords, and paths and queries of URLs, which
+ * often hold a key.
+ */
 export function hideSecrets(env: NodeJS.ProcessEnv): (text: string) => string {
   const secrets = [...new Set(Object.entries(env).flatMap(([name, value = '']) => secretsIn(name, value)))]
     .filter((secret) => secret.length >= minLength)

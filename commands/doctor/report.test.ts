@@ -4,7 +4,14 @@ import { type Finding, type FindingState, findingsOf, merged } from './finding.t
 import { hideSecrets } from './hideSecrets.ts'
 import { asJson, asText, exitCodeOf } from './report.ts'
 
-const finding = (state: FindingState): Finding => ({ area: 'redis', of: 'api', state, code: state, text: `it is ${state}`, cure: 'Do this.' })
+const finding = (state: FindingState): Finding => ({
+  area: 'redis',
+  of: 'api',
+  state,
+  code: state,
+  text: `it is ${state}`,
+  cure: 'Do this.',
+})
 
 describe('the exit code', () => {
   test.each<[FindingState[], number]>([
@@ -20,20 +27,27 @@ describe('the exit code', () => {
 })
 
 test('the text says that a check did not run', () => {
-  expect(asText([finding('unchecked'), finding('advice')])).toContain('no faults, 1 piece of advice, 1 not checked.')
+  expect(asText([finding('unchecked'), finding('advice')])).toContain(
+    'no faults, 1 piece of advice, 1 not checked.',
+  )
 })
 
 describe('the same finding of several parts', () => {
   const { fault } = findingsOf('database')
 
   test('is one, that names them all', () => {
-    expect(merged([fault('api', 'down', 'It is down', 'Start it.'), fault('worker', 'down', 'It is down', 'Start it.')])).toEqual([
-      fault('api, worker', 'down', 'It is down', 'Start it.'),
-    ])
+    expect(
+      merged([
+        fault('api', 'down', 'It is down', 'Start it.'),
+        fault('worker', 'down', 'It is down', 'Start it.'),
+      ]),
+    ).toEqual([fault('api, worker', 'down', 'It is down', 'Start it.')])
   })
 
   test('stays apart where their cures differ', () => {
-    expect(merged([fault('api', 'down', 'It is down', 'Set A.'), fault('worker', 'down', 'It is down', 'Set B.')])).toHaveLength(2)
+    expect(
+      merged([fault('api', 'down', 'It is down', 'Set A.'), fault('worker', 'down', 'It is down', 'Set B.')]),
+    ).toHaveLength(2)
   })
 })
 
@@ -46,7 +60,13 @@ describe('a text with secrets of the environment', () => {
     SMTP_URL: 'smtp://mail.example',
   })
 
-  test.each(['c2VjcmV0LW9mLXRoZS1hcHA=', 'p%40ssword-1', 'p@ssword-1', '0123456789abcdef', 'apikey=in-the-query'])('lacks %s', (secret) => {
+  test.each([
+    'c2VjcmV0LW9mLXRoZS1hcHA=',
+    'p%40ssword-1',
+    'p@ssword-1',
+    '0123456789abcdef',
+    'apikey=in-the-query',
+  ])('lacks %s', (secret) => {
     expect(hide(`it says ${secret}.`)).toBe('it says [redacted].')
   })
 

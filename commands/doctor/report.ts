@@ -11,7 +11,8 @@ export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 {
 export const asJson = (findings: readonly Finding[]): string =>
   JSON.stringify({ ok: exitCodeOf(findings) === 0, faults: countOf(findings, 'fault'), findings }, null, 2)
 
-const countOf = (findings: readonly Finding[], state: Finding['state']) => findings.filter((finding) => finding.state === state).length
+const countOf = (findings: readonly Finding[], state: Finding['state']) =>
+  findings.filter((finding) => finding.state === state).length
 
 /** For people: each area with its findings, and below each fault what to do. */
 export function asText(findings: readonly Finding[]): string {
@@ -22,10 +23,13 @@ export function asText(findings: readonly Finding[]): string {
   const [faults, advices] = [countOf(findings, 'fault'), countOf(findings, 'advice')]
   const unchecked = countOf(findings, 'unchecked')
   const parts = [counted(faults, 'fault', 'faults'), counted(advices, 'piece of advice', 'pieces of advice')]
-  return [...lines, `${[...parts, ...(unchecked > 0 ? [`${unchecked} not checked`] : [])].join(', ')}.`].join('\n')
+  return [...lines, `${[...parts, ...(unchecked > 0 ? [`${unchecked} not checked`] : [])].join(', ')}.`].join(
+    '\n',
+  )
 }
 
-const counted = (count: number, one: string, many: string) => `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`
+const counted = (count: number, one: string, many: string) =>
+  `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`
 
 function linesOf({ state, of, text, cure }: Finding): string[] {
   const first = `  ${words[state].padEnd(9)}  ${of}: ${text}`

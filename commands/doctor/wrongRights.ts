@@ -12,8 +12,14 @@ function parsed(grants: string): { privilege: string; columns: string[] | null }
   }))
 }
 
-/** Compares the rights of the connection's role with those that `npm run migrate` grants (`migrations/grants.ts`). */
-export async function wrongRights(db: Db, role: DatabaseRole): Promise<{ missing: string[]; excess: string[] }> {
+/**
+ * Compares the rights of the connection's role with those that `npm run migrate` grants
+ * (`migrations/grants.ts`).
+ */
+export async function wrongRights(
+  db: Db,
+  role: DatabaseRole,
+): Promise<{ missing: string[]; excess: string[] }> {
   const tables = await db.query<{ name: string; whole: string[]; partly: string[] }>(
     `select relname as name,
        array(select p from unnest($1::text[]) p where has_table_privilege(c.oid, p)) as whole,
@@ -31,7 +37,11 @@ export async function wrongRights(db: Db, role: DatabaseRole): Promise<{ missing
       const grant = granted.find((each) => each.privilege === privilege)
       if (grant?.columns === null && !whole.includes(privilege)) missing.push(`${privilege} on ${name}`)
       if (grant?.columns) wanted.push(...grant.columns.map((column) => ({ table: name, privilege, column })))
-      if (grant ? grant.columns !== null && whole.includes(privilege) : whole.includes(privilege) || partly.includes(privilege))
+      if (
+        grant
+          ? grant.columns !== null && whole.includes(privilege)
+          : whole.includes(privilege) || partly.includes(privilege)
+      )
         excess.push(`${privilege} on ${name}`)
     }
   }
@@ -42,7 +52,9 @@ export async function wrongRights(db: Db, role: DatabaseRole): Promise<{ missing
     [JSON.stringify(wanted)],
   )
   missing.push(...columns.map(({ table, privilege, column }) => `${privilege} on ${table}.${column}`))
-  const called = Object.entries(functionGrants).flatMap(([name, roles]) => (roles.includes(role) ? [name] : []))
+  const called = Object.entries(functionGrants).flatMap(([name, roles]) =>
+    roles.includes(role) ? [name] : [],
+  )
   const functions = await db.query<{ name: string }>(
     `select name from unnest($1::text[]) name where to_regprocedure(name) is not null and not has_function_privilege(to_regprocedure(name), 'execute')`,
     [called],

@@ -34,10 +34,19 @@ export type Ask = (question: string, byDefault?: string) => Promise<string>
  * @param ask null without a terminal
  * @throws ConfigError naming every flag that is missing or wrong
  */
-export async function answersOf(flags: Flags, ask: Ask | null, env: NodeJS.ProcessEnv = {}): Promise<Answers> {
+export async function answersOf(
+  flags: Flags,
+  ask: Ask | null,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Answers> {
   const mistakes: string[] = []
   const missing: string[] = []
-  const given = async (value: string | undefined, flag: string, question: string, byDefault?: string): Promise<string> => {
+  const given = async (
+    value: string | undefined,
+    flag: string,
+    question: string,
+    byDefault?: string,
+  ): Promise<string> => {
     if (value) return value
     if (ask) return ask(question, byDefault)
     missing.push(flag)
@@ -46,7 +55,11 @@ export async function answersOf(flags: Flags, ask: Ask | null, env: NodeJS.Proce
   const isOwn = flags.own || flags['database-url'] || flags['redis-url']
   const own =
     isOwn ||
-    (ask && flags.own === undefined && /^o/i.test(await ask('Postgres and Redis: of docker-compose.yml (docker), or your own (own)?', 'docker')))
+    (ask &&
+      flags.own === undefined &&
+      /^o/i.test(
+        await ask('Postgres and Redis: of docker-compose.yml (docker), or your own (own)?', 'docker'),
+      ))
       ? {
           databaseUrl: await given(
             flags['database-url'] ?? env.DATABASE_URL,
@@ -56,16 +69,27 @@ export async function answersOf(flags: Flags, ask: Ask | null, env: NodeJS.Proce
           redisUrl: await given(flags['redis-url'] ?? env.REDIS_URL, '--redis-url', 'URL of Redis?'),
         }
       : null
-  const environment = flags.environment ?? (ask ? await ask('Mainnets (live) or test networks (test)?', 'live') : 'live')
+  const environment =
+    flags.environment ?? (ask ? await ask('Mainnets (live) or test networks (test)?', 'live') : 'live')
   if (environment !== 'live' && environment !== 'test') mistakes.push('--environment must be live or test')
   const nodes = nodesOf(flags.nodes ?? [], mistakes)
   if (nodes.size === 0 && !ask) missing.push('--nodes <chain>=<url>[,<url>]')
   if (nodes.size === 0 && ask)
     for (const name of split(await ask(`Which chains (${chainNames.join(', ')})?`))) {
       if (!isChain(name)) mistakes.push(`${name} is no chain: ${chainNames.join(', ')}`)
-      else nodes.set(name, await ask(`URLs of nodes of ${name}, separated by commas (two or more, of different operators, are cross-checked)?`))
+      else
+        nodes.set(
+          name,
+          await ask(
+            `URLs of nodes of ${name}, separated by commas (two or more, of different operators, are cross-checked)?`,
+          ),
+        )
     }
-  const baseUrl = await given(flags['base-url'], '--base-url', 'Public URL of the API, such as https://pay.example.com?')
+  const baseUrl = await given(
+    flags['base-url'],
+    '--base-url',
+    'Public URL of the API, such as https://pay.example.com?',
+  )
   const more = settingsOf(flags.set ?? [], mistakes)
   if (missing.length > 0) mistakes.push(`give ${missing.join(', ')}, or run it in a terminal to be asked`)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'), mistakes)
@@ -84,7 +108,8 @@ function pair(text: string): [string, string] {
 function nodesOf(given: readonly string[], mistakes: string[]): Map<ChainName, string> {
   const nodes = new Map<ChainName, string>()
   for (const [name, urls] of given.map(pair)) {
-    if (!isChain(name) || urls === '') mistakes.push(`--nodes ${name}: give <chain>=<url>[,<url>], with a chain of ${chainNames.join(', ')}`)
+    if (!isChain(name) || urls === '')
+      mistakes.push(`--nodes ${name}: give <chain>=<url>[,<url>], with a chain of ${chainNames.join(', ')}`)
     else nodes.set(name, urls)
   }
   return nodes

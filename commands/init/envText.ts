@@ -4,7 +4,8 @@ import { ConfigError } from '../../src/platform/config.ts'
 const line = /^(# )?([A-Z][A-Z0-9_]*)=(.*)$/
 
 /**
- * `.env.example` with these values: each stands in its place, with the explanation above it. Settings that the file does not have are refused.
+ * `.env.example` with these values: each stands in its place, with the explanation above it. Settings that
+ * the file does not have are refused.
  * @throws ConfigError
  */
 export function envText(example: string, settings: ReadonlyMap<string, string>): string {
@@ -33,7 +34,8 @@ const header = [
 /** A form that Node, Docker Compose and a shell read alike. @throws ConfigError */
 function quoted(name: string, value: string): string {
   if (/^[\w./:@,=+%-]*$/.test(value)) return value
-  if (/['\n\r]/.test(value)) throw new ConfigError(`${name} holds a quote or a line break, which no .env file can`)
+  if (/['\n\r]/.test(value))
+    throw new ConfigError(`${name} holds a quote or a line break, which no .env file can`)
   return `'${value}'`
 }
 

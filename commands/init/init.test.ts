@@ -1,4 +1,13 @@
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
@@ -14,12 +23,24 @@ import { madeSettings } from './madeSettings.ts'
 import { writeEnv } from './writeEnv.ts'
 
 const example = readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8')
-const flags: Flags = { environment: 'live', 'base-url': 'https://pay.example.com', nodes: ['ethereum=https://one.example,https://two.example'] }
-const ownFlags: Flags = { ...flags, own: true, 'database-url': 'postgresql://cowry:x@db.example/cowry', 'redis-url': 'redis://redis.example' }
-const made = async (given: Flags): Promise<string> => envText(example, madeSettings(await answersOf(given, null)))
+const flags: Flags = {
+  environment: 'live',
+  'base-url': 'https://pay.example.com',
+  nodes: ['ethereum=https://one.example,https://two.example'],
+}
+const ownFlags: Flags = {
+  ...flags,
+  own: true,
+  'database-url': 'postgresql://cowry:x@db.example/cowry',
+  'redis-url': 'redis://redis.example',
+}
+const made = async (given: Flags): Promise<string> =>
+  envText(example, madeSettings(await answersOf(given, null)))
 
 /** Lines that must be filled in; of the nodes, those of one chain. */
-const required = [...example.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name).filter((name) => !name.endsWith('_RPC_URLS'))
+const required = [...example.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)]
+  .map(([, name = '']) => name)
+  .filter((name) => !name.endsWith('_RPC_URLS'))
 const ofCompose = /_PASSWORD$|^BACKUP_KEY$/
 const ofServers = /^(DATABASE|REDIS)_URL$/
 
@@ -44,14 +65,20 @@ describe('the file that init makes', () => {
 
   test.each(services)('has all that $name of docker-compose.yml reads', async ({ service, program }) => {
     const env = readEnv(await made(flags))
-    const inContainer = Object.fromEntries(Object.entries(service.environment ?? {}).map(([name, value]) => [name, interpolate(String(value), env)]))
+    const inContainer = Object.fromEntries(
+      Object.entries(service.environment ?? {}).map(([name, value]) => [
+        name,
+        interpolate(String(value), env),
+      ]),
+    )
     expect(() => readPart(inContainer, partOf(program))).not.toThrow()
   })
 
   test('lets every service of docker-compose.yml start, Redis and Grafana included', async () => {
     const env = readEnv(await made(flags))
     for (const { environment, command } of Object.values(compose.services))
-      for (const value of [...Object.values(environment ?? {}), ...(command ?? [])]) expect(() => interpolate(String(value), env)).not.toThrow()
+      for (const value of [...Object.values(environment ?? {}), ...(command ?? [])])
+        expect(() => interpolate(String(value), env)).not.toThrow()
   })
 
   test.each([
@@ -70,7 +97,8 @@ describe('the file that init makes', () => {
     expect(secrets.length).toBeGreaterThan(12)
     const all = secrets.flatMap((name) => [one[name], other[name]])
     expect(new Set(all).size).toBe(all.length)
-    for (const name of ['API', 'WORKER']) expect(one[`${name}_INTENT_PUBLIC_KEYS`]).toBe(publicKeyOf(new Secret(one[`${name}_INTENT_KEY`] ?? '')))
+    for (const name of ['API', 'WORKER'])
+      expect(one[`${name}_INTENT_PUBLIC_KEYS`]).toBe(publicKeyOf(new Secret(one[`${name}_INTENT_KEY`] ?? '')))
   })
 
   test('keeps the explanation and the default of every other setting', async () => {
@@ -87,13 +115,18 @@ describe('the file that init makes', () => {
     readPart(env, 'treasury')
   })
 
-  test.each(['Pay <pay@example.com>', 'a#b $HOME', 'Test SDF Network ; September 2015'])('keeps %j as it is', async (value) => {
-    const env = readEnv(await made({ ...flags, set: [`MAIL_FROM=${value}`] }))
-    expect(env.MAIL_FROM).toBe(value)
-  })
+  test.each(['Pay <pay@example.com>', 'a#b $HOME', 'Test SDF Network ; September 2015'])(
+    'keeps %j as it is',
+    async (value) => {
+      const env = readEnv(await made({ ...flags, set: [`MAIL_FROM=${value}`] }))
+      expect(env.MAIL_FROM).toBe(value)
+    },
+  )
 
   test('refuses a setting that does not exist, and a value that no file can hold', async () => {
-    await expect(made({ ...flags, set: ['ETHERUM_RPC_URLS=https://one.example'] })).rejects.toThrow('ETHERUM_RPC_URLS: no such setting')
+    await expect(made({ ...flags, set: ['ETHERUM_RPC_URLS=https://one.example'] })).rejects.toThrow(
+      'ETHERUM_RPC_URLS: no such setting',
+    )
     await expect(made({ ...flags, set: ["MAIL_FROM=O'Brien"] })).rejects.toThrow('MAIL_FROM holds a quote')
   })
 })
@@ -165,7 +198,10 @@ describe('the file', () => {
     expect(() => writeEnv(path, 'SEED_KEY=new\n', { replace: false })).toThrow('was not changed')
     expect(readFileSync(path, 'utf8')).toBe('SEED_KEY=old\n')
     const before = writeEnv(path, 'SEED_KEY=new\n', { replace: true }) ?? ''
-    expect([readFileSync(before, 'utf8'), readFileSync(path, 'utf8')]).toEqual(['SEED_KEY=old\n', 'SEED_KEY=new\n'])
+    expect([readFileSync(before, 'utf8'), readFileSync(path, 'utf8')]).toEqual([
+      'SEED_KEY=old\n',
+      'SEED_KEY=new\n',
+    ])
     expect([before, path].map((each) => statSync(each).mode & 0o777)).toEqual([0o600, 0o600])
   })
 

@@ -32,7 +32,9 @@ export function madeSettings(answers: Answers): Map<string, string> {
 /** Each process has a role of its own, which `npm run migrate` makes with this password. */
 function ownServers({ databaseUrl, redisUrl }: NonNullable<Answers['own']>): (readonly [string, string])[] {
   const urlOf = (role: string) =>
-    URL.canParse(databaseUrl) ? Object.assign(new URL(databaseUrl), { username: `cowry_${role}`, password: password() }).href : databaseUrl
+    URL.canParse(databaseUrl)
+      ? Object.assign(new URL(databaseUrl), { username: `cowry_${role}`, password: password() }).href
+      : databaseUrl
   return [
     ['DATABASE_URL', databaseUrl],
     ...databaseRoles.map((role) => [`${role.toUpperCase()}_DATABASE_URL`, urlOf(role)] as const),

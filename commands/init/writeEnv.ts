@@ -1,14 +1,29 @@
-import { chmodSync, closeSync, existsSync, fchmodSync, fsyncSync, lstatSync, openSync, renameSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
 import { ConfigError } from '../../src/platform/config.ts'
 
 const mode = 0o600
 
 /**
- * Writes a file that only its owner can read. One that is there is never changed: it is refused or, where that is allowed, renamed first.
+ * Writes a file that only its owner can read. One that is there is never changed: it is refused or, where
+ * that is allowed, renamed first.
  * @returns the new name of the one before
  * @throws ConfigError
  */
-export function writeEnv(path: string, text: string, { replace, now = new Date() }: { replace: boolean; now?: Date }): string | null {
+export function writeEnv(
+  path: string,
+  text: string,
+  { replace, now = new Date() }: { replace: boolean; now?: Date },
+): string | null {
   if (!replace) requireNoEnv(path)
   const before = isThere(path) ? `${path}.${now.toISOString().replace(/\D/g, '').slice(0, 17)}` : null
   if (before !== null) {

@@ -4,8 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { bundleFolder } from './folder.mjs'
 
-// node scripts/bundled/build.mjs: bundles the imported packages into a few files. Node takes half a millisecond of CPU to find, read and link a
-// module, and a chain's library has hundreds. Loaded by scripts/preload.mjs.
+// node scripts/bundled/build.mjs: bundles the imported packages into a few files. Node takes half a
+// millisecond of CPU to find, read and link a module, and a chain's library has hundreds. Loaded by
+// scripts/preload.mjs.
 
 const names = JSON.parse(readFileSync(join(import.meta.dirname, 'packages.json'), 'utf8'))
 /** Optional native modules of the packages. */
@@ -16,7 +17,8 @@ const isName = (each) => /^[A-Za-z_$][\w$]*$/.test(each) && each !== 'default'
 /** A module with the same exports that Node gives the package. */
 function moduleOf(name, exported) {
   const from = JSON.stringify(name)
-  if (!('module.exports' in exported)) return `export * from ${from}\n${'default' in exported ? `export { default } from ${from}\n` : ''}`
+  if (!('module.exports' in exported))
+    return `export * from ${from}\n${'default' in exported ? `export { default } from ${from}\n` : ''}`
   const each = Object.keys(exported).filter(isName)
   return [
     `import all from ${from}`,
@@ -33,7 +35,8 @@ async function requireSameExports(name, exported, file) {
   const kindOf = (value) => (value === null ? 'null' : typeof value)
   for (const key of Object.keys(exported)) {
     if (key !== 'default' && !isName(key)) continue
-    if (kindOf(bundled[key]) !== kindOf(exported[key])) throw new Error(`${name}: the bundle's ${key} differs from the package's`)
+    if (kindOf(bundled[key]) !== kindOf(exported[key]))
+      throw new Error(`${name}: the bundle's ${key} differs from the package's`)
   }
 }
 
@@ -50,13 +53,24 @@ if (!existsSync(folder)) {
       writeFileSync(join(modules, fileOf(name)), moduleOf(name, exportsOf.get(name)))
     }
     const bundle = await rolldown({
-      input: Object.fromEntries(names.map((name) => [fileOf(name).slice(0, -'.mjs'.length), join(modules, fileOf(name))])),
+      input: Object.fromEntries(
+        names.map((name) => [fileOf(name).slice(0, -'.mjs'.length), join(modules, fileOf(name))]),
+      ),
       platform: 'node',
       external: optional,
     })
-    await bundle.write({ dir: temporary, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: 'chunk-[name]-[hash].mjs' })
-    for (const name of names) await requireSameExports(name, exportsOf.get(name), join(temporary, fileOf(name)))
-    writeFileSync(join(temporary, 'files.json'), JSON.stringify(Object.fromEntries(names.map((name) => [name, fileOf(name)]))))
+    await bundle.write({
+      dir: temporary,
+      format: 'esm',
+      entryFileNames: '[name].mjs',
+      chunkFileNames: 'chunk-[name]-[hash].mjs',
+    })
+    for (const name of names)
+      await requireSameExports(name, exportsOf.get(name), join(temporary, fileOf(name)))
+    writeFileSync(
+      join(temporary, 'files.json'),
+      JSON.stringify(Object.fromEntries(names.map((name) => [name, fileOf(name)]))),
+    )
     rmSync(modules, { recursive: true })
     renameSync(temporary, folder)
   } catch (error) {

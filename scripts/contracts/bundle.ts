@@ -3,11 +3,16 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { type Contract, dashboardTwin, type Operation, operationsOf } from '../../api/contract.ts'
 
-// Bundles a contract's YAML files into one document, for `npm run generate`. The API reads the generated JSON.
+// Bundles a contract's YAML files into one document, for `npm run generate`. The API reads the generated
+// JSON.
 
 const root = join(import.meta.dirname, '../..')
 
-const folders = { api: 'api/openapi', dashboard: 'api/dashboard-api/openapi', verification: 'api/verification/openapi' }
+const folders = {
+  api: 'api/openapi',
+  dashboard: 'api/dashboard-api/openapi',
+  verification: 'api/verification/openapi',
+}
 
 /** The public contract as one document. */
 export const bundleContract = (): Contract => merge(partsOf(folders.api))
@@ -15,21 +20,28 @@ export const bundleContract = (): Contract => merge(partsOf(folders.api))
 /** The document as it is published. */
 export const published = (contract: Contract): Contract => withWebhookIds(withoutUnused(contract))
 
-/** Gives each webhook an id by its event type: `session.paid` is `onSessionPaid`. Ours have none: they are no operations of a client. */
+/**
+ * Gives each webhook an id by its event type: `session.paid` is `onSessionPaid`. Ours have none: they are no
+ * operations of a client.
+ */
 function withWebhookIds(contract: Contract): Contract {
   if (!contract.webhooks) return contract
   const webhooks = Object.entries(contract.webhooks as Record<string, { post: object }>)
-  const idOf = (type: string) => `on${type.replace(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase())}`
+  const idOf = (type: string) =>
+    `on${type.replace(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase())}`
   return {
     ...contract,
-    webhooks: Object.fromEntries(webhooks.map(([type, item]) => [type, { ...item, post: { operationId: idOf(type), ...item.post } }])),
+    webhooks: Object.fromEntries(
+      webhooks.map(([type, item]) => [type, { ...item, post: { operationId: idOf(type), ...item.post } }]),
+    ),
   }
 }
 
 /** The document without the components that nothing in it refers to. */
 function withoutUnused(contract: Contract): Contract {
   const used = new Set(JSON.stringify(contract).match(/#\/components\/\w+\/\w+/g))
-  const isUsed = (kind: string, name: string) => kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`)
+  const isUsed = (kind: string, name: string) =>
+    kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`)
   const kinds = Object.entries(contract.components).map(([kind, entries]) => [
     kind,
     Object.fromEntries(Object.entries(entries).filter(([name]) => isUsed(kind, name))),
@@ -50,9 +62,13 @@ export function bundleDashboardContract(): Contract {
   for (const { method, path, operation } of operationsOf({ ...shared, servers: [] })) {
     if (!sharedIds.has(operation.operationId)) continue
     const at = `/businesses/{businessId}${path}`
-    dashboard.paths[at] = { ...dashboard.paths[at], [method]: inDashboard(operation) } as Contract['paths'][string]
+    dashboard.paths[at] = {
+      ...dashboard.paths[at],
+      [method]: inDashboard(operation),
+    } as Contract['paths'][string]
   }
-  for (const [kind, entries] of Object.entries(shared.components)) dashboard.components[kind] = { ...entries, ...dashboard.components[kind] }
+  for (const [kind, entries] of Object.entries(shared.components))
+    dashboard.components[kind] = { ...entries, ...dashboard.components[kind] }
   return dashboard
 }
 
@@ -74,14 +90,20 @@ function addComponents(contract: Contract, parts: readonly Part[]): void {
 function inDashboard(operation: Operation): Operation {
   const parameters = [{ $ref: '#/components/parameters/BusinessId' }, ...(operation.parameters ?? [])]
   // A person may press twice: what moves money keeps its key.
-  const isKept = (each: { $ref?: string }) => operation['x-money'] === true || each.$ref !== '#/components/parameters/IdempotencyKey'
-  return { ...operation, operationId: dashboardTwin(operation.operationId), parameters: parameters.filter(isKept) }
+  const isKept = (each: { $ref?: string }) =>
+    operation['x-money'] === true || each.$ref !== '#/components/parameters/IdempotencyKey'
+  return {
+    ...operation,
+    operationId: dashboardTwin(operation.operationId),
+    parameters: parameters.filter(isKept),
+  }
 }
 
 interface Part {
   content: Partial<Contract>
   /**
-   * The file's `x-shared-with-dashboard`. `operations`: the dashboard has them too, under the selected business. `marked`: it has those that say
+   * The file's `x-shared-with-dashboard`. `operations`: the dashboard has them too, under the selected
+   * business. `marked`: it has those that say
    * `x-shared-with-dashboard: true`. `components`: it only refers to these.
    */
   shared: 'operations' | 'marked' | 'components' | undefined
@@ -108,18 +130,26 @@ function readPart(file: string): Pick<Part, 'content' | 'shared' | 'operationIds
   const { [mark]: shared, ...content } = parse(readFileSync(file, 'utf8'), { merge: true }) as Contract
   if (shared !== undefined && shared !== 'operations' && shared !== 'marked' && shared !== 'components')
     throw new Error(`${file}: ${mark} must be operations, marked or components`)
-  const operations = operationsOf({ ...content, paths: content.paths ?? {}, servers: [] } as Contract).map(({ operation }) => operation)
+  const operations = operationsOf({ ...content, paths: content.paths ?? {}, servers: [] } as Contract).map(
+    ({ operation }) => operation,
+  )
   const marked = operations.filter((operation) => mark in operation)
-  if (marked.length > 0 !== (shared === 'marked')) throw new Error(`${file}: operations are marked with ${mark} only where the file says marked`)
+  if (marked.length > 0 !== (shared === 'marked'))
+    throw new Error(`${file}: operations are marked with ${mark} only where the file says marked`)
   // The published contract says nothing about the dashboard.
   for (const operation of marked) delete (operation as { [mark]?: unknown })[mark]
-  return { content, shared, operationIds: (shared === 'marked' ? marked : operations).map(({ operationId }) => operationId) }
+  return {
+    content,
+    shared,
+    operationIds: (shared === 'marked' ? marked : operations).map(({ operationId }) => operationId),
+  }
 }
 
 /** The tag of a file's first operation or webhook. */
 function tagOf({ paths, webhooks }: Partial<Contract>): string | undefined {
   const items = Object.values({ ...paths, ...(webhooks as Contract['paths'] | undefined) })
-  return items.flatMap((item) => Object.values(item) as { tags?: string[] }[]).find(({ tags }) => tags)?.tags?.[0]
+  return items.flatMap((item) => Object.values(item) as { tags?: string[] }[]).find(({ tags }) => tags)
+    ?.tags?.[0]
 }
 
 /** All references are local, so bundling is merging. */
@@ -131,7 +161,8 @@ function merge(parts: readonly Part[]): Contract {
     Object.assign(whole.paths, paths)
     if (webhooks) whole.webhooks = { ...(whole.webhooks as object | undefined), ...(webhooks as object) }
     if (tags) whole.tags = [...((whole.tags as unknown[] | undefined) ?? []), ...(tags as unknown[])]
-    for (const [kind, entries] of Object.entries(components)) whole.components[kind] = { ...whole.components[kind], ...entries }
+    for (const [kind, entries] of Object.entries(components))
+      whole.components[kind] = { ...whole.components[kind], ...entries }
   }
   return whole
 }

@@ -49,11 +49,16 @@ const customer = {
 }
 
 /**
- * Has a customer pay in naira, settled to the merchant's wallet on a chain, and follows it until the chain has confirmed the settlement. Nothing on chains
- * that the partner does not settle on.
+ * Has a customer pay in naira, settled to the merchant's wallet on a chain, and follows it until the chain
+ * has confirmed the settlement. Nothing on chains that the partner does not settle on.
  * @throws Error that says what did not come, or differs
  */
-export async function collect({ api, line }: Demo, chain: ChainName, devnet: PaidDevnet, walletAddress: string | undefined): Promise<void> {
+export async function collect(
+  { api, line }: Demo,
+  chain: ChainName,
+  devnet: PaidDevnet,
+  walletAddress: string | undefined,
+): Promise<void> {
   const token = settled[chain]
   if (token === undefined || walletAddress === undefined) return
   const made = await api<ShownCollection>('POST', '/fiat-collections', {
@@ -68,21 +73,33 @@ export async function collect({ api, line }: Demo, chain: ChainName, devnet: Pai
     source: { accountType: 'bank', accountNumber: payingAccount },
     reference: 'Two coffees',
   })
-  line(`to be collected: ${made.amount} ${made.currency} into ${made.bankName}, account ${made.bankAccountNumber} (collection ${made.id})`)
+  line(
+    `to be collected: ${made.amount} ${made.currency} into ${made.bankName}, account ${made.bankAccountNumber} (collection ${made.id})`,
+  )
   const until = async (what: string, is: (now: ShownCollection) => boolean): Promise<ShownCollection> => {
     for (const deadline = Date.now() + patienceMs; ; await delay(250)) {
       const now = await api<ShownCollection>('GET', `/fiat-collections/${made.id}`)
       if (is(now)) return now
-      if (Date.now() > deadline) throw new Error(`the collection is not ${what} in time: it is ${now.status}, its settlement ${now.settlement}`)
+      if (Date.now() > deadline)
+        throw new Error(
+          `the collection is not ${what} in time: it is ${now.status}, its settlement ${now.settlement}`,
+        )
     }
   }
   const paid = await until('completed', ({ status }) => status === 'completed')
-  line(`collected: the customer has paid, and the partner settles ${paid.cryptoAmount} ${token} to ${walletAddress}`)
+  line(
+    `collected: the customer has paid, and the partner settles ${paid.cryptoAmount} ${token} to ${walletAddress}`,
+  )
   const { txId, cryptoAmount } = await until('confirmed', ({ settlement }) => settlement === 'confirmed')
   const contract = token === 'USDC' ? devnet.usdc : devnet.usdt
-  if (txId === null || cryptoAmount === null || contract === undefined) throw new Error('the collection names no settlement')
+  if (txId === null || cryptoAmount === null || contract === undefined)
+    throw new Error('the collection names no settlement')
   const [whole = '', fraction = ''] = cryptoAmount.split('.')
   const expected = parseUnits(`${whole}.${fraction.slice(0, 6)}`, devnet.decimals)
-  mustEqual('what the partner has settled', await arrived(chain, devnet, { txHash: txId, address: walletAddress, token: contract }), expected)
+  mustEqual(
+    'what the partner has settled',
+    await arrived(chain, devnet, { txHash: txId, address: walletAddress, token: contract }),
+    expected,
+  )
   line(`settled and confirmed: ${expected} base units of ${token}, as the chain says (${txId})`)
 }

@@ -2,7 +2,12 @@ import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { parseUnits } from 'viem'
 import type { ChainName } from '../../src/chains/registry.ts'
-import { receivedOnEvm, receivedOnSolana, receivedOnStellar, receivedOnTron } from '../../test/devnets/customers/received.ts'
+import {
+  receivedOnEvm,
+  receivedOnSolana,
+  receivedOnStellar,
+  receivedOnTron,
+} from '../../test/devnets/customers/received.ts'
 
 export interface PaidDevnet {
   rpcUrl: string
@@ -20,7 +25,13 @@ export interface ShownPayout {
   reason: string | null
   amount: string
   source: { chain: ChainName; token: string }
-  destination: { kind: 'bank' | 'wallet'; chain: ChainName | null; address: string | null; bankName: string | null; accountNumber: string | null }
+  destination: {
+    kind: 'bank' | 'wallet'
+    chain: ChainName | null
+    address: string | null
+    bankName: string | null
+    accountNumber: string | null
+  }
   fee: string | null
   feeCurrency: string
   receiveAmount: string | null
@@ -43,7 +54,9 @@ export interface Evidence {
   partner: PartnerAccess | undefined
 }
 
-export const placeOf = ({ destination: { kind, chain, address, bankName, accountNumber } }: ShownPayout): string =>
+export const placeOf = ({
+  destination: { kind, chain, address, bankName, accountNumber },
+}: ShownPayout): string =>
   kind === 'bank' ? `${bankName}, account ${accountNumber}` : `${address} on ${chain}`
 
 interface Line {
@@ -64,7 +77,8 @@ export async function comparePayout(payout: ShownPayout, evidence: Evidence): Pr
   const { chain, token } = payout.source
   const source = evidence.devnets[chain]
   if (!source) throw new Error(`no devnet of ${chain}`)
-  for (const [asset, all] of Map.groupBy(lines, (line) => line.asset)) mustEqual(`the sum of the books in ${asset}`, total(all), 0n)
+  for (const [asset, all] of Map.groupBy(lines, (line) => line.asset))
+    mustEqual(`the sum of the books in ${asset}`, total(all), 0n)
   const amount = parseUnits(payout.amount, source.decimals)
   mustEqual('the amount in the books', total(lines.filter(({ name }) => name === 'payouts_held')), amount)
   const asset = `${chain}:${token}`
@@ -78,20 +92,34 @@ export async function comparePayout(payout: ShownPayout, evidence: Evidence): Pr
   return `the books and ${destination.kind === 'bank' ? 'the partner' : 'the chain'} agree: ${receiveAmount} ${receiveCurrency} for ${principal} of ${amount} base units of ${token}`
 }
 
-async function compareWithChain(payout: ShownPayout, receiveAmount: string, lines: readonly Line[], devnets: Evidence['devnets']): Promise<void> {
+async function compareWithChain(
+  payout: ShownPayout,
+  receiveAmount: string,
+  lines: readonly Line[],
+  devnets: Evidence['devnets'],
+): Promise<void> {
   const { destination, txHash, receiveCurrency } = payout
   const { chain, address } = destination
   const devnet = chain === null ? undefined : devnets[chain]
   const token = receiveCurrency === 'USDC' ? devnet?.usdc : devnet?.usdt
-  if (!devnet || !token || chain === null || address === null || txHash === null) throw new Error('the payout names no transaction')
+  if (!devnet || !token || chain === null || address === null || txHash === null)
+    throw new Error('the payout names no transaction')
   const received = parseUnits(receiveAmount, devnet.decimals)
   const holders = [`treasury:${chain}`, `deposits:${chain}`]
-  mustEqual('what left the treasury in the books', -total(lines.filter(({ name }) => holders.includes(name))), received)
+  mustEqual(
+    'what left the treasury in the books',
+    -total(lines.filter(({ name }) => holders.includes(name))),
+    received,
+  )
   mustEqual('what arrived on the chain', await arrived(chain, devnet, { txHash, address, token }), received)
 }
 
 /** What a transaction brought to an address, read by the chain's own library. */
-export function arrived(chain: ChainName, devnet: PaidDevnet, of: { txHash: string; address: string; token: string }): Promise<bigint> {
+export function arrived(
+  chain: ChainName,
+  devnet: PaidDevnet,
+  of: { txHash: string; address: string; token: string },
+): Promise<bigint> {
   if (chain === 'solana') return receivedOnSolana(devnet.rpcUrl, of)
   if (chain === 'tron') return receivedOnTron(devnet.rpcUrl, of)
   if (chain === 'stellar') return receivedOnStellar(devnet.horizonUrl ?? devnet.rpcUrl, of)
@@ -99,7 +127,11 @@ export function arrived(chain: ChainName, devnet: PaidDevnet, of: { txHash: stri
 }
 
 /** Amounts are read from the text of the answer: a number of JSON is not exact. */
-async function compareWithPartner({ id, partnerPaymentId }: ShownPayout, receiveAmount: string, partner: PartnerAccess | undefined): Promise<void> {
+async function compareWithPartner(
+  { id, partnerPaymentId }: ShownPayout,
+  receiveAmount: string,
+  partner: PartnerAccess | undefined,
+): Promise<void> {
   if (!partner) return
   if (partnerPaymentId === null) throw new Error('the payout names no payment of the partner')
   const path = `/business/payments/${partnerPaymentId}`

@@ -14,7 +14,10 @@ export interface Opening {
   amount: bigint
 }
 
-/** Books it as the operator's own, as an operator does by adjustments: otherwise the books would not agree with chains and partner. */
+/**
+ * Books it as the operator's own, as an operator does by adjustments: otherwise the books would not agree
+ * with chains and partner.
+ */
 export const bookOpening = (db: Db, openings: readonly Opening[]): Promise<unknown> =>
   db.tx((tx) =>
     post(

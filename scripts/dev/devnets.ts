@@ -44,12 +44,22 @@ export const devDevnets: Partial<Record<ChainName, (options: Options) => Promise
         const devnet = await startEvmDevnet({ chain, blockSeconds: blockMs / 1000, port, home })
         const { chainId, rpcUrl, wsUrl, faucetPrivateKey, usdc, usdt, decimals, settler, pool } = devnet
         // Polygon keeps its own rule, finality: on a devnet it takes eight blocks.
-        const confirmations: Record<string, string> = chain === 'polygon' ? {} : { [`${chain.toUpperCase()}_CONFIRMATIONS`]: evmConfirmations }
+        const confirmations: Record<string, string> =
+          chain === 'polygon' ? {} : { [`${chain.toUpperCase()}_CONFIRMATIONS`]: evmConfirmations }
         return {
           chain,
           service: devnet,
           env: { ...devnetEnv(devnet), ...confirmations },
-          published: { chainId, rpcUrl, wsUrl, faucetPrivateKey, usdc, ...(usdt ? { usdt } : {}), decimals, market: { settler, pool } },
+          published: {
+            chainId,
+            rpcUrl,
+            wsUrl,
+            faucetPrivateKey,
+            usdc,
+            ...(usdt ? { usdt } : {}),
+            decimals,
+            market: { settler, pool },
+          },
         }
       },
     ]),
@@ -57,12 +67,22 @@ export const devDevnets: Partial<Record<ChainName, (options: Options) => Promise
   async solana({ home, port }) {
     const devnet = await startSolanaDevnet({ blockMs, port, home, finalizedDepth: finalAfter })
     const { rpcUrl, wsUrl, faucetPrivateKey, usdc, usdt } = devnet
-    return { chain: 'solana', service: devnet, env: solanaDevnetEnv(devnet), published: { rpcUrl, wsUrl, faucetPrivateKey, usdc, usdt, decimals: 6 } }
+    return {
+      chain: 'solana',
+      service: devnet,
+      env: solanaDevnetEnv(devnet),
+      published: { rpcUrl, wsUrl, faucetPrivateKey, usdc, usdt, decimals: 6 },
+    }
   },
   async tron({ home, port }) {
     const devnet = await startTronDevnet({ blockMs, port, home, solidifiedDepth: finalAfter })
     const { rpcUrl, faucetPrivateKey, usdt } = devnet
-    return { chain: 'tron', service: devnet, env: tronDevnetEnv(devnet), published: { rpcUrl, faucetPrivateKey, usdt, decimals: 6 } }
+    return {
+      chain: 'tron',
+      service: devnet,
+      env: tronDevnetEnv(devnet),
+      published: { rpcUrl, faucetPrivateKey, usdt, decimals: 6 },
+    }
   },
   async stellar({ home, port }) {
     const devnet = await startStellarDevnet({ blockMs, port, home })
@@ -71,7 +91,16 @@ export const devDevnets: Partial<Record<ChainName, (options: Options) => Promise
       chain: 'stellar',
       service: devnet,
       env: stellarDevnetEnv(devnet),
-      published: { rpcUrl, horizonUrl, friendbotUrl, networkPassphrase, faucetPrivateKey, usdc, usdt, decimals: 7 },
+      published: {
+        rpcUrl,
+        horizonUrl,
+        friendbotUrl,
+        networkPassphrase,
+        faucetPrivateKey,
+        usdc,
+        usdt,
+        decimals: 7,
+      },
     }
   },
 }

@@ -14,9 +14,14 @@ import { bookOpening, type Opening } from './bookOpening.ts'
 import type { DevDevnet } from './devnets.ts'
 
 /**
- * Sends native coin of the devnets' faucets to the treasury, for the fees of sweeps and payouts. On Stellar its account was funded when it was opened.
+ * Sends native coin of the devnets' faucets to the treasury, for the fees of sweeps and payouts. On Stellar
+ * its account was funded when it was opened.
  */
-export async function fundTreasury(db: Db, devnets: readonly DevDevnet[], familyOf: (devnet: DevDevnet) => Family): Promise<void> {
+export async function fundTreasury(
+  db: Db,
+  devnets: readonly DevDevnet[],
+  familyOf: (devnet: DevDevnet) => Family,
+): Promise<void> {
   const addresses = await treasuryAddresses(db, new Set(devnets.map(familyOf)))
   await Promise.all(
     devnets.map(async (devnet) => {
@@ -29,7 +34,8 @@ export async function fundTreasury(db: Db, devnets: readonly DevDevnet[], family
   const openings = await Promise.all(
     devnets.map(async (devnet): Promise<Opening> => {
       const { name, native, family } = registeredChain(devnet.chain)
-      const amount = family === 'stellar' ? await lumensOf(devnet, addresses.get(family) ?? '') : coinAmounts[family]
+      const amount =
+        family === 'stellar' ? await lumensOf(devnet, addresses.get(family) ?? '') : coinAmounts[family]
       return { account: `treasury:${name}`, asset: tokenAsset(name, native.symbol), amount }
     }),
   )
@@ -44,12 +50,18 @@ async function lumensOf({ published }: DevDevnet, address: string): Promise<bigi
 }
 
 /** Base units of native coin. */
-export const coinAmounts: Record<Exclude<Family, 'stellar'>, bigint> = { evm: parseEther('10'), solana: 10_000_000_000n, tron: 10_000_000_000n }
+export const coinAmounts: Record<Exclude<Family, 'stellar'>, bigint> = {
+  evm: parseEther('10'),
+  solana: 10_000_000_000n,
+  tron: 10_000_000_000n,
+}
 
 /** The treasury's process writes them when it starts. */
 async function treasuryAddresses(db: Db, families: ReadonlySet<Family>): Promise<Map<Family, string>> {
   for (const deadline = Date.now() + 10_000; ; await delay(100)) {
-    const rows = await db.query<{ family: Family; address: string }>('select family, address from treasury_addresses')
+    const rows = await db.query<{ family: Family; address: string }>(
+      'select family, address from treasury_addresses',
+    )
     const found = new Map(rows.map(({ family, address }) => [family, address]))
     if ([...families].every((family) => found.has(family)) || Date.now() > deadline) return found
   }
@@ -59,7 +71,11 @@ async function treasuryAddresses(db: Db, families: ReadonlySet<Family>): Promise
 export const sendCoin: Record<Family, (devnet: DevDevnet, address: string) => Promise<unknown>> = {
   async evm({ chain, published }, address) {
     const account = privateKeyToAccount(published.faucetPrivateKey as Hex)
-    const wallet = createWalletClient({ account, chain: devnetChain(chain as EvmChainName, published.rpcUrl), transport: http(published.rpcUrl) })
+    const wallet = createWalletClient({
+      account,
+      chain: devnetChain(chain as EvmChainName, published.rpcUrl),
+      transport: http(published.rpcUrl),
+    })
     await wallet.sendTransaction({ to: address as Address, value: coinAmounts.evm })
   },
   solana: ({ published }, address) => sendSol(published, address, coinAmounts.solana),

@@ -11,7 +11,9 @@ export function lockHome(home: string): { release(): void } {
   if (existsSync(file)) {
     const pid = Number(readFileSync(file, 'utf8'))
     if (pid && pid !== process.pid && commandOf(pid).includes('scripts/dev/start.ts')) {
-      throw new Error(`another npm start (process ${pid}) runs in ${home}. Give this one its own COWRY_HOME and PORT.`)
+      throw new Error(
+        `another npm start (process ${pid}) runs in ${home}. Give this one its own COWRY_HOME and PORT.`,
+      )
     }
   }
   writeFileSync(file, String(process.pid))

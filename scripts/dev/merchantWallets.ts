@@ -46,8 +46,14 @@ const makers: Record<Family, (devnet: DevDevnet) => Promise<MerchantWallet>> = {
     const pair = StellarKeypair.random()
     const answer = await fetch(`${published.friendbotUrl}?addr=${pair.publicKey()}`)
     if (!answer.ok) throw new Error(`friendbot: ${answer.status} ${await answer.text()}`)
-    const purse = { rpcUrl: published.rpcUrl, faucetPrivateKey: pair.secret(), networkPassphrase: String(published.networkPassphrase) }
-    const tokens = [published.usdc, published.usdt].flatMap((token) => (token === undefined ? [] : [assetOf(token)]))
+    const purse = {
+      rpcUrl: published.rpcUrl,
+      faucetPrivateKey: pair.secret(),
+      networkPassphrase: String(published.networkPassphrase),
+    }
+    const tokens = [published.usdc, published.usdt].flatMap((token) =>
+      token === undefined ? [] : [assetOf(token)],
+    )
     await sendOnStellar(
       purse,
       tokens.map((asset) => Operation.changeTrust({ asset })),

@@ -22,10 +22,18 @@ export interface DemoBusiness {
 export const demoEmail = 'demo@cowry.test'
 const demoEndpoint = 'The demo receiver of npm start'
 
-/** The demo business with its API key, endpoint and owner. Keeps what an earlier start made, and adds what the database lacks. */
+/**
+ * The demo business with its API key, endpoint and owner. Keeps what an earlier start made, and adds what the
+ * database lacks.
+ */
 export async function seedDemo(
   ctx: { db: ModelDb; appKey: Secret; passwords: Pick<Passwords, 'hash'> },
-  known: { businessId: string | null; apiKey: string | null; webhookSecret: string | null; password: string | null },
+  known: {
+    businessId: string | null
+    apiKey: string | null
+    webhookSecret: string | null
+    password: string | null
+  },
   webhookUrl: string,
 ): Promise<DemoBusiness> {
   const businesses = businessModel(ctx.db.sequelize)
@@ -34,19 +42,44 @@ export async function seedDemo(
   let apiKey = known.apiKey
   if (!existing) {
     const fees = { feePercent: '1', fxMarginPercent: '1.5' }
-    await businesses.create({ id: businessId, name: 'Demo Business', localCurrency: 'NGN', ...fees, accepted: null, approval: 'approved' })
+    await businesses.create({
+      id: businessId,
+      name: 'Demo Business',
+      localCurrency: 'NGN',
+      ...fees,
+      accepted: null,
+      approval: 'approved',
+    })
     apiKey ??= generateApiKey('test').reveal()
-    const writePermissions = [...unnamedPermissions('write', null), 'payouts:destinations', 'refunds:address', 'wallets:send', 'bridge:transfer']
-    await storeKey(ctx, { businessId, name: 'demo', scope: 'write', writePermissions, key: new Secret(apiKey) })
+    const writePermissions = [
+      ...unnamedPermissions('write', null),
+      'payouts:destinations',
+      'refunds:address',
+      'wallets:send',
+      'bridge:transfer',
+    ]
+    await storeKey(ctx, {
+      businessId,
+      name: 'demo',
+      scope: 'write',
+      writePermissions,
+      key: new Secret(apiKey),
+    })
   }
-  if (!apiKey) throw new Error('the demo business exists, but its API key is lost; delete COWRY_HOME to start over')
+  if (!apiKey)
+    throw new Error('the demo business exists, but its API key is lost; delete COWRY_HOME to start over')
   const webhookSecret = known.webhookSecret ?? generateWebhookSecret().reveal()
   await seedEndpoint(ctx, businessId, webhookUrl, new Secret(webhookSecret))
   return { businessId, apiKey, webhookSecret, password: await seedOwner(ctx, businessId, known.password) }
 }
 
 /** Keeps the endpoint's secret equal to the receiver's, which stays the same between starts. */
-async function seedEndpoint(ctx: { db: ModelDb; appKey: Secret }, businessId: string, url: string, secret: Secret): Promise<void> {
+async function seedEndpoint(
+  ctx: { db: ModelDb; appKey: Secret },
+  businessId: string,
+  url: string,
+  secret: Secret,
+): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const [found] = await tx.query<{ id: string }>(
       `select id from webhook_endpoints where business_id = $1 and (description = $2 or url = $3) and removed_at is null
@@ -55,7 +88,15 @@ async function seedEndpoint(ctx: { db: ModelDb; appKey: Secret }, businessId: st
     )
     if (!found) {
       await lockEvents(tx, businessId)
-      const endpoint = { id: newId(), businessId, url, description: demoEndpoint, eventTypes: null, signature: 'hmac', secret } as const
+      const endpoint = {
+        id: newId(),
+        businessId,
+        url,
+        description: demoEndpoint,
+        eventTypes: null,
+        signature: 'hmac',
+        secret,
+      } as const
       return insertEndpoint(ctx, tx, endpoint)
     }
     await tx.query(
@@ -66,7 +107,11 @@ async function seedEndpoint(ctx: { db: ModelDb; appKey: Secret }, businessId: st
   })
 }
 
-async function seedOwner(ctx: { db: ModelDb; passwords: Pick<Passwords, 'hash'> }, businessId: string, known: string | null): Promise<string> {
+async function seedOwner(
+  ctx: { db: ModelDb; passwords: Pick<Passwords, 'hash'> },
+  businessId: string,
+  known: string | null,
+): Promise<string> {
   const existing = await findAccountByEmail(ctx.db, demoEmail)
   if (existing && known) return known
   const password = known ?? `demo-${newId()}`
@@ -76,8 +121,16 @@ async function seedOwner(ctx: { db: ModelDb; passwords: Pick<Passwords, 'hash'> 
     return password
   }
   await ctx.db.tx(async (tx) => {
-    const { id } = await createAccount(tx, { email: demoEmail, name: 'Demo Owner', passwordHash, operator: true })
-    await tx.query(`insert into members (business_id, account_id, role) values ($1, $2, 'owner')`, [businessId, id])
+    const { id } = await createAccount(tx, {
+      email: demoEmail,
+      name: 'Demo Owner',
+      passwordHash,
+      operator: true,
+    })
+    await tx.query(`insert into members (business_id, account_id, role) values ($1, $2, 'owner')`, [
+      businessId,
+      id,
+    ])
   })
   return password
 }

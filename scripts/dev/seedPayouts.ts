@@ -14,7 +14,9 @@ import { setAutosweep } from '../../src/sweeps/autosweep.ts'
 import { collectionOn } from '../../src/sweeps/sweepKind.ts'
 import type { MerchantWallet } from './merchantWallets.ts'
 
-/** Chains whose payments the demo pays out to a bank; those of the others go to a wallet on the same chain. */
+/**
+ * Chains whose payments the demo pays out to a bank; those of the others go to a wallet on the same chain.
+ */
 const toBank: readonly string[] = ['ethereum', 'polygon']
 
 /** A partner's stand-in, as a client reaches it. */
@@ -36,12 +38,23 @@ interface Seeding {
   partner: StandInAccess | null
 }
 
-/** Gives the demo business a legal profile, destinations that may be paid at once, autopayout and autosweep, where it has no autopayout yet. */
-export async function seedPayouts({ db, appKey, prover, chains, wallets, partner }: Seeding, businessId: string): Promise<void> {
+/**
+ * Gives the demo business a legal profile, destinations that may be paid at once, autopayout and autosweep,
+ * where it has no autopayout yet.
+ */
+export async function seedPayouts(
+  { db, appKey, prover, chains, wallets, partner }: Seeding,
+  businessId: string,
+): Promise<void> {
   const actor = systemActor('npm start')
-  const before = await db.query('select 1 from autopayout_settings where business_id = $1 limit 1', [businessId])
+  const before = await db.query('select 1 from autopayout_settings where business_id = $1 limit 1', [
+    businessId,
+  ])
   if (before.length > 0) return
-  await db.query('insert into payout_settings (business_id, cooling_off_hours) values ($1, 0) on conflict do nothing', [businessId])
+  await db.query(
+    'insert into payout_settings (business_id, cooling_off_hours) values ($1, 0) on conflict do nothing',
+    [businessId],
+  )
   await setLegalProfile({ db, appKey }, actor, businessId, {
     businessName: 'Demo Business Ltd',
     registrationNumber: 'RC1234567',
@@ -52,24 +65,55 @@ export async function seedPayouts({ db, appKey, prover, chains, wallets, partner
   })
   const client =
     partner &&
-    createYellowCard({ url: partner.url, apiKey: partner.apiKey, secretKey: new Secret(partner.secretKey), names: 'send', signedPath: 'whole' })
+    createYellowCard({
+      url: partner.url,
+      apiKey: partner.apiKey,
+      secretKey: new Secret(partner.secretKey),
+      names: 'send',
+      signedPath: 'whole',
+    })
   const banks = client && (async () => ({ banks: await client.banks(), asOf: new Date() }))
-  const ctx = { db, appKey, prover, chains, banks, requestKey: createRequestKey({ db, appKey }), paymentPartner: client }
-  const save = async (wanted: WantedDestination) => (await createDestination(ctx, businessId, wanted, async () => {})).id
-  const bank = client && (await client.banks()).find(({ countryCode, currencies }) => countryCode === 'NG' && currencies.includes('NGN'))
+  const ctx = {
+    db,
+    appKey,
+    prover,
+    chains,
+    banks,
+    requestKey: createRequestKey({ db, appKey }),
+    paymentPartner: client,
+  }
+  const save = async (wanted: WantedDestination) =>
+    (await createDestination(ctx, businessId, wanted, async () => {})).id
+  const bank =
+    client &&
+    (await client.banks()).find(
+      ({ countryCode, currencies }) => countryCode === 'NG' && currencies.includes('NGN'),
+    )
   const account = bank
-    ? await save({ name: 'Our account', networkId: bank.id, accountNumber: '0123456789', accountName: 'Demo Business Ltd', currency: 'NGN' })
+    ? await save({
+        name: 'Our account',
+        networkId: bank.id,
+        accountNumber: '0123456789',
+        accountName: 'Demo Business Ltd',
+        currency: 'NGN',
+      })
     : null
   const payouts: AutopayoutSetting[] = []
   for (const { name, family, tokens } of chains) {
     const wallet = wallets[family]
     if (!wallet) continue
     const isBank = account !== null && toBank.includes(name)
-    const destinationId = isBank ? account : await save({ name: `Our wallet on ${name}`, chain: name, address: wallet.address })
-    payouts.push(...tokens.map(({ symbol }) => ({ chain: name, token: symbol, enabled: true, destinationId })))
+    const destinationId = isBank
+      ? account
+      : await save({ name: `Our wallet on ${name}`, chain: name, address: wallet.address })
+    payouts.push(
+      ...tokens.map(({ symbol }) => ({ chain: name, token: symbol, enabled: true, destinationId })),
+    )
   }
   await setAutopayout(ctx, actor, businessId, payouts)
   const swept = chains.filter((chain) => collectionOn(chain) === 'sweep')
-  const sweeps = swept.flatMap(({ name, tokens }) => tokens.map(({ symbol }) => ({ chain: name, token: symbol, enabled: true, threshold: '0' })))
+  const sweeps = swept.flatMap(({ name, tokens }) =>
+    tokens.map(({ symbol }) => ({ chain: name, token: symbol, enabled: true, threshold: '0' })),
+  )
   await setAutosweep(ctx, actor, businessId, sweeps)
 }

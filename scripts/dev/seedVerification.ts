@@ -24,9 +24,19 @@ const prices = [
   { product: 'decision', price: '0.05' },
 ] as const
 
-/** Prices, credit and keys, where the demo business has no keys yet. `origin` may use the publishable one. Returns those that an earlier start made otherwise. */
-export async function seedVerification(db: Db, businessId: string, origin: string, known: VerificationKeys | null): Promise<VerificationKeys> {
-  const existing = await db.query('select 1 from verification_keys where business_id = $1 limit 1', [businessId])
+/**
+ * Prices, credit and keys, where the demo business has no keys yet. `origin` may use the publishable one.
+ * Returns those that an earlier start made otherwise.
+ */
+export async function seedVerification(
+  db: Db,
+  businessId: string,
+  origin: string,
+  known: VerificationKeys | null,
+): Promise<VerificationKeys> {
+  const existing = await db.query('select 1 from verification_keys where business_id = $1 limit 1', [
+    businessId,
+  ])
   if (known && existing.length > 0) return known
   for (const price of prices) await setPrice({ db }, systemActor('npm start'), price)
   return db.tx(async (tx) => {

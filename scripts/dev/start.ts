@@ -55,7 +55,8 @@ let interruptedAt = 0
 async function stop(code: number): Promise<never> {
   stopping = true
   say('\nStopping …')
-  for (const { name, end } of ends.reverse()) await end().catch((error) => say(`  ${name}: ${messageOf(error)}`))
+  for (const { name, end } of ends.reverse())
+    await end().catch((error) => say(`  ${name}: ${messageOf(error)}`))
   say('Stopped. State is kept; npm start resumes.')
   process.exit(code)
 }
@@ -109,7 +110,8 @@ async function start(): Promise<void> {
   ends.push({ name: 'lock', end: async () => lock.release() })
 
   const port = Number(process.env.PORT || '3000')
-  if (port !== 0 && !(await isFree(port))) throw new Error(`port ${port} is taken; choose another one with PORT`)
+  if (port !== 0 && !(await isFree(port)))
+    throw new Error(`port ${port} is taken; choose another one with PORT`)
 
   // In parallel: it takes a second or two if its sources changed.
   const dashboard = buildDashboard(say)
@@ -126,10 +128,20 @@ async function start(): Promise<void> {
   let redisUrl = process.env.REDIS_URL
   let redisUrls: Record<string, string> = {}
   if (!redisUrl) {
-    const redis = await startRedis({ home, port: await portOf('redis'), durable: true, say, prefixes: [queuePrefix()] })
+    const redis = await startRedis({
+      home,
+      port: await portOf('redis'),
+      durable: true,
+      say,
+      prefixes: [queuePrefix()],
+    })
     mustRun('Redis', redis)
     redisUrl = redis.url
-    redisUrls = { API_REDIS_URL: redis.urls.api, WORKER_REDIS_URL: redis.urls.worker, VERIFICATION_REDIS_URL: redis.urls.verification }
+    redisUrls = {
+      API_REDIS_URL: redis.urls.api,
+      WORKER_REDIS_URL: redis.urls.worker,
+      VERIFICATION_REDIS_URL: redis.urls.verification,
+    }
     step('Redis')
   }
 
@@ -137,14 +149,19 @@ async function start(): Promise<void> {
   const chainEnv: Record<string, string> = Object.assign({}, ...devnets.map(({ env }) => env))
   const chains = Object.fromEntries(devnets.map(({ chain, published }) => [chain, published]))
   keepConfirmations(devnets, chainEnv)
-  if (devnets.length > 0) step(`devnets: ${devnets.map(({ chain }) => chain).join(', ')} (a block each second)`)
+  if (devnets.length > 0)
+    step(`devnets: ${devnets.map(({ chain }) => chain).join(', ')} (a block each second)`)
 
   const db = openModelDb(process.env.DATABASE_DIRECT_URL || databaseUrl, 2)
   const migrated = await createMigrator(db).up()
   await grantRoles(db, databaseUrl, roleUrls)
   step(migrated.length > 0 ? `database migrated (${migrated.length} steps)` : 'database is up to date')
   const partner = process.env.YELLOWCARD_API_KEY ? null : await keepPartner(db, port, chains)
-  const partnerEnv = partner && { YELLOWCARD_URL: partner.url, YELLOWCARD_API_KEY: partner.apiKey, YELLOWCARD_SECRET_KEY: partner.secretKey }
+  const partnerEnv = partner && {
+    YELLOWCARD_URL: partner.url,
+    YELLOWCARD_API_KEY: partner.apiKey,
+    YELLOWCARD_SECRET_KEY: partner.secretKey,
+  }
   const swapEnv = await keepSwaps(devnets)
   const bridgeEnv = await keepBridge(devnets)
 
@@ -183,20 +200,30 @@ async function start(): Promise<void> {
     VERIFY_UPLOADS: process.env.VERIFY_UPLOADS || uploadsIn(home),
     VERIFY_BASE_URL: process.env.VERIFY_BASE_URL || `http://127.0.0.1:${verifyPort}`,
     ENVIRONMENT: process.env.ENVIRONMENT || 'test',
-    // A dozen processes compile the same sources: with the last start's cache, two cores are ready 1.5 seconds sooner.
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(import.meta.dirname, '../../node_modules/.cache/cowry/compiled'),
+    // A dozen processes compile the same sources: with the last start's cache, two cores are ready 1.5
+    // seconds sooner.
+    NODE_COMPILE_CACHE:
+      process.env.NODE_COMPILE_CACHE || join(import.meta.dirname, '../../node_modules/.cache/cowry/compiled'),
   }
   const { chains: configured, mistakes } = configuredChains(env)
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
   const familyOf = ({ chain }: DevDevnet) => configured.find(({ name }) => name === chain)?.family ?? 'evm'
   state.merchantWallets = await makeMerchantWallets(devnets, familyOf, state.merchantWallets)
-  for (const devnet of devnets) devnet.published.merchantAddress = state.merchantWallets[familyOf(devnet)]?.address
+  for (const devnet of devnets)
+    devnet.published.merchantAddress = state.merchantWallets[familyOf(devnet)]?.address
   const onDevnets = configured.filter(({ name }) => devnets.some(({ chain }) => chain === name))
   const { SEED_KEY, VERIFY_KEY, ...shared } = withoutAccess(env)
   const access = accessOf(state, databaseUrl, roleUrls)
   const intentKey = access.cowry.API_INTENT_KEY ?? ''
   const prover = createProver(new Secret(intentKey))
-  const seeding = { db, appKey: new Secret(appKey), prover, chains: onDevnets, wallets: state.merchantWallets, partner }
+  const seeding = {
+    db,
+    appKey: new Secret(appKey),
+    prover,
+    chains: onDevnets,
+    wallets: state.merchantWallets,
+    partner,
+  }
   await seedPayouts(seeding, demo.businessId)
   ends.push({ name: 'processes', end: () => Promise.all(stops.map((end) => end())) })
   const seedKey = SEED_KEY || state.seedKey
@@ -216,7 +243,9 @@ async function start(): Promise<void> {
   const funded = treasury.then(() => fundOnce(db, devnets, familyOf, databaseUrl)).finally(() => db.close())
   await Promise.all([treasury, funded, keepRunning('cowry', 'cowry', [], cowryEnv)])
   writePrivate(join(home, 'state.json'), state)
-  step(`cowry (api, worker, ${configured.length === 1 ? 'an indexer' : `${configured.length} indexers`}) and the treasury`)
+  step(
+    `cowry (api, worker, ${configured.length === 1 ? 'an indexer' : `${configured.length} indexers`}) and the treasury`,
+  )
 
   const apiUrl = `${baseUrl}/api/v1`
   await firstBlocks(apiUrl, demo.apiKey)
@@ -238,11 +267,27 @@ async function start(): Promise<void> {
     webhook: { url: webhookUrl, secret: demo.webhookSecret, own: !process.env.DEMO_WEBHOOK_URL },
     chains,
   })
-  announce({ baseUrl, apiUrl, dashboardUrl, verifyUrl, webhookUrl, password: demo.password, megabytes: await memory() })
+  announce({
+    baseUrl,
+    apiUrl,
+    dashboardUrl,
+    verifyUrl,
+    webhookUrl,
+    password: demo.password,
+    megabytes: await memory(),
+  })
 }
 
-/** Opens the platform's accounts on the Stellar devnet before the indexer starts, so that its funding does not count as a payment. */
-async function openStellar(devnets: readonly DevDevnet[], treasury: Promise<void>, env: Record<string, string>, databaseUrl: string): Promise<void> {
+/**
+ * Opens the platform's accounts on the Stellar devnet before the indexer starts, so that its funding does not
+ * count as a payment.
+ */
+async function openStellar(
+  devnets: readonly DevDevnet[],
+  treasury: Promise<void>,
+  env: Record<string, string>,
+  databaseUrl: string,
+): Promise<void> {
   const devnet = devnets.find(({ chain }) => chain === 'stellar')
   if (!devnet || state.stellarOpenedFor === databaseUrl) return
   await treasury
@@ -253,11 +298,16 @@ async function openStellar(devnets: readonly DevDevnet[], treasury: Promise<void
 /** The operator's settings win, also for a devnet. */
 function keepConfirmations(devnets: readonly DevDevnet[], chainEnv: Record<string, string>): void {
   for (const { env } of devnets)
-    for (const name of Object.keys(env)) if (name.endsWith('_CONFIRMATIONS')) chainEnv[name] = process.env[name] || (env[name] ?? '')
+    for (const name of Object.keys(env))
+      if (name.endsWith('_CONFIRMATIONS')) chainEnv[name] = process.env[name] || (env[name] ?? '')
 }
 
 /** Starts the partner's stand-in, and ends it with the others. */
-async function keepPartner(db: Db, port: number, chains: { [chain: string]: DevDevnet['published'] }): Promise<StandInAccess> {
+async function keepPartner(
+  db: Db,
+  port: number,
+  chains: { [chain: string]: DevDevnet['published'] },
+): Promise<StandInAccess> {
   const standIn = await startPartner(db, state.yellowCard, await portOf('yellowcard'))
   ends.push({ name: 'partner', end: () => standIn.close() })
   standIn.webhooks.url = `http://127.0.0.1:${port}/api/v1/partners/yellowcard/webhooks`
@@ -266,7 +316,10 @@ async function keepPartner(db: Db, port: number, chains: { [chain: string]: DevD
   return { url: standIn.url, ...state.yellowCard }
 }
 
-/** Starts the swap providers' stand-ins, and ends them with the others. @returns the settings that lead to them */
+/**
+ * Starts the swap providers' stand-ins, and ends them with the others. @returns the settings that lead to
+ * them
+ */
 async function keepSwaps(devnets: readonly DevDevnet[]): Promise<Record<string, string>> {
   const ports = { zeroX: await portOf('zerox'), jupiter: await portOf('jupiter') }
   const { env, close } = await startSwaps(devnets, state.swapKeys, ports)
@@ -279,19 +332,30 @@ async function keepSwaps(devnets: readonly DevDevnet[]): Promise<Record<string, 
 async function keepBridge(devnets: readonly DevDevnet[]): Promise<Record<string, string>> {
   const { env, close } = await startBridge(devnets, await portOf('circle'))
   ends.push({ name: 'bridge', end: close })
-  if (env.CIRCLE_URL) step('the bridge of USDC on the devnets, with a stand-in of its service, because CIRCLE_URL is not set')
+  if (env.CIRCLE_URL)
+    step('the bridge of USDC on the devnets, with a stand-in of its service, because CIRCLE_URL is not set')
   return env
 }
 
 /** Gives the treasury native coin, once for each database. */
-async function fundOnce(db: Db, devnets: readonly DevDevnet[], familyOf: (devnet: DevDevnet) => Family, databaseUrl: string): Promise<void> {
+async function fundOnce(
+  db: Db,
+  devnets: readonly DevDevnet[],
+  familyOf: (devnet: DevDevnet) => Family,
+  databaseUrl: string,
+): Promise<void> {
   if (state.treasuryFundedFor === databaseUrl) return
   await fundTreasury(db, devnets, familyOf)
   state.treasuryFundedFor = databaseUrl
 }
 
 /** Makes plans of stakes, and funds them where no indexer has read the chains yet, once for each database. */
-async function seedStakingOnce(db: Db, devnets: readonly DevDevnet[], treasury: Promise<void>, databaseUrl: string): Promise<void> {
+async function seedStakingOnce(
+  db: Db,
+  devnets: readonly DevDevnet[],
+  treasury: Promise<void>,
+  databaseUrl: string,
+): Promise<void> {
   if (state.stakingSeededFor === databaseUrl) return
   await treasury
   await seedPlans(db)
@@ -307,7 +371,8 @@ async function firstBlocks(apiUrl: string, apiKey: string): Promise<void> {
     const { networks } = (await answer.json()) as { networks: { chain: string; ready: boolean }[] }
     const unread = networks.filter(({ ready }) => !ready).map(({ chain }) => chain)
     if (unread.length > 0 && Date.now() < deadline) continue
-    if (unread.length > 0) say(`  no block of ${unread.join(', ')} was read yet: sessions there have to wait for one`)
+    if (unread.length > 0)
+      say(`  no block of ${unread.join(', ')} was read yet: sessions there have to wait for one`)
     return
   }
 }
@@ -371,12 +436,24 @@ async function startDevnets(): Promise<DevDevnet[]> {
 }
 
 /** Starts a process, and starts it again when it ends unexpectedly. Resolves when it is first ready. */
-async function keepRunning(name: string, program: keyof typeof programs, args: string[], env: Record<string, string>): Promise<void> {
+async function keepRunning(
+  name: string,
+  program: keyof typeof programs,
+  args: string[],
+  env: Record<string, string>,
+): Promise<void> {
   const known = state.ports[`metrics-${name}`]
-  // The last port, or one that the process chooses itself: a free port found here could be taken before the process listens.
+  // The last port, or one that the process chooses itself: a free port found here could be taken before the
+  // process listens.
   let port = known !== undefined && (await freePort(known)) === known ? known : 0
   const launch = () => {
-    const launched = startCowry(name, program, args, { ...env, METRICS_PORT: String(port) }, join(home, 'logs', `${name}.log`))
+    const launched = startCowry(
+      name,
+      program,
+      args,
+      { ...env, METRICS_PORT: String(port) },
+      join(home, 'logs', `${name}.log`),
+    )
     processes.push(launched)
     return launched
   }

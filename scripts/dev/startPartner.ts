@@ -9,10 +9,20 @@ import type { StandInAccess } from './seedPayouts.ts'
 
 const opening = '1000000'
 
-/** Starts the partner's stand-in with what the books say that its account holds; at first, with an opening balance that is booked. */
-export async function startPartner(db: Db, credentials: Omit<StandInAccess, 'url'>, port: number): Promise<YellowCardStandIn> {
+/**
+ * Starts the partner's stand-in with what the books say that its account holds; at first, with an opening
+ * balance that is booked.
+ */
+export async function startPartner(
+  db: Db,
+  credentials: Omit<StandInAccess, 'url'>,
+  port: number,
+): Promise<YellowCardStandIn> {
   const account = 'partner:yellowcard'
   const booked = await balanceOf(db, platformAccount(account, dollars))
-  if (booked === 0n) await bookOpening(db, [{ account, asset: dollars, amount: parseUnits(opening, dollarDecimals) ?? 0n }])
-  return startYellowCard(credentials, port, { balance: booked === 0n ? opening : formatUnits(booked, dollarDecimals) })
+  if (booked === 0n)
+    await bookOpening(db, [{ account, asset: dollars, amount: parseUnits(opening, dollarDecimals) ?? 0n }])
+  return startYellowCard(credentials, port, {
+    balance: booked === 0n ? opening : formatUnits(booked, dollarDecimals),
+  })
 }

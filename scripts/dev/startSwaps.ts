@@ -19,7 +19,10 @@ export async function startSwaps(
   }
 }
 
-function swapDevnet({ chain, published: { chainId, usdc, usdt, decimals, market } }: DevDevnet): SwapDevnet[] {
+function swapDevnet({
+  chain,
+  published: { chainId, usdc, usdt, decimals, market },
+}: DevDevnet): SwapDevnet[] {
   const stablecoins = [usdc, usdt]
   if (typeof chainId === 'number') return [{ chainId, stablecoins, decimals, ...(market && { market }) }]
   return chain === 'solana' ? [{ chainId: null, stablecoins, decimals }] : []

@@ -5,7 +5,10 @@ import type { Family } from '../../src/chains/chain.ts'
 import type { DatabaseRole } from '../../src/platform/database/grants.ts'
 import type { MerchantWallet } from './merchantWallets.ts'
 
-/** State that `npm start` keeps between runs in addition to the databases: keys, ports and the demo's credentials. */
+/**
+ * State that `npm start` keeps between runs in addition to the databases: keys, ports and the demo's
+ * credentials.
+ */
 export interface DevState {
   appKey: string
   seedKey: string
@@ -35,7 +38,8 @@ export interface DevState {
   ports: Record<string, number>
 }
 
-export const homePath = (): string => resolve(process.env.COWRY_HOME || join(import.meta.dirname, '../../.cowry'))
+export const homePath = (): string =>
+  resolve(process.env.COWRY_HOME || join(import.meta.dirname, '../../.cowry'))
 
 /** Returns `$COWRY_HOME`, and creates it if needed. */
 export function cowryHome(): string {
@@ -55,7 +59,13 @@ export function readState(home: string): DevState {
     verifyKey: key(),
     verificationKeys: null,
     intentKeys: { api: key(), worker: key() },
-    rolePasswords: { api: password(), worker: password(), indexer: password(), treasury: password(), verification: password() },
+    rolePasswords: {
+      api: password(),
+      worker: password(),
+      indexer: password(),
+      treasury: password(),
+      verification: password(),
+    },
     webhookSecret: null,
     apiKey: null,
     password: null,
@@ -74,7 +84,8 @@ export function readState(home: string): DevState {
   return { ...fresh, ...known, rolePasswords: { ...fresh.rolePasswords, ...known.rolePasswords } }
 }
 
-export const writePrivate = (file: string, content: object): void => writePrivateText(file, `${JSON.stringify(content, null, 2)}\n`)
+export const writePrivate = (file: string, content: object): void =>
+  writePrivateText(file, `${JSON.stringify(content, null, 2)}\n`)
 
 /** Writes a file atomically, readable by its owner only. */
 export function writePrivateText(file: string, text: string): void {

@@ -5,7 +5,8 @@ import { nodeArguments } from '../local/nodeArguments.ts'
 const command = join(import.meta.dirname, '../../commands/openAccount.ts')
 
 /**
- * Opens the platform's accounts on a Stellar devnet, with trustlines for its tokens, by the operator's own command.
+ * Opens the platform's accounts on a Stellar devnet, with trustlines for its tokens, by the operator's own
+ * command.
  * @param env of the treasury
  * @param friendbotUrl funds accounts
  */
@@ -13,7 +14,11 @@ export async function openStellarAccounts(env: Record<string, string>, friendbot
   for (const purpose of [[], ['staking']]) await open(env, friendbotUrl, purpose)
 }
 
-async function open(env: Record<string, string>, friendbotUrl: string, purpose: readonly string[]): Promise<void> {
+async function open(
+  env: Record<string, string>,
+  friendbotUrl: string,
+  purpose: readonly string[],
+): Promise<void> {
   const first = await run(env, purpose)
   if (first.code === 0) return
   const [account] = /G[A-Z2-7]{55}/.exec(first.said) ?? []
@@ -24,14 +29,18 @@ async function open(env: Record<string, string>, friendbotUrl: string, purpose: 
   if (second.code !== 0) throw new Error(`failed to open the account on Stellar:\n${second.said}`)
 }
 
-function run(env: Record<string, string>, purpose: readonly string[]): Promise<{ code: number | null; said: string }> {
+function run(
+  env: Record<string, string>,
+  purpose: readonly string[],
+): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...nodeArguments, command, 'stellar', ...purpose], {
       env: { PATH: process.env.PATH ?? '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
     child.once('error', reject)
     child.once('close', (code) => resolve({ code, said }))
   })

@@ -28,7 +28,11 @@ Events that Cowry sends to your [webhook endpoints](webhooks.md), and that \`GET
 
 ${table(
   ['type', 'when', '`data`'],
-  events.map((event) => [`[\`${event.type}\`](#${anchor(event.type)})`, event.summary, links(formsOf(event))]),
+  events.map((event) => [
+    `[\`${event.type}\`](#${anchor(event.type)})`,
+    event.summary,
+    links(formsOf(event)),
+  ]),
 )}
 
 More types, fields and values are added without a new \`version\`: ignore what you do not know. No field or value is removed, and no type changes.
@@ -62,7 +66,10 @@ ${shownJson(body)}
 
 /** Formatted like biome: lists of plain values on one line. */
 const shownJson = (body: object): string =>
-  JSON.stringify(body, null, 2).replace(/\[\n\s*([^[\]{}]*?)\n\s*\]/g, (_, inner: string) => `[${inner.replace(/\n\s*/g, ' ')}]`)
+  JSON.stringify(body, null, 2).replace(
+    /\[\n\s*([^[\]{}]*?)\n\s*\]/g,
+    (_, inner: string) => `[${inner.replace(/\n\s*/g, ' ')}]`,
+  )
 
 const anchor = (heading: string): string => heading.toLowerCase().replaceAll('.', '')
 const links = (names: string[]): string => names.map((name) => `[${name}](#${anchor(name)})`).join(' or ')
@@ -81,16 +88,26 @@ function typeOf(schemas: Record<string, Schema>, given: Schema): string {
   if (schema.properties && name !== '') return `[${name}](#${anchor(name)})`
   if (schema.items) return `array of ${typeOf(schemas, schema.items)}`
   const types = [schema.type ?? 'any'].flat()
-  const values = (schema.const === undefined ? schema.enum : [schema.const])?.filter((value) => value !== null)
+  const values = (schema.const === undefined ? schema.enum : [schema.const])?.filter(
+    (value) => value !== null,
+  )
   const parts = types.map((type) =>
-    type === 'null' ? 'null' : values ? values.map((value) => `\`${value}\``).join(', ') : schema.format === 'date-time' ? 'time' : type,
+    type === 'null'
+      ? 'null'
+      : values
+        ? values.map((value) => `\`${value}\``).join(', ')
+        : schema.format === 'date-time'
+          ? 'time'
+          : type,
   )
   return parts.join(' or ')
 }
 
 function table(header: string[], rows: string[][]): string {
   const cells = (row: string[]) => row.map((cell) => cell.replaceAll('|', '\\|'))
-  const widths = header.map((title, column) => Math.max(3, title.length, ...rows.map((row) => cells(row)[column]?.length ?? 0)))
+  const widths = header.map((title, column) =>
+    Math.max(3, title.length, ...rows.map((row) => cells(row)[column]?.length ?? 0)),
+  )
   const line = (row: string[]) =>
     `| ${cells(row)
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

@@ -14,8 +14,8 @@ export interface FieldPromise {
 }
 
 /**
- * Every field of every event type by its path: `data.payments[].amount`; `data<SessionMovement>.id` if `data` has several forms. Receivers rely on
- * all of these.
+ * Every field of every event type by its path: `data.payments[].amount`; `data<SessionMovement>.id` if `data`
+ * has several forms. Receivers rely on all of these.
  */
 export type EventRecord = Record<string, Record<string, FieldPromise>>
 
@@ -36,10 +36,17 @@ export function fieldsOf(schemas: Record<string, Schema>, schema: Schema): Recor
   return fields
 }
 
-function walk(schemas: Record<string, Schema>, given: Schema, path: string, required: boolean, fields: Record<string, FieldPromise>): void {
+function walk(
+  schemas: Record<string, Schema>,
+  given: Schema,
+  path: string,
+  required: boolean,
+  fields: Record<string, FieldPromise>,
+): void {
   const schema = resolve(schemas, given)
   if (path !== '') fields[path] = promiseOf(schema, required)
-  for (const form of schema.oneOf ?? []) walkFields(schemas, resolve(schemas, form), `${path}<${nameIn(form.$ref ?? '')}>`, fields)
+  for (const form of schema.oneOf ?? [])
+    walkFields(schemas, resolve(schemas, form), `${path}<${nameIn(form.$ref ?? '')}>`, fields)
   walkFields(schemas, schema, path, fields)
   if (schema.items) walk(schemas, schema.items, `${path}[]`, true, fields)
 }
@@ -79,14 +86,16 @@ export function brokenPromises(promised: EventRecord, now: EventRecord): string[
 }
 
 function lost(before: FieldPromise, after: FieldPromise): string[] {
-  const shown = ({ type, format, open }: FieldPromise) => `${type}${format ? ` (${format})` : ''}${open ? ' with any fields' : ''}`
+  const shown = ({ type, format, open }: FieldPromise) =>
+    `${type}${format ? ` (${format})` : ''}${open ? ' with any fields' : ''}`
   const changed: string[] = []
   if (shown(before) !== shown(after)) changed.push(`was ${shown(before)} and is ${shown(after)}`)
   if (after.optional && !before.optional) changed.push('was always there and is optional')
   if (before.values && !after.values) changed.push('had known values and has any')
   // If it had any value before, no listed value was promised.
   for (const value of before.values ?? []) {
-    if (after.values && !after.values.includes(value)) changed.push(`has lost the value ${JSON.stringify(value)}`)
+    if (after.values && !after.values.includes(value))
+      changed.push(`has lost the value ${JSON.stringify(value)}`)
   }
   return changed
 }
@@ -94,7 +103,9 @@ function lost(before: FieldPromise, after: FieldPromise): string[] {
 /** One line per field, for readable diffs. */
 export function recordFile(record: EventRecord): string {
   const types = Object.entries(record).map(([type, fields]) => {
-    const lines = Object.entries(fields).map(([path, promise]) => `    ${JSON.stringify(path)}: ${JSON.stringify(promise)}`)
+    const lines = Object.entries(fields).map(
+      ([path, promise]) => `    ${JSON.stringify(path)}: ${JSON.stringify(promise)}`,
+    )
     return `  ${JSON.stringify(type)}: {\n${lines.join(',\n')}\n  }`
   })
   return `{\n${types.join(',\n')}\n}\n`

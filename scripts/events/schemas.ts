@@ -9,7 +9,8 @@ export interface SchemaDocument {
 }
 
 /**
- * The catalogue as one JSON Schema (2020-12) of any body; `$defs` has one schema per type, by the type's name.
+ * The catalogue as one JSON Schema (2020-12) of any body; `$defs` has one schema per type, by the type's
+ * name.
  * @param unknownFields whether the schema accepts them. Receivers must: bodies get new fields
  */
 export function schemaDocument(catalogue: Catalogue, unknownFields: 'taken' | 'refused'): SchemaDocument {
@@ -19,20 +20,29 @@ export function schemaDocument(catalogue: Catalogue, unknownFields: 'taken' | 'r
     const key = types.get(name) ?? name
     if (!(key in $defs)) {
       $defs[key] = {}
-      $defs[key] = rewrite(resolve(catalogue.schemas, { $ref: `#/components/schemas/${name}` }), unknownFields, define)
+      $defs[key] = rewrite(
+        resolve(catalogue.schemas, { $ref: `#/components/schemas/${name}` }),
+        unknownFields,
+        define,
+      )
     }
     return `#/$defs/${key}`
   }
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Events of Cowry',
-    description: 'Made by `npm run generate` from the contract. Values may be added: a new one is not an error.',
+    description:
+      'Made by `npm run generate` from the contract. Values may be added: a new one is not an error.',
     oneOf: catalogue.events.map(({ schemaName }) => ({ $ref: define(schemaName) })),
     $defs,
   }
 }
 
-function rewrite(schema: Schema, unknownFields: 'taken' | 'refused', define: (name: string) => string): Schema {
+function rewrite(
+  schema: Schema,
+  unknownFields: 'taken' | 'refused',
+  define: (name: string) => string,
+): Schema {
   const within = (each: Schema) => rewrite(each, unknownFields, define)
   const { additionalProperties, ...rest } = schema
   return {
@@ -40,7 +50,12 @@ function rewrite(schema: Schema, unknownFields: 'taken' | 'refused', define: (na
     ...(rest.$ref !== undefined && { $ref: define(nameIn(rest.$ref)) }),
     ...(rest.oneOf && { oneOf: rest.oneOf.map(within) }),
     ...(rest.items && { items: within(rest.items) }),
-    ...(rest.properties && { properties: Object.fromEntries(Object.entries(rest.properties).map(([name, each]) => [name, within(each)])) }),
-    ...(additionalProperties !== undefined && (additionalProperties || unknownFields === 'refused') && { additionalProperties }),
+    ...(rest.properties && {
+      properties: Object.fromEntries(
+        Object.entries(rest.properties).map(([name, each]) => [name, within(each)]),
+      ),
+    }),
+    ...(additionalProperties !== undefined &&
+      (additionalProperties || unknownFields === 'refused') && { additionalProperties }),
   }
 }

@@ -19,10 +19,14 @@ interface Raw {
   volumes?: string[]
 }
 
-/** The services that run a program of this project, without the operator's commands. Postgres and Redis are outside of the cluster. */
+/**
+ * The services that run a program of this project, without the operator's commands. Postgres and Redis are
+ * outside of the cluster.
+ */
 export function ownServices(text: string): ComposeService[] {
   const { services } = parse(text, { merge: true }) as { services: Record<string, Raw> }
-  return Object.entries(services).flatMap(([name, { build, profiles, command = [], environment = {}, networks = [], volumes = [] }]) =>
-    build !== '.' || profiles !== undefined ? [] : [{ name, command, environment, networks, volumes }],
+  return Object.entries(services).flatMap(
+    ([name, { build, profiles, command = [], environment = {}, networks = [], volumes = [] }]) =>
+      build !== '.' || profiles !== undefined ? [] : [{ name, command, environment, networks, volumes }],
   )
 }

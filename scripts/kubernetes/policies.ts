@@ -4,11 +4,13 @@ import { labelsOf, type Manifest } from './workload.ts'
 const nodeLocalDns = '169.254.20.10/32'
 
 const everywhere = { cidr: '0.0.0.0/0', except: ['169.254.169.254/32'] }
-const to = (ports: readonly number[]) => [{ to: [{ ipBlock: everywhere }], ports: ports.map((port) => ({ protocol: 'TCP', port })) }]
+const to = (ports: readonly number[]) => [
+  { to: [{ ipBlock: everywhere }], ports: ports.map((port) => ({ protocol: 'TCP', port })) },
+]
 
 /**
- * What a pod may reach, and what may reach it, by the networks that docker-compose.yml gives its service. Nothing else is allowed. The treasury reaches
- * Postgres alone.
+ * What a pod may reach, and what may reach it, by the networks that docker-compose.yml gives its service.
+ * Nothing else is allowed. The treasury reaches Postgres alone.
  */
 const rules: Record<string, object> = {
   database: { policyTypes: ['Egress'], egress: to([5432]) },
@@ -42,7 +44,10 @@ export function networkPolicies(networks: Iterable<string>): Manifest[] {
     podSelector: ofCowry,
     policyTypes: ['Egress'],
     egress: [
-      { to: [{ namespaceSelector: {} }, { ipBlock: { cidr: nodeLocalDns } }], ports: ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })) },
+      {
+        to: [{ namespaceSelector: {} }, { ipBlock: { cidr: nodeLocalDns } }],
+        ports: ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })),
+      },
     ],
   })
   return [
@@ -51,7 +56,10 @@ export function networkPolicies(networks: Iterable<string>): Manifest[] {
     ...[...new Set(networks)].sort().map((network) => {
       const rule = rules[network]
       if (!rule) throw new Error(`the network ${network} has no rule`)
-      return policy(`cowry-${network}`, { podSelector: { matchLabels: { [`cowry.network/${network}`]: 'true' } }, ...rule })
+      return policy(`cowry-${network}`, {
+        podSelector: { matchLabels: { [`cowry.network/${network}`]: 'true' } },
+        ...rule,
+      })
     }),
   ]
 }

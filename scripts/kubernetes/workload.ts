@@ -2,7 +2,12 @@ import type { ComposeService } from './composeFile.ts'
 import { environmentFrom } from './environment.ts'
 
 /** An object of Kubernetes, as its YAML has it. */
-export type Manifest = { apiVersion: string; kind: string; metadata: { name: string; [key: string]: unknown }; [key: string]: unknown }
+export type Manifest = {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; [key: string]: unknown }
+  [key: string]: unknown
+}
 
 const metricsPort = 9464
 const uploads = '/uploads'
@@ -29,8 +34,18 @@ export interface Workload {
 }
 
 /** A Deployment with probes, without rights on the machine. */
-export function deployment({ name, service, replicas, isScaled = false, more = [], port, isAlone = false }: Workload): Manifest {
-  const strategy = isAlone ? { type: 'Recreate' } : { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } }
+export function deployment({
+  name,
+  service,
+  replicas,
+  isScaled = false,
+  more = [],
+  port,
+  isAlone = false,
+}: Workload): Manifest {
+  const strategy = isAlone
+    ? { type: 'Recreate' }
+    : { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } }
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -47,7 +62,10 @@ export function deployment({ name, service, replicas, isScaled = false, more = [
           containers: [
             {
               ...containerOf(service, more),
-              ports: [...(port === undefined ? [] : [{ name: 'http', containerPort: port }]), { name: 'metrics', containerPort: metricsPort }],
+              ports: [
+                ...(port === undefined ? [] : [{ name: 'http', containerPort: port }]),
+                { name: 'metrics', containerPort: metricsPort },
+              ],
               startupProbe: { ...probe('live'), periodSeconds: 2, failureThreshold: 60 },
               livenessProbe: { ...probe('live'), periodSeconds: 10, timeoutSeconds: 3, failureThreshold: 3 },
               readinessProbe: { ...probe('ready'), periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 3 },
@@ -60,7 +78,10 @@ export function deployment({ name, service, replicas, isScaled = false, more = [
   }
 }
 
-/** Migrations: processes wait for them by starting again. A Job cannot be changed: delete the last one before the next version is applied. */
+/**
+ * Migrations: processes wait for them by starting again. A Job cannot be changed: delete the last one before
+ * the next version is applied.
+ */
 export function migrationJob(service: ComposeService): Manifest {
   return {
     apiVersion: 'batch/v1',
@@ -86,7 +107,8 @@ const spread = (name: string) => ({
   labelSelector: selectorOf(name),
 })
 
-const keepsUploads = ({ volumes }: ComposeService): boolean => volumes.some((volume) => volume.endsWith(`:${uploads}`))
+const keepsUploads = ({ volumes }: ComposeService): boolean =>
+  volumes.some((volume) => volume.endsWith(`:${uploads}`))
 
 /** Longer than `SHUTDOWN_SECONDS`, as `stop_grace_period` of docker-compose.yml. */
 const podOf = (service: ComposeService) => ({
@@ -94,8 +116,16 @@ const podOf = (service: ComposeService) => ({
   enableServiceLinks: false,
   terminationGracePeriodSeconds: 30,
   // The user `node` of the image.
-  securityContext: { runAsNonRoot: true, runAsUser: 1000, runAsGroup: 1000, fsGroup: 1000, seccompProfile: { type: 'RuntimeDefault' } },
-  ...(keepsUploads(service) && { volumes: [{ name: 'uploads', persistentVolumeClaim: { claimName: 'uploads' } }] }),
+  securityContext: {
+    runAsNonRoot: true,
+    runAsUser: 1000,
+    runAsGroup: 1000,
+    fsGroup: 1000,
+    seccompProfile: { type: 'RuntimeDefault' },
+  },
+  ...(keepsUploads(service) && {
+    volumes: [{ name: 'uploads', persistentVolumeClaim: { claimName: 'uploads' } }],
+  }),
 })
 
 const containerOf = (service: ComposeService, more: readonly string[]) => ({
@@ -103,6 +133,10 @@ const containerOf = (service: ComposeService, more: readonly string[]) => ({
   image: 'cowry',
   args: [...service.command, ...more],
   env: environmentFrom(service.environment),
-  securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+  securityContext: {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  },
   ...(keepsUploads(service) && { volumeMounts: [{ name: 'uploads', mountPath: uploads }] }),
 })

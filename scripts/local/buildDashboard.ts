@@ -8,8 +8,8 @@ const folder = join(root, 'web/dist')
 const stampName = '.built-from'
 
 /**
- * Builds the dashboard, unless it is already built from the same sources. The build replaces the old one atomically: builds may run in parallel, and
- * a half-built one is never served.
+ * Builds the dashboard, unless it is already built from the same sources. The build replaces the old one
+ * atomically: builds may run in parallel, and a half-built one is never served.
  */
 export async function buildDashboard(say: (text: string) => void = () => {}): Promise<void> {
   const sources = fingerprint()
@@ -54,14 +54,24 @@ function runVite(outDir: string): Promise<{ code: number | null; said: string }>
   return new Promise((resolve, reject) => {
     const vite = spawn(
       process.execPath,
-      [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'web', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'],
+      [
+        join(root, 'node_modules/vite/bin/vite.js'),
+        'build',
+        'web',
+        '--outDir',
+        outDir,
+        '--emptyOutDir',
+        '--logLevel',
+        'warn',
+      ],
       {
         cwd: root,
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     )
     let said = ''
-    for (const stream of [vite.stdout, vite.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    for (const stream of [vite.stdout, vite.stderr])
+      stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
     vite.once('error', reject)
     vite.once('close', (code) => resolve({ code, said }))
   })

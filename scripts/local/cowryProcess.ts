@@ -52,12 +52,22 @@ export function startCowry(
 ): CowryProcess {
   const log = createWriteStream(logFile, { flags: 'a' })
   const started = performance.now()
-  const child: ChildProcess = spawn(process.execPath, [...nodeArgumentsIn(folder), ...programs[program], ...args], {
-    cwd: folder,
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
-    env: { PATH: process.env.PATH ?? '', COWRY_SUPERVISED: '1', METRICS_PORT: '0', API_DRAIN_SECONDS: '0', ...env },
-  })
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [...nodeArgumentsIn(folder), ...programs[program], ...args],
+    {
+      cwd: folder,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+      env: {
+        PATH: process.env.PATH ?? '',
+        COWRY_SUPERVISED: '1',
+        METRICS_PORT: '0',
+        API_DRAIN_SECONDS: '0',
+        ...env,
+      },
+    },
+  )
   let tail = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
@@ -103,7 +113,8 @@ export function startCowry(
             return
           }
         }
-        if (Date.now() > deadline) throw new Error(`${name} was not ready within ${withinMs / 1000} s:\n${tail}`)
+        if (Date.now() > deadline)
+          throw new Error(`${name} was not ready within ${withinMs / 1000} s:\n${tail}`)
       }
     },
   }

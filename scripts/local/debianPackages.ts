@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Downloads packages of Debian and unpacks them below `folder/root`, without installing and without root's rights. Two
- * processes may do this at once: each unpacks into a folder of its own and renames it.
+ * Downloads packages of Debian and unpacks them below `folder/root`, without installing and without root's
+ * rights. Two processes may do this at once: each unpacks into a folder of its own and renames it.
  * @param isThere true if the folder is complete
  * @returns false where a download failed
  */

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from './isAlive.ts'
 
-/** Below 32768, where systems begin to assign ports to outgoing connections: a free port there may be taken before the process listens. */
+/**
+ * Below 32768, where systems begin to assign ports to outgoing connections: a free port there may be taken
+ * before the process listens.
+ */
 const ports = { from: 20_000, to: 32_000 }
 const maxTries = 1000
 
@@ -56,7 +59,10 @@ function create(file: string): boolean {
   }
 }
 
-/** Replaces the claim of a process that has ended. A lock lets only one process do so: another would remove the new claim. */
+/**
+ * Replaces the claim of a process that has ended. A lock lets only one process do so: another would remove
+ * the new claim.
+ */
 function takeOver(file: string, ended: number): boolean {
   const lock = `${file}-of-${ended}`
   if (!create(lock)) return false

@@ -2,7 +2,10 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Node's arguments for a program of the project, as in package.json; in another folder for those of another release. */
+/**
+ * Node's arguments for a program of the project, as in package.json; in another folder for those of another
+ * release.
+ */
 export const nodeArgumentsIn = (folder: string): readonly string[] => [
   '--import',
   join(folder, 'scripts/preload.mjs'),

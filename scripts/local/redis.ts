@@ -18,7 +18,9 @@ export interface LocalRedis extends Service {
   home: string
 }
 
-/** Starts a Redis with its data under `home`. Users and passwords are made at the first start and kept there. */
+/**
+ * Starts a Redis with its data under `home`. Users and passwords are made at the first start and kept there.
+ */
 export async function startRedis(options: {
   home: string
   port?: number
@@ -75,14 +77,21 @@ export async function startRedis(options: {
   )
   // Redis rewrites its command line: only the address remains of ours.
   rememberService(pidFile, service, `redis-server 127.0.0.1:${port}`)
-  return { ...service, url, home: options.home, urls: { api: urlOf('api'), worker: urlOf('worker'), verification: urlOf('verification') } }
+  return {
+    ...service,
+    url,
+    home: options.home,
+    urls: { api: urlOf('api'), worker: urlOf('worker'), verification: urlOf('verification') },
+  }
 }
 
 function passwordsOf(folder: string): Record<string, string> {
   const file = join(folder, 'passwords.json')
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
   // An older version had fewer users.
-  const made = Object.fromEntries(['default', ...redisUsers].map((user) => [user, known[user] ?? randomBytes(24).toString('hex')]))
+  const made = Object.fromEntries(
+    ['default', ...redisUsers].map((user) => [user, known[user] ?? randomBytes(24).toString('hex')]),
+  )
   writeFileSync(file, JSON.stringify(made), { mode: 0o600 })
   return made
 }
@@ -94,7 +103,9 @@ export const aclLine = (user: string, password: string, rules: readonly string[]
 /** The file contains hashes of the passwords. */
 function aclOf(passwords: Record<string, string>, prefixes: readonly string[]): string {
   const line = (user: string, rules: readonly string[]) => aclLine(user, passwords[user] ?? '', rules)
-  const rulesOf = (user: RedisUser) => [...new Set(prefixes.flatMap((prefix) => redisRules(queueNames, prefix)[user]))]
+  const rulesOf = (user: RedisUser) => [
+    ...new Set(prefixes.flatMap((prefix) => redisRules(queueNames, prefix)[user])),
+  ]
   return `${[line('default', ['~*', '&*', '+@all']), ...redisUsers.map((user) => line(user, rulesOf(user)))].join('\n')}\n`
 }
 
@@ -128,7 +139,9 @@ function unpackedIn(folder: string): RedisServer | null {
   if (!existsSync(command) || !existsSync(libraries)) return null
   const folders = readdirSync(libraries).map((name) => join(libraries, name))
   const server = { command, env: { LD_LIBRARY_PATH: folders.join(':') } }
-  return spawnSync(command, ['--version'], { env: { ...process.env, ...server.env } }).status === 0 ? server : null
+  return spawnSync(command, ['--version'], { env: { ...process.env, ...server.env } }).status === 0
+    ? server
+    : null
 }
 
 function fromDebian(say: (text: string) => void): RedisServer | null {

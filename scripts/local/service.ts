@@ -24,10 +24,16 @@ export interface ServiceOptions extends Pick<SpawnOptions, 'uid' | 'gid' | 'cwd'
 }
 
 /**
- * Starts a server in its own process group, so that Ctrl-C in the terminal reaches only this process, which stops everything in order.
+ * Starts a server in its own process group, so that Ctrl-C in the terminal reaches only this process, which
+ * stops everything in order.
  * @throws with its last output if it ends before it is ready
  */
-export async function startService(name: string, command: string, args: readonly string[], options: ServiceOptions): Promise<Service> {
+export async function startService(
+  name: string,
+  command: string,
+  args: readonly string[],
+  options: ServiceOptions,
+): Promise<Service> {
   const { ready, stopSignal, readyWithinMs = 90_000, ...spawnOptions } = options
   const started = performance.now()
   const child = spawn(command, args, { ...spawnOptions, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -57,7 +63,11 @@ export async function startService(name: string, command: string, args: readonly
 }
 
 /** Signals a child and waits for its end; kills it after `withinMs`. */
-export async function stopChild(child: ChildProcess, signal: NodeJS.Signals, withinMs: number): Promise<void> {
+export async function stopChild(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+  withinMs: number,
+): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = endOf(child)
   child.kill(signal)
@@ -86,14 +96,17 @@ export function commandOf(pid: number): string {
   return spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
 }
 
-/** Records a server for the next start, in the form of Postgres' pid file: the pid, then text that only its command line has. */
+/**
+ * Records a server for the next start, in the form of Postgres' pid file: the pid, then text that only its
+ * command line has.
+ */
 export function rememberService(pidFile: string, service: Pick<Service, 'pid'>, mark: string): void {
   writeFileSync(pidFile, `${service.pid}\n${mark}\n`)
 }
 
 /**
- * Stops a server that a killed start left running on our data. The pid in `pidFile` may belong to another process by now, so its command line must
- * contain the file's mark.
+ * Stops a server that a killed start left running on our data. The pid in `pidFile` may belong to another
+ * process by now, so its command line must contain the file's mark.
  */
 export async function endLeftover(pidFile: string, signal: NodeJS.Signals): Promise<void> {
   if (!existsSync(pidFile)) return

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 
@@ -30,7 +39,8 @@ export const factsFile = join(folder, 'facts.json')
 export const programsFile = join(folder, 'programs.json.br')
 
 export const releaseFacts = (): ReleaseFacts => JSON.parse(readFileSync(factsFile, 'utf8')) as ReleaseFacts
-export const releaseFiles = (): ReleaseFiles => JSON.parse(brotliDecompressSync(readFileSync(programsFile)).toString()) as ReleaseFiles
+export const releaseFiles = (): ReleaseFiles =>
+  JSON.parse(brotliDecompressSync(readFileSync(programsFile)).toString()) as ReleaseFiles
 
 /** The same files give the same bytes. */
 export function compressed(files: ReleaseFiles): Buffer {
@@ -57,7 +67,8 @@ export function unpackRelease(files: ReleaseFiles, into: string): void {
   for (const [path, base64] of Object.entries(files.binary)) write(path, Buffer.from(base64, 'base64'))
   symlinkSync(packagesFor(into), join(into, 'node_modules'), 'dir')
   // Quick starts, as in the image. Without rolldown its packages load one by one.
-  if (existsSync(join(into, 'node_modules/rolldown'))) execFileSync(process.execPath, [join(into, 'scripts/bundled/build.mjs')], { stdio: 'inherit' })
+  if (existsSync(join(into, 'node_modules/rolldown')))
+    execFileSync(process.execPath, [join(into, 'scripts/bundled/build.mjs')], { stdio: 'inherit' })
 }
 
 interface LockFile {
@@ -71,7 +82,10 @@ const productionOf = (at: string): string => {
   return JSON.stringify(kept.map(([path, { version }]) => [path, version]).sort())
 }
 
-/** The packages of the release: those of this checkout where they are the same, or its own, which are installed once. */
+/**
+ * The packages of the release: those of this checkout where they are the same, or its own, which are
+ * installed once.
+ */
 function packagesFor(release: string): string {
   if (productionOf(release) === productionOf(root)) return join(root, 'node_modules')
   const installed = join(cache, `release-${releaseFacts().commit.slice(0, 12)}`)
@@ -79,7 +93,8 @@ function packagesFor(release: string): string {
     mkdirSync(cache, { recursive: true })
     const temporary = mkdtempSync(`${installed}.`)
     try {
-      for (const file of ['package.json', 'package-lock.json']) writeFileSync(join(temporary, file), readFileSync(join(release, file)))
+      for (const file of ['package.json', 'package-lock.json'])
+        writeFileSync(join(temporary, file), readFileSync(join(release, file)))
       const args = ['install', '--omit=dev', '--ignore-scripts', '--no-save', '--no-audit', '--no-fund']
       execFileSync('npm', args, { cwd: temporary, stdio: 'inherit' })
       renameSync(temporary, installed)

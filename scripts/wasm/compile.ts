@@ -18,11 +18,26 @@ export function compiledModules(): Record<string, Buffer> {
     return Object.fromEntries(
       Object.entries(entries).map(([kept, source]) => {
         const output = join(scratch, source.replace('.ts', '.wasm'))
-        const options = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--use', 'abort=', '--outFile', output]
-        execFileSync(process.execPath, [join(import.meta.dirname, 'node_modules/assemblyscript/bin/asc.js'), source, ...options], {
-          cwd: sources,
-          stdio: ['ignore', 'ignore', 'inherit'],
-        })
+        const options = [
+          '-O3',
+          '--noAssert',
+          '--runtime',
+          'stub',
+          '--enable',
+          'simd',
+          '--use',
+          'abort=',
+          '--outFile',
+          output,
+        ]
+        execFileSync(
+          process.execPath,
+          [join(import.meta.dirname, 'node_modules/assemblyscript/bin/asc.js'), source, ...options],
+          {
+            cwd: sources,
+            stdio: ['ignore', 'ignore', 'inherit'],
+          },
+        )
         return [kept, readFileSync(output)]
       }),
     )

@@ -15,7 +15,10 @@ export interface Use {
 }
 
 /** Counts all words of some texts, and finds those to avoid. */
-export function usesIn(texts: readonly Prose[], avoided: ReadonlySet<string>): { words: number; uses: Use[] } {
+export function usesIn(
+  texts: readonly Prose[],
+  avoided: ReadonlySet<string>,
+): { words: number; uses: Use[] } {
   let words = 0
   const uses: Use[] = []
   for (const { line, text } of texts) {

@@ -6,16 +6,23 @@ export interface Prose {
   text: string
 }
 
-/** The comments, messages and test names of a source file, or the text of a page, without code in backticks. */
+/**
+ * The comments, messages and test names of a source file, or the text of a page, without code in backticks.
+ */
 export function textsOf(file: string, source: string): Prose[] {
-  const texts = /\.(ts|tsx|mts|mjs|cjs|js)$/.test(file) ? textsOfCode(file, source) : textsOfPage(file, source)
+  const texts = /\.(ts|tsx|mts|mjs|cjs|js)$/.test(file)
+    ? textsOfCode(file, source)
+    : textsOfPage(file, source)
   return texts.map(({ line, text }) => ({ line, text: withoutCode(text) }))
 }
 
 function textsOfCode(file: string, source: string): Prose[] {
   const { program, comments, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
-  const found: { at: number; text: string }[] = comments.map(({ start, value }) => ({ at: start, text: value.replace(/^[ \t]*\*/gm, '') }))
+  const found: { at: number; text: string }[] = comments.map(({ start, value }) => ({
+    at: start,
+    text: value.replace(/^[ \t]*\*/gm, ''),
+  }))
   const message = (at: number, text: string) => {
     if (sqlStart.test(text)) found.push({ at, text: proseOfSql(text) })
     else if (text.trim().split(/\s+/).length >= 3) found.push({ at, text })
@@ -43,7 +50,8 @@ function textsOfPage(file: string, source: string): Prose[] {
 
 function proseOf(file: string, source: string): string {
   if (file.endsWith('.md')) return source.replace(/^```[\s\S]*?^```/gm, blank).replace(/\]\([^)]*\)/g, ']')
-  if (file.endsWith('.css')) return source.replace(/\/\*[\s\S]*?\*\/|[^\n]/g, (part) => (part.startsWith('/*') ? part : ''))
+  if (file.endsWith('.css'))
+    return source.replace(/\/\*[\s\S]*?\*\/|[^\n]/g, (part) => (part.startsWith('/*') ? part : ''))
   return source
 }
 
@@ -51,7 +59,9 @@ const sqlStart =
   /^\s*(--|select|insert|update|delete|with|create|alter|drop|grant|revoke|comment on|do|set|begin|declare|case|from|where|and|or|order by|on conflict)\b/i
 
 const proseOfSql = (sql: string): string =>
-  [...sql.matchAll(/--(.*)$|comment on [^']*'((?:[^']|'')*)'/gim)].map(([, comment, on]) => comment ?? on ?? '').join('\n')
+  [...sql.matchAll(/--(.*)$|comment on [^']*'((?:[^']|'')*)'/gim)]
+    .map(([, comment, on]) => comment ?? on ?? '')
+    .join('\n')
 
 const withoutCode = (text: string): string => text.replace(/`[^`\n]*`/g, ' ')
 const blank = (text: string): string => text.replace(/[^\n]/g, '')

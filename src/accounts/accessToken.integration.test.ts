@@ -16,7 +16,10 @@ let signingKeys: SigningKeys
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  signingKeys = createSigningKeys({ db: database.db, appKey: new Secret(appKeyText), log: createLog('tokens', 'silent') }, 30)
+  signingKeys = createSigningKeys(
+    { db: database.db, appKey: new Secret(appKeyText), log: createLog('tokens', 'silent') },
+    30,
+  )
 })
 afterAll(() => database?.drop())
 afterEach(() => void jest.restoreAllMocks())
@@ -25,18 +28,40 @@ const issue = () => issueAccessToken({ signingKeys, issuer }, claims)
 const read = (token: string) => readAccessToken({ signingKeys, issuer }, token)
 
 /** A token signed with our own key, with some fields changed. */
-async function signed(change: { header?: Partial<JWTHeaderParameters>; payload?: Record<string, unknown> } = {}): Promise<string> {
+async function signed(
+  change: { header?: Partial<JWTHeaderParameters>; payload?: Record<string, unknown> } = {},
+): Promise<string> {
   const { kid, key } = await signingKeys.current()
   const now = Math.floor(Date.now() / 1000)
-  const payload = { iss: issuer, aud: 'cowry-api', sub: claims.accountId, jti: claims.signInId, iat: now, exp: now + 900, business: null }
-  return new SignJWT({ ...payload, ...change.payload }).setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt', ...change.header }).sign(key)
+  const payload = {
+    iss: issuer,
+    aud: 'cowry-api',
+    sub: claims.accountId,
+    jti: claims.signInId,
+    iat: now,
+    exp: now + 900,
+    business: null,
+  }
+  return new SignJWT({ ...payload, ...change.payload })
+    .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt', ...change.header })
+    .sign(key)
 }
 
 test('a token names its account, business, issuer and audience, and is valid for 15 minutes', async () => {
   const token = await issue()
-  expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: (await signingKeys.current()).kid, typ: 'at+jwt' })
+  expect(decodeProtectedHeader(token)).toEqual({
+    alg: 'ES256',
+    kid: (await signingKeys.current()).kid,
+    typ: 'at+jwt',
+  })
   const { iat = 0, exp, ...rest } = decodeJwt(token)
-  expect(rest).toEqual({ iss: issuer, aud: 'cowry-api', sub: claims.accountId, jti: claims.signInId, business: claims.businessId })
+  expect(rest).toEqual({
+    iss: issuer,
+    aud: 'cowry-api',
+    sub: claims.accountId,
+    jti: claims.signInId,
+    business: claims.businessId,
+  })
   expect(exp).toBe(iat + 15 * 60)
   expect(await read(token)).toEqual({ ...claims, expiresAt: (exp ?? 0) * 1000 })
 })
@@ -44,7 +69,9 @@ test('a token names its account, business, issuer and audience, and is valid for
 test('after 15 minutes a token is reported as expired', async () => {
   const token = await issue()
   const { iat = 0 } = decodeJwt(token)
-  const clock = jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'clearTimeout', 'queueMicrotask'] })
+  const clock = jest.useFakeTimers({
+    doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'clearTimeout', 'queueMicrotask'],
+  })
   try {
     clock.setSystemTime((iat + 899) * 1000)
     expect(await read(token)).toMatchObject(claims)
@@ -79,18 +106,22 @@ test('a token signed with our own key but with other claims is not an access tok
     'a malformed account id': signed({ payload: { sub: "'; drop table accounts" } }),
     'no session': signed({ payload: { jti: undefined } }),
     'not yet': signed({ payload: { nbf: Math.floor(Date.now() / 1000) + 600 } }),
-    'an unknown critical extension': signed({ header: { crit: ['x'], x: 1 } as never }).catch(() => 'not.even.signed'),
+    'an unknown critical extension': signed({ header: { crit: ['x'], x: 1 } as never }).catch(
+      () => 'not.even.signed',
+    ),
     'another kid': signed({ header: { kid: newId() } }),
     'a malformed kid': signed({ header: { kid: '../../etc/passwd' } }),
     'no kid': signed({ header: { kid: undefined } as never }),
   }
-  for (const [what, token] of Object.entries(others)) expect({ what, read: await read(await token) }).toEqual({ what, read: null })
+  for (const [what, token] of Object.entries(others))
+    expect({ what, read: await read(await token) }).toEqual({ what, read: null })
 })
 
 test('tokens signed with another key or algorithm are invalid', async () => {
   const [header = '', payload = '', signature = ''] = (await issue()).split('.')
   const { kid } = await signingKeys.current()
-  const headerOf = (fields: object) => Buffer.from(JSON.stringify({ kid, typ: 'at+jwt', ...fields })).toString('base64url')
+  const headerOf = (fields: object) =>
+    Buffer.from(JSON.stringify({ kid, typ: 'at+jwt', ...fields })).toString('base64url')
   const unsigned = headerOf({ alg: 'none' })
   const [published] = await signingKeys.published()
   const hmac = headerOf({ alg: 'HS256' })
@@ -102,10 +133,15 @@ test('tokens signed with another key or algorithm are invalid', async () => {
     `${header}.${payload}.`,
     // The public key used as an HMAC secret.
     ...[JSON.stringify(published), published?.x ?? ''].map(
-      (key) => `${hmac}.${payload}.${createHmac('sha256', key).update(`${hmac}.${payload}`).digest('base64url')}`,
+      (key) =>
+        `${hmac}.${payload}.${createHmac('sha256', key).update(`${hmac}.${payload}`).digest('base64url')}`,
     ),
-    await new SignJWT(decodeJwt(`${header}.${payload}.${signature}`)).setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' }).sign(privateKey),
-    await new SignJWT(decodeJwt(`${header}.${payload}.${signature}`)).setProtectedHeader({ alg: 'ES384', kid, typ: 'at+jwt' }).sign(wide.privateKey),
+    await new SignJWT(decodeJwt(`${header}.${payload}.${signature}`))
+      .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' })
+      .sign(privateKey),
+    await new SignJWT(decodeJwt(`${header}.${payload}.${signature}`))
+      .setProtectedHeader({ alg: 'ES384', kid, typ: 'at+jwt' })
+      .sign(wide.privateKey),
     ...['', '.', '..', '...', 'x', `${header}.${payload}`, `${header}.${payload}.${signature}.${signature}`],
   ]
   for (const token of forged) expect({ token, read: await read(token) }).toEqual({ token, read: null })

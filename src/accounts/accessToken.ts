@@ -19,7 +19,10 @@ export interface TokenContext {
   issuer: string
 }
 
-/** Signs an access token (RFC 7519, claims of RFC 9068) that acts for one business of the account, if it has one. */
+/**
+ * Signs an access token (RFC 7519, claims of RFC 9068) that acts for one business of the account, if it has
+ * one.
+ */
 export async function issueAccessToken(
   ctx: Pick<TokenContext, 'signingKeys' | 'issuer'>,
   claims: { accountId: string; signInId: string; businessId: string | null },
@@ -45,13 +48,24 @@ export interface TokenClaims {
   expiresAt: number
 }
 
-/** @returns the claims of a token of this deployment; `expired` when it has expired; null for any other text */
-export async function readAccessToken(ctx: Pick<TokenContext, 'signingKeys' | 'issuer'>, token: string): Promise<TokenClaims | 'expired' | null> {
+/**
+ * @returns the claims of a token of this deployment; `expired` when it has expired; null for any other text
+ */
+export async function readAccessToken(
+  ctx: Pick<TokenContext, 'signingKeys' | 'issuer'>,
+  token: string,
+): Promise<TokenClaims | 'expired' | null> {
   try {
     const { kid } = decodeProtectedHeader(token)
     const key = kid !== undefined && isUuid(kid) ? await ctx.signingKeys.find(kid) : null
     if (!key) return null
-    const { payload } = await jwtVerify(token, key, { algorithms: [algorithm], issuer: ctx.issuer, audience, typ: 'at+jwt', requiredClaims: ['exp'] })
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [algorithm],
+      issuer: ctx.issuer,
+      audience,
+      typ: 'at+jwt',
+      requiredClaims: ['exp'],
+    })
     const { sub, jti, exp, business } = payload
     if (!sub || !jti || exp === undefined || !isUuid(sub) || !isUuid(jti)) return null
     const businessId = typeof business === 'string' ? business : null
@@ -109,7 +123,9 @@ export async function holderOf(
   return { email, operator, role, factor, factorIsStale, businessRequires: requires ?? false, business }
 }
 
-/** The business that an account's tokens act for by default: the chosen one, otherwise the first one joined. */
+/**
+ * The business that an account's tokens act for by default: the chosen one, otherwise the first one joined.
+ */
 export async function usualBusinessOf(ctx: { db: Db }, accountId: string): Promise<string | null> {
   const [row] = await ctx.db.query<{ id: string }>(
     `select m.business_id as id from members m join accounts a on a.id = m.account_id
@@ -120,11 +136,16 @@ export async function usualBusinessOf(ctx: { db: Db }, accountId: string): Promi
 }
 
 /**
- * Refuses to guess which business a write is for: the business that invited an address first must not receive its owner's later work.
+ * Refuses to guess which business a write is for: the business that invited an address first must not receive
+ * its owner's later work.
  * @param businessId the business that the token acts for
  * @throws ApiError 400 `business_required`, unless it is the account's only business or its chosen default
  */
-export async function requireChosenBusiness(ctx: { db: Db }, accountId: string, businessId: string): Promise<void> {
+export async function requireChosenBusiness(
+  ctx: { db: Db },
+  accountId: string,
+  businessId: string,
+): Promise<void> {
   const businesses = await ctx.db.query<BusinessChoice & { chosen: boolean }>(
     `select b.id, b.name, b.id is not distinct from a.default_business_id as chosen
      from members m join accounts a on a.id = m.account_id join businesses b on b.id = m.business_id

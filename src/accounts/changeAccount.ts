@@ -2,7 +2,14 @@ import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { confirmOwner, confirmPassword, guesserOf, lockConfirmed, type Self, wrongCode } from './confirmOwner.ts'
+import {
+  confirmOwner,
+  confirmPassword,
+  guesserOf,
+  lockConfirmed,
+  type Self,
+  wrongCode,
+} from './confirmOwner.ts'
 import { getAccount, hasSecondFactor, lockAccount } from './findAccount.ts'
 import { auditOfVoided, endLinksFor } from './invitations.ts'
 import { endRegistrations } from './passkeyChallenges.ts'
@@ -11,7 +18,14 @@ import { endWithLastFactor, lockFactors, noteFactor } from './secondFactor.ts'
 import { type AccountsContext, type GivenFactor, requireUnchanged } from './signIn.ts'
 import { countGuess } from './signInLimits.ts'
 import { revokeAllSignIns } from './signIns.ts'
-import { generateRecoveryCodes, generateTotpSecret, sealTotpSecret, storeRecoveryCodes, takeTotpCode, totpUri } from './totp.ts'
+import {
+  generateRecoveryCodes,
+  generateTotpSecret,
+  sealTotpSecret,
+  storeRecoveryCodes,
+  takeTotpCode,
+  totpUri,
+} from './totp.ts'
 
 /** Changes the account's name. */
 export async function renameAccount(ctx: { db: Db }, self: Self, name: string): Promise<void> {
@@ -26,7 +40,12 @@ export async function renameAccount(ctx: { db: Db }, self: Self, name: string): 
  * Sets a new password. Ends every other session, every access token of the account and every open reset link.
  * @throws ApiError 400 naming `currentPassword` or `newPassword`; 429
  */
-export async function changePassword(ctx: AccountsContext, self: Self, current: string, next: string): Promise<void> {
+export async function changePassword(
+  ctx: AccountsContext,
+  self: Self,
+  current: string,
+  next: string,
+): Promise<void> {
   const account = await confirmPassword(ctx, self, current, 'currentPassword')
   requireGoodPassword(next, account.email, 'newPassword')
   const hash = await ctx.passwords.hash(next)
@@ -36,7 +55,9 @@ export async function changePassword(ctx: AccountsContext, self: Self, current: 
     await requireUnchanged(tx, account)
     await tx.query('update accounts set password_hash = $2 where id = $1', [account.id, hash])
     const ended = await revokeAllSignIns(tx, self.actor, account.id, self.signInId)
-    await audit(tx, self, 'account.password_changed', { after: { signInsEnded: ended, ...auditOfVoided(voided) } })
+    await audit(tx, self, 'account.password_changed', {
+      after: { signInsEnded: ended, ...auditOfVoided(voided) },
+    })
   })
 }
 
@@ -65,8 +86,8 @@ export async function beginTotp(
 }
 
 /**
- * Enables the second factor after a first code, which proves that the authenticator has the secret. The first one ends the account's other sessions and
- * tokens, which began without it.
+ * Enables the second factor after a first code, which proves that the authenticator has the secret. The first
+ * one ends the account's other sessions and tokens, which began without it.
  * @returns the recovery codes: the only copy
  * @throws ApiError 400 naming `totp`; 409 `totp_enabled`, `totp_not_begun`; 429
  */
@@ -88,7 +109,9 @@ export async function enableTotp(ctx: AccountsContext, self: Self, code: string)
     await endRegistrations(tx, account.id)
     await storeRecoveryCodes(tx, account.id, recoveryCodes)
     await noteFactor(tx, self.signInId, 'totp')
-    const ended = hasSecondFactor(account) ? 0 : await revokeAllSignIns(tx, self.actor, account.id, self.signInId)
+    const ended = hasSecondFactor(account)
+      ? 0
+      : await revokeAllSignIns(tx, self.actor, account.id, self.signInId)
     await audit(tx, self, 'account.totp_enabled', ended > 0 ? { after: { signInsEnded: ended } } : {})
   })
   await guess.giveBack()
@@ -99,12 +122,19 @@ export async function enableTotp(ctx: AccountsContext, self: Self, code: string)
  * Disables the authenticator. With the last second factor, the recovery codes are deleted.
  * @throws ApiError as `confirmOwner`; 409 `totp_not_enabled`
  */
-export async function disableTotp(ctx: AccountsContext, self: Self, password: string, given: GivenFactor): Promise<void> {
+export async function disableTotp(
+  ctx: AccountsContext,
+  self: Self,
+  password: string,
+  given: GivenFactor,
+): Promise<void> {
   const account = await confirmOwner(ctx, self, password, given)
   if (!account.totpEnabledAt) throw new ApiError(409, 'totp_not_enabled', 'This account has no authenticator')
   await ctx.db.tx(async (tx) => {
     await lockFactors(tx, account.id)
-    await tx.query('update accounts set totp_enabled_at = null, totp_sealed = null where id = $1', [account.id])
+    await tx.query('update accounts set totp_enabled_at = null, totp_sealed = null where id = $1', [
+      account.id,
+    ])
     await endWithLastFactor(tx, account.id)
     await audit(tx, self, 'account.totp_disabled', {})
   })
@@ -142,5 +172,9 @@ export async function signOutEverywhere(ctx: { db: Db }, self: Self): Promise<vo
 const noFactor = () => new ApiError(409, 'totp_not_enabled', 'This account has no second factor')
 const alreadyOn = () => new ApiError(409, 'totp_enabled', 'The authenticator is already enabled')
 
-const audit = (db: Parameters<typeof recordAudit>[0], self: Self, action: string, change: { before?: object; after?: object }) =>
-  recordAudit(db, self.actor, { businessId: null, action, target: self.accountId, ...change })
+const audit = (
+  db: Parameters<typeof recordAudit>[0],
+  self: Self,
+  action: string,
+  change: { before?: object; after?: object },
+) => recordAudit(db, self.actor, { businessId: null, action, target: self.accountId, ...change })

@@ -3,11 +3,25 @@ import type { Answer, ApiRequest } from '../http/request.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Mailing } from '../mail/queueMail.ts'
 import { countReset } from '../rateLimits/mailLimits.ts'
-import { beginTotp, changePassword, disableTotp, enableTotp, renameAccount, renewRecoveryCodes } from './changeAccount.ts'
+import {
+  beginTotp,
+  changePassword,
+  disableTotp,
+  enableTotp,
+  renameAccount,
+  renewRecoveryCodes,
+} from './changeAccount.ts'
 import { confirmFactor } from './confirmFactor.ts'
 import { findInvitation } from './invitations.ts'
 import { beginProof, requestReset } from './mailedLinks.ts'
-import { addPasskey, beginPasskey, beginPasskeyConfirmation, listPasskeys, removePasskey, renamePasskey } from './passkeys.ts'
+import {
+  addPasskey,
+  beginPasskey,
+  beginPasskeyConfirmation,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+} from './passkeys.ts'
 import { unprovenMembershipsOf } from './provenAddress.ts'
 import { selfOf } from './selfOf.ts'
 import { showMe } from './showMe.ts'
@@ -23,7 +37,10 @@ const done = { status: 200, body: { ok: true } }
 
 /** The caller's own account. Signing in and out is with the dashboard's cookies (`api/dashboard-api`). */
 export function accountDashboardRoutes(ctx: AccountDashboardContext): Routes {
-  const me = async (caller: ApiRequest['caller']): Promise<Answer> => ({ status: 200, body: await showMe(ctx, selfOf(caller).accountId) })
+  const me = async (caller: ApiRequest['caller']): Promise<Answer> => ({
+    status: 200,
+    body: await showMe(ctx, selfOf(caller).accountId),
+  })
   return {
     getAccount: ({ caller }) => me(caller),
     async changeAccount({ caller, body }) {
@@ -52,7 +69,10 @@ export function accountDashboardRoutes(ctx: AccountDashboardContext): Routes {
       const { secret, uri } = await beginTotp(ctx, selfOf(caller), password, given)
       return { status: 200, body: { secret: secret.reveal(), uri } }
     },
-    enableTotp: async ({ caller, body }) => ({ status: 200, body: { recoveryCodes: await enableTotp(ctx, selfOf(caller), body.totp) } }),
+    enableTotp: async ({ caller, body }) => ({
+      status: 200,
+      body: { recoveryCodes: await enableTotp(ctx, selfOf(caller), body.totp) },
+    }),
     async disableTotp({ caller, body: { password, ...given } }) {
       await disableTotp(ctx, selfOf(caller), password, given)
       return me(caller)
@@ -61,13 +81,22 @@ export function accountDashboardRoutes(ctx: AccountDashboardContext): Routes {
       status: 200,
       body: { recoveryCodes: await renewRecoveryCodes(ctx, selfOf(caller), password, given) },
     }),
-    listPasskeys: async ({ caller }) => ({ status: 200, body: { passkeys: await listPasskeys(ctx.db, selfOf(caller).accountId) } }),
+    listPasskeys: async ({ caller }) => ({
+      status: 200,
+      body: { passkeys: await listPasskeys(ctx.db, selfOf(caller).accountId) },
+    }),
     beginPasskey: async ({ caller, body: { password, ...given } }) => ({
       status: 200,
       body: await beginPasskey(ctx, selfOf(caller), password, given),
     }),
-    addPasskey: async ({ caller, body: { name, passkey } }) => ({ status: 200, body: await addPasskey(ctx, selfOf(caller), name, passkey) }),
-    beginPasskeyConfirmation: async ({ caller }) => ({ status: 200, body: await beginPasskeyConfirmation(ctx, selfOf(caller)) }),
+    addPasskey: async ({ caller, body: { name, passkey } }) => ({
+      status: 200,
+      body: await addPasskey(ctx, selfOf(caller), name, passkey),
+    }),
+    beginPasskeyConfirmation: async ({ caller }) => ({
+      status: 200,
+      body: await beginPasskeyConfirmation(ctx, selfOf(caller)),
+    }),
     renamePasskey: async ({ caller, body, params }) => ({
       status: 200,
       body: await renamePasskey(ctx, selfOf(caller), params.passkeyId, body.name),
@@ -84,12 +113,23 @@ export function accountDashboardRoutes(ctx: AccountDashboardContext): Routes {
       const { accountId, actor } = selfOf(caller)
       await ctx.db.tx(async (tx) => {
         await revokeSignIn(tx, actor, accountId, signInId)
-        await recordAudit(tx, actor, { businessId: null, action: 'account.sign_in_revoked', target: signInId })
+        await recordAudit(tx, actor, {
+          businessId: null,
+          action: 'account.sign_in_revoked',
+          target: signInId,
+        })
       })
       return done
     },
     async lookAtInvitation({ body }) {
-      const { id: _, businessId: __, invitedById: ___, keeps, expiresAt, ...seen } = await findInvitation(ctx.db, body.token)
+      const {
+        id: _,
+        businessId: __,
+        invitedById: ___,
+        keeps,
+        expiresAt,
+        ...seen
+      } = await findInvitation(ctx.db, body.token)
       const ends = seen.purpose === 'reset' ? await unprovenMembershipsOf(ctx.db, seen.email, keeps) : []
       return { status: 200, body: { ...seen, ends, expiresAt: expiresAt.toISOString() } }
     },

@@ -27,12 +27,18 @@ test('a cookie with any one character changed is invalid', () => {
   for (let at = 0; at < cookie.length; at++) {
     const changed = `${cookie.slice(0, at)}${cookie[at] === 'Z' ? 'e' : 'Z'}${cookie.slice(at + 1)}`
     // The last base64 character of 256 bits has two unused bits.
-    if (at < cookie.length - 1) expect({ at, known: knownDevice(appKey, changed, account) }).toEqual({ at, known: null })
+    if (at < cookie.length - 1)
+      expect({ at, known: knownDevice(appKey, changed, account) }).toEqual({ at, known: null })
   }
 })
 
 test('a made-up cookie is invalid and causes no error', () => {
-  const part = fc.oneof(fc.string({ maxLength: 60 }), fc.constant(account.id), fc.base64String({ maxLength: 48 }), fc.nat().map(String))
+  const part = fc.oneof(
+    fc.string({ maxLength: 60 }),
+    fc.constant(account.id),
+    fc.base64String({ maxLength: 48 }),
+    fc.nat().map(String),
+  )
   fc.assert(
     fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
       expect(knownDevice(appKey, parts.join('.'), account)).toBeNull()

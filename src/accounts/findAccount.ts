@@ -29,7 +29,9 @@ export const hasSecondFactor = (account: Pick<Account, 'totpEnabledAt' | 'passke
   account.totpEnabledAt !== null || account.passkeyIds.length > 0
 
 export async function findAccountByEmail(db: Queryable, email: string): Promise<Account | null> {
-  const [account] = await db.query<Account>(`select ${accountColumns} from accounts a where email = $1`, [normalEmail(email)])
+  const [account] = await db.query<Account>(`select ${accountColumns} from accounts a where email = $1`, [
+    normalEmail(email),
+  ])
   return account ?? null
 }
 
@@ -41,8 +43,8 @@ export async function getAccount(db: Queryable, id: string): Promise<Account> {
 }
 
 /**
- * Serializes changes of an account. Call it before confirming the actor, which locks the sign-in, for each change of the account and each end of its
- * sign-ins: the lock order of docs/architecture.md.
+ * Serializes changes of an account. Call it before confirming the actor, which locks the sign-in, for each
+ * change of the account and each end of its sign-ins: the lock order of docs/architecture.md.
  */
 export const lockAccount = async (tx: Tx, id: string): Promise<void> =>
   void (await tx.query('select 1 from accounts where id = $1 for no key update', [id]))

@@ -4,7 +4,14 @@ import { systemActor } from '../audit/recordAudit.ts'
 import { createBusiness } from '../businesses/manageBusiness.ts'
 import { newId } from '../platform/ids.ts'
 import { createAccount } from './createAccount.ts'
-import { findInvitation, inviteMember, listInvitations, makeInvitation, revokeInvitation, useInvitation } from './invitations.ts'
+import {
+  findInvitation,
+  inviteMember,
+  listInvitations,
+  makeInvitation,
+  revokeInvitation,
+  useInvitation,
+} from './invitations.ts'
 
 const actor = systemActor('test')
 let database: TestDatabase
@@ -29,24 +36,41 @@ const notFoundError = { status: 404, error: 'Not found' }
 test('an invitation is found by its token only', async () => {
   const { id, email, token } = await invite()
   expect(token).toMatch(/^invite_[\w-]{43}$/)
-  expect(await find(token)).toMatchObject({ id, email, role: 'developer', purpose: 'member', businessName: 'B', hasAccount: false })
-  for (const other of ['', id, token.slice(1), `${token}x`, token.toUpperCase()]) await expect(find(other)).rejects.toMatchObject(notFoundError)
-  const [row] = await database.db.query<{ text: string }>('select i::text as text from invitations i where id = $1', [id])
+  expect(await find(token)).toMatchObject({
+    id,
+    email,
+    role: 'developer',
+    purpose: 'member',
+    businessName: 'B',
+    hasAccount: false,
+  })
+  for (const other of ['', id, token.slice(1), `${token}x`, token.toUpperCase()])
+    await expect(find(other)).rejects.toMatchObject(notFoundError)
+  const [row] = await database.db.query<{ text: string }>(
+    'select i::text as text from invitations i where id = $1',
+    [id],
+  )
   expect(row?.text).not.toContain(token)
 })
 
 test('an invitation is used once, also by ten concurrent requests', async () => {
   const { id, token } = await invite()
-  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => database.db.tx((tx) => useInvitation(tx, id))))
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 10 }, () => database.db.tx((tx) => useInvitation(tx, id))),
+  )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(notFoundError)
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(notFoundError)
   await expect(find(token)).rejects.toMatchObject(notFoundError)
 })
 
 test('an invitation expires after seven days', async () => {
   const { id, token } = await invite()
   const age = (interval: string) =>
-    database.db.query(`update invitations set expires_at = created_at + interval '7 days' - $2::interval where id = $1`, [id, interval])
+    database.db.query(
+      `update invitations set expires_at = created_at + interval '7 days' - $2::interval where id = $1`,
+      [id, interval],
+    )
   const { expiresAt } = await find(token)
   expect((expiresAt.getTime() - Date.now()) / 86_400_000).toBeCloseTo(7, 2)
   await age('6 days 23:59')
@@ -73,13 +97,23 @@ test('a second invitation for the same address and purpose voids the first, in a
   await expect(find(first.token)).rejects.toMatchObject(notFoundError)
   expect(await find(second.token)).toMatchObject({ email: 'grace@example.com' })
   // An invitation for another purpose stays.
-  const operator = await makeInvitation(database.db, { purpose: 'operator', email: 'grace@example.com', invitedBy: null })
+  const operator = await makeInvitation(database.db, {
+    purpose: 'operator',
+    email: 'grace@example.com',
+    invitedBy: null,
+  })
   await find(second.token)
-  expect(await find(operator.token.reveal())).toMatchObject({ purpose: 'operator', businessId: null, role: null })
+  expect(await find(operator.token.reveal())).toMatchObject({
+    purpose: 'operator',
+    businessId: null,
+    role: null,
+  })
 })
 
 test('a member cannot be invited again', async () => {
-  await expect(inviteMember(database, actor, businessId, { email: ownerEmail.toUpperCase(), role: 'viewer' })).rejects.toMatchObject({
+  await expect(
+    inviteMember(database, actor, businessId, { email: ownerEmail.toUpperCase(), role: 'viewer' }),
+  ).rejects.toMatchObject({
     status: 409,
     error: 'already_member',
   })

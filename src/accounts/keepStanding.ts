@@ -10,8 +10,9 @@ interface Standing {
 }
 
 /**
- * Reads and locks an account's rights until the transaction ends. A change that removes a right first locks its row for update; a suspension waits
- * afterwards (`waitForTransactions`). Lock order: docs/architecture.md.
+ * Reads and locks an account's rights until the transaction ends. A change that removes a right first locks
+ * its row for update; a suspension waits afterwards (`waitForTransactions`). Lock order:
+ * docs/architecture.md.
  * @returns null where the sign-in has ended
  */
 export async function keepStanding(

@@ -12,24 +12,37 @@ import { makeInvitation } from './invitations.ts'
 export const noMail = () => new ApiError(409, 'no_mail', 'This platform sends no mail')
 
 /**
- * Requests a mail with a reset link. Same work and time whether or not the address has an account; the worker checks.
+ * Requests a mail with a reset link. Same work and time whether or not the address has an account; the worker
+ * checks.
  * @throws ApiError 409 `no_mail`
  */
-export async function requestReset(ctx: { db: Db; limiter: RateLimiter; mailing: Mailing | null }, wanted: string): Promise<void> {
+export async function requestReset(
+  ctx: { db: Db; limiter: RateLimiter; mailing: Mailing | null },
+  wanted: string,
+): Promise<void> {
   if (!ctx.mailing) throw noMail()
   const email = normalEmail(wanted)
   if (await mayMailReset(ctx, email)) await queueReset(ctx.db, email)
 }
 
 /** Mails a link that proves the account's address. @throws ApiError 409 `no_mail`, `already_proven`; 429 */
-export async function beginProof(ctx: { db: Db; limiter: RateLimiter; mailing: Mailing | null }, self: Self): Promise<void> {
+export async function beginProof(
+  ctx: { db: Db; limiter: RateLimiter; mailing: Mailing | null },
+  self: Self,
+): Promise<void> {
   const { mailing } = ctx
   if (!mailing) throw noMail()
   const account = await getAccount(ctx.db, self.accountId)
   if (account.emailProvenAt) throw new ApiError(409, 'already_proven', 'This address is already proven')
   await countProofMail(ctx, account.email)
   await ctx.db.tx(async (tx) => {
-    const wanted = { purpose: 'prove', email: account.email, invitedBy: account.id, isMailed: true, holds: '1 day' } as const
+    const wanted = {
+      purpose: 'prove',
+      email: account.email,
+      invitedBy: account.id,
+      isMailed: true,
+      holds: '1 day',
+    } as const
     const { id, token } = await makeInvitation(tx, wanted)
     await queueMail(mailing, tx, { kind: 'prove', email: account.email, invitationId: id, token })
     await recordAudit(tx, self.actor, { businessId: null, action: 'account.proof_asked', target: account.id })

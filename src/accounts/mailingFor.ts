@@ -5,7 +5,8 @@ import { countInvitationMail } from '../rateLimits/mailLimits.ts'
 import type { RateLimiter } from '../rateLimits/rateLimiter.ts'
 
 /**
- * Chooses how an invitation's link is delivered: by mail if the deployment sends mail and the caller does not ask for the link.
+ * Chooses how an invitation's link is delivered: by mail if the deployment sends mail and the caller does not
+ * ask for the link.
  * @returns null: the caller gets the link
  * @throws ApiError 400 naming `delivery`; 429
  */
@@ -15,7 +16,8 @@ export async function mailingFor(
   email: string,
   businessId?: string,
 ): Promise<Mailing | null> {
-  if (delivery === 'mail' && !ctx.mailing) throw invalidBody({ field: 'delivery', message: 'must be link: this platform sends no mail' })
+  if (delivery === 'mail' && !ctx.mailing)
+    throw invalidBody({ field: 'delivery', message: 'must be link: this platform sends no mail' })
   if (delivery === 'link' || !ctx.mailing) return null
   await countInvitationMail(ctx, normalEmail(email), businessId)
   return ctx.mailing

@@ -14,13 +14,21 @@ export interface OwnBusinessContext {
 }
 
 /**
- * Checks that a read may be about a business that the request names: the caller's own, or another one of its account, under the rules of that one.
- * An API key is of one business.
- * @throws ApiError 403 where that business is suspended, not approved or requires a second factor; 404 for any other business
+ * Checks that a read may be about a business that the request names: the caller's own, or another one of its
+ * account, under the rules of that one. An API key is of one business.
+ * @throws ApiError 403 where that business is suspended, not approved or requires a second factor; 404 for
+ * any other business
  */
-export async function requireOwnBusiness(ctx: OwnBusinessContext, { businessId, account }: Caller, named: string): Promise<string> {
+export async function requireOwnBusiness(
+  ctx: OwnBusinessContext,
+  { businessId, account }: Caller,
+  named: string,
+): Promise<string> {
   if (named === businessId) return businessId
-  const holder = account && isUuid(named) ? await holderOf(ctx, { accountId: account.id, signInId: account.signInId }, named) : null
+  const holder =
+    account && isUuid(named)
+      ? await holderOf(ctx, { accountId: account.id, signInId: account.signInId }, named)
+      : null
   if (!holder?.business) throw notFound('Business')
   const { business, role, factor, businessRequires } = holder
   requireFactor(ctx.factorPolicy, factor, { operates: false, role, writes: false, businessRequires })

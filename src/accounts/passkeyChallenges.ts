@@ -14,7 +14,11 @@ const minutes = 5
 export const challengeMs = minutes * 60_000
 
 /** Creates a challenge of 256 random bits, valid once, for this account and use. */
-export async function makeChallenge(db: Queryable, accountId: string, { purpose, signInId }: PasskeyUse): Promise<Buffer> {
+export async function makeChallenge(
+  db: Queryable,
+  accountId: string,
+  { purpose, signInId }: PasskeyUse,
+): Promise<Buffer> {
   const challenge = randomBytes(32)
   await db.query('delete from passkey_challenges where account_id = $1 and expires_at <= now()', [accountId])
   await db.query(
@@ -25,8 +29,15 @@ export async function makeChallenge(db: Queryable, accountId: string, { purpose,
   return challenge
 }
 
-/** Takes a challenge, once; false where it is for another account or use, has expired, or was taken before. */
-export async function takeChallenge(db: Queryable, accountId: string, { purpose, signInId }: PasskeyUse, challenge: Buffer): Promise<boolean> {
+/**
+ * Takes a challenge, once; false where it is for another account or use, has expired, or was taken before.
+ */
+export async function takeChallenge(
+  db: Queryable,
+  accountId: string,
+  { purpose, signInId }: PasskeyUse,
+  challenge: Buffer,
+): Promise<boolean> {
   const taken = await db.query<{ holds: boolean }>(
     `delete from passkey_challenges where challenge = $1 and account_id = $2 and purpose = $3 and sign_in_id is not distinct from $4
      returning expires_at > now() as holds`,
@@ -37,7 +48,9 @@ export async function takeChallenge(db: Queryable, accountId: string, { purpose,
 
 /** Ends registrations begun before the account's second factors changed. */
 export const endRegistrations = async (db: Queryable, accountId: string): Promise<void> =>
-  void (await db.query(`delete from passkey_challenges where account_id = $1 and purpose = 'register'`, [accountId]))
+  void (await db.query(`delete from passkey_challenges where account_id = $1 and purpose = 'register'`, [
+    accountId,
+  ]))
 
 /** Deletes expired challenges, for maintenance. */
 export const forgetChallenges = async (db: Queryable): Promise<void> =>

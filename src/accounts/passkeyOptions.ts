@@ -38,16 +38,29 @@ async function namesOf(db: Queryable, accountId: string): Promise<PasskeyName[]>
     'select credential_id as "credentialId", transports from passkeys where account_id = $1 order by id',
     [accountId],
   )
-  return rows.map(({ credentialId, transports }) => ({ id: credentialId.toString('base64url'), type: 'public-key', transports }))
+  return rows.map(({ credentialId, transports }) => ({
+    id: credentialId.toString('base64url'),
+    type: 'public-key',
+    transports,
+  }))
 }
 
 /** A challenge to create a passkey; authenticators that already hold one of the account's are excluded. */
-export async function creationOptions(db: Queryable, issuer: string, account: Account, signInId: string): Promise<CreationOptions> {
+export async function creationOptions(
+  db: Queryable,
+  issuer: string,
+  account: Account,
+  signInId: string,
+): Promise<CreationOptions> {
   const challenge = await makeChallenge(db, account.id, { purpose: 'register', signInId })
   return {
     challenge: challenge.toString('base64url'),
     rp: { id: relyingParty(issuer).id, name: 'Cowry' },
-    user: { id: Buffer.from(account.id.replaceAll('-', ''), 'hex').toString('base64url'), name: account.email, displayName: account.name },
+    user: {
+      id: Buffer.from(account.id.replaceAll('-', ''), 'hex').toString('base64url'),
+      name: account.email,
+      displayName: account.name,
+    },
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
     timeout: challengeMs,
     excludeCredentials: await namesOf(db, account.id),
@@ -57,7 +70,12 @@ export async function creationOptions(db: Queryable, issuer: string, account: Ac
 }
 
 /** A challenge to the account's passkeys only. */
-export async function requestOptions(db: Queryable, issuer: string, accountId: string, use: PasskeyUse): Promise<RequestOptions> {
+export async function requestOptions(
+  db: Queryable,
+  issuer: string,
+  accountId: string,
+  use: PasskeyUse,
+): Promise<RequestOptions> {
   const challenge = await makeChallenge(db, accountId, use)
   return {
     challenge: challenge.toString('base64url'),

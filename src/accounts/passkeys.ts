@@ -5,7 +5,12 @@ import { isUuid, newId } from '../platform/ids.ts'
 import { confirmOwner, lockConfirmed, type Self } from './confirmOwner.ts'
 import { getAccount, hasSecondFactor } from './findAccount.ts'
 import { endRegistrations } from './passkeyChallenges.ts'
-import { type CreationOptions, creationOptions, type RequestOptions, requestOptions } from './passkeyOptions.ts'
+import {
+  type CreationOptions,
+  creationOptions,
+  type RequestOptions,
+  requestOptions,
+} from './passkeyOptions.ts'
 import { endWithLastFactor, lockFactors, noteFactor } from './secondFactor.ts'
 import type { AccountsContext, GivenFactor } from './signIn.ts'
 import { revokeAllSignIns } from './signIns.ts'
@@ -27,14 +32,23 @@ export async function listPasskeys(db: Queryable, accountId: string): Promise<Pa
     'select id, name, created_at as "createdAt", last_used_at as "lastUsedAt" from passkeys where account_id = $1 order by id',
     [accountId],
   )
-  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString(), lastUsedAt: row.lastUsedAt?.toISOString() ?? null }))
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  }))
 }
 
 /**
  * Begins to create a passkey, after the owner confirmed the password and the second factor, if there is one.
  * @throws ApiError as `confirmOwner`; 409 `too_many_passkeys`
  */
-export async function beginPasskey(ctx: AccountsContext, self: Self, password: string, given: GivenFactor): Promise<CreationOptions> {
+export async function beginPasskey(
+  ctx: AccountsContext,
+  self: Self,
+  password: string,
+  given: GivenFactor,
+): Promise<CreationOptions> {
   const account = await confirmOwner(ctx, self, password, given)
   if (account.passkeyIds.length >= maxPasskeys) throw tooMany()
   return ctx.db.tx(async (tx) => {
@@ -45,8 +59,8 @@ export async function beginPasskey(ctx: AccountsContext, self: Self, password: s
 }
 
 /**
- * Adds a passkey that an authenticator has created. The session then counts as confirmed by a second factor. The first one ends the account's other
- * sessions and tokens, which began without it.
+ * Adds a passkey that an authenticator has created. The session then counts as confirmed by a second factor.
+ * The first one ends the account's other sessions and tokens, which began without it.
  * @returns it, and the recovery codes where it is the account's first second factor: the only copy
  * @throws ApiError 400 naming `passkey`; 409 `passkey_known`, `too_many_passkeys`
  */
@@ -57,8 +71,17 @@ export async function addPasskey(
   made: NewPasskey,
 ): Promise<{ passkey: PasskeyView; recoveryCodes: string[] | null }> {
   const confirmed = await getAccount(ctx.db, self.accountId)
-  const verified = await verifyNewPasskey(ctx, self.accountId, { purpose: 'register', signInId: self.signInId }, made)
-  if (!verified) throw invalidBody({ field: 'passkey', message: 'is not an answer to the last challenge, or came too late: begin again' })
+  const verified = await verifyNewPasskey(
+    ctx,
+    self.accountId,
+    { purpose: 'register', signInId: self.signInId },
+    made,
+  )
+  if (!verified)
+    throw invalidBody({
+      field: 'passkey',
+      message: 'is not an answer to the last challenge, or came too late: begin again',
+    })
   const id = newId()
   const { credentialId, publicKey, counter } = verified
   return ctx.db.tx(async (tx) => {
@@ -72,13 +95,22 @@ export async function addPasskey(
     if (added.length === 0) throw new ApiError(409, 'passkey_known', 'This passkey is already registered')
     // Registrations begun without this second factor must not add another one.
     await endRegistrations(tx, self.accountId)
-    await tx.query('update accounts set totp_sealed = null where id = $1 and totp_enabled_at is null', [self.accountId])
+    await tx.query('update accounts set totp_sealed = null where id = $1 and totp_enabled_at is null', [
+      self.accountId,
+    ])
     const codes = hasSecondFactor(before) ? null : generateRecoveryCodes()
     if (codes) await storeRecoveryCodes(tx, self.accountId, codes)
     await noteFactor(tx, self.signInId, 'passkey')
-    const ended = hasSecondFactor(before) ? 0 : await revokeAllSignIns(tx, self.actor, self.accountId, self.signInId)
+    const ended = hasSecondFactor(before)
+      ? 0
+      : await revokeAllSignIns(tx, self.actor, self.accountId, self.signInId)
     const after = { name: name.trim(), ...(ended > 0 && { signInsEnded: ended }) }
-    await recordAudit(tx, self.actor, { businessId: null, action: 'account.passkey_added', target: id, after })
+    await recordAudit(tx, self.actor, {
+      businessId: null,
+      action: 'account.passkey_added',
+      target: id,
+      after,
+    })
     // Read before the commit: a failure after it would lose the codes, which are shown once.
     return { passkey: await getPasskey(tx, self.accountId, id), recoveryCodes: codes }
   })
@@ -95,16 +127,29 @@ export async function beginPasskeyConfirmation(ctx: AccountsContext, self: Self)
 }
 
 /** @throws ApiError 404 */
-export async function renamePasskey(ctx: { db: Db }, self: Self, id: string, name: string): Promise<PasskeyView> {
+export async function renamePasskey(
+  ctx: { db: Db },
+  self: Self,
+  id: string,
+  name: string,
+): Promise<PasskeyView> {
   return ctx.db.tx(async (tx) => {
     await lockFactors(tx, self.accountId)
     const [before] = isUuid(id)
-      ? await tx.query<{ name: string }>('select name from passkeys where id = $1 and account_id = $2', [id, self.accountId])
+      ? await tx.query<{ name: string }>('select name from passkeys where id = $1 and account_id = $2', [
+          id,
+          self.accountId,
+        ])
       : []
     if (!before) throw notFound('passkey')
     await tx.query('update passkeys set name = $2 where id = $1', [id, name.trim()])
     const change = { before: { name: before.name }, after: { name: name.trim() } }
-    await recordAudit(tx, self.actor, { businessId: null, action: 'account.passkey_renamed', target: id, ...change })
+    await recordAudit(tx, self.actor, {
+      businessId: null,
+      action: 'account.passkey_renamed',
+      target: id,
+      ...change,
+    })
     return getPasskey(tx, self.accountId, id)
   })
 }
@@ -113,16 +158,30 @@ export async function renamePasskey(ctx: { db: Db }, self: Self, id: string, nam
  * Removes a passkey. With the last second factor, the recovery codes are deleted.
  * @throws ApiError as `confirmOwner`; 404
  */
-export async function removePasskey(ctx: AccountsContext, self: Self, id: string, password: string, given: GivenFactor): Promise<void> {
+export async function removePasskey(
+  ctx: AccountsContext,
+  self: Self,
+  id: string,
+  password: string,
+  given: GivenFactor,
+): Promise<void> {
   const account = await confirmOwner(ctx, self, password, given)
   await ctx.db.tx(async (tx) => {
     await lockConfirmed(tx, account)
     const [removed] = isUuid(id)
-      ? await tx.query<{ name: string }>('delete from passkeys where id = $1 and account_id = $2 returning name', [id, account.id])
+      ? await tx.query<{ name: string }>(
+          'delete from passkeys where id = $1 and account_id = $2 returning name',
+          [id, account.id],
+        )
       : []
     if (!removed) throw notFound('passkey')
     await endWithLastFactor(tx, account.id)
-    await recordAudit(tx, self.actor, { businessId: null, action: 'account.passkey_removed', target: id, before: { name: removed.name } })
+    await recordAudit(tx, self.actor, {
+      businessId: null,
+      action: 'account.passkey_removed',
+      target: id,
+      before: { name: removed.name },
+    })
   })
 }
 
@@ -132,4 +191,5 @@ async function getPasskey(db: Queryable, accountId: string, id: string): Promise
   return passkey
 }
 
-const tooMany = () => new ApiError(409, 'too_many_passkeys', `An account has at most ${maxPasskeys} passkeys: remove one first`)
+const tooMany = () =>
+  new ApiError(409, 'too_many_passkeys', `An account has at most ${maxPasskeys} passkeys: remove one first`)

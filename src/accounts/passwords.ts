@@ -10,8 +10,8 @@ const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parall
 /** Concurrent hashes: libuv has four threads, and one processor stays free for other requests. */
 export const atOnce = Math.max(1, Math.min(4, availableParallelism() - 1))
 /**
- * Queue lengths. A longer queue would outlast people's patience; unknown devices leave room for known ones, and those at one account for those at
- * others.
+ * Queue lengths. A longer queue would outlast people's patience; unknown devices leave room for known ones,
+ * and those at one account for those at others.
  */
 const maxWaiting = { known: 64, unknownDevices: 32, unknownDevicesAtOne: 8 }
 
@@ -21,13 +21,17 @@ export interface Passwords {
   /**
    * Always performs exactly one verification, with or without a hash.
    * @param stored null: there is no account
-   * @param unknownDeviceAt the email address that an unknown device tries; null: a known device, which goes first
+   * @param unknownDeviceAt the email address that an unknown device tries; null: a known device, which goes
+   * first
    * @throws ApiError 503 while too many wait
    */
   verify(stored: string | null, password: string, unknownDeviceAt: string | null): Promise<boolean>
 }
 
-/** Password hashing that cannot occupy the whole process: a few at once, some queued, the rest refused with 503. */
+/**
+ * Password hashing that cannot occupy the whole process: a few at once, some queued, the rest refused with
+ * 503.
+ */
 export function createPasswords(metrics: Metrics): Passwords {
   const verifications = metrics.counter('password_verifications_total', 'Passwords that were verified')
   const known: (() => void)[] = []
@@ -44,8 +48,15 @@ export function createPasswords(metrics: Metrics): Passwords {
   async function queued<T>(unknownDeviceAt: string | null, work: () => Promise<T>): Promise<T> {
     if (running >= atOnce) {
       if (isFull(unknownDeviceAt))
-        throw new ApiError(503, 'unavailable', 'Too many people are signing in right now: try again in a moment', { retryAfterSeconds: 2 })
-      await new Promise<void>((begin) => (unknownDeviceAt === null ? known.push(begin) : unknownDevices.push({ at: unknownDeviceAt, begin })))
+        throw new ApiError(
+          503,
+          'unavailable',
+          'Too many people are signing in right now: try again in a moment',
+          { retryAfterSeconds: 2 },
+        )
+      await new Promise<void>((begin) =>
+        unknownDeviceAt === null ? known.push(begin) : unknownDevices.push({ at: unknownDeviceAt, begin }),
+      )
     } else running++
     try {
       return await work()
@@ -71,7 +82,8 @@ export function createPasswords(metrics: Metrics): Passwords {
 }
 
 /**
- * Refuses a weak password: too few different characters, or built from the email address. The contract checks its length.
+ * Refuses a weak password: too few different characters, or built from the email address. The contract checks
+ * its length.
  * @throws ApiError 400 naming `field`
  */
 export function requireGoodPassword(password: string, email: string, field = 'password'): void {

@@ -22,10 +22,19 @@ export const accountRoutes = (ctx: AccountRoutesContext): Routes => ({
       await recordSignIn(tx, actor, 'token', factor)
       return id
     })
-    const accessToken = await issueAccessToken(ctx, { accountId: account.id, signInId, businessId: await usualBusinessOf(ctx, account.id) })
+    const accessToken = await issueAccessToken(ctx, {
+      accountId: account.id,
+      signInId,
+      businessId: await usualBusinessOf(ctx, account.id),
+    })
     return {
       status: 200,
-      body: { accessToken, tokenType: 'Bearer', expiresIn: tokenSeconds, account: { id: account.id, email: account.email } },
+      body: {
+        accessToken,
+        tokenType: 'Bearer',
+        expiresIn: tokenSeconds,
+        account: { id: account.id, email: account.email },
+      },
     }
   },
   async getMe({ caller }) {
@@ -35,7 +44,12 @@ export const accountRoutes = (ctx: AccountRoutesContext): Routes => ({
       body: {
         credential: apiKey ? 'api_key' : 'access_token',
         account: account && { id: account.id, email: account.email },
-        apiKey: apiKey && { id: apiKey.id, name: apiKey.name, prefix: apiKey.prefix, expiresAt: apiKey.expiresAt?.toISOString() ?? null },
+        apiKey: apiKey && {
+          id: apiKey.id,
+          name: apiKey.name,
+          prefix: apiKey.prefix,
+          expiresAt: apiKey.expiresAt?.toISOString() ?? null,
+        },
         business,
         role: account?.role ?? null,
         scope,

@@ -17,11 +17,16 @@ export interface Standing {
 const isRequired = (policy: FactorPolicy, { operates, role, writes, businessRequires }: Standing): boolean =>
   (operates && policy !== 'none') || (movesMoney(role, writes) && (policy === 'owners' || businessRequires))
 
-/** Owners, and developers where they change something: they request payouts and refunds, and make keys that do. */
-const movesMoney = (role: Role | null, writes: boolean): boolean => role === 'owner' || (role === 'developer' && writes)
+/**
+ * Owners, and developers where they change something: they request payouts and refunds, and make keys that
+ * do.
+ */
+const movesMoney = (role: Role | null, writes: boolean): boolean =>
+  role === 'owner' || (role === 'developer' && writes)
 
 /**
- * Refuses members who move money, and operators, who need a second factor in a session or with a token that began with the password alone.
+ * Refuses members who move money, and operators, who need a second factor in a session or with a token that
+ * began with the password alone.
  * @throws ApiError 403 `second_factor_required`
  */
 export function requireFactor(policy: FactorPolicy, factor: Factor | null, standing: Standing): void {
@@ -37,11 +42,17 @@ export const factorMissing = () =>
 
 /** Records that a running session has shown a second factor now. */
 export const noteFactor = async (db: Queryable, signInId: string, factor: Factor): Promise<void> =>
-  void (await db.query('update sign_ins set factor = $2, factor_at = now() where id = $1', [signInId, factor]))
+  void (await db.query('update sign_ins set factor = $2, factor_at = now() where id = $1', [
+    signInId,
+    factor,
+  ]))
 
 /** Records that a session has shown a second factor again. */
 export const noteFactorAgain = async (db: Queryable, signInId: string, factor: Factor): Promise<void> =>
-  void (await db.query('update sign_ins set factor = coalesce(factor, $2), factor_at = now() where id = $1', [signInId, factor]))
+  void (await db.query('update sign_ins set factor = coalesce(factor, $2), factor_at = now() where id = $1', [
+    signInId,
+    factor,
+  ]))
 
 /** Removes every second factor from an account. */
 export async function endSecondFactors(tx: Tx, accountId: string): Promise<void> {
@@ -51,7 +62,10 @@ export async function endSecondFactors(tx: Tx, accountId: string): Promise<void>
   await endWithLastFactor(tx, accountId)
 }
 
-/** Deletes the recovery codes with the last second factor, and clears the factor of the account's sessions. The account is locked. */
+/**
+ * Deletes the recovery codes with the last second factor, and clears the factor of the account's sessions.
+ * The account is locked.
+ */
 export async function endWithLastFactor(tx: Tx, accountId: string): Promise<void> {
   const left = await tx.query(
     `select 1 from accounts a where a.id = $1
@@ -60,9 +74,15 @@ export async function endWithLastFactor(tx: Tx, accountId: string): Promise<void
   )
   if (left.length > 0) return
   await tx.query('delete from recovery_codes where account_id = $1', [accountId])
-  await tx.query('update sign_ins set factor = null, factor_at = null where account_id = $1 and factor is not null', [accountId])
+  await tx.query(
+    'update sign_ins set factor = null, factor_at = null where account_id = $1 and factor is not null',
+    [accountId],
+  )
 }
 
-/** Serializes changes of an account's second factors. Call it before confirming the actor, which also takes locks. */
+/**
+ * Serializes changes of an account's second factors. Call it before confirming the actor, which also takes
+ * locks.
+ */
 export const lockFactors = async (tx: Tx, accountId: string): Promise<void> =>
   void (await tx.query('select 1 from accounts where id = $1 for update', [accountId]))

@@ -26,9 +26,10 @@ export interface MeView {
 export async function showMe(ctx: { db: Db; mailing: Mailing | null }, accountId: string): Promise<MeView> {
   return ctx.db.snapshot(async (tx) => {
     const account = await getAccount(tx, accountId)
-    const [left] = await tx.query<{ count: number }>('select count(*)::int as count from recovery_codes where account_id = $1 and used_at is null', [
-      accountId,
-    ])
+    const [left] = await tx.query<{ count: number }>(
+      'select count(*)::int as count from recovery_codes where account_id = $1 and used_at is null',
+      [accountId],
+    )
     const businesses = await tx.query<MeView['businesses'][number]>(
       `select b.id, b.name, m.role, b.approval from members m join businesses b on b.id = m.business_id
        where m.account_id = $1 order by m.created_at, b.id`,

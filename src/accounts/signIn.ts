@@ -50,11 +50,27 @@ export interface Verified {
   factor: Factor | null
 }
 
-/** Writes to the audit log that a session or token begins, with its second factor, such as a spent recovery code. */
-export const recordSignIn = (db: Queryable, actor: Actor, kind: 'dashboard' | 'token', factor: Verified['factor']): Promise<void> =>
-  recordAudit(db, actor, { businessId: null, action: 'account.signed_in', target: actor.id, after: { kind, ...(factor && { factor }) } })
+/**
+ * Writes to the audit log that a session or token begins, with its second factor, such as a spent recovery
+ * code.
+ */
+export const recordSignIn = (
+  db: Queryable,
+  actor: Actor,
+  kind: 'dashboard' | 'token',
+  factor: Verified['factor'],
+): Promise<void> =>
+  recordAudit(db, actor, {
+    businessId: null,
+    action: 'account.signed_in',
+    target: actor.id,
+    after: { kind, ...(factor && { factor }) },
+  })
 
-export const actorOf = (account: Pick<Account, 'id' | 'email'>, from: { address: string; requestId: string }): Actor => ({
+export const actorOf = (
+  account: Pick<Account, 'id' | 'email'>,
+  from: { address: string; requestId: string },
+): Actor => ({
   kind: 'account',
   id: account.id,
   label: account.email,
@@ -62,11 +78,14 @@ export const actorOf = (account: Pick<Account, 'id' | 'email'>, from: { address:
   requestId: from.requestId,
 })
 
-const wrongPassword = () => new ApiError(401, 'invalid_credentials', 'The email address or the password is wrong')
+const wrongPassword = () =>
+  new ApiError(401, 'invalid_credentials', 'The email address or the password is wrong')
 
 /**
- * Verifies a sign-in: the password, then the second factor if the account has one. The session or token that follows calls `requireUnchanged`.
- * @throws ApiError 401 `invalid_credentials`, `totp_required`, `passkey_required`, `invalid_totp`, `invalid_passkey`; 429; 503
+ * Verifies a sign-in: the password, then the second factor if the account has one. The session or token that
+ * follows calls `requireUnchanged`.
+ * @throws ApiError 401 `invalid_credentials`, `totp_required`, `passkey_required`, `invalid_totp`,
+ * `invalid_passkey`; 429; 503
  */
 export const verifySignIn = (ctx: AccountsContext, attempt: Attempt): Promise<Verified> =>
   afterPassword(ctx, attempt, async (account, guess) => ({
@@ -81,11 +100,17 @@ export const verifySignIn = (ctx: AccountsContext, attempt: Attempt): Promise<Ve
  */
 export const beginPasskeySignIn = (ctx: AccountsContext, attempt: Attempt): Promise<RequestOptions | null> =>
   afterPassword(ctx, attempt, async ({ id, passkeyIds }) =>
-    passkeyIds.length === 0 ? null : requestOptions(ctx.db, ctx.issuer, id, { purpose: 'sign_in', signInId: null }),
+    passkeyIds.length === 0
+      ? null
+      : requestOptions(ctx.db, ctx.issuer, id, { purpose: 'sign_in', signInId: null }),
   )
 
 /** Limits first, then exactly one password verification (also without an account), then `next`. */
-async function afterPassword<T>(ctx: AccountsContext, attempt: Attempt, next: (account: Account, guess: CountedGuess) => Promise<T>): Promise<T> {
+async function afterPassword<T>(
+  ctx: AccountsContext,
+  attempt: Attempt,
+  next: (account: Account, guess: CountedGuess) => Promise<T>,
+): Promise<T> {
   const email = normalEmail(attempt.email)
   const network = networkOf(attempt.origin.address)
   const [account] = await ctx.db.query<Account & { knownThere: boolean }>(
@@ -98,14 +123,21 @@ async function afterPassword<T>(ctx: AccountsContext, attempt: Attempt, next: (a
   let outcome: T
   try {
     await refuseUnknownDevices(ctx, account, attempt, guess)
-    if (!(await ctx.passwords.verify(account?.passwordHash ?? null, attempt.password, known ? null : email)) || !account) throw wrongPassword()
+    if (
+      !(await ctx.passwords.verify(account?.passwordHash ?? null, attempt.password, known ? null : email)) ||
+      !account
+    )
+      throw wrongPassword()
     outcome = await next(account, guess)
   } catch (error) {
     const said = error instanceof ApiError ? error.error : 'failed'
     if (failures.has(said)) {
       // Not the typed address: people type passwords there.
       const { origin, requestId } = attempt
-      ctx.log.warn({ account: account?.id ?? null, address: origin.address, requestId, outcome: said }, 'sign-in failed')
+      ctx.log.warn(
+        { account: account?.id ?? null, address: origin.address, requestId, outcome: said },
+        'sign-in failed',
+      )
     } else if (!(error instanceof ApiError) || error.status !== 429) await guess.giveBack()
     throw error
   }
@@ -117,8 +149,8 @@ async function afterPassword<T>(ctx: AccountsContext, attempt: Attempt, next: (a
 const failures = new Set(['invalid_credentials', 'invalid_totp', 'invalid_passkey'])
 
 /**
- * Verification takes time, and a password or second factor may change meanwhile: a session or token begins only if the account is still as verified,
- * and before its next change.
+ * Verification takes time, and a password or second factor may change meanwhile: a session or token begins
+ * only if the account is still as verified, and before its next change.
  * @throws ApiError 401 `invalid_credentials`
  */
 export async function requireUnchanged(tx: Tx, account: Account): Promise<void> {
@@ -127,38 +159,70 @@ export async function requireUnchanged(tx: Tx, account: Account): Promise<void> 
     [account.id, account.passwordHash, account.totpEnabledAt],
   )
   // Under the lock: changes of passkeys wait for it.
-  const passkeys = await tx.query<{ id: string }>('select id from passkeys where account_id = $1 order by id', [account.id])
-  if (same.length === 0 || passkeys.map(({ id }) => id).join() !== account.passkeyIds.join()) throw wrongPassword()
+  const passkeys = await tx.query<{ id: string }>(
+    'select id from passkeys where account_id = $1 order by id',
+    [account.id],
+  )
+  if (same.length === 0 || passkeys.map(({ id }) => id).join() !== account.passkeyIds.join())
+    throw wrongPassword()
 }
 
 /**
- * Refuses unknown devices while their shared limit is used up. An owner with a new browser on a new network gets in with a recovery code, which
- * cannot be guessed.
+ * Refuses unknown devices while their shared limit is used up. An owner with a new browser on a new network
+ * gets in with a recovery code, which cannot be guessed.
  * @throws ApiError 429
  */
-async function refuseUnknownDevices(ctx: AccountsContext, account: Account | undefined, attempt: Attempt, guess: CountedGuess): Promise<void> {
+async function refuseUnknownDevices(
+  ctx: AccountsContext,
+  account: Account | undefined,
+  attempt: Attempt,
+  guess: CountedGuess,
+): Promise<void> {
   const over = guess.lockedForUnknownDevices()
   if (!over) return
   const noAccountId = '00000000-0000-0000-0000-000000000000'
-  const isOwner = attempt.recoveryCode !== undefined && (await isRecoveryCode(ctx, account?.id ?? noAccountId, attempt.recoveryCode))
+  const isOwner =
+    attempt.recoveryCode !== undefined &&
+    (await isRecoveryCode(ctx, account?.id ?? noAccountId, attempt.recoveryCode))
   if (!isOwner || !account) throw tooManyRequests(over)
   // A found recovery code must not allow unlimited guesses at the password.
-  const standing = await ctx.limiter.count({ name: 'sign-in-recovery', of: account.id, max: 10, windowSeconds: 3600 })
+  const standing = await ctx.limiter.count({
+    name: 'sign-in-recovery',
+    of: account.id,
+    max: 10,
+    windowSeconds: 3600,
+  })
   if (standing.over) throw tooManyRequests(standing)
 }
 
-async function verifySecondFactor(ctx: AccountsContext, account: Account, attempt: Attempt, guess: CountedGuess): Promise<Factor> {
+async function verifySecondFactor(
+  ctx: AccountsContext,
+  account: Account,
+  attempt: Attempt,
+  guess: CountedGuess,
+): Promise<Factor> {
   const factor = factorOf(attempt)
   if (factor === null) throw account.totpEnabledAt ? totpRequired() : passkeyRequired()
   await guess.countCode(account.id)
   await refuseUnknownDevices(ctx, account, attempt, guess)
   const actor = actorOf(account, { address: attempt.origin.address, requestId: attempt.requestId })
-  if (await takeSecondFactor(ctx, actor, account, attempt, { purpose: 'sign_in', signInId: null })) return factor
-  if (factor === 'passkey') throw new ApiError(401, 'invalid_passkey', "The passkey's answer is wrong, came too late or was used before")
+  if (await takeSecondFactor(ctx, actor, account, attempt, { purpose: 'sign_in', signInId: null }))
+    return factor
+  if (factor === 'passkey')
+    throw new ApiError(
+      401,
+      'invalid_passkey',
+      "The passkey's answer is wrong, came too late or was used before",
+    )
   throw new ApiError(401, 'invalid_totp', 'The code is wrong, or it was used before')
 }
 
-const totpRequired = () => new ApiError(401, 'totp_required', 'Send the six digits of the authenticator as totp, or a recovery code as recoveryCode')
+const totpRequired = () =>
+  new ApiError(
+    401,
+    'totp_required',
+    'Send the six digits of the authenticator as totp, or a recovery code as recoveryCode',
+  )
 const passkeyRequired = () =>
   new ApiError(
     401,
@@ -183,7 +247,11 @@ export async function takeSecondFactor(
 ): Promise<boolean> {
   const { totpSealed } = account
   if (totp !== undefined)
-    return totpSealed !== null && account.totpEnabledAt !== null && takeTotpCode(ctx, ctx.db, { id: account.id, totpSealed }, totp)
+    return (
+      totpSealed !== null &&
+      account.totpEnabledAt !== null &&
+      takeTotpCode(ctx, ctx.db, { id: account.id, totpSealed }, totp)
+    )
   if (passkey !== undefined) return takePasskey(ctx, actor, account.id, use, passkey)
   return recoveryCode !== undefined && takeRecoveryCode(ctx.db, account.id, recoveryCode)
 }

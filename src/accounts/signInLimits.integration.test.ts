@@ -55,7 +55,11 @@ const owner = () => {
   const network = `network-${accountId}`
   return {
     unknownDevice: (address: string): Guesser => ({ email, address: `${address}-${accountId}`, known: null }),
-    inBrowser: (address: string): Guesser => ({ email, address, known: { accountId, device: `device-${accountId}` } }),
+    inBrowser: (address: string): Guesser => ({
+      email,
+      address,
+      known: { accountId, device: `device-${accountId}` },
+    }),
     atHome: { email, address: network, known: { accountId, device: null } } as Guesser,
   }
 }
@@ -76,21 +80,24 @@ const ownersGuess = fc.record({
 
 test('no sequence of guesses from unknown devices uses up the limit of a known browser or network', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof({ weight: 2, arbitrary: unknownDevicesGuess }, ownersGuess), { maxLength: 30 }), async (guesses) => {
-      const { unknownDevice, inBrowser, atHome } = owner()
-      // The cost of the owner's own guesses, by device.
-      const cost = { browser: 0, home: 0 }
-      for (const { who, address, outcome: how, times } of guesses) {
-        if (who === 'unknownDevice') {
-          for (let i = 0; i < times; i++) await guess(unknownDevice(address), how)
-          continue
+    fc.asyncProperty(
+      fc.array(fc.oneof({ weight: 2, arbitrary: unknownDevicesGuess }, ownersGuess), { maxLength: 30 }),
+      async (guesses) => {
+        const { unknownDevice, inBrowser, atHome } = owner()
+        // The cost of the owner's own guesses, by device.
+        const cost = { browser: 0, home: 0 }
+        for (const { who, address, outcome: how, times } of guesses) {
+          if (who === 'unknownDevice') {
+            for (let i = 0; i < times; i++) await guess(unknownDevice(address), how)
+            continue
+          }
+          const verified = await guess(who === 'browser' ? inBrowser(address) : atHome, how)
+          const wouldBe = cost[who] + (how === 'wrongCode' && cost[who] < 20 ? 5 : 1)
+          expect(verified).toBe(wouldBe <= 20 ? 'verified' : 'own limit')
+          if (how !== 'right' || wouldBe > 20) cost[who] = wouldBe
         }
-        const verified = await guess(who === 'browser' ? inBrowser(address) : atHome, how)
-        const wouldBe = cost[who] + (how === 'wrongCode' && cost[who] < 20 ? 5 : 1)
-        expect(verified).toBe(wouldBe <= 20 ? 'verified' : 'own limit')
-        if (how !== 'right' || wouldBe > 20) cost[who] = wouldBe
-      }
-    }),
+      },
+    ),
     { numRuns: 25 },
   )
 })
@@ -120,7 +127,9 @@ test('an address has 20 guesses over all accounts, sequential or concurrent', as
   for (const account of accounts.slice(0, 30)) oneByOne.push(await guess(from(account), 'wrong'))
   expect(oneByOne).toEqual([...Array(20).fill('verified'), ...Array(10).fill('own limit')])
   const other = newId()
-  const atOnce = await Promise.all(accounts.map((account) => guess({ ...from(account), address: other }, 'wrong')))
+  const atOnce = await Promise.all(
+    accounts.map((account) => guess({ ...from(account), address: other }, 'wrong')),
+  )
   expect(atOnce.filter((each) => each === 'verified')).toHaveLength(20)
 })
 
@@ -129,7 +138,9 @@ test('an account has 60 guesses for all unknown devices together, sequential or 
   const oneByOne: string[] = []
   for (let i = 0; i < 70; i++) oneByOne.push(await guess(slow.unknownDevice(`a${i}`), 'wrong'))
   expect(oneByOne).toEqual([...Array(60).fill('verified'), ...Array(10).fill('locked')])
-  const atOnce = await Promise.all(Array.from({ length: 200 }, (_, i) => guess(quick.unknownDevice(`b${i}`), 'wrong')))
+  const atOnce = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => guess(quick.unknownDevice(`b${i}`), 'wrong')),
+  )
   expect(atOnce.filter((each) => each === 'verified')).toHaveLength(60)
 })
 
@@ -144,7 +155,8 @@ test('a wrong code costs five guesses', async () => {
 
 test('right answers cost nothing, however often', async () => {
   const { unknownDevice, atHome } = owner()
-  for (const guesser of [unknownDevice('a'), atHome]) for (let i = 0; i < 50; i++) expect(await guess(guesser, 'right')).toBe('verified')
+  for (const guesser of [unknownDevice('a'), atHome])
+    for (let i = 0; i < 50; i++) expect(await guess(guesser, 'right')).toBe('verified')
 })
 
 test('Redis never holds the email address', async () => {

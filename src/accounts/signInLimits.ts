@@ -24,9 +24,10 @@ const each = (name: LimitName, of: string, aQuarterHour: number, aDay: number): 
 ]
 
 /**
- * The limits of a guesser. A browser or network that signed in before has its own limits, which others cannot use up. Unknown devices share those of
- * their network and, all together, one of the account: an attacker with many addresses hits the second, and locks out only other unknown devices, for
- * 15 minutes. One network alone cannot use up the account's limit.
+ * The limits of a guesser. A browser or network that signed in before has its own limits, which others cannot
+ * use up. Unknown devices share those of their network and, all together, one of the account: an attacker
+ * with many addresses hits the second, and locks out only other unknown devices, for 15 minutes. One network
+ * alone cannot use up the account's limit.
  */
 export function limitsOf({ known, address, email }: Guesser): { own: Limit[]; shared: Limit[] } {
   const network = networkOf(address)
@@ -34,13 +35,21 @@ export function limitsOf({ known, address, email }: Guesser): { own: Limit[]; sh
   if (known) return { own: each('sign-in-network', `${known.accountId} ${network}`, 20, 200), shared: [] }
   const site = siteOf(address)
   return {
-    own: [...each('sign-in-address', network, 20, 100), ...(site === null ? [] : each('sign-in-site', site, 100, 1000))],
+    own: [
+      ...each('sign-in-address', network, 20, 100),
+      ...(site === null ? [] : each('sign-in-site', site, 100, 1000)),
+    ],
     shared: [{ name: 'sign-in-account', of: hashed(email), max: 60, windowSeconds: quarterHour }],
   }
 }
 
 /** The codes that all unknown devices that know an account's password may try in a day, together. */
-const codesOf = (accountId: string): Limit => ({ name: 'sign-in-codes', of: accountId, max: 50, windowSeconds: day })
+const codesOf = (accountId: string): Limit => ({
+  name: 'sign-in-codes',
+  of: accountId,
+  max: 50,
+  windowSeconds: day,
+})
 
 const hashed = (email: string) => createHash('sha256').update(email).digest('base64url').slice(0, 22)
 
@@ -50,7 +59,8 @@ export interface CountedGuess {
   lockedForUnknownDevices(): Standing | null
   /**
    * Counts the extra cost of a code, before it is checked.
-   * @throws ApiError 429 when the guesser's own limit is used up, or that of unknown devices that know the password
+   * @throws ApiError 429 when the guesser's own limit is used up, or that of unknown devices that know the
+   * password
    */
   countCode(accountId: string): Promise<void>
   /** The guess was right, or not a guess: it does not count. */
@@ -59,7 +69,8 @@ export interface CountedGuess {
 
 /**
  * Counts a guess.
- * @throws ApiError 429 when the guesser's own limit is used up; the account's shared limit is then not counted
+ * @throws ApiError 429 when the guesser's own limit is used up; the account's shared limit is then not
+ * counted
  */
 export async function countGuess(ctx: { limiter: RateLimiter }, guesser: Guesser): Promise<CountedGuess> {
   const { own, shared } = limitsOf(guesser)
@@ -89,6 +100,7 @@ export async function countGuess(ctx: { limiter: RateLimiter }, guesser: Guesser
       const over = guesser.known ? null : await countEach([codesOf(accountId)], 1)
       if (over) throw tooManyRequests(over)
     },
-    giveBack: async () => void (await Promise.all(counted.splice(0).map(({ limit, cost }) => ctx.limiter.giveBack(limit, cost)))),
+    giveBack: async () =>
+      void (await Promise.all(counted.splice(0).map(({ limit, cost }) => ctx.limiter.giveBack(limit, cost)))),
   }
 }

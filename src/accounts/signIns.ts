@@ -24,9 +24,13 @@ export const tokenSeconds = 15 * 60
 const knownDays = 90
 
 /** The stored hash of a session's secret. */
-export const hashOfSession = (text: string): Buffer => createHash('sha256').update(`cowry/session/${text}`).digest()
+export const hashOfSession = (text: string): Buffer =>
+  createHash('sha256').update(`cowry/session/${text}`).digest()
 
-/** Begins a dashboard session. @returns the value of its cookie: 256 random bits, of which only a hash is stored */
+/**
+ * Begins a dashboard session. @returns the value of its cookie: 256 random bits, of which only a hash is
+ * stored
+ */
 export async function beginSession(
   db: Queryable,
   accountId: string,
@@ -34,13 +38,25 @@ export async function beginSession(
   factor: Factor | null = null,
 ): Promise<{ id: string; secret: Secret }> {
   const secret = randomBytes(32).toString('base64url')
-  const id = await insert(db, accountId, 'dashboard', origin, `${maxDays} days`, hashOfSession(secret), factor)
+  const id = await insert(
+    db,
+    accountId,
+    'dashboard',
+    origin,
+    `${maxDays} days`,
+    hashOfSession(secret),
+    factor,
+  )
   return { id, secret: new Secret(secret) }
 }
 
 /** Records an access token before it is issued. @returns the id that the token carries */
-export const noteToken = (db: Queryable, accountId: string, origin: Origin, factor: Factor | null = null): Promise<string> =>
-  insert(db, accountId, 'token', origin, `${tokenSeconds} seconds`, null, factor)
+export const noteToken = (
+  db: Queryable,
+  accountId: string,
+  origin: Origin,
+  factor: Factor | null = null,
+): Promise<string> => insert(db, accountId, 'token', origin, `${tokenSeconds} seconds`, null, factor)
 
 async function insert(
   db: Queryable,
@@ -123,9 +139,14 @@ export interface SignInView {
 const holds = `revoked_at is null and expires_at > now() and (kind = 'token' or last_seen_at > now() - interval '${idleHours} hours')`
 
 /** Open sign-ins, newest first; at most 100. */
-export async function listSignIns(ctx: { db: Db }, accountId: string, currentId: string): Promise<SignInView[]> {
+export async function listSignIns(
+  ctx: { db: Db },
+  accountId: string,
+  currentId: string,
+): Promise<SignInView[]> {
   const rows = await ctx.db.query<
-    Omit<SignInView, 'current' | 'createdAt' | 'lastSeenAt' | 'expiresAt'> & Record<'createdAt' | 'lastSeenAt' | 'expiresAt', Date>
+    Omit<SignInView, 'current' | 'createdAt' | 'lastSeenAt' | 'expiresAt'> &
+      Record<'createdAt' | 'lastSeenAt' | 'expiresAt', Date>
   >(
     `select id, kind, address, user_agent as "userAgent", created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt"
      from sign_ins where account_id = $1 and ${holds} order by id desc limit 100`,
@@ -143,7 +164,10 @@ export async function listSignIns(ctx: { db: Db }, accountId: string, currentId:
 /** Waits for running changes made with these sign-ins. Ordered: two may end each other. */
 async function lockSignIns(tx: Tx, accountId: string): Promise<void> {
   await lockAccount(tx, accountId)
-  await tx.query('select 1 from sign_ins where account_id = $1 and revoked_at is null and expires_at > now() order by id for update', [accountId])
+  await tx.query(
+    'select 1 from sign_ins where account_id = $1 and revoked_at is null and expires_at > now() order by id for update',
+    [accountId],
+  )
 }
 
 /** Ends one session or token, possibly the actor's own. @throws ApiError 404, also for another account's */
@@ -151,13 +175,24 @@ export async function revokeSignIn(tx: Tx, actor: Actor, accountId: string, id: 
   await lockSignIns(tx, accountId)
   await confirmActor(tx, actor)
   const ended = isUuid(id)
-    ? await tx.query(`update sign_ins set revoked_at = now() where id = $1 and account_id = $2 and ${holds} returning id`, [id, accountId])
+    ? await tx.query(
+        `update sign_ins set revoked_at = now() where id = $1 and account_id = $2 and ${holds} returning id`,
+        [id, accountId],
+      )
     : []
   if (ended.length === 0) throw notFound('sign-in')
 }
 
-/** Ends every session and token of an account. @param butFor the session that stays, if any @returns the number ended */
-export async function revokeAllSignIns(tx: Tx, actor: Actor, accountId: string, butFor: string | null = null): Promise<number> {
+/**
+ * Ends every session and token of an account. @param butFor the session that stays, if any @returns the
+ * number ended
+ */
+export async function revokeAllSignIns(
+  tx: Tx,
+  actor: Actor,
+  accountId: string,
+  butFor: string | null = null,
+): Promise<number> {
   await lockSignIns(tx, accountId)
   await confirmActor(tx, actor)
   const ended = await tx.query(

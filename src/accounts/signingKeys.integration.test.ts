@@ -19,7 +19,8 @@ beforeEach(async () => {
 afterAll(() => database?.drop())
 
 /** The key set of a process that has just started. */
-const started = (): SigningKeys => createSigningKeys({ db: database.db, appKey, log: createLog('keys', 'silent') }, 30)
+const started = (): SigningKeys =>
+  createSigningKeys({ db: database.db, appKey, log: createLog('keys', 'silent') }, 30)
 const kidsOf = async (keys: SigningKeys) => (await keys.published()).map(({ kid }) => kid)
 const claims = () => ({ accountId: newId(), signInId: newId(), businessId: null })
 const sign = (keys: SigningKeys) => issueAccessToken({ signingKeys: keys, issuer }, claims())
@@ -30,7 +31,10 @@ const reads = async (keys: SigningKeys, token: string) => {
 
 /** Sets the age of one key or of all; a negative age is in the future. */
 const age = (interval: string, kid: string | null = null) =>
-  database.db.query('update signing_keys set active_at = now() - $1::interval where $2::uuid is null or id = $2', [interval, kid])
+  database.db.query(
+    'update signing_keys set active_at = now() - $1::interval where $2::uuid is null or id = $2',
+    [interval, kid],
+  )
 
 const stored = () =>
   database.db.query<{ id: string; inSeconds: number }>(
@@ -101,13 +105,23 @@ test('the published set has no private part', async () => {
 
 test('write access to the table is not enough to replace a signing key', async () => {
   await started().current()
-  const [ours] = await database.db.query<{ id: string; sealed: Buffer }>('select id, sealed from signing_keys')
-  const insert = (sealed: Buffer) => database.db.query('insert into signing_keys (id, sealed, active_at) values ($1, $2, now())', [newId(), sealed])
+  const [ours] = await database.db.query<{ id: string; sealed: Buffer }>(
+    'select id, sealed from signing_keys',
+  )
+  const insert = (sealed: Buffer) =>
+    database.db.query('insert into signing_keys (id, sealed, active_at) values ($1, $2, now())', [
+      newId(),
+      sealed,
+    ])
   // A sealed key does not open under another id, nor with another APP_KEY.
   await insert(ours?.sealed ?? Buffer.alloc(0))
   await expect(started().current()).rejects.toThrow('cannot open')
   const others = createSigningKeys(
-    { db: database.db, appKey: new Secret(Buffer.alloc(32, 77).toString('base64')), log: createLog('keys', 'silent') },
+    {
+      db: database.db,
+      appKey: new Secret(Buffer.alloc(32, 77).toString('base64')),
+      log: createLog('keys', 'silent'),
+    },
     30,
   )
   await database.db.query('delete from signing_keys')
@@ -117,7 +131,10 @@ test('write access to the table is not enough to replace a signing key', async (
 
 test('while the database is away the last set is used', async () => {
   let away = false
-  const db = { ...database.db, tx: (work: never) => (away ? Promise.reject(new Error('away')) : database.db.tx(work)) } as typeof database.db
+  const db = {
+    ...database.db,
+    tx: (work: never) => (away ? Promise.reject(new Error('away')) : database.db.tx(work)),
+  } as typeof database.db
   const keys = createSigningKeys({ db, appKey, log: createLog('keys', 'silent') }, 30)
   const token = await sign(keys)
   away = true

@@ -38,7 +38,10 @@ export interface SigningKeys {
 }
 
 /** @param changeDays how long a key signs */
-export function createSigningKeys(ctx: { db: Db; appKey: Secret; log: Log }, changeDays: number): SigningKeys {
+export function createSigningKeys(
+  ctx: { db: Db; appKey: Secret; log: Log },
+  changeDays: number,
+): SigningKeys {
   let keys: SigningKey[] = []
   let readAt = 0
   let reading: Promise<void> | null = null
@@ -54,7 +57,8 @@ export function createSigningKeys(ctx: { db: Db; appKey: Secret; log: Log }, cha
         await insertKey(ctx, tx, newest ? publishedBeforeSeconds : 0)
         ctx.log.info('new signing key for access tokens')
       }
-      // Delete replaced keys once all their tokens have expired, so that no private part is kept longer than needed.
+      // Delete replaced keys once all their tokens have expired, so that no private part is kept longer than
+      // needed.
       await tx.query(
         `delete from signing_keys k where exists (
            select 1 from signing_keys n where n.active_at > k.active_at and n.active_at < now() - $1 * interval '1 second')`,
@@ -94,11 +98,18 @@ export function createSigningKeys(ctx: { db: Db; appKey: Secret; log: Log }, cha
     },
     async find(kid) {
       const has = (set: SigningKey[]) => set.find((key) => key.kid === kid)
-      // The key may have just been created by another process; refresh at most once a second, because a kid can be made up.
+      // The key may have just been created by another process; refresh at most once a second, because a kid
+      // can be made up.
       const key = has(await fresh(readAgainMs)) ?? has(await fresh(1000))
       return key?.publicKey ?? null
     },
-    published: async () => (await fresh(readAgainMs)).map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: algorithm, use: 'sig' })),
+    published: async () =>
+      (await fresh(readAgainMs)).map(({ kid, publicJwk }) => ({
+        ...publicJwk,
+        kid,
+        alg: algorithm,
+        use: 'sig',
+      })),
   }
 }
 
@@ -109,8 +120,15 @@ async function insertKey(
 ): Promise<void> {
   const kid = newId()
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
-  const sealed = sealText(ctx.appKey, signingKeyContext(kid), new Secret(JSON.stringify(await exportJWK(privateKey))))
-  await db.query(`insert into signing_keys (id, sealed, active_at) values ($1, $2, now() + $3 * interval '1 second')`, [kid, sealed, inSeconds])
+  const sealed = sealText(
+    ctx.appKey,
+    signingKeyContext(kid),
+    new Secret(JSON.stringify(await exportJWK(privateKey))),
+  )
+  await db.query(
+    `insert into signing_keys (id, sealed, active_at) values ($1, $2, now() + $3 * interval '1 second')`,
+    [kid, sealed, inSeconds],
+  )
 }
 
 class CannotOpen extends Error {}
@@ -120,12 +138,16 @@ function openPrivate(appKey: Secret, { id, sealed }: { id: string; sealed: Buffe
   try {
     return openText(appKey, signingKeyContext(id), sealed)
   } catch (cause) {
-    const hint = 'set APP_KEY to its previous value, or make a new key with npm run account -- roll-signing-keys'
+    const hint =
+      'set APP_KEY to its previous value, or make a new key with npm run account -- roll-signing-keys'
     throw new CannotOpen(`cannot open signing key ${id}: ${hint}`, { cause })
   }
 }
 
-async function openKey(appKey: Secret, row: { id: string; sealed: Buffer; activeAt: Date }): Promise<SigningKey> {
+async function openKey(
+  appKey: Secret,
+  row: { id: string; sealed: Buffer; activeAt: Date },
+): Promise<SigningKey> {
   const { kty = '', crv = '', x = '', y = '', d = '' } = JSON.parse(openPrivate(appKey, row).reveal()) as JWK
   // Derived from the sealed part: write access to the table must not be enough to replace a key.
   const publicJwk: JWK = { kty, crv, x, y }
@@ -138,8 +160,14 @@ async function openKey(appKey: Secret, row: { id: string; sealed: Buffer; active
   }
 }
 
-/** Deletes every key and creates a new one: all access tokens end, at the latest when the other processes refresh the set. */
-export async function rollSigningKeys(ctx: { db: Db; appKey: Secret }, also: (tx: Tx) => Promise<void>): Promise<void> {
+/**
+ * Deletes every key and creates a new one: all access tokens end, at the latest when the other processes
+ * refresh the set.
+ */
+export async function rollSigningKeys(
+  ctx: { db: Db; appKey: Secret },
+  also: (tx: Tx) => Promise<void>,
+): Promise<void> {
   await ctx.db.tx(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [lockId])
     await tx.query('delete from signing_keys')

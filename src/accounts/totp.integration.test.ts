@@ -38,7 +38,11 @@ afterAll(() => database?.drop())
 afterEach(() => void jest.restoreAllMocks())
 
 async function accountWith(secret: Secret) {
-  const { id } = await createAccount(database.db, { email: `${newId()}@example.com`, name: 'A', passwordHash: 'none' })
+  const { id } = await createAccount(database.db, {
+    email: `${newId()}@example.com`,
+    name: 'A',
+    passwordHash: 'none',
+  })
   const account = { id, totpSealed: sealTotpSecret(appKey, id, secret) }
   return { id, account, take: (code: string) => takeTotpCode({ appKey }, database.db, account, code) }
 }
@@ -55,10 +59,16 @@ test('the codes of RFC 6238, appendix B, are accepted at their times', async () 
 
 test('a clock may be one step off in both directions, and not two', async () => {
   for (const [seconds, eight] of rfcVectors.slice(1)) {
-    const drifts = await Promise.all([-60, -30, 0, 30, 60].map(async (drift) => ({ drift, ...(await accountWith(rfcSecret)) })))
+    const drifts = await Promise.all(
+      [-60, -30, 0, 30, 60].map(async (drift) => ({ drift, ...(await accountWith(rfcSecret)) })),
+    )
     for (const { drift, take } of drifts) {
       clockAt(seconds + drift)
-      expect({ seconds, drift, taken: await take(sixOf(eight)) }).toEqual({ seconds, drift, taken: Math.abs(drift) <= 30 })
+      expect({ seconds, drift, taken: await take(sixOf(eight)) }).toEqual({
+        seconds,
+        drift,
+        taken: Math.abs(drift) <= 30,
+      })
     }
   }
 })
@@ -109,7 +119,9 @@ test('any other text is refused', async () => {
 test('a secret opens only for the account that it was sealed for', async () => {
   const { account } = await accountWith(rfcSecret)
   const other = await accountWith(rfcSecret)
-  await expect(takeTotpCode({ appKey }, database.db, { id: other.id, totpSealed: account.totpSealed }, '287082')).rejects.toThrow()
+  await expect(
+    takeTotpCode({ appKey }, database.db, { id: other.id, totpSealed: account.totpSealed }, '287082'),
+  ).rejects.toThrow()
 })
 
 test('a secret has 160 bits, and an authenticator gets it as an otpauth URI', () => {
@@ -117,9 +129,19 @@ test('a secret has 160 bits, and an authenticator gets it as an otpauth URI', ()
   expect(secret.reveal()).toMatch(/^[A-Z2-7]{32}$/)
   expect(secret.reveal()).not.toBe(generateTotpSecret().reveal())
   const uri = new URL(totpUri(secret, 'ada+x@example.com'))
-  expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual(['otpauth:', 'totp', '/Cowry:ada+x@example.com'])
+  expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual([
+    'otpauth:',
+    'totp',
+    '/Cowry:ada+x@example.com',
+  ])
   const { algorithm = 'SHA1', ...rest } = Object.fromEntries(uri.searchParams)
-  expect({ algorithm, ...rest }).toMatchObject({ algorithm: 'SHA1', secret: secret.reveal(), issuer: 'Cowry', digits: '6', period: '30' })
+  expect({ algorithm, ...rest }).toMatchObject({
+    algorithm: 'SHA1',
+    secret: secret.reveal(),
+    issuer: 'Cowry',
+    digits: '6',
+    period: '30',
+  })
 })
 
 test('each recovery code works once, in any spelling, also with twenty concurrent uses', async () => {
@@ -145,8 +167,13 @@ test('new recovery codes void the old ones, and only hashes are stored', async (
   await storeRecoveryCodes(database.db, id, old)
   await storeRecoveryCodes(database.db, id, fresh)
   expect(await takeRecoveryCode(database.db, id, old[0] ?? '')).toBe(false)
-  const rows = await database.db.query<{ text: string }>('select r::text as text from recovery_codes r where account_id = $1', [id])
+  const rows = await database.db.query<{ text: string }>(
+    'select r::text as text from recovery_codes r where account_id = $1',
+    [id],
+  )
   expect(rows).toHaveLength(10)
   const kept = rows.map(({ text }) => text).join('\n')
-  for (const code of fresh) for (const text of [code, code.replaceAll('-', ''), Buffer.from(code).toString('hex')]) expect(kept).not.toContain(text)
+  for (const code of fresh)
+    for (const text of [code, code.replaceAll('-', ''), Buffer.from(code).toString('hex')])
+      expect(kept).not.toContain(text)
 })

@@ -39,8 +39,16 @@ export function relyingParty(issuer: string): { id: string; origin: string } {
   return { id: hostname, origin }
 }
 
-/** Takes the challenge named by an answer, if it is for this account and use; it counts once, whether or not the rest of the answer is valid. */
-async function takeItsChallenge(ctx: PasskeyContext, accountId: string, use: PasskeyUse, clientDataJSON: string): Promise<string | null> {
+/**
+ * Takes the challenge named by an answer, if it is for this account and use; it counts once, whether or not
+ * the rest of the answer is valid.
+ */
+async function takeItsChallenge(
+  ctx: PasskeyContext,
+  accountId: string,
+  use: PasskeyUse,
+  clientDataJSON: string,
+): Promise<string | null> {
   const { challenge, crossOrigin } = readClientData(clientDataJSON)
   // The dashboard never asks from a frame of another site.
   if (typeof challenge !== 'string' || (crossOrigin !== undefined && crossOrigin !== false)) return null
@@ -57,7 +65,12 @@ function readClientData(text: string): { challenge?: unknown; crossOrigin?: unkn
 }
 
 /** @returns null for an answer that is wrong, too late, or not for this session */
-export async function verifyNewPasskey(ctx: PasskeyContext, accountId: string, use: PasskeyUse, made: NewPasskey): Promise<VerifiedPasskey | null> {
+export async function verifyNewPasskey(
+  ctx: PasskeyContext,
+  accountId: string,
+  use: PasskeyUse,
+  made: NewPasskey,
+): Promise<VerifiedPasskey | null> {
   const expectedChallenge = await takeItsChallenge(ctx, accountId, use, made.clientDataJSON)
   if (expectedChallenge === null || !(await attestsNothing(made.attestationObject))) return null
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
@@ -65,7 +78,13 @@ export async function verifyNewPasskey(ctx: PasskeyContext, accountId: string, u
   const { clientDataJSON, attestationObject } = made
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
-      response: { id: made.id, rawId: made.id, type: 'public-key', clientExtensionResults: {}, response: { clientDataJSON, attestationObject } },
+      response: {
+        id: made.id,
+        rawId: made.id,
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: { clientDataJSON, attestationObject },
+      },
       expectedChallenge,
       expectedOrigin: origin,
       expectedRPID: id,
@@ -80,8 +99,8 @@ export async function verifyNewPasskey(ctx: PasskeyContext, accountId: string, u
 }
 
 /**
- * Attestation is not requested. One with certificates is refused, so that the certificate parser never reads untrusted input; self attestation says
- * no more than no attestation.
+ * Attestation is not requested. One with certificates is refused, so that the certificate parser never reads
+ * untrusted input; self attestation says no more than no attestation.
  */
 async function attestsNothing(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -95,10 +114,16 @@ async function attestsNothing(attestationObject: string): Promise<boolean> {
 }
 
 /**
- * Takes an authenticator's answer for an account; each challenge counts once. A valid answer with a counter that goes backwards comes from a copy of
- * the authenticator: refused, and written to the audit log.
+ * Takes an authenticator's answer for an account; each challenge counts once. A valid answer with a counter
+ * that goes backwards comes from a copy of the authenticator: refused, and written to the audit log.
  */
-export async function takePasskey(ctx: PasskeyContext, actor: Actor, accountId: string, use: PasskeyUse, answer: PasskeyAnswer): Promise<boolean> {
+export async function takePasskey(
+  ctx: PasskeyContext,
+  actor: Actor,
+  accountId: string,
+  use: PasskeyUse,
+  answer: PasskeyAnswer,
+): Promise<boolean> {
   const expectedChallenge = await takeItsChallenge(ctx, accountId, use, answer.clientDataJSON)
   const [passkey] = await ctx.db.query<{ id: string; publicKey: Buffer }>(
     'select id, public_key as "publicKey" from passkeys where account_id = $1 and credential_id = $2',
@@ -117,7 +142,12 @@ export async function takePasskey(ctx: PasskeyContext, actor: Actor, accountId: 
 }
 
 /** @returns the counter of a valid answer; null for any other */
-async function counterOf(ctx: PasskeyContext, answer: PasskeyAnswer, expectedChallenge: string, publicKey: Buffer): Promise<number | null> {
+async function counterOf(
+  ctx: PasskeyContext,
+  answer: PasskeyAnswer,
+  expectedChallenge: string,
+  publicKey: Buffer,
+): Promise<number | null> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx.issuer)
   const { id, ...response } = answer
@@ -127,7 +157,8 @@ async function counterOf(ctx: PasskeyContext, answer: PasskeyAnswer, expectedCha
       expectedChallenge,
       expectedOrigin,
       expectedRPID,
-      // The counter is compared in the update, after the signature: of two concurrent answers only one may advance it.
+      // The counter is compared in the update, after the signature: of two concurrent answers only one may
+      // advance it.
       credential: { id, publicKey: Uint8Array.from(publicKey), counter: 0 },
       requireUserVerification: false,
     })
@@ -137,10 +168,20 @@ async function counterOf(ctx: PasskeyContext, answer: PasskeyAnswer, expectedCha
   }
 }
 
-async function auditCopy(ctx: PasskeyContext, actor: Actor, passkeyId: string, counter: number): Promise<void> {
-  const [stored] = await ctx.db.query<{ name: string; counter: string }>('select name, counter from passkeys where id = $1', [passkeyId])
+async function auditCopy(
+  ctx: PasskeyContext,
+  actor: Actor,
+  passkeyId: string,
+  counter: number,
+): Promise<void> {
+  const [stored] = await ctx.db.query<{ name: string; counter: string }>(
+    'select name, counter from passkeys where id = $1',
+    [passkeyId],
+  )
   // The passkey was removed meanwhile.
   if (!stored) return
   const after = { reason: 'counter', name: stored.name, counter, expectedAbove: Number(stored.counter) }
-  await ctx.db.tx((tx) => recordAudit(tx, actor, { businessId: null, action: 'account.passkey_refused', target: passkeyId, after }))
+  await ctx.db.tx((tx) =>
+    recordAudit(tx, actor, { businessId: null, action: 'account.passkey_refused', target: passkeyId, after }),
+  )
 }

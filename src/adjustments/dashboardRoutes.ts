@@ -45,6 +45,9 @@ export const adjustmentDashboardRoutes = (ctx: AdjustmentDashboardContext): Rout
   }),
   async proposeReturn({ caller, params, body }) {
     await refuseUnopened(ctx, body.toAddress, 'toAddress')
-    return { status: 201, body: await proposeReturn(ctx, caller.actor, selfOf(caller).accountId, params.paymentId, body) }
+    return {
+      status: 201,
+      body: await proposeReturn(ctx, caller.actor, selfOf(caller).accountId, params.paymentId, body),
+    }
   },
 })

@@ -39,9 +39,10 @@ interface Row {
 }
 
 /**
- * Approves an adjustment, which posts it in the same transaction, or refuses it. Who proposed it may refuse it but not approve it. Repeating a decision
- * changes nothing.
- * @throws ApiError 403 `own_request`; 404; 409 `adjustment_decided`, `adjustment_expired`, `adjustment_void`, `insufficient_funds`, `not_in_suspense`
+ * Approves an adjustment, which posts it in the same transaction, or refuses it. Who proposed it may refuse
+ * it but not approve it. Repeating a decision changes nothing.
+ * @throws ApiError 403 `own_request`; 404; 409 `adjustment_decided`, `adjustment_expired`, `adjustment_void`,
+ * `insufficient_funds`, `not_in_suspense`
  */
 export async function decideAdjustment(
   ctx: DecisionContext,
@@ -52,7 +53,8 @@ export async function decideAdjustment(
 ): Promise<AdjustmentView> {
   return ctx.db.tx(async (tx) => {
     const row = await lockAdjustment(tx, id)
-    if (row.decision === decision && row.decidedBy === operatorId) return readAdjustment(ctx, tx, operatorId, id)
+    if (row.decision === decision && row.decidedBy === operatorId)
+      return readAdjustment(ctx, tx, operatorId, id)
     requireWaiting(row)
     if (decision === 'approved') await requireSecond(tx, row, operatorId)
     const { debit, credit, asset, reason } = row
@@ -67,7 +69,10 @@ export async function decideAdjustment(
       },
     })
     if (decision === 'approved') await carryOut(ctx, tx, row)
-    await tx.query('update ledger_adjustments set decision = $2, decided_by = $3, decided_at = now() where id = $1', [id, decision, operatorId])
+    await tx.query(
+      'update ledger_adjustments set decision = $2, decided_by = $3, decided_at = now() where id = $1',
+      [id, decision, operatorId],
+    )
     return readAdjustment(ctx, tx, operatorId, id)
   })
 }
@@ -92,9 +97,14 @@ function requireWaiting({ decision, isOver }: Row): void {
 
 /** Two people: the proposal counts only while its author is an operator. @throws ApiError 403, 409 */
 async function requireSecond(tx: Tx, { proposedBy }: Row, operatorId: string): Promise<void> {
-  if (proposedBy === operatorId) throw new ApiError(403, 'own_request', 'Another operator must approve it: you proposed it')
-  const [proposer] = await tx.query<{ operator: boolean }>('select operator from accounts where id = $1 for key share', [proposedBy])
-  if (!proposer?.operator) throw new ApiError(409, 'adjustment_void', 'The account that proposed it is no longer an operator')
+  if (proposedBy === operatorId)
+    throw new ApiError(403, 'own_request', 'Another operator must approve it: you proposed it')
+  const [proposer] = await tx.query<{ operator: boolean }>(
+    'select operator from accounts where id = $1 for key share',
+    [proposedBy],
+  )
+  if (!proposer?.operator)
+    throw new ApiError(409, 'adjustment_void', 'The account that proposed it is no longer an operator')
 }
 
 async function carryOut(ctx: DecisionContext, tx: Tx, row: Row): Promise<void> {
@@ -103,9 +113,18 @@ async function carryOut(ctx: DecisionContext, tx: Tx, row: Row): Promise<void> {
     return
   }
   const asset = assetIn(ctx, row.asset)
-  const [debit, credit] = [adjustedAccount(row.debit, row.businessId, asset), adjustedAccount(row.credit, row.businessId, asset)]
+  const [debit, credit] = [
+    adjustedAccount(row.debit, row.businessId, asset),
+    adjustedAccount(row.credit, row.businessId, asset),
+  ]
   if (!debit || !credit) throw new Error(`adjustment ${row.id} names an account that is not adjusted`)
-  const entry = adjusted({ cause: { kind: 'adjustment', id: row.id }, step: 1, debit, credit, amount: BigInt(row.amount) })
+  const entry = adjusted({
+    cause: { kind: 'adjustment', id: row.id },
+    step: 1,
+    debit,
+    credit,
+    amount: BigInt(row.amount),
+  })
   await post(tx, [entry]).catch((error: unknown) => {
     throw isShort(error) ? insufficient(ctx, row, error) : error
   })
@@ -116,7 +135,8 @@ async function settleProposal(ctx: DecisionContext, tx: Tx, row: Row, paymentId:
   const { businessId, toAddress, toMemo, toMemoType } = row
   const money = { asset: row.asset, amount: BigInt(row.amount) }
   const account = operatorAccounts.find((each) => businessId === null && each === row.credit) ?? null
-  if (businessId !== null || account !== null) return giveSuspense(tx, paymentId, { businessId, account }, money)
+  if (businessId !== null || account !== null)
+    return giveSuspense(tx, paymentId, { businessId, account }, money)
   if (toAddress === null) throw new Error(`adjustment ${row.id} names neither an owner nor an address`)
   const memo = toMemo !== null && toMemoType !== null ? { value: toMemo, type: toMemoType } : null
   return sendBack(ctx, tx, paymentId, money, { address: toAddress, memo })
@@ -124,10 +144,17 @@ async function settleProposal(ctx: DecisionContext, tx: Tx, row: Row, paymentId:
 
 /** `rewards` is of the platform, and never negative either. */
 const isShort = (error: unknown): boolean =>
-  error instanceof InsufficientFunds || (error as { constraint?: string }).constraint === 'ledger_balances_not_negative'
+  error instanceof InsufficientFunds ||
+  (error as { constraint?: string }).constraint === 'ledger_balances_not_negative'
 
 function insufficient(ctx: AssetsContext, { debit, asset: name }: Row, cause: unknown): ApiError {
   const asset = assetIn(ctx, name)
-  const missing = cause instanceof InsufficientFunds ? ` by ${inWholeUnits(cause.missing, asset)} ${asset.symbol}` : ''
-  return new ApiError(409, 'insufficient_funds', `${debit} would become negative${missing}; nothing was posted`, { cause })
+  const missing =
+    cause instanceof InsufficientFunds ? ` by ${inWholeUnits(cause.missing, asset)} ${asset.symbol}` : ''
+  return new ApiError(
+    409,
+    'insufficient_funds',
+    `${debit} would become negative${missing}; nothing was posted`,
+    { cause },
+  )
 }

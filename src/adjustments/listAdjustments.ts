@@ -50,7 +50,10 @@ const read = (db: Queryable, readerId: string, where: string, values: unknown[])
     [readerId, ...values],
   )
 
-function present(ctx: AssetsContext, { proposedAt, expiresAt, decidedAt, amount, toAddress, ...row }: Row): AdjustmentView {
+function present(
+  ctx: AssetsContext,
+  { proposedAt, expiresAt, decidedAt, amount, toAddress, ...row }: Row,
+): AdjustmentView {
   const asset = assetIn(ctx, row.asset)
   return {
     ...row,
@@ -80,13 +83,23 @@ export async function listAdjustments(
       tx,
       readerId,
       `($2::text is null or ${stateSql} = $2) and ($3::uuid is null or j.id ${sort === 'ASC' ? '>' : '<'} $3) order by j.id ${sort} limit $4 offset $5`,
-      [state ?? null, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
+      [
+        state ?? null,
+        cursor === undefined ? null : decodeCursor(cursor),
+        limit,
+        cursor === undefined ? (page - 1) * limit : 0,
+      ],
     )
     return { adjustments: rows.map((row) => present(ctx, row)), ...pageOf(rows, request, counted?.n ?? 0) }
   })
 }
 
-export async function readAdjustment(ctx: AssetsContext, db: Queryable, readerId: string, id: string): Promise<AdjustmentView> {
+export async function readAdjustment(
+  ctx: AssetsContext,
+  db: Queryable,
+  readerId: string,
+  id: string,
+): Promise<AdjustmentView> {
   const [row] = await read(db, readerId, 'j.id = $2', [id])
   if (!row) throw new Error(`adjustment ${id} was not stored`)
   return present(ctx, row)

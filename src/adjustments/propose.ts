@@ -27,7 +27,12 @@ export interface WantedAdjustment {
  * Proposes an adjustment, which another operator has to approve. Nothing is posted.
  * @throws ApiError 400 naming each wrong field; 404 for a business that does not exist
  */
-export async function proposeAdjustment(ctx: Context, actor: Actor, operatorId: string, wanted: WantedAdjustment): Promise<AdjustmentView> {
+export async function proposeAdjustment(
+  ctx: Context,
+  actor: Actor,
+  operatorId: string,
+  wanted: WantedAdjustment,
+): Promise<AdjustmentView> {
   const asset = requireAsset(ctx, wanted.asset, invalidBody)
   const { debit, credit, reason } = wanted
   const businessId = wanted.businessId ?? null
@@ -35,7 +40,15 @@ export async function proposeAdjustment(ctx: Context, actor: Actor, operatorId: 
   const amount = requireAmount(wanted.amount, asset.decimals, 'amount')
   return ctx.db.tx(async (tx) => {
     if (businessId !== null) await requireBusiness(tx, businessId)
-    return storeProposal(ctx, tx, actor, operatorId, { businessId, debit, credit, asset: asset.asset, amount, reason, suspensePayment: null })
+    return storeProposal(ctx, tx, actor, operatorId, {
+      businessId,
+      debit,
+      credit,
+      asset: asset.asset,
+      amount,
+      reason,
+      suspensePayment: null,
+    })
   })
 }
 
@@ -46,7 +59,8 @@ interface WantedOwner {
 }
 
 /**
- * Proposes to give a payment in suspense to a business, or to book it as the operator's, which another operator has to approve.
+ * Proposes to give a payment in suspense to a business, or to book it as the operator's, which another
+ * operator has to approve.
  * @throws ApiError 400 naming the field; 404; 409 `not_in_suspense`; 422 `not_at_staking_address`
  */
 export async function proposeAssignment(
@@ -66,15 +80,30 @@ export async function proposeAssignment(
     if (account !== null && !held.isOfStaking) throw notAtStakingAddress()
     const { asset, amount } = held
     const to = { businessId, credit: account ?? 'available' }
-    return storeProposal(ctx, tx, actor, operatorId, { asset, amount, ...to, debit: 'suspense', reason, suspensePayment: paymentId })
+    return storeProposal(ctx, tx, actor, operatorId, {
+      asset,
+      amount,
+      ...to,
+      debit: 'suspense',
+      reason,
+      suspensePayment: paymentId,
+    })
   })
 }
 
 const notAtStakingAddress = () =>
-  new ApiError(422, 'not_at_staking_address', 'Rewards and fees of stakes are paid from the staking address: send the money there')
+  new ApiError(
+    422,
+    'not_at_staking_address',
+    'Rewards and fees of stakes are paid from the staking address: send the money there',
+  )
 
 export const notInSuspense = () =>
-  new ApiError(409, 'not_in_suspense', 'The payment is not held in suspense now: it was given away, goes back, or was taken back by a fork')
+  new ApiError(
+    409,
+    'not_in_suspense',
+    'The payment is not held in suspense now: it was given away, goes back, or was taken back by a fork',
+  )
 
 interface Proposal {
   businessId: string | null
@@ -93,7 +122,13 @@ interface Proposal {
 const waitingHours = 72
 
 /** Stores a proposal, with its entry in the audit log. */
-export async function storeProposal(ctx: AssetsContext, tx: Tx, actor: Actor, operatorId: string, proposal: Proposal): Promise<AdjustmentView> {
+export async function storeProposal(
+  ctx: AssetsContext,
+  tx: Tx,
+  actor: Actor,
+  operatorId: string,
+  proposal: Proposal,
+): Promise<AdjustmentView> {
   const id = newId()
   const { businessId, debit, credit, asset, amount, reason, suspensePayment, to } = proposal
   await tx.query(
@@ -101,7 +136,18 @@ export async function storeProposal(ctx: AssetsContext, tx: Tx, actor: Actor, op
        to_memo_type)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + $10 * interval '1 hour', $11, $12, $13)`,
     [
-      ...[id, businessId, debit, credit, asset, amount.toString(), reason.trim(), suspensePayment, operatorId, waitingHours],
+      ...[
+        id,
+        businessId,
+        debit,
+        credit,
+        asset,
+        amount.toString(),
+        reason.trim(),
+        suspensePayment,
+        operatorId,
+        waitingHours,
+      ],
       ...[to?.address, to?.memo?.value, to?.memo?.type],
     ],
   )
@@ -117,6 +163,8 @@ export async function storeProposal(ctx: AssetsContext, tx: Tx, actor: Actor, op
 
 /** @throws ApiError 404 */
 async function requireBusiness(tx: Tx, businessId: string): Promise<void> {
-  const found = isUuid(businessId) ? await tx.query('select 1 from businesses where id = $1', [businessId]) : []
+  const found = isUuid(businessId)
+    ? await tx.query('select 1 from businesses where id = $1', [businessId])
+    : []
   if (found.length === 0) throw notFound('Business')
 }

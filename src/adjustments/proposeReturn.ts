@@ -15,7 +15,8 @@ import { notInSuspense, storeProposal } from './propose.ts'
 
 /**
  * Proposes to send a payment in suspense back to an address, which another operator has to approve.
- * @throws ApiError 400 naming each wrong field; 404; 409 `not_in_suspense`; 422 `own_address`, `recipient_is_token`, `recipient_without_key`
+ * @throws ApiError 400 naming each wrong field; 404; 409 `not_in_suspense`; 422 `own_address`,
+ * `recipient_is_token`, `recipient_without_key`
  */
 export async function proposeReturn(
   ctx: { db: Db; chains: readonly Chain[] },
@@ -32,7 +33,15 @@ export async function proposeReturn(
     const chain = ctx.chains.find((each) => each.name === name) ?? requireKnownChain(name)
     const to = readRecipient(chain, { ...memo, address: toAddress }, 'toAddress')
     await refuseOwnAddress(tx, chain.family, to.address, 'toAddress')
-    const proposal = { ...held, businessId: null, debit: 'suspense', credit: holderOn(chain.name), reason, suspensePayment: paymentId, to }
+    const proposal = {
+      ...held,
+      businessId: null,
+      debit: 'suspense',
+      credit: holderOn(chain.name),
+      reason,
+      suspensePayment: paymentId,
+      to,
+    }
     return storeProposal(ctx, tx, actor, operatorId, proposal)
   })
 }

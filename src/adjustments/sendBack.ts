@@ -5,7 +5,8 @@ import { type AssetsContext, chainAssetIn } from '../statements/assets.ts'
 import { type HeldMoney, lockHeld } from '../suspense/giveSuspense.ts'
 
 /**
- * Makes the outflow by which a payment in suspense goes back, in the caller's transaction. Suspense owes the money until it has arrived.
+ * Makes the outflow by which a payment in suspense goes back, in the caller's transaction. Suspense owes the
+ * money until it has arrived.
  * @param expected what was to go back
  * @returns false where suspense does not hold exactly that now: nothing changed
  */

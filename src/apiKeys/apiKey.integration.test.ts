@@ -40,13 +40,24 @@ test('a key with any one character changed is malformed', () => {
       expect(environmentOf(changed)).toBe(changed === key ? 'test' : null)
     }),
   )
-  for (const text of ['', 'ak_test_', 'ak_test_short', 'sk_test_000000000000000000000000000000000000']) expect(environmentOf(text)).toBeNull()
+  for (const text of ['', 'ak_test_', 'ak_test_short', 'sk_test_000000000000000000000000000000000000'])
+    expect(environmentOf(text)).toBeNull()
 })
 
 test('only the hash of a key is stored, and the key is valid for its own business until it is revoked or expires', async () => {
-  const key = (await createApiKey(database, { businessId, name: 'one', scope: 'read', environment: 'test' })).reveal()
-  expect(await findKey(database, key)).toMatchObject({ businessId, scope: 'read', approval: 'pending', allowedAddresses: null, permissions: null })
-  const [row] = await database.db.query<{ text: string; hash: Buffer }>("select k::text as text, hash from api_keys k where name = 'one'")
+  const key = (
+    await createApiKey(database, { businessId, name: 'one', scope: 'read', environment: 'test' })
+  ).reveal()
+  expect(await findKey(database, key)).toMatchObject({
+    businessId,
+    scope: 'read',
+    approval: 'pending',
+    allowedAddresses: null,
+    permissions: null,
+  })
+  const [row] = await database.db.query<{ text: string; hash: Buffer }>(
+    "select k::text as text, hash from api_keys k where name = 'one'",
+  )
   expect(row?.text).not.toContain(key.slice(13))
   expect(row?.hash.equals(createHash('sha256').update(key).digest())).toBe(true)
   expect(await findKey(database, generateApiKey('test').reveal())).toBeNull()

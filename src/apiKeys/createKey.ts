@@ -2,7 +2,13 @@ import { accountOf, recordAudit } from '../audit/recordAudit.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type Environment, generateApiKey } from './form.ts'
-import { checkedLimits, type KeyManager, type KnownPermissions, requireRoleFor, type WantedLimits } from './limits.ts'
+import {
+  checkedLimits,
+  type KeyManager,
+  type KnownPermissions,
+  requireRoleFor,
+  type WantedLimits,
+} from './limits.ts'
 import type { ApiKey, Scope } from './model.ts'
 import { limitsOf } from './presentKey.ts'
 import { storeKey } from './storeKey.ts'
@@ -30,7 +36,14 @@ export async function createKey(
   const key = await ctx.db.tx(async (tx) => {
     const stored = await storeKey(
       ctx,
-      { businessId, name: wanted.name.trim(), scope: wanted.scope, createdBy: accountOf(actor), ...limits, key: secret },
+      {
+        businessId,
+        name: wanted.name.trim(),
+        scope: wanted.scope,
+        createdBy: accountOf(actor),
+        ...limits,
+        key: secret,
+      },
       tx,
     )
     const after = { name: stored.name, prefix: stored.prefix, scope: stored.scope, ...limitsOf(stored) }

@@ -20,7 +20,10 @@ function managerOf({ actor, account }: Caller): KeyManager {
 /** Management of API keys. */
 export function keyDashboardRoutes(ctx: KeysContext): Routes {
   const shown = async (key: ApiKey): Promise<Answer> => ({ status: 200, body: await showKey(ctx, key) })
-  /** The only answer that holds a key. It does not query the database: the key is already stored, and a failure would lose its secret. */
+  /**
+   * The only answer that holds a key. It does not query the database: the key is already stored, and a
+   * failure would lose its secret.
+   */
   const fresh = ({ key, secret }: { key: ApiKey; secret: Secret }, { account }: Caller): Answer => ({
     status: 201,
     body: { key: presentKey(key, account?.email ?? null), secret: secret.reveal() },
@@ -45,12 +48,34 @@ export function keyDashboardRoutes(ctx: KeysContext): Routes {
     },
     async rotateKey({ caller, params, body }) {
       await freshForWrites(caller, params.keyId)
-      return fresh(await rotateKey(ctx, managerOf(caller), caller.businessId, params.keyId, body.overlapSeconds), caller)
+      return fresh(
+        await rotateKey(ctx, managerOf(caller), caller.businessId, params.keyId, body.overlapSeconds),
+        caller,
+      )
     },
     allowWalletSends: async ({ caller, params, body }) =>
-      shown(await allowPermission(ctx, managerOf(caller), caller.businessId, params.keyId, namedPermissions.walletSends, body.allowed)),
+      shown(
+        await allowPermission(
+          ctx,
+          managerOf(caller),
+          caller.businessId,
+          params.keyId,
+          namedPermissions.walletSends,
+          body.allowed,
+        ),
+      ),
     allowRefundAddresses: async ({ caller, params, body }) =>
-      shown(await allowPermission(ctx, managerOf(caller), caller.businessId, params.keyId, namedPermissions.refundAddresses, body.allowed)),
-    revokeKey: async ({ caller, params }) => shown(await revokeKey(ctx, caller.actor, caller.businessId, params.keyId)),
+      shown(
+        await allowPermission(
+          ctx,
+          managerOf(caller),
+          caller.businessId,
+          params.keyId,
+          namedPermissions.refundAddresses,
+          body.allowed,
+        ),
+      ),
+    revokeKey: async ({ caller, params }) =>
+      shown(await revokeKey(ctx, caller.actor, caller.businessId, params.keyId)),
   }
 }

@@ -22,12 +22,18 @@ export interface KeyInUse {
   rootId: string
   /** Its last send from a stored wallet before that needed a permission; null once an owner has decided. */
   sentFromWalletsAt: Date | null
-  /** Until then it may name addresses of refunds without `refunds:address`; null: made later, or an owner has decided. */
+  /**
+   * Until then it may name addresses of refunds without `refunds:address`; null: made later, or an owner has
+   * decided.
+   */
   refundAddressUntil: Date | null
   expiresAt: Date | null
 }
 
-/** Finds a well-formed key; null when it is unknown, revoked or expired. Never cached: a revocation takes effect with the next request. */
+/**
+ * Finds a well-formed key; null when it is unknown, revoked or expired. Never cached: a revocation takes
+ * effect with the next request.
+ */
 export async function findKey(ctx: { db: Db }, text: string): Promise<KeyInUse | null> {
   const rows = await ctx.db.query<KeyInUse>(keyInUse, [hashOfKey(text)])
   return rows[0] ?? null
@@ -42,8 +48,8 @@ const keyInUse = prepared(
 )
 
 /**
- * Reads and locks a key that was found before; its rights hold until the transaction ends. Revoking or changing it waits for that
- * (`waitForTransactions`).
+ * Reads and locks a key that was found before; its rights hold until the transaction ends. Revoking or
+ * changing it waits for that (`waitForTransactions`).
  */
 export async function keepKey(tx: Tx, id: string): Promise<KeyInUse | null> {
   const rows = await tx.query<KeyInUse>(keptKey, [id])
@@ -61,4 +67,8 @@ const keptKey = prepared(
 
 /** Hashes of keys that are not revoked, with ids from `firstId` on. */
 export const readKeyHashes = async (ctx: { db: Db }, firstId: string): Promise<Buffer[]> =>
-  (await ctx.db.query<{ hash: Buffer }>('select hash from api_keys where id >= $1 and revoked_at is null', [firstId])).map(({ hash }) => hash)
+  (
+    await ctx.db.query<{ hash: Buffer }>('select hash from api_keys where id >= $1 and revoked_at is null', [
+      firstId,
+    ])
+  ).map(({ hash }) => hash)

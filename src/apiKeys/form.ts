@@ -17,8 +17,8 @@ const form = new RegExp(`^(ak|sk|pk)_(test|live)_[0-9A-Za-z]{${randomLength + ch
 export const prefixLength = 12
 
 /**
- * A new key: `<prefix>_<environment>_`, 30 random base-62 digits and 6 of their CRC-32, as in GitHub's tokens, so that a mistyped key is detected without
- * the database.
+ * A new key: `<prefix>_<environment>_`, 30 random base-62 digits and 6 of their CRC-32, as in GitHub's
+ * tokens, so that a mistyped key is detected without the database.
  */
 export function generateKey(prefix: KeyPrefix, environment: Environment): Secret {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('')

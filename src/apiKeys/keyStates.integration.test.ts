@@ -48,7 +48,10 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
   )
 
 /** A change of one key, with its expected outcome. */
-const steps: Record<string, (known: Known, businessId: string) => Promise<{ got: string; must: string; made?: Known }>> = {
+const steps: Record<
+  string,
+  (known: Known, businessId: string) => Promise<{ got: string; must: string; made?: Known }>
+> = {
   async rename(key, businessId) {
     return {
       got: await refusal(changeKey(ctx, manager, businessId, key.id, { name: 'b' })),
@@ -68,13 +71,19 @@ const steps: Record<string, (known: Known, businessId: string) => Promise<{ got:
     return { got, must: 'done' }
   },
   async 'let it expire'(key) {
-    await database.db.query("update api_keys set expires_at = now() - interval '1 ms' where id = $1", [key.id])
+    await database.db.query("update api_keys set expires_at = now() - interval '1 ms' where id = $1", [
+      key.id,
+    ])
     if (key.state === 'active') key.state = 'expired'
     return { got: 'done', must: 'done' }
   },
 }
 
-async function rotated(key: Known, businessId: string, overlap: number): Promise<{ got: string; must: string; made?: Known }> {
+async function rotated(
+  key: Known,
+  businessId: string,
+  overlap: number,
+): Promise<{ got: string; must: string; made?: Known }> {
   if (key.state !== 'active' || key.rotated) {
     const must = key.state === 'active' ? '409 key_replaced' : '409 key_not_active'
     return { got: await refusal(rotateKey(ctx, manager, businessId, key.id, overlap)), must }
@@ -82,7 +91,11 @@ async function rotated(key: Known, businessId: string, overlap: number): Promise
   const next = await rotateKey(ctx, manager, businessId, key.id, overlap)
   key.rotated = true
   if (overlap === 0) key.state = 'expired'
-  return { got: 'done', must: 'done', made: { id: next.key.id, text: next.secret.reveal(), scope: key.scope, state: 'active', rotated: false } }
+  return {
+    got: 'done',
+    must: 'done',
+    made: { id: next.key.id, text: next.secret.reveal(), scope: key.scope, state: 'active', rotated: false },
+  }
 }
 
 /** Random sequences alone would not always reach every refusal. */
@@ -111,7 +124,9 @@ test('after any sequence of changes each key is active, expired or revoked, is v
       async (wanted, scope) => {
         const { id: businessId } = await createBusiness(ctx, actor, ownerId, { name: 'B' })
         const first = await createKey(ctx, manager, businessId, { name: 'a', scope })
-        const keys: Known[] = [{ id: first.key.id, text: first.secret.reveal(), scope, state: 'active', rotated: false }]
+        const keys: Known[] = [
+          { id: first.key.id, text: first.secret.reveal(), scope, state: 'active', rotated: false },
+        ]
         for (const [name, index] of wanted) {
           const key = keys[index % keys.length]
           const step = steps[name]
@@ -161,15 +176,27 @@ test('of several concurrent rotations of a key one succeeds', async () => {
 test('a rotated key has all limits of the old one, which ends with its overlap or at its own expiry, if earlier', async () => {
   const { id: businessId } = await createBusiness(ctx, actor, ownerId, { name: 'B' })
   const expiresAt = new Date(Date.now() + 60_000).toISOString()
-  const limits = { allowedAddresses: ['10.0.0.0/8'], requestsPerMinute: 5, permissions: ['sessions:read'], expiresAt }
+  const limits = {
+    allowedAddresses: ['10.0.0.0/8'],
+    requestsPerMinute: 5,
+    permissions: ['sessions:read'],
+    expiresAt,
+  }
   const old = await createKey(ctx, manager, businessId, { name: 'a', scope: 'read', ...limits })
   const next = await rotateKey(ctx, manager, businessId, old.key.id, 3600)
-  expect(await findKey(ctx, next.secret.reveal())).toMatchObject({ ...limits, name: 'a', scope: 'read', expiresAt: new Date(expiresAt) })
+  expect(await findKey(ctx, next.secret.reveal())).toMatchObject({
+    ...limits,
+    name: 'a',
+    scope: 'read',
+    expiresAt: new Date(expiresAt),
+  })
   expect(await findKey(ctx, old.secret.reveal())).toMatchObject({ expiresAt: new Date(expiresAt) })
 })
 
 test('a key belongs to its own business only', async () => {
-  const [mine, other] = await Promise.all(['M', 'O'].map((name) => createBusiness(ctx, actor, ownerId, { name })))
+  const [mine, other] = await Promise.all(
+    ['M', 'O'].map((name) => createBusiness(ctx, actor, ownerId, { name })),
+  )
   const { key } = await createKey(ctx, manager, mine?.id ?? '', { name: 'a', scope: 'read' })
   const elsewhere = other?.id ?? ''
   const tries = [
@@ -200,9 +227,19 @@ test('a key cannot give a person more rights than their own; revoking one needs 
     changeKey(ctx, developer, businessId, theirs, { permissions: ['sessions:create'] }),
     rotateKey(ctx, developer, businessId, theirs, 60),
   ])
-  for (const tried of tries) expect(tried).toMatchObject({ status: 'rejected', reason: { status: 403, error: 'insufficient_role', message } })
+  for (const tried of tries)
+    expect(tried).toMatchObject({
+      status: 'rejected',
+      reason: { status: 403, error: 'insufficient_role', message },
+    })
   expect(await database.db.query('select k::text as text from api_keys k order by id')).toEqual(before)
-  expect((await changeKey(ctx, manager, businessId, own, owners)).permissions).toEqual(['finality:write', 'sessions:create'])
-  expect((await rotateKey(ctx, manager, businessId, theirs, 60)).key.permissions).toEqual(['finality:write', 'sessions:create'])
+  expect((await changeKey(ctx, manager, businessId, own, owners)).permissions).toEqual([
+    'finality:write',
+    'sessions:create',
+  ])
+  expect((await rotateKey(ctx, manager, businessId, theirs, 60)).key.permissions).toEqual([
+    'finality:write',
+    'sessions:create',
+  ])
   expect((await revokeKey(ctx, actor, businessId, own)).revokedAt).not.toBeNull()
 })

@@ -10,8 +10,15 @@ export interface KeyUse {
   close(): Promise<void>
 }
 
-/** Tracks `last used` of keys: kept in memory and written together every few seconds, so that no request waits for it. */
-export function trackKeyUse(ctx: { db: Db; log: Log }, table: 'api_keys' | 'verification_keys' = 'api_keys', everyMs = 2000): KeyUse {
+/**
+ * Tracks `last used` of keys: kept in memory and written together every few seconds, so that no request waits
+ * for it.
+ */
+export function trackKeyUse(
+  ctx: { db: Db; log: Log },
+  table: 'api_keys' | 'verification_keys' = 'api_keys',
+  everyMs = 2000,
+): KeyUse {
   let noted = new Map<string, { at: Date; address: string | null }>()
   const write = async () => {
     if (noted.size === 0) return
@@ -23,10 +30,17 @@ export function trackKeyUse(ctx: { db: Db; log: Log }, table: 'api_keys' | 'veri
         `update ${table} k set last_used_at = u.at, last_used_address = u.address
          from (select * from unnest($1::uuid[], $2::timestamptz[], $3::text[]) as u (id, at, address) order by id) u
          where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`,
-        [entries.map(([id]) => id), entries.map(([, { at }]) => at), entries.map(([, { address }]) => address)],
+        [
+          entries.map(([id]) => id),
+          entries.map(([, { at }]) => at),
+          entries.map(([, { address }]) => address),
+        ],
       )
       .catch((error) => {
-        ctx.log.warn({ err: messageOf(error), keys: entries.length }, 'could not write the last use of keys; will retry')
+        ctx.log.warn(
+          { err: messageOf(error), keys: entries.length },
+          'could not write the last use of keys; will retry',
+        )
         for (const [id, use] of entries) if (!noted.has(id)) noted.set(id, use)
       })
   }

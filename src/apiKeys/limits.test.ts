@@ -32,7 +32,12 @@ test('every invalid limit is named, all at once', () => {
     ['permissions[2]', 'is not a permission'],
     ['expiresAt', 'must be in the future'],
   ])
-  expect(mistakesOf({ ...wanted, allowedAddresses: null, expiresAt: null, permissions: ['sessions:create'] }, 'write')).toEqual([])
+  expect(
+    mistakesOf(
+      { ...wanted, allowedAddresses: null, expiresAt: null, permissions: ['sessions:create'] },
+      'write',
+    ),
+  ).toEqual([])
 })
 
 test('limits are normalized; omitted ones stay, and null removes a limit', () => {
@@ -40,7 +45,9 @@ test('limits are normalized; omitted ones stay, and null removes a limit', () =>
   const cleared = { allowedAddresses: null, requestsPerMinute: null, permissions: null, expiresAt: null }
   expect(checkedLimits(cleared, 'read', known)).toEqual(cleared)
   const allowedAddresses = ['10.0.0.7', '::ffff:10.0.0.7', '10.0.0.7/32', '2001:DB8::/32']
-  expect(checkedLimits({ allowedAddresses, permissions: ['sessions:read', 'sessions:create'] }, 'write', known)).toEqual({
+  expect(
+    checkedLimits({ allowedAddresses, permissions: ['sessions:read', 'sessions:create'] }, 'write', known),
+  ).toEqual({
     allowedAddresses: ['10.0.0.7/32', '2001:db8::/32'],
     permissions: ['sessions:create', 'sessions:read'],
   })

@@ -26,19 +26,26 @@ export interface WantedLimits {
 }
 
 /**
- * Validates the limits of an API key (rate limit, addresses, permissions, expiry) and brings them into their stored form.
+ * Validates the limits of an API key (rate limit, addresses, permissions, expiry) and brings them into their
+ * stored form.
  * @throws ApiError 400 naming every field that is wrong
  */
-export function checkedLimits(wanted: WantedLimits, scope: Scope, known: KnownPermissions): Partial<KeyLimits> {
+export function checkedLimits(
+  wanted: WantedLimits,
+  scope: Scope,
+  known: KnownPermissions,
+): Partial<KeyLimits> {
   const mistakes: FieldError[] = []
   const limits: Partial<KeyLimits> = {}
   if (wanted.requestsPerMinute !== undefined) limits.requestsPerMinute = wanted.requestsPerMinute
-  if (wanted.allowedAddresses !== undefined) limits.allowedAddresses = wanted.allowedAddresses && networksOf(wanted.allowedAddresses, mistakes)
+  if (wanted.allowedAddresses !== undefined)
+    limits.allowedAddresses = wanted.allowedAddresses && networksOf(wanted.allowedAddresses, mistakes)
   if (wanted.permissions !== undefined) {
     mistakes.push(...problemsOf(wanted.permissions ?? [], scope, known))
     limits.permissions = wanted.permissions ? wanted.permissions.toSorted() : null
   }
-  if (wanted.expiresAt !== undefined) limits.expiresAt = wanted.expiresAt === null ? null : timeOf(wanted.expiresAt, mistakes)
+  if (wanted.expiresAt !== undefined)
+    limits.expiresAt = wanted.expiresAt === null ? null : timeOf(wanted.expiresAt, mistakes)
   if (mistakes.length > 0) throw invalidBody(...mistakes)
   return limits
 }
@@ -58,25 +65,37 @@ function problemsOf(permissions: readonly string[], scope: Scope, known: KnownPe
     const field = `permissions[${index}]`
     const needed = known.get(permission)?.scope
     if (needed === undefined) return [{ field, message: 'is not a permission' }]
-    return needed === 'write' && scope === 'read' ? [{ field, message: 'needs a key with the scope write' }] : []
+    return needed === 'write' && scope === 'read'
+      ? [{ field, message: 'needs a key with the scope write' }]
+      : []
   })
 }
 
 /**
- * A caller cannot gain rights through a key: neither by creating it, nor by loosening its limits, nor by rotating it.
+ * A caller cannot gain rights through a key: neither by creating it, nor by loosening its limits, nor by
+ * rotating it.
  * @throws ApiError 403 `insufficient_role` naming the permission
  */
-export function requireRoleFor(role: Role, permissions: readonly string[] | null | undefined, known: KnownPermissions): void {
+export function requireRoleFor(
+  role: Role,
+  permissions: readonly string[] | null | undefined,
+  known: KnownPermissions,
+): void {
   for (const permission of permissions ?? []) {
     const min = known.get(permission)?.minRole
     if (min !== undefined && !includesRole(role, min))
-      throw new ApiError(403, 'insufficient_role', `This needs the role ${min} in the business; yours is ${role} (permission ${permission})`)
+      throw new ApiError(
+        403,
+        'insufficient_role',
+        `This needs the role ${min} in the business; yours is ${role} (permission ${permission})`,
+      )
   }
 }
 
 function timeOf(text: string, mistakes: FieldError[]): Date {
   const at = new Date(text)
-  if (!(at.getTime() < latest)) mistakes.push({ field: 'expiresAt', message: 'is not a time before the year 3000' })
+  if (!(at.getTime() < latest))
+    mistakes.push({ field: 'expiresAt', message: 'is not a time before the year 3000' })
   else if (at.getTime() <= Date.now()) mistakes.push({ field: 'expiresAt', message: 'must be in the future' })
   return at
 }

@@ -14,7 +14,9 @@ export async function listKeys(
   request: PageRequest,
 ): Promise<Page & { keys: KeyView[] }> {
   const unconfirmed = filter.unconfirmed ? { ...inState('active'), sentFromWalletsAt: { [Op.ne]: null } } : {}
-  const naming = filter.namesRefundAddresses ? { ...inState('active'), refundAddressUntil: { [Op.ne]: null } } : {}
+  const naming = filter.namesRefundAddresses
+    ? { ...inState('active'), refundAddressUntil: { [Op.ne]: null } }
+    : {}
   const where = { businessId, ...(filter.state ? inState(filter.state) : {}), ...unconfirmed, ...naming }
   const { rows, page } = await findPage(apiKeyModel(ctx.db.sequelize), where, request)
   const emails = await emailsOf(

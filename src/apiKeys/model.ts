@@ -1,4 +1,10 @@
-import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Model,
+} from 'sequelize'
 import { defineModel } from '../platform/database/defineModel.ts'
 
 /** `read`: reads only. `write`: also changes and sends. */
@@ -28,7 +34,10 @@ export interface ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttr
   allowedAddresses: CreationOptional<string[] | null>
   requestsPerMinute: CreationOptional<number | null>
   permissions: CreationOptional<string[] | null>
-  /** Permissions of the scope `write` for a key that names no permissions. Those added by a later version are not included. */
+  /**
+   * Permissions of the scope `write` for a key that names no permissions. Those added by a later version are
+   * not included.
+   */
   writePermissions: string[]
   /** The first key of its rotations; its own id if it was not rotated. */
   rootId: string
@@ -36,7 +45,10 @@ export interface ApiKey extends Model<InferAttributes<ApiKey>, InferCreationAttr
   sendsAllowedBy: CreationOptional<string | null>
   /** Its last send from a stored wallet before that needed a permission; null once an owner has decided. */
   sentFromWalletsAt: CreationOptional<Date | null>
-  /** Until then it may name addresses of refunds without `refunds:address`; null: made later, or an owner has decided. */
+  /**
+   * Until then it may name addresses of refunds without `refunds:address`; null: made later, or an owner has
+   * decided.
+   */
   refundAddressUntil: CreationOptional<Date | null>
   expiresAt: CreationOptional<Date | null>
   revokedAt: CreationOptional<Date | null>

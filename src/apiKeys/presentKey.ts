@@ -61,10 +61,16 @@ export const limitsOf = (key: ApiKey) => ({
 })
 
 /** The email addresses of accounts. */
-export async function emailsOf(ctx: { db: Db }, ids: readonly (string | null | undefined)[]): Promise<Map<string, string>> {
+export async function emailsOf(
+  ctx: { db: Db },
+  ids: readonly (string | null | undefined)[],
+): Promise<Map<string, string>> {
   const wanted = [...new Set(ids.filter((id) => id !== null && id !== undefined))]
   if (wanted.length === 0) return new Map()
-  const rows = await ctx.db.query<{ id: string; email: string }>('select id, email from accounts where id = any($1)', [wanted])
+  const rows = await ctx.db.query<{ id: string; email: string }>(
+    'select id, email from accounts where id = any($1)',
+    [wanted],
+  )
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 

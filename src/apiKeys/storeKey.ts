@@ -20,7 +20,11 @@ export interface KeyToStore extends Partial<KeyLimits> {
 }
 
 /** Stores a key: only its hash and its prefix. */
-export async function storeKey(ctx: { db: ModelDb }, wanted: KeyToStore & { key: Secret }, tx?: ModelTx): Promise<ApiKey> {
+export async function storeKey(
+  ctx: { db: ModelDb },
+  wanted: KeyToStore & { key: Secret },
+  tx?: ModelTx,
+): Promise<ApiKey> {
   const { key, ...row } = wanted
   const text = key.reveal()
   const id = newId()
@@ -34,7 +38,10 @@ export async function storeKey(ctx: { db: ModelDb }, wanted: KeyToStore & { key:
 }
 
 /** Stores a new key of a business; the returned text is the only copy. */
-export async function createApiKey(ctx: { db: ModelDb }, wanted: KeyToStore & { environment: Environment }): Promise<Secret> {
+export async function createApiKey(
+  ctx: { db: ModelDb },
+  wanted: KeyToStore & { environment: Environment },
+): Promise<Secret> {
   const { environment, ...row } = wanted
   const key = generateApiKey(environment)
   await storeKey(ctx, { ...row, key })

@@ -10,7 +10,10 @@ export interface UnconfirmedKey {
   owners: string[]
 }
 
-/** Keys of all businesses that sent from stored wallets before that needed a permission, and are refused until an owner decides. */
+/**
+ * Keys of all businesses that sent from stored wallets before that needed a permission, and are refused until
+ * an owner decides.
+ */
 export const unconfirmedKeys = (db: Queryable): Promise<UnconfirmedKey[]> =>
   db.query<UnconfirmedKey>(
     `select b.name as business, k.id as key, k.prefix, k.name, k.sent_from_wallets_at as "sentAt",

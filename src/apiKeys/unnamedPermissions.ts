@@ -22,5 +22,8 @@ const names = [
 ] as const
 
 /** Write permissions of a key that is created without naming any: all except those reserved to owners. */
-export const unnamedPermissions = (scope: 'read' | 'write', permissions: readonly string[] | null | undefined): readonly string[] =>
+export const unnamedPermissions = (
+  scope: 'read' | 'write',
+  permissions: readonly string[] | null | undefined,
+): readonly string[] =>
   scope === 'write' && (permissions === null || permissions === undefined) ? names : []

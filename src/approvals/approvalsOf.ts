@@ -12,7 +12,11 @@ export interface ApprovalOf {
 }
 
 /** Approvals of these subjects, by the subject. */
-export async function approvalsOf(db: Queryable, subject: 'payout', subjectIds: readonly string[]): Promise<Map<string, ApprovalOf>> {
+export async function approvalsOf(
+  db: Queryable,
+  subject: 'payout',
+  subjectIds: readonly string[],
+): Promise<Map<string, ApprovalOf>> {
   const rows = await db.query<ApprovalOf>(
     `select id, subject_id as "subjectId", decision, expires_at as "expiresAt", decided_at as "decidedAt", ${needsSql} as needs
      from approvals a where subject = $1 and subject_id = any($2::uuid[])`,

@@ -2,8 +2,8 @@ import type { Tx } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 
 /**
- * The subjects that can wait for a second owner: a transfer, a bridge transfer, a payout or refund, a new destination, looser limits of a wallet or key, another looser
- * setting, or a new owner.
+ * The subjects that can wait for a second owner: a transfer, a bridge transfer, a payout or refund, a new
+ * destination, looser limits of a wallet or key, another looser setting, or a new owner.
  */
 export type Subject = 'transfer' | 'bridge-burn' | 'payout' | 'destination' | 'limits' | 'setting' | 'owner'
 
@@ -19,8 +19,14 @@ export interface WantedApproval {
   apiKeyId: string | null
 }
 
-/** Requests a second owner's approval of a transfer, payout, refund or destination, in the transaction that stores it. */
-export async function askApproval(tx: Tx, { businessId, subject, subjectId, accountId, apiKeyId }: WantedApproval): Promise<void> {
+/**
+ * Requests a second owner's approval of a transfer, payout, refund or destination, in the transaction that
+ * stores it.
+ */
+export async function askApproval(
+  tx: Tx,
+  { businessId, subject, subjectId, accountId, apiKeyId }: WantedApproval,
+): Promise<void> {
   await tx.query(
     `insert into approvals (id, business_id, subject, subject_id, asked_by_account, asked_by_key, expires_at)
      values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 hour')`,
@@ -36,12 +42,18 @@ export interface WaitingChange {
 }
 
 /**
- * Requests a second owner's approval of a change, which the approval itself stores. Repeating an open request creates no second one.
+ * Requests a second owner's approval of a change, which the approval itself stores. Repeating an open request
+ * creates no second one.
  * @returns the approval, and whether it is new
  */
 export async function askChange(
   tx: Tx,
-  { businessId, subject, accountId, wanted }: { businessId: string; subject: 'limits' | 'setting' | 'owner'; accountId: string; wanted: object },
+  {
+    businessId,
+    subject,
+    accountId,
+    wanted,
+  }: { businessId: string; subject: 'limits' | 'setting' | 'owner'; accountId: string; wanted: object },
 ): Promise<{ approval: WaitingChange; isNew: boolean }> {
   const json = JSON.stringify(wanted)
   const [same] = await tx.query<{ id: string; expiresAt: Date }>(
@@ -69,4 +81,8 @@ export async function endOwnerChanges(tx: Tx, accountId: string): Promise<number
   return ended.length
 }
 
-const waiting = ({ id, expiresAt }: { id: string; expiresAt: Date }): WaitingChange => ({ id, state: 'waiting', expiresAt: expiresAt.toISOString() })
+const waiting = ({ id, expiresAt }: { id: string; expiresAt: Date }): WaitingChange => ({
+  id,
+  state: 'waiting',
+  expiresAt: expiresAt.toISOString(),
+})

@@ -26,7 +26,11 @@ export interface ApprovalDashboardContext {
   txmgr: Pick<TxManagerContext, 'purposes' | 'prover'>
 }
 
-const settings: DecidedSettings = { payout_settings: decidedPayoutSettings, autopayout: decidedAutopayout, second_factor: decidedOwnersFactor }
+const settings: DecidedSettings = {
+  payout_settings: decidedPayoutSettings,
+  autopayout: decidedAutopayout,
+  second_factor: decidedOwnersFactor,
+}
 
 /** Approvals by a second owner. */
 export function approvalDashboardRoutes(ctx: ApprovalDashboardContext): Routes {
@@ -46,10 +50,24 @@ export function approvalDashboardRoutes(ctx: ApprovalDashboardContext): Routes {
       if (!account) throw new Error('approvals are decided by members only')
       const id = params.approvalId
       const decided = {
-        ...{ transfer: decidedTransfer(ctx.txmgr), 'bridge-burn': decidedBridge(ctx.txmgr), payout: decidedOutflow(ctx, revision) },
-        ...{ destination: decidedDestination, limits: decidedLimits, setting: decidedSetting(settings), owner: decidedOwner },
+        ...{
+          transfer: decidedTransfer(ctx.txmgr),
+          'bridge-burn': decidedBridge(ctx.txmgr),
+          payout: decidedOutflow(ctx, revision),
+        },
+        ...{
+          destination: decidedDestination,
+          limits: decidedLimits,
+          setting: decidedSetting(settings),
+          owner: decidedOwner,
+        },
       }
-      await decideApproval({ db: ctx.db, prover: ctx.txmgr.prover, decided }, actor, { businessId, id, accountId: account.id, decision })
+      await decideApproval({ db: ctx.db, prover: ctx.txmgr.prover, decided }, actor, {
+        businessId,
+        id,
+        accountId: account.id,
+        decision,
+      })
       const view = await readApproval(ctx, businessId, account.id, id)
       const [approval] = await shown(businessId, view ? [view] : [])
       if (!approval) throw notFound('Approval')

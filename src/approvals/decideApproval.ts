@@ -26,8 +26,8 @@ export interface Asked {
 export interface Decided {
   /**
    * Locks the subject.
-   * @returns why it is no longer open, in words; null while a transfer is not planned, signed, failed or sent, while a payout waits for it, or while the
-   * state that a change would replace is unchanged
+   * @returns why it is no longer open, in words; null while a transfer is not planned, signed, failed or
+   * sent, while a payout waits for it, or while the state that a change would replace is unchanged
    */
   whyOver(tx: Tx, asked: Asked): Promise<string | null>
   approved(tx: Tx, asked: Asked, actor: Actor): Promise<void>
@@ -43,23 +43,34 @@ interface Row extends Asked {
 }
 
 /**
- * Approves or refuses a request. Only an owner who is independent of the request approves it (`dependsOnSql`); every owner may refuse it. Repeating a
- * decision changes nothing.
+ * Approves or refuses a request. Only an owner who is independent of the request approves it
+ * (`dependsOnSql`); every owner may refuse it. Repeating a decision changes nothing.
  * @param ctx.prover signs an approval, for the treasury
  * @param also runs in the same transaction
- * @throws ApiError 403 `insufficient_role`, `own_request`; 404; 409 `approval_decided`, `approval_expired`, `approval_void`
+ * @throws ApiError 403 `insufficient_role`, `own_request`; 404; 409 `approval_decided`, `approval_expired`,
+ * `approval_void`
  */
 export async function decideApproval(
   ctx: { db: Db; prover: Prover; decided: Partial<Record<Subject, Decided>> },
   actor: Actor,
-  { businessId, id, accountId, decision }: { businessId: string; id: string; accountId: string; decision: Decision },
+  {
+    businessId,
+    id,
+    accountId,
+    decision,
+  }: { businessId: string; id: string; accountId: string; decision: Decision },
   also: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
     // Members are removed under this lock: a decision comes before the removal or is refused.
     await lockBusiness(tx, businessId)
     const role = await roleIn(tx, businessId, accountId)
-    if (role !== 'owner') throw new ApiError(403, 'insufficient_role', `This needs the role owner in the business; yours is ${role ?? 'none'}`)
+    if (role !== 'owner')
+      throw new ApiError(
+        403,
+        'insufficient_role',
+        `This needs the role owner in the business; yours is ${role ?? 'none'}`,
+      )
     const row = await lockApproval(tx, businessId, id, accountId)
     if (row.decision === decision && row.decidedBy === accountId) return also(tx)
     const effect = ctx.decided[row.subject]
@@ -69,21 +80,27 @@ export async function decideApproval(
     requireOpen(row, await standingOf(tx, row.subject, row.subjectId), decision, over)
     if (decision === 'approved' && row.isOwn) throw new ApiError(403, 'own_request', ownRequest)
     const decidedAt = new Date()
-    const proof = decision === 'approved' ? ctx.prover.prove(approvalMessage({ ...row, id, decidedBy: accountId, decidedAt })) : null
-    await tx.query('update approvals set decision = $2, decided_by = $3, decided_at = $4, proof = $5 where id = $1', [
-      id,
-      decision,
-      accountId,
-      decidedAt,
-      proof,
-    ])
-    await recordAudit(tx, actor, { businessId, action: `approval.${decision}`, target: id, after: { [row.subject]: row.subjectId } })
+    const proof =
+      decision === 'approved'
+        ? ctx.prover.prove(approvalMessage({ ...row, id, decidedBy: accountId, decidedAt }))
+        : null
+    await tx.query(
+      'update approvals set decision = $2, decided_by = $3, decided_at = $4, proof = $5 where id = $1',
+      [id, decision, accountId, decidedAt, proof],
+    )
+    await recordAudit(tx, actor, {
+      businessId,
+      action: `approval.${decision}`,
+      target: id,
+      after: { [row.subject]: row.subjectId },
+    })
     await decided[decision](tx, row, actor)
     await also(tx)
   })
 }
 
-const ownRequest = 'An independent owner must approve it: you requested it, made the key that did, or brought in or promoted the person behind it'
+const ownRequest =
+  'An independent owner must approve it: you requested it, made the key that did, or brought in or promoted the person behind it'
 
 async function lockApproval(tx: Tx, businessId: string, id: string, accountId: string): Promise<Row> {
   const [row] = isUuid(id)
@@ -101,10 +118,12 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
 /** @param over why the request is no longer open, in words; null while it is */
 function requireOpen(row: Row, standing: Standing, decision: Decision, over: string | null): void {
   const isChange = row.subject === 'limits' || row.subject === 'setting' || row.subject === 'owner'
-  if (standing === 'expired') throw new ApiError(409, 'approval_expired', 'The time to decide is over: request it again')
+  if (standing === 'expired')
+    throw new ApiError(409, 'approval_expired', 'The time to decide is over: request it again')
   if (isChange && decision === 'refused' && (standing === 'waiting' || standing === 'void')) return
   if (over !== null && row.decision === null) throw new ApiError(409, 'approval_void', over)
   if (standing === 'void' && over === null && decision === 'approved')
     throw new ApiError(409, 'approval_void', 'The requester may no longer do this: it fails')
-  if (standing === 'approved' || standing === 'refused' || over !== null) throw new ApiError(409, 'approval_decided', 'It was already decided')
+  if (standing === 'approved' || standing === 'refused' || over !== null)
+    throw new ApiError(409, 'approval_decided', 'It was already decided')
 }

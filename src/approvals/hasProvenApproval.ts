@@ -3,8 +3,16 @@ import type { Tx } from '../platform/database/db.ts'
 import { dependsOnSql } from './independence.ts'
 import { approvalMessage, type ProvenApproval } from './proof.ts'
 
-/** True if the approval of a subject is by an independent owner, with a valid proof of the API. @param api of its key */
-export async function hasProvenApproval(tx: Tx, api: Verifier, subject: string, subjectId: string): Promise<boolean> {
+/**
+ * True if the approval of a subject is by an independent owner, with a valid proof of the API. @param api of
+ * its key
+ */
+export async function hasProvenApproval(
+  tx: Tx,
+  api: Verifier,
+  subject: string,
+  subjectId: string,
+): Promise<boolean> {
   const [approval] = await tx.query<ProvenApproval & { proof: Buffer | null }>(
     `select id, business_id as "businessId", subject, subject_id as "subjectId", asked_by_account as "askedByAccount", asked_by_key as "askedByKey",
        decided_by as "decidedBy", decided_at as "decidedAt", proof

@@ -39,7 +39,9 @@ const here = { address: '127.0.0.1', requestId: 'made-by-a-test' }
 beforeAll(async () => {
   database = await createTestDatabase()
   const minRoles = { 'refunds:create': 'developer', 'wallets:send': 'owner' } as const
-  const knownPermissions = new Map(Object.entries(minRoles).map(([name, minRole]) => [name, { scope: 'write' as const, minRole }]))
+  const knownPermissions = new Map(
+    Object.entries(minRoles).map(([name, minRole]) => [name, { scope: 'write' as const, minRole }]),
+  )
   keys = { db: database.db, environment: 'test', knownPermissions }
 })
 afterAll(() => database?.drop())
@@ -50,7 +52,10 @@ beforeEach(async () => {
   await database.db.query("insert into businesses (id, name) values ($1, 'pays')", [businessId])
   ;[ada, bola] = [await addPerson(database), await addPerson(database)]
   for (const { id } of [ada, bola])
-    await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [businessId, id])
+    await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
+      businessId,
+      id,
+    ])
 })
 
 const as = (person: Person): Actor => actorOf(person, here)
@@ -59,20 +64,39 @@ const as = (person: Person): Actor => actorOf(person, here)
 async function invited(by: Person, role: Role, person?: Person): Promise<Person> {
   const joining = person ?? (await addPerson(database))
   const { token } = await inviteMember(database, as(by), businessId, { email: joining.email, role })
-  await joinByInvitation(database, { accountId: joining.id, signInId: newId(), actor: as(joining) }, token.reveal())
+  await joinByInvitation(
+    database,
+    { accountId: joining.id, signInId: newId(), actor: as(joining) },
+    token.reveal(),
+  )
   return joining
 }
 
-/** A refund that waits for an approval, of which a customer named the address with a link, or the requester. @returns the approval's id */
+/**
+ * A refund that waits for an approval, of which a customer named the address with a link, or the requester.
+ * @returns the approval's id
+ */
 async function asked(by: { person?: Person; key?: string; namesAddress?: boolean }): Promise<string> {
   const taken = { chain: 'ethereum', token: 'USDC', amount: 1n }
   const wallet = { ...taken, address: `0x${'34'.repeat(20)}`, memo: null }
   const askedBy = { askedByAccount: by.person?.id ?? null, askedByKey: by.key ?? null }
-  const refund = { kind: 'refund', businessId, status: 'awaiting_approval', ...taken, wallet, bank: null, ...askedBy } as const
+  const refund = {
+    kind: 'refund',
+    businessId,
+    status: 'awaiting_approval',
+    ...taken,
+    wallet,
+    bank: null,
+    ...askedBy,
+  } as const
   const id = await database.db.tx(async (tx) => {
     const { outflow } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, refund)
     if (by.namesAddress) await insertRefundRow(tx, outflow)
-    else await tx.query("insert into refunds values ($1, 'amount', $2, now() + interval '7 days')", [outflow.id, randomBytes(32)])
+    else
+      await tx.query("insert into refunds values ($1, 'amount', $2, now() + interval '7 days')", [
+        outflow.id,
+        randomBytes(32),
+      ])
     await askOutflowApproval(tx, outflow)
     return outflow.id
   })
@@ -94,7 +118,9 @@ const outcomes = async (id: string, ...people: Person[]) => {
   return all
 }
 const seen = async (by: Person, id: string) =>
-  (await listApprovals(database, businessId, by.id, {}, { page: 1, limit: 20, sort: 'ASC' })).approvals.find((each) => each.id === id)
+  (await listApprovals(database, businessId, by.id, {}, { page: 1, limit: 20, sort: 'ASC' })).approvals.find(
+    (each) => each.id === id,
+  )
 
 describe('an approval counts from an owner who', () => {
   test('did not make the request', async () => {
@@ -115,13 +141,20 @@ describe('an approval counts from an owner who', () => {
   test('stands in no chain of invitations above it', async () => {
     const owner = await invited(ada, 'owner')
     const developer = await invited(owner, 'developer')
-    expect(await outcomes(await asked({ person: developer }), owner, ada, bola)).toEqual(['own_request', 'own_request', 'approved'])
+    expect(await outcomes(await asked({ person: developer }), owner, ada, bola)).toEqual([
+      'own_request',
+      'own_request',
+      'approved',
+    ])
   })
 
   test('did not open the account of the member, in another business either', async () => {
     const there = newId()
     await database.db.query("insert into businesses (id, name) values ($1, 'another')", [there])
-    await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [there, ada.id])
+    await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
+      there,
+      ada.id,
+    ])
     const email = `${newId()}@cowry.test`
     const { token } = await inviteMember(database, as(ada), there, { email, role: 'viewer' })
     const passwords = { hash: async () => 'hashed' } as never
@@ -137,27 +170,78 @@ describe('an approval counts from an owner who', () => {
   test('did not make, rotate or permit the key that made it, nor bring in the one who did', async () => {
     const developer = await invited(ada, 'developer')
     const make = async (by: Person, role: Role) =>
-      (await createKey(keys, { actor: as(by), role }, businessId, { name: 'k', scope: 'write', permissions: ['refunds:create'] })).key
-    expect(await outcomes(await asked({ key: (await make(ada, 'owner')).id }), ada, bola)).toEqual(['own_request', 'approved'])
-    expect(await outcomes(await asked({ key: (await make(developer, 'developer')).id }), ada, bola)).toEqual(['own_request', 'approved'])
+      (
+        await createKey(keys, { actor: as(by), role }, businessId, {
+          name: 'k',
+          scope: 'write',
+          permissions: ['refunds:create'],
+        })
+      ).key
+    expect(await outcomes(await asked({ key: (await make(ada, 'owner')).id }), ada, bola)).toEqual([
+      'own_request',
+      'approved',
+    ])
+    expect(await outcomes(await asked({ key: (await make(developer, 'developer')).id }), ada, bola)).toEqual([
+      'own_request',
+      'approved',
+    ])
     const rotated = await make(ada, 'owner')
     const { key } = await rotateKey(keys, { actor: as(bola), role: 'owner' }, businessId, rotated.id, 60)
-    for (const each of [rotated, key]) expect(await outcomes(await asked({ key: each.id }), ada, bola)).toEqual(['own_request', 'own_request'])
-    const permitted = (await createKey(keys, { actor: as(ada), role: 'owner' }, businessId, { name: 'k', scope: 'write', permissions: [] })).key
-    await changeKey(keys, { actor: as(bola), role: 'owner' }, businessId, permitted.id, { permissions: ['refunds:create'] })
-    expect(await outcomes(await asked({ key: permitted.id }), bola, ada)).toEqual(['own_request', 'own_request'])
+    for (const each of [rotated, key])
+      expect(await outcomes(await asked({ key: each.id }), ada, bola)).toEqual(['own_request', 'own_request'])
+    const permitted = (
+      await createKey(keys, { actor: as(ada), role: 'owner' }, businessId, {
+        name: 'k',
+        scope: 'write',
+        permissions: [],
+      })
+    ).key
+    await changeKey(keys, { actor: as(bola), role: 'owner' }, businessId, permitted.id, {
+      permissions: ['refunds:create'],
+    })
+    expect(await outcomes(await asked({ key: permitted.id }), bola, ada)).toEqual([
+      'own_request',
+      'own_request',
+    ])
     const sends = await make(ada, 'owner')
-    await allowPermission(keys, { actor: as(bola), role: 'owner' }, businessId, sends.id, namedPermissions.walletSends, true)
-    await allowPermission(keys, { actor: as(bola), role: 'owner' }, businessId, sends.id, namedPermissions.walletSends, false)
-    await allowPermission(keys, { actor: as(ada), role: 'owner' }, businessId, sends.id, namedPermissions.walletSends, true)
+    await allowPermission(
+      keys,
+      { actor: as(bola), role: 'owner' },
+      businessId,
+      sends.id,
+      namedPermissions.walletSends,
+      true,
+    )
+    await allowPermission(
+      keys,
+      { actor: as(bola), role: 'owner' },
+      businessId,
+      sends.id,
+      namedPermissions.walletSends,
+      false,
+    )
+    await allowPermission(
+      keys,
+      { actor: as(ada), role: 'owner' },
+      businessId,
+      sends.id,
+      namedPermissions.walletSends,
+      true,
+    )
     expect(await outcomes(await asked({ key: sends.id }), bola)).toEqual(['own_request'])
   })
 
   test('and removing a member, or inviting them again, does not make the inviter independent', async () => {
     const developer = await invited(ada, 'developer')
-    await database.db.query('delete from members where business_id = $1 and account_id = $2', [businessId, developer.id])
+    await database.db.query('delete from members where business_id = $1 and account_id = $2', [
+      businessId,
+      developer.id,
+    ])
     await invited(bola, 'developer', developer)
-    expect(await outcomes(await asked({ person: developer }), ada, bola)).toEqual(['own_request', 'own_request'])
+    expect(await outcomes(await asked({ person: developer }), ada, bola)).toEqual([
+      'own_request',
+      'own_request',
+    ])
   })
 })
 
@@ -178,10 +262,19 @@ test('a request without an independent owner waits and says so, to each reader, 
 
 test('a refund to an address that its key named is void once the key may name none; one with a link is not', async () => {
   const permissions = ['refunds:create', 'refunds:address']
-  const key = await storeKey(database, { businessId, name: 'k', scope: 'write', permissions, key: generateApiKey('test') })
+  const key = await storeKey(database, {
+    businessId,
+    name: 'k',
+    scope: 'write',
+    permissions,
+    key: generateApiKey('test'),
+  })
   const ids = [await asked({ key: key.id, namesAddress: true }), await asked({ key: key.id })]
   const states = async () => {
-    const rows = await database.db.query<{ id: string }>('select subject_id as id from approvals where id = any($1::uuid[]) order by id', [ids])
+    const rows = await database.db.query<{ id: string }>(
+      'select subject_id as id from approvals where id = any($1::uuid[]) order by id',
+      [ids],
+    )
     return Promise.all(rows.map(({ id }) => standingOf(database.db, 'payout', id)))
   }
   const change = (set: string) => database.db.query(`update api_keys set ${set} where id = $1`, [key.id])
@@ -207,13 +300,18 @@ test('a stored approval by an owner who was not independent counts for no proces
     )
     const subjectId = row?.subjectId ?? ''
     const people = { askedByAccount: developer.id, askedByKey: null, decidedBy: by.id, decidedAt }
-    const proof = provers.api.prove(approvalMessage({ id, businessId, subject: 'payout', subjectId, ...people }))
+    const proof = provers.api.prove(
+      approvalMessage({ id, businessId, subject: 'payout', subjectId, ...people }),
+    )
     await database.db.query('update approvals set proof = $2 where id = $1', [id, proof])
     return { subjectId, now: await counts(subjectId) }
   }
   /** For the worker, and for the treasury. */
   const counts = (subjectId: string) =>
-    database.db.tx(async (tx) => [await standingOf(tx, 'payout', subjectId), await hasProvenApproval(tx, proofs.api, 'payout', subjectId)])
+    database.db.tx(async (tx) => [
+      await standingOf(tx, 'payout', subjectId),
+      await hasProvenApproval(tx, proofs.api, 'payout', subjectId),
+    ])
   expect((await standing(ada)).now).toEqual(['void', false])
   const good = await standing(bola)
   expect(good.now).toEqual(['approved', true])

@@ -1,6 +1,7 @@
 /**
- * SQL: true if an account is not independent of the request of the approval `a`: it made the request, sponsored the key that did (made it, rotated it,
- * gave it permissions), or sponsored the member behind it (invited or promoted), directly or through others. Later sponsorships do not undo a decision.
+ * SQL: true if an account is not independent of the request of the approval `a`: it made the request,
+ * sponsored the key that did (made it, rotated it, gave it permissions), or sponsored the member behind it
+ * (invited or promoted), directly or through others. Later sponsorships do not undo a decision.
  * @param account SQL
  */
 export const dependsOnSql = (account: string): string => `exists (
@@ -14,8 +15,8 @@ export const dependsOnSql = (account: string): string => `exists (
   ) select 1 from behind where account_id = ${account})`
 
 /**
- * What an open approval `a` needs. `owner`: the decision of an owner who is independent of the request. `independent_owner`: no owner is, so another one
- * has to join.
+ * What an open approval `a` needs. `owner`: the decision of an owner who is independent of the request.
+ * `independent_owner`: no owner is, so another one has to join.
  */
 export type Needs = 'owner' | 'independent_owner'
 

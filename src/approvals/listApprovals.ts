@@ -1,4 +1,12 @@
-import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, literal, type Model, Op } from 'sequelize'
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  literal,
+  type Model,
+  Op,
+} from 'sequelize'
 import { defineModel } from '../platform/database/defineModel.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
@@ -7,7 +15,8 @@ import { dependsOnSql, type Needs, needsSql } from './independence.ts'
 import type { SettingName } from './protections.ts'
 
 /** The columns that lists are filtered by. */
-interface ApprovalListed extends Model<InferAttributes<ApprovalListed>, InferCreationAttributes<ApprovalListed>> {
+interface ApprovalListed
+  extends Model<InferAttributes<ApprovalListed>, InferCreationAttributes<ApprovalListed>> {
   id: string
   businessId: string
   decision: CreationOptional<string | null>
@@ -16,7 +25,12 @@ interface ApprovalListed extends Model<InferAttributes<ApprovalListed>, InferCre
 
 const approvalModel = defineModel<ApprovalListed>(
   'Approval',
-  { id: { type: DataTypes.UUID, primaryKey: true }, businessId: DataTypes.UUID, decision: DataTypes.TEXT, expiresAt: DataTypes.DATE },
+  {
+    id: { type: DataTypes.UUID, primaryKey: true },
+    businessId: DataTypes.UUID,
+    decision: DataTypes.TEXT,
+    expiresAt: DataTypes.DATE,
+  },
   { tableName: 'approvals', timestamps: false },
 )
 
@@ -25,7 +39,10 @@ export interface ApprovalView {
   id: string
   subject: Subject
   subjectId: string
-  /** Looser limits: of a wallet, or of the root of a key. `before` and `after` are as `sendLimits` stored them. */
+  /**
+   * Looser limits: of a wallet, or of the root of a key. `before` and `after` are as `sendLimits` stored
+   * them.
+   */
   limits: { kind: 'wallet' | 'key'; id: string; name: string | null; before: unknown; after: unknown } | null
   /** A looser setting: the fields that change. */
   setting: { name: SettingName; before: object; after: object } | null
@@ -44,7 +61,10 @@ export interface ApprovalView {
   decidedAt: string | null
 }
 
-/** SQL: an approval of a transfer, payout or destination that has ended otherwise: by the operator, a cancellation, or when its key was revoked. */
+/**
+ * SQL: an approval of a transfer, payout or destination that has ended otherwise: by the operator, a
+ * cancellation, or when its key was revoked.
+ */
 const hasEndedSql = (of: string) =>
   `(exists (select 1 from intents o where ${of}.subject in ('transfer', 'bridge-burn') and o.id = ${of}.subject_id and o.status <> 'created')
   or exists (select 1 from outflows o where ${of}.subject = 'payout' and o.id = ${of}.subject_id and o.status <> 'awaiting_approval')
@@ -60,7 +80,11 @@ const columns = `a.id, a.subject, a.subject_id as "subjectId",
   coalesce(asker.email, k.prefix || '… (' || k.name || ')') as "askedBy", ${dependsOnSql('$3::uuid')} as own, ${needsSql} as needs, a.asked_at as "askedAt", a.expires_at as "expiresAt",
   decider.email as "decidedBy", a.decided_at as "decidedAt"`
 
-type Row = Omit<ApprovalView, 'askedAt' | 'expiresAt' | 'decidedAt'> & { askedAt: Date; expiresAt: Date; decidedAt: Date | null }
+type Row = Omit<ApprovalView, 'askedAt' | 'expiresAt' | 'decidedAt'> & {
+  askedAt: Date
+  expiresAt: Date
+  decidedAt: Date | null
+}
 
 async function readApprovals(
   { db }: { db: Pick<ModelDb, 'query'> },
@@ -95,7 +119,11 @@ export async function listApprovals(
   { waiting }: { waiting?: boolean },
   request: PageRequest,
 ): Promise<Page & { approvals: ApprovalView[] }> {
-  const stillWaits = { decision: null, expiresAt: { [Op.gt]: new Date() }, [Op.and]: literal(`not ${hasEndedSql('"Approval"')}`) }
+  const stillWaits = {
+    decision: null,
+    expiresAt: { [Op.gt]: new Date() },
+    [Op.and]: literal(`not ${hasEndedSql('"Approval"')}`),
+  }
   const where = { businessId, ...(waiting ? stillWaits : {}) }
   const { rows, page } = await findPage(approvalModel(ctx.db.sequelize), where, request)
   return {
@@ -110,5 +138,9 @@ export async function listApprovals(
 }
 
 /** One approval; undefined where it does not exist. */
-export const readApproval = async (ctx: { db: ModelDb }, businessId: string, readerId: string, id: string): Promise<ApprovalView | undefined> =>
-  (await readApprovals(ctx, businessId, readerId, [id]))[0]
+export const readApproval = async (
+  ctx: { db: ModelDb },
+  businessId: string,
+  readerId: string,
+  id: string,
+): Promise<ApprovalView | undefined> => (await readApprovals(ctx, businessId, readerId, [id]))[0]

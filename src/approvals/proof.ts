@@ -12,6 +12,24 @@ export interface ProvenApproval {
   decidedAt: Date
 }
 
-export function approvalMessage({ id, businessId, subject, subjectId, askedByAccount, askedByKey, decidedBy, decidedAt }: ProvenApproval): Buffer {
-  return proofMessage('approval', [id, businessId, subject, subjectId, askedByAccount, askedByKey, decidedBy, decidedAt.toISOString()])
+export function approvalMessage({
+  id,
+  businessId,
+  subject,
+  subjectId,
+  askedByAccount,
+  askedByKey,
+  decidedBy,
+  decidedAt,
+}: ProvenApproval): Buffer {
+  return proofMessage('approval', [
+    id,
+    businessId,
+    subject,
+    subjectId,
+    askedByAccount,
+    askedByKey,
+    decidedBy,
+    decidedAt.toISOString(),
+  ])
 }

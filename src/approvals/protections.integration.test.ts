@@ -24,11 +24,16 @@ import { decidedLimits, setLimits } from '../spendingLimits/setLimits.ts'
 import { decideApproval } from './decideApproval.ts'
 import { decidedSetting } from './decidedSetting.ts'
 
-// Every setting that protects money, in a real database: what is stricter holds at once, what is looser waits for a second owner and the cooling-off time.
+// Every setting that protects money, in a real database: what is stricter holds at once, what is looser waits
+// for a second owner and the cooling-off time.
 
 const chains = ['ethereum', 'base'].flatMap((name) => knownChain(name) ?? []) as unknown as ConfiguredChain[]
 const appKey = new Secret(randomBytes(32).toString('base64'))
-const settings = { payout_settings: decidedPayoutSettings, autopayout: decidedAutopayout, second_factor: decidedOwnersFactor }
+const settings = {
+  payout_settings: decidedPayoutSettings,
+  autopayout: decidedAutopayout,
+  second_factor: decidedOwnersFactor,
+}
 const decided = { destination: decidedDestination, limits: decidedLimits, setting: decidedSetting(settings) }
 
 let database: TestDatabase
@@ -57,14 +62,23 @@ async function open(): Promise<string> {
 }
 async function join(): Promise<Person> {
   const person = await addPerson(database)
-  await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [businessId, person.id])
+  await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
+    businessId,
+    person.id,
+  ])
   return person
 }
 /** Bola is no member: Ada is the only owner. */
-const alone = () => database.db.query('delete from members where business_id = $1 and account_id = $2', [businessId, bola.id])
+const alone = () =>
+  database.db.query('delete from members where business_id = $1 and account_id = $2', [businessId, bola.id])
 
 const decide = (person: Person, id: string | undefined, decision: 'approved' | 'refused' = 'approved') =>
-  decideApproval({ db: database.db, prover: provers.api, decided }, as(person), { businessId, id: id ?? '', accountId: person.id, decision }).then(
+  decideApproval({ db: database.db, prover: provers.api, decided }, as(person), {
+    businessId,
+    id: id ?? '',
+    accountId: person.id,
+    decision,
+  }).then(
     () => decision,
     ({ error }) => error,
   )
@@ -80,9 +94,16 @@ async function later(hours = 24): Promise<void> {
      where business_id = $1`,
     [businessId],
   )
-  await database.db.query(`update send_limits set next_from = next_from - ${by} where business_id = $1`, [businessId])
-  await database.db.query(`update businesses set second_factor_until = second_factor_until - ${by} where id = $1`, [businessId])
-  await database.db.query(`update approvals set asked_at = asked_at - ${by} where business_id = $1`, [businessId])
+  await database.db.query(`update send_limits set next_from = next_from - ${by} where business_id = $1`, [
+    businessId,
+  ])
+  await database.db.query(
+    `update businesses set second_factor_until = second_factor_until - ${by} where id = $1`,
+    [businessId],
+  )
+  await database.db.query(`update approvals set asked_at = asked_at - ${by} where business_id = $1`, [
+    businessId,
+  ])
 }
 
 /** A setting that protects money: how it is set, and what holds. */
@@ -95,7 +116,12 @@ interface Case {
 const payoutSettings = (name: 'maxPerPayout' | 'maxPerDay' | 'approvalAbove'): Case => ({
   name,
   set: async (by, to) =>
-    (await setPayoutSettings(of(), as(by), businessId, { coolingOffHours: 24, [name]: to === 'strict' ? '100' : null })).waitingApproval,
+    (
+      await setPayoutSettings(of(), as(by), businessId, {
+        coolingOffHours: 24,
+        [name]: to === 'strict' ? '100' : null,
+      })
+    ).waitingApproval,
   holds: async () => ((await getPayoutSettings(of(), businessId))[name] === '100' ? 'strict' : 'loose'),
 })
 let wallet = ''
@@ -103,8 +129,16 @@ const limits = { strict: { amounts: [], destinations: null }, loose: { amounts: 
 const sending = (kind: 'wallet' | 'key'): Case => ({
   name: `limits of a ${kind}`,
   set: async (by, to) =>
-    (await setLimits({ ...database, chains }, as(by), { businessId, subject: { kind, id: wallet }, only: null }, limits[to])).approval,
-  holds: async () => ((await readLimits(database.db, { kind, id: wallet })).amounts === null ? 'loose' : 'strict'),
+    (
+      await setLimits(
+        { ...database, chains },
+        as(by),
+        { businessId, subject: { kind, id: wallet }, only: null },
+        limits[to],
+      )
+    ).approval,
+  holds: async () =>
+    (await readLimits(database.db, { kind, id: wallet })).amounts === null ? 'loose' : 'strict',
 })
 const cases: Case[] = [
   payoutSettings('maxPerPayout'),
@@ -112,21 +146,34 @@ const cases: Case[] = [
   payoutSettings('approvalAbove'),
   {
     name: 'cooling-off time',
-    set: async (by, to) => (await setPayoutSettings(of(), as(by), businessId, { coolingOffHours: to === 'strict' ? 24 : 1 })).waitingApproval,
-    holds: async () => ((await getPayoutSettings(of(), businessId)).coolingOffHours === 24 ? 'strict' : 'loose'),
+    set: async (by, to) =>
+      (await setPayoutSettings(of(), as(by), businessId, { coolingOffHours: to === 'strict' ? 24 : 1 }))
+        .waitingApproval,
+    holds: async () =>
+      (await getPayoutSettings(of(), businessId)).coolingOffHours === 24 ? 'strict' : 'loose',
   },
   {
     name: 'how long an excess is held',
     set: async (by, to) =>
-      (await setPayoutSettings(of(), as(by), businessId, { coolingOffHours: 24, excessHoldDays: to === 'strict' ? 60 : 10 })).waitingApproval,
-    holds: async () => ((await getPayoutSettings(of(), businessId)).excessHoldDays === 60 ? 'strict' : 'loose'),
+      (
+        await setPayoutSettings(of(), as(by), businessId, {
+          coolingOffHours: 24,
+          excessHoldDays: to === 'strict' ? 60 : 10,
+        })
+      ).waitingApproval,
+    holds: async () =>
+      (await getPayoutSettings(of(), businessId)).excessHoldDays === 60 ? 'strict' : 'loose',
   },
   sending('wallet'),
   sending('key'),
   {
     name: 'second factor',
-    set: async (by, to) => (await setOwnersFactor(database, as(by), businessId, to === 'strict', 'totp')).waitingApproval,
-    holds: async () => ((await setOwnersFactor(database, as(ada), businessId, true, 'totp')).ownersNeedSecondFactor ? 'strict' : 'loose'),
+    set: async (by, to) =>
+      (await setOwnersFactor(database, as(by), businessId, to === 'strict', 'totp')).waitingApproval,
+    holds: async () =>
+      (await setOwnersFactor(database, as(ada), businessId, true, 'totp')).ownersNeedSecondFactor
+        ? 'strict'
+        : 'loose',
   },
 ]
 
@@ -187,11 +234,30 @@ describe.each(cases)('$name', ({ name, set, holds }) => {
 })
 
 test('a change that is stricter in a part applies that part at once, and asks for the rest', async () => {
-  await setPayoutSettings(of(), as(ada), businessId, { coolingOffHours: 24, maxPerPayout: '100', maxPerDay: '500' })
-  const set = await setPayoutSettings(of(), as(ada), businessId, { coolingOffHours: 12, maxPerPayout: '50', maxPerDay: '501' })
-  expect(set).toMatchObject({ maxPerPayout: '50', maxPerDay: '500', coolingOffHours: 24, next: null, nextLimits: { maxPerDay: null } })
-  const [asked] = await database.db.query<{ wanted: object }>('select wanted from approvals where id = $1', [set.waitingApproval?.id])
-  const fields = { before: { coolingOffHours: 24, maxPerDay: '500' }, after: { coolingOffHours: 12, maxPerDay: '501' } }
+  await setPayoutSettings(of(), as(ada), businessId, {
+    coolingOffHours: 24,
+    maxPerPayout: '100',
+    maxPerDay: '500',
+  })
+  const set = await setPayoutSettings(of(), as(ada), businessId, {
+    coolingOffHours: 12,
+    maxPerPayout: '50',
+    maxPerDay: '501',
+  })
+  expect(set).toMatchObject({
+    maxPerPayout: '50',
+    maxPerDay: '500',
+    coolingOffHours: 24,
+    next: null,
+    nextLimits: { maxPerDay: null },
+  })
+  const [asked] = await database.db.query<{ wanted: object }>('select wanted from approvals where id = $1', [
+    set.waitingApproval?.id,
+  ])
+  const fields = {
+    before: { coolingOffHours: 24, maxPerDay: '500' },
+    after: { coolingOffHours: 12, maxPerDay: '501' },
+  }
   expect(asked?.wanted).toEqual({ setting: 'payout_settings', ...fields })
   await setPayoutSettings(of(), as(ada), businessId, { coolingOffHours: 24, maxPerDay: '400' })
   expect(await decide(bola, set.waitingApproval?.id)).toBe('approval_void')
@@ -209,7 +275,12 @@ describe('where payouts need an approval', () => {
       by ? { accountId: by.id, apiKeyId: null } : undefined,
     )
   const approvalOf = async (id: string) =>
-    (await database.db.query<{ id: string }>("select id from approvals where subject = 'destination' and subject_id = $1", [id]))[0]?.id
+    (
+      await database.db.query<{ id: string }>(
+        "select id from approvals where subject = 'destination' and subject_id = $1",
+        [id],
+      )
+    )[0]?.id
   const stopOf = (destinationId: string) =>
     database.db.tx((tx) =>
       intentStop({ screening: null, coinUsd: new Map() }, tx, {
@@ -228,15 +299,22 @@ describe('where payouts need an approval', () => {
       const outflow = { destinationId, businessId } as Outflow
       return refusalOfDestination(tx, await readDestination(tx, outflow), proofs, () => true, false)
     })
-  const statusOf = async (id: string) => (await getDestination({ ...database, appKey }, businessId, id)).status
+  const statusOf = async (id: string) =>
+    (await getDestination({ ...database, appKey }, businessId, id)).status
   const usable = (id: string) =>
-    database.db.query("update payout_destinations set usable_from = date_trunc('milliseconds', now()) where id = $1", [id])
+    database.db.query(
+      "update payout_destinations set usable_from = date_trunc('milliseconds', now()) where id = $1",
+      [id],
+    )
 
   beforeEach(async () => {
-    await setPayoutSettings(of(), as(ada), businessId, { coolingOffHours: 0, approvalAbove: '100' }).catch(() => {})
-    await database.db.query('update payout_settings set cooling_off_hours = 0, next_hours = null, next_from = null where business_id = $1', [
-      businessId,
-    ])
+    await setPayoutSettings(of(), as(ada), businessId, { coolingOffHours: 0, approvalAbove: '100' }).catch(
+      () => {},
+    )
+    await database.db.query(
+      'update payout_settings set cooling_off_hours = 0, next_hours = null, next_from = null where business_id = $1',
+      [businessId],
+    )
   })
 
   test('a new destination is paid after a second owner has approved it', async () => {
@@ -248,7 +326,10 @@ describe('where payouts need an approval', () => {
     expect(await decide(bola, await approvalOf(id))).toBe('approved')
     expect([await statusOf(id), await refusal(id)]).toEqual(['usable', null])
     // Its requester may leave.
-    await database.db.query("update members set role = 'viewer' where business_id = $1 and account_id = $2", [businessId, ada.id])
+    await database.db.query("update members set role = 'viewer' where business_id = $1 and account_id = $2", [
+      businessId,
+      ada.id,
+    ])
     expect(await refusal(id)).toBeNull()
   })
 
@@ -264,8 +345,14 @@ describe('where payouts need an approval', () => {
   test('a destination that was not approved in time is not paid, and can be saved again', async () => {
     const address = `0x${randomBytes(20).toString('hex')}`
     const { id } = await save(ada, address)
-    await database.db.query("update approvals set expires_at = now() - interval '1 second' where subject_id = $1", [id])
-    expect(await stopOf(id)).toMatchObject({ reason: 'destination_not_approved', ends: 'destination_archived' })
+    await database.db.query(
+      "update approvals set expires_at = now() - interval '1 second' where subject_id = $1",
+      [id],
+    )
+    expect(await stopOf(id)).toMatchObject({
+      reason: 'destination_not_approved',
+      ends: 'destination_archived',
+    })
     const again = await save(ada, address)
     expect([again.status, await statusOf(id)]).toEqual(['awaiting_approval', 'archived'])
   })
@@ -274,14 +361,19 @@ describe('where payouts need an approval', () => {
     await alone()
     expect((await save(ada)).status).toBe('usable')
     businessId = await open()
-    await database.db.query('insert into payout_settings (business_id, cooling_off_hours) values ($1, 0)', [businessId])
+    await database.db.query('insert into payout_settings (business_id, cooling_off_hours) values ($1, 0)', [
+      businessId,
+    ])
     ;[ada, bola] = [await join(), await join()]
     expect((await save(ada)).status).toBe('usable')
   })
 
   test('autopayout that is switched on, or gets another destination, waits for a second owner; switching it off does not', async () => {
     const ctx = { ...database, chains, paymentPartner: null }
-    const [one, other] = [await makeDestination(database.db, businessId), await makeDestination(database.db, businessId)]
+    const [one, other] = [
+      await makeDestination(database.db, businessId),
+      await makeDestination(database.db, businessId),
+    ]
     await usable(one)
     const set = (enabled: boolean, destinationId: string) =>
       setAutopayout(ctx, as(ada), businessId, [{ chain: 'ethereum', token: 'USDC', enabled, destinationId }])

@@ -21,8 +21,9 @@ export function isHigher(before: string | null, after: string | null): boolean {
 }
 
 /**
- * Every setting that protects money, with what loosens it; that of limits of wallets and keys is in `src/spendingLimits/limits.ts`. One rule holds for all: tightening applies at once; loosening waits for a second owner, where
- * there is one (`needsSecondOwner`), and for the cooling-off time since it was asked for.
+ * Every setting that protects money, with what loosens it; that of limits of wallets and keys is in
+ * `src/spendingLimits/limits.ts`. One rule holds for all: tightening applies at once; loosening waits for a
+ * second owner, where there is one (`needsSecondOwner`), and for the cooling-off time since it was asked for.
  */
 export const loosens = {
   /** A limit in dollars, the threshold of approvals too; null: none. */
@@ -48,16 +49,31 @@ export interface WantedSetting<Fields extends object = object> {
   after: Fields
 }
 
-/** True if a loosening by this actor waits for a second owner. The caller has locked the business. A command of the operator does not wait. */
+/**
+ * True if a loosening by this actor waits for a second owner. The caller has locked the business. A command
+ * of the operator does not wait.
+ */
 export const needsSecondOwner = async (tx: Tx, businessId: string, actor: Actor): Promise<boolean> =>
   accountOf(actor) !== null && (await hasSecondOwner(tx, businessId))
 
 /** Requests a second owner's approval of a looser setting. */
-export async function askSetting(tx: Tx, actor: Actor, businessId: string, wanted: WantedSetting): Promise<WaitingChange> {
+export async function askSetting(
+  tx: Tx,
+  actor: Actor,
+  businessId: string,
+  wanted: WantedSetting,
+): Promise<WaitingChange> {
   const accountId = accountOf(actor)
   if (accountId === null) throw new Error('only members ask for approvals')
   const { approval, isNew } = await askChange(tx, { businessId, subject: 'setting', accountId, wanted })
   const { setting, before, after } = wanted
-  if (isNew) await recordAudit(tx, actor, { businessId, action: 'approval.asked', target: approval.id, before, after: { setting, ...after } })
+  if (isNew)
+    await recordAudit(tx, actor, {
+      businessId,
+      action: 'approval.asked',
+      target: approval.id,
+      before,
+      after: { setting, ...after },
+    })
   return approval
 }

@@ -2,8 +2,8 @@ import type { Tx } from '../platform/database/db.ts'
 import { approvalHours } from './askApproval.ts'
 
 /**
- * True when a change that weakens the approval of transfers needs a second owner: there is one, or one was removed recently. Otherwise one owner
- * could remove the other first. The caller has locked the business.
+ * True when a change that weakens the approval of transfers needs a second owner: there is one, or one was
+ * removed recently. Otherwise one owner could remove the other first. The caller has locked the business.
  */
 export async function hasSecondOwner(tx: Tx, businessId: string): Promise<boolean> {
   const [row] = await tx.query<{ has: boolean }>(
@@ -15,7 +15,10 @@ export async function hasSecondOwner(tx: Tx, businessId: string): Promise<boolea
   return row?.has ?? false
 }
 
-/** True when adding an owner needs a second owner: the new one could approve, and the business has set something that protects its money. */
+/**
+ * True when adding an owner needs a second owner: the new one could approve, and the business has set
+ * something that protects its money.
+ */
 export async function newOwnerNeedsSecond(tx: Tx, businessId: string): Promise<boolean> {
   const [guard] = await tx.query(
     `select 1 from send_limits where business_id = $1 and num_nonnulls(amounts, destinations) > 0

@@ -7,15 +7,33 @@ import { type Actor, recordAudit, systemActor } from './recordAudit.ts'
 
 let database: TestDatabase
 const [business, other] = [newId(), newId()]
-const ada: Actor = { kind: 'account', id: newId(), label: 'ada_l@example.com', address: '203.0.113.9', requestId: 'r1' }
+const ada: Actor = {
+  kind: 'account',
+  id: newId(),
+  label: 'ada_l@example.com',
+  address: '203.0.113.9',
+  requestId: 'r1',
+}
 
 beforeAll(async () => {
   database = await createTestDatabase()
   for (const id of [business, other])
-    await businessModel(database.db.sequelize).create({ id, name: 'B', localCurrency: null, feePercent: '0', fxMarginPercent: '0', accepted: null })
+    await businessModel(database.db.sequelize).create({
+      id,
+      name: 'B',
+      localCurrency: null,
+      feePercent: '0',
+      fxMarginPercent: '0',
+      accepted: null,
+    })
   const targets = ['100% off', '100 off', 'a_b', 'aXb', 'back\\slash', 'backslash', 'UPPER']
-  for (const target of targets) await recordAudit(database.db, ada, { businessId: business, action: 'key.created', target })
-  await recordAudit(database.db, systemActor('npm run account'), { businessId: business, action: 'keyXcreated', target: 'by the system' })
+  for (const target of targets)
+    await recordAudit(database.db, ada, { businessId: business, action: 'key.created', target })
+  await recordAudit(database.db, systemActor('npm run account'), {
+    businessId: business,
+    action: 'keyXcreated',
+    target: 'by the system',
+  })
   await recordAudit(database.db, ada, { businessId: other, action: 'key.created', target: 'of the other' })
   await recordAudit(database.db, ada, { businessId: null, action: 'account.signed_in', target: null })
 })
@@ -39,14 +57,18 @@ describe('a search finds', () => {
     ["' or true --", []],
     ['NPM RUN', ['by the system']],
     ['y.c', ['100% off', '100 off', 'a_b', 'aXb', 'back\\slash', 'backslash', 'UPPER']],
-  ])('the text %s literally, in any case', async (q, targets) => expect(await targetsOf({ businessId: business, q })).toEqual(targets))
+  ])('the text %s literally, in any case', async (q, targets) =>
+    expect(await targetsOf({ businessId: business, q })).toEqual(targets),
+  )
 
   test('by address, actor and whole action', async () => {
     expect(await targetsOf({ businessId: business, q: '203.0.113.' })).toHaveLength(7)
     expect(await targetsOf({ businessId: business, actorId: ada.id ?? '' })).toHaveLength(7)
     expect(await targetsOf({ businessId: business, action: 'keyXcreated' })).toEqual(['by the system'])
     expect(await targetsOf({ businessId: business, action: 'key' })).toEqual([])
-    expect(await targetsOf({ businessId: business, action: 'keyXcreated', actorId: ada.id ?? '' })).toEqual([])
+    expect(await targetsOf({ businessId: business, action: 'keyXcreated', actorId: ada.id ?? '' })).toEqual(
+      [],
+    )
   })
 
   test("the business's own entries, or all entries without a business", async () => {
@@ -83,19 +105,27 @@ describe('a search finds', () => {
   })
 })
 
-test.each(['update audit_log set actor_label = $$x$$', 'delete from audit_log', 'truncate audit_log', 'delete from audit_log where false'])(
-  'the database refuses: %s',
-  async (sql) => {
-    const count = (await targetsOf({})).length
-    await expect(database.db.query(sql)).rejects.toThrow('append-only')
-    await expect(database.db.tx((tx) => tx.query(sql))).rejects.toThrow('append-only')
-    expect(await targetsOf({})).toHaveLength(count)
-  },
-)
+test.each([
+  'update audit_log set actor_label = $$x$$',
+  'delete from audit_log',
+  'truncate audit_log',
+  'delete from audit_log where false',
+])('the database refuses: %s', async (sql) => {
+  const count = (await targetsOf({})).length
+  await expect(database.db.query(sql)).rejects.toThrow('append-only')
+  await expect(database.db.tx((tx) => tx.query(sql))).rejects.toThrow('append-only')
+  expect(await targetsOf({})).toHaveLength(count)
+})
 
 test('an entry is committed or rolled back with its transaction, and writing it twice stores it once', async () => {
   const id = newId()
-  const change = { businessId: business, action: 'test.recorded', target: null, before: { a: [1] }, after: { a: 'Ω' } }
+  const change = {
+    businessId: business,
+    action: 'test.recorded',
+    target: null,
+    before: { a: [1] },
+    after: { a: 'Ω' },
+  }
   const failing = database.db.tx(async (tx) => {
     await recordAudit(tx, ada, change)
     throw new Error('no')
@@ -105,13 +135,22 @@ test('an entry is committed or rolled back with its transaction, and writing it 
   for (let i = 0; i < 2; i++) await recordAudit(database.db, ada, change, id)
   const { entries } = await listAudit(database, { action: 'test.recorded' }, whole)
   const actor = { kind: ada.kind, id: ada.id, label: ada.label }
-  expect(entries).toEqual([{ id, at: expect.any(String), ...change, actor, address: ada.address, requestId: ada.requestId }])
+  expect(entries).toEqual([
+    { id, at: expect.any(String), ...change, actor, address: ada.address, requestId: ada.requestId },
+  ])
 })
 
 describe('a search', () => {
   test('counts at most ten thousand, and its pages go on beyond', async () => {
     const id = newId()
-    await businessModel(database.db.sequelize).create({ id, name: 'B', localCurrency: null, feePercent: '0', fxMarginPercent: '0', accepted: null })
+    await businessModel(database.db.sequelize).create({
+      id,
+      name: 'B',
+      localCurrency: null,
+      feePercent: '0',
+      fxMarginPercent: '0',
+      accepted: null,
+    })
     await database.db.query(
       `insert into audit_log (id, business_id, actor_kind, actor_label, action, target)
        select gen_random_uuid(), $1, 'system', 'test', 'many.made', 'needle ' || n from generate_series(1, 10050) n`,
@@ -128,7 +167,10 @@ describe('a search', () => {
     const impatient = { db: database.db, searchMs: 1 }
     const [before] = await database.db.query('show statement_timeout')
     const search = listAudit(impatient, { q: 'nothing of the kind' }, whole)
-    await expect(search).rejects.toMatchObject({ status: 400, fields: [{ field: 'from', message: expect.stringContaining('shorter time') }] })
+    await expect(search).rejects.toMatchObject({
+      status: 400,
+      fields: [{ field: 'from', message: expect.stringContaining('shorter time') }],
+    })
     const [row] = await database.db.query('show statement_timeout')
     expect(row).toEqual(before)
   })
@@ -137,10 +179,13 @@ describe('a search', () => {
     const at = Date.now()
     await recordAudit(database.db, ada, { businessId: business, action: 'time.recorded', target: 'in time' })
     const iso = (ms: number) => new Date(ms).toISOString()
-    const within = (from: number, to: number) => targetsOf({ q: 'in time', from: iso(at + from), to: iso(at + to) })
+    const within = (from: number, to: number) =>
+      targetsOf({ q: 'in time', from: iso(at + from), to: iso(at + to) })
     expect(await within(-60_000, 60_000)).toEqual(['in time'])
     expect(await within(60_000, 120_000)).toEqual([])
     expect(await within(-120_000, -60_000)).toEqual([])
-    expect(await targetsOf({ q: 'in time', from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' })).toEqual(['in time'])
+    expect(
+      await targetsOf({ q: 'in time', from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' }),
+    ).toEqual(['in time'])
   })
 })

@@ -21,7 +21,10 @@ export function auditDashboardRoutes(ctx: AuditDashboardContext): Routes {
     async listAudit({ caller, query }) {
       const { filter, request } = splitQuery(query)
       await countSearch(caller, filter)
-      return { status: 200, body: await listAudit(ctx, { ...filter, businessId: caller.businessId }, request) }
+      return {
+        status: 200,
+        body: await listAudit(ctx, { ...filter, businessId: caller.businessId }, request),
+      }
     },
     async listAllAudit({ caller, query }) {
       const { filter, request } = splitQuery(query)

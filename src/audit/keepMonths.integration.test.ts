@@ -29,7 +29,12 @@ afterAll(async () => {
 })
 
 const run = (db = worker, stopping = new AbortController().signal) =>
-  keepMonths({ db, log: createLog('test', 'silent'), openDirect: () => openDirect(urlAs('worker', database.url), 'test'), stopping })
+  keepMonths({
+    db,
+    log: createLog('test', 'silent'),
+    openDirect: () => openDirect(urlAs('worker', database.url), 'test'),
+    stopping,
+  })
 const partitions = async () => {
   const rows = await database.db.query<{ name: string }>(
     `select relname as name from pg_inherits join pg_class c on c.oid = inhrelid where inhparent = 'audit_log'::regclass order by 1`,
@@ -54,10 +59,19 @@ async function written(then: Date, at = then): Promise<string> {
   return id
 }
 const placeOf = async (id: string) =>
-  (await database.db.query<{ name: string }>('select tableoid::regclass::text as name from audit_log where id = $1', [id]))[0]?.name
-const ids = async () => (await database.db.query<{ id: string }>('select id from audit_log order by id')).map(({ id }) => id)
+  (
+    await database.db.query<{ name: string }>(
+      'select tableoid::regclass::text as name from audit_log where id = $1',
+      [id],
+    )
+  )[0]?.name
+const ids = async () =>
+  (await database.db.query<{ id: string }>('select id from audit_log order by id')).map(({ id }) => id)
 
-/** An empty log as it is when the clock has moved on: with the months from `first` to before `later`, counted from now. */
+/**
+ * An empty log as it is when the clock has moved on: with the months from `first` to before `later`, counted
+ * from now.
+ */
 async function layOut(first: number, later: number): Promise<void> {
   const bound = (from: number) => `'${firstIdAt(month(from).getTime())}'`
   await database.db.tx(async (tx) => {
@@ -101,9 +115,19 @@ describe('months', () => {
 
   test('that no worker made for a year cost no entry: later ones wait in one partition, and go to their months', async () => {
     await layOut(-16, -12)
-    const entries = [await written(middleOf(-20)), await written(middleOf(-14)), await written(middleOf(-11)), await written(middleOf(-1))]
+    const entries = [
+      await written(middleOf(-20)),
+      await written(middleOf(-14)),
+      await written(middleOf(-11)),
+      await written(middleOf(-1)),
+    ]
     const recorded = newId()
-    await recordAudit(worker, systemActor('test'), { businessId: business, action: 'now.recorded', target: null }, recorded)
+    await recordAudit(
+      worker,
+      systemActor('test'),
+      { businessId: business, action: 'now.recorded', target: null },
+      recorded,
+    )
     const far = await written(new Date(now.getTime() + 4000 * dayMs), now)
     expect(await Promise.all([...entries, recorded, far].map(placeOf))).toEqual([
       'audit_log_earlier',
@@ -152,14 +176,15 @@ describe('months', () => {
     }
     const verification = openDb(urlAs('verification', database.url), 1)
     const add = (action: string, from: number, of = business) =>
-      verification.query("insert into audit_log (id, business_id, actor_kind, actor_label, action) values ($1, $2, 'system', 'test', $3)", [
-        idAt(middleOf(from)),
-        of,
-        action,
-      ])
+      verification.query(
+        "insert into audit_log (id, business_id, actor_kind, actor_label, action) values ($1, $2, 'system', 'test', $3)",
+        [idAt(middleOf(from)), of, action],
+      )
     try {
       for (const from of [-30, 0, 3, 30]) {
-        await expect(add('key.created', from)).rejects.toThrow('a role of the verification host alone may not add this')
+        await expect(add('key.created', from)).rejects.toThrow(
+          'a role of the verification host alone may not add this',
+        )
         await expect(add('verification.read', from, newId())).rejects.toMatchObject({ code: '23503' })
         await add('verification.read', from)
       }
@@ -196,7 +221,11 @@ describe('retention', () => {
     expect(await ids()).toEqual(kept)
     for (const id of old) expect(await placeOf(id)).toBeUndefined()
     expect(await metricsNow()).toMatchObject({ overdueDays: 0, stray: 0 })
-    const { entries, total } = await listAudit(database, { businessId: business }, { page: 1, limit: 10, sort: 'ASC' })
+    const { entries, total } = await listAudit(
+      database,
+      { businessId: business },
+      { page: 1, limit: 10, sort: 'ASC' },
+    )
     expect([total, entries.map((entry) => (entry as { id: string }).id)]).toEqual([3, kept])
     // Of a process whose clock is years behind.
     const late = await written(middleOf(-60), now)
@@ -207,11 +236,16 @@ describe('retention', () => {
 
   test('keeps a partition with an entry that is younger than its id says', async () => {
     await layOut(-40, 5)
-    const [old, young] = [await written(middleOf(-39)), await written(middleOf(-39), new Date(now.getTime() - 100 * dayMs))]
+    const [old, young] = [
+      await written(middleOf(-39)),
+      await written(middleOf(-39), new Date(now.getTime() - 100 * dayMs)),
+    ]
     await setRetention(database.db, 400)
     await run()
     expect(await ids()).toEqual([old, young].sort())
-    const [row] = await database.db.query<{ days: number }>('select extract(epoch from held_until - now()) / 86400 as days from audit_retention')
+    const [row] = await database.db.query<{ days: number }>(
+      'select extract(epoch from held_until - now()) / 86400 as days from audit_retention',
+    )
     expect(Number(row?.days)).toBeCloseTo(300, 0)
     expect((await metricsNow()).overdueDays).toBeGreaterThan(600)
     // Another retention is decided again.
@@ -228,9 +262,15 @@ describe('retention', () => {
     let dropping: Promise<object[]> | undefined
     await database.db.tx(async (tx) => {
       late = idAt(middleOf(-60))
-      await tx.query("insert into audit_log (id, actor_kind, actor_label, action) values ($1, 'system', 'test', 'x.recorded')", [late])
+      await tx.query(
+        "insert into audit_log (id, actor_kind, actor_label, action) values ($1, 'system', 'test', 'x.recorded')",
+        [late],
+      )
       dropping = worker.query('select drop_audit_month() as name')
-      await waitFor('it waits', async () => (await database.db.query('select 1 from pg_locks where not granted')).length > 0)
+      await waitFor(
+        'it waits',
+        async () => (await database.db.query('select 1 from pg_locks where not granted')).length > 0,
+      )
     })
     expect(await dropping).toEqual([{ name: null }])
     expect(await placeOf(late)).toBe('audit_log_earlier')
@@ -245,7 +285,11 @@ describe('retention', () => {
           'begin perform pg_sleep(2.5); return drop_audit_month_at_once(); end';
         grant execute on function drop_audit_month() to public`),
     )
-    afterAll(() => database.db.query('drop function drop_audit_month(); alter function drop_audit_month_at_once() rename to drop_audit_month'))
+    afterAll(() =>
+      database.db.query(
+        'drop function drop_audit_month(); alter function drop_audit_month_at_once() rename to drop_audit_month',
+      ),
+    )
 
     test('takes as long as it takes', async () => {
       await layOut(-14, 5)
@@ -264,7 +308,9 @@ describe('retention', () => {
       const stopping = new AbortController()
       const running = run(worker, stopping.signal)
       const sleeping = () =>
-        database.db.query("select 1 from pg_stat_activity where query = 'select drop_audit_month() as name' and state = 'active'")
+        database.db.query(
+          "select 1 from pg_stat_activity where query = 'select drop_audit_month() as name' and state = 'active'",
+        )
       await waitFor('the step', async () => (await sleeping()).length > 0)
       const started = performance.now()
       stopping.abort()
@@ -283,7 +329,11 @@ describe('retention', () => {
       const started = performance.now()
       const [, id] = await Promise.all([
         run(),
-        recordAudit(database.db, systemActor('test'), { businessId: business, action: 'x.recorded', target: null }),
+        recordAudit(database.db, systemActor('test'), {
+          businessId: business,
+          action: 'x.recorded',
+          target: null,
+        }),
       ])
       expect(id).toBeUndefined()
       expect(performance.now() - started).toBeLessThan(5000)
@@ -303,10 +353,13 @@ describe('plans', () => {
   }
   const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
   const planOf = async (sql: string) => {
-    const [row] = await database.db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (analyze, format json) ${sql}`)
+    const [row] = await database.db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (analyze, format json) ${sql}`,
+    )
     return nodes(row?.['QUERY PLAN'][0].Plan as Plan).filter((node) => node['Relation Name'])
   }
-  const read = (all: Plan[]) => all.filter((node) => node['Actual Loops'] > 0).map((node) => node['Relation Name'])
+  const read = (all: Plan[]) =>
+    all.filter((node) => node['Actual Loops'] > 0).map((node) => node['Relation Name'])
 
   beforeAll(async () => {
     await layOut(-30, 5)
@@ -321,7 +374,9 @@ describe('plans', () => {
   })
 
   test('the first page of a business reads the newest partitions only', async () => {
-    const plan = await planOf(`select * from audit_log where business_id = '${business}' order by id desc limit 20`)
+    const plan = await planOf(
+      `select * from audit_log where business_id = '${business}' order by id desc limit 20`,
+    )
     // The empty months to come, and the newest that has entries.
     expect(read(plan)).toEqual(['audit_log_later', ...names(0, 5).reverse()])
     expect(plan.length).toBeGreaterThan(30)
@@ -330,15 +385,25 @@ describe('plans', () => {
   test('a list of a time, and the next page, read the partitions of that time', async () => {
     const [from, to] = [firstIdAt(month(-6).getTime()), firstIdAt(month(-5).getTime())]
     expect(
-      read(await planOf(`select * from audit_log where id >= '${from}' and id < '${to}' and action = 'x.recorded' order by id desc limit 20`)),
+      read(
+        await planOf(
+          `select * from audit_log where id >= '${from}' and id < '${to}' and action = 'x.recorded' order by id desc limit 20`,
+        ),
+      ),
     ).toEqual([nameOf(-6)])
-    expect(read(await planOf(`select * from audit_log where business_id = '${business}' and id < '${to}' order by id desc limit 20`))).toEqual([
-      nameOf(-6),
-    ])
+    expect(
+      read(
+        await planOf(
+          `select * from audit_log where business_id = '${business}' and id < '${to}' order by id desc limit 20`,
+        ),
+      ),
+    ).toEqual([nameOf(-6)])
   })
 
   test('an entry is found in its partition by the id alone', async () => {
     const plan = await planOf(`select * from audit_log where id = '${firstIdAt(month(-9).getTime() + 7)}'`)
-    expect(plan.map((node) => [node['Relation Name'], node['Node Type']])).toEqual([[nameOf(-9), 'Index Scan']])
+    expect(plan.map((node) => [node['Relation Name'], node['Node Type']])).toEqual([
+      [nameOf(-9), 'Index Scan'],
+    ])
   })
 })

@@ -1,4 +1,14 @@
-import { cast, col, DataTypes, type InferAttributes, type Model, type ModelStatic, Op, type WhereOptions, where } from 'sequelize'
+import {
+  cast,
+  col,
+  DataTypes,
+  type InferAttributes,
+  type Model,
+  type ModelStatic,
+  Op,
+  type WhereOptions,
+  where,
+} from 'sequelize'
 import { defineModel } from '../platform/database/defineModel.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { invalidParameters } from '../platform/errors.ts'
@@ -77,7 +87,9 @@ export async function listAudit(
   if (filter.q === undefined) return shown(await findPage(model, { [Op.and]: conditions }, request))
   const like = containing(filter.q)
   const inValues = ['before', 'after'].map((column) => where(cast(col(column), 'text'), like))
-  conditions.push({ [Op.or]: [{ action: like }, { actorLabel: like }, { target: like }, { address: like }, ...inValues] })
+  conditions.push({
+    [Op.or]: [{ action: like }, { actorLabel: like }, { target: like }, { address: like }, ...inValues],
+  })
   return shown(await search(ctx, model, { [Op.and]: conditions }, request))
 }
 
@@ -100,19 +112,33 @@ async function search(
     return await ctx.db.snapshot(async (tx) => {
       const { transaction } = tx
       await tx.query(`select set_config('statement_timeout', $1, true)`, [`${ctx.searchMs ?? 3000}ms`])
-      const count = async () => (await model.findAll({ attributes: ['id'], where: conditions, limit: maxCounted, transaction, raw: true })).length
+      const count = async () =>
+        (
+          await model.findAll({
+            attributes: ['id'],
+            where: conditions,
+            limit: maxCounted,
+            transaction,
+            raw: true,
+          })
+        ).length
       return findPage(model, conditions, request, transaction, count)
     })
   } catch (error) {
     const { code } = ((error as { parent?: unknown }).parent ?? {}) as { code?: string }
     if (code !== statementTimeout) throw error
-    throw invalidParameters({ field: 'from', message: 'and to are too far apart or missing: search a shorter time, or by action or actor' })
+    throw invalidParameters({
+      field: 'from',
+      message: 'and to are too far apart or missing: search a shorter time, or by action or actor',
+    })
   }
 }
 
 const statementTimeout = '57014'
 
-/** Maximum difference between an entry's id, made by the process's clock, and its time, set by the database. */
+/**
+ * Maximum difference between an entry's id, made by the process's clock, and its time, set by the database.
+ */
 const clockDriftMs = 3_600_000
 
 /** @throws ApiError 400 where it is not a time */

@@ -11,15 +11,15 @@ export interface Actor {
   address: string | null
   requestId: string | null
   /**
-   * Throws where the actor has lost the rights that admitted the request; otherwise locks them until the transaction of the effect ends. Omitted by
-   * commands, and by people who are only signing in.
+   * Throws where the actor has lost the rights that admitted the request; otherwise locks them until the
+   * transaction of the effect ends. Omitted by commands, and by people who are only signing in.
    */
   confirm?: (tx: Tx) => Promise<void>
 }
 
 /**
- * Checks the actor's rights again, under a lock: they may have been lost since the request was admitted. Outside a transaction the effect is already
- * stored.
+ * Checks the actor's rights again, under a lock: they may have been lost since the request was admitted.
+ * Outside a transaction the effect is already stored.
  */
 export async function confirmActor(db: Queryable, actor: Pick<Actor, 'confirm'>): Promise<void> {
   if (isTx(db)) await actor.confirm?.(db)
@@ -47,10 +47,16 @@ const insertEntry = prepared(
 )
 
 /**
- * Adds an entry to the audit log, in the transaction of the change. An actor who has lost the right is refused, and nothing changes.
+ * Adds an entry to the audit log, in the transaction of the change. An actor who has lost the right is
+ * refused, and nothing changes.
  * @param id written at most once, for work that is retried
  */
-export async function recordAudit(db: Queryable, actor: Actor, change: AuditedChange, id: string = newId()): Promise<void> {
+export async function recordAudit(
+  db: Queryable,
+  actor: Actor,
+  change: AuditedChange,
+  id: string = newId(),
+): Promise<void> {
   await confirmActor(db, actor)
   const values = [
     id,
@@ -70,4 +76,10 @@ export async function recordAudit(db: Queryable, actor: Actor, change: AuditedCh
 }
 
 /** A command of the operator. */
-export const systemActor = (label: string): Actor => ({ kind: 'system', id: null, label, address: null, requestId: null })
+export const systemActor = (label: string): Actor => ({
+  kind: 'system',
+  id: null,
+  label,
+  address: null,
+  requestId: null,
+})

@@ -30,17 +30,26 @@ const dayMs = 86_400_000
 const maxBackupDays = 8
 
 /**
- * Checks that a deployment could go on with a restored copy: it is migrated, of this deployment and of a young backup, its books agree with themselves
- * and with the last close, and its sealed rows open. It changes nothing.
+ * Checks that a deployment could go on with a restored copy: it is migrated, of this deployment and of a
+ * young backup, its books agree with themselves and with the last close, and its sealed rows open. It changes
+ * nothing.
  * @param to the moment of the copy, for servers that cannot tell it
  * @throws ConfigError where there is nothing to check
  */
-export async function checkCopy({ copy, live, appKey, requireMigrated }: Context, to: Date | null): Promise<CheckedCopy> {
+export async function checkCopy(
+  { copy, live, appKey, requireMigrated }: Context,
+  to: Date | null,
+): Promise<CheckedCopy> {
   await requireCopy(copy, live)
   const restoredTo = to ?? (await recoveredTo(copy))
-  if (!restoredTo) throw new ConfigError('this server cannot tell to which moment it was restored: add --to <time>, with its UTC offset')
+  if (!restoredTo)
+    throw new ConfigError(
+      'this server cannot tell to which moment it was restored: add --to <time>, with its UTC offset',
+    )
   const unmigrated = await faultOf(requireMigrated(copy))
-  const [count] = await copy.query<{ entries: number }>('select count(*)::float8 as entries from ledger_entries')
+  const [count] = await copy.query<{ entries: number }>(
+    'select count(*)::float8 as entries from ledger_entries',
+  )
   return {
     restoredTo,
     faults: [
@@ -64,9 +73,11 @@ const faultOf = (check: Promise<unknown>): Promise<string[]> =>
 
 async function requireCopy(copy: Queryable, live: Queryable): Promise<void> {
   const [one, other] = await Promise.all([copy, live].map(serverOf))
-  if (one === other) throw new ConfigError('RESTORED_DATABASE_URL leads to the running database itself, not to a copy')
+  if (one === other)
+    throw new ConfigError('RESTORED_DATABASE_URL leads to the running database itself, not to a copy')
   const [row] = await copy.query<{ recovers: boolean }>('select pg_is_in_recovery() as recovers')
-  if (row?.recovers !== false) throw new ConfigError('RESTORED_DATABASE_URL leads to a standby, or to a copy that has not recovered yet')
+  if (row?.recovers !== false)
+    throw new ConfigError('RESTORED_DATABASE_URL leads to a standby, or to a copy that has not recovered yet')
 }
 
 async function serverOf(db: Queryable): Promise<string | undefined> {
@@ -76,19 +87,29 @@ async function serverOf(db: Queryable): Promise<string | undefined> {
   return row?.server
 }
 
-/** Of the last transaction that the recovery replayed. Null where the server was started without a recovery, or again since. */
+/**
+ * Of the last transaction that the recovery replayed. Null where the server was started without a recovery,
+ * or again since.
+ */
 async function recoveredTo(copy: Queryable): Promise<Date | null> {
   const [row] = await copy.query<{ at: Date | null }>('select pg_last_xact_replay_timestamp() as at')
   return row?.at ?? null
 }
 
-/** Where the file can be read: managed databases keep it to themselves. Newer backups have failed, or are not in this repository. */
+/**
+ * Where the file can be read: managed databases keep it to themselves. Newer backups have failed, or are not
+ * in this repository.
+ */
 async function oldBackup(copy: Queryable, restoredTo: Date): Promise<string[]> {
   const [row] = await copy
-    .query<{ at: Date | null }>(`select substring(pg_read_file('backup_label.old', 0, 10000, true) from 'START TIME: ([^\\n]+)')::timestamptz as at`)
+    .query<{ at: Date | null }>(
+      `select substring(pg_read_file('backup_label.old', 0, 10000, true) from 'START TIME: ([^\\n]+)')::timestamptz as at`,
+    )
     .catch(() => [])
   const days = row?.at ? (restoredTo.getTime() - row.at.getTime()) / dayMs : 0
-  return days > maxBackupDays ? [`its backup began ${Math.floor(days)} days before, ${row?.at?.toISOString()}: newer ones have failed`] : []
+  return days > maxBackupDays
+    ? [`its backup began ${Math.floor(days)} days before, ${row?.at?.toISOString()}: newer ones have failed`]
+    : []
 }
 
 /** The copy is of another deployment, or history went apart. */
@@ -99,13 +120,21 @@ async function strangeness(copy: Queryable, live: Queryable): Promise<string[]> 
   const [last] = await copy.query<{ id: string; hash: string }>(
     "select id, encode(last_hash, 'hex') as hash from ledger_closes order by id desc limit 1",
   )
-  const [same] = last ? await live.query<{ hash: string }>("select encode(last_hash, 'hex') as hash from ledger_closes where id = $1", [last.id]) : []
-  if (last && same?.hash !== last.hash) faults.push(`its last close of the ledger, ${last.id}, is not that of the running database`)
+  const [same] = last
+    ? await live.query<{ hash: string }>(
+        "select encode(last_hash, 'hex') as hash from ledger_closes where id = $1",
+        [last.id],
+      )
+    : []
+  if (last && same?.hash !== last.hash)
+    faults.push(`its last close of the ledger, ${last.id}, is not that of the running database`)
   return faults
 }
 
 /** Of the books with themselves; how they compare with the chains is a matter of the running database. */
 async function driftsOf(copy: Db): Promise<string[]> {
   const drifts = await copy.snapshot((tx) => verifyLedger(tx, undefined, []))
-  return drifts.slice(0, 20).map(({ kind, subject, expected, found }) => `${kind}  ${subject}: expected ${expected}, found ${found}`)
+  return drifts
+    .slice(0, 20)
+    .map(({ kind, subject, expected, found }) => `${kind}  ${subject}: expected ${expected}, found ${found}`)
 }

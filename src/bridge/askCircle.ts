@@ -18,9 +18,18 @@ const partner = 'circle'
  * Runs one request to Circle, at a turn of its own: all processes share its budget.
  * @throws AttestationsError; `throttled` also where the next turn is more than `maxWaitMs` away
  */
-export async function askCircle<T>(ctx: AskCircleContext, maxWaitMs: number, work: (circle: Attestations) => Promise<T>): Promise<T> {
+export async function askCircle<T>(
+  ctx: AskCircleContext,
+  maxWaitMs: number,
+  work: (circle: Attestations) => Promise<T>,
+): Promise<T> {
   const turn = await takeSharedTurn(ctx.db, partner, ctx.attestations.perSecond, maxWaitMs)
-  if (turn.isTooLate) throw new AttestationsError('throttled', 'The requests of this second are used up', Math.ceil(turn.inMs / 1000))
+  if (turn.isTooLate)
+    throw new AttestationsError(
+      'throttled',
+      'The requests of this second are used up',
+      Math.ceil(turn.inMs / 1000),
+    )
   if (turn.inMs >= 1) await pause(turn.inMs)
   try {
     return await work(ctx.attestations)

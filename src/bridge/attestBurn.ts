@@ -38,7 +38,8 @@ export async function attestBurn(ctx: BridgeContext, row: BridgeTransfer): Promi
     if (!decoded || (row.nonce !== null && decoded.nonce !== row.nonce)) return refuse(ctx, row, 'nonce')
     const stored = await storeAttested(ctx, row, found, decoded)
     if (stored !== 'taken') return stored
-    // Circle has named another burn's message, of the same fields. That burn's own message is as good, and may be free.
+    // Circle has named another burn's message, of the same fields. That burn's own message is as good, and
+    // may be free.
     txId = (await holderOf(ctx.db, row, decoded.nonce))?.sourceTxId ?? null
   }
   return refuse(ctx, row, 'nonce of another transfer')
@@ -50,10 +51,12 @@ const later = (ctx: BridgeContext, row: BridgeTransfer, delay: string | null): M
 
 /** @returns null if there is no message that can be used, and that is stored */
 async function ask(ctx: BridgeContext, row: BridgeTransfer, txId: string): Promise<Attested | null> {
-  const answered = await askCircle(ctx, maxWaitMs, (circle) => circle.messages(row.sourceDomain, txId)).catch((error) => {
-    if (error instanceof AttestationsError) return error
-    throw error
-  })
+  const answered = await askCircle(ctx, maxWaitMs, (circle) => circle.messages(row.sourceDomain, txId)).catch(
+    (error) => {
+      if (error instanceof AttestationsError) return error
+      throw error
+    },
+  )
   const stored = (move: Move) => storeMove(ctx, row, move).then(() => null)
   if (answered instanceof AttestationsError) {
     const { retryAfterSeconds } = answered
@@ -62,7 +65,8 @@ async function ask(ctx: BridgeContext, row: BridgeTransfer, txId: string): Promi
   }
   const found = messageOf(answered, row)
   if (typeof found === 'string') return refuse(ctx, row, found)
-  if (found?.attestation == null || found.message === null) return stored(later(ctx, row, found?.delay ?? null))
+  if (found?.attestation == null || found.message === null)
+    return stored(later(ctx, row, found?.delay ?? null))
   const { message, attestation } = found
   if (message !== row.expiredMessage) return { ...found, message, attestation }
   // Signed again, it is another one.
@@ -89,7 +93,10 @@ async function storeAttested(
     ...(!repeats.has(row.delay) && row.status !== 'completed' && { delay: null, tries: 0 }),
   } as const
   // Circle mints by itself: that takes a moment. Else the claim goes on.
-  const stored = await moveWithin(ctx, row, { ...attested, nextInMs: row.automatic ? ctx.pollMs : leaseMs }).catch(takenBy)
+  const stored = await moveWithin(ctx, row, {
+    ...attested,
+    nextInMs: row.automatic ? ctx.pollMs : leaseMs,
+  }).catch(takenBy)
   // Null: another worker has stored it.
   if (stored === 'taken' || stored === null) return stored
   ctx.observe('attested', row)
@@ -99,7 +106,10 @@ async function storeAttested(
   return row.automatic || !isClaimed ? null : stored
 }
 
-/** The unique index finds an equal burn, which is rare: a question of its own would be asked for each transfer. */
+/**
+ * The unique index finds an equal burn, which is rare: a question of its own would be asked for each
+ * transfer.
+ */
 function takenBy(error: { code?: unknown; constraint?: unknown }): 'taken' {
   if (error.code !== '23505' || error.constraint !== 'bridge_transfers_nonce') throw error
   return 'taken'
@@ -117,7 +127,10 @@ async function refuse(ctx: BridgeContext, row: BridgeTransfer, wrong: string): P
  * The message of the burn; null while Circle has not one.
  * @returns a text: why the answer cannot be right
  */
-function messageOf(answered: readonly AttestedMessage[], row: BridgeTransfer): AttestedMessage | string | null {
+function messageOf(
+  answered: readonly AttestedMessage[],
+  row: BridgeTransfer,
+): AttestedMessage | string | null {
   const [first, ...more] = answered
   if (!first) return null
   // Its transaction burns once.

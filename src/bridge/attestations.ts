@@ -1,4 +1,7 @@
-/** The port of Circle's attestation service: what a burn costs, and the signed message that lets its amount be minted. */
+/**
+ * The port of Circle's attestation service: what a burn costs, and the signed message that lets its amount be
+ * minted.
+ */
 export interface Attestations {
   /** The requests that it takes in a second, over all processes. */
   perSecond: number

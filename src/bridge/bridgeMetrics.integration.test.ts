@@ -33,7 +33,11 @@ test('transfers that have not ended are counted by state, also those whose mint 
         ?.split(' ')
         .at(-1),
     )
-  expect(['pending', 'in_progress', 'not_final', 'completed'].map((status) => read('bridge_open', `status="${status}"`))).toEqual([1, 2, 1, NaN])
+  expect(
+    ['pending', 'in_progress', 'not_final', 'completed'].map((status) =>
+      read('bridge_open', `status="${status}"`),
+    ),
+  ).toEqual([1, 2, 1, NaN])
   expect(Math.round(read('bridge_open_oldest_seconds', 'status="in_progress"') / 10)).toBe(60)
   expect(Math.round(read('bridge_open_oldest_seconds', 'status="not_final"') / 100)).toBe(20)
   expect(read('bridge_unburnt', 'state="lost"')).toBe(1)

@@ -11,14 +11,20 @@ type BridgedChain = Pick<ConfiguredChain, 'name' | 'cctp'>
 /** From each chain of the deployment that has the bridge to each other one. */
 const routesOf = (chains: readonly BridgedChain[]) => {
   const names = chains.flatMap(({ name, cctp }) => (cctp ? [name] : []))
-  return labelSets({ source: names, destination: names }).filter(({ source, destination }) => source !== destination)
+  return labelSets({ source: names, destination: names }).filter(
+    ({ source, destination }) => source !== destination,
+  )
 }
 
 /** Counts the steps of transfers, by route. */
-export function createBridgeCounter(metrics: Metrics, chains: readonly BridgedChain[]): BridgeContext['observe'] {
+export function createBridgeCounter(
+  metrics: Metrics,
+  chains: readonly BridgedChain[],
+): BridgeContext['observe'] {
   const steps = metrics.counter('bridge_steps_total', 'Steps of bridge transfers', ['step', ...route])
   for (const each of routesOf(chains)) for (const step of bridgeSteps) steps.inc({ ...each, step }, 0)
-  return (step, { sourceChain, destinationChain }) => steps.inc({ step, source: sourceChain, destination: destinationChain })
+  return (step, { sourceChain, destinationChain }) =>
+    steps.inc({ step, source: sourceChain, destination: destinationChain })
 }
 
 interface Open {
@@ -37,25 +43,40 @@ interface Unburnt {
 }
 
 /**
- * Gauges of transfers that have not ended, by route and status. `not_final`: completed, and its mint may still be taken back. Read at each scrape.
+ * Gauges of transfers that have not ended, by route and status. `not_final`: completed, and its mint may
+ * still be taken back. Read at each scrape.
  */
 export function createBridgeMetrics(metrics: Metrics, db: Db, chains: readonly BridgedChain[]): void {
   const routes = routesOf(chains)
   const open = shared(() => readOpen(db))
   const gaugeOf = (name: string, help: string, of: (each: Open) => number) =>
     metrics.collected(name, help, [...route, 'status'], async (gauge) => {
-      gauge.resetTo(routes.flatMap((each) => labelSets({ status: openStatuses }).map((status) => ({ ...each, ...status }))))
-      for (const each of await open()) gauge.set({ source: each.source, destination: each.destination, status: each.status }, of(each))
+      gauge.resetTo(
+        routes.flatMap((each) =>
+          labelSets({ status: openStatuses }).map((status) => ({ ...each, ...status })),
+        ),
+      )
+      for (const each of await open())
+        gauge.set({ source: each.source, destination: each.destination, status: each.status }, of(each))
     })
   gaugeOf('bridge_open', 'Bridge transfers that have not ended', ({ count }) => count)
-  gaugeOf('bridge_open_oldest_seconds', 'Age of the oldest bridge transfer that has not ended, since its burn', ({ seconds }) => seconds)
+  gaugeOf(
+    'bridge_open_oldest_seconds',
+    'Age of the oldest bridge transfer that has not ended, since its burn',
+    ({ seconds }) => seconds,
+  )
   metrics.collected(
     'bridge_unburnt',
     'Bridge transfers that are minted, and whose burn a fork has taken back',
     [...route, 'state'],
     async (gauge) => {
-      gauge.resetTo(routes.flatMap((each) => labelSets({ state: ['taken_back', 'lost'] }).map((state) => ({ ...each, ...state }))))
-      for (const { source, destination, state, count } of await readUnburnt(db)) gauge.set({ source, destination, state }, count)
+      gauge.resetTo(
+        routes.flatMap((each) =>
+          labelSets({ state: ['taken_back', 'lost'] }).map((state) => ({ ...each, ...state })),
+        ),
+      )
+      for (const { source, destination, state, count } of await readUnburnt(db))
+        gauge.set({ source, destination, state }, count)
     },
   )
 }

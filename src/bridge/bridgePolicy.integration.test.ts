@@ -27,7 +27,12 @@ const businessId = newId()
 let walletId: string
 const [from, to, treasury] = [`0x${'cd'.repeat(20)}`, `0x${'ef'.repeat(20)}`, `0x${'77'.repeat(20)}`]
 const addresses = { treasury: () => treasury, deposit: () => '', staking: () => '' }
-const ownOf = (name: string): TreasuryFacts => ({ addresses, proofs, settings: defaultSettings, chain: registeredChain(name) })
+const ownOf = (name: string): TreasuryFacts => ({
+  addresses,
+  proofs,
+  settings: defaultSettings,
+  chain: registeredChain(name),
+})
 const [source, destination] = [ownOf('ethereum'), ownOf('base')]
 let actions: { ethereum: BridgeActions; base: BridgeActions }
 
@@ -35,7 +40,9 @@ beforeAll(async () => {
   database = await createTestDatabase()
   await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
   walletId = await makeWallet(database.db, businessId)
-  const [ethereum, base] = await Promise.all(['ethereum', 'base'].map((name) => bridgeActions(registeredChain(name))))
+  const [ethereum, base] = await Promise.all(
+    ['ethereum', 'base'].map((name) => bridgeActions(registeredChain(name))),
+  )
   if (!ethereum || !base) throw new Error('both chains have a bridge')
   actions = { ethereum, base }
 })
@@ -75,7 +82,13 @@ async function made(more: Partial<BridgeRequest> = {}) {
   await database.db.tx(async (tx) => {
     const ofWallet = { businessId, chain: 'ethereum', signer: 'wallet', walletId, ...nothing } as const
     const ctx = { purposes: bridge.intents ?? [] }
-    const burn = { ...ofWallet, id: request.id, purpose: 'bridge-burn', action: calls.burn, needsApproval: request.needsApproval } as const
+    const burn = {
+      ...ofWallet,
+      id: request.id,
+      purpose: 'bridge-burn',
+      action: calls.burn,
+      needsApproval: request.needsApproval,
+    } as const
     await insertIntent(ctx, tx, burn, 60_000, provers.api)
     if (calls.approval && request.approvalIntentId)
       await insertIntent(
@@ -85,26 +98,48 @@ async function made(more: Partial<BridgeRequest> = {}) {
         60_000,
         provers.api,
       )
-    await storeBridge(tx, { ...request, proof: provers.api.prove(bridgeMessage(request)) }, { apiKeyId: null, accountId: null })
+    await storeBridge(
+      tx,
+      { ...request, proof: provers.api.prove(bridgeMessage(request)) },
+      { apiKeyId: null, accountId: null },
+    )
   })
   return request
 }
 
 /** Its message is signed, and its mint is stored. */
-async function attested(request: BridgeRequest, { message = burnMessage(request), id = mintIdsOf(request.id)[0] ?? '', isBurnt = true } = {}) {
+async function attested(
+  request: BridgeRequest,
+  { message = burnMessage(request), id = mintIdsOf(request.id)[0] ?? '', isBurnt = true } = {},
+) {
   const attestation: MessageHex = `0x${'11'.repeat(130)}`
   const action = actions.base.mint(treasury, { message, attestation })
-  await database.db.query('update bridge_transfers set message = $2, attestation = $3, mint_intent_id = $4 where id = $1', [
-    ...[request.id, message, attestation, id],
-  ])
+  await database.db.query(
+    'update bridge_transfers set message = $2, attestation = $3, mint_intent_id = $4 where id = $1',
+    [...[request.id, message, attestation, id]],
+  )
   if (isBurnt)
-    await database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce, max_fee) values ($1, 'ethereum', $2, 1, 1)", [
-      request.id,
-      `0x${request.id.replaceAll('-', '').padEnd(64, '0')}`,
-    ])
-  const wanted = { id, businessId: null, purpose: 'bridge-mint', chain: 'base', signer: 'treasury', walletId: null, action } as const
+    await database.db.query(
+      "insert into treasury_signatures (intent_id, chain, tx_id, nonce, max_fee) values ($1, 'ethereum', $2, 1, 1)",
+      [request.id, `0x${request.id.replaceAll('-', '').padEnd(64, '0')}`],
+    )
+  const wanted = {
+    id,
+    businessId: null,
+    purpose: 'bridge-mint',
+    chain: 'base',
+    signer: 'treasury',
+    walletId: null,
+    action,
+  } as const
   await database.db.tx((tx) =>
-    insertIntent({ purposes: bridge.intents ?? [] }, tx, { ...wanted, symbol: null, decimals: null }, 60_000, provers.worker),
+    insertIntent(
+      { purposes: bridge.intents ?? [] },
+      tx,
+      { ...wanted, symbol: null, decimals: null },
+      60_000,
+      provers.worker,
+    ),
   )
   return id
 }
@@ -119,7 +154,9 @@ async function judged(id: string, own: TreasuryFacts, more: Partial<Intent> = {}
     const refusal = await (isMint ? refusalOfMint : refusalOfBurn)(tx, row, own)
     if (refusal !== null) return refusal
     const action = await (isMint ? mintAction : burnAction)(tx, row, own)
-    return action !== null && actionText(action) === actionText(row.action) ? null : 'it is not what its purpose sends'
+    return action !== null && actionText(action) === actionText(row.action)
+      ? null
+      : 'it is not what its purpose sends'
   })
 }
 
@@ -163,8 +200,24 @@ describe('a forged transfer is refused:', () => {
 describe('an intent is refused', () => {
   const forged = async (more: Partial<Intent> & { action: Intent['action'] }) => {
     const id = newId()
-    const wanted = { businessId, purpose: 'bridge-burn', chain: 'ethereum', signer: 'wallet', walletId, symbol: null, decimals: null } as const
-    await database.db.tx((tx) => insertIntent({ purposes: bridge.intents ?? [] }, tx, { ...wanted, ...more, id } as never, 60_000, provers.api))
+    const wanted = {
+      businessId,
+      purpose: 'bridge-burn',
+      chain: 'ethereum',
+      signer: 'wallet',
+      walletId,
+      symbol: null,
+      decimals: null,
+    } as const
+    await database.db.tx((tx) =>
+      insertIntent(
+        { purposes: bridge.intents ?? [] },
+        tx,
+        { ...wanted, ...more, id } as never,
+        60_000,
+        provers.api,
+      ),
+    )
     return id
   }
   const burnNow = () => {
@@ -181,7 +234,11 @@ describe('an intent is refused', () => {
   })
 
   test('of other calls than its transfer', async () => {
-    await change(request.id, "calls = jsonb_set(calls, '{0,to}', '\"0xabababababababababababababababababababab\"')", 'intents')
+    await change(
+      request.id,
+      "calls = jsonb_set(calls, '{0,to}', '\"0xabababababababababababababababababababab\"')",
+      'intents',
+    )
     expect(await judged(request.id, source)).toBe('it is not what its purpose sends')
   })
 
@@ -190,7 +247,9 @@ describe('an intent is refused', () => {
     await change(request.id, `wallet_id = '${other}'`, 'intents')
     expect(await judged(request.id, source)).toBe('its bridge transfer is of another wallet')
     const stolen = await made()
-    expect(await judged(stolen.id, source, { businessId: newId() })).toBe('its bridge transfer is of another wallet')
+    expect(await judged(stolen.id, source, { businessId: newId() })).toBe(
+      'its bridge transfer is of another wallet',
+    )
     const elsewhere = await made()
     await change(elsewhere.id, "chain = 'base'", 'intents')
     expect(await judged(elsewhere.id, destination)).toBe('its bridge transfer begins on another chain')
@@ -199,11 +258,15 @@ describe('an intent is refused', () => {
   test('where the treasury has another bridge of the chain', async () => {
     const chain = registeredChain('ethereum')
     const cctp = chain.cctp && { ...chain.cctp, tokenMessenger: to }
-    expect(await judged(request.id, { ...source, chain: { ...chain, ...(cctp && { cctp }) } })).toBe('its bridge is not that of the chain')
+    expect(await judged(request.id, { ...source, chain: { ...chain, ...(cctp && { cctp }) } })).toBe(
+      'its bridge is not that of the chain',
+    )
   })
 
   test('that needs another approval than its transfer', async () => {
-    expect(await judged(request.id, source, { needsApproval: true })).toBe('it needs another approval than its bridge transfer')
+    expect(await judged(request.id, source, { needsApproval: true })).toBe(
+      'it needs another approval than its bridge transfer',
+    )
   })
 
   test('of a transfer that has failed, or that no second owner has approved', async () => {
@@ -233,16 +296,22 @@ describe('a mint is refused', () => {
     expect(await judged(id, source, { chain: 'ethereum' })).toBe('its bridge transfer ends on another chain')
     const chain = registeredChain('base')
     const cctp = chain.cctp && { ...chain.cctp, tokenMessenger: to }
-    expect(await judged(id, { ...destination, chain: { ...chain, ...(cctp && { cctp }) } })).toBe('its bridge is not that of the chain')
+    expect(await judged(id, { ...destination, chain: { ...chain, ...(cctp && { cctp }) } })).toBe(
+      'its bridge is not that of the chain',
+    )
     await change(request.id, 'mint_intent_id = null')
     expect(await judged(id, destination)).toBe('it belongs to no bridge transfer')
   })
   test('whose burn the treasury has not signed', async () => {
-    expect(await judged(await attested(request, { isBurnt: false }), destination)).toBe('its burn was not signed here')
+    expect(await judged(await attested(request, { isBurnt: false }), destination)).toBe(
+      'its burn was not signed here',
+    )
   })
   test('to another recipient than that of its address', async () => {
     const elsewhere = await made({ mintRecipient: actions.base.wordOf(from) })
-    expect(await judged(await attested(elsewhere), destination)).toBe('its recipient is not that of its address')
+    expect(await judged(await attested(elsewhere), destination)).toBe(
+      'its recipient is not that of its address',
+    )
   })
   test('with the message of another burn, or none', async () => {
     const other = await attested(request, { message: burnMessage(request, { amount: 1n }) })
@@ -251,10 +320,15 @@ describe('a mint is refused', () => {
     expect(await judged(other, destination)).toBe('its bridge transfer has no message')
   })
   test('with another id than those of its transfer', async () => {
-    expect(await judged(await attested(request, { id: newId() }), destination)).toBe('it was minted too often')
+    expect(await judged(await attested(request, { id: newId() }), destination)).toBe(
+      'it was minted too often',
+    )
   })
   test('after five that were signed: those that were not, and those of another day, do not count', async () => {
-    const [ids, mint] = [mintIdsOf(request.id), await attested(request, { id: mintIdsOf(request.id)[20] ?? '' })]
+    const [ids, mint] = [
+      mintIdsOf(request.id),
+      await attested(request, { id: mintIdsOf(request.id)[20] ?? '' }),
+    ]
     const sign = (id: string, hoursAgo = 0) =>
       database.db.query(
         "insert into treasury_signatures (intent_id, chain, tx_id, nonce, max_fee, signed_at) values ($1, 'base', $2, 1, 1, now() - $3 * interval '1 hour')",

@@ -29,4 +29,5 @@ export const bridgeMessage = (request: BridgeRequest): Buffer =>
     ...(request.eventAccount === null ? [] : [request.eventAccount]),
   ])
 
-export const isProven = (api: Verifier, row: BridgeRequest & { proof: Buffer }): boolean => api.verifies(bridgeMessage(row), row.proof)
+export const isProven = (api: Verifier, row: BridgeRequest & { proof: Buffer }): boolean =>
+  api.verifies(bridgeMessage(row), row.proof)

@@ -94,11 +94,21 @@ export const bridgeColumns = `id, business_id as "businessId", wallet_id as "wal
   exists (select 1 from approvals a where a.subject = 'bridge-burn' and a.subject_id = bridge_transfers.id and a.decision is null) as "awaitsApproval",
   (select i.tx_id from intents i where i.id = bridge_transfers.id and i.status in ('broadcast', 'unknown', 'confirmed')) as "broadcastTxId"`
 
-export type BridgeRow = Omit<BridgeTransfer, 'amount' | 'maxFee' | 'fee'> & { amount: string; maxFee: string; fee: string | null }
+export type BridgeRow = Omit<BridgeTransfer, 'amount' | 'maxFee' | 'fee'> & {
+  amount: string
+  maxFee: string
+  fee: string | null
+}
 
 /** Reads bridge transfers. @param where SQL over the table, with `values` from $1 on */
-export async function readBridgeTransfers(db: Queryable, where: string, values: unknown[]): Promise<BridgeTransfer[]> {
-  return (await db.query<BridgeRow>(`select ${bridgeColumns} from bridge_transfers where ${where}`, values)).map(bridgeFromRow)
+export async function readBridgeTransfers(
+  db: Queryable,
+  where: string,
+  values: unknown[],
+): Promise<BridgeTransfer[]> {
+  return (
+    await db.query<BridgeRow>(`select ${bridgeColumns} from bridge_transfers where ${where}`, values)
+  ).map(bridgeFromRow)
 }
 
 /** A row of `bridgeColumns`. */

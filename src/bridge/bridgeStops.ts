@@ -8,22 +8,25 @@ const waits = (reason: string): IntentStop => ({ reason, ends: false, waits: tru
 const ends = (reason: string): IntentStop => ({ reason, ends: true })
 
 /**
- * An allowance is given when its burn may follow: a second owner has approved it, and no other transfer of the wallet is between its own allowance and
- * its burn, because each allowance replaces the one before.
+ * An allowance is given when its burn may follow: a second owner has approved it, and no other transfer of
+ * the wallet is between its own allowance and its burn, because each allowance replaces the one before.
  */
 export async function approvalStop(_ctx: StopContext, tx: Tx, { id }: Intent): Promise<IntentStop | null> {
   const [transfer] = await readBridgeTransfers(tx, 'approval_intent_id = $1', [id])
   if (!transfer) return ends('no_transfer')
   const burn = await readIntent(tx, transfer.id)
   if (!burn || isOutcome(burn.status) || burn.isCancelled) return ends('burn_ended')
-  if (transfer.needsApproval && (await standingOf(tx, 'bridge-burn', transfer.id)) !== 'approved') return waits('approval')
+  if (transfer.needsApproval && (await standingOf(tx, 'bridge-burn', transfer.id)) !== 'approved')
+    return waits('approval')
   return (await hasOther(tx, transfer)) ? waits('other_transfer') : null
 }
 
 /** Also finds a burn that a fork has taken back after its mint: its transfer stays completed. */
 async function hasOther(tx: Tx, { id, walletId, businessId }: BridgeTransfer): Promise<boolean> {
   // Both of two transfers would find that nothing is under way.
-  await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry bridge wallet ' || $1, 0))", [walletId])
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry bridge wallet ' || $1, 0))", [
+    walletId,
+  ])
   const others = await tx.query(
     `select 1 from intents burn join bridge_transfers b on b.id = burn.id join intents a on a.id = b.approval_intent_id
      where burn.business_id = $3 and burn.next_reconcile_at is not null and burn.purpose = 'bridge-burn' and burn.wallet_id = $1 and burn.id <> $2
@@ -46,4 +49,5 @@ export async function burnStop(_ctx: StopContext, tx: Tx, { id }: Intent): Promi
   return isOver ? ends(approval?.message ?? approval?.reason ?? 'no_allowance') : waits('allowance')
 }
 
-const readIntent = async (tx: Tx, id: string): Promise<Intent | undefined> => (await readIntents(tx, 'id = $1', [id]))[0]
+const readIntent = async (tx: Tx, id: string): Promise<Intent | undefined> =>
+  (await readIntents(tx, 'id = $1', [id]))[0]

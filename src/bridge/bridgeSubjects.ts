@@ -14,8 +14,12 @@ export async function bridgeSubjects(
   const rows = await readBridgeTransfers(db, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])
   return new Map(
     rows.map((row) => {
-      const { id, sourceChain, destinationChain, amount, sourceAddress, destinationAddress, status } = presentBridge(row)
-      return [id, { bridge: { id, sourceChain, destinationChain, amount, sourceAddress, destinationAddress, status } }]
+      const { id, sourceChain, destinationChain, amount, sourceAddress, destinationAddress, status } =
+        presentBridge(row)
+      return [
+        id,
+        { bridge: { id, sourceChain, destinationChain, amount, sourceAddress, destinationAddress, status } },
+      ]
     }),
   )
 }

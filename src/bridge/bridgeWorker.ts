@@ -22,7 +22,10 @@ export function bridgeWorker(worker: WorkerContext): JobHandler<JobPayloads['bri
   return { tracesRows: true, process: ({ transferId }) => stepBridge(ctx, transferId) }
 }
 
-async function open({ chains, connectionOf }: Pick<WorkerContext, 'chains' | 'connectionOf'>, name: string): Promise<BridgingChain | null> {
+async function open(
+  { chains, connectionOf }: Pick<WorkerContext, 'chains' | 'connectionOf'>,
+  name: string,
+): Promise<BridgingChain | null> {
   const chain = chains.find((each) => each.name === name)
   if (!chain) return null
   const actions = await bridgeActions(chain)

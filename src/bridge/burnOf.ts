@@ -11,8 +11,10 @@ export function usdcOf(chain: Pick<Chain, 'tokens'>): Token | null {
 }
 
 /** What a burn mints to: the address of the owner, or its token account. */
-export const mintRecipientOf = ({ actions, token }: { actions: BridgeActions; token: Token }, owner: string): MessageHex =>
-  actions.recipientOf?.(owner, token) ?? actions.wordOf(owner)
+export const mintRecipientOf = (
+  { actions, token }: { actions: BridgeActions; token: Token },
+  owner: string,
+): MessageHex => actions.recipientOf?.(owner, token) ?? actions.wordOf(owner)
 
 /** What a transfer burns. */
 export const burnOf = (request: BridgeRequest, token: Token): Burn => ({
@@ -28,7 +30,11 @@ export const burnOf = (request: BridgeRequest, token: Token): Burn => ({
 })
 
 /** Its calls: the allowance, where the chain needs one, and the burn. */
-export function callsOf(actions: BridgeActions, request: BridgeRequest, token: Token): { approval: CallsSpec | null; burn: CallsSpec } {
+export function callsOf(
+  actions: BridgeActions,
+  request: BridgeRequest,
+  token: Token,
+): { approval: CallsSpec | null; burn: CallsSpec } {
   const burn = burnOf(request, token)
   return { approval: actions.approval(burn), burn: actions.burn(burn) }
 }

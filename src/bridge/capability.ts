@@ -49,7 +49,8 @@ declare module '../txmgr/intents.ts' {
   }
 }
 
-const onChange: IntentPurpose['onChange'] = async (...changed) => (await import('./onIntentChange.ts')).onIntentChange(...changed)
+const onChange: IntentPurpose['onChange'] = async (...changed) =>
+  (await import('./onIntentChange.ts')).onIntentChange(...changed)
 
 const ofWallet = {
   signers: ['wallet'],
@@ -61,10 +62,22 @@ const ofWallet = {
   },
 } as const satisfies Partial<IntentPurpose>
 
-/** The treasury builds all of them from what the API has proven of the transfer, and what Circle has signed of it. */
+/**
+ * The treasury builds all of them from what the API has proven of the transfer, and what Circle has signed of
+ * it.
+ */
 const bridgePurposes: readonly IntentPurpose[] = [
-  { ...ofWallet, name: 'bridge-approval', stop: async (...row) => (await import('./bridgeStops.ts')).approvalStop(...row) },
-  { ...ofWallet, name: 'bridge-burn', signers: ['wallet', 'bridge'], stop: async (...row) => (await import('./bridgeStops.ts')).burnStop(...row) },
+  {
+    ...ofWallet,
+    name: 'bridge-approval',
+    stop: async (...row) => (await import('./bridgeStops.ts')).approvalStop(...row),
+  },
+  {
+    ...ofWallet,
+    name: 'bridge-burn',
+    signers: ['wallet', 'bridge'],
+    stop: async (...row) => (await import('./bridgeStops.ts')).burnStop(...row),
+  },
   {
     name: 'bridge-mint',
     signers: ['treasury'],
@@ -91,14 +104,17 @@ const bridgePurposes: readonly IntentPurpose[] = [
 export const bridge: Capability = {
   name: 'bridge',
   routes: { shared: async () => (await import('./routes.ts')).bridgeRoutes },
-  events: [{ topic: 'bridge', label: 'Bridge', hint: 'The progress of USDC on its way to another chain.', types }],
+  events: [
+    { topic: 'bridge', label: 'Bridge', hint: 'The progress of USDC on its way to another chain.', types },
+  ],
   failpoints: { bridging },
   settings: { api: bridgeApiSettings, worker: bridgeWorkerSettings },
   intents: bridgePurposes,
   tables: {
     bridge_transfers: {
       api: 'select, insert, update (next_at)',
-      worker: `select, update (status, error_message, source_tx_id, burnt_at, message, attestation, nonce, executed_speed, fee, delay,
+      worker:
+        `select, update (status, error_message, source_tx_id, burnt_at, message, attestation, nonce, executed_speed, fee, delay,
         attested_at, expired_message, mint_cursor,
         forward_tx_id, mint_intent_id, destination_tx_id, unburnt, reclaim_at, reclaim_intent_id, reclaimed_at, next_at, tries,
         updated_at)`.replaceAll(/\s+/g, ' '),
@@ -116,5 +132,6 @@ export const bridge: Capability = {
       start: async (ctx) => (await import('./bridgeWorker.ts')).bridgeWorker(ctx),
     },
   },
-  startWorker: async ({ metrics, db, chains }) => (await import('./bridgeMetrics.ts')).createBridgeMetrics(metrics, db, chains),
+  startWorker: async ({ metrics, db, chains }) =>
+    (await import('./bridgeMetrics.ts')).createBridgeMetrics(metrics, db, chains),
 }

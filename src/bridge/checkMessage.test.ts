@@ -42,7 +42,9 @@ const message: BridgeMessage = {
 
 test('a message of the burn is taken, at any fee up to the maximum, with any expiration', () => {
   expect(wrongField(message, request)).toBeNull()
-  expect(wrongField({ ...message, feeExecuted: 39_002n, expirationBlock: 0n, executedFinality: 2000 }, request)).toBeNull()
+  expect(
+    wrongField({ ...message, feeExecuted: 39_002n, expirationBlock: 0n, executedFinality: 2000 }, request),
+  ).toBeNull()
 })
 
 describe('a message is refused with', () => {
@@ -69,12 +71,20 @@ describe('a message is refused with', () => {
   })
 
   test('less finality than a standard transfer asks for', () => {
-    expect(wrongField({ ...message, minFinality: 2000 }, { ...request, speed: 'standard' })).toBe('executedFinality')
+    expect(wrongField({ ...message, minFinality: 2000 }, { ...request, speed: 'standard' })).toBe(
+      'executedFinality',
+    )
   })
 })
 
 describe('a text that is no whole message is not decoded:', () => {
-  test.each(['', '0x', 'message', `0x${'00'.repeat(375)}`, `0x${'00'.repeat(376)}0`, `0x${'00'.repeat(9000)}`, `${'00'.repeat(376)}`])('%#', (text) =>
-    expect(decodeMessage(text)).toBeNull(),
-  )
+  test.each([
+    '',
+    '0x',
+    'message',
+    `0x${'00'.repeat(375)}`,
+    `0x${'00'.repeat(376)}0`,
+    `0x${'00'.repeat(9000)}`,
+    `${'00'.repeat(376)}`,
+  ])('%#', (text) => expect(decodeMessage(text)).toBeNull())
 })

@@ -6,7 +6,8 @@ import type { BridgeRequest } from './bridgeRow.ts'
 const version = 1
 
 /**
- * Checks that a message is of the burn of a transfer: the burn itself has no nonce, so only its fields join the two.
+ * Checks that a message is of the burn of a transfer: the burn itself has no nonce, so only its fields join
+ * the two.
  * @returns the first field that differs; null if it is
  */
 export function wrongField(message: BridgeMessage, request: BridgeRequest): string | null {
@@ -40,6 +41,7 @@ export function wrongFieldOfMint(message: ReceivedMessage, request: BridgeReques
 }
 
 function differing<Message extends object>(message: Message, expected: Partial<Message>): string | null {
-  for (const [name, value] of Object.entries(expected)) if (message[name as keyof Message] !== value) return name
+  for (const [name, value] of Object.entries(expected))
+    if (message[name as keyof Message] !== value) return name
   return null
 }

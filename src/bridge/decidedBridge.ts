@@ -2,7 +2,9 @@ import type { Decided } from '../approvals/decideApproval.ts'
 import { decidedTransfer } from '../transfers/decidedTransfer.ts'
 import type { PurposesContext } from '../txmgr/intents.ts'
 
-/** The effect of a decision about a bridge transfer: on its burn, and on the allowance that goes ahead of it. */
+/**
+ * The effect of a decision about a bridge transfer: on its burn, and on the allowance that goes ahead of it.
+ */
 export function decidedBridge(ctx: PurposesContext): Decided {
   const ofBurn = decidedTransfer(ctx)
   return {

@@ -17,7 +17,17 @@ export async function estimateBridge(ctx: QuoteContext, wanted: WantedBridge) {
   const mintRecipient = mintRecipientOf(destination, destinationAddress)
   const { domain: destinationDomain } = destination.cctp
   const eventAccount = source.actions.opensEventAccount && { eventAccount: await peekEventAccount(ctx.db) }
-  const burn = { from: sourceAddress, token: source.token, amount, destinationDomain, mintRecipient, maxFee, speed, hook, ...eventAccount } as const
+  const burn = {
+    from: sourceAddress,
+    token: source.token,
+    amount,
+    destinationDomain,
+    mintRecipient,
+    maxFee,
+    speed,
+    hook,
+    ...eventAccount,
+  } as const
   const calls = { approval: source.actions.approval(burn), burn: source.actions.burn(burn) }
   const plan = await planBridge(ctx, source.chain.name, calls)
   const { decimals, symbol: currency } = source.chain.native

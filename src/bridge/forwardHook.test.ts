@@ -9,5 +9,7 @@ test('the hook names the forwarding service, a version and nothing more', () => 
 })
 
 test('to a chain with token accounts it names the owner of the one that is opened', () => {
-  expect(forwardHook({ wordOf, recipientOf: wordOf }, 'owner')).toBe(`0x${name}0000000000000021` + `01${'ab'.repeat(32)}`)
+  expect(forwardHook({ wordOf, recipientOf: wordOf }, 'owner')).toBe(
+    `0x${name}0000000000000021` + `01${'ab'.repeat(32)}`,
+  )
 })

@@ -25,4 +25,11 @@ export const later = (
 })
 
 /** What Circle has signed is not used: it is asked again. */
-export const withoutMessage = { message: null, attestation: null, nonce: null, forwardTxId: null, expiredMessage: null, mintCursor: null } as const
+export const withoutMessage = {
+  message: null,
+  attestation: null,
+  nonce: null,
+  forwardTxId: null,
+  expiredMessage: null,
+  mintCursor: null,
+} as const

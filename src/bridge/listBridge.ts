@@ -7,7 +7,9 @@ import { type BridgeView, presentBridge } from './presentBridge.ts'
 
 /** @throws ApiError 404, also for a transfer of another business */
 export async function getBridge(ctx: { db: Db }, businessId: string, id: string): Promise<BridgeView> {
-  const [row] = isUuid(id) ? await readBridgeTransfers(ctx.db, 'id = $1 and business_id = $2', [id, businessId]) : []
+  const [row] = isUuid(id)
+    ? await readBridgeTransfers(ctx.db, 'id = $1 and business_id = $2', [id, businessId])
+    : []
   if (!row) throw notFound('Bridge transfer')
   return presentBridge(row)
 }
@@ -18,7 +20,9 @@ export interface BridgeFilter {
   destinationChain?: string
 }
 
-/** A page of the business's bridge transfers, newest first by default. @throws ApiError 400 naming `cursor` */
+/**
+ * A page of the business's bridge transfers, newest first by default. @throws ApiError 400 naming `cursor`
+ */
 export async function listBridge(
   ctx: { db: Db },
   businessId: string,
@@ -30,11 +34,19 @@ export async function listBridge(
     and ($4::text is null or destination_chain = $4)`
   const values = [businessId, status ?? null, sourceChain ?? null, destinationChain ?? null]
   return ctx.db.snapshot(async (tx) => {
-    const [counted] = await tx.query<{ n: number }>(`select count(*)::int as n from bridge_transfers where ${where}`, values)
+    const [counted] = await tx.query<{ n: number }>(
+      `select count(*)::int as n from bridge_transfers where ${where}`,
+      values,
+    )
     const rows = await readBridgeTransfers(
       tx,
       `${where} and ($5::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $5) order by id ${sort} limit $6 offset $7`,
-      [...values, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
+      [
+        ...values,
+        cursor === undefined ? null : decodeCursor(cursor),
+        limit,
+        cursor === undefined ? (page - 1) * limit : 0,
+      ],
     )
     return { transfers: rows.map(presentBridge), ...pageOf(rows, request, counted?.n ?? 0) }
   })

@@ -25,7 +25,10 @@ const signingMs = 60_000
 const maxUnsignedPauseMs = 1_800_000
 
 /** The same can be minted later. */
-const shortages: Readonly<Record<string, string>> = { insufficient_native_balance: 'treasury_gas_low', fee_too_high: 'fee_too_high' }
+const shortages: Readonly<Record<string, string>> = {
+  insufficient_native_balance: 'treasury_gas_low',
+  fee_too_high: 'fee_too_high',
+}
 
 /** Mints what is burnt, unless it is minted already. The chain decides that, and not Circle's word. */
 export async function mintBurnt(
@@ -41,9 +44,12 @@ export async function mintBurnt(
   const used = await reader.usedIn(nonce)
   if (used === 'confirmed') return settleMint(ctx, row, destination, burn, null)
   if (used === 'newest') return storeMove(ctx, row, { delay: null, nextInMs: Math.max(chain.blockMs, 1000) })
-  if (mint && !isOutcome(mint.status)) return storeMove(ctx, row, { delay: await delayOf(ctx, row, mint), nextInMs: ctx.pollMs })
-  if (mint) return (await wasSigned(ctx.db, mint.id)) ? afterFailed(ctx, row, mint) : afterUnsigned(ctx, row, mint)
-  const waitsForCircle = row.automatic && Date.now() - (row.attestedAt ?? row.updatedAt).getTime() < ctx.forwardMs
+  if (mint && !isOutcome(mint.status))
+    return storeMove(ctx, row, { delay: await delayOf(ctx, row, mint), nextInMs: ctx.pollMs })
+  if (mint)
+    return (await wasSigned(ctx.db, mint.id)) ? afterFailed(ctx, row, mint) : afterUnsigned(ctx, row, mint)
+  const waitsForCircle =
+    row.automatic && Date.now() - (row.attestedAt ?? row.updatedAt).getTime() < ctx.forwardMs
   if (waitsForCircle) return storeMove(ctx, row, { delay: null, nextInMs: ctx.pollMs })
   const treasury = await treasuryAddress(ctx.db, chain.family)
   if (!treasury) return storeMove(ctx, row, later(ctx, row, 'treasury_not_started'))
@@ -63,7 +69,11 @@ async function accountsOf({ chain, reader }: BridgingChain, owner: string): Prom
 }
 
 /** Why its mint has not left; null: nothing keeps it. */
-async function delayOf(ctx: BridgeContext, row: BridgeTransfer, mint: FollowedIntent): Promise<string | null> {
+async function delayOf(
+  ctx: BridgeContext,
+  row: BridgeTransfer,
+  mint: FollowedIntent,
+): Promise<string | null> {
   if (mint.status !== 'created') return null
   if (await isPaused(ctx.db, mint.chain)) return 'sending_paused'
   if (mint.feeWaitForMs !== null) return 'fee_too_high'
@@ -72,15 +82,29 @@ async function delayOf(ctx: BridgeContext, row: BridgeTransfer, mint: FollowedIn
 }
 
 /** Nothing of it can be mined: another intent follows later. */
-async function afterUnsigned(ctx: BridgeContext, row: BridgeTransfer, { reason, message }: FollowedIntent): Promise<void> {
+async function afterUnsigned(
+  ctx: BridgeContext,
+  row: BridgeTransfer,
+  { reason, message }: FollowedIntent,
+): Promise<void> {
   const shortage = shortages[reason ?? '']
   ctx.observe(shortage === undefined ? 'mint_refused' : 'mint_waits', row)
-  ctx.log.warn({ bridge: row.id, reason, err: message }, 'the treasury did not sign the mint of a bridge transfer')
-  await storeMove(ctx, row, { ...later(ctx, row, shortage ?? 'mint_refused', maxUnsignedPauseMs), mintIntentId: null })
+  ctx.log.warn(
+    { bridge: row.id, reason, err: message },
+    'the treasury did not sign the mint of a bridge transfer',
+  )
+  await storeMove(ctx, row, {
+    ...later(ctx, row, shortage ?? 'mint_refused', maxUnsignedPauseMs),
+    mintIntentId: null,
+  })
 }
 
 /** It was signed, and minted nothing: another one follows later. */
-async function afterFailed(ctx: BridgeContext, row: BridgeTransfer, { reason, message }: FollowedIntent): Promise<void> {
+async function afterFailed(
+  ctx: BridgeContext,
+  row: BridgeTransfer,
+  { reason, message }: FollowedIntent,
+): Promise<void> {
   ctx.observe('mint_refused', row)
   ctx.log.warn({ bridge: row.id, reason, err: message }, 'a mint of a bridge transfer has failed')
   await storeMove(ctx, row, { ...later(ctx, row, 'mint_refused'), mintIntentId: null })
@@ -107,7 +131,14 @@ async function createMint(
     if (id === undefined || (await signedMints(tx, row.id)) >= maxMints)
       return moveBridge(tx, row, later(ctx, row, 'mint_refused')).then(() => 'too many')
     if (!(await moveBridge(tx, row, { mintIntentId: id, nextInMs: ctx.pollMs }))) return 'moved'
-    const wanted = { id, businessId: null, purpose: 'bridge-mint', chain: chain.name, signer: 'treasury', walletId: null } as const
+    const wanted = {
+      id,
+      businessId: null,
+      purpose: 'bridge-mint',
+      chain: chain.name,
+      signer: 'treasury',
+      walletId: null,
+    } as const
     await insertIntent(ctx, tx, { ...wanted, action, symbol: null, decimals: null }, 0, ctx.prover)
     await tx.query("select pg_notify('cowry_intents', '')")
     return 'minting'
@@ -130,7 +161,12 @@ async function reattest(ctx: BridgeContext, row: BridgeTransfer, nonce: MessageH
   // Circle does not know it.
   if (problem?.problem === 'malformed') return refuse(ctx, row, problem.message)
   const again = later(ctx, row, 'expired')
-  if (problem) return storeMove(ctx, row, problem.retryAfterSeconds ? { ...again, nextInMs: problem.retryAfterSeconds * 1000 } : again)
+  if (problem)
+    return storeMove(
+      ctx,
+      row,
+      problem.retryAfterSeconds ? { ...again, nextInMs: problem.retryAfterSeconds * 1000 } : again,
+    )
   await storeMove(ctx, row, { ...again, expiredMessage: row.message, message: null, attestation: null })
   ctx.observe('reattested', row)
   failpoint('bridge.reattested')

@@ -9,10 +9,15 @@ import { maxMints, mintIdsOf, signedMints } from './mintIds.ts'
 import { refusalOfMessage } from './refusalOfMessage.ts'
 
 /**
- * The treasury's policy of mints, which cost its own coin: the message is of a transfer that the API has proven, and whose burn the treasury has
- * signed itself. It signs few mints of a transfer, whose ids follow from it.
+ * The treasury's policy of mints, which cost its own coin: the message is of a transfer that the API has
+ * proven, and whose burn the treasury has signed itself. It signs few mints of a transfer, whose ids follow
+ * from it.
  */
-export async function refusalOfMint(tx: Tx, row: Intent, { chain, proofs }: TreasuryFacts): Promise<string | null> {
+export async function refusalOfMint(
+  tx: Tx,
+  row: Intent,
+  { chain, proofs }: TreasuryFacts,
+): Promise<string | null> {
   if (row.businessId !== null) return 'it is not of the platform'
   const transfer = await transferOf(tx, row)
   if (!transfer) return 'it belongs to no bridge transfer'
@@ -30,13 +35,18 @@ export async function refusalOfMint(tx: Tx, row: Intent, { chain, proofs }: Trea
   return isOwn && (await signedMints(tx, transfer.id, row.id)) < maxMints ? null : 'it was minted too often'
 }
 
-export async function mintAction(tx: Tx, row: Intent, { addresses, chain }: TreasuryFacts): Promise<Action | null> {
+export async function mintAction(
+  tx: Tx,
+  row: Intent,
+  { addresses, chain }: TreasuryFacts,
+): Promise<Action | null> {
   const transfer = await transferOf(tx, row)
   const actions = await bridgeActions(chain)
   if (!transfer?.message || !transfer.attestation || !actions || row.action.kind !== 'calls') return null
   const { message, attestation, destinationAddress: owner } = transfer
   const [token, feeAccount] = [usdcOf(chain), actions.feeAccountOf?.(row.action)]
-  // Of all accounts that a mint names, only that for fees is taken from the row: Circle's program refuses a wrong one.
+  // Of all accounts that a mint names, only that for fees is taken from the row: Circle's program refuses a
+  // wrong one.
   const to = token && feeAccount ? { to: { owner, token, feeAccount } } : {}
   return actions.mint(addresses.treasury(chain.family), { message, attestation, ...to })
 }

@@ -12,8 +12,8 @@ export const mayBeMinted = (next: NextStep): boolean =>
   next.act === 'fail' || next.act === 'attest' || (next.act === 'wait' && next.delay === 'burn_unknown')
 
 /**
- * Checks if the message of a burn that a fork has taken back was minted before: a fast message is signed before its burn is final. Such a transfer is
- * completed, and never fails.
+ * Checks if the message of a burn that a fork has taken back was minted before: a fast message is signed
+ * before its burn is final. Such a transfer is completed, and never fails.
  * @param isEnd it would fail otherwise
  * @returns true if this was its step
  */

@@ -31,10 +31,36 @@ const made = () =>
     storeBridge(
       tx,
       {
-        ...{ id: newId(), businessId, walletId, sourceChain: 'ethereum', destinationChain: 'base', amount: 5n, maxFee: 1n },
-        ...{ sourceAddress: `0x${'cd'.repeat(20)}`, destinationAddress: `0x${'ef'.repeat(20)}`, automatic: false, speed: 'fast' },
-        ...{ sourceDomain: 0, destinationDomain: 6, sourceMessenger: zero, destinationMessenger: zero, burnToken: zero },
-        ...{ sourceWord: zero, mintRecipient: zero, hook: '0x', needsApproval: false, approvalIntentId: null, eventAccount: null },
+        ...{
+          id: newId(),
+          businessId,
+          walletId,
+          sourceChain: 'ethereum',
+          destinationChain: 'base',
+          amount: 5n,
+          maxFee: 1n,
+        },
+        ...{
+          sourceAddress: `0x${'cd'.repeat(20)}`,
+          destinationAddress: `0x${'ef'.repeat(20)}`,
+          automatic: false,
+          speed: 'fast',
+        },
+        ...{
+          sourceDomain: 0,
+          destinationDomain: 6,
+          sourceMessenger: zero,
+          destinationMessenger: zero,
+          burnToken: zero,
+        },
+        ...{
+          sourceWord: zero,
+          mintRecipient: zero,
+          hook: '0x',
+          needsApproval: false,
+          approvalIntentId: null,
+          eventAccount: null,
+        },
         ...{ createdAt: new Date(), proof: Buffer.from('') },
       },
       { apiKeyId: null, accountId: null },
@@ -59,7 +85,8 @@ test('one that nothing has made due waits as long as its step says', async () =>
 })
 
 test('a message belongs to one transfer', async () => {
-  const name = (id: string) => database.db.query(`update bridge_transfers set nonce = '0x01' where id = $1`, [id])
+  const name = (id: string) =>
+    database.db.query(`update bridge_transfers set nonce = '0x01' where id = $1`, [id])
   await name(row.id)
   const other = await made()
   await expect(name(other.id)).rejects.toThrow('bridge_transfers_nonce')
@@ -68,7 +95,9 @@ test('a message belongs to one transfer', async () => {
 test('after a 429 no process asks Circle, until its time is over', async () => {
   const attestations = { perSecond: 10 } as Attestations
   const ctx = { db: database.db, log: createLog('test', 'silent'), attestations }
-  const refused = askCircle(ctx, 1000, () => Promise.reject(new AttestationsError('throttled', 'It answered 429', 60)))
+  const refused = askCircle(ctx, 1000, () =>
+    Promise.reject(new AttestationsError('throttled', 'It answered 429', 60)),
+  )
   await expect(refused).rejects.toThrow('429')
   const turn = await takeTurn(database.db, 'circle', 10, 3000)
   expect(turn.isTooLate).toBe(true)

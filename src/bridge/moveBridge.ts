@@ -35,7 +35,10 @@ type Changed = Partial<
 
 /** A change of a transfer. */
 export interface Move extends Changed {
-  /** When a worker takes it further, unless a change of its intents has made it due meanwhile; null: only such a change does. */
+  /**
+   * When a worker takes it further, unless a change of its intents has made it due meanwhile; null: only such
+   * a change does.
+   */
   nextInMs: number | null
 }
 
@@ -69,10 +72,15 @@ const hidden: ReadonlySet<string> = new Set<keyof Changed>([
   ...(['reclaimAt', 'reclaimIntentId', 'reclaimedAt'] as const),
 ])
 
-const events: Partial<Record<string, EventType>> = { in_progress: 'bridge.in_progress', completed: 'bridge.completed', failed: 'bridge.failed' }
+const events: Partial<Record<string, EventType>> = {
+  in_progress: 'bridge.in_progress',
+  completed: 'bridge.completed',
+  failed: 'bridge.failed',
+}
 
 /**
- * Stores a change of a transfer, and publishes another status. Does nothing if it has changed since it was read.
+ * Stores a change of a transfer, and publishes another status. Does nothing if it has changed since it was
+ * read.
  * @returns false if it has
  */
 export async function moveBridge(tx: Tx, was: BridgeTransfer, move: Move): Promise<boolean> {
@@ -82,11 +90,21 @@ export async function moveBridge(tx: Tx, was: BridgeTransfer, move: Move): Promi
 }
 
 /** A change that keeps the status. @returns the row after it; null: it has changed since it was read */
-export const moveWithin = (ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfer, move: Omit<Move, 'status'>): Promise<BridgeTransfer | null> =>
-  change(ctx.db, was, move)
+export const moveWithin = (
+  ctx: Pick<BridgeContext, 'db'>,
+  was: BridgeTransfer,
+  move: Omit<Move, 'status'>,
+): Promise<BridgeTransfer | null> => change(ctx.db, was, move)
 
-/** The same as `moveBridge`, in a transaction of its own, whose statements go to Postgres together. Without another status it is one statement. */
-export async function tryMove(ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfer, move: Move): Promise<boolean> {
+/**
+ * The same as `moveBridge`, in a transaction of its own, whose statements go to Postgres together. Without
+ * another status it is one statement.
+ */
+export async function tryMove(
+  ctx: Pick<BridgeContext, 'db'>,
+  was: BridgeTransfer,
+  move: Move,
+): Promise<boolean> {
   if ((move.status ?? was.status) === was.status) return (await change(ctx.db, was, move)) !== null
   const publishChange = async (tx: Tx) => {
     const { nextInMs, ...changed } = move
@@ -101,16 +119,25 @@ export async function tryMove(ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfe
   })
 }
 
-export async function storeMove(ctx: Pick<BridgeContext, 'db'>, was: BridgeTransfer, move: Move): Promise<void> {
+export async function storeMove(
+  ctx: Pick<BridgeContext, 'db'>,
+  was: BridgeTransfer,
+  move: Move,
+): Promise<void> {
   await tryMove(ctx, was, move)
 }
 
 type Stored = Pick<BridgeTransfer, 'nextAt' | 'updatedAt'>
 
 /** @returns the row after it; null: it was not as it was read */
-async function change(db: Queryable, was: BridgeTransfer, { nextInMs, ...changed }: Move): Promise<BridgeTransfer | null> {
+async function change(
+  db: Queryable,
+  was: BridgeTransfer,
+  { nextInMs, ...changed }: Move,
+): Promise<BridgeTransfer | null> {
   const [stored] = await db.query<Stored>(sqlOf(namesOf(changed)).single, valuesOf(was, nextInMs, changed))
-  // Of the rest, another worker may have changed only what a step without a claim changes: why it is late, and its tries.
+  // Of the rest, another worker may have changed only what a step without a claim changes: why it is late,
+  // and its tries.
   return stored ? { ...was, ...changed, ...stored } : null
 }
 
@@ -119,7 +146,10 @@ const divisionByZero = '22012'
 
 interface Sql {
   single: string
-  /** Fails where the row is not as it was read: so what follows in its transaction need not wait for its answer. That is rare, and costs the connection. */
+  /**
+   * Fails where the row is not as it was read: so what follows in its transaction need not wait for its
+   * answer. That is rare, and costs the connection.
+   */
   strict: string
 }
 
@@ -132,7 +162,9 @@ function sqlOf(names: Names): Sql {
     single: prepared(
       `${changeSql(names, (shown) => `case when ${shown} then now() else updated_at end`)} returning next_at::text as "nextAt", updated_at as "updatedAt"`,
     ),
-    strict: prepared(`with changed as (${changeSql(names, () => `$${names.length + 8}::timestamptz`)} returning 1) select 1 / count(*) from changed`),
+    strict: prepared(
+      `with changed as (${changeSql(names, () => `$${names.length + 8}::timestamptz`)} returning 1) select 1 / count(*) from changed`,
+    ),
   }
   known.set(key, made)
   return made
@@ -142,14 +174,27 @@ type Names = readonly (keyof Changed)[]
 const namesOf = (changed: Changed): Names => Object.keys(changed) as (keyof Changed)[]
 
 function valuesOf(was: BridgeTransfer, nextInMs: number | null, changed: Changed): unknown[] {
-  const values = namesOf(changed).map((name) => (typeof changed[name] === 'bigint' ? String(changed[name]) : changed[name]))
-  return [was.id, was.nextAt, nextInMs, was.status, was.attestation, was.mintIntentId, was.reclaimIntentId, ...values]
+  const values = namesOf(changed).map((name) =>
+    typeof changed[name] === 'bigint' ? String(changed[name]) : changed[name],
+  )
+  return [
+    was.id,
+    was.nextAt,
+    nextInMs,
+    was.status,
+    was.attestation,
+    was.mintIntentId,
+    was.reclaimIntentId,
+    ...values,
+  ]
 }
 
 /** The update waits for the row's lock, and then checks that it is as it was read. */
 function changeSql(names: Names, updated: (shown: string) => string): string {
   const given = names.map((name, i) => ({ name, column: columnOf[name], value: `$${i + 8}` }))
-  const shown = given.filter(({ name }) => !hidden.has(name)).map(({ column, value }) => `${column} is distinct from ${value}`)
+  const shown = given
+    .filter(({ name }) => !hidden.has(name))
+    .map(({ column, value }) => `${column} is distinct from ${value}`)
   return `update bridge_transfers set
        next_at = case when next_at is not distinct from $2::timestamptz then now() + $3 * interval '1 millisecond' else next_at end,
        updated_at = ${updated(shown.join(' or ') || 'false')}
@@ -161,9 +206,16 @@ function changeSql(names: Names, updated: (shown: string) => string): string {
 function publish(tx: Tx, row: BridgeTransfer): void {
   const type = events[row.status]
   if (type === undefined) return
-  if (row.status === 'in_progress') checkSoon(tx, { walletId: row.walletId, businessId: row.businessId, chain: row.sourceChain })
+  if (row.status === 'in_progress')
+    checkSoon(tx, { walletId: row.walletId, businessId: row.businessId, chain: row.sourceChain })
   const view = presentBridge(row)
   const txId = row.status === 'completed' ? view.destinationTxHash : view.sourceTxHash
-  const about = { chain: view.sourceChain, address: view.destinationAddress, symbol: 'USDC', amount: view.amount, txId }
+  const about = {
+    chain: view.sourceChain,
+    address: view.destinationAddress,
+    symbol: 'USDC',
+    amount: view.amount,
+    txId,
+  }
   recordEvents(tx, row.businessId, [{ type, data: view, about }])
 }

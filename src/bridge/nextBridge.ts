@@ -22,15 +22,22 @@ export type NextStep =
   | { act: 'attest' }
   | { act: 'mint' }
 
-const wait = (delay: 'burn_unknown' | 'burn_unsettled' | null = null): NextStep => ({ act: 'wait', isOver: false, delay })
+const wait = (delay: 'burn_unknown' | 'burn_unsettled' | null = null): NextStep => ({
+  act: 'wait',
+  isOver: false,
+  delay,
+})
 const over: NextStep = { act: 'wait', isOver: true, delay: null }
 
 /**
- * Works out the next step of a transfer from its intents. It fails only once the burn is settled without one: afterwards it may be late, but the signed
- * message can always be minted.
+ * Works out the next step of a transfer from its intents. It fails only once the burn is settled without one:
+ * afterwards it may be late, but the signed message can always be minted.
  */
 export function nextBridge(
-  row: Pick<BridgeTransfer, 'status' | 'attestation' | 'sourceTxId' | 'destinationTxId' | 'reclaimAt' | 'reclaimedAt'>,
+  row: Pick<
+    BridgeTransfer,
+    'status' | 'attestation' | 'sourceTxId' | 'destinationTxId' | 'reclaimAt' | 'reclaimedAt'
+  >,
   burn: Followed,
   mint: Followed | null,
 ): NextStep {
@@ -45,18 +52,27 @@ export function nextBridge(
   return afterBurn(status, burn, mint)
 }
 
-function afterMint({ destinationTxId, reclaimAt, reclaimedAt }: Pick<BridgeTransfer, 'destinationTxId' | 'reclaimAt' | 'reclaimedAt'>): NextStep {
+function afterMint({
+  destinationTxId,
+  reclaimAt,
+  reclaimedAt,
+}: Pick<BridgeTransfer, 'destinationTxId' | 'reclaimAt' | 'reclaimedAt'>): NextStep {
   if (reclaimedAt !== null) return over
   if (reclaimAt !== null) return { act: 'reclaim' }
   return destinationTxId === null ? over : { act: 'check mint', txId: destinationTxId }
 }
 
 /** Without a burn in a block. */
-function afterBurn(status: BridgeTransfer['status'], { status: burn, settled, message, reason }: Followed, mint: Followed | null): NextStep {
+function afterBurn(
+  status: BridgeTransfer['status'],
+  { status: burn, settled, message, reason }: Followed,
+  mint: Followed | null,
+): NextStep {
   const isOver = burn === 'failed' || burn === 'expired'
   if (!isOver) return status === 'failed' ? { act: 'burn taken back' } : wait()
   // What used its nonce may be the same burn, sent by the owner of the wallet: a person has to look.
-  if (burn === 'expired' && reason === 'sequence_used') return status === 'failed' ? over : wait('burn_unknown')
+  if (burn === 'expired' && reason === 'sequence_used')
+    return status === 'failed' ? over : wait('burn_unknown')
   // Until then it may be mined.
   if (!settled) return status === 'failed' ? { act: 'burn taken back' } : wait('burn_unsettled')
   if (status === 'failed') return over

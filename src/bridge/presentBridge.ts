@@ -9,7 +9,8 @@ export type BridgeView = ReturnType<typeof presentBridge>
 
 export function presentBridge(row: Omit<BridgeTransfer, 'proof'>) {
   const show = (amount: bigint) => formatUnits(amount, usdcDecimals)
-  const shown = (chain: string, address: string) => addressCodec(registeredChain(chain).family).display(address)
+  const shown = (chain: string, address: string) =>
+    addressCodec(registeredChain(chain).family).display(address)
   const isCompleted = row.status === 'completed'
   return {
     id: row.id,
@@ -34,7 +35,11 @@ export function presentBridge(row: Omit<BridgeTransfer, 'proof'>) {
   }
 }
 
-function delayOf({ status, delay, awaitsApproval }: Pick<BridgeTransfer, 'status' | 'delay' | 'awaitsApproval'>): string | null {
+function delayOf({
+  status,
+  delay,
+  awaitsApproval,
+}: Pick<BridgeTransfer, 'status' | 'delay' | 'awaitsApproval'>): string | null {
   if (status === 'pending' && awaitsApproval) return 'awaiting_approval'
   return status === 'pending' || status === 'in_progress' ? delay : null
 }

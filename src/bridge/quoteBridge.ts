@@ -29,11 +29,13 @@ const problems: Record<FeeProblem, string> = {
   automatic_not_available: 'Circle does not mint by itself on this route',
 }
 
-const refused = (error: string, field: string, message: string) => new ApiError(422, error, `${field}: ${message}`, { fields: [{ field, message }] })
+const refused = (error: string, field: string, message: string) =>
+  new ApiError(422, error, `${field}: ${message}`, { fields: [{ field, message }] })
 
 /**
  * What a transfer costs at Circle, and whether its bridge takes the amount.
- * @throws ApiError 422 `recipient_blocked`, `fast_not_available`, `automatic_not_available`, `amount_too_large`, `amount_too_small`,
+ * @throws ApiError 422 `recipient_blocked`, `fast_not_available`, `automatic_not_available`,
+ * `amount_too_large`, `amount_too_small`,
  *   `fee_too_high`; 503 `partner_unavailable`, `chain_unavailable`
  */
 export async function quoteBridge(ctx: QuoteContext, wanted: WantedBridge): Promise<BridgeQuote> {
@@ -42,21 +44,34 @@ export async function quoteBridge(ctx: QuoteContext, wanted: WantedBridge): Prom
   const show = (units: bigint) => `${formatUnits(units, decimals)} USDC`
   const { minFee, limit } = await askContract(ctx, wanted)
   if (await isBlocked(ctx, wanted))
-    throw refused('recipient_blocked', 'destinationAddress', `Circle keeps this address from receiving USDC on ${destination.chain.name}`)
-  if (amount > limit) throw refused('amount_too_large', 'amount', `one burn on ${source.chain.name} is at most ${show(limit)}`)
-  const fees = await askCircle(ctx, maxWaitMs, (circle) => circle.fees(source.cctp.domain, destination.cctp.domain, automatic)).catch((error) => {
+    throw refused(
+      'recipient_blocked',
+      'destinationAddress',
+      `Circle keeps this address from receiving USDC on ${destination.chain.name}`,
+    )
+  if (amount > limit)
+    throw refused('amount_too_large', 'amount', `one burn on ${source.chain.name} is at most ${show(limit)}`)
+  const fees = await askCircle(ctx, maxWaitMs, (circle) =>
+    circle.fees(source.cctp.domain, destination.cctp.domain, automatic),
+  ).catch((error) => {
     if (!(error instanceof AttestationsError)) throw error
     const more = { retryAfterSeconds: error.retryAfterSeconds ?? 5, cause: error }
     throw new ApiError(503, 'partner_unavailable', 'Circle cannot be asked right now; send it again', more)
   })
   const quote = quoteFee(fees, { amount, speed, automatic, minFee })
-  if (typeof quote === 'string') throw refused(quote, quote === 'fast_not_available' ? 'speed' : 'automatic', problems[quote])
-  if (quote.maxFee >= amount) throw refused('amount_too_small', 'amount', `the fee may be ${show(quote.maxFee)}, which leaves nothing`)
-  if (maxFee !== null && quote.maxFee > maxFee) throw refused('fee_too_high', 'maxFee', `Circle may keep ${show(quote.maxFee)}`)
+  if (typeof quote === 'string')
+    throw refused(quote, quote === 'fast_not_available' ? 'speed' : 'automatic', problems[quote])
+  if (quote.maxFee >= amount)
+    throw refused('amount_too_small', 'amount', `the fee may be ${show(quote.maxFee)}, which leaves nothing`)
+  if (maxFee !== null && quote.maxFee > maxFee)
+    throw refused('fee_too_high', 'maxFee', `Circle may keep ${show(quote.maxFee)}`)
   return { ...quote, fastAvailable: fees.some((each) => each.finality === finality.fast) }
 }
 
-async function askContract(ctx: QuoteContext, { source, amount }: WantedBridge): Promise<{ minFee: bigint; limit: bigint }> {
+async function askContract(
+  ctx: QuoteContext,
+  { source, amount }: WantedBridge,
+): Promise<{ minFee: bigint; limit: bigint }> {
   const { name } = source.chain
   try {
     const { bridge } = await ctx.accounts(name)
@@ -69,7 +84,10 @@ async function askContract(ctx: QuoteContext, { source, amount }: WantedBridge):
 }
 
 /** Asked before the burn: a mint to a blocked address would fail for ever. */
-async function isBlocked(ctx: QuoteContext, { destination: { chain, token }, destinationAddress }: WantedBridge): Promise<boolean> {
+async function isBlocked(
+  ctx: QuoteContext,
+  { destination: { chain, token }, destinationAddress }: WantedBridge,
+): Promise<boolean> {
   try {
     const { bridge } = await ctx.accounts(chain.name)
     return (await bridge?.isBlocked?.(token, destinationAddress)) ?? false
@@ -81,14 +99,22 @@ async function isBlocked(ctx: QuoteContext, { destination: { chain, token }, des
 /** FiatToken of Circle: `ERC20: transfer amount exceeds allowance`. Some nodes name no reason. */
 const lacksAllowance = /allowance|: (?:execution )?reverted?\.?$/i
 
-/** Gas of a burn where it cannot be estimated yet, because it needs the allowance before it: about twice that of an approval. */
+/**
+ * Gas of a burn where it cannot be estimated yet, because it needs the allowance before it: about twice that
+ * of an approval.
+ */
 const burnsOfApproval = 4n
 
 /**
- * Plans what the wallet sends. A burn that needs an allowance cannot be tried before it: its cost is estimated by that of the allowance.
+ * Plans what the wallet sends. A burn that needs an allowance cannot be tried before it: its cost is
+ * estimated by that of the allowance.
  * @throws ApiError 422 with the reason why not; 503 `chain_unavailable`
  */
-export async function planBridge(ctx: QuoteContext, chain: string, calls: { approval: CallsSpec | null; burn: CallsSpec }): Promise<ActionPlan> {
+export async function planBridge(
+  ctx: QuoteContext,
+  chain: string,
+  calls: { approval: CallsSpec | null; burn: CallsSpec },
+): Promise<ActionPlan> {
   const { sender } = await ctx.txmgr.sendingChain(chain)
   const plan = (action: CallsSpec) =>
     sender.plan(action).catch((error) => {
@@ -99,7 +125,12 @@ export async function planBridge(ctx: QuoteContext, chain: string, calls: { appr
     plan(calls.approval),
     // Of interest are its shortages, and why it would fail but for the allowance: a paused or frozen token.
     sender.plan(calls.burn).catch((error) => {
-      if (error instanceof ActionRefused && error.reason === 'simulation_failed' && lacksAllowance.test(error.message)) return null
+      if (
+        error instanceof ActionRefused &&
+        error.reason === 'simulation_failed' &&
+        lacksAllowance.test(error.message)
+      )
+        return null
       throw asApiError(chain, error)
     }),
   ])

@@ -15,7 +15,10 @@ describe('the fee', () => {
   })
   test('of an automatic transfer has that of the mint', () => {
     expect(quoteFee(fees, { ...wanted, automatic: true })).toEqual({ fee: 142_501n, maxFee: 171_002n })
-    expect(quoteFee(fees, { ...wanted, speed: 'standard', automatic: true })).toEqual({ fee: 110_000n, maxFee: 132_000n })
+    expect(quoteFee(fees, { ...wanted, speed: 'standard', automatic: true })).toEqual({
+      fee: 110_000n,
+      maxFee: 132_000n,
+    })
   })
   test('is nothing for a standard transfer, unless the contract takes one', () => {
     expect(quoteFee(fees, { ...wanted, speed: 'standard' })).toEqual({ fee: 0n, maxFee: 0n })
@@ -23,6 +26,8 @@ describe('the fee', () => {
   })
   test('does not exist where Circle has no fee of it', () => {
     expect(quoteFee(fees.slice(1), wanted)).toBe('fast_not_available')
-    expect(quoteFee([{ finality: 1000, basisPoints: '1', forwardFee: null }], { ...wanted, automatic: true })).toBe('automatic_not_available')
+    expect(
+      quoteFee([{ finality: 1000, basisPoints: '1', forwardFee: null }], { ...wanted, automatic: true }),
+    ).toBe('automatic_not_available')
   })
 })

@@ -5,7 +5,9 @@ import type { BurnFee } from './attestations.ts'
 export interface FeeQuote {
   /** What Circle keeps now, in base units. */
   fee: bigint
-  /** A fifth more, because it is fixed when the burn is signed by Circle; at least what the contract takes. */
+  /**
+   * A fifth more, because it is fixed when the burn is signed by Circle; at least what the contract takes.
+   */
   maxFee: bigint
 }
 

@@ -48,7 +48,8 @@ const notSupported = (field: string, message: string) =>
 
 /**
  * Reads a request, without any query.
- * @throws ApiError 400 naming the field: `route_not_supported`, `invalid_address`, `wrong_chain_address`, `Invalid
+ * @throws ApiError 400 naming the field: `route_not_supported`, `invalid_address`, `wrong_chain_address`,
+ * `Invalid
  *   request body`; 422 `amount_too_small`, `recipient_is_token`, `recipient_without_key`
  */
 export async function readBridgeRequest(
@@ -58,12 +59,20 @@ export async function readBridgeRequest(
   const source = await readEnd(ctx, body.sourceChain, 'sourceChain')
   const destination = await readEnd(ctx, body.destinationChain, 'destinationChain')
   if (destination.chain.family === 'solana' && destination.cctp.lookupTable === undefined)
-    throw notSupported('destinationChain', `this deployment cannot mint on ${destination.chain.name}: its operator has set no lookup table`)
-  if (source.chain.name === destination.chain.name) throw notSupported('destinationChain', 'must be another chain than sourceChain')
+    throw notSupported(
+      'destinationChain',
+      `this deployment cannot mint on ${destination.chain.name}: its operator has set no lookup table`,
+    )
+  if (source.chain.name === destination.chain.name)
+    throw notSupported('destinationChain', 'must be another chain than sourceChain')
   const { decimals } = source.token
   const amount = requireAmount(body.amount, decimals, 'amount')
   const sourceAddress = readAddress(source.chain, body.sourceAddress, 'sourceAddress')
-  const destinationAddress = readRecipientAddress(destination.chain, body.destinationAddress, 'destinationAddress')
+  const destinationAddress = readRecipientAddress(
+    destination.chain,
+    body.destinationAddress,
+    'destinationAddress',
+  )
   const maxFee = body.maxFee === undefined ? null : requireUnits(body.maxFee, decimals, 'maxFee')
   if (amount < ctx.bridgeLimits.min) throw tooSmall()
   return {
@@ -78,7 +87,11 @@ export async function readBridgeRequest(
   }
 }
 
-async function readEnd(ctx: { chains: readonly ConfiguredChain[] }, name: string, field: string): Promise<BridgeEnd> {
+async function readEnd(
+  ctx: { chains: readonly ConfiguredChain[] },
+  name: string,
+  field: string,
+): Promise<BridgeEnd> {
   const chain = requireChain(ctx, name, { field, invalid: ({ message }) => notSupported(field, message) })
   const [actions, token] = [await bridgeActions(chain), usdcOf(chain)]
   if (!chain.cctp || !actions || !token) throw notSupported(field, `${name} has no bridge of USDC`)
@@ -87,5 +100,7 @@ async function readEnd(ctx: { chains: readonly ConfiguredChain[] }, name: string
 
 function tooSmall(): ApiError {
   const message = 'is less than this platform bridges'
-  return new ApiError(422, 'amount_too_small', `amount: ${message}`, { fields: [{ field: 'amount', message }] })
+  return new ApiError(422, 'amount_too_small', `amount: ${message}`, {
+    fields: [{ field: 'amount', message }],
+  })
 }

@@ -16,7 +16,11 @@ export const reclaimIdsOf = (transferId: string): string[] =>
   Array.from({ length: maxReclaimIds }, (_, n) => derivedId(`cowry bridge reclaim ${transferId} ${n}`))
 
 /** A transfer whose mint is final: only the rent of its event account is left. */
-export function afterFinal({ eventAccount, burntAt, createdAt }: Pick<BridgeTransfer, 'eventAccount' | 'burntAt' | 'createdAt'>): Move {
+export function afterFinal({
+  eventAccount,
+  burntAt,
+  createdAt,
+}: Pick<BridgeTransfer, 'eventAccount' | 'burntAt' | 'createdAt'>): Move {
   if (eventAccount === null) return { nextInMs: null }
   const reclaimAt = new Date((burntAt ?? createdAt).getTime() + windowMs + clockMs)
   return { reclaimAt, tries: 0, nextInMs: Math.max(reclaimAt.getTime() - Date.now(), 0) }

@@ -14,12 +14,17 @@ import { sweepMs } from './storeBridge.ts'
 const earlyMs = 600_000
 
 /**
- * Returns the rent of a burn's event account to the wallet that paid it, at the cost of that wallet. Safe to repeat: an account that is closed has
- * returned it.
+ * Returns the rent of a burn's event account to the wallet that paid it, at the cost of that wallet. Safe to
+ * repeat: an account that is closed has returned it.
  */
-export async function reclaimRent(ctx: BridgeContext, row: BridgeTransfer, reclaim: FollowedIntent | null): Promise<void> {
+export async function reclaimRent(
+  ctx: BridgeContext,
+  row: BridgeTransfer,
+  reclaim: FollowedIntent | null,
+): Promise<void> {
   const { eventAccount, message, attestation } = row
-  if (eventAccount === null || message === null || attestation === null) return storeMove(ctx, row, { nextInMs: null })
+  if (eventAccount === null || message === null || attestation === null)
+    return storeMove(ctx, row, { nextInMs: null })
   const source = await ctx.bridging(row.sourceChain)
   if (!source?.reader.reclaimProblem) return storeMove(ctx, row, later(ctx, row, null, maxRentPauseMs))
   const signed = { message, attestation }
@@ -54,7 +59,14 @@ async function createReclaim(
     const id = await unusedId(tx, reclaimIdsOf(row.id))
     if (id === undefined) return moveBridge(tx, row, { nextInMs: null }).then(() => 'none left')
     if (!(await moveBridge(tx, row, { reclaimIntentId: id, nextInMs: sweepMs }))) return 'moved'
-    const wanted = { id, businessId: row.businessId, purpose: 'bridge-reclaim', chain: chain.name, signer: 'wallet', walletId: row.walletId } as const
+    const wanted = {
+      id,
+      businessId: row.businessId,
+      purpose: 'bridge-reclaim',
+      chain: chain.name,
+      signer: 'wallet',
+      walletId: row.walletId,
+    } as const
     await insertIntent(ctx, tx, { ...wanted, action, symbol: null, decimals: null }, 0, ctx.prover)
     await tx.query("select pg_notify('cowry_intents', '')")
     return 'reclaiming'

@@ -3,7 +3,10 @@ import type { Tx } from '../platform/database/db.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import { wrongField } from './checkMessage.ts'
 
-/** Why the treasury signs nothing that uses the stored message of a transfer: it is of another burn, or of one that the treasury has not signed itself. */
+/**
+ * Why the treasury signs nothing that uses the stored message of a transfer: it is of another burn, or of one
+ * that the treasury has not signed itself.
+ */
 export async function refusalOfMessage(tx: Tx, transfer: BridgeTransfer): Promise<string | null> {
   const message = transfer.message && decodeMessage(transfer.message)
   if (!message) return 'its bridge transfer has no message'

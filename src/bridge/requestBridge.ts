@@ -35,9 +35,11 @@ export interface Requester extends AskedBy {
 }
 
 /**
- * Stores a bridge transfer of a stored wallet: the treasury signs its allowance and its burn, workers follow it to the mint.
+ * Stores a bridge transfer of a stored wallet: the treasury signs its allowance and its burn, workers follow
+ * it to the mint.
  * @param also runs in the transaction that stores it
- * @throws ApiError 403 `limit_exceeded`; 404 if the address is not a stored wallet; 409 `wallet_archived`; 422 as
+ * @throws ApiError 403 `limit_exceeded`; 404 if the address is not a stored wallet; 409 `wallet_archived`;
+ * 422 as
  *   `quoteBridge`, or with the reason why the burn could not be made now; 429 `too_many_relays`; 503
  */
 export async function requestBridge(
@@ -61,7 +63,11 @@ export async function requestBridge(
   const view = await ctx.db.tx(async (tx) => {
     const { transaction } = tx
     const where = { id: wallet.id, businessId }
-    const now = await walletModel(ctx.db.sequelize).findOne({ where, transaction, lock: transaction.LOCK.SHARE })
+    const now = await walletModel(ctx.db.sequelize).findOne({
+      where,
+      transaction,
+      lock: transaction.LOCK.SHARE,
+    })
     if (!now || now.archivedAt !== null) throw walletArchived()
     const { approval: needsApproval } = await requireWithinLimits(tx, {
       chain: source.chain.name,
@@ -80,9 +86,14 @@ export async function requestBridge(
     await requireFewRelays(tx, businessId, wanted.destination.chain.name, ctx.bridgeLimits)
     const eventAccount = planned === null ? null : await takeEventAccount(tx)
     const request = { ...draft, eventAccount, needsApproval }
-    if (needsApproval) await askApproval(tx, { ...requester, businessId, subject: 'bridge-burn', subjectId: request.id })
+    if (needsApproval)
+      await askApproval(tx, { ...requester, businessId, subject: 'bridge-burn', subjectId: request.id })
     await storeIntents(ctx, tx, wanted, request, requester)
-    const row = await storeBridge(tx, { ...request, proof: ctx.txmgr.prover.prove(bridgeMessage(request)) }, requester)
+    const row = await storeBridge(
+      tx,
+      { ...request, proof: ctx.txmgr.prover.prove(bridgeMessage(request)) },
+      requester,
+    )
     await noteSender(tx, { walletId: wallet.id, businessId, chain: source.chain.name })
     const shown = presentBridge(row)
     await also(tx, shown)
@@ -93,7 +104,11 @@ export async function requestBridge(
 }
 
 /** @throws ApiError 404 */
-async function findSource(db: ModelDb, businessId: string, { source, sourceAddress: address }: WantedBridge): Promise<Wallet> {
+async function findSource(
+  db: ModelDb,
+  businessId: string,
+  { source, sourceAddress: address }: WantedBridge,
+): Promise<Wallet> {
   const where = { businessId, chain: source.chain.name, address }
   const found = await walletModel(db.sequelize).findAll({ where, order: [['id', 'DESC']] })
   const wallet = found.find(({ archivedAt }) => archivedAt === null) ?? found[0]
@@ -101,9 +116,14 @@ async function findSource(db: ModelDb, businessId: string, { source, sourceAddre
   return wallet
 }
 
-function requestOf(wanted: WantedBridge, wallet: Wallet, maxFee: bigint): Omit<BridgeRequest, 'needsApproval' | 'eventAccount'> {
+function requestOf(
+  wanted: WantedBridge,
+  wallet: Wallet,
+  maxFee: bigint,
+): Omit<BridgeRequest, 'needsApproval' | 'eventAccount'> {
   const { source, destination, amount, sourceAddress, destinationAddress, automatic, speed } = wanted
-  const needsAllowance = source.actions.approval({ from: sourceAddress, token: source.token, amount }) !== null
+  const needsAllowance =
+    source.actions.approval({ from: sourceAddress, token: source.token, amount }) !== null
   return {
     id: newId(),
     businessId: wallet.businessId,
@@ -129,16 +149,28 @@ function requestOf(wanted: WantedBridge, wallet: Wallet, maxFee: bigint): Omit<B
   }
 }
 
-/** Of all that the treasury mints: it pays for each. What waits, for an approval for instance, counts at any age. @throws ApiError 429 `too_many_relays` */
-async function requireFewRelays(tx: ModelTx, businessId: string, to: string, limits: BridgeLimits): Promise<void> {
-  await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry bridge relays ' || $1, 0))", [businessId])
+/**
+ * Of all that the treasury mints: it pays for each. What waits, for an approval for instance, counts at any
+ * age. @throws ApiError 429 `too_many_relays`
+ */
+async function requireFewRelays(
+  tx: ModelTx,
+  businessId: string,
+  to: string,
+  limits: BridgeLimits,
+): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry bridge relays ' || $1, 0))", [
+    businessId,
+  ])
   const [counted] = await tx.query<{ all: number; there: number }>(
     `select count(*)::int as all, (count(*) filter (where destination_chain = $2))::int as there from bridge_transfers
      where business_id = $1 and status <> 'failed' and (id > ${dayAgo} or status in ('pending', 'in_progress'))`,
     [businessId, to],
   )
   const refused = (what: string, max: number) =>
-    new ApiError(429, 'too_many_relays', `A business bridges${what} ${max} times within 24 hours at most`, { retryAfterSeconds: 3600 })
+    new ApiError(429, 'too_many_relays', `A business bridges${what} ${max} times within 24 hours at most`, {
+      retryAfterSeconds: 3600,
+    })
   if ((counted?.all ?? 0) >= limits.relaysPerDay) throw refused('', limits.relaysPerDay)
   const maxThere = limits.relaysToPerDay[to] ?? limits.relaysPerDay
   if ((counted?.there ?? 0) >= maxThere) throw refused(` to ${to}`, maxThere)
@@ -160,10 +192,16 @@ async function storeIntents(
     decimals: null,
     askedBy: { apiKeyId, accountId },
   } as const
-  const store = (purpose: 'bridge-approval' | 'bridge-burn', id: string, action: CallsSpec, needsApproval: boolean) => {
+  const store = (
+    purpose: 'bridge-approval' | 'bridge-burn',
+    id: string,
+    action: CallsSpec,
+    needsApproval: boolean,
+  ) => {
     const signer = action.cosigners.length > 0 ? 'bridge' : 'wallet'
     return insertIntent(txmgr, tx, { ...common, id, purpose, signer, action, needsApproval }, 0, txmgr.prover)
   }
   await store('bridge-burn', request.id, burn, request.needsApproval)
-  if (approval && request.approvalIntentId) await store('bridge-approval', request.approvalIntentId, approval, false)
+  if (approval && request.approvalIntentId)
+    await store('bridge-approval', request.approvalIntentId, approval, false)
 }

@@ -19,12 +19,24 @@ export const bridgeRoutes = (ctx: BridgeRoutesContext): Routes => ({
     const wanted = await readBridgeRequest(ctx, body)
     await refuseUnopened(ctx, body.destinationAddress, 'destinationAddress')
     const { apiKey, account, businessId } = caller
-    const askedBy = { apiKeyId: apiKey?.id ?? null, keyRootId: apiKey?.rootId ?? null, accountId: apiKey ? null : (account?.id ?? null) }
-    const view = await requestBridge(ctx, wanted, { businessId, ...askedBy }, (tx, shown) => remember(tx, { status: 201, body: shown }))
+    const askedBy = {
+      apiKeyId: apiKey?.id ?? null,
+      keyRootId: apiKey?.rootId ?? null,
+      accountId: apiKey ? null : (account?.id ?? null),
+    }
+    const view = await requestBridge(ctx, wanted, { businessId, ...askedBy }, (tx, shown) =>
+      remember(tx, { status: 201, body: shown }),
+    )
     return { status: 201, body: view }
   },
-  estimateBridgeTransfer: async ({ body }) => ({ status: 200, body: await estimateBridge(ctx, await readBridgeRequest(ctx, body)) }),
-  getBridgeTransfer: async ({ params, caller }) => ({ status: 200, body: await getBridge(ctx, caller.businessId, params.id) }),
+  estimateBridgeTransfer: async ({ body }) => ({
+    status: 200,
+    body: await estimateBridge(ctx, await readBridgeRequest(ctx, body)),
+  }),
+  getBridgeTransfer: async ({ params, caller }) => ({
+    status: 200,
+    body: await getBridge(ctx, caller.businessId, params.id),
+  }),
   async listBridgeTransfers({ query, caller }) {
     const { filter, request } = splitQuery(query)
     return { status: 200, body: await listBridge(ctx, caller.businessId, filter, request) }

@@ -8,7 +8,10 @@ export const usdcDecimals = 6
 export interface BridgeLimits {
   /** Base units of USDC. */
   min: bigint
-  /** Of a business, within 24 hours: the treasury pays for each mint. Of all chains, and of those whose mints cost most. */
+  /**
+   * Of a business, within 24 hours: the treasury pays for each mint. Of all chains, and of those whose mints
+   * cost most.
+   */
   relaysPerDay: number
   relaysToPerDay: Readonly<Record<string, number>>
 }
@@ -54,5 +57,8 @@ export const bridgeWorkerSettings = {
 export const bridgeLimitsOf = (values: SettingValues<typeof bridgeApiSettings>): BridgeLimits => ({
   min: parseUnits(values.BRIDGE_MIN, usdcDecimals) ?? 0n,
   relaysPerDay: values.BRIDGE_MAX_RELAYS_PER_DAY,
-  relaysToPerDay: { ethereum: values.BRIDGE_MAX_RELAYS_TO_ETHEREUM_PER_DAY, solana: values.BRIDGE_MAX_RELAYS_TO_SOLANA_PER_DAY },
+  relaysToPerDay: {
+    ethereum: values.BRIDGE_MAX_RELAYS_TO_ETHEREUM_PER_DAY,
+    solana: values.BRIDGE_MAX_RELAYS_TO_SOLANA_PER_DAY,
+  },
 })

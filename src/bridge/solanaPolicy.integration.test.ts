@@ -29,7 +29,10 @@ import { reclaimIdsOf } from './reclaimIds.ts'
 import { reclaimAction, refusalOfReclaim } from './reclaimPolicy.ts'
 import { storeBridge } from './storeBridge.ts'
 
-/** The treasury's policy of burns on Solana and of the return of their rent, by rows that other processes could forge. */
+/**
+ * The treasury's policy of burns on Solana and of the return of their rent, by rows that other processes
+ * could forge.
+ */
 
 let database: TestDatabase
 const businessId = newId()
@@ -38,7 +41,12 @@ const from = Keypair.generate().publicKey.toBase58()
 const to = `0x${'ef'.repeat(20)}`
 const keys = openPlatformKeys(new Secret(new Uint8Array(64).fill(7)))
 const otherSeed = openPlatformKeys(new Secret(new Uint8Array(64).fill(8)))
-const own: TreasuryFacts = { addresses: keys, proofs, settings: defaultSettings, chain: registeredChain('solana') }
+const own: TreasuryFacts = {
+  addresses: keys,
+  proofs,
+  settings: defaultSettings,
+  chain: registeredChain('solana'),
+}
 const signer = bridgeSigner({} as WalletOpener, keys)
 let actions: { solana: BridgeActions; base: BridgeActions }
 const ctx = { purposes: bridge.intents ?? [] }
@@ -48,7 +56,9 @@ beforeAll(async () => {
   await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
   walletId = await makeWallet(database.db, businessId)
   await database.db.query("update wallets set chain = 'solana', address = $2 where id = $1", [walletId, from])
-  const [solana, base] = await Promise.all(['solana', 'base'].map((name) => bridgeActions(registeredChain(name))))
+  const [solana, base] = await Promise.all(
+    ['solana', 'base'].map((name) => bridgeActions(registeredChain(name))),
+  )
   if (!solana || !base) throw new Error('both chains have a bridge')
   actions = { solana, base }
   await fillEventAccounts(database.db, keys)
@@ -67,7 +77,14 @@ async function made(more: Partial<BridgeRequest> = {}): Promise<BridgeRequest> {
     id: newId(),
     ...{ businessId, walletId, sourceChain: 'solana', destinationChain: 'base', amount: 250_000_001n },
     ...{ sourceAddress: from, destinationAddress: to, automatic: false, speed: 'fast', maxFee: 39_002n },
-    ...{ sourceDomain: 5, destinationDomain: 6, hook: '0x', needsApproval: false, approvalIntentId: null, createdAt: new Date() },
+    ...{
+      sourceDomain: 5,
+      destinationDomain: 6,
+      hook: '0x',
+      needsApproval: false,
+      approvalIntentId: null,
+      createdAt: new Date(),
+    },
     sourceMessenger: actions.solana.wordOf(solana.cctp?.tokenMessenger ?? ''),
     destinationMessenger: actions.base.wordOf(base.cctp?.tokenMessenger ?? ''),
     burnToken: actions.solana.wordOf(usdc().contract),
@@ -78,27 +95,58 @@ async function made(more: Partial<BridgeRequest> = {}): Promise<BridgeRequest> {
   }
   const { burn: action } = callsOf(actions.solana, request, usdc())
   await database.db.tx(async (tx) => {
-    const burn = { id: request.id, businessId, purpose: 'bridge-burn', chain: 'solana', signer: 'bridge', walletId, action } as const
+    const burn = {
+      id: request.id,
+      businessId,
+      purpose: 'bridge-burn',
+      chain: 'solana',
+      signer: 'bridge',
+      walletId,
+      action,
+    } as const
     await insertIntent(ctx, tx, { ...burn, symbol: null, decimals: null }, 60_000, provers.api)
-    await storeBridge(tx, { ...request, proof: provers.api.prove(bridgeMessage(request)) }, { apiKeyId: null, accountId: null })
+    await storeBridge(
+      tx,
+      { ...request, proof: provers.api.prove(bridgeMessage(request)) },
+      { apiKeyId: null, accountId: null },
+    )
   })
   return request
 }
 
 /** Its message is signed, and what returns its rent is stored. @returns the id of that */
-async function minted(request: BridgeRequest, { message = burnMessage(request), id = reclaimIdsOf(request.id)[0] ?? '', isBurnt = true } = {}) {
+async function minted(
+  request: BridgeRequest,
+  { message = burnMessage(request), id = reclaimIdsOf(request.id)[0] ?? '', isBurnt = true } = {},
+) {
   const attestation = `0x${'11'.repeat(130)}` as const
   const action = actions.solana.reclaim?.(from, request.eventAccount ?? '', { message, attestation })
   if (!action) throw new Error('solana reclaims')
-  await change(request.id, `message = '${message}', attestation = '${attestation}', reclaim_intent_id = '${id}'`)
+  await change(
+    request.id,
+    `message = '${message}', attestation = '${attestation}', reclaim_intent_id = '${id}'`,
+  )
   if (isBurnt) await sign(request.id)
-  const wanted = { id, businessId, purpose: 'bridge-reclaim', chain: 'solana', signer: 'wallet', walletId, action } as const
-  await database.db.tx((tx) => insertIntent(ctx, tx, { ...wanted, symbol: null, decimals: null }, 60_000, provers.worker))
+  const wanted = {
+    id,
+    businessId,
+    purpose: 'bridge-reclaim',
+    chain: 'solana',
+    signer: 'wallet',
+    walletId,
+    action,
+  } as const
+  await database.db.tx((tx) =>
+    insertIntent(ctx, tx, { ...wanted, symbol: null, decimals: null }, 60_000, provers.worker),
+  )
   return id
 }
 
 const sign = (id: string) =>
-  database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce, max_fee) values ($1, 'solana', $2, null, 1)", [id, id])
+  database.db.query(
+    "insert into treasury_signatures (intent_id, chain, tx_id, nonce, max_fee) values ($1, 'solana', $2, null, 1)",
+    [id, id],
+  )
 const change = (id: string, set: string, table: 'bridge_transfers' | 'intents' = 'bridge_transfers') =>
   database.db.query(`update ${table} set ${set} where id = $1`, [id])
 
@@ -109,10 +157,14 @@ const checked = (id: string, more: Partial<Intent> = {}, by = signer): Promise<s
     if (!found) throw new Error('no such intent')
     const row = { ...found, ...more }
     const isReclaim = row.purpose === 'bridge-reclaim'
-    const refusal = (isReclaim ? null : await by.refusal(tx, row)) ?? (await (isReclaim ? refusalOfReclaim : refusalOfBurn)(tx, row, own))
+    const refusal =
+      (isReclaim ? null : await by.refusal(tx, row)) ??
+      (await (isReclaim ? refusalOfReclaim : refusalOfBurn)(tx, row, own))
     if (refusal !== null) return refusal
     const action = await (isReclaim ? reclaimAction : burnAction)(tx, row, own)
-    return action !== null && actionText(action) === actionText(row.action) ? null : 'it is not what its purpose sends'
+    return action !== null && actionText(action) === actionText(row.action)
+      ? null
+      : 'it is not what its purpose sends'
   })
 
 let request: BridgeRequest
@@ -133,7 +185,10 @@ describe('a burn is refused', () => {
     expect(await checked(stranger.id)).toBe(foreign)
   })
   test('with an event account whose row names another id', async () => {
-    await database.db.query('update bridge_event_accounts set id = $2 where address = $1', [request.eventAccount, newId()])
+    await database.db.query('update bridge_event_accounts set id = $2 where address = $1', [
+      request.eventAccount,
+      newId(),
+    ])
     expect(await checked(request.id)).toBe(foreign)
   })
   test('with the event account of another transfer', async () => {
@@ -147,8 +202,12 @@ describe('a burn is refused', () => {
     const [row] = await readIntents(database.db, 'id = $1', [request.id])
     if (row?.action.kind !== 'calls') throw new Error('calls')
     const [cosigner = ''] = row.action.cosigners
-    expect(await checked(request.id, { action: { ...row.action, cosigners: [] } })).toBe('a wallet signs with 1 other key')
-    expect(await checked(request.id, { action: { ...row.action, cosigners: [cosigner, from] } })).toBe('a wallet signs with 1 other key')
+    expect(await checked(request.id, { action: { ...row.action, cosigners: [] } })).toBe(
+      'a wallet signs with 1 other key',
+    )
+    expect(await checked(request.id, { action: { ...row.action, cosigners: [cosigner, from] } })).toBe(
+      'a wallet signs with 1 other key',
+    )
   })
   test('to another recipient', async () => {
     await change(request.id, `mint_recipient = '0x${'00'.repeat(12)}${'ab'.repeat(20)}'`)
@@ -164,10 +223,14 @@ describe('a burn is refused', () => {
 })
 
 test('after a declared restore no event account of the copy is taken, and other ones are made', async () => {
-  const freeBefore = await database.db.query<{ address: string }>('select address from bridge_event_accounts where taken_at is null')
+  const freeBefore = await database.db.query<{ address: string }>(
+    'select address from bridge_event_accounts where taken_at is null',
+  )
   expect(freeBefore.length).toBeGreaterThan(0)
   await database.db.tx((tx) => declareRestored(tx))
-  await expect(database.db.tx((tx) => takeEventAccount(tx))).rejects.toThrow('No account for the burn is ready on solana')
+  await expect(database.db.tx((tx) => takeEventAccount(tx))).rejects.toThrow(
+    'No account for the burn is ready on solana',
+  )
   await fillEventAccounts(database.db, keys)
   const taken = await database.db.tx((tx) => takeEventAccount(tx))
   expect(freeBefore.map(({ address }) => address)).not.toContain(taken)
@@ -206,7 +269,9 @@ describe('the return of rent is refused', () => {
   test('of a transfer without a proof, or whose burn the treasury has not signed', async () => {
     expect(await checked(await minted(request, { isBurnt: false }))).toBe('its burn was not signed here')
     await change(request.id, 'amount = amount + 1')
-    expect(await checked(reclaimIdsOf(request.id)[0] ?? '')).toBe('its bridge transfer has no valid proof of the API')
+    expect(await checked(reclaimIdsOf(request.id)[0] ?? '')).toBe(
+      'its bridge transfer has no valid proof of the API',
+    )
   })
   test('by another bridge', async () => {
     const id = await minted(request)
@@ -236,7 +301,11 @@ describe('the return of rent is refused', () => {
   })
   test('of another account, or with other bytes than those that are stored', async () => {
     const id = await minted(request)
-    await change(id, "calls = jsonb_set(calls, '{0,accounts,2,address}', '\"11111111111111111111111111111111\"')", 'intents')
+    await change(
+      id,
+      "calls = jsonb_set(calls, '{0,accounts,2,address}', '\"11111111111111111111111111111111\"')",
+      'intents',
+    )
     expect(await checked(id)).toBe('it is not what its purpose sends')
   })
 })

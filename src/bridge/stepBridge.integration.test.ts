@@ -50,10 +50,16 @@ async function step(id: string, times = 1): Promise<BridgeTransfer> {
 
 /** A fork takes the burn back. @param more what its intent says then */
 const takeBack = (id: string, more = 'next_reconcile_at = now()', status = 'broadcast') =>
-  database.db.query(`update intents set status = $2, block_height = null, ${more} where id = $1`, [id, status])
+  database.db.query(`update intents set status = $2, block_height = null, ${more} where id = $1`, [
+    id,
+    status,
+  ])
 
 const eventsOf = async (id: string): Promise<string[]> => {
-  const rows = await database.db.query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [id])
+  const rows = await database.db.query<{ type: string }>(
+    "select type from events where data->>'id' = $1 order by sequence",
+    [id],
+  )
   return rows.map(({ type }) => type)
 }
 
@@ -71,8 +77,18 @@ describe('a burn that a fork takes back', () => {
     const { nonce } = await read(id)
     await takeBack(id)
     const pending = await step(id)
-    expect(pending).toMatchObject({ status: 'pending', nonce, message: null, attestation: null, sourceTxId: null })
-    expect(presentBridge(pending)).toMatchObject({ status: 'pending', sourceTxHash: txId, destinationTxHash: null })
+    expect(pending).toMatchObject({
+      status: 'pending',
+      nonce,
+      message: null,
+      attestation: null,
+      sourceTxId: null,
+    })
+    expect(presentBridge(pending)).toMatchObject({
+      status: 'pending',
+      sourceTxHash: txId,
+      destinationTxHash: null,
+    })
     expect(await eventsOf(id)).toEqual(['bridge.in_progress'])
     await database.db.query("update intents set status = 'confirmed', block_height = 9 where id = $1", [id])
     expect(await step(id, 2)).toMatchObject({ status: 'in_progress', nonce })
@@ -81,18 +97,29 @@ describe('a burn that a fork takes back', () => {
 
   test.each([
     ['failed for good', "reason = 'reverted', next_reconcile_at = null", 'failed'],
-    ['lost its nonce to another transaction', "reason = 'sequence_used', next_reconcile_at = null", 'expired'],
-  ])('and that %s is completed if its message was minted, and marked as lost', async (_what, more, status) => {
-    const { id, message } = await attested()
-    await takeBack(id)
-    await step(id)
-    const minted = mintOnStand(stand, message)
-    await takeBack(id, more, status)
-    expect(await step(id)).toMatchObject({ status: 'completed', destinationTxId: minted, errorMessage: null })
-    expect(await step(id)).toMatchObject({ status: 'completed', unburnt: 'lost' })
-    expect(stand.steps).toContain('burn_lost')
-    expect(await eventsOf(id)).toEqual(['bridge.in_progress', 'bridge.completed'])
-  })
+    [
+      'lost its nonce to another transaction',
+      "reason = 'sequence_used', next_reconcile_at = null",
+      'expired',
+    ],
+  ])(
+    'and that %s is completed if its message was minted, and marked as lost',
+    async (_what, more, status) => {
+      const { id, message } = await attested()
+      await takeBack(id)
+      await step(id)
+      const minted = mintOnStand(stand, message)
+      await takeBack(id, more, status)
+      expect(await step(id)).toMatchObject({
+        status: 'completed',
+        destinationTxId: minted,
+        errorMessage: null,
+      })
+      expect(await step(id)).toMatchObject({ status: 'completed', unburnt: 'lost' })
+      expect(stand.steps).toContain('burn_lost')
+      expect(await eventsOf(id)).toEqual(['bridge.in_progress', 'bridge.completed'])
+    },
+  )
 
   test('and that is mined again is completed without a question to Circle, if its message was minted', async () => {
     const { id, message } = await attested()
@@ -145,12 +172,22 @@ describe('a burn that a fork takes back', () => {
     mintOnStand(stand, message, 'final')
     expect(await step(id)).toMatchObject({ status: 'completed', unburnt: null, nextAt: null })
     await takeBack(id)
-    expect(await step(id, 2)).toMatchObject({ status: 'completed', unburnt: 'taken_back', nextAt: expect.any(String) })
-    await database.db.query("update intents set status = 'confirmed', tx_id = '0xagain', block_height = 9 where id = $1", [id])
+    expect(await step(id, 2)).toMatchObject({
+      status: 'completed',
+      unburnt: 'taken_back',
+      nextAt: expect.any(String),
+    })
+    await database.db.query(
+      "update intents set status = 'confirmed', tx_id = '0xagain', block_height = 9 where id = $1",
+      [id],
+    )
     expect(await step(id, 2)).toMatchObject({ unburnt: null, sourceTxId: '0xagain', nextAt: null })
     await takeBack(id, "reason = 'reverted', next_reconcile_at = null", 'failed')
     expect(await step(id, 2)).toMatchObject({ status: 'completed', unburnt: 'lost', nextAt: null })
-    expect(stand.steps.filter((each) => each === 'taken_back' || each === 'burn_lost')).toEqual(['taken_back', 'burn_lost'])
+    expect(stand.steps.filter((each) => each === 'taken_back' || each === 'burn_lost')).toEqual([
+      'taken_back',
+      'burn_lost',
+    ])
     expect(await eventsOf(id)).toEqual(['bridge.in_progress', 'bridge.completed'])
   })
 })
@@ -210,7 +247,12 @@ describe('a burn whose nonce another transaction has used', () => {
   test('waits for the operator, who ends it with evidence: it has failed for good', async () => {
     const id = await replaced()
     await end(id)
-    expect(await step(id)).toMatchObject({ status: 'failed', delay: null, nextAt: null, errorMessage: expect.stringContaining('used the nonce') })
+    expect(await step(id)).toMatchObject({
+      status: 'failed',
+      delay: null,
+      nextAt: null,
+      errorMessage: expect.stringContaining('used the nonce'),
+    })
     expect(await eventsOf(id)).toEqual(['bridge.failed'])
     const entries = await database.db.query(
       'select business_id as "businessId", action, actor_label as by, before, after from audit_log where target = $1',
@@ -220,7 +262,9 @@ describe('a burn whose nonce another transaction has used', () => {
       { status: 'pending', delay: 'burn_unknown' },
       { status: 'failed', evidence },
     ]
-    expect(entries).toEqual([{ businessId, action: 'bridge.ended_by_hand', by: 'npm run bridge', before, after }])
+    expect(entries).toEqual([
+      { businessId, action: 'bridge.ended_by_hand', by: 'npm run bridge', before, after },
+    ])
     await expect(end(id)).rejects.toThrow('only a transfer that waits as burn_unknown is ended')
   })
 
@@ -275,14 +319,20 @@ test('a transfer remembers its request, whose trace goes on with its steps and t
   const traced = await tracedHere()
   try {
     const made = await traced.request(make)
-    const [row] = await database.db.query('select traceparent, request_id as "requestId" from bridge_transfers where id = $1', [made.id])
+    const [row] = await database.db.query(
+      'select traceparent, request_id as "requestId" from bridge_transfers where id = $1',
+      [made.id],
+    )
     expect(row).toEqual(traced.cause)
     await step(made.id)
     const { how, span } = await traced.step('step bridge_transfers')
     expect([how, span.attributes['cowry.row.id']]).toEqual(['part', made.id])
     stand.signed.set(made.txId, made.message)
     await step(made.id, 2)
-    const events = await database.db.query<{ traceparent: string }>("select traceparent from events where data->>'id' = $1", [made.id])
+    const events = await database.db.query<{ traceparent: string }>(
+      "select traceparent from events where data->>'id' = $1",
+      [made.id],
+    )
     expect(events.map(({ traceparent }) => traceparent.split('-')[1])).toEqual([span.traceId])
   } finally {
     await traced.stop()

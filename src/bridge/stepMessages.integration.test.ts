@@ -33,14 +33,16 @@ const make = async () => {
   return made
 }
 
-// Statements that are issued one by one are a message each: the time of a round trip, and of a turn of both processes.
+// Statements that are issued one by one are a message each: the time of a round trip, and of a turn of both
+// processes.
 
 test('a step sends few messages to Postgres, and a message is minted by the claim that stored it', async () => {
   await stepBridge(stand.ctx, (await make()).id)
   const { id } = await make()
   const messages: number[] = []
   for (let i = 0; i < 3; i++) messages.push(await writesOf(() => stepBridge(stand.ctx, id)))
-  // Burnt: read, and changed with its event. Attested: claimed, a turn at Circle, changed; minted: changed with its event.
+  // Burnt: read, and changed with its event. Attested: claimed, a turn at Circle, changed; minted: changed
+  // with its event.
   expect(messages).toEqual([2, 4, 1])
   expect((await readBridgeTransfers(database.db, 'id = $1', [id]))[0]).toMatchObject({ status: 'completed' })
 })

@@ -7,7 +7,11 @@ import { type BridgeRequest, type BridgeTransfer, readBridgeTransfers } from './
 export const sweepMs = 600_000
 
 /** Stores a bridge transfer. Its intents are stored in the same transaction. */
-export async function storeBridge(tx: Tx, row: BridgeRequest & { proof: Buffer }, { apiKeyId, accountId }: AskedBy): Promise<BridgeTransfer> {
+export async function storeBridge(
+  tx: Tx,
+  row: BridgeRequest & { proof: Buffer },
+  { apiKeyId, accountId }: AskedBy,
+): Promise<BridgeTransfer> {
   const { traceparent, requestId } = currentCause()
   const columns = {
     id: row.id,
@@ -42,7 +46,10 @@ export async function storeBridge(tx: Tx, row: BridgeRequest & { proof: Buffer }
     request_id: requestId,
   }
   const names = Object.keys(columns)
-  await tx.query(`insert into bridge_transfers (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`, Object.values(columns))
+  await tx.query(
+    `insert into bridge_transfers (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+    Object.values(columns),
+  )
   const [stored] = await readBridgeTransfers(tx, 'id = $1', [row.id])
   if (!stored) throw new Error('the bridge transfer was not stored')
   return stored

@@ -28,7 +28,8 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-const person = (email = `${newId()}@example.com`) => createAccount(database.db, { email, name: 'P', passwordHash: 'none' })
+const person = (email = `${newId()}@example.com`) =>
+  createAccount(database.db, { email, name: 'P', passwordHash: 'none' })
 const invite = async (email = `${newId()}@example.com`, role: 'viewer' | 'owner' = 'viewer') => {
   const { invitation, token } = await inviteMember(database, actor, businessId, { email, role })
   return { id: invitation.id, email, token: token.reveal() }
@@ -46,15 +47,20 @@ test('an invitation link creates an account with the invited role only', async (
   expect(account).toMatchObject({ email, name: 'Ada', operator: false })
   expect(await ctx.passwords.verify(account.passwordHash, password, null)).toBe(true)
   expect(await roleIn(ctx.db, businessId, account.id)).toBe('viewer')
-  await expect(acceptInvitation(ctx, from, { token, name: 'Eve', password })).rejects.toMatchObject({ status: expect.any(Number) })
+  await expect(acceptInvitation(ctx, from, { token, name: 'Eve', password })).rejects.toMatchObject({
+    status: expect.any(Number),
+  })
   expect((await listMembers(ctx.db, businessId)).filter((member) => member.email === email)).toHaveLength(1)
 })
 
 test('ten concurrent acceptances create one account and one member', async () => {
   const { email, token } = await invite()
-  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, i) => acceptInvitation(ctx, from, { token, name: `P${i}`, password })))
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, i) => acceptInvitation(ctx, from, { token, name: `P${i}`, password })),
+  )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  for (const outcome of outcomes) if (outcome.status === 'rejected') expect([404, 409]).toContain(outcome.reason.status)
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect([404, 409]).toContain(outcome.reason.status)
   expect((await listMembers(ctx.db, businessId)).filter((member) => member.email === email)).toHaveLength(1)
 })
 
@@ -64,7 +70,9 @@ test('an expired or revoked invitation creates nothing', async () => {
   await revokeInvitation(database, actor, businessId, revoked.id)
   const self = selfOf(await person(`later-${newId()}@example.com`))
   for (const { email, token } of [old, revoked]) {
-    await expect(acceptInvitation(ctx, from, { token, name: 'P', password })).rejects.toMatchObject(notFoundError)
+    await expect(acceptInvitation(ctx, from, { token, name: 'P', password })).rejects.toMatchObject(
+      notFoundError,
+    )
     await expect(joinByInvitation(ctx, self, token)).rejects.toMatchObject(notFoundError)
     expect(await findAccountByEmail(ctx.db, email)).toBeNull()
   }
@@ -72,20 +80,30 @@ test('an expired or revoked invitation creates nothing', async () => {
 
 test('a weak password or a missing name does not use up the link', async () => {
   const { token } = await invite()
-  await expect(acceptInvitation(ctx, from, { token, password })).rejects.toMatchObject({ status: 400, fields: [{ field: 'name' }] })
-  await expect(acceptInvitation(ctx, from, { token, name: 'P', password: 'aaaaaaaaaaaa' })).rejects.toMatchObject({ fields: [{ field: 'password' }] })
+  await expect(acceptInvitation(ctx, from, { token, password })).rejects.toMatchObject({
+    status: 400,
+    fields: [{ field: 'name' }],
+  })
+  await expect(
+    acceptInvitation(ctx, from, { token, name: 'P', password: 'aaaaaaaaaaaa' }),
+  ).rejects.toMatchObject({ fields: [{ field: 'password' }] })
   await acceptInvitation(ctx, from, { token, name: 'P', password })
 })
 
 test('a link to an address with an account sets no password; only that account can join with it', async () => {
   const account = await person()
   const { email, token } = await invite(account.email, 'owner')
-  await expect(acceptInvitation(ctx, from, { token, name: 'Eve', password })).rejects.toMatchObject({ status: 409, error: 'account_exists' })
+  await expect(acceptInvitation(ctx, from, { token, name: 'Eve', password })).rejects.toMatchObject({
+    status: 409,
+    error: 'account_exists',
+  })
   expect((await getAccount(ctx.db, account.id)).passwordHash).toBe('none')
   const other = await person()
   await expect(joinByInvitation(ctx, selfOf(other), token)).rejects.toMatchObject(notFoundError)
   expect(await roleIn(ctx.db, businessId, other.id)).toBeNull()
-  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => joinByInvitation(ctx, selfOf(account), token)))
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 10 }, () => joinByInvitation(ctx, selfOf(account), token)),
+  )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(await roleIn(ctx.db, businessId, account.id)).toBe('owner')
   expect(email).toBe(account.email)
@@ -94,14 +112,24 @@ test('a link to an address with an account sets no password; only that account c
 test('a member who opens another invitation keeps the role, and the link is not used up', async () => {
   const account = await person()
   const { token } = await invite(account.email, 'owner')
-  await ctx.db.query(`insert into members (business_id, account_id, role) values ($1, $2, 'viewer')`, [businessId, account.id])
-  await expect(joinByInvitation(ctx, selfOf(account), token)).rejects.toMatchObject({ status: 409, error: 'already_member' })
+  await ctx.db.query(`insert into members (business_id, account_id, role) values ($1, $2, 'viewer')`, [
+    businessId,
+    account.id,
+  ])
+  await expect(joinByInvitation(ctx, selfOf(account), token)).rejects.toMatchObject({
+    status: 409,
+    error: 'already_member',
+  })
   expect(await roleIn(ctx.db, businessId, account.id)).toBe('viewer')
   await findInvitation(ctx.db, token)
 })
 
 test('an operator invitation creates an operator without memberships', async () => {
-  const { token } = await makeInvitation(ctx.db, { purpose: 'operator', email: `${newId()}@example.com`, invitedBy: null })
+  const { token } = await makeInvitation(ctx.db, {
+    purpose: 'operator',
+    email: `${newId()}@example.com`,
+    invitedBy: null,
+  })
   const { account } = await acceptInvitation(ctx, from, { token: token.reveal(), name: 'Op', password })
   expect((await getAccount(ctx.db, account.id)).operator).toBe(true)
   expect(await ctx.db.query('select 1 from members where account_id = $1', [account.id])).toEqual([])
@@ -109,14 +137,18 @@ test('an operator invitation creates an operator without memberships', async () 
 
 test('a reset works once: it sets a new password, disables the second factor, ends every session, and adds no membership', async () => {
   const account = await person()
-  await ctx.db.query(`update accounts set totp_sealed = '\\x00', totp_enabled_at = now() where id = $1`, [account.id])
+  await ctx.db.query(`update accounts set totp_sealed = '\\x00', totp_enabled_at = now() where id = $1`, [
+    account.id,
+  ])
   await storeRecoveryCodes(ctx.db, account.id, generateRecoveryCodes())
   const { secret } = await beginSession(ctx.db, account.id, { address: from.address, userAgent: null })
   const { token } = await makeInvitation(ctx.db, { purpose: 'reset', email: account.email, invitedBy: null })
   await expect(joinByInvitation(ctx, selfOf(account), token.reveal())).rejects.toMatchObject(notFoundError)
   expect(await findSession(ctx, secret.reveal())).not.toBeNull()
   const wanted = { token: token.reveal(), password }
-  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => acceptInvitation(ctx, from, wanted)))
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 10 }, () => acceptInvitation(ctx, from, wanted)),
+  )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   const after = await getAccount(ctx.db, account.id)
   expect(after).toMatchObject({ totpEnabledAt: null, totpSealed: null, operator: false })

@@ -1,7 +1,19 @@
 import type { Self } from '../accounts/confirmOwner.ts'
 import { createAccount } from '../accounts/createAccount.ts'
-import { type Account, findAccountByEmail, getAccount, hasSecondFactor, lockAccount } from '../accounts/findAccount.ts'
-import { auditOfVoided, endLinksFor, findInvitation, type Invitation, useInvitation } from '../accounts/invitations.ts'
+import {
+  type Account,
+  findAccountByEmail,
+  getAccount,
+  hasSecondFactor,
+  lockAccount,
+} from '../accounts/findAccount.ts'
+import {
+  auditOfVoided,
+  endLinksFor,
+  findInvitation,
+  type Invitation,
+  useInvitation,
+} from '../accounts/invitations.ts'
 import { requireGoodPassword } from '../accounts/passwords.ts'
 import { dropUnprovenMemberships, lockMemberships, proveAddress } from '../accounts/provenAddress.ts'
 import { endSecondFactors } from '../accounts/secondFactor.ts'
@@ -22,7 +34,10 @@ export interface Acceptance {
   password: string
 }
 
-/** The account, and whether a second factor is still needed: a mailed reset keeps the second factor of a proven account. */
+/**
+ * The account, and whether a second factor is still needed: a mailed reset keeps the second factor of a
+ * proven account.
+ */
 export interface Accepted {
   account: Account
   needsSecondFactor: boolean
@@ -38,10 +53,16 @@ export async function acceptInvitation(
   wanted: Acceptance,
 ): Promise<Accepted> {
   const invitation = await findInvitation(ctx.db, wanted.token)
-  if (invitation.purpose === 'prove') throw new ApiError(409, 'account_exists', 'Sign in, then open the link again')
+  if (invitation.purpose === 'prove')
+    throw new ApiError(409, 'account_exists', 'Sign in, then open the link again')
   if (invitation.purpose !== 'reset' && invitation.hasAccount)
-    throw new ApiError(409, 'account_exists', 'There is an account for this address: sign in, then open the link again')
-  if (invitation.purpose !== 'reset' && wanted.name === undefined) throw invalidBody({ field: 'name', message: 'is required' })
+    throw new ApiError(
+      409,
+      'account_exists',
+      'There is an account for this address: sign in, then open the link again',
+    )
+  if (invitation.purpose !== 'reset' && wanted.name === undefined)
+    throw invalidBody({ field: 'name', message: 'is required' })
   requireGoodPassword(wanted.password, invitation.email)
   const hash = await ctx.passwords.hash(wanted.password)
   return ctx.db.tx(async (tx) => {
@@ -76,43 +97,87 @@ export async function joinByInvitation(ctx: { db: Db }, self: Self, token: strin
     await lockAccount(tx, account.id)
     await confirmActor(tx, self.actor)
     if (invitation.isMailed && (await proveAddress(tx, account.id)))
-      await recordAudit(tx, self.actor, { businessId: null, action: 'account.address_proven', target: account.id, after: { email: account.email } })
+      await recordAudit(tx, self.actor, {
+        businessId: null,
+        action: 'account.address_proven',
+        target: account.id,
+        after: { email: account.email },
+      })
     if (invitation.purpose === 'prove') return
-    await take(tx, invitation, account, { address: self.actor.address ?? '', requestId: self.actor.requestId ?? '' })
+    await take(tx, invitation, account, {
+      address: self.actor.address ?? '',
+      requestId: self.actor.requestId ?? '',
+    })
   })
 }
 
-/** Locks the business before an owner joins, so that the number of owners, and with it the need for a second approval, cannot change meanwhile. */
+/**
+ * Locks the business before an owner joins, so that the number of owners, and with it the need for a second
+ * approval, cannot change meanwhile.
+ */
 async function lockForOwner(tx: Tx, { businessId, role }: Invitation): Promise<void> {
   if (businessId !== null && role === 'owner') await lockBusiness(tx, businessId)
 }
 
-/** Grants what an invitation is for. A new owner who still needs a second owner's approval joins as a viewer. */
-async function take(tx: Tx, invitation: Invitation, account: Account, from: { address: string; requestId: string }): Promise<void> {
+/**
+ * Grants what an invitation is for. A new owner who still needs a second owner's approval joins as a viewer.
+ */
+async function take(
+  tx: Tx,
+  invitation: Invitation,
+  account: Account,
+  from: { address: string; requestId: string },
+): Promise<void> {
   const actor = actorOf(account, from)
   const { businessId, role } = invitation
   if (businessId === null || role === null) {
     await tx.query('update accounts set operator = true where id = $1', [account.id])
-    await recordAudit(tx, actor, { businessId: null, action: 'operator.joined', target: account.id, after: { email: account.email } })
+    await recordAudit(tx, actor, {
+      businessId: null,
+      action: 'operator.joined',
+      target: account.id,
+      after: { email: account.email },
+    })
     return
   }
-  if (await roleIn(tx, businessId, account.id)) throw new ApiError(409, 'already_member', 'This account is already a member of the business')
+  if (await roleIn(tx, businessId, account.id))
+    throw new ApiError(409, 'already_member', 'This account is already a member of the business')
   const approval =
     role === 'owner'
-      ? await askForOwner(tx, actor, { businessId, accountId: account.id, email: account.email, askedBy: invitation.invitedById })
+      ? await askForOwner(tx, actor, {
+          businessId,
+          accountId: account.id,
+          email: account.email,
+          askedBy: invitation.invitedById,
+        })
       : null
   const given = approval ? 'viewer' : role
-  await tx.query('insert into members (business_id, account_id, role) values ($1, $2, $3)', [businessId, account.id, given])
+  await tx.query('insert into members (business_id, account_id, role) values ($1, $2, $3)', [
+    businessId,
+    account.id,
+    given,
+  ])
   await sponsorMember(tx, businessId, account.id, invitation.invitedById)
   await sponsorByAccount(tx, businessId, account.id)
-  await recordAudit(tx, actor, { businessId, action: 'member.joined', target: account.id, after: { email: account.email, role: given } })
+  await recordAudit(tx, actor, {
+    businessId,
+    action: 'member.joined',
+    target: account.id,
+    after: { email: account.email, role: given },
+  })
 }
 
 /**
- * Sets a new password. An account with an unproven address loses everything that someone other than its owner may have added: memberships, the second
- * factor and, in a mailed reset, the operator role. A mailed reset never removes the second factor of a proven account.
+ * Sets a new password. An account with an unproven address loses everything that someone other than its owner
+ * may have added: memberships, the second factor and, in a mailed reset, the operator role. A mailed reset
+ * never removes the second factor of a proven account.
  */
-async function resetPassword(tx: Tx, invitation: Invitation, hash: string, from: { address: string; requestId: string }): Promise<Accepted> {
+async function resetPassword(
+  tx: Tx,
+  invitation: Invitation,
+  hash: string,
+  from: { address: string; requestId: string },
+): Promise<Accepted> {
   const voided = await endLinksFor(tx, invitation.email, 'reset', 'prove')
   // Lock order of docs/architecture.md. A concurrent join either commits first or finds its session ended.
   await lockMemberships(tx, invitation.email)
@@ -129,7 +194,13 @@ async function resetPassword(tx: Tx, invitation: Invitation, hash: string, from:
   if (!isProven && invitation.isMailed && account.operator) {
     await tx.query('update accounts set operator = false where id = $1', [account.id])
     const after = { reason: 'address_not_proven' }
-    await recordAudit(tx, actor, { businessId: null, action: 'operator.removed', target: account.id, before: { email: account.email }, after })
+    await recordAudit(tx, actor, {
+      businessId: null,
+      action: 'operator.removed',
+      target: account.id,
+      before: { email: account.email },
+      after,
+    })
   }
   if (invitation.isMailed) await proveAddress(tx, account.id)
   const ended = await revokeAllSignIns(tx, actor, account.id)

@@ -13,7 +13,10 @@ export const requiresFactor = ({ requiresSecondFactor, secondFactorUntil }: Busi
   requiresSecondFactor && (secondFactorUntil === null || secondFactorUntil.getTime() > Date.now())
 
 /** What prices are made from. */
-export type PricingBusiness = Pick<Business, 'id' | 'localCurrency' | 'feePercent' | 'fxMarginPercent' | 'accepted'>
+export type PricingBusiness = Pick<
+  Business,
+  'id' | 'localCurrency' | 'feePercent' | 'fxMarginPercent' | 'accepted'
+>
 
 const pricingBusiness = prepared(
   `select id, local_currency as "localCurrency", fee_percent as "feePercent", fx_margin_percent as "fxMarginPercent", accepted

@@ -27,23 +27,40 @@ const done = { status: 200, body: { ok: true } }
 export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes => ({
   async createBusiness({ caller, body }) {
     // The caller becomes the owner.
-    requireFactor(ctx.factorPolicy, caller.account?.factor ?? null, { operates: false, role: 'owner', writes: true, businessRequires: false })
+    requireFactor(ctx.factorPolicy, caller.account?.factor ?? null, {
+      operates: false,
+      role: 'owner',
+      writes: true,
+      businessRequires: false,
+    })
     return { status: 201, body: await createBusiness(ctx, caller.actor, selfOf(caller).accountId, body) }
   },
-  getBusiness: async ({ caller }) => ({ status: 200, body: presentBusiness(await getBusiness(ctx, caller.businessId)) }),
+  getBusiness: async ({ caller }) => ({
+    status: 200,
+    body: presentBusiness(await getBusiness(ctx, caller.businessId)),
+  }),
   changeBusiness: async ({ caller: { actor, businessId }, body }) => ({
     status: 200,
     body: await renameBusiness(ctx, actor, businessId, body.name),
   }),
   async setOwnersFactor({ caller: { actor, businessId, account }, body }) {
-    const set = await setOwnersFactor(ctx, actor, businessId, body.ownersNeedSecondFactor, account?.factor ?? null)
+    const set = await setOwnersFactor(
+      ctx,
+      actor,
+      businessId,
+      body.ownersNeedSecondFactor,
+      account?.factor ?? null,
+    )
     return { status: set.waitingApproval ? 202 : 200, body: set }
   },
   async chooseDefaultBusiness({ caller, body }) {
     await chooseDefaultBusiness(ctx, selfOf(caller), body.businessId)
     return { status: 200, body: await showMe(ctx, selfOf(caller).accountId) }
   },
-  listMembers: async ({ caller }) => ({ status: 200, body: { members: await listMembers(ctx.db, caller.businessId) } }),
+  listMembers: async ({ caller }) => ({
+    status: 200,
+    body: { members: await listMembers(ctx.db, caller.businessId) },
+  }),
   async changeMember({ caller: { actor, businessId }, params, body }) {
     const { member, approval } = await changeMember(ctx, actor, businessId, params.accountId, body.role)
     return approval ? { status: 202, body: { ...member, approval } } : { status: 200, body: member }
@@ -56,7 +73,10 @@ export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes =
     await removeMember(ctx, caller.actor, caller.businessId, selfOf(caller).accountId, 'member.left')
     return done
   },
-  listInvitations: async ({ caller }) => ({ status: 200, body: { invitations: await listInvitations(ctx.db, caller.businessId) } }),
+  listInvitations: async ({ caller }) => ({
+    status: 200,
+    body: { invitations: await listInvitations(ctx.db, caller.businessId) },
+  }),
   async inviteMember({ caller, body: { delivery, ...wanted } }) {
     await countInvitation(ctx, selfOf(caller).accountId)
     const mailing = await mailingFor(ctx, delivery, wanted.email, caller.businessId)
@@ -71,7 +91,13 @@ export const businessDashboardRoutes = (ctx: BusinessDashboardContext): Routes =
     await joinByInvitation(ctx, selfOf(caller), body.token)
     return { status: 200, body: await showMe(ctx, selfOf(caller).accountId) }
   },
-  getPaymentSettings: async ({ caller }) => ({ status: 200, body: await getPaymentSettings(ctx, caller.businessId) }),
-  setPaymentSettings: async ({ caller, body }) => ({ status: 200, body: await setPaymentSettings(ctx, caller.actor, caller.businessId, body) }),
+  getPaymentSettings: async ({ caller }) => ({
+    status: 200,
+    body: await getPaymentSettings(ctx, caller.businessId),
+  }),
+  setPaymentSettings: async ({ caller, body }) => ({
+    status: 200,
+    body: await setPaymentSettings(ctx, caller.actor, caller.businessId, body),
+  }),
   ...operatorRoutes(ctx),
 })

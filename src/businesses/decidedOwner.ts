@@ -28,15 +28,26 @@ export const decidedOwner: Decided = {
   async whyOver(tx, { businessId, wanted }) {
     const member = await lockWanted(tx, businessId, wanted)
     if (!member) return 'The account is no longer a member, or owns the business already'
-    return member.isLocked ? 'The account is locked by the operator of this platform: ask for it again when it is reset' : null
+    return member.isLocked
+      ? 'The account is locked by the operator of this platform: ask for it again when it is reset'
+      : null
   },
   async approved(tx, { businessId, wanted, askedByAccount }, actor) {
     const member = await lockWanted(tx, businessId, wanted)
     if (!member) return
     const { accountId: target, email, role } = member
-    await tx.query("update members set role = 'owner' where business_id = $1 and account_id = $2", [businessId, target])
+    await tx.query("update members set role = 'owner' where business_id = $1 and account_id = $2", [
+      businessId,
+      target,
+    ])
     await sponsorMember(tx, businessId, target, askedByAccount)
-    await recordAudit(tx, actor, { businessId, action: 'member.changed', target, before: { role }, after: { email, role: 'owner' } })
+    await recordAudit(tx, actor, {
+      businessId,
+      action: 'member.changed',
+      target,
+      before: { role },
+      after: { email, role: 'owner' },
+    })
   },
   async refused() {},
 }

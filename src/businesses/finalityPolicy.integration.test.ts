@@ -33,7 +33,8 @@ beforeEach(async () => {
 })
 afterAll(() => database?.drop())
 
-const set = (...rules: ({ chain: string } & FinalityChoice)[]) => setPolicy({ db: database.db, chains }, businessId, rules, async () => {})
+const set = (...rules: ({ chain: string } & FinalityChoice)[]) =>
+  setPolicy({ db: database.db, chains }, businessId, rules, async () => {})
 const choice = (more: FinalityChoice) => set({ chain: 'ethereum', ...more })
 
 test('a business without choices has no policy', async () => {
@@ -56,8 +57,13 @@ test('a policy is read as it was set, by chain', async () => {
 test('a new policy replaces the old one as a whole; the old one stays for the sessions created with it', async () => {
   const first = await choice({ largeFrom: '1000' })
   const second = await set({ chain: 'polygon', largeFrom: '500' })
-  expect(await readPolicy(database.db, businessId)).toEqual({ id: second.id, rules: { polygon: { largeFrom: '500' } } })
-  expect(await database.db.query('select rules from finality_policies where id = $1', [first.id])).toEqual([{ rules: first.rules }])
+  expect(await readPolicy(database.db, businessId)).toEqual({
+    id: second.id,
+    rules: { polygon: { largeFrom: '500' } },
+  })
+  expect(await database.db.query('select rules from finality_policies where id = $1', [first.id])).toEqual([
+    { rules: first.rules },
+  ])
   expect((await set()).rules).toEqual({})
 })
 
@@ -90,7 +96,10 @@ describe('the operator’s bounds', () => {
     ['largeFrom', { early: { upTo: '50', confirmations: 2 }, largeFrom: '50' }],
     ['largeFrom', { early: { upTo: '50', confirmations: 2 }, largeFrom: '49' }],
   ])('refuse a value outside them and name %s: %j', async (field, rules) => {
-    await expect(choice(rules)).rejects.toMatchObject({ status: 400, fields: [{ field: `rules[0].${field}` }] })
+    await expect(choice(rules)).rejects.toMatchObject({
+      status: 400,
+      fields: [{ field: `rules[0].${field}` }],
+    })
     expect(await readPolicy(database.db, businessId)).toBeNull()
   })
 

@@ -14,7 +14,9 @@ export interface StoredPolicy {
   rules: FinalityPolicy
 }
 
-const selectPolicy = prepared('select p.id, p.rules from businesses b join finality_policies p on p.id = b.finality_policy_id where b.id = $1')
+const selectPolicy = prepared(
+  'select p.id, p.rules from businesses b join finality_policies p on p.id = b.finality_policy_id where b.id = $1',
+)
 
 /** A business's choices about finality; null: each chain's own rule applies. */
 export async function readPolicy(db: Queryable, businessId: string): Promise<StoredPolicy | null> {
@@ -23,7 +25,8 @@ export async function readPolicy(db: Queryable, businessId: string): Promise<Sto
 }
 
 /**
- * Replaces a business's choices. They apply to later sessions: a session keeps the rules that it was created with.
+ * Replaces a business's choices. They apply to later sessions: a session keeps the rules that it was created
+ * with.
  * @param also runs in the same transaction
  * @throws ApiError 400 naming the field that is outside the operator's bounds
  */
@@ -37,11 +40,15 @@ export async function setPolicy(
   for (const [index, rule] of rules.entries()) {
     const field = `rules[${index}]`
     const chain = requireChain(ctx, rule.chain, { field: `${field}.chain` })
-    if (seen.has(rule.chain)) throw invalidBody({ field: `${field}.chain`, message: `${rule.chain} has two rules` })
+    if (seen.has(rule.chain))
+      throw invalidBody({ field: `${field}.chain`, message: `${rule.chain} has two rules` })
     seen.add(rule.chain)
     requireWithinBounds(field, chain, rule)
   }
-  const policy = { id: newId(), rules: Object.fromEntries(rules.map(({ chain, ...choice }) => [chain, choice])) }
+  const policy = {
+    id: newId(),
+    rules: Object.fromEntries(rules.map(({ chain, ...choice }) => [chain, choice])),
+  }
   await ctx.db.tx(async (tx) => {
     await lockBusiness(tx, businessId)
     const before = await readPolicy(tx, businessId)
@@ -59,22 +66,35 @@ export async function setPolicy(
 /** Amounts are compared with six decimals, which every token of the registry has at least. */
 const scale = 6
 
-function requireWithinBounds(field: string, chain: ConfiguredChain, { early, largeFrom }: FinalityChoice): void {
+function requireWithinBounds(
+  field: string,
+  chain: ConfiguredChain,
+  { early, largeFrom }: FinalityChoice,
+): void {
   const { minConfirmations, earlyUpTo, largeFrom: operatorsLargeFrom } = chain.finality
   const amountOf = (name: string, text: string) => requireUnits(text, scale, `${field}.${name}`)
   const ceiling = (text: string) => parseUnits(text, scale) ?? 0n
   if (early) {
     if (early.confirmations < minConfirmations) {
-      throw invalidBody({ field: `${field}.early.confirmations`, message: `must be at least ${minConfirmations} on ${chain.name}` })
+      throw invalidBody({
+        field: `${field}.early.confirmations`,
+        message: `must be at least ${minConfirmations} on ${chain.name}`,
+      })
     }
     if (amountOf('early.upTo', early.upTo) > ceiling(earlyUpTo)) {
-      throw invalidBody({ field: `${field}.early.upTo`, message: `may be ${earlyUpTo} at most on ${chain.name}` })
+      throw invalidBody({
+        field: `${field}.early.upTo`,
+        message: `may be ${earlyUpTo} at most on ${chain.name}`,
+      })
     }
   }
   if (largeFrom === undefined) return
   const from = amountOf('largeFrom', largeFrom)
   if (operatorsLargeFrom !== null && from > ceiling(operatorsLargeFrom)) {
-    throw invalidBody({ field: `${field}.largeFrom`, message: `may be ${operatorsLargeFrom} at most on ${chain.name}` })
+    throw invalidBody({
+      field: `${field}.largeFrom`,
+      message: `may be ${operatorsLargeFrom} at most on ${chain.name}`,
+    })
   }
   if (early && from <= amountOf('early.upTo', early.upTo)) {
     throw invalidBody({ field: `${field}.largeFrom`, message: 'must be more than early.upTo' })

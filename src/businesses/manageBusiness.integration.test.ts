@@ -18,8 +18,16 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 
 test('a new business belongs to its creator, waits for approval, has no fees and accepts everything offered', async () => {
-  const view = await createBusiness(database, actor, ownerId, { name: '  Corner Shop ', localCurrency: 'KES' })
-  expect(view).toMatchObject({ name: 'Corner Shop', localCurrency: 'KES', approval: 'pending', approvalReason: null })
+  const view = await createBusiness(database, actor, ownerId, {
+    name: '  Corner Shop ',
+    localCurrency: 'KES',
+  })
+  expect(view).toMatchObject({
+    name: 'Corner Shop',
+    localCurrency: 'KES',
+    approval: 'pending',
+    approvalReason: null,
+  })
   expect(await roleIn(database.db, view.id, ownerId)).toBe('owner')
   const { feePercent, fxMarginPercent, accepted } = await getBusiness(database, view.id)
   expect([Number(feePercent), Number(fxMarginPercent), accepted]).toEqual([0, 0, null])
@@ -29,14 +37,25 @@ test('a business without an owner is never created', async () => {
   const noAccountId = '00000000-0000-7000-8000-000000000000'
   await expect(createBusiness(database, actor, noAccountId, { name: 'Orphan' })).rejects.toThrow()
   expect(await database.db.query("select 1 from businesses where name = 'Orphan'")).toEqual([])
-  expect((await listAudit(database, { q: 'business.created' }, { page: 1, limit: 100, sort: 'ASC' })).total).toBe(1)
+  expect(
+    (await listAudit(database, { q: 'business.created' }, { page: 1, limit: 100, sort: 'ASC' })).total,
+  ).toBe(1)
 })
 
 test('concurrent renames are each audited with the name before them', async () => {
   const { id } = await createBusiness(database, actor, ownerId, { name: '0' })
   await Promise.all(['1', '2', '3', '4'].map((name) => renameBusiness(database, actor, id, ` ${name} `)))
-  const { entries } = await listAudit(database, { businessId: id, action: 'business.renamed' }, { page: 1, limit: 100, sort: 'ASC' })
-  const next = new Map((entries as { before: { name: string }; after: { name: string } }[]).map(({ before, after }) => [before.name, after.name]))
+  const { entries } = await listAudit(
+    database,
+    { businessId: id, action: 'business.renamed' },
+    { page: 1, limit: 100, sort: 'ASC' },
+  )
+  const next = new Map(
+    (entries as { before: { name: string }; after: { name: string } }[]).map(({ before, after }) => [
+      before.name,
+      after.name,
+    ]),
+  )
   let name = '0'
   for (let i = 0; i < 4; i++) name = next.get(name) ?? 'not audited'
   expect([next.size, name]).toEqual([4, (await getBusiness(database, id)).name])

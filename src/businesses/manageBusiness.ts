@@ -44,7 +44,10 @@ export async function createBusiness(
     await lockAccount(tx, ownerId)
     await requireMayOpen(tx, ownerId)
     const business = await insertBusiness(ctx, tx, actor, { ...wanted, openedBy: ownerId })
-    await tx.query(`insert into members (business_id, account_id, role) values ($1, $2, 'owner')`, [business.id, ownerId])
+    await tx.query(`insert into members (business_id, account_id, role) values ($1, $2, 'owner')`, [
+      business.id,
+      ownerId,
+    ])
     return presentBusiness(business)
   })
 }
@@ -75,14 +78,25 @@ export async function insertBusiness(
   return business
 }
 
-export async function renameBusiness(ctx: { db: ModelDb }, actor: Actor, businessId: string, name: string): Promise<BusinessView> {
+export async function renameBusiness(
+  ctx: { db: ModelDb },
+  actor: Actor,
+  businessId: string,
+  name: string,
+): Promise<BusinessView> {
   const business = await getBusiness(ctx, businessId)
   return ctx.db.tx(async (tx) => {
     const { transaction } = tx
     await business.reload({ transaction, lock: transaction.LOCK.NO_KEY_UPDATE })
     const before = { name: business.name }
     await business.update({ name: name.trim() }, { transaction })
-    await recordAudit(tx, actor, { businessId, action: 'business.renamed', target: businessId, before, after: { name: business.name } })
+    await recordAudit(tx, actor, {
+      businessId,
+      action: 'business.renamed',
+      target: businessId,
+      before,
+      after: { name: business.name },
+    })
     return presentBusiness(business)
   })
 }

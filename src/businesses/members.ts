@@ -49,16 +49,31 @@ export async function changeMember(
   return ctx.db.tx(async (tx) => {
     const before = await lockedMember(tx, actor, businessId, accountId)
     if (role === 'owner' && before.role !== 'owner') {
-      const approval = await askForOwner(tx, actor, { businessId, accountId, email: before.email, askedBy: accountOf(actor) })
+      const approval = await askForOwner(tx, actor, {
+        businessId,
+        accountId,
+        email: before.email,
+        askedBy: accountOf(actor),
+      })
       if (approval) return { member: await memberOf(tx, businessId, accountId), approval }
     }
     if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(tx, businessId, accountId)
-    await tx.query('update members set role = $3 where business_id = $1 and account_id = $2', [businessId, accountId, role])
+    await tx.query('update members set role = $3 where business_id = $1 and account_id = $2', [
+      businessId,
+      accountId,
+      role,
+    ])
     if (!includesRole(before.role, role)) await sponsorMember(tx, businessId, accountId, accountOf(actor))
     if (before.role !== role) {
       const voided = await endInvitationsOf(tx, businessId, { accountId, email: before.email })
       const after = { email: before.email, role, ...auditOfVoided(voided) }
-      await recordAudit(tx, actor, { businessId, action: 'member.changed', target: accountId, before: { role: before.role }, after })
+      await recordAudit(tx, actor, {
+        businessId,
+        action: 'member.changed',
+        target: accountId,
+        before: { role: before.role },
+        after,
+      })
     }
     if (before.role === 'owner' && role !== 'owner') await noteOwnerRemoved(tx, actor, businessId, accountId)
     return { member: await memberOf(tx, businessId, accountId), approval: null }
@@ -73,23 +88,48 @@ async function memberOf(tx: Tx, businessId: string, accountId: string): Promise<
 
 /**
  * Asks a second owner to approve a new owner, where that is required. The caller has locked the business.
- * @param askedBy an account that does not own the business acts as an operator and needs no approval; null: a command of the operator
+ * @param askedBy an account that does not own the business acts as an operator and needs no approval; null: a
+ * command of the operator
  * @returns null where no approval is needed
  */
 export async function askForOwner(
   tx: Tx,
   actor: Actor,
-  { businessId, accountId, email, askedBy }: { businessId: string; accountId: string; email: string; askedBy: string | null },
+  {
+    businessId,
+    accountId,
+    email,
+    askedBy,
+  }: { businessId: string; accountId: string; email: string; askedBy: string | null },
 ): Promise<WaitingChange | null> {
-  if (askedBy === null || (await roleIn(tx, businessId, askedBy)) !== 'owner' || !(await newOwnerNeedsSecond(tx, businessId))) return null
-  const { approval, isNew } = await askChange(tx, { businessId, subject: 'owner', accountId: askedBy, wanted: { accountId } })
-  if (isNew) await recordAudit(tx, actor, { businessId, action: 'approval.asked', target: approval.id, after: { owner: accountId, email } })
+  if (
+    askedBy === null ||
+    (await roleIn(tx, businessId, askedBy)) !== 'owner' ||
+    !(await newOwnerNeedsSecond(tx, businessId))
+  )
+    return null
+  const { approval, isNew } = await askChange(tx, {
+    businessId,
+    subject: 'owner',
+    accountId: askedBy,
+    wanted: { accountId },
+  })
+  if (isNew)
+    await recordAudit(tx, actor, {
+      businessId,
+      action: 'approval.asked',
+      target: approval.id,
+      after: { owner: accountId, email },
+    })
   return approval
 }
 
-/** For a while, an owner who removed another owner still needs a second one for changes that weaken approvals. */
+/**
+ * For a while, an owner who removed another owner still needs a second one for changes that weaken approvals.
+ */
 async function noteOwnerRemoved(tx: Tx, actor: Actor, businessId: string, accountId: string): Promise<void> {
-  if (accountOf(actor) !== accountId) await tx.query('update businesses set owner_removed_at = now() where id = $1', [businessId])
+  if (accountOf(actor) !== accountId)
+    await tx.query('update businesses set owner_removed_at = now() where id = $1', [businessId])
 }
 
 /** Removes a member; their rights end at once. @throws ApiError 404; 409 `last_owner` */
@@ -114,10 +154,16 @@ export async function removeMember(
 }
 
 /**
- * Locks the business, so that two owners cannot remove each other at once, and the member, whose running changes finish first and whose later ones
- * are refused. Confirms the actor before the change, which may remove the actor.
+ * Locks the business, so that two owners cannot remove each other at once, and the member, whose running
+ * changes finish first and whose later ones are refused. Confirms the actor before the change, which may
+ * remove the actor.
  */
-async function lockedMember(tx: Tx, actor: Actor, businessId: string, accountId: string): Promise<{ email: string; role: Role }> {
+async function lockedMember(
+  tx: Tx,
+  actor: Actor,
+  businessId: string,
+  accountId: string,
+): Promise<{ email: string; role: Role }> {
   await lockBusiness(tx, businessId)
   const [member] = isUuid(accountId)
     ? await tx.query<{ email: string; role: Role }>(
@@ -143,9 +189,10 @@ async function keysOf(tx: Tx, businessId: string, accountId: string): Promise<st
 }
 
 async function requireAnotherOwner(tx: Tx, businessId: string, accountId: string): Promise<void> {
-  const others = await tx.query(`select 1 from members where business_id = $1 and role = 'owner' and account_id <> $2 limit 1`, [
-    businessId,
-    accountId,
-  ])
-  if (others.length === 0) throw new ApiError(409, 'last_owner', 'A business needs an owner: make another member an owner first')
+  const others = await tx.query(
+    `select 1 from members where business_id = $1 and role = 'owner' and account_id <> $2 limit 1`,
+    [businessId, accountId],
+  )
+  if (others.length === 0)
+    throw new ApiError(409, 'last_owner', 'A business needs an owner: make another member an owner first')
 }

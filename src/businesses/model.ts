@@ -1,4 +1,10 @@
-import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Model,
+} from 'sequelize'
 import type { Approval } from '../members/businessApproval.ts'
 import { defineModel } from '../platform/database/defineModel.ts'
 

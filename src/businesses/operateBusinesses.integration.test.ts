@@ -6,7 +6,15 @@ import { findInvitation } from '../accounts/invitations.ts'
 import { listAudit } from '../audit/listAudit.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { joinByInvitation } from './acceptInvitation.ts'
-import { inviteOwner, listBusinesses, openBusiness, plain, setApproval, setFees, viewBusiness } from './operateBusinesses.ts'
+import {
+  inviteOwner,
+  listBusinesses,
+  openBusiness,
+  plain,
+  setApproval,
+  setFees,
+  viewBusiness,
+} from './operateBusinesses.ts'
 
 let database: TestDatabase
 const actor = systemActor('test')
@@ -17,16 +25,28 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-const open = async (name: string) => (await openBusiness(database, actor, { name, ownerEmail: 'Owner@Example.com' })).business.id
+const open = async (name: string) =>
+  (await openBusiness(database, actor, { name, ownerEmail: 'Owner@Example.com' })).business.id
 const auditedOf = async (businessId: string, action: string) =>
-  ((await listAudit(database, { businessId, action }, whole)).entries as { before: object; after: object }[]).map(({ before, after }) => ({
+  (
+    (await listAudit(database, { businessId, action }, whole)).entries as { before: object; after: object }[]
+  ).map(({ before, after }) => ({
     before,
     after,
   }))
 
 test("a business opened for a person has one owner's invitation, and no members before it is accepted", async () => {
-  const { business, token } = await openBusiness(database, actor, { name: 'Theirs', ownerEmail: ' Owner@Example.com ' })
-  expect(business).toMatchObject({ name: 'Theirs', approval: 'pending', feePercent: '0', fxMarginPercent: '0', owners: [] })
+  const { business, token } = await openBusiness(database, actor, {
+    name: 'Theirs',
+    ownerEmail: ' Owner@Example.com ',
+  })
+  expect(business).toMatchObject({
+    name: 'Theirs',
+    approval: 'pending',
+    feePercent: '0',
+    fxMarginPercent: '0',
+    owners: [],
+  })
   expect(await findInvitation(database.db, token.reveal())).toMatchObject({
     businessId: business.id,
     email: 'owner@example.com',
@@ -41,7 +61,8 @@ test('without an owner the invitation can be renewed, also for another address, 
   const second = await inviteOwner(database, actor, id, 'typo@example.com')
   const third = await inviteOwner(database, actor, id, ' Right@Example.com ')
   const notFoundError = { status: 404, error: 'Not found' }
-  for (const { token } of [first, second]) await expect(findInvitation(database.db, token.reveal())).rejects.toMatchObject(notFoundError)
+  for (const { token } of [first, second])
+    await expect(findInvitation(database.db, token.reveal())).rejects.toMatchObject(notFoundError)
   const link = await findInvitation(database.db, third.token.reveal())
   expect(link).toMatchObject({ businessId: id, email: 'right@example.com', role: 'owner' })
   expect(third.business).toMatchObject({ id, owners: [] })
@@ -50,11 +71,24 @@ test('without an owner the invitation can be renewed, also for another address, 
     { email: 'typo@example.com', role: 'owner', invitationsVoided: [expect.any(String)] },
     { email: 'right@example.com', role: 'owner', invitationsVoided: [expect.any(String)] },
   ])
-  const owner = await createAccount(database.db, { email: 'right@example.com', name: 'R', passwordHash: 'none' })
+  const owner = await createAccount(database.db, {
+    email: 'right@example.com',
+    name: 'R',
+    passwordHash: 'none',
+  })
   const from = { kind: 'account', id: owner.id, label: owner.email, address: null, requestId: null } as const
-  await joinByInvitation(database, { accountId: owner.id, signInId: owner.id, actor: from }, third.token.reveal())
-  await expect(inviteOwner(database, actor, id, 'other@example.com')).rejects.toMatchObject({ status: 409, error: 'business_has_owner' })
-  await expect(inviteOwner(database, actor, owner.id, 'other@example.com')).rejects.toMatchObject(notFoundError)
+  await joinByInvitation(
+    database,
+    { accountId: owner.id, signInId: owner.id, actor: from },
+    third.token.reveal(),
+  )
+  await expect(inviteOwner(database, actor, id, 'other@example.com')).rejects.toMatchObject({
+    status: 409,
+    error: 'business_has_owner',
+  })
+  await expect(inviteOwner(database, actor, owner.id, 'other@example.com')).rejects.toMatchObject(
+    notFoundError,
+  )
 })
 
 test('when an owner joins while the invitation is renewed, either they join and the renewal is refused, or the old link is void', async () => {
@@ -73,13 +107,17 @@ test('when an owner joins while the invitation is renewed, either they join and 
 
 test('fees keep their last digit, are shown without trailing zeros, and are audited with their earlier values', async () => {
   const id = await open('Fees')
-  expect(await setFees(database, actor, id, { feePercent: '1.50', fxMarginPercent: '0.000001' })).toMatchObject({
+  expect(
+    await setFees(database, actor, id, { feePercent: '1.50', fxMarginPercent: '0.000001' }),
+  ).toMatchObject({
     feePercent: '1.5',
     fxMarginPercent: '0.000001',
   })
   await setFees(database, actor, id, { feePercent: '10', fxMarginPercent: '99.999999' })
   expect(await viewBusiness(database, id)).toMatchObject({ feePercent: '10', fxMarginPercent: '99.999999' })
-  const numbers = (await auditedOf(id, 'business.fees_changed')).map((entry) => Object.values(entry).map((each) => Object.values(each).map(Number)))
+  const numbers = (await auditedOf(id, 'business.fees_changed')).map((entry) =>
+    Object.values(entry).map((each) => Object.values(each).map(Number)),
+  )
   expect(numbers).toEqual([
     [
       [0, 0],
@@ -105,11 +143,26 @@ test('a percentage loses its trailing zeros and keeps its value', () => {
 
 test('each change of approval is audited with its reason', async () => {
   const id = await open('Approval')
-  expect(await setApproval(database, actor, id, 'suspended', 'papers')).toMatchObject({ approval: 'suspended', approvalReason: 'papers' })
-  expect(await setApproval(database, actor, id, 'approved', null)).toMatchObject({ approval: 'approved', approvalReason: null })
-  expect([...(await auditedOf(id, 'business.suspended')), ...(await auditedOf(id, 'business.approved'))]).toEqual([
-    { before: { approval: 'pending', approvalReason: null }, after: { approval: 'suspended', approvalReason: 'papers' } },
-    { before: { approval: 'suspended', approvalReason: 'papers' }, after: { approval: 'approved', approvalReason: null } },
+  expect(await setApproval(database, actor, id, 'suspended', 'papers')).toMatchObject({
+    approval: 'suspended',
+    approvalReason: 'papers',
+  })
+  expect(await setApproval(database, actor, id, 'approved', null)).toMatchObject({
+    approval: 'approved',
+    approvalReason: null,
+  })
+  expect([
+    ...(await auditedOf(id, 'business.suspended')),
+    ...(await auditedOf(id, 'business.approved')),
+  ]).toEqual([
+    {
+      before: { approval: 'pending', approvalReason: null },
+      after: { approval: 'suspended', approvalReason: 'papers' },
+    },
+    {
+      before: { approval: 'suspended', approvalReason: 'papers' },
+      after: { approval: 'approved', approvalReason: null },
+    },
   ])
 })
 
@@ -120,9 +173,13 @@ describe('businesses are found', () => {
     ['\\', ['x\\y']],
     ['OFF', ['50% off', '50 off']],
   ])('by %s, matched literally in their name', async (q, names) => {
-    for (const name of names) if ((await listBusinesses(database, { q: name }, whole)).total === 0) await open(name)
-    for (const name of ['aXb', 'xy', '50 of']) if ((await listBusinesses(database, { q: name }, whole)).total === 0) await open(name)
-    expect((await listBusinesses(database, { q }, whole)).businesses.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+    for (const name of names)
+      if ((await listBusinesses(database, { q: name }, whole)).total === 0) await open(name)
+    for (const name of ['aXb', 'xy', '50 of'])
+      if ((await listBusinesses(database, { q: name }, whole)).total === 0) await open(name)
+    expect(
+      (await listBusinesses(database, { q }, whole)).businesses.map(({ name }) => name).toSorted(),
+    ).toEqual(names.toSorted())
   })
 
   test('by approval; a malformed or unknown id is 404', async () => {
@@ -132,7 +189,9 @@ describe('businesses are found', () => {
     for (const id of ['x', '00000000-0000-7000-8000-000000000000']) {
       await expect(viewBusiness(database, id)).rejects.toMatchObject({ status: 404 })
       await expect(setApproval(database, actor, id, 'approved', null)).rejects.toMatchObject({ status: 404 })
-      await expect(setFees(database, actor, id, { feePercent: '1', fxMarginPercent: '1' })).rejects.toMatchObject({ status: 404 })
+      await expect(
+        setFees(database, actor, id, { feePercent: '1', fxMarginPercent: '1' }),
+      ).rejects.toMatchObject({ status: 404 })
     }
   })
 })

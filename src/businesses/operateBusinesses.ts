@@ -66,16 +66,28 @@ export async function openBusiness(
       isMailed: mailing !== null,
     })
     const email = normalEmail(wanted.ownerEmail)
-    if (mailing) await queueMail(mailing, tx, { kind: 'member', email, invitationId: invitation.id, token: invitation.token })
+    if (mailing)
+      await queueMail(mailing, tx, {
+        kind: 'member',
+        email,
+        invitationId: invitation.id,
+        token: invitation.token,
+      })
     const after = { email, role: 'owner', ...(mailing ? { byMail: true } : {}) }
-    await recordAudit(tx, actor, { businessId: business.id, action: 'member.invited', target: invitation.id, after })
+    await recordAudit(tx, actor, {
+      businessId: business.id,
+      action: 'member.invited',
+      target: invitation.id,
+      after,
+    })
     return { id: business.id, token: invitation.token }
   })
   return { business: await viewBusiness(ctx, id), token }
 }
 
 /**
- * Invites an owner again while a business has no owner: the earlier link was lost, expired or went to a wrong address. Voids the earlier link.
+ * Invites an owner again while a business has no owner: the earlier link was lost, expired or went to a wrong
+ * address. Voids the earlier link.
  * @returns the business, and the token of the invitation
  * @throws ApiError 404; 409 `business_has_owner`
  */
@@ -92,12 +104,23 @@ export async function inviteOwner(
     await confirmActor(tx, actor)
     // Before checking for owners: a person about to join has locked the invitation, so this waits for them.
     const voided = await endOwnerInvitations(tx, id)
-    const owners = await tx.query(`select 1 from members where business_id = $1 and role = 'owner' limit 1`, [id])
-    if (owners.length > 0) throw new ApiError(409, 'business_has_owner', 'The business has an owner, who invites others')
+    const owners = await tx.query(`select 1 from members where business_id = $1 and role = 'owner' limit 1`, [
+      id,
+    ])
+    if (owners.length > 0)
+      throw new ApiError(409, 'business_has_owner', 'The business has an owner, who invites others')
     const email = normalEmail(ownerEmail)
     const isMailed = mailing !== null
-    const made = await makeInvitation(tx, { purpose: 'member', businessId: id, role: 'owner', email, invitedBy: accountOf(actor), isMailed })
-    if (mailing) await queueMail(mailing, tx, { kind: 'member', email, invitationId: made.id, token: made.token })
+    const made = await makeInvitation(tx, {
+      purpose: 'member',
+      businessId: id,
+      role: 'owner',
+      email,
+      invitedBy: accountOf(actor),
+      isMailed,
+    })
+    if (mailing)
+      await queueMail(mailing, tx, { kind: 'member', email, invitationId: made.id, token: made.token })
     const after = { email, role: 'owner', ...(isMailed ? { byMail: true } : {}), ...auditOfVoided(voided) }
     await recordAudit(tx, actor, { businessId: id, action: 'member.invited', target: made.id, after })
     return made.token
@@ -106,9 +129,10 @@ export async function inviteOwner(
 }
 
 /**
- * Approves a business for production, or suspends it: its keys and tokens are refused, and its queued transfers are neither signed nor sent until it
- * is approved again. Transfers already sent are still watched. Repeating it changes nothing. A suspension applies to new work at once, and returns
- * when running work has ended.
+ * Approves a business for production, or suspends it: its keys and tokens are refused, and its queued
+ * transfers are neither signed nor sent until it is approved again. Transfers already sent are still watched.
+ * Repeating it changes nothing. A suspension applies to new work at once, and returns when running work has
+ * ended.
  * @throws ApiError 404; 503 where running work does not end in time
  */
 export async function setApproval(
@@ -119,7 +143,13 @@ export async function setApproval(
   reason: string | null,
 ): Promise<OperatedBusinessView> {
   await change(ctx, id, { approval, approvalReason: reason }, (tx, before) =>
-    recordAudit(tx, actor, { businessId: id, action: `business.${approval}`, target: id, before, after: { approval, approvalReason: reason } }),
+    recordAudit(tx, actor, {
+      businessId: id,
+      action: `business.${approval}`,
+      target: id,
+      before,
+      after: { approval, approvalReason: reason },
+    }),
   )
   if (approval === 'approved') await reconcileSoon(ctx.db, id)
   else await waitForTransactions(ctx.db, 'businesses', id)
@@ -134,13 +164,27 @@ export async function setFees(
   fees: { feePercent: string; fxMarginPercent: string },
 ): Promise<OperatedBusinessView> {
   await change(ctx, id, fees, (tx, before) =>
-    recordAudit(tx, actor, { businessId: id, action: 'business.fees_changed', target: id, before, after: fees }),
+    recordAudit(tx, actor, {
+      businessId: id,
+      action: 'business.fees_changed',
+      target: id,
+      before,
+      after: fees,
+    }),
   )
   return viewBusiness(ctx, id)
 }
 
-/** Sets a business's caps in total or per day; null: the deployment's settings. Omitted caps stay. @throws ApiError 404 */
-export async function setCaps(ctx: { db: ModelDb }, actor: Actor, id: string, wanted: Partial<OwnCaps>): Promise<OperatedBusinessView> {
+/**
+ * Sets a business's caps in total or per day; null: the deployment's settings. Omitted caps stay. @throws
+ * ApiError 404
+ */
+export async function setCaps(
+  ctx: { db: ModelDb },
+  actor: Actor,
+  id: string,
+  wanted: Partial<OwnCaps>,
+): Promise<OperatedBusinessView> {
   const business = await findBusiness(ctx, id)
   await ctx.db.tx(async (tx) => {
     await lockBusiness(tx, business.id)
@@ -149,7 +193,13 @@ export async function setCaps(ctx: { db: ModelDb }, actor: Actor, id: string, wa
     if (names.length === 0) return
     await storeCaps(tx, id, wanted)
     const of = (caps: Partial<OwnCaps>) => Object.fromEntries(names.map((name) => [name, caps[name] ?? null]))
-    await recordAudit(tx, actor, { businessId: id, action: 'business.caps_changed', target: id, before: of(had), after: of(wanted) })
+    await recordAudit(tx, actor, {
+      businessId: id,
+      action: 'business.caps_changed',
+      target: id,
+      before: of(had),
+      after: of(wanted),
+    })
   })
   return viewBusiness(ctx, id)
 }
@@ -164,7 +214,9 @@ async function change<K extends 'approval' | 'approvalReason' | 'feePercent' | '
   await ctx.db.tx(async (tx) => {
     const { transaction } = tx
     await business.reload({ transaction, lock: transaction.LOCK.NO_KEY_UPDATE })
-    const before = Object.fromEntries(Object.keys(next).map((name) => [name, shown(name, business.get(name))]))
+    const before = Object.fromEntries(
+      Object.keys(next).map((name) => [name, shown(name, business.get(name))]),
+    )
     if (Object.entries(next).every(([name, value]) => before[name] === value)) return
     await business.update(next, { transaction })
     await audit(tx, before)
@@ -179,7 +231,10 @@ async function findBusiness(ctx: { db: ModelDb }, id: string): Promise<Business>
   return business
 }
 
-async function withOwners(ctx: { db: ModelDb }, businesses: readonly Business[]): Promise<OperatedBusinessView[]> {
+async function withOwners(
+  ctx: { db: ModelDb },
+  businesses: readonly Business[],
+): Promise<OperatedBusinessView[]> {
   const owners = await ctx.db.query<{ businessId: string; email: string }>(
     `select m.business_id as "businessId", a.email from members m join accounts a on a.id = m.account_id
      where m.role = 'owner' and m.business_id = any($1) order by m.created_at, a.id`,
@@ -198,4 +253,5 @@ async function withOwners(ctx: { db: ModelDb }, businesses: readonly Business[])
 }
 
 /** A percentage without the trailing zeros that the database adds. */
-export const plain = (percent: string): string => (percent.includes('.') ? percent.replace(/\.?0+$/, '') : percent)
+export const plain = (percent: string): string =>
+  percent.includes('.') ? percent.replace(/\.?0+$/, '') : percent

@@ -5,7 +5,15 @@ import type { ModelDb } from '../platform/database/modelDb.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { Caps } from '../rateLimits/caps.ts'
 import type { RateLimiter } from '../rateLimits/rateLimiter.ts'
-import { inviteOwner, listBusinesses, openBusiness, setApproval, setCaps, setFees, viewBusiness } from './operateBusinesses.ts'
+import {
+  inviteOwner,
+  listBusinesses,
+  openBusiness,
+  setApproval,
+  setCaps,
+  setFees,
+  viewBusiness,
+} from './operateBusinesses.ts'
 
 export interface OperatorRoutesContext {
   db: ModelDb
@@ -40,7 +48,13 @@ export const operatorRoutes = (ctx: OperatorRoutesContext): Routes => ({
     status: 200,
     body: await setApproval(ctx, caller.actor, params.businessId, 'suspended', body.reason),
   }),
-  setFees: async ({ caller, params, body }) => ({ status: 200, body: await setFees(ctx, caller.actor, params.businessId, body) }),
-  setCaps: async ({ caller, params, body }) => ({ status: 200, body: await setCaps(ctx, caller.actor, params.businessId, body) }),
+  setFees: async ({ caller, params, body }) => ({
+    status: 200,
+    body: await setFees(ctx, caller.actor, params.businessId, body),
+  }),
+  setCaps: async ({ caller, params, body }) => ({
+    status: 200,
+    body: await setCaps(ctx, caller.actor, params.businessId, body),
+  }),
   getDefaultCaps: async () => ({ status: 200, body: ctx.caps }),
 })

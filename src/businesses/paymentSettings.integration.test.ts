@@ -15,19 +15,28 @@ const actor = systemActor('test')
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1', SOLANA_RPC_URLS: 'http://127.0.0.1:1' })
+  const { chains } = configuredChains({
+    ETHEREUM_RPC_URLS: 'http://127.0.0.1:1',
+    SOLANA_RPC_URLS: 'http://127.0.0.1:1',
+  })
   ctx = { db: database.db, chains }
 })
 afterAll(() => database?.drop())
 
-const open = async () => (await openBusiness(ctx, actor, { name: 'B', ownerEmail: 'a@example.com' })).business.id
+const open = async () =>
+  (await openBusiness(ctx, actor, { name: 'B', ownerEmail: 'a@example.com' })).business.id
 const choose = (id: string, accepted: { chain: string; tokens: string[] }[] | null) =>
   setPaymentSettings(ctx, actor, id, { localCurrency: 'NGN', accepted })
 
 test('null accepts everything that the deployment offers, later as well', async () => {
   const id = await open()
   const view = await choose(id, null)
-  expect(view).toMatchObject({ acceptsAll: true, localCurrency: 'NGN', feePercent: '0', fxMarginPercent: '0' })
+  expect(view).toMatchObject({
+    acceptsAll: true,
+    localCurrency: 'NGN',
+    feePercent: '0',
+    fxMarginPercent: '0',
+  })
   expect(view.networks.map(({ chain }) => chain)).toEqual(['ethereum', 'solana'])
   expect(view.networks.flatMap(({ tokens }) => tokens.map(({ accepted }) => accepted))).not.toContain(false)
   expect(accepts(await getBusiness(ctx, id), 'stellar', 'USDC')).toBe(true)
@@ -37,13 +46,19 @@ test('only chosen tokens are accepted; an empty choice accepts nothing', async (
   const id = await open()
   const chosen = await choose(id, [{ chain: 'ethereum', tokens: ['USDT'] }])
   expect(chosen.acceptsAll).toBe(false)
-  expect(chosen.networks.flatMap(({ chain, tokens }) => tokens.filter(({ accepted }) => accepted).map(({ token }) => `${chain} ${token}`))).toEqual([
-    'ethereum USDT',
-  ])
+  expect(
+    chosen.networks.flatMap(({ chain, tokens }) =>
+      tokens.filter(({ accepted }) => accepted).map(({ token }) => `${chain} ${token}`),
+    ),
+  ).toEqual(['ethereum USDT'])
   expect(await getPaymentSettings(ctx, id)).toEqual(chosen)
   await choose(id, [])
   const business = await getBusiness(ctx, id)
-  expect(['ethereum', 'solana'].some((chain) => accepts(business, chain, 'USDC') || accepts(business, chain, 'USDT'))).toBe(false)
+  expect(
+    ['ethereum', 'solana'].some(
+      (chain) => accepts(business, chain, 'USDC') || accepts(business, chain, 'USDT'),
+    ),
+  ).toBe(false)
 })
 
 test('everything that the deployment does not offer is named, and nothing changes', async () => {
@@ -66,15 +81,34 @@ test('everything that the deployment does not offer is named, and nothing change
     ],
   })
   expect(await getPaymentSettings(ctx, id)).toMatchObject({ acceptsAll: true, localCurrency: null })
-  expect((await listAudit(ctx, { businessId: id, action: 'payments.changed' }, { page: 1, limit: 10, sort: 'ASC' })).total).toBe(0)
+  expect(
+    (
+      await listAudit(
+        ctx,
+        { businessId: id, action: 'payments.changed' },
+        { page: 1, limit: 10, sort: 'ASC' },
+      )
+    ).total,
+  ).toBe(0)
 })
 
 test('concurrent changes are audited with the choice before them', async () => {
   const id = await open()
-  await Promise.all([choose(id, [{ chain: 'ethereum', tokens: ['USDC'] }]), choose(id, [{ chain: 'solana', tokens: ['USDC'] }])])
-  const { entries } = await listAudit(ctx, { businessId: id, action: 'payments.changed' }, { page: 1, limit: 10, sort: 'ASC' })
+  await Promise.all([
+    choose(id, [{ chain: 'ethereum', tokens: ['USDC'] }]),
+    choose(id, [{ chain: 'solana', tokens: ['USDC'] }]),
+  ])
+  const { entries } = await listAudit(
+    ctx,
+    { businessId: id, action: 'payments.changed' },
+    { page: 1, limit: 10, sort: 'ASC' },
+  )
   const said = entries as { before: { accepted: object | null }; after: { accepted: object } }[]
   const first = said.find(({ before }) => before.accepted === null)
   const second = said.find((each) => each !== first)
-  expect([said.length, second?.before.accepted, second?.after.accepted]).toEqual([2, first?.after.accepted, (await getBusiness(ctx, id)).accepted])
+  expect([said.length, second?.before.accepted, second?.after.accepted]).toEqual([
+    2,
+    first?.after.accepted,
+    (await getBusiness(ctx, id)).accepted,
+  ])
 })

@@ -45,12 +45,21 @@ export async function setPaymentSettings(
     const before = { localCurrency: business.localCurrency, accepted: business.accepted }
     const after = { localCurrency: wanted.localCurrency, accepted }
     await business.update(after, { transaction })
-    await recordAudit(tx, actor, { businessId, action: 'payments.changed', target: businessId, before, after })
+    await recordAudit(tx, actor, {
+      businessId,
+      action: 'payments.changed',
+      target: businessId,
+      before,
+      after,
+    })
   })
   return present(ctx, business)
 }
 
-function checked(ctx: Context, accepted: readonly { chain: string; tokens: string[] }[]): Record<string, string[]> {
+function checked(
+  ctx: Context,
+  accepted: readonly { chain: string; tokens: string[] }[],
+): Record<string, string[]> {
   const mistakes: FieldError[] = []
   const chosen: Record<string, string[]> = {}
   for (const [index, { chain: name, tokens }] of accepted.entries()) {

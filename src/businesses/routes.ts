@@ -17,7 +17,9 @@ export const businessRoutes = (ctx: BusinessRoutesContext): Routes => ({
   },
   async setFinality({ body, caller, remember }) {
     const answer = (rules: FinalityPolicy) => ({ status: 200, body: presentPolicy(ctx.chains, rules) })
-    const { rules } = await setPolicy(ctx, caller.businessId, body.rules, (tx, result) => remember(tx, answer(result.after), result))
+    const { rules } = await setPolicy(ctx, caller.businessId, body.rules, (tx, result) =>
+      remember(tx, answer(result.after), result),
+    )
     return answer(rules)
   },
 })
@@ -31,7 +33,11 @@ function presentPolicy(chains: readonly ConfiguredChain[], rules: FinalityPolicy
       confirmations: chain.byFinalizedTag ? chain.finalizedDepth : chain.confirmations,
       early: rules[chain.name]?.early ?? null,
       largeFrom: rules[chain.name]?.largeFrom ?? null,
-      bounds: { leastConfirmations: chain.finality.minConfirmations, earlyUpTo: chain.finality.earlyUpTo, largeFrom: chain.finality.largeFrom },
+      bounds: {
+        leastConfirmations: chain.finality.minConfirmations,
+        earlyUpTo: chain.finality.earlyUpTo,
+        largeFrom: chain.finality.largeFrom,
+      },
     })),
   }
 }

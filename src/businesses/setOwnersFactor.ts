@@ -14,8 +14,8 @@ import { getBusiness } from './business.ts'
 import { type BusinessView, presentBusiness } from './manageBusiness.ts'
 
 /**
- * Sets whether a business requires a second factor of its members who may move money. To stop requiring it waits for a second owner, where there is one,
- * and for the cooling-off time.
+ * Sets whether a business requires a second factor of its members who may move money. To stop requiring it
+ * waits for a second owner, where there is one, and for the cooling-off time.
  * @param factor the deciding owner's: an owner without one must not lock themselves out
  * @throws ApiError 403 `second_factor_required`
  */
@@ -44,7 +44,10 @@ export async function setOwnersFactor(
 }
 
 /** @returns whether it is required now, and whether that has an end */
-async function readRequirement(db: Queryable, businessId: string): Promise<{ required: boolean; ends: boolean }> {
+async function readRequirement(
+  db: Queryable,
+  businessId: string,
+): Promise<{ required: boolean; ends: boolean }> {
   const [row] = await db.query<{ required: boolean; ends: boolean }>(
     `select ${requiresFactorSql('b')} as required, coalesce(b.second_factor_until > now(), false) as ends from businesses b where b.id = $1`,
     [businessId],
@@ -53,7 +56,10 @@ async function readRequirement(db: Queryable, businessId: string): Promise<{ req
 }
 
 async function begin(tx: Tx, actor: Actor, businessId: string, was: boolean): Promise<void> {
-  await tx.query('update businesses set requires_second_factor = true, second_factor_until = null where id = $1', [businessId])
+  await tx.query(
+    'update businesses set requires_second_factor = true, second_factor_until = null where id = $1',
+    [businessId],
+  )
   await audit(tx, actor, businessId, { ownersNeedSecondFactor: was }, { ownersNeedSecondFactor: true })
 }
 
@@ -62,17 +68,31 @@ async function end(tx: Tx, actor: Actor, businessId: string, askedAt: Date): Pro
   const { hours } = await coolingOffHours(tx, businessId)
   const until = new Date(askedAt.getTime() + hours * 3_600_000)
   await tx.query('update businesses set second_factor_until = $2 where id = $1', [businessId, until])
-  await audit(tx, actor, businessId, { ownersNeedSecondFactor: true }, { ownersNeedSecondFactor: false, from: until.toISOString() })
+  await audit(
+    tx,
+    actor,
+    businessId,
+    { ownersNeedSecondFactor: true },
+    { ownersNeedSecondFactor: false, from: until.toISOString() },
+  )
 }
 
 const audit = (tx: Tx, actor: Actor, businessId: string, before: object, after: object): Promise<void> =>
-  recordAudit(tx, actor, { businessId, action: 'business.second_factor_set', target: businessId, before, after })
+  recordAudit(tx, actor, {
+    businessId,
+    action: 'business.second_factor_set',
+    target: businessId,
+    before,
+    after,
+  })
 
 /** The effect of a decision about the end of the requirement. */
 export const decidedOwnersFactor: DecidedSettings['second_factor'] = {
   async whyOver(tx, { businessId, wanted }) {
     const { required } = await readRequirement(tx, businessId)
-    return sameJson((wanted as WantedSetting).before, { ownersNeedSecondFactor: required }) ? null : changedMeanwhile
+    return sameJson((wanted as WantedSetting).before, { ownersNeedSecondFactor: required })
+      ? null
+      : changedMeanwhile
   },
   approved: (tx, { businessId, askedAt }, actor) => end(tx, actor, businessId, askedAt),
 }

@@ -34,14 +34,19 @@ export interface TransferSpec {
 /** `wait`: it is planned again until then. `claimable`: it becomes a claimable balance. */
 export type IfNoTrustline = { kind: 'wait'; until: Date } | { kind: 'claimable' }
 
-/** A call, or a batch of calls that succeed or fail together. Its purpose states what it spends and receives; builders do not read that. */
+/**
+ * A call, or a batch of calls that succeed or fail together. Its purpose states what it spends and receives;
+ * builders do not read that.
+ */
 export interface CallsSpec {
   kind: 'calls'
   /** Normal form. */
   from: string
   /** In order; at least one. EVM and Tron carry one call in a transaction. */
   calls: readonly Call[]
-  /** Other addresses whose signatures the transaction needs, in order. Normal forms. Solana and Stellar only. */
+  /**
+   * Other addresses whose signatures the transaction needs, in order. Normal forms. Solana and Stellar only.
+   */
   cosigners: readonly string[]
   /** What leaves addresses of ours, without the fee; includes the native coin that calls send along. */
   spends: readonly Flow[]
@@ -56,7 +61,10 @@ export interface CallsSpec {
 export interface Call {
   /** Contract or program, in normal form. On Stellar the account whose operation it is. */
   to: string
-  /** EVM: ABI in hex with 0x. Tron: ABI in hex without 0x. Solana: the instruction's data in base64. Stellar: one operation in base64 XDR. */
+  /**
+   * EVM: ABI in hex with 0x. Tron: ABI in hex without 0x. Solana: the instruction's data in base64. Stellar:
+   * one operation in base64 XDR.
+   */
   data: string
   /** Base units of the native coin, sent along by `from`. EVM and Tron only; 0 elsewhere. */
   value: bigint
@@ -81,7 +89,10 @@ export interface Flow {
   amount: bigint
 }
 
-/** What an action spends and receives, without the fee. Those of a transfer follow from it; the recipient may not be ours. */
+/**
+ * What an action spends and receives, without the fee. Those of a transfer follow from it; the recipient may
+ * not be ours.
+ */
 export function flowsOf(action: Action): { spends: readonly Flow[]; receives: readonly Flow[] } {
   if (action.kind === 'calls') return action
   const { from, to, token, amount } = action
@@ -89,4 +100,7 @@ export function flowsOf(action: Action): { spends: readonly Flow[]; receives: re
 }
 
 /** Addresses whose keys sign an action, in the order of the keys. */
-export const signersOf = (action: Action): readonly string[] => [action.from, ...(action.kind === 'calls' ? action.cosigners : [])]
+export const signersOf = (action: Action): readonly string[] => [
+  action.from,
+  ...(action.kind === 'calls' ? action.cosigners : []),
+]

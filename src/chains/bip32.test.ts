@@ -4,9 +4,11 @@ import { childPublicKey, requireIndex } from './bip32.ts'
 
 /** BIP-32, "Test vector 1": its seed, and the extended public key of m/0'/1/2'/2/1000000000. */
 const seed = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex')
-const xpub = 'xpub6H1LXWLaKsWFhvm6RVpEL9P4KfRZSW7abD2ttkWP3SSQvnyA8FSVqNTEcYFgJS2UaFcxupHiYkro49S8yGasTvXEYBVPamhGW6cFJodrTHy'
+const xpub =
+  'xpub6H1LXWLaKsWFhvm6RVpEL9P4KfRZSW7abD2ttkWP3SSQvnyA8FSVqNTEcYFgJS2UaFcxupHiYkro49S8yGasTvXEYBVPamhGW6cFJodrTHy'
 
-const compressed = (key: Uint8Array) => Buffer.of(key[64] === undefined ? 0 : 2 + (key[64] & 1), ...key.subarray(1, 33)).toString('hex')
+const compressed = (key: Uint8Array) =>
+  Buffer.of(key[64] === undefined ? 0 : 2 + (key[64] & 1), ...key.subarray(1, 33)).toString('hex')
 
 describe('a child of a branch', () => {
   test("has the public key of BIP-32's test vector, uncompressed", () => {
@@ -31,7 +33,10 @@ describe('a child of a branch', () => {
   })
 })
 
-test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('a path cannot have the index %d', (index) => {
-  expect(() => requireIndex(index)).toThrow(RangeError)
-  expect(() => childPublicKey(seed, 'm/0', index)).toThrow(RangeError)
-})
+test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
+  'a path cannot have the index %d',
+  (index) => {
+    expect(() => requireIndex(index)).toThrow(RangeError)
+    expect(() => childPublicKey(seed, 'm/0', index)).toThrow(RangeError)
+  },
+)

@@ -13,7 +13,8 @@ export function childPublicKey(seed: Uint8Array, branchPath: string, index: numb
 
 /** @throws RangeError if the index is not valid in a path */
 export function requireIndex(index: number): void {
-  if (!Number.isInteger(index) || index < 0 || index >= 2 ** 31) throw new RangeError(`${index} is not a valid address index: use 0 to 2147483647`)
+  if (!Number.isInteger(index) || index < 0 || index >= 2 ** 31)
+    throw new RangeError(`${index} is not a valid address index: use 0 to 2147483647`)
 }
 
 // A batch derives thousands of children: derive the branch's hardened steps once per seed.

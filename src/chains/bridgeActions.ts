@@ -10,7 +10,9 @@ const families: Partial<Record<Family, () => Promise<Open>>> = {
 }
 
 /** Builds burns and mints of a chain, without a node; null where this version bridges nothing. */
-export async function bridgeActions(chain: Omit<BridgedChain, 'cctp'> & Partial<Pick<BridgedChain, 'cctp'>>): Promise<BridgeActions | null> {
+export async function bridgeActions(
+  chain: Omit<BridgedChain, 'cctp'> & Partial<Pick<BridgedChain, 'cctp'>>,
+): Promise<BridgeActions | null> {
   const { cctp } = chain
   return cctp ? ((await families[chain.family]?.())?.({ ...chain, cctp }) ?? null) : null
 }

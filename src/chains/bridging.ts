@@ -2,7 +2,10 @@ import type { CallsSpec, Token } from './action.ts'
 import type { BridgeMessage, BurnBody, MessageHex } from './cctpMessage.ts'
 import type { Cctp, ConfiguredChain } from './registry.ts'
 
-/** Ports for Circle's bridge of USDC (CCTP v2): a burn on one chain, and a mint of the same amount on another one. */
+/**
+ * Ports for Circle's bridge of USDC (CCTP v2): a burn on one chain, and a mint of the same amount on another
+ * one.
+ */
 
 /** Waits for a block that may still be taken back, or for a final one (Circle's finality thresholds). */
 export const finality = { fast: 1000, standard: 2000 } as const
@@ -54,10 +57,16 @@ export interface BridgeActions {
   recipientOf?(owner: string, token: Token): MessageHex
 }
 
-/** Why a message cannot be used to mint now; null: it can. `used`: it was. `expired`: it needs another signature. */
+/**
+ * Why a message cannot be used to mint now; null: it can. `used`: it was. `expired`: it needs another
+ * signature.
+ */
 export type MintProblem = 'used' | 'expired' | { refused: string }
 
-/** Why the rent of an event account cannot return now; null: it can. `closed`: it has returned. `early`: less than five days of the chain's time have passed. */
+/**
+ * Why the rent of an event account cannot return now; null: it can. `closed`: it has returned. `early`: less
+ * than five days of the chain's time have passed.
+ */
 export type ReclaimProblem = 'closed' | 'early' | { refused: string }
 
 /** What a node says about the bridge. Every method may throw ProviderError. */
@@ -66,19 +75,31 @@ export interface BridgeReader {
   minFee(amount: bigint): Promise<bigint>
   /** The maximum of one burn, in base units. */
   burnLimit(token: Token): Promise<bigint>
-  /** Whether the token's issuer keeps an address from receiving it: a mint to it fails for ever. Absent where no such list can be read. @param address normal form */
+  /**
+   * Whether the token's issuer keeps an address from receiving it: a mint to it fails for ever. Absent where
+   * no such list can be read. @param address normal form
+   */
   isBlocked?(token: Token, address: string): Promise<boolean>
   /** Tries a mint, without sending it. @param from pays for it */
   mintProblem(from: string, signed: Signed): Promise<MintProblem | null>
-  /** Where a message was used, by any sender: in the newest block, or in one that is confirmed by the chain's rule. */
+  /**
+   * Where a message was used, by any sender: in the newest block, or in one that is confirmed by the chain's
+   * rule.
+   */
   usedIn(nonce: MessageHex): Promise<'nowhere' | 'newest' | 'confirmed'>
-  /** Whether providers agree that a message is not used in the newest block: before a transfer fails for good, one answer is not enough. */
+  /**
+   * Whether providers agree that a message is not used in the newest block: before a transfer fails for good,
+   * one answer is not enough.
+   */
   isUnused(nonce: MessageHex): Promise<boolean>
   /** Looks for the transaction that used a message. What it finds is only a candidate: `mintsIn` decides. */
   findMint(nonce: MessageHex, search: MintSearch): Promise<FoundMint>
   /** Messages that a transaction has minted, as enough providers report them. */
   mintsIn(txId: string): Promise<Mints>
-  /** Tries a reclaim, without sending it. Absent on chains without event accounts. @param from the wallet that paid the rent */
+  /**
+   * Tries a reclaim, without sending it. Absent on chains without event accounts. @param from the wallet that
+   * paid the rent
+   */
   reclaimProblem?(from: string, eventAccount: string, signed: Signed): Promise<ReclaimProblem | null>
   /** The token account that gets Circle's fees. Absent where a mint does not name it. */
   feeAccount?(token: Token): Promise<string>
@@ -98,7 +119,8 @@ export interface FoundMint {
 }
 
 /** A message as the event of its mint reports it. */
-export type ReceivedMessage = BurnBody & Pick<BridgeMessage, 'sourceDomain' | 'nonce' | 'sender' | 'executedFinality'>
+export type ReceivedMessage = BurnBody &
+  Pick<BridgeMessage, 'sourceDomain' | 'nonce' | 'sender' | 'executedFinality'>
 
 export interface Mints {
   /** `absent`: it is in no block, or it failed. */

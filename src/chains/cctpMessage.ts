@@ -2,8 +2,8 @@
 export type MessageHex = `0x${string}`
 
 /**
- * Messages of CCTP v2, as its contracts have them: MessageV2.sol, and BurnMessageV2.sol from offset 148 on (circlefin/evm-cctp-contracts). All
- * chains use the same form. Words of 32 bytes are hex with 0x.
+ * Messages of CCTP v2, as its contracts have them: MessageV2.sol, and BurnMessageV2.sol from offset 148 on
+ * (circlefin/evm-cctp-contracts). All chains use the same form. Words of 32 bytes are hex with 0x.
  */
 export interface BridgeMessage {
   version: number
@@ -40,7 +40,15 @@ const maxBodyBytes = 8192
 /** The part of a message about the burn. A mint reports it, too. */
 export type BurnBody = Pick<
   BridgeMessage,
-  'bodyVersion' | 'burnToken' | 'mintRecipient' | 'amount' | 'messageSender' | 'maxFee' | 'feeExecuted' | 'expirationBlock' | 'hook'
+  | 'bodyVersion'
+  | 'burnToken'
+  | 'mintRecipient'
+  | 'amount'
+  | 'messageSender'
+  | 'maxFee'
+  | 'feeExecuted'
+  | 'expirationBlock'
+  | 'hook'
 >
 
 const headBytes = 148
@@ -84,7 +92,8 @@ export function decodeBody(text: string): BurnBody | null {
   }
 }
 
-const bytesOf = (text: string): Buffer | null => (/^0x(?:[0-9a-f]{2})*$/i.test(text) ? Buffer.from(text.slice(2), 'hex') : null)
+const bytesOf = (text: string): Buffer | null =>
+  /^0x(?:[0-9a-f]{2})*$/i.test(text) ? Buffer.from(text.slice(2), 'hex') : null
 const wordsOf =
   (bytes: Buffer) =>
   (from: number): MessageHex =>

@@ -1,13 +1,27 @@
 import { describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
 import type { Family } from './chain.ts'
-import { addressCodec, addressProblem, displayContract, shownForm, tokenContract, transactionId } from './codecs.ts'
+import {
+  addressCodec,
+  addressProblem,
+  displayContract,
+  shownForm,
+  tokenContract,
+  transactionId,
+} from './codecs.ts'
 import { registry } from './registry.ts'
 
-// One address of each family, as stored and as shown: examples of EIP-55 and SEP-23, and the mints and contracts of Circle and Tether.
+// One address of each family, as stored and as shown: examples of EIP-55 and SEP-23, and the mints and
+// contracts of Circle and Tether.
 const examples: Record<Family, { kept: string; shown: string }> = {
-  evm: { kept: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', shown: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
-  solana: { kept: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', shown: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' },
+  evm: {
+    kept: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+    shown: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  },
+  solana: {
+    kept: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+    shown: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  },
   tron: { kept: '41a614f803b6fd780986a42c78ec9c7f77e6ded13c', shown: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' },
   stellar: {
     kept: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
@@ -34,7 +48,8 @@ describe('an address', () => {
 
   test.each(families)('of %s is taken with space around it', (family) => {
     const { kept, shown } = examples[family]
-    for (const text of [` ${shown}`, `${shown}\n`, `\t${kept} `]) expect(addressCodec(family).normalise(text)).toBe(kept)
+    for (const text of [` ${shown}`, `${shown}\n`, `\t${kept} `])
+      expect(addressCodec(family).normalise(text)).toBe(kept)
   })
 
   test('of EVM is taken in capitals: letters of one case carry no checksum (EIP-55)', () => {
@@ -48,8 +63,12 @@ describe('an address', () => {
     ['stellar', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGA'],
   ])('of %s with a wrong checksum is called that: %s', (family, text) => {
     expect(addressCodec(family).normalise(text)).toBeNull()
-    expect(addressProblem({ name: 'the chain', family }, text)).toBe('is not an address of the chain: its checksum is wrong')
-    expect(addressProblem({ name: 'the chain', family }, examples.solana.kept)).toBe('is not an address of the chain')
+    expect(addressProblem({ name: 'the chain', family }, text)).toBe(
+      'is not an address of the chain: its checksum is wrong',
+    )
+    expect(addressProblem({ name: 'the chain', family }, examples.solana.kept)).toBe(
+      'is not an address of the chain',
+    )
   })
 
   test('of no family is shown unchanged', () => {
@@ -58,7 +77,11 @@ describe('an address', () => {
 })
 
 describe('a token', () => {
-  test.each(registry.map(({ name, family, tokens, lookalikes }) => [name, family, [...tokens, ...lookalikes]] as const))(
+  test.each(
+    registry.map(
+      ({ name, family, tokens, lookalikes }) => [name, family, [...tokens, ...lookalikes]] as const,
+    ),
+  )(
     'of %s is in the registry in its normal form, and its display form parses to it',
     (_name, family, tokens) => {
       for (const { contract } of tokens) {

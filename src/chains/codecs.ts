@@ -9,7 +9,9 @@ import { tronAddress } from './tron/address.ts'
 const trimming = (codec: AddressCodec): AddressCodec => ({
   ...codec,
   normalise: (text) => codec.normalise(text.trim()),
-  ...(codec.hasWrongChecksum && { hasWrongChecksum: (text) => codec.hasWrongChecksum?.(text.trim()) ?? false }),
+  ...(codec.hasWrongChecksum && {
+    hasWrongChecksum: (text) => codec.hasWrongChecksum?.(text.trim()) ?? false,
+  }),
 })
 
 const codecs: Record<Family, AddressCodec> = {
@@ -21,12 +23,16 @@ const codecs: Record<Family, AddressCodec> = {
 
 export const addressCodec = (family: Family): AddressCodec => codecs[family]
 
-/** The normal form of a token: its contract, its mint, or `CODE:ISSUER`. @returns null if the text is not valid for the family */
+/**
+ * The normal form of a token: its contract, its mint, or `CODE:ISSUER`. @returns null if the text is not
+ * valid for the family
+ */
 export const tokenContract = (family: Family, text: string): string | null =>
   family === 'stellar' ? stellarAsset(text) : codecs[family].normalise(text)
 
 /** A token in the form that people see. */
-export const displayContract = (family: Family, contract: string): string => (family === 'stellar' ? contract : codecs[family].display(contract))
+export const displayContract = (family: Family, contract: string): string =>
+  family === 'stellar' ? contract : codecs[family].display(contract)
 
 /** The normal form of a transaction's id; null if the text is not valid for the family. */
 export function transactionId(family: Family, text: string): string | null {
@@ -35,7 +41,10 @@ export function transactionId(family: Family, text: string): string | null {
   return hash?.toLowerCase() ?? null
 }
 
-/** The id of the claimable balance that a transfer became; only Stellar has them. @param from of the transfer @param sequence of its transaction */
+/**
+ * The id of the claimable balance that a transfer became; only Stellar has them. @param from of the transfer
+ * @param sequence of its transaction
+ */
 export const claimableOf = (from: string, sequence: bigint): string => claimableBalanceId(from, sequence)
 
 /** The address in its display form; unchanged if no family has it. */
@@ -46,9 +55,14 @@ export function shownForm(text: string): string {
 
 /** What is wrong with a text that is not an address of a chain, as a predicate. */
 export const addressProblem = ({ name, family }: { name: string; family: Family }, text: string): string =>
-  codecs[family].hasWrongChecksum?.(text) ? `is not an address of ${name}: its checksum is wrong` : `is not an address of ${name}`
+  codecs[family].hasWrongChecksum?.(text)
+    ? `is not an address of ${name}: its checksum is wrong`
+    : `is not an address of ${name}`
 
-/** The families of which a text is an address, with its normal form: at most one, since families share no form. */
+/**
+ * The families of which a text is an address, with its normal form: at most one, since families share no
+ * form.
+ */
 export const normalForms = (text: string): { family: Family; address: string }[] =>
   (Object.keys(codecs) as Family[]).flatMap((family) => {
     const address = codecs[family].normalise(text)

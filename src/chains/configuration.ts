@@ -3,7 +3,14 @@ import { settingOf } from '../platform/renamedSettings.ts'
 import { Secret } from '../platform/secrets.ts'
 import type { Family } from './chain.ts'
 import { tokenContract } from './codecs.ts'
-import { type Asset, type Cctp, type ConfiguredChain, type Entry, internalModes, registry } from './registry.ts'
+import {
+  type Asset,
+  type Cctp,
+  type ConfiguredChain,
+  type Entry,
+  internalModes,
+  registry,
+} from './registry.ts'
 
 const list = (text: string | undefined) =>
   (text ?? '')
@@ -11,7 +18,12 @@ const list = (text: string | undefined) =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-const tokenForms: Record<Family, string> = { evm: 'contract address', solana: 'mint', tron: 'contract address', stellar: 'CODE:ISSUER' }
+const tokenForms: Record<Family, string> = {
+  evm: 'contract address',
+  solana: 'mint',
+  tron: 'contract address',
+  stellar: 'CODE:ISSUER',
+}
 
 /** Reads the variables of one chain and collects mistakes. */
 function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mistakes: string[]) {
@@ -25,7 +37,9 @@ function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mis
     },
     urls(variable: string, form: RegExp, what: string): string[] {
       const urls = list(text(variable))
-      for (const url of urls) if (!form.test(url) || !URL.canParse(url)) wrong(variable, `has an entry that is not a valid ${what} URL`)
+      for (const url of urls)
+        if (!form.test(url) || !URL.canParse(url))
+          wrong(variable, `has an entry that is not a valid ${what} URL`)
       return urls
     },
     whole(variable: string, min: number): number | undefined {
@@ -39,7 +53,8 @@ function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mis
     decimal(variable: string): string | undefined {
       const given = text(variable)
       // Every token has six decimals or more.
-      if (given !== undefined && parseUnits(given, 6) === null) wrong(variable, 'must be an amount of whole tokens, such as 100 or 99.50')
+      if (given !== undefined && parseUnits(given, 6) === null)
+        wrong(variable, 'must be an amount of whole tokens, such as 100 or 99.50')
       return given
     },
     contract(variable: string, otherwise: string | null): string | null {
@@ -52,7 +67,8 @@ function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mis
     units(variable: string, decimals: number): bigint | undefined {
       const given = text(variable)
       const value = given === undefined ? undefined : parseUnits(given, decimals)
-      if (value === null) wrong(variable, `must be an amount of the native coin with at most ${decimals} decimals`)
+      if (value === null)
+        wrong(variable, `must be an amount of the native coin with at most ${decimals} decimals`)
       return value ?? undefined
     },
     /** `USDC=10000,USDT=5000`, in whole units. */
@@ -63,7 +79,10 @@ function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mis
         const asset = assets.find((each) => each.symbol === symbol)
         const units = asset ? parseUnits(amount, asset.decimals) : null
         if (!asset || units === null || more.length > 0 || amounts.has(symbol))
-          wrong(variable, `must be amounts of ${assets.map((each) => each.symbol).join(', ')}, each once, such as ${assets[0]?.symbol ?? ''}=10000`)
+          wrong(
+            variable,
+            `must be amounts of ${assets.map((each) => each.symbol).join(', ')}, each once, such as ${assets[0]?.symbol ?? ''}=10000`,
+          )
         else amounts.set(symbol, units)
       }
       return amounts
@@ -78,7 +97,8 @@ function variablesOf(env: NodeJS.ProcessEnv, prefix: string, family: Family, mis
 }
 
 /**
- * The chains with `<CHAIN>_RPC_URLS`. The other `<CHAIN>_…` variables override the registry; `.env.example` lists them.
+ * The chains with `<CHAIN>_RPC_URLS`. The other `<CHAIN>_…` variables override the registry; `.env.example`
+ * lists them.
  * @returns the chains, and a message for each mistake
  */
 export function configuredChains(env: NodeJS.ProcessEnv): { chains: ConfiguredChain[]; mistakes: string[] } {
@@ -91,15 +111,22 @@ export function configuredChains(env: NodeJS.ProcessEnv): { chains: ConfiguredCh
   return { chains, mistakes }
 }
 
-function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<typeof variablesOf>): ConfiguredChain {
+function configured(
+  entry: Entry,
+  rpcUrls: readonly string[],
+  read: ReturnType<typeof variablesOf>,
+): ConfiguredChain {
   // For example POLYGON_CONFIRMATIONS; without it, the registry's number of confirmations.
   const confirmations = read.whole('CONFIRMATIONS', 1)
   const finalizedDepth = entry.saysFinalized ? undefined : read.whole('FINALIZED_DEPTH', 1)
-  const finalizedByDepth = !entry.saysFinalized && read.oneOf('FINALIZED_BY_DEPTH', ['true', 'false']) === 'true'
+  const finalizedByDepth =
+    !entry.saysFinalized && read.oneOf('FINALIZED_BY_DEPTH', ['true', 'false']) === 'true'
   return {
     ...entry,
     ...ofFamily[entry.family](read),
-    network: (entry.family === 'evm' ? read.whole('CHAIN_ID', 1)?.toString() : read.text('NETWORK')) ?? entry.network,
+    network:
+      (entry.family === 'evm' ? read.whole('CHAIN_ID', 1)?.toString() : read.text('NETWORK')) ??
+      entry.network,
     confirmations: confirmations ?? entry.confirmations,
     byFinalizedTag: confirmations === undefined && entry.byFinalizedTag,
     finalizedDepth: Math.max(confirmations ?? 0, finalizedDepth ?? entry.finalizedDepth),
@@ -119,7 +146,9 @@ function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<t
       ...asset,
       contract: read.contract(`${asset.symbol.slice(0, 4)}_BRIDGED`, asset.contract) ?? asset.contract,
     })),
-    ...(entry.cctp && { cctp: { ...cctpOf(entry.cctp, read), ...(entry.family === 'solana' && lookupTableOf(read)) } }),
+    ...(entry.cctp && {
+      cctp: { ...cctpOf(entry.cctp, read), ...(entry.family === 'solana' && lookupTableOf(read)) },
+    }),
     rpcUrls,
     startBlock: read.whole('START_BLOCK', 0),
     finality: {
@@ -131,7 +160,10 @@ function configured(entry: Entry, rpcUrls: readonly string[], read: ReturnType<t
 }
 
 /** Test networks have other contracts. The domain is of the chain, on every network. */
-const cctpOf = ({ domain, tokenMessenger, messageTransmitter }: Cctp, read: ReturnType<typeof variablesOf>): Cctp => ({
+const cctpOf = (
+  { domain, tokenMessenger, messageTransmitter }: Cctp,
+  read: ReturnType<typeof variablesOf>,
+): Cctp => ({
   domain,
   tokenMessenger: read.contract('CCTP_TOKEN_MESSENGER', tokenMessenger) ?? tokenMessenger,
   messageTransmitter: read.contract('CCTP_MESSAGE_TRANSMITTER', messageTransmitter) ?? messageTransmitter,
@@ -145,7 +177,13 @@ function lookupTableOf(read: ReturnType<typeof variablesOf>): Pick<Cctp, 'lookup
 
 type OfFamily = Pick<ConfiguredChain, 'wsUrls' | 'trusted' | 'internalTransfers' | 'horizonUrls' | 'apiKey'>
 
-const nothingOfItsOwn: OfFamily = { wsUrls: [], trusted: false, internalTransfers: 'auto', horizonUrls: [], apiKey: null }
+const nothingOfItsOwn: OfFamily = {
+  wsUrls: [],
+  trusted: false,
+  internalTransfers: 'auto',
+  horizonUrls: [],
+  apiKey: null,
+}
 
 /** Variables of one family only; not read for the others. */
 const ofFamily: Record<Family, (read: ReturnType<typeof variablesOf>) => OfFamily> = {

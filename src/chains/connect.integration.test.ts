@@ -21,7 +21,10 @@ afterEach(async () => {
 
 /** Opens the one chain that these variables enable; `HOST` stands for the test's server. */
 async function open(env: Record<string, string>): Promise<ChainConnection> {
-  const named = Object.entries(env).map(([name, value]) => [name, value.replaceAll('HOST', `127.0.0.1:${server.port}`)])
+  const named = Object.entries(env).map(([name, value]) => [
+    name,
+    value.replaceAll('HOST', `127.0.0.1:${server.port}`),
+  ])
   const { chains, mistakes } = configuredChains(Object.fromEntries(named))
   const [chain] = chains
   if (!chain || mistakes.length > 0) throw new Error(mistakes.join())
@@ -63,7 +66,8 @@ const methods = { ethereum: 'eth_chainId', solana: 'getGenesisHash', stellar: 'g
 /** Answers the identity request, and refuses all others. */
 const beOf = (chain: (typeof chains)[number], network: string) =>
   answer((path, { method, num }) => {
-    if (chain === 'tron') return path.endsWith('/wallet/getblockbynum') && num === 0 ? { blockID: network } : {}
+    if (chain === 'tron')
+      return path.endsWith('/wallet/getblockbynum') && num === 0 ? { blockID: network } : {}
     if (chain === 'stellar') return method === methods.stellar ? { passphrase: network } : null
     return method === methods[chain] ? network : null
   })
@@ -105,8 +109,17 @@ test('Tron sends its key with each request, and no other chain does', async () =
 })
 
 test('Stellar asks Horizon too, which reports its network at its root', async () => {
-  answer((path, { method }) => (method ? { passphrase: others.stellar } : path === '/horizon/' ? { network_passphrase: mainnets.stellar } : {}))
-  const connection = await open({ STELLAR_RPC_URLS: 'http://HOST/rpc', STELLAR_HORIZON_URLS: 'http://HOST/horizon' })
+  answer((path, { method }) =>
+    method
+      ? { passphrase: others.stellar }
+      : path === '/horizon/'
+        ? { network_passphrase: mainnets.stellar }
+        : {},
+  )
+  const connection = await open({
+    STELLAR_RPC_URLS: 'http://HOST/rpc',
+    STELLAR_HORIZON_URLS: 'http://HOST/horizon',
+  })
   await expect(connection.reader.verify()).resolves.toBeUndefined()
   expect(connection.providers().map(({ wrongChain }) => wrongChain)).toEqual([true, false])
 })

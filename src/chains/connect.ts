@@ -14,7 +14,10 @@ const families: Record<Family, () => Promise<{ connect: Connect }>> = {
 }
 
 /** Opens the nodes of a chain for reading. */
-export async function connectChain(chain: ConfiguredChain, options: ConnectOptions): Promise<ChainConnection> {
+export async function connectChain(
+  chain: ConfiguredChain,
+  options: ConnectOptions,
+): Promise<ChainConnection> {
   const { connect } = await families[chain.family]()
   const connection = connect(chain, options)
   return { ...connection, accounts: once(connection.accounts) }

@@ -8,7 +8,10 @@ import type { ProviderObserver, ProviderState } from './providers/providers.ts'
 
 export interface ChainConnection {
   reader: BlockReader
-  /** Loads the family's libraries at the first call, because indexers do not need them. Cached, with its token and price caches. */
+  /**
+   * Loads the family's libraries at the first call, because indexers do not need them. Cached, with its token
+   * and price caches.
+   */
   accounts(): Promise<ChainAccounts>
   /** Calls `onHead` with each new block; ends with `signal`, or at once if the chain has no subscription. */
   listen(onHead: OnHead, signal: AbortSignal): Promise<void>
@@ -29,9 +32,14 @@ export interface ConnectOptions {
   timeoutMs: number
   observe: ProviderObserver
   log: Log
-  /** Time without an answer after which another provider is believed alone about a transfer; 30 s by default. */
+  /**
+   * Time without an answer after which another provider is believed alone about a transfer; 30 s by default.
+   */
   crossCheckMs?: number | undefined
-  /** Read answers from their bytes where that is possible, which is faster; true by default. If not, all of them are parsed. */
+  /**
+   * Read answers from their bytes where that is possible, which is faster; true by default. If not, all of
+   * them are parsed.
+   */
   readBytes?: boolean
   /** Awaited before a large answer is parsed: a process that also answers requests takes those first. */
   turn?: Turn

@@ -18,12 +18,15 @@ export type RequiredDepth = number | null
 export const ownRule = (chain: Pick<ConfiguredChain, 'confirmations' | 'byFinalizedTag'>): RequiredDepth =>
   chain.byFinalizedTag ? null : chain.confirmations
 
-type FinalityChain = Pick<ConfiguredChain, 'name' | 'tokens' | 'confirmations' | 'byFinalizedTag' | 'finality'>
+type FinalityChain = Pick<
+  ConfiguredChain,
+  'name' | 'tokens' | 'confirmations' | 'byFinalizedTag' | 'finality'
+>
 
 /**
- * The finality that a transfer needs before it is credited. Small amounts may count earlier and large ones later than the chain's own rule:
- * the business chooses within the operator's current bounds. Only for accepted tokens: the bounds are in money, and one USDC or USDT is
- * close enough to one.
+ * The finality that a transfer needs before it is credited. Small amounts may count earlier and large ones
+ * later than the chain's own rule: the business chooses within the operator's current bounds. Only for
+ * accepted tokens: the bounds are in money, and one USDC or USDT is close enough to one.
  * @param amount base units of `asset`
  */
 export function requiredDepth(
@@ -39,7 +42,8 @@ export function requiredDepth(
   const reaches = (from: string | null | undefined) => from != null && amount >= units(from, asset.decimals)
   if (reaches(largeFrom) || reaches(choice?.largeFrom)) return null
   const early = choice?.early
-  if (!early || amount > units(early.upTo, asset.decimals) || amount > units(earlyUpTo, asset.decimals)) return own
+  if (!early || amount > units(early.upTo, asset.decimals) || amount > units(earlyUpTo, asset.decimals))
+    return own
   const depth = Math.max(early.confirmations, minConfirmations)
   return own === null ? depth : Math.min(own, depth)
 }

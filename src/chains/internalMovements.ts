@@ -1,8 +1,8 @@
 import type { Transfer } from './chain.ts'
 
 /**
- * Identifies movements of internal calls in one transaction. Nodes number calls differently, so the key has sender, recipient, amount, and
- * the place among identical ones.
+ * Identifies movements of internal calls in one transaction. Nodes number calls differently, so the key has
+ * sender, recipient, amount, and the place among identical ones.
  */
 export function namedInternals(movements: readonly Omit<Transfer, 'movementKey'>[]): Transfer[] {
   const seen = new Map<string, number>()
@@ -15,4 +15,5 @@ export function namedInternals(movements: readonly Omit<Transfer, 'movementKey'>
 }
 
 /** A single call's movement, not the net change of a balance over all calls of a transaction. */
-export const isCall = (movementKey: string): boolean => movementKey.startsWith('trace:') && !movementKey.startsWith('trace:net')
+export const isCall = (movementKey: string): boolean =>
+  movementKey.startsWith('trace:') && !movementKey.startsWith('trace:net')

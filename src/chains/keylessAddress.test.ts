@@ -42,11 +42,21 @@ describe('an address that nobody can sign for', () => {
     const address = normal(family, text)
     expect(keylessReason(family, address)).toContain(what)
     // A chain of the family whose own token it is not.
-    const chain = { ...registry.find((each) => each.family === family), tokens: [], lookalikes: [] } as unknown as Chain
+    const chain = {
+      ...registry.find((each) => each.family === family),
+      tokens: [],
+      lookalikes: [],
+    } as unknown as Chain
     expect(() => readRecipientAddress(chain, text, 'toAddress')).toThrow(
-      expect.objectContaining({ status: 422, error: 'recipient_without_key', fields: [{ field: 'toAddress', message: expect.any(String) }] }),
+      expect.objectContaining({
+        status: 422,
+        error: 'recipient_without_key',
+        fields: [{ field: 'toAddress', message: expect.any(String) }],
+      }),
     )
-    expect(() => refuseKeylessRecipient(family, address)).toThrow(expect.objectContaining({ reason: 'recipient_without_key' }))
+    expect(() => refuseKeylessRecipient(family, address)).toThrow(
+      expect.objectContaining({ reason: 'recipient_without_key' }),
+    )
   })
 
   test('on stellar, also by a muxed address of it', () => {
@@ -70,7 +80,9 @@ describe('an address with a key is never refused', () => {
     ['solana', '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs'],
     ['stellar', 'GDQP2KPQGKIHYJGXNUIYOMHARUARCA7DJT5FO2FFOOKY3B2WSQHG4W37'],
   ]
-  test.each(owner)('on %s: %s', (family, text) => expect(keylessReason(family, normal(family, text))).toBeNull())
+  test.each(owner)('on %s: %s', (family, text) =>
+    expect(keylessReason(family, normal(family, text))).toBeNull(),
+  )
 
   test('on stellar, for any key pair', () => {
     for (let round = 0; round < 32; round++) {

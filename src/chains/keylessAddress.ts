@@ -27,7 +27,11 @@ export const keylessReason = (family: Family, address: string): string | null =>
 /** Contracts have no key: on another chain of its family, no one has the key of a token's address. */
 const isTokenElsewhere = (family: Family, address: string): boolean =>
   family === 'evm' &&
-  registry.some((chain) => chain.family === family && [...chain.tokens, ...chain.lookalikes].some(({ contract }) => contract === address))
+  registry.some(
+    (chain) =>
+      chain.family === family &&
+      [...chain.tokens, ...chain.lookalikes].some(({ contract }) => contract === address),
+  )
 
 /** Each chain of a family has Circle's contracts at the same addresses. */
 const isBridge = (address: string): boolean => registry.some((chain) => isBridgeOf(chain, address))
@@ -37,9 +41,13 @@ export const isBridgeOf = ({ cctp }: Pick<Chain, 'cctp'>, address: string): bool
   cctp !== undefined && [cctp.tokenMessenger, cctp.messageTransmitter].includes(address)
 
 /** What is sent to a token itself is lost; on Stellar its issuer burns it. @param address normal form */
-export function isTokenAddress({ family, tokens, lookalikes }: Pick<Chain, 'family' | 'tokens' | 'lookalikes'>, address: string): boolean {
+export function isTokenAddress(
+  { family, tokens, lookalikes }: Pick<Chain, 'family' | 'tokens' | 'lookalikes'>,
+  address: string,
+): boolean {
   const account = addressCodec(family).account?.(address) ?? address
-  const isToken = ({ contract }: { contract: string }) => contract === address || (family === 'stellar' && contract.endsWith(`:${account}`))
+  const isToken = ({ contract }: { contract: string }) =>
+    contract === address || (family === 'stellar' && contract.endsWith(`:${account}`))
   return tokens.some(isToken) || lookalikes.some(isToken)
 }
 
@@ -47,5 +55,9 @@ export function isTokenAddress({ family, tokens, lookalikes }: Pick<Chain, 'fami
 export function refuseKeylessRecipient(family: Family, address: string): void {
   const reason = keylessReason(family, address)
   if (reason === null) return
-  throw new ActionRefused('recipient_without_key', `The recipient ${reason}: nobody can move what is sent there`, 'toAddress')
+  throw new ActionRefused(
+    'recipient_without_key',
+    `The recipient ${reason}: nobody can move what is sent there`,
+    'toAddress',
+  )
 }

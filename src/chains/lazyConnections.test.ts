@@ -7,7 +7,9 @@ const chains = [{ name: 'base' }, { name: 'tron' }] as ConfiguredChain[]
 
 test('a chain is connected at the first call, once, and closed with the others', async () => {
   const close = jest.fn(async () => {})
-  const connect = jest.fn(async ({ name }: ConfiguredChain) => ({ name, close }) as unknown as ChainConnection)
+  const connect = jest.fn(
+    async ({ name }: ConfiguredChain) => ({ name, close }) as unknown as ChainConnection,
+  )
   const connections = lazyConnections(chains, connect)
   expect(connect).not.toHaveBeenCalled()
   const [first, second] = await Promise.all([connections.of('tron'), connections.of('tron')])
@@ -18,11 +20,15 @@ test('a chain is connected at the first call, once, and closed with the others',
 })
 
 test('a chain that is not configured is refused', async () => {
-  await expect(lazyConnections(chains, async () => ({}) as ChainConnection).of('base2')).rejects.toThrow('base2 is not configured')
+  await expect(lazyConnections(chains, async () => ({}) as ChainConnection).of('base2')).rejects.toThrow(
+    'base2 is not configured',
+  )
 })
 
 test('a failed call is retried by the next, and leaves nothing to close', async () => {
-  const connect = jest.fn(async ({ name }: ConfiguredChain) => ({ name, close: async () => {} }) as unknown as ChainConnection)
+  const connect = jest.fn(
+    async ({ name }: ConfiguredChain) => ({ name, close: async () => {} }) as unknown as ChainConnection,
+  )
   connect.mockRejectedValueOnce(new Error('no library'))
   const connections = lazyConnections(chains, connect)
   await expect(connections.of('tron')).rejects.toThrow('no library')

@@ -4,13 +4,19 @@ import type { ConfiguredChain } from './registry.ts'
 
 /** Connections of a process that reads chains only on demand. */
 export interface LazyConnections {
-  /** Connects at the first call and keeps the connection; after an error the next call retries. @throws if the chain is not configured */
+  /**
+   * Connects at the first call and keeps the connection; after an error the next call retries. @throws if the
+   * chain is not configured
+   */
   of(name: string): Promise<ChainConnection>
   close(): Promise<void>
 }
 
 /** @param connect loads the libraries of the chain's family */
-export function lazyConnections(chains: readonly ConfiguredChain[], connect: (chain: ConfiguredChain) => Promise<ChainConnection>): LazyConnections {
+export function lazyConnections(
+  chains: readonly ConfiguredChain[],
+  connect: (chain: ConfiguredChain) => Promise<ChainConnection>,
+): LazyConnections {
   const connections = new Map<string, Promise<ChainConnection>>()
   return {
     async of(name) {

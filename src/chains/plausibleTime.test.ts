@@ -32,11 +32,14 @@ test('a time near ours passes, and no other node is asked', async () => {
   expect(await askedOf(-590_000, day)).toEqual(passes)
 })
 
-test.each([day, -day])('a time %d ms from ours that others contradict is refused, and that node alone is doubted', async (offset) => {
-  const refused = { error: expect.stringContaining('node 0 reports the time'), doubted: ['node 0'] }
-  expect(await askedOf(offset, 0)).toEqual(refused)
-  expect(await askedOf(offset, null, 100_000)).toEqual(refused)
-})
+test.each([day, -day])(
+  'a time %d ms from ours that others contradict is refused, and that node alone is doubted',
+  async (offset) => {
+    const refused = { error: expect.stringContaining('node 0 reports the time'), doubted: ['node 0'] }
+    expect(await askedOf(offset, 0)).toEqual(refused)
+    expect(await askedOf(offset, null, 100_000)).toEqual(refused)
+  },
+)
 
 test('a time that another node agrees with passes: our clock may be wrong', async () => {
   expect(await askedOf(day, day + 60_000)).toEqual(passes)

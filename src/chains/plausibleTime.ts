@@ -5,8 +5,9 @@ import type { Endpoint, Providers } from './providers/providers.ts'
 const maxSkewMs = 600_000
 
 /**
- * Refuses a node's time of the chain that differs much from this machine's clock, where another node contradicts it and none agrees. Transactions
- * expire by that time: one too late would keep a lost transaction open, one too early would refuse each. That node alone is doubted.
+ * Refuses a node's time of the chain that differs much from this machine's clock, where another node
+ * contradicts it and none agrees. Transactions expire by that time: one too late would keep a lost
+ * transaction open, one too early would refuse each. That node alone is doubted.
  * @param time in milliseconds
  * @param timeOf asks another node for the same
  * @throws ProviderError
@@ -32,5 +33,7 @@ export async function requirePlausibleTime<E extends Endpoint>(
     })
   if (isAgreed || !isContradicted) return
   providers.doubt(name)
-  throw new ProviderError(`${name} reports the time ${new Date(time).toISOString()} of the chain, and no other node does`)
+  throw new ProviderError(
+    `${name} reports the time ${new Date(time).toISOString()} of the chain, and no other node does`,
+  )
 }

@@ -3,7 +3,12 @@ import { type Block, ProviderError, type Transfer } from './chain.ts'
 import { createLateAnswers, createProviders, type Endpoint } from './providers/providers.ts'
 import { crossCheckBy, headBy, readPrefix } from './reading.ts'
 
-const header = (height: number) => ({ height, id: `id ${height}`, parentId: `id ${height - 1}`, time: new Date(height) })
+const header = (height: number) => ({
+  height,
+  id: `id ${height}`,
+  parentId: `id ${height - 1}`,
+  time: new Date(height),
+})
 const transfer = (more: Partial<Transfer> = {}): Transfer => ({
   txId: 'one',
   movementKey: 'log:0',
@@ -13,13 +18,21 @@ const transfer = (more: Partial<Transfer> = {}): Transfer => ({
   amount: 5n,
   ...more,
 })
-const block = (height: number, transfers: Transfer[] = []): Block => ({ ...header(height), transfers, source: 'x', traced: true })
+const block = (height: number, transfers: Transfer[] = []): Block => ({
+  ...header(height),
+  transfers,
+  source: 'x',
+  traced: true,
+})
 const missing = async (height: number): Promise<Block> => {
   throw new ProviderError(`no ${height}`)
 }
 
 test('the head is the highest that nodes report, without one that is far above all others: its node is doubted', async () => {
-  const heads = [header(3), header(5), header(4), header(10 ** 9)].map((each) => ({ ...each, time: new Date() }))
+  const heads = [header(3), header(5), header(4), header(10 ** 9)].map((each) => ({
+    ...each,
+    time: new Date(),
+  }))
   const endpoints = heads.map((head, index) => ({ name: `node ${index}`, head, close: async () => {} }))
   const providers = createProviders(
     endpoints.map((each) => () => each),
@@ -73,7 +86,9 @@ describe('a cross-check', () => {
 
   test('agrees if it has the same movements of the same receivers and assets, and any others', async () => {
     expect(await ask([...elsewhere, transfer()], [transfer()])).toMatchObject({ said: 'agrees' })
-    expect(await ask([...elsewhere, transfer()], [transfer()], { source: 'b' })).toMatchObject({ said: 'agrees' })
+    expect(await ask([...elsewhere, transfer()], [transfer()], { source: 'b' })).toMatchObject({
+      said: 'agrees',
+    })
     expect(await ask(elsewhere, [])).toMatchObject({ said: 'agrees' })
   })
 
@@ -102,17 +117,29 @@ describe('a cross-check', () => {
   const askThree = (...others: (Transfer[] | null | Error)[]) => {
     asked.length = 0
     const providers = createProviders<Endpoint>(
-      ['a', ...others.map((_, index) => `other ${index}`)].map((name) => () => ({ name, close: async () => {} })),
+      ['a', ...others.map((_, index) => `other ${index}`)].map((name) => () => ({
+        name,
+        close: async () => {},
+      })),
       { observe: { called: () => {}, refused: () => {} } },
     )
-    return crossCheckBy(providers, { id: 'id 7', source: 'a' }, [transfer(), transfer({ to: 'c', amount: 9n })], async ({ name }) => {
-      asked.push(name)
-      const theirs = others[Number(name.split(' ')[1])] ?? null
-      if (theirs instanceof Error) throw theirs
-      return theirs && block(7, theirs)
-    })
+    return crossCheckBy(
+      providers,
+      { id: 'id 7', source: 'a' },
+      [transfer(), transfer({ to: 'c', amount: 9n })],
+      async ({ name }) => {
+        asked.push(name)
+        const theirs = others[Number(name.split(' ')[1])] ?? null
+        if (theirs instanceof Error) throw theirs
+        return theirs && block(7, theirs)
+      },
+    )
   }
-  const [five, nine, forged] = [transfer(), transfer({ to: 'c', amount: 9n }), transfer({ to: 'c', amount: 900n })]
+  const [five, nine, forged] = [
+    transfer(),
+    transfer({ to: 'c', amount: 9n }),
+    transfer({ to: 'c', amount: 900n }),
+  ]
   const failed = new ProviderError('down')
 
   test.each<[string, Parameters<typeof askThree>, string, number[], number]>([
@@ -135,13 +162,20 @@ describe('a cross-check', () => {
     ['no provider answers', [failed, failed], 'cannot say', [], 2],
   ])('is any provider but the source: %s', async (_what, others, said, found, asks) => {
     const answer = await askThree(...others)
-    expect([answer.said, answer.found.map(({ amount }) => Number(amount)), asked.length]).toEqual([said, found, asks])
+    expect([answer.said, answer.found.map(({ amount }) => Number(amount)), asked.length]).toEqual([
+      said,
+      found,
+      asks,
+    ])
   })
 
   test('holds a true transfer next to an invented one to the same receiver, but not if it has an extra one', async () => {
     const [right, invented] = [transfer(), transfer({ movementKey: 'log:1', amount: 900n })]
     expect(await ask([right], [right, invented])).toEqual({ said: 'disagrees', found: [right] })
-    expect(await ask([right, transfer({ movementKey: 'log:1', amount: 9n })], [right, invented])).toEqual({ said: 'disagrees', found: [] })
+    expect(await ask([right, transfer({ movementKey: 'log:1', amount: 9n })], [right, invented])).toEqual({
+      said: 'disagrees',
+      found: [],
+    })
   })
 
   test('holds one that is watched on both sides when both are right', async () => {
@@ -160,7 +194,8 @@ describe('a cross-check', () => {
 
   test('does not accept a transfer that only a third provider could report while that one is down, asked or not', async () => {
     const call = transfer({ movementKey: 'trace:1' })
-    const isCompared = ({ movementKey }: Transfer, source: string) => movementKey !== 'trace:1' || source === 'c'
+    const isCompared = ({ movementKey }: Transfer, source: string) =>
+      movementKey !== 'trace:1' || source === 'c'
     const providers = createProviders<Endpoint>(
       ['a', 'b', 'c'].map((name) => () => ({ name, close: async () => {} })),
       { observe: { called: () => {}, refused: () => {} } },
@@ -178,7 +213,13 @@ describe('a cross-check', () => {
       ['a', 'b'].map((name) => () => ({ name, close: async () => {} })),
       { observe: { called: () => {}, refused: () => {} } },
     )
-    const alone = await crossCheckBy(both, { id: 'id 7', source: 'a' }, [call], async () => block(7, []), isCompared)
+    const alone = await crossCheckBy(
+      both,
+      { id: 'id 7', source: 'a' },
+      [call],
+      async () => block(7, []),
+      isCompared,
+    )
     expect(alone.said).toBe('agrees')
     const now = await crossCheckBy(
       createProviders<Endpoint>(
@@ -195,7 +236,11 @@ describe('a cross-check', () => {
 
   test('ignores movements that providers report in different ways', async () => {
     const isCompared = ({ movementKey }: Transfer) => movementKey !== 'trace:net'
-    expect(await ask([transfer()], [transfer(), transfer({ movementKey: 'trace:net' })], { isCompared })).toMatchObject({ said: 'agrees' })
-    expect(await ask([transfer(), transfer({ movementKey: 'trace:net' })], [transfer()], { isCompared })).toMatchObject({ said: 'agrees' })
+    expect(
+      await ask([transfer()], [transfer(), transfer({ movementKey: 'trace:net' })], { isCompared }),
+    ).toMatchObject({ said: 'agrees' })
+    expect(
+      await ask([transfer(), transfer({ movementKey: 'trace:net' })], [transfer()], { isCompared }),
+    ).toMatchObject({ said: 'agrees' })
   })
 })

@@ -1,10 +1,21 @@
-import { type Block, type BlockHeader, type CheckedTransfer, type CrossCheck, ProviderError, type Transfer, UnreadableBlockError } from './chain.ts'
+import {
+  type Block,
+  type BlockHeader,
+  type CheckedTransfer,
+  type CrossCheck,
+  ProviderError,
+  type Transfer,
+  UnreadableBlockError,
+} from './chain.ts'
 import { highestHead } from './providers/highestHead.ts'
 import type { Endpoint, LateAnswers, Providers } from './providers/providers.ts'
 
 /** Common to the block readers of all families. */
 
-/** Asks all nodes for the newest block. Stale ones return old blocks, and one may invent a head: see `highestHead`. */
+/**
+ * Asks all nodes for the newest block. Stale ones return old blocks, and one may invent a head: see
+ * `highestHead`.
+ */
 export async function headBy<E extends Endpoint>(
   providers: Providers<E>,
   newest: (endpoint: E) => Promise<BlockHeader>,
@@ -12,7 +23,10 @@ export async function headBy<E extends Endpoint>(
 ): Promise<BlockHeader> {
   const { source: _, ...head } = highestHead(
     providers,
-    await providers.askAll(async (endpoint) => ({ ...(await newest(endpoint)), source: endpoint.name }), late),
+    await providers.askAll(
+      async (endpoint) => ({ ...(await newest(endpoint)), source: endpoint.name }),
+      late,
+    ),
   )
   return head
 }
@@ -25,7 +39,8 @@ export const orUndefined = <T>(said: Promise<T>): Promise<T | undefined> =>
   })
 
 /** A filter for one provider, or for all. */
-export const onlyBy = (source: string | undefined) => (source === undefined ? undefined : (name: string) => name === source)
+export const onlyBy = (source: string | undefined) =>
+  source === undefined ? undefined : (name: string) => name === source
 
 /** Reads what is at a height. @throws ProviderError that names the height */
 export async function atBlock<T>(height: number, reading: Promise<T>): Promise<T> {
@@ -34,7 +49,9 @@ export async function atBlock<T>(height: number, reading: Promise<T>): Promise<T
   } catch (error) {
     if (!(error instanceof ProviderError) || error.message.includes(String(height))) throw error
     const message = `block ${height}: ${error.message}`
-    throw error instanceof UnreadableBlockError ? new UnreadableBlockError(message, { cause: error }) : new ProviderError(message, { cause: error })
+    throw error instanceof UnreadableBlockError
+      ? new UnreadableBlockError(message, { cause: error })
+      : new ProviderError(message, { cause: error })
   }
 }
 
@@ -43,24 +60,34 @@ export async function atBlock<T>(height: number, reading: Promise<T>): Promise<T
  * @param read null if no provider has the block: an error here, since the caller asks for existing blocks
  * @throws the error of the first height; any error that is not a ProviderError, of any height
  */
-export async function readPrefix(from: number, to: number, read: (height: number) => Promise<Block | null>): Promise<Block[]> {
+export async function readPrefix(
+  from: number,
+  to: number,
+  read: (height: number) => Promise<Block | null>,
+): Promise<Block[]> {
   const there = async (height: number) => {
     const block = await read(height)
     if (!block) throw new ProviderError(`no provider has block ${height}`)
     return block
   }
-  const all = await Promise.allSettled(Array.from({ length: to - from + 1 }, (_, index) => there(from + index)))
+  const all = await Promise.allSettled(
+    Array.from({ length: to - from + 1 }, (_, index) => there(from + index)),
+  )
   const failed = all.find((each) => each.status === 'rejected')
-  const blocks = all.slice(0, failed ? all.indexOf(failed) : all.length).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const blocks = all
+    .slice(0, failed ? all.indexOf(failed) : all.length)
+    .flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   if (failed && (blocks.length === 0 || !(failed.reason instanceof ProviderError))) throw failed.reason
   return blocks
 }
 
 /**
- * Asks the providers other than the block's source for the same block, one after the other until all transfers are found. A provider that
- * cannot report a kind of transfer does not deny it; if no provider can, it is accepted.
+ * Asks the providers other than the block's source for the same block, one after the other until all
+ * transfers are found. A provider that cannot report a kind of transfer does not deny it; if no provider can,
+ * it is accepted.
  * @param read reads the whole block at one provider; null if the provider lacks it
- * @param isCompared true if the provider reports the transfer the same way as others; null if it could not this time
+ * @param isCompared true if the provider reports the transfer the same way as others; null if it could not
+ * this time
  */
 export async function crossCheckBy<E extends Endpoint>(
   providers: Providers<E>,
@@ -69,7 +96,11 @@ export async function crossCheckBy<E extends Endpoint>(
   read: (endpoint: E) => Promise<Block | null>,
   isCompared: (transfer: Transfer, source: string) => boolean | null = () => true,
 ): Promise<CrossCheck> {
-  const [found, denied, unsure] = [new Set<CheckedTransfer>(), new Set<CheckedTransfer>(), new Set<CheckedTransfer>()]
+  const [found, denied, unsure] = [
+    new Set<CheckedTransfer>(),
+    new Set<CheckedTransfer>(),
+    new Set<CheckedTransfer>(),
+  ]
   const heard = new Set<string>()
   let [isThere, isSame] = [false, false]
   const hear = async (endpoint: E): Promise<true | null> => {
@@ -79,7 +110,9 @@ export async function crossCheckBy<E extends Endpoint>(
     isThere = true
     if (theirs.id !== block.id) return null
     isSame = true
-    const held = new Set(heldIn(theirs, transfers, (transfer) => isCompared(transfer, endpoint.name) === true))
+    const held = new Set(
+      heldIn(theirs, transfers, (transfer) => isCompared(transfer, endpoint.name) === true),
+    )
     for (const each of transfers) {
       const compared = isCompared(each, endpoint.name)
       if (!held.has(each)) denied.add(each)
@@ -89,24 +122,33 @@ export async function crossCheckBy<E extends Endpoint>(
     return found.size === transfers.length || null
   }
   try {
-    if (await providers.ask(hear, (name) => name !== block.source)) return { said: 'agrees', found: transfers }
+    if (await providers.ask(hear, (name) => name !== block.source))
+      return { said: 'agrees', found: transfers }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     return { said: 'cannot say', found: [] }
   }
-  // A provider without an answer, or one that rests after failures, might know of transfers that the others cannot report.
+  // A provider without an answer, or one that rests after failures, might know of transfers that the others
+  // cannot report.
   const isMissing = providers.names.some((name) => name !== block.source && !heard.has(name))
-  const held = transfers.filter((each) => found.has(each) || (isSame && !isMissing && !denied.has(each) && !unsure.has(each)))
+  const held = transfers.filter(
+    (each) => found.has(each) || (isSame && !isMissing && !denied.has(each) && !unsure.has(each)),
+  )
   if (held.length === transfers.length) return { said: 'agrees', found: transfers }
   const isDenied = isThere && (!isSame || transfers.some((each) => denied.has(each) && !found.has(each)))
   return { said: isDenied ? 'disagrees' : isThere ? 'cannot say' : 'has it not', found: held }
 }
 
 /**
- * The transfers that a block holds. All movements of a watched address in one asset are compared as a group: if the block has an extra one,
- * the whole group is wrong. A transfer watched on both sides must be right on both.
+ * The transfers that a block holds. All movements of a watched address in one asset are compared as a group:
+ * if the block has an extra one, the whole group is wrong. A transfer watched on both sides must be right on
+ * both.
  */
-function heldIn(block: Block, transfers: readonly CheckedTransfer[], isCompared: (transfer: Transfer) => boolean): CheckedTransfer[] {
+function heldIn(
+  block: Block,
+  transfers: readonly CheckedTransfer[],
+  isCompared: (transfer: Transfer) => boolean,
+): CheckedTransfer[] {
   const wrong = new Set<CheckedTransfer>()
   for (const [side, other] of [
     ['to', 'out'],
@@ -124,7 +166,8 @@ function heldIn(block: Block, transfers: readonly CheckedTransfer[], isCompared:
     for (const [key, group] of ours) {
       const extra = new Map(theirs.get(key)?.map((each) => [fingerprint(each), each]))
       const missing = group.filter((each) => isCompared(each) && !extra.delete(fingerprint(each)))
-      // An extra movement may be one of these, reported differently. Unproven ones may have failed: ignore them.
+      // An extra movement may be one of these, reported differently. Unproven ones may have failed: ignore
+      // them.
       const hasExtra = [...extra.values()].some(({ unproven }) => !unproven)
       for (const each of hasExtra ? group : missing) wrong.add(each)
     }
@@ -132,4 +175,5 @@ function heldIn(block: Block, transfers: readonly CheckedTransfer[], isCompared:
   return transfers.filter((each) => !wrong.has(each))
 }
 
-const fingerprint = ({ txId, movementKey, contract, from, to, amount }: Transfer) => [txId, movementKey, contract, from, to, amount].join(' ')
+const fingerprint = ({ txId, movementKey, contract, from, to, amount }: Transfer) =>
+  [txId, movementKey, contract, from, to, amount].join(' ')

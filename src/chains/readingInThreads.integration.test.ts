@@ -33,12 +33,18 @@ const atOnce = 20
 async function readMany(chain: string, url: string, height: number, withThreads: boolean): Promise<Block[]> {
   const [configured] = configuredChains({ [`${chain}_RPC_URLS`]: url }).chains
   if (!configured) throw new Error(`${chain} is not configured`)
-  const observe = { called: () => {}, refused: () => {}, notUnderstood: () => void failures.push('not understood') }
+  const observe = {
+    called: () => {},
+    refused: () => {},
+    notUnderstood: () => void failures.push('not understood'),
+  }
   const options = { timeoutMs: 60_000, observe, log: createLog('test', 'silent') }
   const { reader, close } = await connectChain(configured, withThreads ? { ...options, threads } : options)
   try {
     for (let tries = 0; tries < 50; tries++) {
-      const blocks = (await Promise.all(Array.from({ length: atOnce }, () => reader.blocks(height, height)))).flat()
+      const blocks = (
+        await Promise.all(Array.from({ length: atOnce }, () => reader.blocks(height, height)))
+      ).flat()
       if (!withThreads || read.all - read.here > 10) return blocks
     }
     throw new Error('no thread takes part')
@@ -59,7 +65,8 @@ test.each<[string, number]>([
   node.latencyMs = 25
   try {
     const [expected] = await readMany(chain.toUpperCase(), node.url, height, false)
-    for (const block of await readMany(chain.toUpperCase(), node.url, height, true)) expect(contentsOf(block)).toEqual(contentsOf(expected as Block))
+    for (const block of await readMany(chain.toUpperCase(), node.url, height, true))
+      expect(contentsOf(block)).toEqual(contentsOf(expected as Block))
     expect(expected?.transfers.length).toBeGreaterThan(10)
     expect(node.batches).toBeGreaterThan(0)
     expect(failures).toEqual([])
@@ -72,7 +79,8 @@ test('blocks of solana are the same as without threads', async () => {
   const node = await startRecordedSolana('block-254170887.json')
   try {
     const [expected] = await readMany('SOLANA', node.url, node.slot, false)
-    for (const block of await readMany('SOLANA', node.url, node.slot, true)) expect(contentsOf(block)).toEqual(contentsOf(expected as Block))
+    for (const block of await readMany('SOLANA', node.url, node.slot, true))
+      expect(contentsOf(block)).toEqual(contentsOf(expected as Block))
     expect(expected?.unread?.length).toBeGreaterThan(10)
     expect(failures).toEqual([])
   } finally {

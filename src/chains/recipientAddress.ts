@@ -22,9 +22,17 @@ interface RecipientProblem {
   message: string
 }
 
-/** Why an address cannot receive money. Asks no chain. @param address normal form @returns null where nothing is known against it */
+/**
+ * Why an address cannot receive money. Asks no chain. @param address normal form @returns null where nothing
+ * is known against it
+ */
 export function recipientProblem(chain: Chain, address: string): RecipientProblem | null {
-  if (isTokenAddress(chain, address)) return { code: 'recipient_is_token', message: 'is the address of a token, not of a wallet' }
-  const reason = keylessReason(chain.family, address) ?? (isBridgeOf(chain, address) ? "is a contract of Circle's bridge" : null)
-  return reason === null ? null : { code: 'recipient_without_key', message: `${reason}: nobody can move what is sent there` }
+  if (isTokenAddress(chain, address))
+    return { code: 'recipient_is_token', message: 'is the address of a token, not of a wallet' }
+  const reason =
+    keylessReason(chain.family, address) ??
+    (isBridgeOf(chain, address) ? "is a contract of Circle's bridge" : null)
+  return reason === null
+    ? null
+    : { code: 'recipient_without_key', message: `${reason}: nobody can move what is sent there` }
 }

@@ -12,12 +12,17 @@ export interface UnopenedContext {
 }
 
 /**
- * Refuses a recipient that only the chain can tell from a wallet: on Solana a mint, a program, or an address without a key that does not exist there.
- * Call it before anything is stored. An address of another family, or of none, is not its matter.
+ * Refuses a recipient that only the chain can tell from a wallet: on Solana a mint, a program, or an address
+ * without a key that does not exist there. Call it before anything is stored. An address of another family,
+ * or of none, is not its matter.
  * @param text as the request has it; undefined: the request names none
  * @throws ApiError 422 `recipient_without_key`, `recipient_is_token` naming `field`; 503 `chain_unavailable`
  */
-export async function refuseUnopened({ chains, accounts }: UnopenedContext, text: string | undefined, field: string): Promise<void> {
+export async function refuseUnopened(
+  { chains, accounts }: UnopenedContext,
+  text: string | undefined,
+  field: string,
+): Promise<void> {
   const [found] = text === undefined ? [] : normalForms(text)
   const chain = found && chains.find(({ family }) => family === found.family)
   if (!found || !chain) return
@@ -25,6 +30,8 @@ export async function refuseUnopened({ chains, accounts }: UnopenedContext, text
     await (await accounts(chain.name)).requireOpened?.(found.address)
   } catch (error) {
     if (!(error instanceof ActionRefused)) throw asUnavailable(chain.name, error)
-    throw new ApiError(422, error.reason, `${field}: ${error.message}`, { fields: [{ field, message: error.message }] })
+    throw new ApiError(422, error.reason, `${field}: ${error.message}`, {
+      fields: [{ field, message: error.message }],
+    })
   }
 }

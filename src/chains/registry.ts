@@ -1,7 +1,17 @@
 import type { Secret } from '../platform/secrets.ts'
 import type { Family } from './chain.ts'
 
-export const chainNames = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism', 'solana', 'tron', 'stellar'] as const
+export const chainNames = [
+  'ethereum',
+  'polygon',
+  'bsc',
+  'base',
+  'arbitrum',
+  'optimism',
+  'solana',
+  'tron',
+  'stellar',
+] as const
 export type ChainName = (typeof chainNames)[number]
 
 export const tokenSymbols = ['USDC', 'USDT'] as const
@@ -27,18 +37,26 @@ export interface Chain {
   name: ChainName
   family: Family
   /**
-   * The identity that a node reports, to detect nodes of other networks: the EIP-155 id; the hash of Solana's genesis; the id of Tron's
-   * first block; Stellar's network passphrase.
+   * The identity that a node reports, to detect nodes of other networks: the EIP-155 id; the hash of Solana's
+   * genesis; the id of Tron's first block; Stellar's network passphrase.
    */
   network: string
   native: { symbol: string; decimals: number }
   /** Accepted as payment. */
   tokens: readonly Token[]
-  /** Bridged tokens that people confuse with these: detected and reported as `wrong_token`, never accepted. */
+  /**
+   * Bridged tokens that people confuse with these: detected and reported as `wrong_token`, never accepted.
+   */
   lookalikes: readonly (Asset & { contract: string })[]
-  /** Depth at which a transfer is confirmed, its block counted. Unused while `byFinalizedTag` holds and a provider reports finality. */
+  /**
+   * Depth at which a transfer is confirmed, its block counted. Unused while `byFinalizedTag` holds and a
+   * provider reports finality.
+   */
   confirmations: number
-  /** Confirmed means that the chain calls the block finalized; `confirmations` apply if no provider reports that. */
+  /**
+   * Confirmed means that the chain calls the block finalized; `confirmations` apply if no provider reports
+   * that.
+   */
   byFinalizedTag: boolean
   /** Replaces "finalized" if no provider reports it; on a chain with `saysFinalized` only shown. */
   finalizedDepth: number
@@ -50,15 +68,27 @@ export interface Chain {
   reorgLimit: number
   /** The system contract whose `LogTransfer` logs every native movement (only Polygon has one). */
   nativeLog: string | null
-  /** The maximum that the treasury pays for one transaction, in base units of the native coin: a guard, not an estimate. */
+  /**
+   * The maximum that the treasury pays for one transaction, in base units of the native coin: a guard, not an
+   * estimate.
+   */
   maxFee: bigint
-  /** A stored wallet with less is announced: a few transfers of tokens at high fees, in base units of the native coin. */
+  /**
+   * A stored wallet with less is announced: a few transfers of tokens at high fees, in base units of the
+   * native coin.
+   */
   lowBalance: bigint
-  /** Some of the chain's own transactions have receipts with another encoding than Ethereum's: Polygon's state sync, deposits of OP chains. */
+  /**
+   * Some of the chain's own transactions have receipts with another encoding than Ethereum's: Polygon's state
+   * sync, deposits of OP chains.
+   */
   ownReceipts: boolean
   /** Circle's bridge of USDC (CCTP v2); absent on a chain without it. */
   cctp?: Cctp
-  /** OP chains: unix time of the Canyon fork, since which receipts of deposits have fields of their own under the receipts root. */
+  /**
+   * OP chains: unix time of the Canyon fork, since which receipts of deposits have fields of their own under
+   * the receipts root.
+   */
   canyonTime?: number
   /** OP chains: unix time of the Jovian fork, which changed the formula of the operator fee. */
   jovianTime?: number
@@ -71,7 +101,10 @@ export interface Cctp {
   /** Contracts or programs, in normal form. */
   tokenMessenger: string
   messageTransmitter: string
-  /** Solana: the operator's lookup table of what every mint names. A mint does not fit into a transaction without one. */
+  /**
+   * Solana: the operator's lookup table of what every mint names. A mint does not fit into a transaction
+   * without one.
+   */
   lookupTable?: string
 }
 
@@ -96,8 +129,9 @@ const canyonTime = 1_704_992_401
 const jovianTime = 1_764_691_201
 
 /**
- * Chains that this version can read. Token addresses are those that Circle and Tether publish for mainnet; on BSC they are Binance's pegged
- * tokens, which have 18 decimals. Block times are from the chains' documentation.
+ * Chains that this version can read. Token addresses are those that Circle and Tether publish for mainnet; on
+ * BSC they are Binance's pegged tokens, which have 18 decimals. Block times are from the chains'
+ * documentation.
  */
 export const registry: readonly Entry[] = [
   {
@@ -106,7 +140,12 @@ export const registry: readonly Entry[] = [
     network: '1',
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [
-      { symbol: 'USDC', contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6, authorized: circle },
+      {
+        symbol: 'USDC',
+        contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+        decimals: 6,
+        authorized: circle,
+      },
       { symbol: 'USDT', contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', decimals: 6 },
     ],
     lookalikes: [],
@@ -128,7 +167,12 @@ export const registry: readonly Entry[] = [
     network: '137',
     native: { symbol: 'POL', decimals: 18 },
     tokens: [
-      { symbol: 'USDC', contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', decimals: 6, authorized: circle },
+      {
+        symbol: 'USDC',
+        contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359',
+        decimals: 6,
+        authorized: circle,
+      },
       { symbol: 'USDT', contract: '0xc2132d05d31c914a87c6611c10748aeb04b58e8f', decimals: 6 },
     ],
     lookalikes: [{ symbol: 'USDC.e', contract: '0x2791bca1f2de4661ed88a30c99a7a9449aa84174', decimals: 6 }],
@@ -173,7 +217,12 @@ export const registry: readonly Entry[] = [
     network: '8453',
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [
-      { symbol: 'USDC', contract: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913', decimals: 6, authorized: circle },
+      {
+        symbol: 'USDC',
+        contract: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+        decimals: 6,
+        authorized: circle,
+      },
       // Tether issues no USDT here.
       { symbol: 'USDT', contract: null, decimals: 6 },
     ],
@@ -198,7 +247,12 @@ export const registry: readonly Entry[] = [
     network: '42161',
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [
-      { symbol: 'USDC', contract: '0xaf88d065e77c8cc2239327c5edb3a432268e5831', decimals: 6, authorized: circle },
+      {
+        symbol: 'USDC',
+        contract: '0xaf88d065e77c8cc2239327c5edb3a432268e5831',
+        decimals: 6,
+        authorized: circle,
+      },
       { symbol: 'USDT', contract: '0xfd086bc7cd5c481dcc9c85ebe478a1c0b69fcbb9', decimals: 6 },
     ],
     lookalikes: [{ symbol: 'USDC.e', contract: '0xff970a61a04b1ca14834a43f5de4533ebddb5cc8', decimals: 6 }],
@@ -220,7 +274,12 @@ export const registry: readonly Entry[] = [
     network: '10',
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [
-      { symbol: 'USDC', contract: '0x0b2c639c533813f4aa9d7837caf62653d097ff85', decimals: 6, authorized: circle },
+      {
+        symbol: 'USDC',
+        contract: '0x0b2c639c533813f4aa9d7837caf62653d097ff85',
+        decimals: 6,
+        authorized: circle,
+      },
       { symbol: 'USDT', contract: '0x01bff41798a0bcf287b996046ca68b395dbc1071', decimals: 6 },
     ],
     lookalikes: [
@@ -297,9 +356,17 @@ export const registry: readonly Entry[] = [
     network: 'Public Global Stellar Network ; September 2015',
     native: { symbol: 'XLM', decimals: 7 },
     tokens: [
-      { symbol: 'USDC', contract: 'USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN', decimals: 7 },
+      {
+        symbol: 'USDC',
+        contract: 'USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
+        decimals: 7,
+      },
       // Tether's own token there is USDT0.
-      { symbol: 'USDT', contract: 'USDT0:GATISXX6BZ6NC7IKQBY37CJD4SOZL3CYZJWXEDG6JVIY4WBS6KXJHN6Q', decimals: 7 },
+      {
+        symbol: 'USDT',
+        contract: 'USDT0:GATISXX6BZ6NC7IKQBY37CJD4SOZL3CYZJWXEDG6JVIY4WBS6KXJHN6Q',
+        decimals: 7,
+      },
     ],
     lookalikes: [],
     // A closed ledger never changes.
@@ -317,7 +384,10 @@ export const registry: readonly Entry[] = [
   },
 ]
 
-/** The operator's bounds on what businesses choose about finality. Amounts are whole tokens, as decimal strings. */
+/**
+ * The operator's bounds on what businesses choose about finality. Amounts are whole tokens, as decimal
+ * strings.
+ */
 export interface FinalityBounds {
   /** Minimum of confirmations that a business may choose. */
   minConfirmations: number
@@ -335,9 +405,15 @@ export type InternalMode = (typeof internalModes)[number]
 export interface ConfiguredChain extends Chain {
   /** The maximum that the treasury pays within 24 hours, in base units of the native coin; null: no limit. */
   feeBudget: bigint | null
-  /** The maximum that the treasury sends to deposit addresses within 24 hours, for the gas of sweeps; base units of the native coin. */
+  /**
+   * The maximum that the treasury sends to deposit addresses within 24 hours, for the gas of sweeps; base
+   * units of the native coin.
+   */
   gasBudget: bigint
-  /** The maximum of each asset that the treasury pays out within 24 hours, by symbol, in base units; one that is missing has no limit. */
+  /**
+   * The maximum of each asset that the treasury pays out within 24 hours, by symbol, in base units; one that
+   * is missing has no limit.
+   */
   dailyLimits: ReadonlyMap<string, bigint>
   rpcUrls: readonly string[]
   wsUrls: readonly string[]
@@ -346,8 +422,8 @@ export interface ConfiguredChain extends Chain {
   /** The operator lets depth replace "finalized", regardless of what the nodes report. */
   finalizedByDepth: boolean
   /**
-   * The nodes are the operator's own. EVM receipts are then verified against the block's bloom, not its receipts root; Stellar results are
-   * not hashed.
+   * The nodes are the operator's own. EVM receipts are then verified against the block's bloom, not its
+   * receipts root; Stellar results are not hashed.
    */
   trusted: boolean
   finality: FinalityBounds
@@ -361,16 +437,27 @@ export interface ConfiguredChain extends Chain {
 /** A chain that may no longer be configured: its sessions are still shown. */
 export function knownChain(name: string): Chain | undefined {
   const known = registry.find((chain) => chain.name === name)
-  return known && { ...known, tokens: known.tokens.map((token) => ({ ...token, contract: token.contract ?? '' })) }
+  return (
+    known && { ...known, tokens: known.tokens.map((token) => ({ ...token, contract: token.contract ?? '' })) }
+  )
 }
 
-export const tokenOf = (chain: Pick<Chain, 'tokens'>, symbol: string): Token | undefined => chain.tokens.find((token) => token.symbol === symbol)
+export const tokenOf = (chain: Pick<Chain, 'tokens'>, symbol: string): Token | undefined =>
+  chain.tokens.find((token) => token.symbol === symbol)
 
 /** All known assets of a chain: accepted tokens, lookalikes and the native coin. */
-export const assetsOf = (chain: Chain): Asset[] => [...chain.tokens, ...chain.lookalikes, { ...chain.native, contract: null }]
+export const assetsOf = (chain: Chain): Asset[] => [
+  ...chain.tokens,
+  ...chain.lookalikes,
+  { ...chain.native, contract: null },
+]
 
-/** Milliseconds without a new block after which a chain is stale: 30 blocks, but at least 30 s and at most 5 min. */
-export const staleAfterMs = (chain: Pick<Chain, 'blockMs'>): number => Math.min(Math.max(30 * chain.blockMs, 30_000), 300_000)
+/**
+ * Milliseconds without a new block after which a chain is stale: 30 blocks, but at least 30 s and at most 5
+ * min.
+ */
+export const staleAfterMs = (chain: Pick<Chain, 'blockMs'>): number =>
+  Math.min(Math.max(30 * chain.blockMs, 30_000), 300_000)
 
 /** The same for a chain that must be there. @throws Error for an unknown one */
 export function registeredChain(name: string): Chain {

@@ -19,7 +19,9 @@ test('a chain that is not configured is refused, naming the field of the request
   expect(requireChain(configured, 'ethereum')).toBe(ethereum)
   const message = 'tron is not available on this deployment'
   expect(refusal(() => requireChain(configured, 'tron'))).toEqual(naming('chain', message))
-  expect(refusal(() => requireChain(configured, 'tron', { field: 'rules[1].chain' }))).toEqual(naming('rules[1].chain', message))
+  expect(refusal(() => requireChain(configured, 'tron', { field: 'rules[1].chain' }))).toEqual(
+    naming('rules[1].chain', message),
+  )
   expect(refusal(() => requireChain(configured, 'tron', { invalid: invalidParameters }))).toEqual(
     naming('chain', message, 'Invalid request parameters'),
   )
@@ -27,15 +29,21 @@ test('a chain that is not configured is refused, naming the field of the request
 
 test('a chain that was removed from the configuration is found for stored rows', () => {
   expect(requireStoredChain({ chains: [] }, 'tron')).toEqual(knownChain('tron'))
-  expect(refusal(() => requireStoredChain({ chains: [] }, 'dogecoin'))).toEqual(naming('chain', 'dogecoin is not available on this deployment'))
+  expect(refusal(() => requireStoredChain({ chains: [] }, 'dogecoin'))).toEqual(
+    naming('chain', 'dogecoin is not available on this deployment'),
+  )
 })
 
 test('work without a node takes any known chain, and no other', () => {
   expect(requireKnownChain('tron').family).toBe('tron')
-  expect(refusal(() => requireKnownChain('dogecoin'))).toEqual(naming('chain', 'dogecoin is not a chain that Cowry knows'))
+  expect(refusal(() => requireKnownChain('dogecoin'))).toEqual(
+    naming('chain', 'dogecoin is not a chain that Cowry knows'),
+  )
 })
 
 test('a token that a chain does not have is refused, naming the field', () => {
   expect(requireToken(ethereum, 'USDC').symbol).toBe('USDC')
-  expect(refusal(() => requireToken({ name: 'stellar', tokens: [] }, 'USDT'))).toEqual(naming('token', 'USDT is not available on stellar'))
+  expect(refusal(() => requireToken({ name: 'stellar', tokens: [] }, 'USDT'))).toEqual(
+    naming('token', 'USDT is not available on stellar'),
+  )
 })

@@ -4,7 +4,8 @@ import { type Chain, knownChain, type Token, tokenOf } from './registry.ts'
 // The checks of a request's chain and token, for all routes.
 
 export const chainUnavailable = (name: string): string => `${name} is not available on this deployment`
-export const tokenUnavailable = (symbol: string, chain: string): string => `${symbol} is not available on ${chain}`
+export const tokenUnavailable = (symbol: string, chain: string): string =>
+  `${symbol} is not available on ${chain}`
 
 /**
  * A configured chain.
@@ -28,8 +29,11 @@ export function requireKnownChain(name: string): Chain {
   return chain
 }
 
-/** A chain that was removed from the configuration may still have rows. @throws ApiError 400 naming `chain` */
-export const requireStoredChain = (ctx: { chains: readonly Chain[] }, name: string): Chain => knownChain(name) ?? requireChain(ctx, name)
+/**
+ * A chain that was removed from the configuration may still have rows. @throws ApiError 400 naming `chain`
+ */
+export const requireStoredChain = (ctx: { chains: readonly Chain[] }, name: string): Chain =>
+  knownChain(name) ?? requireChain(ctx, name)
 
 /** @throws ApiError 400 naming `token` */
 export function requireToken(chain: Pick<Chain, 'name' | 'tokens'>, symbol: string): Token {

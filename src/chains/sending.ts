@@ -22,8 +22,10 @@ export interface TokenBalance {
 }
 
 /**
- * `not_a_token`: nothing at the address, or not a token. `unreadable`: it reverts, runs out of gas, or its answer is not a balance.
- * `no_decimals`: a balance without a unit. `bad_symbol`: only the name is missing, empty, too long or unprintable.
+ * `not_a_token`: nothing at the address, or not a token. `unreadable`: it reverts, runs out of gas, or its
+ * answer is not a balance.
+ * `no_decimals`: a balance without a unit. `bad_symbol`: only the name is missing, empty, too long or
+ * unprintable.
  */
 export type TokenProblem = 'not_a_token' | 'unreadable' | 'no_decimals' | 'bad_symbol'
 
@@ -42,7 +44,8 @@ export interface BalanceReader {
    */
   balances(address: string, contracts: readonly string[]): Promise<AddressBalances>
   /**
-   * Balances after a past block; null where no provider keeps its state. Absent where nodes of the family answer no such request.
+   * Balances after a past block; null where no provider keeps its state. Absent where nodes of the family
+   * answer no such request.
    * @param address normal form
    * @param contracts normal forms
    * @throws ProviderError
@@ -56,7 +59,11 @@ export interface BalanceReader {
    * @returns null where no provider keeps the state of that block
    * @throws ProviderError
    */
-  many?(addresses: readonly string[], contracts: readonly string[], height: number | null): Promise<PastBalances[] | null>
+  many?(
+    addresses: readonly string[],
+    contracts: readonly string[],
+    height: number | null,
+  ): Promise<PastBalances[] | null>
   /**
    * Native coin that each address can spend, in their order: on Stellar without reserves and offers.
    * @param addresses normal forms of accounts; at most 200
@@ -64,7 +71,8 @@ export interface BalanceReader {
    */
   spendable(addresses: readonly string[]): Promise<bigint[]>
   /**
-   * Decimals on which several providers agree, in the order of the contracts; null: not a token. Absent where no swap needs them.
+   * Decimals on which several providers agree, in the order of the contracts; null: not a token. Absent where
+   * no swap needs them.
    * @param contracts normal forms
    * @throws ProviderError, also where they do not agree
    */
@@ -79,12 +87,16 @@ export interface PastBalances {
 }
 
 /**
- * The rest of a transaction, beyond action and nonce, as the chain reported it: fees, limits, a recent block. Stored as JSON with the intent, so
- * that signing needs no node; large whole numbers are decimal strings. Each family reads only its own.
+ * The rest of a transaction, beyond action and nonce, as the chain reported it: fees, limits, a recent block.
+ * Stored as JSON with the intent, so that signing needs no node; large whole numbers are decimal strings.
+ * Each family reads only its own.
  */
 export type Terms = Readonly<Record<string, string | number | boolean | null>>
 
-/** The present price of a unit of gas, in base units of the native coin. Only where a higher fee replaces a transaction (EVM). */
+/**
+ * The present price of a unit of gas, in base units of the native coin. Only where a higher fee replaces a
+ * transaction (EVM).
+ */
 export interface MarketPrice {
   /** Of the next block. */
   baseFee: bigint
@@ -92,7 +104,10 @@ export interface MarketPrice {
   tip: bigint
 }
 
-/** How a fee stands in the market. `excluded`: the next block cannot include it. `below`: it pays less than usual. `enough`: it pays the price. */
+/**
+ * How a fee stands in the market. `excluded`: the next block cannot include it. `below`: it pays less than
+ * usual. `enough`: it pays the price.
+ */
 export type FeeStanding = 'excluded' | 'below' | 'enough'
 
 /** Something that the sender lacks. */
@@ -113,7 +128,10 @@ export interface ActionPlan {
   terms: Terms
   /** Base units of the native coin. */
   fee: { expected: bigint; max: bigint }
-  /** Native coin on top of fee and amount: rent of an account that the action opens, Tron's fee for a new account. */
+  /**
+   * Native coin on top of fee and amount: rent of an account that the action opens, Tron's fee for a new
+   * account.
+   */
   otherCosts: bigint
   /** Empty if the sender can pay for everything at the maximum fee. */
   shortages: readonly Shortage[]
@@ -142,8 +160,8 @@ export type RefusalReason =
   /** `gasPrice` or `gasLimit` of the caller are less than the transaction takes. */
   | 'fee_too_low'
   /**
-   * The chain cannot carry the action in one transaction (a batch or cosigners on EVM and Tron, too many bytes or operations), it needs other
-   * signers, or Cowry does not sign calls of its kind. Not of transfers.
+   * The chain cannot carry the action in one transaction (a batch or cosigners on EVM and Tron, too many
+   * bytes or operations), it needs other signers, or Cowry does not sign calls of its kind. Not of transfers.
    */
   | 'unsupported_action'
 
@@ -160,7 +178,10 @@ export class ActionRefused extends Error {
   }
 }
 
-/** Refused only because the recipient cannot hold the token yet, for a transfer that may wait for that. Nothing else is wrong with it. */
+/**
+ * Refused only because the recipient cannot hold the token yet, for a transfer that may wait for that.
+ * Nothing else is wrong with it.
+ */
 export class RecipientNotReady extends ActionRefused {
   /** As if the recipient could hold it. Not to be signed. */
   readonly plan: ActionPlan
@@ -194,8 +215,10 @@ export interface SignedTransaction {
 
 export interface UnsignedTransaction {
   /**
-   * `evm`: the serialised EIP-1559 transaction in hex (0x02…). `solana`: the whole transaction with empty signatures in base64.
-   * `tron`: the JSON of java-tron (`txID`, `raw_data`, `raw_data_hex`), as tronweb signs it. `stellar`: the transaction's envelope in base64 XDR.
+   * `evm`: the serialised EIP-1559 transaction in hex (0x02…). `solana`: the whole transaction with empty
+   * signatures in base64.
+   * `tron`: the JSON of java-tron (`txID`, `raw_data`, `raw_data_hex`), as tronweb signs it. `stellar`: the
+   * transaction's envelope in base64 XDR.
    */
   payload: string
   encoding: 'hex' | 'base64' | 'json'
@@ -209,28 +232,43 @@ export interface UnsignedTransaction {
  */
 export interface ActionBuilder {
   unsigned(action: Action, terms: Terms, nonce: bigint | null): UnsignedTransaction
-  /** @param keys as `WalletKeys.parse` gave them, in the order of `signersOf`. @throws when one is missing, or of another address */
+  /**
+   * @param keys as `WalletKeys.parse` gave them, in the order of `signersOf`. @throws when one is missing, or
+   * of another address
+   */
   sign(action: Action, terms: Terms, nonce: bigint | null, keys: readonly Secret[]): SignedTransaction
   /**
-   * Accepts a transaction signed elsewhere if it is exactly `unsigned` of the same input, with a valid signature of `from`. For actions without
-   * cosigners.
+   * Accepts a transaction signed elsewhere if it is exactly `unsigned` of the same input, with a valid
+   * signature of `from`. For actions without cosigners.
    * @returns `refused`: why not, in words
-   * @param payload in the encoding of `unsigned`, with its signature; on EVM a signed transaction in hex, on Tron the JSON with `signature`
+   * @param payload in the encoding of `unsigned`, with its signature; on EVM a signed transaction in hex, on
+   * Tron the JSON with `signature`
    */
-  accept(action: Action, terms: Terms, nonce: bigint | null, payload: string): SignedTransaction | { refused: string }
+  accept(
+    action: Action,
+    terms: Terms,
+    nonce: bigint | null,
+    payload: string,
+  ): SignedTransaction | { refused: string }
   /** The maximum fee under these terms, in base units of the native coin; includes rent and other costs. */
   maxFee(terms: Terms): bigint
   /** Lookup tables that the transaction takes accounts from. Only Solana. */
   tables?(terms: Terms): readonly string[]
-  /** Terms that replace these at the same nonce when the market is not known yet: both fees rise by half. Only EVM. */
+  /**
+   * Terms that replace these at the same nonce when the market is not known yet: both fees rise by half. Only
+   * EVM.
+   */
   bumpFee?(terms: Terms): Terms
   /** Replaces terms at a price that a person names. Only EVM. */
   repricing?: Repricing
-  /** Planned terms of another action, with a fee that replaces a transaction with the first terms at the same nonce; null as for `replaceFee`. Only EVM. */
+  /**
+   * Planned terms of another action, with a fee that replaces a transaction with the first terms at the same
+   * nonce; null as for `replaceFee`. Only EVM.
+   */
   replace?(replaced: Terms, planned: Terms, maxFee: bigint): Terms | null
   /**
-   * Terms that replace these at the same nonce for the price of the market: by at least the step that nodes ask for, at most up to `maxFee`. Null
-   * if that leaves no room. Only EVM, like the two below.
+   * Terms that replace these at the same nonce for the price of the market: by at least the step that nodes
+   * ask for, at most up to `maxFee`. Null if that leaves no room. Only EVM, like the two below.
    * @param variant another number makes another transaction
    */
   replaceFee?(terms: Terms, market: MarketPrice, maxFee: bigint, variant: number): Terms | null
@@ -250,9 +288,11 @@ export interface Repricing {
 }
 
 /**
- * The network's answer to signed bytes. `accepted`: also if it had them already. `busy`: try later. `nonce_used`: a block contains the nonce.
- * `nonce_taken`: another transaction waits with it. `expired`: too late. `refused`: invalid, no node accepted it. `underpriced`: the same, for its
- * price alone; only EVM. Any other answer is a ProviderError, and the outcome is unknown.
+ * The network's answer to signed bytes. `accepted`: also if it had them already. `busy`: try later.
+ * `nonce_used`: a block contains the nonce.
+ * `nonce_taken`: another transaction waits with it. `expired`: too late. `refused`: invalid, no node accepted
+ * it. `underpriced`: the same, for its price alone; only EVM. Any other answer is a ProviderError, and the
+ * outcome is unknown.
  */
 export interface Broadcast {
   status: 'accepted' | 'busy' | 'nonce_used' | 'nonce_taken' | 'expired' | 'refused' | 'underpriced'
@@ -260,7 +300,10 @@ export interface Broadcast {
   message: string | null
 }
 
-/** A signed transaction. Those of one action on EVM share their nonce, unless one was given up because its nonce was used. */
+/**
+ * A signed transaction. Those of one action on EVM share their nonce, unless one was given up because its
+ * nonce was used.
+ */
 export interface SentTransaction {
   txId: string
   nonce: bigint | null
@@ -278,9 +321,9 @@ export interface TokenMove {
 }
 
 /**
- * The state of an action's transactions on the chain. `absent`: in no block, may still be mined. `included`: one is in a block. `unminable`: none
- * is in a block, and none can ever be: another transaction used the nonce, or they have expired. `standing`: how deep the block is that shows it.
- * The reasons are the API's.
+ * The state of an action's transactions on the chain. `absent`: in no block, may still be mined. `included`:
+ * one is in a block. `unminable`: none is in a block, and none can ever be: another transaction used the
+ * nonce, or they have expired. `standing`: how deep the block is that shows it. The reasons are the API's.
  */
 export type Outcome =
   | { status: 'absent' }
@@ -298,9 +341,15 @@ export type Outcome =
       fee: bigint | null
       /** EVM only. */
       gasUsed: bigint | null
-      /** Solana only: by how much the sender's native coin changed, wrapped SOL with it, without the fee; null if not reported yet. */
+      /**
+       * Solana only: by how much the sender's native coin changed, wrapped SOL with it, without the fee; null
+       * if not reported yet.
+       */
       nativeChange?: bigint | null
-      /** Tokens that it moved, by the chain's records; null if not reported yet. Absent where all that is sent arrives (Stellar). */
+      /**
+       * Tokens that it moved, by the chain's records; null if not reported yet. Absent where all that is sent
+       * arrives (Stellar).
+       */
       tokenMoves?: readonly TokenMove[] | null
     }
   | { status: 'unminable'; reason: 'sequence_used' | 'expired'; standing: 'seen' | 'confirmed' | 'final' }
@@ -322,18 +371,23 @@ export interface ActionSender {
    * @throws ActionRefused with the first reason; insufficient funds are a shortage, not a refusal
    */
   plan(action: Action): Promise<ActionPlan>
-  /** The next nonce of an address, after all that the chain knows, including waiting ones. Only EVM, and Stellar's sequence number. */
+  /**
+   * The next nonce of an address, after all that the chain knows, including waiting ones. Only EVM, and
+   * Stellar's sequence number.
+   */
   nextNonce?(address: string): Promise<bigint>
   /** Only where a higher fee replaces a transaction (EVM). */
   market?(): Promise<MarketPrice>
   /** Null if no node reports it. Only where transactions of one address can queue (EVM). */
   holdings?(address: string, contracts: readonly string[]): Promise<Holdings | null>
   /**
-   * Sends bytes, for the first time or again. If one provider's answer is missing and another one refuses, the outcome is unknown: ProviderError.
+   * Sends bytes, for the first time or again. If one provider's answer is missing and another one refuses,
+   * the outcome is unknown: ProviderError.
    */
   broadcast(transaction: SignedTransaction): Promise<Broadcast>
   /**
-   * Reads the outcome. `unminable` only if every provider that answers says so and has read the chain far enough.
+   * Reads the outcome. `unminable` only if every provider that answers says so and has read the chain far
+   * enough.
    * @param from normal form of their sender
    */
   outcome(from: string, transactions: readonly SentTransaction[]): Promise<Outcome>

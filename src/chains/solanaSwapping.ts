@@ -13,9 +13,9 @@ export interface SolanaSwapping {
   /** Whether a token account exists. @throws ProviderError */
   exists(address: string): Promise<boolean>
   /**
-   * Reads the lookup tables from the chain, of several nodes, runs the whole transaction there without sending it, and compares the accounts before
-   * and after. Where the sender lacks funds, it is not run, and the shortages of the plan say what is missing: such a plan is not
-   * to be signed.
+   * Reads the lookup tables from the chain, of several nodes, runs the whole transaction there without
+   * sending it, and compares the accounts before and after. Where the sender lacks funds, it is not run, and
+   * the shortages of the plan say what is missing: such a plan is not to be signed.
    * @returns the plan, and the lamports that opening accounts costs the sender
    * @throws UnsafeTrial, BusyTrial, ActionRefused, ProviderError
    */
@@ -69,7 +69,8 @@ export class UnsafeTrial extends Error {
 }
 
 /**
- * Each trial run met a payment to an account of the swap, and shows the swap but for that. It is not proven, and not to be signed. Nothing was sent.
+ * Each trial run met a payment to an account of the swap, and shows the swap but for that. It is not proven,
+ * and not to be signed. Nothing was sent.
  */
 export class BusyTrial extends UnsafeTrial {
   constructor() {

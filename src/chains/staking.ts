@@ -2,8 +2,8 @@ import type { CallsSpec } from './action.ts'
 import type { ProviderError } from './chain.ts'
 
 /**
- * The port of a chain for native stakes: SOL that a wallet delegates to a validator. Actions have one signer, the wallet, and the sending core
- * plans, signs and sends them as any other. Amounts are in lamports.
+ * The port of a chain for native stakes: SOL that a wallet delegates to a validator. Actions have one signer,
+ * the wallet, and the sending core plans, signs and sends them as any other. Amounts are in lamports.
  */
 export interface ChainStaking {
   /** Rent and minimum of a stake, as the nodes report them. @throws ProviderError */
@@ -14,15 +14,18 @@ export interface ChainStaking {
    */
   stake(order: StakeOrder): Promise<PreparedStake>
   /**
-   * Starts the cool-down of a stake, or of a part of it. The part keeps its account; the rest moves to the account of `restId`, which has a rent of
-   * its own, and stays delegated. Rewards that the chain has paid on the stake go with the rest.
-   * @throws StakeRefused `stake_not_found`, `not_the_owner`, `already_unstaking`, `more_than_staked`, `below_minimum`, `rest_below_minimum`,
+   * Starts the cool-down of a stake, or of a part of it. The part keeps its account; the rest moves to the
+   * account of `restId`, which has a rent of its own, and stays delegated. Rewards that the chain has paid on
+   * the stake go with the rest.
+   * @throws StakeRefused `stake_not_found`, `not_the_owner`, `already_unstaking`, `more_than_staked`,
+   * `below_minimum`, `rest_below_minimum`,
    * `rewards_being_paid`; ProviderError
    */
   unstake(order: UnstakeOrder): Promise<PreparedUnstake>
   /**
    * Pays all that the account holds to its owner, rent and rewards with it, and closes it.
-   * @throws StakeRefused `stake_not_found`, `not_the_owner`, `not_withdrawable`, `rewards_being_paid`; ProviderError
+   * @throws StakeRefused `stake_not_found`, `not_the_owner`, `not_withdrawable`, `rewards_being_paid`;
+   * ProviderError
    */
   withdraw(order: StakeOwner): Promise<PreparedWithdrawal>
   /**
@@ -106,7 +109,8 @@ export interface PreparedWithdrawal extends Prepared {
 }
 
 /**
- * `undelegated`: never delegated. `activating`: all or a part still warms up. `deactivating`: cools down, and earns until then.
+ * `undelegated`: never delegated. `activating`: all or a part still warms up. `deactivating`: cools down, and
+ * earns until then.
  * `inactive`: can be withdrawn.
  */
 export type StakeState = 'undelegated' | 'activating' | 'active' | 'deactivating' | 'inactive'
@@ -134,7 +138,10 @@ export interface StakeAccount {
 }
 
 /** What the chain paid on a stake, by what it was opened with. */
-export function stakeRewards({ lamports }: Pick<StakeAccount, 'lamports'>, opened: { amount: bigint; rent: bigint }): bigint {
+export function stakeRewards(
+  { lamports }: Pick<StakeAccount, 'lamports'>,
+  opened: { amount: bigint; rent: bigint },
+): bigint {
   const rewards = lamports - opened.rent - opened.amount
   return rewards > 0n ? rewards : 0n
 }
@@ -163,7 +170,11 @@ export class StakeRefused extends Error {
   readonly reason: StakeRefusal
   readonly minimum: bigint | null
   readonly withdrawableAt: Date | null
-  constructor(reason: StakeRefusal, message: string, more: { minimum?: bigint; withdrawableAt?: Date | null } = {}) {
+  constructor(
+    reason: StakeRefusal,
+    message: string,
+    more: { minimum?: bigint; withdrawableAt?: Date | null } = {},
+  ) {
     super(message)
     this.name = 'StakeRefused'
     this.reason = reason

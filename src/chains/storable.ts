@@ -6,8 +6,9 @@ const maxAmount = 2n ** 256n
 const maxMs = Date.UTC(9999, 0)
 
 /**
- * A block whose values have the types and bounds of the columns that they are stored in. A node's JSON can have a list in place of a text, or a zero
- * byte, which Postgres refuses: the block would stop the indexer instead of being asked of another provider.
+ * A block whose values have the types and bounds of the columns that they are stored in. A node's JSON can
+ * have a list in place of a text, or a zero byte, which Postgres refuses: the block would stop the indexer
+ * instead of being asked of another provider.
  * @throws ProviderError
  */
 export function storable<B extends Pick<Block, 'transfers' | 'unread'>>(block: B): B {
@@ -32,10 +33,19 @@ export function timeOf(ms: number): Date {
 }
 
 function requireStorable({ txId, movementKey, contract, from, to, amount, memo }: Transfer): void {
-  if (!isText(txId) || !isText(movementKey) || !isText(from) || !isText(to) || !(contract === null || isText(contract)))
+  if (
+    !isText(txId) ||
+    !isText(movementKey) ||
+    !isText(from) ||
+    !isText(to) ||
+    !(contract === null || isText(contract))
+  )
     throw new ProviderError('a transfer whose ids or addresses are not text')
-  if (typeof amount !== 'bigint' || amount < 0n || amount >= maxAmount) throw new ProviderError('a transfer without a valid amount')
-  if (memo && (typeof memo.value !== 'string' || memo.value.includes('\0'))) throw new ProviderError('a memo that is not text')
+  if (typeof amount !== 'bigint' || amount < 0n || amount >= maxAmount)
+    throw new ProviderError('a transfer without a valid amount')
+  if (memo && (typeof memo.value !== 'string' || memo.value.includes('\0')))
+    throw new ProviderError('a memo that is not text')
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '' && value.length <= maxText && !value.includes('\0')
+const isText = (value: unknown): boolean =>
+  typeof value === 'string' && value !== '' && value.length <= maxText && !value.includes('\0')

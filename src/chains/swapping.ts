@@ -4,8 +4,8 @@ import type { ActionPlan } from './sending.ts'
 import type { SolanaSwapping } from './solanaSwapping.ts'
 
 /**
- * The port of a family of chains for swaps: reads, and trial runs of calls that are not sent. A family knows no
- * provider of swaps; a provider knows no family's code but these ports.
+ * The port of a family of chains for swaps: reads, and trial runs of calls that are not sent. A family knows
+ * no provider of swaps; a provider knows no family's code but these ports.
  */
 export type ChainSwapping = EvmSwapping | SolanaSwapping
 
@@ -30,19 +30,22 @@ export interface EvmSwapping {
   /** The call that allows `spender` exactly `amount`. */
   approval(token: string, spender: string, amount: bigint): Call
   /**
-   * The reason why a call of `from` would fail on the newest state; null if it succeeds. Its movements are not known.
+   * The reason why a call of `from` would fail on the newest state; null if it succeeds. Its movements are
+   * not known.
    * @throws ProviderError
    */
   failureOf(from: string, call: Call): Promise<string | null>
   /**
-   * Runs calls of `from` one after the other on the newest state (`eth_simulateV1`), and reports all that they moved. None is sent.
+   * Runs calls of `from` one after the other on the newest state (`eth_simulateV1`), and reports all that
+   * they moved. None is sent.
    * @returns null where every node answers that it cannot run several calls and trace the coin
    * @throws ProviderError also if a node failed that might be able to
    */
   simulate(run: TrialRun): Promise<TrialResult | null>
   /**
    * The plan of a call. Fees are paid on top of `before`, what the steps before it cost at most.
-   * @param simulated null: the call is the first, and its gas is estimated; else the gas that the trial run took
+   * @param simulated null: the call is the first, and its gas is estimated; else the gas that the trial run
+   * took
    * @throws ActionRefused, ProviderError
    */
   plan(action: CallsSpec, terms: { before: bigint; simulated: bigint | null }): Promise<ActionPlan>

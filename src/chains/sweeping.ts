@@ -37,10 +37,14 @@ export interface FixedPrice {
   gasLimit: bigint | null
 }
 
-export type SweptChain = Pick<ConfiguredChain, 'name' | 'family' | 'network' | 'native' | 'tokens' | 'lookalikes'>
+export type SweptChain = Pick<
+  ConfiguredChain,
+  'name' | 'family' | 'network' | 'native' | 'tokens' | 'lookalikes'
+>
 
 /**
- * Builds what a sweep sends, without a node: the worker stores the action, and the treasury works it out again from the same items, byte for byte.
+ * Builds what a sweep sends, without a node: the worker stores the action, and the treasury works it out
+ * again from the same items, byte for byte.
  */
 export interface SweepActions {
   payer(token: Pick<Token, 'contract'> | null): SweepPayer
@@ -62,7 +66,12 @@ export interface SweepActions {
 export interface Authorizing {
   /** Moves of this token need an authorization. */
   needs(token: Pick<Token, 'contract'>): boolean
-  sign(move: Omit<SweepItem, 'authorization'> & { token: Token }, treasury: string, of: Omit<Authorization, 'signature'>, key: Secret): Uint8Array
+  sign(
+    move: Omit<SweepItem, 'authorization'> & { token: Token },
+    treasury: string,
+    of: Omit<Authorization, 'signature'>,
+    key: Secret,
+  ): Uint8Array
 }
 
 /** What a node says about sweeps. Every method may throw ProviderError. */
@@ -73,7 +82,11 @@ export interface SweepReader {
    * How an address sends all of `amount` of the native coin, its fee included.
    * @returns null if the fee takes all of it
    */
-  wholeNative(address: string, treasury: string, amount: bigint): Promise<(FixedPrice & { amount: bigint }) | null>
+  wholeNative(
+    address: string,
+    treasury: string,
+    amount: bigint,
+  ): Promise<(FixedPrice & { amount: bigint }) | null>
   /** False where the token is not that of the registry, and would refuse our authorizations. */
   takesAuthorizations?(token: Token): Promise<boolean>
   /** Checks if an authorization was used, by any sender: in the newest block, or in a final one. */

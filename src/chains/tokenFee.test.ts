@@ -13,13 +13,18 @@ test('the fee of TetherToken is a share of the amount, rounded down, up to its m
 test('a transfer is refused exactly where the recipient would get less', () => {
   const amounts = fc.bigInt({ min: 1n, max: 2n ** 128n })
   fc.assert(
-    fc.property(amounts, fc.bigInt({ min: 0n, max: 19n }), fc.bigInt({ min: 0n, max: 10n ** 9n }), (amount, rate, max) => {
-      const arrives = amount - tokenFeeOf(amount, { rate, max })
-      expect(arrives > 0n && arrives <= amount).toBe(true)
-      const refused = () => refuseTokenFee(usdt, amount, { rate, max })
-      if (arrives === amount) expect(refused).not.toThrow()
-      else expect(refused).toThrow(expect.objectContaining({ reason: 'token_takes_fee' }))
-    }),
+    fc.property(
+      amounts,
+      fc.bigInt({ min: 0n, max: 19n }),
+      fc.bigInt({ min: 0n, max: 10n ** 9n }),
+      (amount, rate, max) => {
+        const arrives = amount - tokenFeeOf(amount, { rate, max })
+        expect(arrives > 0n && arrives <= amount).toBe(true)
+        const refused = () => refuseTokenFee(usdt, amount, { rate, max })
+        if (arrives === amount) expect(refused).not.toThrow()
+        else expect(refused).toThrow(expect.objectContaining({ reason: 'token_takes_fee' }))
+      },
+    ),
   )
 })
 

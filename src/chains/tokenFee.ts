@@ -20,9 +20,17 @@ export function tokenFeeOf(amount: bigint, { rate, max }: TokenFeeSettings): big
  * @param settings null: the token has none
  * @throws ActionRefused `token_takes_fee`
  */
-export function refuseTokenFee(token: { symbol: string; decimals: number }, amount: bigint, settings: TokenFeeSettings | null): void {
+export function refuseTokenFee(
+  token: { symbol: string; decimals: number },
+  amount: bigint,
+  settings: TokenFeeSettings | null,
+): void {
   const fee = settings === null ? 0n : tokenFeeOf(amount, settings)
   if (fee === 0n) return
   const kept = `${formatUnits(fee, token.decimals)} of ${formatUnits(amount, token.decimals)} ${token.symbol}`
-  throw new ActionRefused('token_takes_fee', `The token would keep ${kept}: its fee for transfers is switched on`, 'token')
+  throw new ActionRefused(
+    'token_takes_fee',
+    `The token would keep ${kept}: its fee for transfers is switched on`,
+    'token',
+  )
 }

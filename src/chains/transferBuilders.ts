@@ -13,6 +13,8 @@ const families: Record<Family, () => Promise<Open>> = {
 }
 
 /** Builds and signs the transfers of a chain, without a node. */
-export async function transferBuilder(chain: Pick<Chain, 'name' | 'network' | 'family'>): Promise<ActionBuilder> {
+export async function transferBuilder(
+  chain: Pick<Chain, 'name' | 'network' | 'family'>,
+): Promise<ActionBuilder> {
   return (await families[chain.family]())(chain)
 }

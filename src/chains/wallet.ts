@@ -14,7 +14,10 @@ export interface WalletKey {
 export interface WalletKeys {
   /** The path of the first account in the chain's wallets. */
   readonly defaultPath: string
-  /** The reason to refuse a derivation path, as the rest of a sentence after the path's name; null if it is valid. */
+  /**
+   * The reason to refuse a derivation path, as the rest of a sentence after the path's name; null if it is
+   * valid.
+   */
   refusePath(path: string): string | null
   /** @param seed 64 bytes, BIP-39 @param path accepted by `refusePath` */
   derive(seed: Uint8Array, path: string): WalletKey

@@ -7,7 +7,10 @@ import { tronWalletKeys } from './tron/walletKeys.ts'
 import type { WalletKeys } from './wallet.ts'
 
 /** Space around a key is of the copying, in every family. */
-const trimming = (own: WalletKeys): WalletKeys => ({ ...own, parse: (privateKey) => own.parse(new Secret(privateKey.reveal().trim())) })
+const trimming = (own: WalletKeys): WalletKeys => ({
+  ...own,
+  parse: (privateKey) => own.parse(new Secret(privateKey.reveal().trim())),
+})
 
 const keys: Record<Family, WalletKeys> = {
   evm: trimming(evmWalletKeys),

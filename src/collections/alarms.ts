@@ -3,7 +3,11 @@ import { type CollectionAlarm, collectionAlarms } from './context.ts'
 
 /** Counts what a partner says of collections that cannot be right, or needs a look. */
 export function createCollectionAlarms(metrics: Metrics): (what: CollectionAlarm) => void {
-  const alarms = metrics.counter('collection_alarms_total', 'Answers about collections that cannot be right, or need a look', ['what'])
+  const alarms = metrics.counter(
+    'collection_alarms_total',
+    'Answers about collections that cannot be right, or need a look',
+    ['what'],
+  )
   for (const what of collectionAlarms) alarms.inc({ what }, 0)
   return (what) => alarms.inc({ what })
 }

@@ -14,8 +14,8 @@ export interface CollectionAnswer {
 }
 
 /**
- * Stores what the partner says of a collection. Answers may come twice, late, and in any order: an older one changes nothing. One that is about another
- * collection is not believed.
+ * Stores what the partner says of a collection. Answers may come twice, late, and in any order: an older one
+ * changes nothing. One that is about another collection is not believed.
  * @param askedAt when the question began
  * @param also runs in the same transaction
  * @returns the collection as it is then; null if it is gone
@@ -32,10 +32,15 @@ export async function applyAnswer(
 }
 
 /**
- * Stores answers of one question in few transactions, in their order. One that cannot be stored delays no other: the rest is then stored one by one.
+ * Stores answers of one question in few transactions, in their order. One that cannot be stored delays no
+ * other: the rest is then stored one by one.
  * @returns the ids of those that could not be stored
  */
-export async function applyAnswers(ctx: CollectionsContext, answers: readonly CollectionAnswer[], askedAt: Date): Promise<Set<string>> {
+export async function applyAnswers(
+  ctx: CollectionsContext,
+  answers: readonly CollectionAnswer[],
+  askedAt: Date,
+): Promise<Set<string>> {
   const failed = new Set<string>()
   for (const batch of batchesOf(answers)) {
     try {
@@ -54,7 +59,10 @@ async function applyAlone(ctx: CollectionsContext, each: CollectionAnswer, asked
     return true
   } catch (error) {
     if (isDatabaseAway(error)) throw error
-    ctx.log.error({ collection: each.id, err: messageOf(error) }, 'what the partner says of a collection could not be stored')
+    ctx.log.error(
+      { collection: each.id, err: messageOf(error) },
+      'what the partner says of a collection could not be stored',
+    )
     return false
   }
 }
@@ -78,7 +86,9 @@ async function applyTogether(
   also: (tx: Tx, result: Collection) => Promise<void> = async () => {},
 ): Promise<Collection[]> {
   const { after, findings } = await ctx.db.tx(async (tx) => {
-    const locked = await readCollections(tx, 'id = any($1::uuid[]) order by id for update', [answers.map(({ id }) => id)])
+    const locked = await readCollections(tx, 'id = any($1::uuid[]) order by id for update', [
+      answers.map(({ id }) => id),
+    ])
     const rows = new Map(locked.map((row) => [row.id, row]))
     const effects = answers.flatMap(({ id, answer }) => {
       const before = rows.get(id)

@@ -4,7 +4,11 @@ import type { Queryable } from '../platform/database/db.ts'
 const lateDays = 7
 
 /** Where a round has to begin; null: the partner has nothing of ours that can change. */
-export async function beginOfRound(db: Queryable, partner: string, syncedUntil: Date | null): Promise<Date | null> {
+export async function beginOfRound(
+  db: Queryable,
+  partner: string,
+  syncedUntil: Date | null,
+): Promise<Date | null> {
   const [row] = await db.query<{ oldest: Date | null }>(
     `select min(submitted_at) as oldest from fiat_collections
      where partner = $1 and submitted_at is not null and (status in ('pending', 'processing') or (status in ('failed', 'expired') and ended_at > now() - $2 * interval '1 day'))`,

@@ -12,7 +12,8 @@ import { partnerUnavailable } from './partnerUnavailable.ts'
 import { type CollectionView, presentCollection } from './presentCollection.ts'
 
 /**
- * Cancels a collection that is not paid: at once if the partner cannot have it, otherwise if the partner agrees. Repeating it changes nothing.
+ * Cancels a collection that is not paid: at once if the partner cannot have it, otherwise if the partner
+ * agrees. Repeating it changes nothing.
  * @param also runs in the transaction of the change
  * @throws ApiError 404; 409 `collection_not_open`; 503 `partner_unavailable`
  */
@@ -31,14 +32,17 @@ export async function cancelCollection(
       await confirmActor(tx, actor)
       return null
     }
-    const after = isOver ? now : await moveCollection(tx, now, { status: 'failed', reason: 'cancelled', nextInMs: null })
+    const after = isOver
+      ? now
+      : await moveCollection(tx, now, { status: 'failed', reason: 'cancelled', nextInMs: null })
     const view = presentCollection(after)
     await also(tx, view)
     return view
   })
   if (here) return here
   const before = await findCollection(ctx.db, businessId, id)
-  if (before.status !== 'pending' && before.status !== 'processing') throw notOpen(`The collection is ${before.status}`)
+  if (before.status !== 'pending' && before.status !== 'processing')
+    throw notOpen(`The collection is ${before.status}`)
   return presentCollection(await cancelAtPartner(ctx, before, also))
 }
 
@@ -49,7 +53,8 @@ async function cancelAtPartner(
 ): Promise<Collection> {
   try {
     const known = before.partnerPaymentId === null ? await found(ctx, before) : before
-    if (known?.partnerPaymentId == null) throw notOpen('It is not known yet if the partner has the collection')
+    if (known?.partnerPaymentId == null)
+      throw notOpen('It is not known yet if the partner has the collection')
     const askedAt = new Date()
     const answer = await cancelOnce(ctx, known.partnerPaymentId)
     const after = await applyAnswer(ctx, before.id, answer, askedAt, async (tx, now) => {
@@ -65,7 +70,10 @@ async function cancelAtPartner(
 
 const isCancelled = ({ status, reason }: Collection): boolean => status === 'failed' && reason === 'cancelled'
 
-/** The partner also refuses to cancel what it has cancelled already, for a request whose end was not stored. @returns the collection as it is then */
+/**
+ * The partner also refuses to cancel what it has cancelled already, for a request whose end was not stored.
+ * @returns the collection as it is then
+ */
 async function cancelOnce(ctx: PartnerContext, partnerPaymentId: string): Promise<PartnerCollection> {
   try {
     return await ctx.partner.cancel(partnerPaymentId)

@@ -52,7 +52,9 @@ export const collections: Capability = {
     shared: async () => (await import('./routes.ts')).collectionRoutes,
     dashboard: async () => (await import('./dashboardRoutes.ts')).collectionDashboardRoutes,
   },
-  events: [{ topic: 'collection', label: 'Fiat collections', hint: 'The progress of a fiat collection.', types }],
+  events: [
+    { topic: 'collection', label: 'Fiat collections', hint: 'The progress of a fiat collection.', types },
+  ],
   failpoints: { collecting },
   tables: {
     fiat_collections: { api: 'select, insert, update', worker: 'select, update' },
@@ -69,12 +71,18 @@ export const collections: Capability = {
         enqueue(
           tx,
           'collection-settlement',
-          [...Map.groupBy(detections, ({ subjectId }) => subjectId)].map(([walletId, own]) => ({ walletId, detectionIds: own.map(({ id }) => id) })),
+          [...Map.groupBy(detections, ({ subjectId }) => subjectId)].map(([walletId, own]) => ({
+            walletId,
+            detectionIds: own.map(({ id }) => id),
+          })),
         ),
     },
   },
   queues: {
-    'collection-settlement': { source: 'outbox', start: async (ctx) => (await import('./settlementWorker.ts')).settlementWorker(ctx) },
+    'collection-settlement': {
+      source: 'outbox',
+      start: async (ctx) => (await import('./settlementWorker.ts')).settlementWorker(ctx),
+    },
     'fiat-status-sync': {
       source: 'rows',
       channel: 'cowry_collections',

@@ -22,18 +22,33 @@ export interface Finding {
   message: string
 }
 
-/** What the partner's word changes of a collection. An older answer changes nothing; one that is about another collection is not believed. */
+/**
+ * What the partner's word changes of a collection. An older answer changes nothing; one that is about another
+ * collection is not believed.
+ */
 export function changeByAnswer(now: Collection, answer: PartnerCollection, askedAt: Date): AnswerEffect {
   const lies = contradictions(now, answer)
   if (lies.length > 0) {
-    const change = { ...(now.endedAt === null && { reason: 'partner_contradicts' }), nextInMs: nextLookMs(now) }
+    const change = {
+      ...(now.endedAt === null && { reason: 'partner_contradicts' }),
+      nextInMs: nextLookMs(now),
+    }
     const about = { collection: now.id, partnerPaymentId: now.partnerPaymentId, fields: lies }
-    return { change, finding: { alarm: 'contradiction', about, message: 'the partner answers with another collection' } }
+    return {
+      change,
+      finding: { alarm: 'contradiction', about, message: 'the partner answers with another collection' },
+    }
   }
-  return isNewer(now, answer, askedAt) ? changeOf(now, answer, askedAt) : { change: { nextInMs: nextLookMs(now) }, finding: null }
+  return isNewer(now, answer, askedAt)
+    ? changeOf(now, answer, askedAt)
+    : { change: { nextInMs: nextLookMs(now) }, finding: null }
 }
 
-function isNewer({ partnerUpdatedAt, partnerAskedAt }: Collection, { updatedAt }: PartnerCollection, askedAt: Date): boolean {
+function isNewer(
+  { partnerUpdatedAt, partnerAskedAt }: Collection,
+  { updatedAt }: PartnerCollection,
+  askedAt: Date,
+): boolean {
   if (partnerUpdatedAt === null || partnerAskedAt === null) return true
   return isNewerAnswer({ updatedAt: partnerUpdatedAt, askedAt: partnerAskedAt }, { updatedAt, askedAt })
 }
@@ -41,17 +56,34 @@ function isNewer({ partnerUpdatedAt, partnerAskedAt }: Collection, { updatedAt }
 function changeOf(now: Collection, answer: PartnerCollection, askedAt: Date): AnswerEffect {
   const { status, alarm } = nextOfCollection(now.status, answer.status)
   const facts = factsOf(now, answer, askedAt)
-  const after: Collection = { ...now, ...facts, status, endedAt: status === now.status ? now.endedAt : endedAtOf(status) }
+  const after: Collection = {
+    ...now,
+    ...facts,
+    status,
+    endedAt: status === now.status ? now.endedAt : endedAtOf(status),
+  }
   // A word that changes nothing keeps the reason of the state that stays.
-  const isKept = alarm === 'contradiction' || alarm === 'unknown_status' || (now.status === 'completed' && alarm === null)
+  const isKept =
+    alarm === 'contradiction' || alarm === 'unknown_status' || (now.status === 'completed' && alarm === null)
   const reason = isKept ? {} : { reason: reasonOfStatus(answer.status) }
-  const change = { ...facts, status, ...reason, absentSince: null, submittedAt: now.submittedAt ?? askedAt, nextInMs: nextLookMs(after) }
+  const change = {
+    ...facts,
+    status,
+    ...reason,
+    absentSince: null,
+    submittedAt: now.submittedAt ?? askedAt,
+    nextInMs: nextLookMs(after),
+  }
   if (alarm === null) return { change, finding: null }
   const about = { collection: now.id, status: now.status, partnerStatus: answer.status }
-  return { change, finding: { alarm, about, message: 'the partner gives a collection a state that needs a look' } }
+  return {
+    change,
+    finding: { alarm, about, message: 'the partner gives a collection a state that needs a look' },
+  }
 }
 
-const endedAtOf = (status: Collection['status']): Date | null => (status === 'pending' || status === 'processing' ? null : new Date())
+const endedAtOf = (status: Collection['status']): Date | null =>
+  status === 'pending' || status === 'processing' ? null : new Date()
 
 /** Answers leave out what they do not repeat: what was known stays. */
 function factsOf(now: Collection, answer: PartnerCollection, askedAt: Date): PartnerFacts {
@@ -94,4 +126,5 @@ function contradictions(
   ]
 }
 
-const normalOf = (chain: Collection['chain'], address: string): string | null => addressCodec(registeredChain(chain).family).normalise(address)
+const normalOf = (chain: Collection['chain'], address: string): string | null =>
+  addressCodec(registeredChain(chain).family).normalise(address)

@@ -4,7 +4,8 @@ import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 
 /**
- * `pending`: the partner has not taken it, or it is not known yet if it has. `processing`: it waits for the customer's money, or settles it. `completed` and
+ * `pending`: the partner has not taken it, or it is not known yet if it has. `processing`: it waits for the
+ * customer's money, or settles it. `completed` and
  * `refunded` are final; `failed` and `expired` can still follow late money.
  */
 export type CollectionStatus = 'pending' | 'processing' | 'completed' | 'expired' | 'failed' | 'refunded'
@@ -85,8 +86,14 @@ type Row = Omit<Collection, 'localAmount'> & { localAmount: string }
 const collectionOf = (row: Row): Collection => ({ ...row, localAmount: BigInt(row.localAmount) })
 
 /** @param condition SQL after `where`, with what follows it */
-export const readCollections = async (db: Queryable, condition: string, values: unknown[]): Promise<Collection[]> =>
-  (await db.query<Row>(`select ${columns} from fiat_collections where ${condition}`, values)).map(collectionOf)
+export const readCollections = async (
+  db: Queryable,
+  condition: string,
+  values: unknown[],
+): Promise<Collection[]> =>
+  (await db.query<Row>(`select ${columns} from fiat_collections where ${condition}`, values)).map(
+    collectionOf,
+  )
 
 /** What becomes of a row. */
 interface ChangedRow {
@@ -104,7 +111,11 @@ interface ChangedRow {
 }
 
 /** For `moveCollections` alone, in one statement. @returns the changed rows as they are then */
-export async function updateCollections(tx: Tx, settable: readonly string[], rows: readonly ChangedRow[]): Promise<Collection[]> {
+export async function updateCollections(
+  tx: Tx,
+  settable: readonly string[],
+  rows: readonly ChangedRow[],
+): Promise<Collection[]> {
   const after = await tx.query<Row>(
     `with changed as (
        update fiat_collections c set (${settable}) = (select ${settable.map((column) => `r.${column}`)} from jsonb_populate_record(c, n.set) r),
@@ -125,8 +136,15 @@ export async function updateCollections(tx: Tx, settable: readonly string[], row
  * @param lock `for update` in a transaction
  * @throws ApiError 404, also for another business's collection
  */
-export async function findCollection(db: Queryable, businessId: string, id: string, lock: '' | 'for update' = ''): Promise<Collection> {
-  const [collection] = isUuid(id) ? await readCollections(db, `id = $1 and business_id = $2 ${lock}`, [id, businessId]) : []
+export async function findCollection(
+  db: Queryable,
+  businessId: string,
+  id: string,
+  lock: '' | 'for update' = '',
+): Promise<Collection> {
+  const [collection] = isUuid(id)
+    ? await readCollections(db, `id = $1 and business_id = $2 ${lock}`, [id, businessId])
+    : []
   if (!collection) throw notFound('Collection')
   return collection
 }

@@ -6,7 +6,11 @@ const states = ['pending', 'processing', 'completed', 'expired', 'failed', 'refu
 
 /** Counts pages of the partner's list, and what they showed. */
 export function createSyncCounter(metrics: Metrics): (round: Round) => void {
-  const counter = metrics.counter('collection_sync_total', "What rounds read of the partner's list of collections", ['what'])
+  const counter = metrics.counter(
+    'collection_sync_total',
+    "What rounds read of the partner's list of collections",
+    ['what'],
+  )
   const kinds = ['pages', 'shown', 'changed', 'missing'] as const
   for (const what of kinds) counter.inc({ what }, 0)
   return (round) => {
@@ -18,13 +22,20 @@ export function createSyncCounter(metrics: Metrics): (round: Round) => void {
 export function createCollectionMetrics(metrics: Metrics, db: Db, partner: string): void {
   metrics.collected('collections', 'Fiat collections by state', ['status'], async (gauge) => {
     for (const status of states) gauge.set({ status }, 0)
-    const rows = await db.query<{ status: string; n: number }>('select status, sum(n)::float8 as n from fiat_collection_counts group by status')
+    const rows = await db.query<{ status: string; n: number }>(
+      'select status, sum(n)::float8 as n from fiat_collection_counts group by status',
+    )
     for (const { status, n } of rows) gauge.set({ status }, n)
   })
-  metrics.collected('collections_waiting_seconds', 'How long the oldest collection waits, by what it waits for', ['state'], async (gauge) => {
-    const rows = await db.query<{ state: string; seconds: number }>(waiting)
-    for (const { state, seconds } of rows) gauge.set({ state }, seconds)
-  })
+  metrics.collected(
+    'collections_waiting_seconds',
+    'How long the oldest collection waits, by what it waits for',
+    ['state'],
+    async (gauge) => {
+      const rows = await db.query<{ state: string; seconds: number }>(waiting)
+      for (const { state, seconds } of rows) gauge.set({ state }, seconds)
+    },
+  )
   metrics.collected(
     'collections_unsynced_seconds',
     'Age of what was not asked for: since the last whole round, or since a collection without an answer was submitted',
@@ -42,7 +53,10 @@ export function createCollectionMetrics(metrics: Metrics, db: Db, partner: strin
   )
 }
 
-/** `pending` and `processing` since the creation, `settlement` since the partner has completed it without a confirmed transfer. */
+/**
+ * `pending` and `processing` since the creation, `settlement` since the partner has completed it without a
+ * confirmed transfer.
+ */
 const waiting = `
   select state, coalesce(extract(epoch from now() - since), 0)::float8 as seconds from (values
     ('pending', (select min(created_at) from fiat_collections where status = 'pending')),

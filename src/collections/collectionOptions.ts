@@ -9,7 +9,10 @@ export interface OptionsContext {
   channels: ReadChannels | null
 }
 
-/** What can be collected now, and where the partner settles it: nothing without a partner. @throws ApiError 503 */
+/**
+ * What can be collected now, and where the partner settles it: nothing without a partner. @throws ApiError
+ * 503
+ */
 export async function collectionOptions({ chains, collectionPartner, channels }: OptionsContext) {
   if (!collectionPartner || !channels) return { partner: null, channels: [], networks: [] }
   return {
@@ -25,7 +28,9 @@ export async function collectionOptions({ chains, collectionPartner, channels }:
     networks: chains
       .map(({ name, tokens }) => ({
         chain: name,
-        tokens: tokens.map(({ symbol }) => symbol).filter((symbol) => collectionPartner.networkOf(name, symbol) !== null),
+        tokens: tokens
+          .map(({ symbol }) => symbol)
+          .filter((symbol) => collectionPartner.networkOf(name, symbol) !== null),
       }))
       .filter((network) => network.tokens.length > 0),
   }

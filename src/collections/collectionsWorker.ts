@@ -7,13 +7,33 @@ import { type StepContext, stepCollection } from './stepCollection.ts'
 /** Asks the partner for collections that are due. Without a partner they wait. */
 export function collectionsWorker(worker: WorkerContext): JobHandler<JobPayloads['fiat-status-sync']> {
   const ctx = collectionsContext(worker)
-  return { tracesRows: true, process: async ({ collectionId }) => (ctx ? stepCollection(ctx, collectionId) : undefined) }
+  return {
+    tracesRows: true,
+    process: async ({ collectionId }) => (ctx ? stepCollection(ctx, collectionId) : undefined),
+  }
 }
 
 /** Null without a partner. */
-export function collectionsContext({ db, log, appKey, metrics, partner, stopping, environment }: WorkerContext): StepContext | null {
+export function collectionsContext({
+  db,
+  log,
+  appKey,
+  metrics,
+  partner,
+  stopping,
+  environment,
+}: WorkerContext): StepContext | null {
   if (!partner) return null
   const { collections } = partner
   const turn = createTurns(db, collections.name, stopping)
-  return { db, log, appKey, partner: collections, alarm: createCollectionAlarms(metrics), turn, pollMs: null, environment }
+  return {
+    db,
+    log,
+    appKey,
+    partner: collections,
+    alarm: createCollectionAlarms(metrics),
+    turn,
+    pollMs: null,
+    environment,
+  }
 }

@@ -27,8 +27,10 @@ export interface CreatedCollection {
 
 /**
  * Stores a collection, then asks the partner for it once.
- * @param also runs in the transaction that stores it; again on its own, without one, with the collection as it is answered
- * @throws ApiError, before anything is stored: 400 naming the field; 422 that says why it is not possible; 503
+ * @param also runs in the transaction that stores it; again on its own, without one, with the collection as
+ * it is answered
+ * @throws ApiError, before anything is stored: 400 naming the field; 422 that says why it is not possible;
+ * 503
  */
 export async function createCollection(
   ctx: CreateCollectionContext,
@@ -42,7 +44,18 @@ export async function createCollection(
   const payer = await readPayer(ctx, businessId, wanted)
   if (await pauseOf(ctx.db, ctx.partner.name)) throw partnerUnavailable(null)
   const { currency, country, reference = null, metadata = null } = wanted
-  const row = { businessId, localAmount, currency, country, wallet, partner: ctx.partner.name, channelId: channel.id, payer, reference, metadata }
+  const row = {
+    businessId,
+    localAmount,
+    currency,
+    country,
+    wallet,
+    partner: ctx.partner.name,
+    channelId: channel.id,
+    payer,
+    reference,
+    metadata,
+  }
   const stored = await ctx.db.tx(async (tx) => {
     const collection = await storeCollection(ctx, tx, row)
     await also(tx, answerOf(collection))
@@ -64,7 +77,10 @@ async function answerStored(
     answer = answerOf(await submit())
     await also(ctx.db, answer)
   } catch (error) {
-    ctx.log.error({ collection: stored.id, err: messageOf(error) }, 'a stored collection, or its answer, could not be completed; a worker continues')
+    ctx.log.error(
+      { collection: stored.id, err: messageOf(error) },
+      'a stored collection, or its answer, could not be completed; a worker continues',
+    )
   }
   return answer
 }

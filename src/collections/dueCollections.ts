@@ -4,7 +4,10 @@ const maxAtOnce = 200
 /** Limits the collections of one business that wait for workers at a time. */
 const maxOfBusiness = 50
 
-/** Collections that are due, with turns between businesses; longest waiting first. The rows are their own outbox. */
+/**
+ * Collections that are due, with turns between businesses; longest waiting first. The rows are their own
+ * outbox.
+ */
 export async function dueCollections(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from (

@@ -33,9 +33,15 @@ beforeEach(async () => {
   Object.assign(open.standIn, { mode: 'ok', lose: null, lie: null, delayOf: null })
 })
 
-const refresh = (id: string, more: Partial<RefreshContext> = {}) => refreshCollection({ ...open.ctx, ...more }, businessId, id, async () => {})
+const refresh = (id: string, more: Partial<RefreshContext> = {}) =>
+  refreshCollection({ ...open.ctx, ...more }, businessId, id, async () => {})
 const partnerWithin = (timeoutMs: number) =>
-  createCollectionPartner({ url: open.standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), timeoutMs })
+  createCollectionPartner({
+    url: open.standIn.url,
+    apiKey: credentials.apiKey,
+    secretKey: new Secret(credentials.secretKey),
+    timeoutMs,
+  })
 const cancel = (id: string) => cancelCollection(open.ctx, {}, businessId, id, async () => {})
 const made = (id: string) => {
   const collection = open.standIn.collections.bySequence(id)
@@ -52,7 +58,11 @@ describe('a refresh', () => {
     open.standIn.move(10_000)
     expect(await refresh(id)).toMatchObject({ status: 'processing', partnerPaymentStatus: 'pending' })
     open.standIn.collections.receive(made(id))
-    expect(await refresh(id)).toMatchObject({ status: 'completed', partnerPaymentStatus: 'complete', reason: null })
+    expect(await refresh(id)).toMatchObject({
+      status: 'completed',
+      partnerPaymentStatus: 'complete',
+      reason: null,
+    })
     const asked = questions()
     expect((await refresh(id)).status).toBe('completed')
     expect(questions()).toBe(asked)
@@ -64,7 +74,11 @@ describe('a refresh', () => {
     await refresh(id)
     const before = await open.read(id)
     await refresh(id)
-    expect({ ...(await open.read(id)), partnerAskedAt: null, nextAt: null }).toEqual({ ...before, partnerAskedAt: null, nextAt: null })
+    expect({ ...(await open.read(id)), partnerAskedAt: null, nextAt: null }).toEqual({
+      ...before,
+      partnerAskedAt: null,
+      nextAt: null,
+    })
   })
 
   test('two at once ask once', async () => {
@@ -91,7 +105,9 @@ describe('a refresh', () => {
     const id = await created()
     const before = await open.read(id)
     open.standIn.mode = mode
-    await expect(refresh(id, mode === 'slow' ? { patienceMs: 300, partner: partnerWithin(700) } : {})).rejects.toMatchObject({ status, error })
+    await expect(
+      refresh(id, mode === 'slow' ? { patienceMs: 300, partner: partnerWithin(700) } : {}),
+    ).rejects.toMatchObject({ status, error })
     expect(await open.read(id)).toEqual(before)
     open.standIn.mode = 'ok'
     expect((await refresh(id)).status).toBe('processing')
@@ -100,8 +116,12 @@ describe('a refresh', () => {
   test("another business's collection is 404", async () => {
     const id = await created()
     const other = await open.business()
-    await expect(refreshCollection(open.ctx, other, id, async () => {})).rejects.toMatchObject({ status: 404 })
-    await expect(cancelCollection(open.ctx, {}, other, id, async () => {})).rejects.toMatchObject({ status: 404 })
+    await expect(refreshCollection(open.ctx, other, id, async () => {})).rejects.toMatchObject({
+      status: 404,
+    })
+    await expect(cancelCollection(open.ctx, {}, other, id, async () => {})).rejects.toMatchObject({
+      status: 404,
+    })
   })
 })
 
@@ -115,7 +135,9 @@ test('late money completes a collection that expired, and what is cancelled goes
   open.standIn.move(120_000)
   expect((await refresh(back)).status).toBe('refunded')
   expect((await open.events(businessId)).toSorted()).toEqual(
-    ['processing', 'processing', 'expired', 'expired', 'completed', 'refunded'].map((state) => `collection.${state}`).toSorted(),
+    ['processing', 'processing', 'expired', 'expired', 'completed', 'refunded']
+      .map((state) => `collection.${state}`)
+      .toSorted(),
   )
 })
 
@@ -138,7 +160,9 @@ test(`one answer of ${slowMs / 1000} s delays no other: not those that are asked
   // The deadline of a worker's question is longer, and its turns are shared.
   const turn = createTurns(open.db, 'yellowcard', new AbortController().signal)
   const ctx = { ...open.ctx, partner: partnerWithin(slowMs + 20_000), turn }
-  await open.db.query('update fiat_collections set next_at = now() where id = any($1::uuid[])', [[slow, ...alone]])
+  await open.db.query('update fiat_collections set next_at = now() where id = any($1::uuid[])', [
+    [slow, ...alone],
+  ])
   let isAnswered = false
   const began = performance.now()
   const slowly = stepCollection(ctx, slow).then(() => {
@@ -182,11 +206,17 @@ test('an answer with a time from the future hides later ones for ten minutes at 
   await refresh(id)
   open.standIn.lie = null
   // The partner's clock stands: its change happens before the request with the wrong time.
-  await open.db.query("update fiat_collections set partner_asked_at = partner_asked_at + interval '5 minutes' where id = $1", [id])
+  await open.db.query(
+    "update fiat_collections set partner_asked_at = partner_asked_at + interval '5 minutes' where id = $1",
+    [id],
+  )
   open.standIn.collections.receive(made(id))
   await refresh(id)
   expect((await open.read(id)).status).toBe('processing')
-  await open.db.query("update fiat_collections set partner_asked_at = now() - interval '11 minutes' where id = $1", [id])
+  await open.db.query(
+    "update fiat_collections set partner_asked_at = now() - interval '11 minutes' where id = $1",
+    [id],
+  )
   await refresh(id)
   expect((await open.read(id)).status).toBe('completed')
 })
@@ -203,7 +233,11 @@ test('answers at the same moment lead to one event for each state', async () => 
 
 test('an unknown word keeps the state, keeps the word, and alarms', async () => {
   const id = await created()
-  open.standIn.lie = (given) => ({ ...given, status: 'mystery', updatedAt: new Date(open.standIn.clock.now() + 1000).toISOString() })
+  open.standIn.lie = (given) => ({
+    ...given,
+    status: 'mystery',
+    updatedAt: new Date(open.standIn.clock.now() + 1000).toISOString(),
+  })
   expect(await refresh(id)).toMatchObject({ status: 'processing', partnerPaymentStatus: 'mystery' })
   expect(open.alarms).toEqual(['unknown_status'])
 })
@@ -211,7 +245,11 @@ test('an unknown word keeps the state, keeps the word, and alarms', async () => 
 describe('a webhook', () => {
   const receive = async (event: Parameters<typeof webhookRequest>[0], secretKey = credentials.secretKey) => {
     const { body, headers } = webhookRequest(event, { secretKey })
-    const account = { url: open.standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey) }
+    const account = {
+      url: open.standIn.url,
+      apiKey: credentials.apiKey,
+      secretKey: new Secret(credentials.secretKey),
+    }
     const routes = partnerPaymentRoutes({
       db: open.db,
       log: open.ctx.log,
@@ -263,7 +301,10 @@ describe('a webhook', () => {
     if (!event) throw new Error('no webhooks')
     open.standIn.mode = 'down'
     expect(await receive(event)).toBe(503)
-    const [due] = await open.db.query<{ isDue: boolean }>('select next_at <= now() as "isDue" from fiat_collections where id = $1', [id])
+    const [due] = await open.db.query<{ isDue: boolean }>(
+      'select next_at <= now() as "isDue" from fiat_collections where id = $1',
+      [id],
+    )
     expect(due?.isDue).toBe(true)
     open.standIn.mode = 'ok'
     expect(await receive({ ...event, id: 'unknown' })).toBe(200)
@@ -283,12 +324,20 @@ describe('cancelling', () => {
 
   test('what the partner has is cancelled there; money that comes later goes back', async () => {
     const id = await created()
-    expect(await cancel(id)).toMatchObject({ status: 'failed', reason: 'cancelled', partnerPaymentStatus: 'cancelled' })
+    expect(await cancel(id)).toMatchObject({
+      status: 'failed',
+      reason: 'cancelled',
+      partnerPaymentStatus: 'cancelled',
+    })
     expect((await cancel(id)).status).toBe('failed')
     open.standIn.collections.receive(made(id))
     open.standIn.move(120_000)
     expect((await refresh(id)).status).toBe('refunded')
-    expect(await open.events(businessId)).toEqual(['collection.processing', 'collection.failed', 'collection.refunded'])
+    expect(await open.events(businessId)).toEqual([
+      'collection.processing',
+      'collection.failed',
+      'collection.refunded',
+    ])
   })
 
   test('what could not be stored after the partner had cancelled is stored by the next request', async () => {
@@ -320,15 +369,23 @@ test('a collection remembers its request, whose trace goes on with its steps and
   const traced = await tracedHere()
   try {
     const id = await traced.request(() => created())
-    const [row] = await open.db.query('select traceparent, request_id as "requestId" from fiat_collections where id = $1', [id])
+    const [row] = await open.db.query(
+      'select traceparent, request_id as "requestId" from fiat_collections where id = $1',
+      [id],
+    )
     expect(row).toEqual(traced.cause)
     open.standIn.collections.receive(made(id))
     await open.db.query('update fiat_collections set next_at = now() where id = $1', [id])
     await stepCollection({ ...open.ctx, turn: async () => {} }, id)
     const { how, span } = await traced.step('step fiat_collections')
     expect([how, span.attributes['cowry.row.id']]).toEqual(['part', id])
-    const events = await open.db.query<{ traceparent: string }>("select traceparent from events where data->>'id' = $1", [id])
-    expect(new Set(events.map(({ traceparent }) => traceparent.split('-')[1]))).toEqual(new Set([span.traceId]))
+    const events = await open.db.query<{ traceparent: string }>(
+      "select traceparent from events where data->>'id' = $1",
+      [id],
+    )
+    expect(new Set(events.map(({ traceparent }) => traceparent.split('-')[1]))).toEqual(
+      new Set([span.traceId]),
+    )
   } finally {
     await traced.stop()
   }

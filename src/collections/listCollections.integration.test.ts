@@ -25,7 +25,8 @@ beforeAll(async () => {
       [business, from, to, businessId],
     )
   // Those of the other one lie between, as in a deployment with many businesses.
-  for (let from = 1; from <= n; from += 20_000) for (const business of [businessId, other]) await insert(business, from, Math.min(from + 19_999, n))
+  for (let from = 1; from <= n; from += 20_000)
+    for (const business of [businessId, other]) await insert(business, from, Math.min(from + 19_999, n))
   await db.query('vacuum analyze fiat_collections')
 }, 300_000)
 afterAll(() => database?.drop())
@@ -46,7 +47,11 @@ async function medianOf(work: () => Promise<unknown>): Promise<number> {
 
 test('pages, in both orders, with the total and the number of pages', async () => {
   const first = await list()
-  expect([amounts(first), first.total, first.totalPages]).toEqual([Array.from({ length: 20 }, (_, i) => n - i), n, n / 20])
+  expect([amounts(first), first.total, first.totalPages]).toEqual([
+    Array.from({ length: 20 }, (_, i) => n - i),
+    n,
+    n / 20,
+  ])
   expect(amounts(await list({}, { page: 500 }))[0]).toBe(n - 499 * 20)
   expect(amounts(await list({}, { sort: 'ASC', page: 2, limit: 3 }))).toEqual([4, 5, 6])
   expect(first.data[0]).not.toHaveProperty('partnerPaymentId')
@@ -67,17 +72,29 @@ test('filters, and their totals', async () => {
   expect((await list({ status: 'refunded' })).total).toBe(0)
   expect((await list({ currency: 'KES' })).total).toBe(n / 2)
   expect(amounts(await list({ reference: 'r17' }))).toEqual([17])
-  await expect(list({ since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' })).rejects.toMatchObject({ status: 400 })
+  await expect(list({ since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' })).rejects.toMatchObject({
+    status: 400,
+  })
   expect((await list({ until: '2020-01-01T00:00:00Z' })).total).toBe(0)
 })
 
 test('totals stay right as states change, and when they are folded', async () => {
   const { db } = database
-  const [row] = await db.query<{ id: string }>("select id from fiat_collections where business_id = $1 and status = 'failed' limit 1", [businessId])
+  const [row] = await db.query<{ id: string }>(
+    "select id from fiat_collections where business_id = $1 and status = 'failed' limit 1",
+    [businessId],
+  )
   await db.query("update fiat_collections set status = 'refunded' where id = $1", [row?.id])
   await foldCollectionCounts(db)
-  expect([(await list({ status: 'failed' })).total, (await list({ status: 'refunded' })).total, (await list()).total]).toEqual([n / 10 - 1, 1, n])
-  const kept = await db.query<{ n: number }>('select count(*)::int as n from fiat_collection_counts where business_id = $1', [businessId])
+  expect([
+    (await list({ status: 'failed' })).total,
+    (await list({ status: 'refunded' })).total,
+    (await list()).total,
+  ]).toEqual([n / 10 - 1, 1, n])
+  const kept = await db.query<{ n: number }>(
+    'select count(*)::int as n from fiat_collection_counts where business_id = $1',
+    [businessId],
+  )
   expect(kept[0]?.n).toBe(3)
 })
 
@@ -88,7 +105,9 @@ test(`page 1 and page 500 of ${n} read the index alone; in the long form within 
     [businessId],
   )
   process.stdout.write(`page 1 of ${n}: ${first.toFixed(1)} ms, page 500: ${last.toFixed(1)} ms\n`)
-  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('Index Only Scan Backward using fiat_collections_business')
+  expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain(
+    'Index Only Scan Backward using fiat_collections_business',
+  )
   // While other suites run, a time proves nothing.
   if (full) expect(Math.max(first, last)).toBeLessThan(50)
 })

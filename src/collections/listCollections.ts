@@ -12,7 +12,10 @@ export interface CollectionFilter {
   until?: string
 }
 
-/** A page of the business's collections, newest first by default. @throws ApiError 400 naming `cursor` or `until` */
+/**
+ * A page of the business's collections, newest first by default. @throws ApiError 400 naming `cursor` or
+ * `until`
+ */
 export async function listCollections(
   ctx: { db: Db },
   businessId: string,
@@ -30,7 +33,12 @@ export async function listCollections(
       `business_id = $1 and id in (
          select id from fiat_collections where ${where} and ($${n + 1}::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $${n + 1})
          order by id ${sort} limit $${n + 2} offset $${n + 3}) order by id ${sort}`,
-      [...values, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
+      [
+        ...values,
+        cursor === undefined ? null : decodeCursor(cursor),
+        limit,
+        cursor === undefined ? (page - 1) * limit : 0,
+      ],
     )
     return { data: rows.map(presentItem), ...pageOf(rows, request, total) }
   })
@@ -63,7 +71,11 @@ const columns = {
 } as const satisfies Record<keyof CollectionFilter, string>
 
 function conditionOf(businessId: string, filter: CollectionFilter): { where: string; values: unknown[] } {
-  if (filter.since !== undefined && filter.until !== undefined && new Date(filter.until) <= new Date(filter.since))
+  if (
+    filter.since !== undefined &&
+    filter.until !== undefined &&
+    new Date(filter.until) <= new Date(filter.since)
+  )
     throw invalidParameters({ field: 'until', message: 'must be after since' })
   const values: unknown[] = [businessId]
   const parts = ['business_id = $1']

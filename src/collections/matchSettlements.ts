@@ -8,7 +8,10 @@ export interface Unsettled {
   createdAt: Date
   /** Null: it is not completed yet. */
   endedAt: Date | null
-  /** What the partner sends, as it wrote it; it may have more places than the token. Null: it has not named it, and nothing is confirmed without it. */
+  /**
+   * What the partner sends, as it wrote it; it may have more places than the token. Null: it has not named
+   * it, and nothing is confirmed without it.
+   */
   cryptoAmount: string | null
   /** As the partner names it. */
   partnerTxId: string | null
@@ -16,7 +19,10 @@ export interface Unsettled {
   transferId: string | null
   /** Of a wallet on stellar: a transfer with another memo, or without one, is other money. */
   memo: string | null
-  /** Collections of another business are settled to the same address: only what the partner has completed is matched by amount and time. */
+  /**
+   * Collections of another business are settled to the same address: only what the partner has completed is
+   * matched by amount and time.
+   */
   isShared: boolean
 }
 
@@ -54,37 +60,65 @@ const skewMs = 10 * 60_000
 export const settlesWithinMs = 60 * 60_000
 
 /**
- * Separates the transfers that settle collections from other payments to a wallet: by the transaction that the partner names, and otherwise by amount
- * and time. On stellar the memo must be that of the collection: one account is shared by many owners. A transfer settles one collection; a collection
- * keeps its transfer. Of two with one amount, the one that was completed first gets the first.
+ * Separates the transfers that settle collections from other payments to a wallet: by the transaction that
+ * the partner names, and otherwise by amount and time. On stellar the memo must be that of the collection:
+ * one account is shared by many owners. A transfer settles one collection; a collection keeps its transfer.
+ * Of two with one amount, the one that was completed first gets the first.
  */
-export function matchSettlements(collections: readonly Unsettled[], transfers: readonly Incoming[], now: Date): Map<string, Settled> {
+export function matchSettlements(
+  collections: readonly Unsettled[],
+  transfers: readonly Incoming[],
+  now: Date,
+): Map<string, Settled> {
   const settled = new Map<string, Settled>()
-  const free = new Map(transfers.toSorted((a, b) => a.blockTime.getTime() - b.blockTime.getTime()).map((each) => [each.id, each]))
+  const free = new Map(
+    transfers
+      .toSorted((a, b) => a.blockTime.getTime() - b.blockTime.getTime())
+      .map((each) => [each.id, each]),
+  )
   const take = (collection: Unsettled, transfer: Incoming | undefined): boolean => {
     if (!transfer) return false
     free.delete(transfer.id)
-    settled.set(collection.id, { settlement: transfer.isConfirmed ? 'confirmed' : 'seen', transfer, problem: null })
+    settled.set(collection.id, {
+      settlement: transfer.isConfirmed ? 'confirmed' : 'seen',
+      transfer,
+      problem: null,
+    })
     return true
   }
-  const left = (step: (collection: Unsettled) => Incoming | undefined, from: readonly Unsettled[]) => from.filter((each) => !take(each, step(each)))
+  const left = (step: (collection: Unsettled) => Incoming | undefined, from: readonly Unsettled[]) =>
+    from.filter((each) => !take(each, step(each)))
   let rest = left(({ transferId }) => (transferId === null ? undefined : free.get(transferId)), collections)
   const find = (fits: (transfer: Incoming) => boolean) => [...free.values()].find(fits)
   rest = left(
-    (each) => (each.partnerTxId === null ? undefined : find((transfer) => transfer.txId === each.partnerTxId && isWhole(each, transfer))),
+    (each) =>
+      each.partnerTxId === null
+        ? undefined
+        : find((transfer) => transfer.txId === each.partnerTxId && isWhole(each, transfer)),
     rest,
   )
-  // One whose amount is not known yet may be settled by the transaction that the partner names: no other collection gets that by amount and time.
-  const kept = new Set(rest.flatMap(({ cryptoAmount, partnerTxId }) => (cryptoAmount === null ? (partnerTxId ?? []) : [])))
+  // One whose amount is not known yet may be settled by the transaction that the partner names: no other
+  // collection gets that by amount and time.
+  const kept = new Set(
+    rest.flatMap(({ cryptoAmount, partnerTxId }) => (cryptoAmount === null ? (partnerTxId ?? []) : [])),
+  )
   const byAmount = rest.filter(({ isShared, endedAt }) => !isShared || endedAt !== null).toSorted(byEnd)
   const isOpen = ({ txId, isNamedElsewhere }: Incoming) => !kept.has(txId) && !isNamedElsewhere
-  left((each) => find((transfer) => isOpen(transfer) && isInTime(each, transfer) && isWhole(each, transfer)), byAmount)
+  left(
+    (each) => find((transfer) => isOpen(transfer) && isInTime(each, transfer) && isWhole(each, transfer)),
+    byAmount,
+  )
   rest = rest.filter(({ id }) => !settled.has(id))
   for (const each of rest) settled.set(each.id, unsettled(each, [...free.values()], isOpen, now))
   return settled
 }
 
-function unsettled(collection: Unsettled, free: readonly Incoming[], isOpen: (transfer: Incoming) => boolean, now: Date): Settled {
+function unsettled(
+  collection: Unsettled,
+  free: readonly Incoming[],
+  isOpen: (transfer: Incoming) => boolean,
+  now: Date,
+): Settled {
   const named = free.find(({ txId }) => txId === collection.partnerTxId)
   const isAmountMissing = collection.cryptoAmount === null && named !== undefined && isOwn(collection, named)
   // The transaction that the partner names is not what it says.
@@ -95,10 +129,14 @@ function unsettled(collection: Unsettled, free: readonly Incoming[], isOpen: (tr
   const inTime = free.filter((transfer) => isOpen(transfer) && isInTime(collection, transfer))
   const own = inTime.find((transfer) => isOwn(collection, transfer))
   // Which of them it is cannot be said.
-  if (own && collection.cryptoAmount === null) return { settlement: 'mismatch', transfer: null, problem: 'settlement_unknown_amount' }
+  if (own && collection.cryptoAmount === null)
+    return { settlement: 'mismatch', transfer: null, problem: 'settlement_unknown_amount' }
   // Of the money of others on a shared account only the right amount is likely to be it.
-  const other = own ?? inTime.find((transfer) => transfer.memo === collection.memo || isAmount(collection, transfer))
-  return other ? mismatch(collection, other) : { settlement: 'mismatch', transfer: null, problem: 'settlement_missing' }
+  const other =
+    own ?? inTime.find((transfer) => transfer.memo === collection.memo || isAmount(collection, transfer))
+  return other
+    ? mismatch(collection, other)
+    : { settlement: 'mismatch', transfer: null, problem: 'settlement_missing' }
 }
 
 const mismatch = (collection: Unsettled, transfer: Incoming): Settled => ({
@@ -113,27 +151,35 @@ function problemOf({ token, memo }: Unsettled, transfer: Incoming): SettlementPr
 }
 
 /** The token and the memo are right. */
-const isOwn = ({ token, memo }: Unsettled, transfer: Incoming): boolean => transfer.token === token && transfer.memo === memo
+const isOwn = ({ token, memo }: Unsettled, transfer: Incoming): boolean =>
+  transfer.token === token && transfer.memo === memo
 
 /** The first that was completed first, those that are not at the end. */
 function byEnd(a: Unsettled, b: Unsettled): number {
-  const [one, other] = [a.endedAt?.getTime() ?? Number.MAX_SAFE_INTEGER, b.endedAt?.getTime() ?? Number.MAX_SAFE_INTEGER]
+  const [one, other] = [
+    a.endedAt?.getTime() ?? Number.MAX_SAFE_INTEGER,
+    b.endedAt?.getTime() ?? Number.MAX_SAFE_INTEGER,
+  ]
   return one - other || a.createdAt.getTime() - b.createdAt.getTime()
 }
 
 const isInTime = ({ createdAt, endedAt }: Unsettled, { blockTime }: Incoming): boolean =>
-  blockTime.getTime() >= createdAt.getTime() - skewMs && (endedAt === null || blockTime.getTime() <= endedAt.getTime() + 24 * settlesWithinMs)
+  blockTime.getTime() >= createdAt.getTime() - skewMs &&
+  (endedAt === null || blockTime.getTime() <= endedAt.getTime() + 24 * settlesWithinMs)
 
 /** Partners write amounts with more places than they send. */
 const usualPlaces = 6
 
-const isWhole = (collection: Unsettled, transfer: Incoming): boolean => transfer.memo === collection.memo && isAmount(collection, transfer)
+const isWhole = (collection: Unsettled, transfer: Incoming): boolean =>
+  transfer.memo === collection.memo && isAmount(collection, transfer)
 
 /** The stated amount in whole base units, cut or rounded up to the places of the token, or to six. */
 function isAmount({ token, decimals, cryptoAmount }: Unsettled, transfer: Incoming): boolean {
   const stated = cryptoAmount === null ? null : parseDecimal(cryptoAmount)
   if (!stated || transfer.token !== token) return false
   return [decimals, Math.min(decimals, usualPlaces)].some((places) =>
-    (['down', 'up'] as const).some((how) => transfer.amount === rescale(stated, places, how) * 10n ** BigInt(decimals - places)),
+    (['down', 'up'] as const).some(
+      (how) => transfer.amount === rescale(stated, places, how) * 10n ** BigInt(decimals - places),
+    ),
   )
 }

@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { type EventType, type NewEvent, recordEvents } from '../events/recordEvents.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { enqueue } from '../platform/database/outbox.ts'
-import { type Collection, type CollectionSettlement, type CollectionStatus, updateCollections } from './collection.ts'
+import {
+  type Collection,
+  type CollectionSettlement,
+  type CollectionStatus,
+  updateCollections,
+} from './collection.ts'
 import { nextStatuses } from './nextOfCollection.ts'
 import { presentCollection } from './presentCollection.ts'
 
@@ -86,13 +91,18 @@ export interface CollectionMove {
  * Changes a locked collection. Records the event of a new state.
  * @throws Error for a state that does not follow
  */
-export async function moveCollection(tx: Tx, before: Collection, change: CollectionChange): Promise<Collection> {
+export async function moveCollection(
+  tx: Tx,
+  before: Collection,
+  change: CollectionChange,
+): Promise<Collection> {
   const [after] = await moveCollections(tx, [{ before, change }])
   return after ?? before
 }
 
 /**
- * Changes locked collections, each of which is named once: the only writer of their states. Events of new states are recorded in the order of the moves.
+ * Changes locked collections, each of which is named once: the only writer of their states. Events of new
+ * states are recorded in the order of the moves.
  * @returns them as they are then, in that order
  * @throws Error for a state that does not follow
  */
@@ -101,7 +111,9 @@ export async function moveCollections(tx: Tx, moves: readonly CollectionMove[]):
   const after = moves.map(({ before }) => stored.get(before.id) ?? before)
   const moved = after.filter(({ status }, i) => status !== moves[i]?.before.status)
   record(tx, moved)
-  const toSettle = after.filter((now, i) => isToSettle(moves[i]?.before ?? now, now)).flatMap(({ walletId }) => walletId ?? [])
+  const toSettle = after
+    .filter((now, i) => isToSettle(moves[i]?.before ?? now, now))
+    .flatMap(({ walletId }) => walletId ?? [])
   await enqueue(
     tx,
     'collection-settlement',
@@ -112,7 +124,10 @@ export async function moveCollections(tx: Tx, moves: readonly CollectionMove[]):
 
 function isToSettle(before: Collection, after: Collection): boolean {
   if (after.status !== before.status) return after.status === 'completed'
-  return after.partnerTxId !== before.partnerTxId || (after.status === 'completed' && after.cryptoAmount !== before.cryptoAmount)
+  return (
+    after.partnerTxId !== before.partnerTxId ||
+    (after.status === 'completed' && after.cryptoAmount !== before.cryptoAmount)
+  )
 }
 
 interface ChangedRow {
@@ -147,7 +162,8 @@ function rowOf({ before, change }: CollectionMove): ChangedRow {
   const wanted = { ...change, status, ...(isMove && change.reason === undefined && { reason: null }) }
   const set: Record<string, unknown> = {}
   for (const [field, column] of Object.entries(columns) as [keyof typeof columns, string][])
-    if (wanted[field] !== undefined && !isDeepStrictEqual(wanted[field], before[field])) set[column] = wanted[field]
+    if (wanted[field] !== undefined && !isDeepStrictEqual(wanted[field], before[field]))
+      set[column] = wanted[field]
   // Another question with the same answer is no change that a caller sees.
   const isSeen = Object.keys(set).some((column) => column !== columns.partnerAskedAt)
   return { id: before.id, before: before.revision, set, isSeen, next: change.nextInMs }
@@ -156,7 +172,8 @@ function rowOf({ before, change }: CollectionMove): ChangedRow {
 /** Businesses in one order: each has a row that its events lock. */
 function record(tx: Tx, moved: readonly Collection[]): void {
   const byBusiness = Map.groupBy(moved, ({ businessId }) => businessId)
-  for (const businessId of [...byBusiness.keys()].sort()) recordEvents(tx, businessId, (byBusiness.get(businessId) ?? []).flatMap(eventOf))
+  for (const businessId of [...byBusiness.keys()].sort())
+    recordEvents(tx, businessId, (byBusiness.get(businessId) ?? []).flatMap(eventOf))
 }
 
 function eventOf(collection: Collection): NewEvent[] {

@@ -7,7 +7,12 @@ import type { CollectionStatus } from './collection.ts'
  * - `settling`: the money came, and its crypto is on the way
  * - `returning`: the money came, and goes back
  */
-const meanings: Readonly<Record<string, 'asked' | 'open' | 'settling' | 'returning' | 'completed' | 'expired' | 'failed' | 'refunded'>> = {
+const meanings: Readonly<
+  Record<
+    string,
+    'asked' | 'open' | 'settling' | 'returning' | 'completed' | 'expired' | 'failed' | 'refunded'
+  >
+> = {
   CREATED: 'asked',
   PENDING_APPROVAL: 'asked',
   PROCESS: 'open',
@@ -23,7 +28,8 @@ const meanings: Readonly<Record<string, 'asked' | 'open' | 'settling' | 'returni
   REFUND_PROCESSING: 'returning',
   REFUND_FAILED: 'returning',
   REFUNDED: 'refunded',
-  // Of the crypto, once the money is there (docs/events-widget; docs/sandbox-testing-api has them for collections, too).
+  // Of the crypto, once the money is there (docs/events-widget; docs/sandbox-testing-api has them for
+  // collections, too).
   SETTLEMENT_PENDING: 'settling',
   SETTLEMENT_PROCESSING: 'settling',
   SETTLEMENT_COMPLETE: 'completed',

@@ -48,7 +48,8 @@ test('one that has failed or expired: after an hour, a day and seven days, and n
 })
 
 test('final ones are never asked for', () => {
-  for (const status of ['completed', 'refunded'] as const) expect(look({ status, endedAt: ago(0) })).toBeNull()
+  for (const status of ['completed', 'refunded'] as const)
+    expect(look({ status, endedAt: ago(0) })).toBeNull()
 })
 
 test('an end that the partner names a century ahead does not keep it from being asked for', () => {

@@ -4,12 +4,15 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** After the end of a collection that has failed or expired, money may still come late, or go back: it is asked for then, at last after seven days. */
+/**
+ * After the end of a collection that has failed or expired, money may still come late, or go back: it is
+ * asked for then, at last after seven days.
+ */
 const afterEndMs = [hourMs, dayMs, 7 * dayMs]
 
 /**
- * Until the partner is asked for one collection alone; null: never. What the partner's list shows needs no question: these are for what it does not
- * show, and for what it should have ended.
+ * Until the partner is asked for one collection alone; null: never. What the partner's list shows needs no
+ * question: these are for what it does not show, and for what it should have ended.
  */
 export function nextLookMs(collection: Collection, now = Date.now()): number | null {
   const { status, submittedAt, partnerPaymentId, expiresAt, createdAt, endedAt } = collection

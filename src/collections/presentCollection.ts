@@ -8,7 +8,20 @@ export type CollectionView = ReturnType<typeof presentCollection>
 export type CollectionItem = ReturnType<typeof presentItem>
 
 export function presentItem(collection: Collection) {
-  const { id, businessId, status, reason, currency, country, bankName, bankAccountNumber, bankAccountName, rate, settlement, txId } = collection
+  const {
+    id,
+    businessId,
+    status,
+    reason,
+    currency,
+    country,
+    bankName,
+    bankAccountNumber,
+    bankAccountName,
+    rate,
+    settlement,
+    txId,
+  } = collection
   return {
     id,
     businessId,

@@ -63,16 +63,21 @@ function walletOf(
   { cryptoNetwork, cryptoCurrency: token, walletAddress, memo }: CollectionWanted,
 ): CollectionWallet {
   const chain = requireChain(ctx, cryptoNetwork, { field: 'cryptoNetwork' })
-  if (!tokenOf(chain, token)) throw invalidBody({ field: 'cryptoCurrency', message: tokenUnavailable(token, chain.name) })
+  if (!tokenOf(chain, token))
+    throw invalidBody({ field: 'cryptoCurrency', message: tokenUnavailable(token, chain.name) })
   if (ctx.partner.networkOf(chain.name, token) === null)
-    throw invalidBody({ field: 'cryptoNetwork', message: `the partner does not settle ${token} on ${chain.name}` })
+    throw invalidBody({
+      field: 'cryptoNetwork',
+      message: `the partner does not settle ${token} on ${chain.name}`,
+    })
   const { address } = readRecipient(chain, { address: walletAddress }, 'walletAddress')
   if (chain.family !== 'stellar') {
     readMemo(chain, address, true, memo === undefined ? {} : { memo })
     return { chain, token, address, memo: null }
   }
   // The partner knows plain addresses with a memo only.
-  if (address.startsWith('M')) throw invalidBody({ field: 'walletAddress', message: 'must be a plain address (G…), with a memo' })
+  if (address.startsWith('M'))
+    throw invalidBody({ field: 'walletAddress', message: 'must be a plain address (G…), with a memo' })
   if (memo === undefined) throw invalidBody({ field: 'memo', message: 'is required on stellar' })
   return { chain, token, address, memo }
 }
@@ -86,20 +91,45 @@ export function channelOf(
   { country, currency, source }: CollectionWanted,
   localAmount: bigint,
 ): CollectionChannel {
-  const narrowed = (from: readonly CollectionChannel[], fits: (channel: CollectionChannel) => boolean, field: string, message: string) => {
+  const narrowed = (
+    from: readonly CollectionChannel[],
+    fits: (channel: CollectionChannel) => boolean,
+    field: string,
+    message: string,
+  ) => {
     const left = from.filter(fits)
     if (left.length === 0) throw invalidBody({ field, message })
     return left
   }
-  let left = narrowed(channels, (each) => each.country === country, 'country', 'nothing can be collected there now')
+  let left = narrowed(
+    channels,
+    (each) => each.country === country,
+    'country',
+    'nothing can be collected there now',
+  )
   left = narrowed(left, (each) => each.currency === currency, 'currency', `is not collected in ${country}`)
-  left = narrowed(left, (each) => each.type === source.accountType, 'source.accountType', `is not possible in ${country} now`)
+  left = narrowed(
+    left,
+    (each) => each.type === source.accountType,
+    'source.accountType',
+    `is not possible in ${country} now`,
+  )
   const { networkId } = source
   if (networkId !== undefined)
-    left = narrowed(left, ({ networks }) => networks.some(({ id }) => id === networkId), 'source.networkId', 'is not a network of this channel')
-  const fitting = left.find(({ min, max }) => compare(localAmount, min) >= 0 && (max === null || compare(localAmount, max) <= 0))
+    left = narrowed(
+      left,
+      ({ networks }) => networks.some(({ id }) => id === networkId),
+      'source.networkId',
+      'is not a network of this channel',
+    )
+  const fitting = left.find(
+    ({ min, max }) => compare(localAmount, min) >= 0 && (max === null || compare(localAmount, max) <= 0),
+  )
   if (fitting) return fitting
-  throw invalidBody({ field: 'amount', message: left.map(({ min, max }) => `must be from ${min} to ${max ?? 'any amount'}`).join(', or ') })
+  throw invalidBody({
+    field: 'amount',
+    message: left.map(({ min, max }) => `must be from ${min} to ${max ?? 'any amount'}`).join(', or '),
+  })
 }
 
 /** Negative if a whole amount is below a decimal, positive if above. */

@@ -31,7 +31,8 @@ export function checkPayer({ recipient, source }: PayerRequest): void {
     if (needsSecond && additionalIdNumber === undefined) isWrong('recipient.additionalIdNumber', why)
   }
   if (source.accountType === 'momo')
-    for (const field of ['networkId', 'accountNumber'] as const) if (source[field] === undefined) isWrong(`source.${field}`, 'is required for momo')
+    for (const field of ['networkId', 'accountNumber'] as const)
+      if (source[field] === undefined) isWrong(`source.${field}`, 'is required for momo')
   if (wrong.length > 0) throw invalidBody(...wrong)
 }
 
@@ -45,7 +46,8 @@ export async function readPayer(
   { recipient, source, redirectUrl }: PayerRequest,
 ): Promise<Payer> {
   const rest = { source, ...(redirectUrl !== undefined && { redirectUrl }) }
-  if (recipient) return { recipient: { ...recipient, kind: 'person', dob: dateOf(recipient.dob) ?? '' }, ...rest }
+  if (recipient)
+    return { recipient: { ...recipient, kind: 'person', dob: dateOf(recipient.dob) ?? '' }, ...rest }
   const profile = (await readProfile(ctx, ctx.db, businessId))?.profile
   if (!profile) {
     const message =
@@ -56,10 +58,14 @@ export async function readPayer(
   return { recipient: { kind: 'business', businessId: registrationNumber, businessName, email }, ...rest }
 }
 
-/** A day as the partner writes it, `mm/dd/yyyy`. @returns null for a day that does not exist, or has not come yet */
+/**
+ * A day as the partner writes it, `mm/dd/yyyy`. @returns null for a day that does not exist, or has not come
+ * yet
+ */
 function dateOf(text: string): string | null {
   const at = new Date(`${text}T00:00:00Z`)
-  if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== text || at.getTime() > Date.now()) return null
+  if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== text || at.getTime() > Date.now())
+    return null
   const [year, month, day] = text.split('-')
   return `${month}/${day}/${year}`
 }

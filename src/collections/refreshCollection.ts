@@ -18,7 +18,8 @@ const usualPatienceMs = 10_000
 const pollMs = 100
 
 /**
- * Asks the partner for a collection, and answers with what is known then. Requests for one collection at a time ask once, over all processes.
+ * Asks the partner for a collection, and answers with what is known then. Requests for one collection at a
+ * time ask once, over all processes.
  * @param also runs in the transaction of a change
  * @throws ApiError 404; 503 `partner_unavailable`, 504 `partner_timeout`, with the record unchanged
  */
@@ -35,18 +36,20 @@ export async function refreshCollection(
   try {
     await ask(ctx, before, also)
   } finally {
-    await ctx.db.query('update fiat_collections set asking_until = null where id = $1 and business_id = $2 and asking_until = $3::timestamptz', [
-      before.id,
-      businessId,
-      claim,
-    ])
+    await ctx.db.query(
+      'update fiat_collections set asking_until = null where id = $1 and business_id = $2 and asking_until = $3::timestamptz',
+      [before.id, businessId, claim],
+    )
   }
   return presentCollection(await findCollection(ctx.db, businessId, id))
 }
 
 /** Nothing can follow the final states, and the partner cannot know what was not submitted. */
 const canBeAsked = ({ status, submittedAt, partnerPaymentId, endedAt }: Collection): boolean =>
-  status !== 'completed' && status !== 'refunded' && submittedAt !== null && (partnerPaymentId !== null || endedAt === null)
+  status !== 'completed' &&
+  status !== 'refunded' &&
+  submittedAt !== null &&
+  (partnerPaymentId !== null || endedAt === null)
 
 const patienceOf = ({ patienceMs = usualPatienceMs }: RefreshContext): number => patienceMs
 
@@ -60,7 +63,11 @@ async function claimQuestion(ctx: RefreshContext, { id, businessId }: Collection
   return claimed?.until ?? null
 }
 
-async function ask(ctx: RefreshContext, collection: Collection, also: (tx: Tx, result: CollectionView) => Promise<void>): Promise<void> {
+async function ask(
+  ctx: RefreshContext,
+  collection: Collection,
+  also: (tx: Tx, result: CollectionView) => Promise<void>,
+): Promise<void> {
   const askedAt = new Date()
   const over = new AbortController()
   const late = pause(patienceOf(ctx), over.signal).then(() => 'late' as const)
@@ -69,8 +76,12 @@ async function ask(ctx: RefreshContext, collection: Collection, also: (tx: Tx, r
   asking.catch(() => {})
   try {
     const answer = await Promise.race([asking, late])
-    if (answer === 'late') throw new ApiError(504, 'partner_timeout', 'The partner did not answer in time; send it again')
-    if (answer) await applyAnswer(ctx, collection.id, answer, askedAt, (tx, after) => also(tx, presentCollection(after)))
+    if (answer === 'late')
+      throw new ApiError(504, 'partner_timeout', 'The partner did not answer in time; send it again')
+    if (answer)
+      await applyAnswer(ctx, collection.id, answer, askedAt, (tx, after) =>
+        also(tx, presentCollection(after)),
+      )
     else if (collection.partnerPaymentId !== null) {
       ctx.alarm('lost_collection')
       ctx.log.error(
@@ -87,7 +98,10 @@ async function ask(ctx: RefreshContext, collection: Collection, also: (tx: Tx, r
 }
 
 /** Waits for the request that asks. @throws ApiError 503 if it got no answer */
-async function answerOfOther(ctx: RefreshContext, { id, businessId, partnerAskedAt }: Collection): Promise<Collection> {
+async function answerOfOther(
+  ctx: RefreshContext,
+  { id, businessId, partnerAskedAt }: Collection,
+): Promise<Collection> {
   const until = performance.now() + patienceOf(ctx) + 5000
   while (performance.now() < until) {
     const [row] = await ctx.db.query<{ isAsking: boolean }>(

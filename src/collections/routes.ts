@@ -34,7 +34,9 @@ export function collectionRoutes({ collectionPartner, ...given }: CollectionRout
   return {
     async createCollection({ body, caller, remember }) {
       await refuseUnopened(ctx, body.walletAddress, 'walletAddress')
-      return createCollection(withPartner(), caller.businessId, body, (db, answer) => remember(db, answer, { after: audited(answer.body) }))
+      return createCollection(withPartner(), caller.businessId, body, (db, answer) =>
+        remember(db, answer, { after: audited(answer.body) }),
+      )
     },
     async listCollections({ query, caller }) {
       const { filter, request } = splitQuery(query)
@@ -46,21 +48,34 @@ export function collectionRoutes({ collectionPartner, ...given }: CollectionRout
     }),
     async cancelCollection({ params, caller, remember }) {
       await findCollection(ctx.db, caller.businessId, params.id)
-      const body = await cancelCollection(withPartner(), caller.actor, caller.businessId, params.id, (db, view) =>
-        remember(db, { status: 200, body: view }),
+      const body = await cancelCollection(
+        withPartner(),
+        caller.actor,
+        caller.businessId,
+        params.id,
+        (db, view) => remember(db, { status: 200, body: view }),
       )
       return { status: 200, body }
     },
     async refreshCollection({ params, caller, remember }) {
       await findCollection(ctx.db, caller.businessId, params.id)
-      const body = await refreshCollection(withPartner(), caller.businessId, params.id, (tx, view) => remember(tx, { status: 200, body: view }))
+      const body = await refreshCollection(withPartner(), caller.businessId, params.id, (tx, view) =>
+        remember(tx, { status: 200, body: view }),
+      )
       return { status: 200, body }
     },
   }
 }
 
 /** The fields of a collection in the audit log. */
-const audited = ({ amount, currency, country, walletAddress, cryptoCurrency, cryptoNetwork }: CollectionView) => ({
+const audited = ({
+  amount,
+  currency,
+  country,
+  walletAddress,
+  cryptoCurrency,
+  cryptoNetwork,
+}: CollectionView) => ({
   amount,
   currency,
   country,

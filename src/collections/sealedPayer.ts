@@ -11,7 +11,17 @@ export type Payer = Pick<CollectionRequest, 'recipient' | 'source' | 'redirectUr
 /** What the partner is asked for besides the payer: whose it is, how much, and to which wallet. */
 export type Terms = Pick<
   Collection,
-  'id' | 'businessId' | 'partner' | 'channelId' | 'localAmount' | 'currency' | 'country' | 'chain' | 'token' | 'address' | 'memo'
+  | 'id'
+  | 'businessId'
+  | 'partner'
+  | 'channelId'
+  | 'localAmount'
+  | 'currency'
+  | 'country'
+  | 'chain'
+  | 'token'
+  | 'address'
+  | 'memo'
 >
 
 /** Seals a payer with the application's key, together with the terms: no part of its row can be exchanged. */
@@ -20,16 +30,31 @@ export const sealPayer = (appKey: Secret, terms: Terms, payer: Payer): Buffer =>
 
 /**
  * The payer of a row.
- * @returns `changed` where the row's terms are not those that it was sealed with; `unsealed` where it was sealed without them, so that they prove nothing
+ * @returns `changed` where the row's terms are not those that it was sealed with; `unsealed` where it was
+ * sealed without them, so that they prove nothing
  * @throws Error where no key of the application opens it, or it is of another collection
  */
 export function openPayer(appKey: Secret, row: Terms, sealed: Uint8Array): Payer | 'changed' | 'unsealed' {
-  const stored = JSON.parse(openText(appKey, payerContext(row.id), sealed).reveal()) as { terms?: object; payer: Payer }
+  const stored = JSON.parse(openText(appKey, payerContext(row.id), sealed).reveal()) as {
+    terms?: object
+    payer: Payer
+  }
   if (!stored.terms) return 'unsealed'
   return isDeepStrictEqual(stored.terms, written(row)) ? stored.payer : 'changed'
 }
 
-const written = ({ businessId, partner, channelId, localAmount, currency, country, chain, token, address, memo }: Terms) => ({
+const written = ({
+  businessId,
+  partner,
+  channelId,
+  localAmount,
+  currency,
+  country,
+  chain,
+  token,
+  address,
+  memo,
+}: Terms) => ({
   businessId,
   partner,
   channelId,

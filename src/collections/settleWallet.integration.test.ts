@@ -22,7 +22,11 @@ beforeEach(async () => {
 
 const newWallet = () => `0x${newId().replaceAll('-', '')}000000aa`
 
-async function completed(walletAddress: string, of = businessId, more: Partial<CollectionWanted> = {}): Promise<string> {
+async function completed(
+  walletAddress: string,
+  of = businessId,
+  more: Partial<CollectionWanted> = {},
+): Promise<string> {
   const { id } = (await open.create(of, { walletAddress, ...more })).body
   const made = open.standIn.collections.bySequence(id)
   if (!made) throw new Error('the partner does not have it')
@@ -33,13 +37,27 @@ async function completed(walletAddress: string, of = businessId, more: Partial<C
 }
 
 /** A transfer to the wallet of a collection, as an indexer detects it. @returns the detection */
-async function detected(collectionId: string, { amount, token = 'USDC', status = 'seen', isTaken = true, memo = null }: Came): Promise<string> {
+async function detected(
+  collectionId: string,
+  { amount, token = 'USDC', status = 'seen', isTaken = true, memo = null }: Came,
+): Promise<string> {
   const transfer = newId()
   const { chain, address } = await open.read(collectionId)
   await open.db.query(
     `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount, memo, memo_type)
      values ($1, $2, $3, $4, now(), $5, '0', 'c', $6, 'a', $7, $8, $9, $10)`,
-    [transfer, chain, ++height, `block-${height}`, `0x${height}`, token, address, amount, memo, memo && 'text'],
+    [
+      transfer,
+      chain,
+      ++height,
+      `block-${height}`,
+      `0x${height}`,
+      token,
+      address,
+      amount,
+      memo,
+      memo && 'text',
+    ],
   )
   const detection = await seenBy(collectionId, transfer, status)
   if (isTaken) await job(collectionId, [detection])
@@ -58,7 +76,10 @@ interface Came {
 async function seenBy(collectionId: string, transfer: string, status = 'seen'): Promise<string> {
   const detection = newId()
   const { walletId, businessId: of, chain } = await open.read(collectionId)
-  const [watch] = await open.db.query<{ id: string }>("select id from watches where subject_id = $1 and purpose = 'collection'", [walletId])
+  const [watch] = await open.db.query<{ id: string }>(
+    "select id from watches where subject_id = $1 and purpose = 'collection'",
+    [walletId],
+  )
   await open.db.query(
     `insert into detections (id, transfer_id, watch_id, business_id, subject_id, chain, block_height, depth, status, direction)
      values ($1, $2, $3, $4, $5, $6, $7, 1, $8, 'in')`,
@@ -115,9 +136,15 @@ test('other money is not linked, a transfer settles one collection, and each get
   const walletAddress = newWallet()
   const [one, other] = [await completed(walletAddress), await completed(walletAddress)]
   await detected(one, { amount: '777', status: 'confirmed' })
-  expect([(await settlementOf(one)).settlement, (await settlementOf(other)).settlement]).toEqual(['none', 'none'])
+  expect([(await settlementOf(one)).settlement, (await settlementOf(other)).settlement]).toEqual([
+    'none',
+    'none',
+  ])
   await detected(one, { amount: await stated(one), status: 'confirmed' })
-  expect([(await settlementOf(one)).settlement, (await settlementOf(other)).settlement]).toEqual(['confirmed', 'none'])
+  expect([(await settlementOf(one)).settlement, (await settlementOf(other)).settlement]).toEqual([
+    'confirmed',
+    'none',
+  ])
   await detected(one, { amount: await stated(one), status: 'confirmed' })
   const txIds = [(await settlementOf(one)).txId, (await settlementOf(other)).txId]
   expect([new Set(txIds).size, txIds.includes(null)]).toEqual([2, false])
@@ -125,16 +152,24 @@ test('other money is not linked, a transfer settles one collection, and each get
 
 test('what does not come in time, or is too little, is a mismatch that alarms once; the right transfer ends it', async () => {
   const id = await completed(newWallet())
-  await open.db.query("update fiat_collections set ended_at = now() - interval '61 minutes' where id = $1", [id])
+  await open.db.query("update fiat_collections set ended_at = now() - interval '61 minutes' where id = $1", [
+    id,
+  ])
   await enqueueLateSettlements(open.db)
-  const jobs = await open.db.query<{ payload: { walletId: string } }>("select payload from outbox where queue = 'collection-settlement'")
+  const jobs = await open.db.query<{ payload: { walletId: string } }>(
+    "select payload from outbox where queue = 'collection-settlement'",
+  )
   expect(jobs.map(({ payload }) => payload.walletId)).toContain((await open.read(id)).walletId)
   await job(id)
   await job(id)
   expect(await settlementOf(id)).toEqual({ settlement: 'mismatch', txId: null, reason: 'settlement_missing' })
   expect(open.alarms).toEqual(['settlement_mismatch'])
   await detected(id, { amount: '5' })
-  expect(await settlementOf(id)).toEqual({ settlement: 'mismatch', txId: `0x${height}`, reason: 'settlement_too_little' })
+  expect(await settlementOf(id)).toEqual({
+    settlement: 'mismatch',
+    txId: `0x${height}`,
+    reason: 'settlement_too_little',
+  })
   await detected(id, { amount: await stated(id), status: 'confirmed' })
   expect(await settlementOf(id)).toEqual({ settlement: 'confirmed', txId: `0x${height}`, reason: null })
   expect(open.alarms).toEqual(['settlement_mismatch'])
@@ -143,7 +178,11 @@ test('what does not come in time, or is too little, is a mismatch that alarms on
 test('jobs of one wallet at the same moment: each collection gets a transfer of its own', async () => {
   for (let round = 0; round < 5; round++) {
     const walletAddress = newWallet()
-    const ids = [await completed(walletAddress), await completed(walletAddress), await completed(walletAddress)]
+    const ids = [
+      await completed(walletAddress),
+      await completed(walletAddress),
+      await completed(walletAddress),
+    ]
     const [one = ''] = ids
     const amount = await stated(one)
     const detections = [
@@ -153,15 +192,21 @@ test('jobs of one wallet at the same moment: each collection gets a transfer of 
     ]
     await Promise.all(detections.map((detection) => job(one, [detection])))
     const settled = await Promise.all(ids.map(settlementOf))
-    expect([settled.map(({ settlement }) => settlement), new Set(settled.map(({ txId }) => txId)).size]).toEqual([['seen', 'seen', 'seen'], 3])
+    expect([
+      settled.map(({ settlement }) => settlement),
+      new Set(settled.map(({ txId }) => txId)).size,
+    ]).toEqual([['seen', 'seen', 'seen'], 3])
   }
 })
 
-const isLate = (id: string) => open.db.query("update fiat_collections set ended_at = now() - interval '61 minutes' where id = $1", [id])
+const isLate = (id: string) =>
+  open.db.query("update fiat_collections set ended_at = now() - interval '61 minutes' where id = $1", [id])
 const lateWallets = async (): Promise<string[]> => {
   await open.db.query("delete from outbox where queue = 'collection-settlement'")
   await enqueueLateSettlements(open.db)
-  const jobs = await open.db.query<{ payload: { walletId: string } }>("select payload from outbox where queue = 'collection-settlement'")
+  const jobs = await open.db.query<{ payload: { walletId: string } }>(
+    "select payload from outbox where queue = 'collection-settlement'",
+  )
   return jobs.map(({ payload }) => payload.walletId)
 }
 const walletOf = async (id: string) => (await open.read(id)).walletId
@@ -188,7 +233,11 @@ describe('a partner that does not name the amount', () => {
     expect(await lateWallets()).toContain(await walletOf(id))
     await job(id)
     await job(id)
-    expect(await settlementOf(id)).toEqual({ settlement: 'mismatch', txId, reason: 'settlement_unknown_amount' })
+    expect(await settlementOf(id)).toEqual({
+      settlement: 'mismatch',
+      txId,
+      reason: 'settlement_unknown_amount',
+    })
     expect(open.alarms).toEqual(['settlement_mismatch'])
     expect(await lateWallets()).not.toContain(await walletOf(id))
     // Later the partner does name it: that alone has the wallet looked at.
@@ -196,8 +245,15 @@ describe('a partner that does not name the amount', () => {
     if (!answer) throw new Error('no answer')
     const updatedAt = new Date(answer.updatedAt.getTime() + 1000)
     const settlement = answer.settlement && { ...answer.settlement, txHash: txId }
-    await applyAnswer(open.ctx, id, { ...answer, cryptoAmount: '48.36654812', settlement, updatedAt }, new Date())
-    const enqueued = await open.db.query<{ payload: { walletId: string } }>("select payload from outbox where queue = 'collection-settlement'")
+    await applyAnswer(
+      open.ctx,
+      id,
+      { ...answer, cryptoAmount: '48.36654812', settlement, updatedAt },
+      new Date(),
+    )
+    const enqueued = await open.db.query<{ payload: { walletId: string } }>(
+      "select payload from outbox where queue = 'collection-settlement'",
+    )
     expect(enqueued.map(({ payload }) => payload.walletId)).toContain(await walletOf(id))
     await job(id)
     expect(await settlementOf(id)).toEqual({ settlement: 'confirmed', txId, reason: null })
@@ -209,7 +265,11 @@ describe('a partner that does not name the amount', () => {
     await detected(id, { amount: '48366548', status: 'confirmed' })
     await isLate(id)
     await job(id)
-    expect(await settlementOf(id)).toEqual({ settlement: 'mismatch', txId: null, reason: 'settlement_unknown_amount' })
+    expect(await settlementOf(id)).toEqual({
+      settlement: 'mismatch',
+      txId: null,
+      reason: 'settlement_unknown_amount',
+    })
   })
 })
 
@@ -232,7 +292,12 @@ test.each([
   ['open ones', { status: "'processing'", ended_at: 'null' }],
   [
     'mismatches',
-    { settlement: "'mismatch'", reason: "'settlement_missing'", created_at: "now() - interval '3 days'", ended_at: "now() - interval '3 days'" },
+    {
+      settlement: "'mismatch'",
+      reason: "'settlement_missing'",
+      created_at: "now() - interval '3 days'",
+      ended_at: "now() - interval '3 days'",
+    },
   ],
 ])('more %s of a wallet than a job looks at keep none from being settled', async (_what, change) => {
   const walletAddress = newWallet()
@@ -271,7 +336,10 @@ describe('one wallet of two businesses', () => {
   /** A transfer that both businesses see, and settle at the same moment. */
   async function seenByBoth(one: string, other: string, amount: string): Promise<string> {
     const first = await detected(one, { amount, status: 'confirmed', isTaken: false })
-    const [row] = await open.db.query<{ transfer: string }>('select transfer_id as transfer from detections where id = $1', [first])
+    const [row] = await open.db.query<{ transfer: string }>(
+      'select transfer_id as transfer from detections where id = $1',
+      [first],
+    )
     const second = await seenBy(other, row?.transfer ?? '', 'confirmed')
     await Promise.all([job(one, [first]), job(other, [second])])
     return `0x${height}`
@@ -288,7 +356,9 @@ describe('one wallet of two businesses', () => {
       expect(await stated(other)).toBe(amount)
       const txId = await seenByBoth(one, other, amount)
       const settled = [await settlementOf(one), await settlementOf(other)]
-      expect(settled.filter((each) => each.settlement === 'confirmed')).toEqual([{ settlement: 'confirmed', txId, reason: null }])
+      expect(settled.filter((each) => each.settlement === 'confirmed')).toEqual([
+        { settlement: 'confirmed', txId, reason: null },
+      ])
       const second = await seenByBoth(one, other, amount)
       const txIds = [(await settlementOf(one)).txId, (await settlementOf(other)).txId]
       expect(new Set(txIds)).toEqual(new Set([txId, second]))
@@ -300,13 +370,19 @@ describe('one wallet of two businesses', () => {
     await seenByBoth(one, other, await stated(one))
     const free = (await settlementOf(one)).settlement === 'none' ? one : other
     await expect(
-      open.db.query('update collection_transfers set collection_id = $1 where wallet_id = $2', [free, await walletOf(free)]),
+      open.db.query('update collection_transfers set collection_id = $1 where wallet_id = $2', [
+        free,
+        await walletOf(free),
+      ]),
     ).rejects.toMatchObject({ constraint: 'collection_transfers_used' })
   })
 
   test('the transaction that the partner names for one does not settle the other', async () => {
     const [one, other] = await both(newWallet())
-    await open.db.query('update fiat_collections set partner_tx_id = $2 where id = $1', [other, `0x${height + 1}`])
+    await open.db.query('update fiat_collections set partner_tx_id = $2 where id = $1', [
+      other,
+      `0x${height + 1}`,
+    ])
     const txId = await seenByBoth(one, other, await stated(one))
     expect([await settlementOf(one), await settlementOf(other)]).toEqual([
       { settlement: 'none', txId: null, reason: null },

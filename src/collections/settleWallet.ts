@@ -14,11 +14,15 @@ import { settlementMemo } from './settlementMemo.ts'
 const maxAtOnce = 500
 
 /**
- * Compares what has come to a wallet with the collections that are settled to it, and stores what each has. Level-triggered: jobs may come twice, late and
- * in any order. A fork takes a transfer back as any other change. A transfer settles one collection of the deployment: jobs of one address, of whichever
- * business, run one after the other, and the database refuses a second use.
+ * Compares what has come to a wallet with the collections that are settled to it, and stores what each has.
+ * Level-triggered: jobs may come twice, late and in any order. A fork takes a transfer back as any other
+ * change. A transfer settles one collection of the deployment: jobs of one address, of whichever business,
+ * run one after the other, and the database refuses a second use.
  */
-export async function settleWallet(ctx: CollectionsContext, { walletId, detectionIds, outboxId }: OutboxJob<'collection-settlement'>): Promise<void> {
+export async function settleWallet(
+  ctx: CollectionsContext,
+  { walletId, detectionIds, outboxId }: OutboxJob<'collection-settlement'>,
+): Promise<void> {
   await ctx.db.tx(async (tx) => {
     await lockAddress(tx, walletId)
     await noteTransfers(tx, walletId, detectionIds)
@@ -45,7 +49,10 @@ async function noteTransfers(tx: Tx, walletId: string, detectionIds: readonly st
   )
 }
 
-/** Collections that a job is about: those whose transfers have changed, and of each state that can settle so many that none keeps the others waiting. */
+/**
+ * Collections that a job is about: those whose transfers have changed, and of each state that can settle so
+ * many that none keeps the others waiting.
+ */
 async function toSettle(tx: Tx, walletId: string, detectionIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `(select collection_id as id from collection_transfers where detection_id = any($2::uuid[]) and wallet_id = $1 and collection_id is not null)
@@ -57,8 +64,16 @@ async function toSettle(tx: Tx, walletId: string, detectionIds: readonly string[
   return rows.map(({ id }) => id)
 }
 
-/** The rows of the collections are locked, in one order: another job of the wallet waits, and then sees which transfers this one has given away. */
-async function settle(ctx: CollectionsContext, tx: Tx, walletId: string, detectionIds: readonly string[]): Promise<void> {
+/**
+ * The rows of the collections are locked, in one order: another job of the wallet waits, and then sees which
+ * transfers this one has given away.
+ */
+async function settle(
+  ctx: CollectionsContext,
+  tx: Tx,
+  walletId: string,
+  detectionIds: readonly string[],
+): Promise<void> {
   const collections = await readCollections(
     tx,
     `id = any($1::uuid[]) and (status in ('processing', 'completed')
@@ -89,13 +104,23 @@ async function isShared(tx: Tx, walletId: string): Promise<boolean> {
 }
 
 type HeldTransfer = Incoming & { collectionId: string | null }
-type HeldRow = Omit<HeldTransfer, 'amount' | 'memo'> & { amount: string; chain: string; to: string; memo: string | null; memoType: MemoType | null }
+type HeldRow = Omit<HeldTransfer, 'amount' | 'memo'> & {
+  amount: string
+  chain: string
+  to: string
+  memo: string | null
+  memoType: MemoType | null
+}
 
 /**
- * Transfers that no collection of the deployment has, since the first of these was created, and those that one of these has. Not those that a fork took
- * back.
+ * Transfers that no collection of the deployment has, since the first of these was created, and those that
+ * one of these has. Not those that a fork took back.
  */
-async function transfersOf(tx: Tx, walletId: string, collections: readonly Collection[]): Promise<HeldTransfer[]> {
+async function transfersOf(
+  tx: Tx,
+  walletId: string,
+  collections: readonly Collection[],
+): Promise<HeldTransfer[]> {
   const since = new Date(Math.min(...collections.map(({ createdAt }) => createdAt.getTime())) - 3_600_000)
   const rows = await tx.query<HeldRow>(
     `select c.detection_id as id, t.chain, t.tx_id as "txId", t.token, t.amount, t.block_time as "blockTime", t.to_address as "to", t.memo,
@@ -121,14 +146,32 @@ function wantedOf(collection: Collection, held: readonly HeldTransfer[], shared:
   if (decimals === undefined) return []
   const transferId = held.find(({ collectionId }) => collectionId === id)?.id ?? null
   const endedAt = status === 'completed' ? collection.endedAt : null
-  return [{ id, token, decimals, createdAt, endedAt, cryptoAmount, partnerTxId, transferId, memo, isShared: shared }]
+  return [
+    {
+      id,
+      token,
+      decimals,
+      createdAt,
+      endedAt,
+      cryptoAmount,
+      partnerTxId,
+      transferId,
+      memo,
+      isShared: shared,
+    },
+  ]
 }
 
 /** Of a mismatch the transfer stays free: the right one may still come, and this one may be another's. */
-const takes = ({ settlement, transfer }: Settled): string | null => (settlement === 'seen' || settlement === 'confirmed' ? transfer.id : null)
+const takes = ({ settlement, transfer }: Settled): string | null =>
+  settlement === 'seen' || settlement === 'confirmed' ? transfer.id : null
 
 /** Links each collection with its transfer, once the others have let go of it. */
-async function link(tx: Tx, collections: readonly Collection[], matched: ReadonlyMap<string, Settled>): Promise<void> {
+async function link(
+  tx: Tx,
+  collections: readonly Collection[],
+  matched: ReadonlyMap<string, Settled>,
+): Promise<void> {
   const links = collections.flatMap(({ id }) => {
     const settled = matched.get(id)
     return settled ? [{ id, has: takes(settled) }] : []
@@ -146,7 +189,12 @@ async function link(tx: Tx, collections: readonly Collection[], matched: Readonl
   )
 }
 
-async function store(ctx: CollectionsContext, tx: Tx, before: Collection, { settlement, transfer, problem }: Settled): Promise<void> {
+async function store(
+  ctx: CollectionsContext,
+  tx: Tx,
+  before: Collection,
+  { settlement, transfer, problem }: Settled,
+): Promise<void> {
   if (problem !== null && before.settlement !== 'mismatch') {
     ctx.alarm('settlement_mismatch')
     ctx.log.error(
@@ -155,5 +203,9 @@ async function store(ctx: CollectionsContext, tx: Tx, before: Collection, { sett
     )
   }
   const reason = problem ?? (before.settlement === 'mismatch' ? null : undefined)
-  await moveCollection(tx, before, { settlement, txId: transfer?.txId ?? null, ...(reason !== undefined && { reason }) })
+  await moveCollection(tx, before, {
+    settlement,
+    txId: transfer?.txId ?? null,
+    ...(reason !== undefined && { reason }),
+  })
 }

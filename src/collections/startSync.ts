@@ -19,7 +19,8 @@ export function startSync(worker: WorkerContext): void {
   createCollectionMetrics(worker.metrics, worker.db, ctx.partner.name)
   createRoundAge(worker.metrics, worker.db, 'collection_syncs', ctx.partner.name)
   const count = createSyncCounter(worker.metrics)
-  const failed = (error: unknown): void => worker.log.warn({ err: messageOf(error) }, 'collections were not synced; trying again')
+  const failed = (error: unknown): void =>
+    worker.log.warn({ err: messageOf(error) }, 'collections were not synced; trying again')
   const syncing = repeat(worker.stopping, { everyMs: lookMs, failed }, async () => {
     const round = await syncWhenDue(ctx)
     if (!round) return

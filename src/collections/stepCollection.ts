@@ -28,7 +28,10 @@ export interface StepContext extends PartnerContext, HoldContext {
 const leaseMs = 60_000
 /** A request that was lost may still arrive at the partner; then absence means nothing yet. */
 export const absenceSafeMs = 120_000
-/** A refused request after one without a known outcome has failed once the partner has not had either for so long: longer than any answer of it lags. */
+/**
+ * A refused request after one without a known outcome has failed once the partner has not had either for so
+ * long: longer than any answer of it lags.
+ */
 export const refusalFinalMs = 24 * 3_600_000
 /** Between the two answers that a collection is absent. */
 const apartMs = 5000
@@ -53,7 +56,10 @@ async function step(ctx: StepContext, collection: Collection): Promise<void> {
   failpoint('collections.partner-followed')
 }
 
-/** Claims a collection that is due, for the time of a lease. @returns null if it is not due, or another worker has claimed it */
+/**
+ * Claims a collection that is due, for the time of a lease. @returns null if it is not due, or another worker
+ * has claimed it
+ */
 async function claim({ db }: StepContext, id: string): Promise<(Cause & { createdAt: Date }) | null> {
   const [claimed] = await db.query<Cause & { createdAt: Date }>(
     `update fiat_collections set next_at = clock_timestamp() + $2 * interval '1 millisecond' where id = $1 and next_at <= now()
@@ -65,12 +71,16 @@ async function claim({ db }: StepContext, id: string): Promise<(Cause & { create
 
 /** Nothing of it is at the partner: it is asked for again, under the same id, once the row says so. */
 async function submitAgain(ctx: StepContext, collection: Collection): Promise<void> {
-  if (await pauseOf(ctx.db, collection.partner)) return wait(ctx, collection, { reason: 'partner_paused', nextInMs: waitMs })
+  if (await pauseOf(ctx.db, collection.partner))
+    return wait(ctx, collection, { reason: 'partner_paused', nextInMs: waitMs })
   await ctx.turn()
   const ready = await ctx.db.tx((tx) => claimSubmission(ctx, tx, collection))
   if (ready === null) return
   if (ready === 'unsealed')
-    return ctx.log.warn({ collection: collection.id }, 'a collection is of an older version, which did not seal its terms: it has failed')
+    return ctx.log.warn(
+      { collection: collection.id },
+      'a collection is of an older version, which did not seal its terms: it has failed',
+    )
   if (ready === 'changed') {
     ctx.alarm('row_changed')
     return ctx.log.error({ collection: collection.id }, 'a collection is refused: its row may be forged')
@@ -81,7 +91,8 @@ async function submitAgain(ctx: StepContext, collection: Collection): Promise<vo
 
 /**
  * Stores that the partner may know it from now on.
- * @returns null: not now; `changed`: never, the row is not what was asked for; `unsealed`: never, it cannot be known if it is
+ * @returns null: not now; `changed`: never, the row is not what was asked for; `unsealed`: never, it cannot
+ * be known if it is
  */
 async function claimSubmission(
   ctx: StepContext,
@@ -96,7 +107,12 @@ async function claimSubmission(
   if (payer === 'changed' || payer === 'unsealed') {
     const reason = payer === 'changed' ? 'refused_by_worker' : 'older_version'
     // What the partner may have of it is still found, by webhooks and the list.
-    await moveCollection(tx, now, { status: 'failed', reason, ...(now.unsureSince !== null && { submittedAt: now.unsureSince }), nextInMs: null })
+    await moveCollection(tx, now, {
+      status: 'failed',
+      reason,
+      ...(now.unsureSince !== null && { submittedAt: now.unsureSince }),
+      nextInMs: null,
+    })
     return payer
   }
   const reason = await whyHeld(ctx, tx, now)
@@ -104,11 +120,22 @@ async function claimSubmission(
     await moveCollection(tx, now, { reason, nextInMs: waitMs })
     return null
   }
-  return { claimed: await moveCollection(tx, now, { submittedAt: new Date(), absentSince: null, nextInMs: answerMs }), payer }
+  return {
+    claimed: await moveCollection(tx, now, {
+      submittedAt: new Date(),
+      absentSince: null,
+      nextInMs: answerMs,
+    }),
+    payer,
+  }
 }
 
 /** Why it is not asked for now; null: it may be. */
-async function whyHeld(ctx: StepContext, tx: Tx, { businessId, partner }: Collection): Promise<'held' | 'partner_paused' | null> {
+async function whyHeld(
+  ctx: StepContext,
+  tx: Tx,
+  { businessId, partner }: Collection,
+): Promise<'held' | 'partner_paused' | null> {
   if (await isBusinessHeld(ctx, tx, businessId)) return 'held'
   return (await pauseOf(tx, partner)) ? 'partner_paused' : null
 }
@@ -127,8 +154,9 @@ async function follow(ctx: StepContext, collection: Collection): Promise<void> {
 }
 
 /**
- * Once the partner has said twice that it does not have it, long enough after the request, it never will: the request may be made again. It is not made
- * again after a refusal: the partner is asked, and it has failed when no answer can lag so long.
+ * Once the partner has said twice that it does not have it, long enough after the request, it never will: the
+ * request may be made again. It is not made again after a refusal: the partner is asked, and it has failed
+ * when no answer can lag so long.
  */
 async function absent(ctx: StepContext, collection: Collection): Promise<void> {
   await change(ctx, collection, (current) => {
@@ -136,33 +164,62 @@ async function absent(ctx: StepContext, collection: Collection): Promise<void> {
     const now = Date.now()
     if (refusedReason !== null && submittedAt !== null) {
       const isOver = now - submittedAt.getTime() >= refusalFinalMs
-      return isOver ? { status: 'failed', reason: refusedReason, nextInMs: null } : { nextInMs: ctx.pollMs ?? nextLookMs(current) }
+      return isOver
+        ? { status: 'failed', reason: refusedReason, nextInMs: null }
+        : { nextInMs: ctx.pollMs ?? nextLookMs(current) }
     }
     if (absentSince === null) return { absentSince: new Date(now), nextInMs: ctx.pollMs ?? apartMs }
-    const safeAt = Math.max((submittedAt?.getTime() ?? 0) + absenceSafeMs, absentSince.getTime() + (ctx.pollMs ?? apartMs))
+    const safeAt = Math.max(
+      (submittedAt?.getTime() ?? 0) + absenceSafeMs,
+      absentSince.getTime() + (ctx.pollMs ?? apartMs),
+    )
     if (now < safeAt) return { nextInMs: ctx.pollMs ?? safeAt - now }
-    return { reason: null, submittedAt: null, absentSince: null, unsureSince: unsureSince ?? submittedAt, tries: tries + 1, nextInMs: 0 }
+    return {
+      reason: null,
+      submittedAt: null,
+      absentSince: null,
+      unsureSince: unsureSince ?? submittedAt,
+      tries: tries + 1,
+      nextInMs: 0,
+    }
   })
 }
 
 /** It had the collection before, so it cannot be absent. */
 async function lost(ctx: StepContext, collection: Collection): Promise<void> {
   ctx.alarm('lost_collection')
-  ctx.log.error({ collection: collection.id, partnerPaymentId: collection.partnerPaymentId }, 'the partner does not have a collection that it made')
+  ctx.log.error(
+    { collection: collection.id, partnerPaymentId: collection.partnerPaymentId },
+    'the partner does not have a collection that it made',
+  )
   await change(ctx, collection, (now) => ({ nextInMs: nextLookMs(now) }))
 }
 
-async function withoutAnswer(ctx: StepContext, collection: Collection, { problem, code, message, retryAfterSeconds }: PartnerError): Promise<void> {
+async function withoutAnswer(
+  ctx: StepContext,
+  collection: Collection,
+  { problem, code, message, retryAfterSeconds }: PartnerError,
+): Promise<void> {
   if (problem === 'invalid_answer') ctx.alarm('invalid_answer')
   if (problem === 'refused' && refusesUs(code)) ctx.alarm('not_authorized')
-  ctx.log.warn({ collection: collection.id, problem, code, err: message }, 'the partner does not tell the state of a collection')
-  await change(ctx, collection, (now) => ({ nextInMs: Math.max(ctx.pollMs ?? nextLookMs(now) ?? leaseMs, (retryAfterSeconds ?? 0) * 1000) }))
+  ctx.log.warn(
+    { collection: collection.id, problem, code, err: message },
+    'the partner does not tell the state of a collection',
+  )
+  await change(ctx, collection, (now) => ({
+    nextInMs: Math.max(ctx.pollMs ?? nextLookMs(now) ?? leaseMs, (retryAfterSeconds ?? 0) * 1000),
+  }))
 }
 
-const wait = (ctx: StepContext, collection: Collection, how: CollectionChange): Promise<void> => change(ctx, collection, () => how)
+const wait = (ctx: StepContext, collection: Collection, how: CollectionChange): Promise<void> =>
+  change(ctx, collection, () => how)
 
 /** Changes a collection that this worker has claimed, unless it was claimed or changed again since. */
-async function change(ctx: StepContext, { id, nextAt }: Collection, wanted: (now: Collection) => CollectionChange): Promise<void> {
+async function change(
+  ctx: StepContext,
+  { id, nextAt }: Collection,
+  wanted: (now: Collection) => CollectionChange,
+): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const [now] = await readCollections(tx, 'id = $1 for update', [id])
     if (now?.nextAt === nextAt) await moveCollection(tx, now, wanted(now))

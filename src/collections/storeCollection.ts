@@ -21,8 +21,15 @@ export interface NewCollection {
   metadata: Record<string, unknown> | null
 }
 
-/** Stores a collection that the caller asks the partner for next; if it dies meanwhile, a worker finds out whether it has. */
-export async function storeCollection(ctx: { appKey: Secret }, tx: Tx, wanted: NewCollection): Promise<Collection> {
+/**
+ * Stores a collection that the caller asks the partner for next; if it dies meanwhile, a worker finds out
+ * whether it has.
+ */
+export async function storeCollection(
+  ctx: { appKey: Secret },
+  tx: Tx,
+  wanted: NewCollection,
+): Promise<Collection> {
   const { wallet, payer, reference, metadata, ...rest } = wanted
   const { businessId } = rest
   const id = newId()

@@ -20,29 +20,42 @@ const busyMs = 5000
 const mendedMs = 60_000
 
 /** The payer of a stored collection, as `openPayer` gives it. It goes to the partner, and nowhere else. */
-export async function payerOf(appKey: Secret, db: Queryable, collection: Collection): Promise<ReturnType<typeof openPayer>> {
+export async function payerOf(
+  appKey: Secret,
+  db: Queryable,
+  collection: Collection,
+): Promise<ReturnType<typeof openPayer>> {
   const { id, businessId } = collection
-  const [row] = await db.query<{ sealed: Buffer }>('select sealed_payer as sealed from fiat_collections where id = $1 and business_id = $2', [
-    id,
-    businessId,
-  ])
+  const [row] = await db.query<{ sealed: Buffer }>(
+    'select sealed_payer as sealed from fiat_collections where id = $1 and business_id = $2',
+    [id, businessId],
+  )
   if (!row) throw new Error(`collection ${id} is gone`)
   return openPayer(appKey, collection, row.sealed)
 }
 
 /**
- * Asks the partner once for a collection whose row says that it may have been asked for (`submittedAt`). Our id is its `sequenceId`, so that the partner
- * never makes two.
+ * Asks the partner once for a collection whose row says that it may have been asked for (`submittedAt`). Our
+ * id is its `sequenceId`, so that the partner never makes two.
  * @returns the collection as it is then
  */
-export async function submitCollection(ctx: PartnerContext, claimed: Collection, payer: Payer): Promise<Collection> {
+export async function submitCollection(
+  ctx: PartnerContext,
+  claimed: Collection,
+  payer: Payer,
+): Promise<Collection> {
   const askedAt = new Date()
   const after = await submit(ctx, claimed, payer, askedAt)
   failpoint('collections.partner-answered')
   return after ?? claimed
 }
 
-async function submit(ctx: PartnerContext, claimed: Collection, payer: Payer, askedAt: Date): Promise<Collection | null> {
+async function submit(
+  ctx: PartnerContext,
+  claimed: Collection,
+  payer: Payer,
+  askedAt: Date,
+): Promise<Collection | null> {
   const { id, businessId, localAmount, channelId, country, currency, chain, token, address, memo } = claimed
   const network = ctx.partner.networkOf(chain, token)
   if (network === null) return afterRefusal(ctx, id, 'network_unavailable', { submittedAt: null })
@@ -66,13 +79,21 @@ async function submit(ctx: PartnerContext, claimed: Collection, payer: Payer, as
     return await applyAnswer(ctx, id, answer, askedAt)
   } catch (error) {
     if (!(error instanceof PartnerError)) throw error
-    ctx.log.warn({ collection: id, problem: error.problem, err: messageOf(error) }, 'a collection was not taken by the partner')
+    ctx.log.warn(
+      { collection: id, problem: error.problem, err: messageOf(error) },
+      'a collection was not taken by the partner',
+    )
     return afterFailure(ctx, claimed, error)
   }
 }
 
-async function afterFailure(ctx: PartnerContext, { id, tries }: Collection, error: PartnerError): Promise<Collection | null> {
-  const again = (reason: string, nextInMs: number) => change(ctx, id, { reason, submittedAt: null, absentSince: null, tries: tries + 1, nextInMs })
+async function afterFailure(
+  ctx: PartnerContext,
+  { id, tries }: Collection,
+  error: PartnerError,
+): Promise<Collection | null> {
+  const again = (reason: string, nextInMs: number) =>
+    change(ctx, id, { reason, submittedAt: null, absentSince: null, tries: tries + 1, nextInMs })
   switch (error.problem) {
     case 'throttled':
     case 'unavailable':
@@ -87,8 +108,9 @@ async function afterFailure(ctx: PartnerContext, { id, tries }: Collection, erro
 }
 
 /**
- * A second collection with one sequence id is refused too, so the partner is asked before this one has failed. Its answer may lag: where an earlier request
- * has no known outcome, the refusal is no end, and the partner is asked for longer (`stepCollection`).
+ * A second collection with one sequence id is refused too, so the partner is asked before this one has
+ * failed. Its answer may lag: where an earlier request has no known outcome, the refusal is no end, and the
+ * partner is asked for longer (`stepCollection`).
  */
 async function refused(ctx: PartnerContext, id: string, code: string | null): Promise<Collection | null> {
   const askedAt = new Date()
@@ -104,14 +126,22 @@ async function refused(ctx: PartnerContext, id: string, code: string | null): Pr
 }
 
 /** @param more where nothing was sent this time */
-const afterRefusal = (ctx: PartnerContext, id: string, reason: string, more: CollectionChange = {}): Promise<Collection | null> =>
+const afterRefusal = (
+  ctx: PartnerContext,
+  id: string,
+  reason: string,
+  more: CollectionChange = {},
+): Promise<Collection | null> =>
   change(ctx, id, ({ unsureSince }) =>
     unsureSince === null
       ? { ...more, status: 'failed', reason, nextInMs: null }
       : { reason: 'outcome_unknown', refusedReason: reason, nextInMs: lostMs },
   )
 
-/** The partner's codes (https://docs.yellowcard.engineering/docs/errors-api) as reasons of ours; `AmountOutOfRange` is our client's. */
+/**
+ * The partner's codes (https://docs.yellowcard.engineering/docs/errors-api) as reasons of ours;
+ * `AmountOutOfRange` is our client's.
+ */
 const refusals: Readonly<Record<string, string>> = {
   PaymentValidationError: 'partner_invalid_request',
   InvalidRequestBody: 'partner_invalid_request',

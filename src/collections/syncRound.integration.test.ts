@@ -29,14 +29,17 @@ const made = (id: string) => {
   if (!collection) throw new Error(`the partner has no ${id}`)
   return collection
 }
-const created = async (n: number) => Promise.all(Array.from({ length: n }, async () => (await open.create(businessId)).body.id))
+const created = async (n: number) =>
+  Promise.all(Array.from({ length: n }, async () => (await open.create(businessId)).body.id))
 const round = async () => {
   await open.db.query('update collection_syncs set next_at = now()')
   open.standIn.asked.length = 0
   return syncWhenDue(open.ctx)
 }
 const states = async () => {
-  const rows = await open.db.query<{ status: string; n: number }>('select status, count(*)::int as n from fiat_collections group by 1 order by 1')
+  const rows = await open.db.query<{ status: string; n: number }>(
+    'select status, count(*)::int as n from fiat_collections group by 1 order by 1',
+  )
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
 }
 
@@ -56,7 +59,10 @@ test('by the list alone a collection is completed, and another one expires; the 
   expect(await round()).toMatchObject({ pages: 1, shown: 2, changed: 2, missing: 0 })
   open.standIn.move(11 * 60_000)
   await round()
-  expect([(await open.read(paid ?? '')).status, (await open.read(unpaid ?? '')).status]).toEqual(['completed', 'expired'])
+  expect([(await open.read(paid ?? '')).status, (await open.read(unpaid ?? '')).status]).toEqual([
+    'completed',
+    'expired',
+  ])
   expect(await round()).toMatchObject({ pages: 1, changed: 0 })
   expect(open.standIn.asked).toEqual(['/business/receives'])
   expect((await open.events(businessId)).toSorted()).toEqual([
@@ -82,7 +88,10 @@ test('what the list does not show is asked for alone', async () => {
   for (const id of [shown, hidden]) open.standIn.collections.receive(made(id ?? ''))
   open.standIn.collections.hidden.add(made(hidden ?? '').id)
   expect(await round()).toMatchObject({ shown: 1, changed: 1, missing: 1 })
-  expect([(await open.read(shown ?? '')).status, (await open.read(hidden ?? '')).status]).toEqual(['completed', 'processing'])
+  expect([(await open.read(shown ?? '')).status, (await open.read(hidden ?? '')).status]).toEqual([
+    'completed',
+    'processing',
+  ])
   await open.stepAll()
   expect((await open.read(hidden ?? '')).status).toBe('completed')
 })
@@ -90,9 +99,12 @@ test('what the list does not show is asked for alone', async () => {
 test('a time from the future in the list does not keep later changes from being read', async () => {
   const [liar = '', other = ''] = await created(2)
   open.standIn.move(10_000)
-  open.standIn.lie = (given) => (given.id === made(liar).id ? { ...given, updatedAt: '2126-01-01T00:00:00.000Z' } : given)
+  open.standIn.lie = (given) =>
+    given.id === made(liar).id ? { ...given, updatedAt: '2126-01-01T00:00:00.000Z' } : given
   await round()
-  const [synced] = await open.db.query<{ isAhead: boolean }>('select synced_until > now() as "isAhead" from collection_syncs')
+  const [synced] = await open.db.query<{ isAhead: boolean }>(
+    'select synced_until > now() as "isAhead" from collection_syncs',
+  )
   expect(synced?.isAhead).toBe(false)
   // So it may have been stored by a version before.
   await open.db.query("update collection_syncs set synced_until = '2126-01-01'")
@@ -168,12 +180,17 @@ describe('a page', () => {
     const [half, rest] = [answers.slice(0, 12), answers.slice(12)]
     const pages = [half, rest.toReversed(), half.toReversed(), [...rest.slice(1), ...rest.slice(0, 1)]]
     const counted = countingTransactions()
-    const failed = await Promise.all(pages.map((page) => applyAnswers({ ...open.ctx, db: counted.db }, page, new Date())))
+    const failed = await Promise.all(
+      pages.map((page) => applyAnswers({ ...open.ctx, db: counted.db }, page, new Date())),
+    )
     expect(failed.map((each) => [...each])).toEqual([[], [], [], []])
     // After a deadlock there would be more.
     expect(counted.transactions()).toBe(pages.length)
     for (const owner of owners)
-      expect((await open.events(owner)).toSorted()).toEqual([...Array(8).fill('collection.completed'), ...Array(8).fill('collection.processing')])
+      expect((await open.events(owner)).toSorted()).toEqual([
+        ...Array(8).fill('collection.completed'),
+        ...Array(8).fill('collection.processing'),
+      ])
   })
 })
 
@@ -228,18 +245,22 @@ describe('many', () => {
       expect(seconds).toBeLessThan(300)
       // The first call may be made at once.
       expect(calls / questionsPerSecond).toBeLessThan(seconds + 2 / questionsPerSecond)
-      lines.push(`${what}: ${calls} calls in ${seconds.toFixed(1)} s; ${done?.changed} stored, ${Math.round((done?.changed ?? 0) / seconds)} rows/s`)
+      lines.push(
+        `${what}: ${calls} calls in ${seconds.toFixed(1)} s; ${done?.changed} stored, ${Math.round((done?.changed ?? 0) / seconds)} rows/s`,
+      )
       return { calls, changed: done?.changed }
     }
     await round()
     open.standIn.move(10_000)
     const changed = await timed('each has changed')
     expect(changed.changed).toBe(n)
-    // A call for each 100 that changed. Pages of one time share their last entry, where the partner counts from one.
+    // A call for each 100 that changed. Pages of one time share their last entry, where the partner counts
+    // from one.
     expect(changed.calls).toBeLessThanOrEqual(Math.ceil((n / 100) * 1.05) + 2)
     const again = await timed('none has changed since, but all within ten minutes, which are read again')
     expect([again.changed, again.calls <= changed.calls]).toEqual([0, true])
-    for (const each of open.standIn.collections.all()) if (each.status === 'pending') open.standIn.collections.receive(each)
+    for (const each of open.standIn.collections.all())
+      if (each.status === 'pending') open.standIn.collections.receive(each)
     await timed('each is paid')
     expect(await states()).toEqual({ completed: n })
     await workers.close()
@@ -260,7 +281,10 @@ describe('many', () => {
 
 test('turns have their distance over all workers', async () => {
   const { signal } = new AbortController()
-  const [one, other] = [createTurns(open.db, 'shared', signal, 50), createTurns(open.db, 'shared', signal, 50)]
+  const [one, other] = [
+    createTurns(open.db, 'shared', signal, 50),
+    createTurns(open.db, 'shared', signal, 50),
+  ]
   const began = performance.now()
   await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? one() : other())))
   expect(performance.now() - began).toBeGreaterThan(19 * 20 * 0.9)

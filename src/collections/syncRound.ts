@@ -18,7 +18,10 @@ export interface Round {
   missing: number
 }
 
-/** Reads the partner's list of what has changed since `from`, and stores it. What it should show and does not becomes due to be asked for alone. */
+/**
+ * Reads the partner's list of what has changed since `from`, and stores it. What it should show and does not
+ * becomes due to be asked for alone.
+ */
 export async function syncRound(ctx: StepContext, from: Date): Promise<Round> {
   const { name: partner } = ctx.partner
   const beganAt = new Date()
@@ -52,14 +55,23 @@ interface ListedRow {
   partnerUpdatedAt: Date | null
 }
 
-/** Stores what a page shows. Most of it is known: a row is locked only for what is new. @returns how many rows it changed */
-async function takePage(ctx: StepContext, seen: Set<string>, page: readonly PartnerCollection[], askedAt: Date): Promise<number> {
+/**
+ * Stores what a page shows. Most of it is known: a row is locked only for what is new. @returns how many rows
+ * it changed
+ */
+async function takePage(
+  ctx: StepContext,
+  seen: Set<string>,
+  page: readonly PartnerCollection[],
+  askedAt: Date,
+): Promise<number> {
   const rows = await listedRows(ctx.db, ctx.partner.name, page)
   const news = page.flatMap((answer) => {
     const row = rows.get(answer.id) ?? rows.get(answer.sequenceId ?? '')
     if (!row) return []
     seen.add(row.id)
-    const isKnown = row.partnerStatus === answer.status && row.partnerUpdatedAt?.getTime() === answer.updatedAt.getTime()
+    const isKnown =
+      row.partnerStatus === answer.status && row.partnerUpdatedAt?.getTime() === answer.updatedAt.getTime()
     return isKnown ? [] : [{ id: row.id, answer }]
   })
   // What cannot be stored counts as not shown, and is asked for alone.
@@ -68,7 +80,11 @@ async function takePage(ctx: StepContext, seen: Set<string>, page: readonly Part
 }
 
 /** Our rows of a page, by the partner's ids, and by ours where the partner has named none yet. */
-async function listedRows(db: Queryable, partner: string, page: readonly PartnerCollection[]): Promise<Map<string, ListedRow>> {
+async function listedRows(
+  db: Queryable,
+  partner: string,
+  page: readonly PartnerCollection[],
+): Promise<Map<string, ListedRow>> {
   const rows = await db.query<ListedRow>(
     `select id, partner_payment_id as "partnerPaymentId", partner_status as "partnerStatus", partner_updated_at as "partnerUpdatedAt" from fiat_collections
      where partner = $1 and partner_payment_id = any($2)
@@ -81,7 +97,11 @@ async function listedRows(db: Queryable, partner: string, page: readonly Partner
 }
 
 /** Open collections whose last known change is in the time of the list, and which it did not show. */
-async function askForMissing(ctx: StepContext, seen: ReadonlySet<string>, { start, beganAt }: { start: Date; beganAt: Date }): Promise<number> {
+async function askForMissing(
+  ctx: StepContext,
+  seen: ReadonlySet<string>,
+  { start, beganAt }: { start: Date; beganAt: Date },
+): Promise<number> {
   const expected = await ctx.db.query<{ id: string }>(
     `select id from fiat_collections where partner = $1 and status in ('pending', 'processing') and partner_updated_at >= $2 and partner_asked_at < $3`,
     [ctx.partner.name, start, beganAt],

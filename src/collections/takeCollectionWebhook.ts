@@ -33,7 +33,11 @@ export async function takeCollectionWebhook(ctx: Context, partnerPaymentId: stri
 }
 
 /** Before its first answer a collection is known by our own id alone. */
-async function idOf({ db, partner }: Context, partnerPaymentId: string, sequenceId: string | null): Promise<string | null> {
+async function idOf(
+  { db, partner }: Context,
+  partnerPaymentId: string,
+  sequenceId: string | null,
+): Promise<string | null> {
   const [row] = await db.query<{ id: string }>(
     `select id from fiat_collections where partner = $1 and (partner_payment_id = $2 or (partner_payment_id is null and id = $3 and (submitted_at is not null or unsure_since is not null)))`,
     [partner.name, partnerPaymentId, sequenceId !== null && isUuid(sequenceId) ? sequenceId : null],

@@ -25,7 +25,8 @@ beforeEach(async () => {
   await db.query('update deposit_pool set identity = present_identity(), first_index = 0')
 })
 
-const fill = (target: number, at: Db = db) => fillPool({ db: at, deriver: evmKeyDeriver, seed }, 'evm', target)
+const fill = (target: number, at: Db = db) =>
+  fillPool({ db: at, deriver: evmKeyDeriver, seed }, 'evm', target)
 const take = (at: Db = db) => at.tx((tx) => takeDepositAddress(tx, 'evm'))
 const failure = (promise: Promise<unknown>) =>
   promise.then(
@@ -38,7 +39,10 @@ interface PoolRow {
   path: string
   taken_at: Date | null
 }
-const pool = () => db.query<PoolRow>("select index, address, path, taken_at from deposit_addresses where family = 'evm' order by index")
+const pool = () =>
+  db.query<PoolRow>(
+    "select index, address, path, taken_at from deposit_addresses where family = 'evm' order by index",
+  )
 
 describe('filling the pool', () => {
   test('adds the addresses of the next indexes, without a gap, each with its path', async () => {
@@ -47,7 +51,12 @@ describe('filling the pool', () => {
     expect(await pool()).toEqual(
       [0, 1, 2, 3, 4].map((index) => {
         const path = `m/44'/60'/1'/0/${index}` as const
-        return { index: String(index), address: mnemonicToAccount(phrase, { path }).address.toLowerCase(), path, taken_at: null }
+        return {
+          index: String(index),
+          address: mnemonicToAccount(phrase, { path }).address.toLowerCase(),
+          path,
+          taken_at: null,
+        }
       }),
     )
   })
@@ -87,7 +96,8 @@ describe('filling the pool', () => {
     const slow: Db = {
       ...db,
       async query<R extends object>(text: string, values?: unknown[]) {
-        // The other treasury fills the pool after this one has derived the same addresses, before it stores them.
+        // The other treasury fills the pool after this one has derived the same addresses, before it stores
+        // them.
         if (text.includes('insert into deposit_addresses')) expect(await fill(5)).toBe(5)
         return db.query<R>(text, values)
       },
@@ -148,11 +158,17 @@ describe('taking an address', () => {
   test('from an empty pool is a 503 with a retry time', async () => {
     const error = await failure(take())
     expect(error).toBeInstanceOf(ApiError)
-    expect(error).toMatchObject({ status: 503, error: 'no_deposit_address', retryAfterSeconds: expect.any(Number) })
+    expect(error).toMatchObject({
+      status: 503,
+      error: 'no_deposit_address',
+      retryAfterSeconds: expect.any(Number),
+    })
   })
 
   test('gives neither an address of another family, nor a taken one whose index is free in another family', async () => {
-    await db.query("insert into deposit_addresses (family, index, address, path) values ('tron', 0, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'm')")
+    await db.query(
+      "insert into deposit_addresses (family, index, address, path) values ('tron', 0, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'm')",
+    )
     expect(await poolSize(db, 'evm')).toBe(0)
     expect(await failure(take())).toMatchObject({ status: 503 })
     await fill(2)
@@ -171,10 +187,17 @@ describe('of a database that was restored', () => {
     const before = [await take()]
     await restore()
     const error = await failure(take())
-    expect(error).toMatchObject({ status: 503, error: 'no_deposit_address', retryAfterSeconds: expect.any(Number) })
+    expect(error).toMatchObject({
+      status: 503,
+      error: 'no_deposit_address',
+      retryAfterSeconds: expect.any(Number),
+    })
     expect(String(error)).toContain('The database was restored')
     expect(await replacePool(db)).toEqual({ takenOff: 2, firstIndex: 3 + restoreMargin })
-    expect(await failure(take())).toMatchObject({ status: 503, message: 'No deposit address is ready on this chain; new ones are being made' })
+    expect(await failure(take())).toMatchObject({
+      status: 503,
+      message: 'No deposit address is ready on this chain; new ones are being made',
+    })
     await fill(3)
     const free = (await pool()).filter(({ taken_at }) => taken_at === null)
     expect(free.map(({ index }) => Number(index))).toEqual([0, 1, 2].map((n) => 3 + restoreMargin + n))
@@ -184,7 +207,9 @@ describe('of a database that was restored', () => {
 
   test('a second restore adds the margin again, in each family', async () => {
     await fill(1)
-    await db.query("insert into deposit_addresses (family, index, address, path) values ('tron', 41, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'm')")
+    await db.query(
+      "insert into deposit_addresses (family, index, address, path) values ('tron', 41, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'm')",
+    )
     await restore()
     expect(await replacePool(db)).toEqual({ takenOff: 2, firstIndex: 42 + restoreMargin })
     await restore()
@@ -209,7 +234,9 @@ describe('of a database that was restored', () => {
       },
     }
     expect(await fill(5, slow)).toBe(5)
-    expect((await pool()).filter(({ taken_at, index }) => taken_at === null && Number(index) < restoreMargin)).toEqual([])
+    expect(
+      (await pool()).filter(({ taken_at, index }) => taken_at === null && Number(index) < restoreMargin),
+    ).toEqual([])
     expect(await poolSize(db, 'evm')).toBe(5)
   })
 })

@@ -7,27 +7,35 @@ import type { Secret } from '../platform/secrets.ts'
 
 /** The number of free addresses of a family. */
 export async function poolSize(db: Queryable, family: Family): Promise<number> {
-  const [row] = await db.query<{ free: number }>('select count(*)::int as free from deposit_addresses where family = $1 and taken_at is null', [
-    family,
-  ])
+  const [row] = await db.query<{ free: number }>(
+    'select count(*)::int as free from deposit_addresses where family = $1 and taken_at is null',
+    [family],
+  )
   return row?.free ?? 0
 }
 
 const batchSize = 100
 
-/** Upper bound on addresses given out since a backup: a day at a hundred a second. The indexes of a path have room for two hundred restores. */
+/**
+ * Upper bound on addresses given out since a backup: a day at a hundred a second. The indexes of a path have
+ * room for two hundred restores.
+ */
 export const restoreMargin = 10_000_000
 
 /**
- * Renews the pool after a restore: the free addresses may have been given out after the backup, so they are taken off, and the next are derived
- * beyond the margin. Until then no address is given out.
+ * Renews the pool after a restore: the free addresses may have been given out after the backup, so they are
+ * taken off, and the next are derived beyond the margin. Until then no address is given out.
  * @returns the number taken off; null where the database was not restored
  */
 export async function replacePool(db: Db): Promise<{ takenOff: number; firstIndex: number } | null> {
   return db.tx(async (tx) => {
-    const [pool] = await tx.query<{ same: boolean }>('select identity = present_identity() as same from deposit_pool for update')
+    const [pool] = await tx.query<{ same: boolean }>(
+      'select identity = present_identity() as same from deposit_pool for update',
+    )
     if (!pool || pool.same) return null
-    const taken = await tx.query('update deposit_addresses set taken_at = now() where taken_at is null returning 1')
+    const taken = await tx.query(
+      'update deposit_addresses set taken_at = now() where taken_at is null returning 1',
+    )
     const [row] = await tx.query<{ firstIndex: string }>(
       `update deposit_pool set identity = present_identity(), renewed_at = now(),
          first_index = greatest(first_index, (select coalesce(max(index) + 1, 0) from deposit_addresses)) + $1 returning first_index as "firstIndex"`,
@@ -39,7 +47,11 @@ export async function replacePool(db: Db): Promise<{ takenOff: number; firstInde
 }
 
 /** Derives addresses until `target` are free. Treasury only: it needs the seed. @returns the number added */
-export async function fillPool(ctx: { db: Db; deriver: KeyDeriver; seed: Secret<Uint8Array> }, family: Family, target: number): Promise<number> {
+export async function fillPool(
+  ctx: { db: Db; deriver: KeyDeriver; seed: Secret<Uint8Array> },
+  family: Family,
+  target: number,
+): Promise<number> {
   let added = 0
   for (;;) {
     const missing = target - (await poolSize(ctx.db, family))
@@ -54,7 +66,8 @@ export async function fillPool(ctx: { db: Db; deriver: KeyDeriver; seed: Secret<
       index: first + i,
       ...ctx.deriver.deriveDeposit(seed, first + i),
     }))
-    // Another treasury may derive the same batch, of which one copy is dropped; or it may have renewed the pool.
+    // Another treasury may derive the same batch, of which one copy is dropped; or it may have renewed the
+    // pool.
     const stored = await ctx.db.query(
       `with pool as (select first_index from deposit_pool for share)
        insert into deposit_addresses (family, index, address, path)
@@ -75,7 +88,10 @@ export async function isPoolRenewed(db: Queryable): Promise<boolean> {
   return pool?.own ?? false
 }
 
-/** `index + 0` is the order of the index of free addresses alone: another plan could pass every address ever taken. */
+/**
+ * `index + 0` is the order of the index of free addresses alone: another plan could pass every address ever
+ * taken.
+ */
 const takeFirst = prepared(
   `update deposit_addresses set taken_at = now()
    where family = $1 and index = (
@@ -85,12 +101,20 @@ const takeFirst = prepared(
 )
 
 /**
- * Takes a free address permanently, within the caller's transaction. A restore can happen between any two statements.
+ * Takes a free address permanently, within the caller's transaction. A restore can happen between any two
+ * statements.
  * @throws ApiError 503 `no_deposit_address` when the pool is empty, or not yet renewed after a restore
  */
 export async function takeDepositAddress(tx: Tx, family: Family): Promise<string> {
   const [row] = await tx.query<{ address: string }>(takeFirst, [family])
   if (row) return row.address
-  const why = (await isPoolRenewed(tx)) ? '' : 'The database was restored, so the free addresses may be taken. '
-  throw new ApiError(503, 'no_deposit_address', `${why}No deposit address is ready on this chain; new ones are being made`, { retryAfterSeconds: 2 })
+  const why = (await isPoolRenewed(tx))
+    ? ''
+    : 'The database was restored, so the free addresses may be taken. '
+  throw new ApiError(
+    503,
+    'no_deposit_address',
+    `${why}No deposit address is ready on this chain; new ones are being made`,
+    { retryAfterSeconds: 2 },
+  )
 }

@@ -13,7 +13,9 @@ describe('an envelope', () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 100 }), fc.string(), async (bytes, context) => {
         const envelope = await sealEnvelope(provider, new Secret<Uint8Array>(bytes), context)
-        expect(Buffer.from((await openEnvelope(provider, envelope, context)).reveal()).equals(bytes)).toBe(true)
+        expect(Buffer.from((await openEnvelope(provider, envelope, context)).reveal()).equals(bytes)).toBe(
+          true,
+        )
       }),
     )
   })
@@ -39,7 +41,10 @@ describe('an envelope', () => {
   })
 
   test('opens neither with another key, nor under another context, nor with parts of another envelope', async () => {
-    const [one, two] = [await sealEnvelope(provider, plain, 'context'), await sealEnvelope(provider, plain, 'context')]
+    const [one, two] = [
+      await sealEnvelope(provider, plain, 'context'),
+      await sealEnvelope(provider, plain, 'context'),
+    ]
     await expect(openEnvelope(other, one, 'context')).rejects.toThrow()
     await expect(openEnvelope(provider, one, 'another context')).rejects.toThrow()
     await expect(openEnvelope(provider, { ...one, sealed: two.sealed }, 'context')).rejects.toThrow()

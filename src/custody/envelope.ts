@@ -12,13 +12,21 @@ export interface Envelope extends WrappedKey {
 export const envelopeColumns = 'provider, wrapping_key as "wrappingKey", wrapped_key as "wrappedKey", sealed'
 
 /** Seals under a new data key, which only the provider can unwrap. */
-export async function sealEnvelope(provider: KeyProvider, plain: Secret<Uint8Array>, context: string): Promise<Envelope> {
+export async function sealEnvelope(
+  provider: KeyProvider,
+  plain: Secret<Uint8Array>,
+  context: string,
+): Promise<Envelope> {
   const dataKey = new Secret<Uint8Array>(randomBytes(32))
   return { ...(await provider.wrap(dataKey, context)), sealed: seal(dataKey, plain.reveal(), context) }
 }
 
 /** @throws KeyProviderError */
-export async function openEnvelope(provider: KeyProvider, envelope: Envelope, context: string): Promise<Secret<Uint8Array>> {
+export async function openEnvelope(
+  provider: KeyProvider,
+  envelope: Envelope,
+  context: string,
+): Promise<Secret<Uint8Array>> {
   const dataKey = await provider.unwrap(envelope, context)
   try {
     return new Secret<Uint8Array>(open(dataKey, envelope.sealed, context))

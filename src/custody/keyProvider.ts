@@ -3,7 +3,10 @@ import { messageOf } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
 import { open, seal } from './seal.ts'
 
-/** Names a wrapping key, and reveals nothing of it. Stored with each key that it wrapped, so that rows of two keys can be told apart. */
+/**
+ * Names a wrapping key, and reveals nothing of it. Stored with each key that it wrapped, so that rows of two
+ * keys can be told apart.
+ */
 export interface WrappingKey {
   provider: string
   /** Null in rows of the versions that had one key for each provider. */
@@ -14,7 +17,10 @@ export interface WrappedKey extends WrappingKey {
   wrappedKey: Buffer
 }
 
-/** Wraps and unwraps data keys. This is the whole port: a key management service does the same two things, and its wrapping key never leaves it. */
+/**
+ * Wraps and unwraps data keys. This is the whole port: a key management service does the same two things, and
+ * its wrapping key never leaves it.
+ */
 export interface KeyProvider {
   /** The key that wraps. */
   current: WrappingKey
@@ -46,10 +52,16 @@ function envKey(key: Secret): KeyProvider {
   const bytes = Buffer.from(key.reveal(), 'base64')
   const wrappingKey = new Secret<Uint8Array>(bytes)
   // The key is random, so that a part of its hash says nothing about it.
-  const current = { provider: 'env', wrappingKey: createHash('sha256').update('cowry/seed-key/v1').update(bytes).digest('hex').slice(0, 16) }
+  const current = {
+    provider: 'env',
+    wrappingKey: createHash('sha256').update('cowry/seed-key/v1').update(bytes).digest('hex').slice(0, 16),
+  }
   return {
     current,
-    wrap: async (dataKey, context) => ({ ...current, wrappedKey: seal(wrappingKey, dataKey.reveal(), context) }),
+    wrap: async (dataKey, context) => ({
+      ...current,
+      wrappedKey: seal(wrappingKey, dataKey.reveal(), context),
+    }),
     async unwrap({ wrappedKey }, context) {
       try {
         return new Secret<Uint8Array>(open(wrappingKey, wrappedKey, context))
@@ -85,12 +97,22 @@ export function keyRing(providers: readonly [KeyProvider, ...KeyProvider[]]): Ke
   }
 }
 
-function notConfigured({ provider, wrappingKey }: WrappingKey, providers: readonly KeyProvider[]): KeyProviderError {
+function notConfigured(
+  { provider, wrappingKey }: WrappingKey,
+  providers: readonly KeyProvider[],
+): KeyProviderError {
   const names = [...new Set(providers.map(({ current }) => current.provider))]
   if (!names.includes(provider)) {
     const configured = names.map((name) => `"${name}"`).join(' and ')
-    return new KeyProviderError('wrong_key', `it is sealed by the key provider "${provider}"; ${configured} is configured`)
+    return new KeyProviderError(
+      'wrong_key',
+      `it is sealed by the key provider "${provider}"; ${configured} is configured`,
+    )
   }
-  if (provider === 'env') return new KeyProviderError('wrong_key', 'SEED_KEY is not the one it was sealed with')
-  return new KeyProviderError('wrong_key', `it is sealed by the key ${wrappingKey} of ${provider}, which is not configured`)
+  if (provider === 'env')
+    return new KeyProviderError('wrong_key', 'SEED_KEY is not the one it was sealed with')
+  return new KeyProviderError(
+    'wrong_key',
+    `it is sealed by the key ${wrappingKey} of ${provider}, which is not configured`,
+  )
 }

@@ -11,7 +11,10 @@ export async function readPhrase(ctx: { db: Queryable; keyProvider: KeyProvider 
   return entropy && new Secret(entropyToMnemonic(entropy.reveal(), wordlist))
 }
 
-/** The seed (64 bytes, BIP-39) of a phrase as people write it; null where a word is unknown or the checksum is wrong. */
+/**
+ * The seed (64 bytes, BIP-39) of a phrase as people write it; null where a word is unknown or the checksum is
+ * wrong.
+ */
 export function seedOfPhrase(text: Secret): Secret<Uint8Array> | null {
   const phrase = text.reveal().trim().toLowerCase().split(/\s+/).join(' ')
   return validateMnemonic(phrase, wordlist) ? new Secret<Uint8Array>(mnemonicToSeedSync(phrase)) : null

@@ -16,20 +16,31 @@ export interface PlatformAddresses {
 export interface PlatformKeys extends PlatformAddresses {
   treasuryKey(family: Family): Secret
   stakingKey(family: Family): Secret
-  /** The key of a deposit address; null if the seed does not have it. The row says which index to try, and is not believed. */
+  /**
+   * The key of a deposit address; null if the seed does not have it. The row says which index to try, and is
+   * not believed.
+   */
   depositKey(db: Queryable, family: Family, address: string): Promise<Secret | null>
   /** The account of a burn on Solana. @param id of `bridge_event_accounts` */
   eventAccount(id: string): Pick<WalletKey, 'address' | 'privateKey'>
 }
 
 /** Checks if the seed has a deposit address. Does not believe its row. */
-export async function isOwnDeposit(db: Queryable, addresses: PlatformAddresses, family: Family, address: string): Promise<boolean> {
+export async function isOwnDeposit(
+  db: Queryable,
+  addresses: PlatformAddresses,
+  family: Family,
+  address: string,
+): Promise<boolean> {
   const index = await depositIndex(db, family, address)
   return index !== null && addresses.deposit(family, index) === address
 }
 
 /** The index that the pool has for an address, which only the seed can confirm; null if it has none. */
 export async function depositIndex(db: Queryable, family: Family, address: string): Promise<number | null> {
-  const [row] = await db.query<{ index: string }>('select index from deposit_addresses where family = $1 and address = $2', [family, address])
+  const [row] = await db.query<{ index: string }>(
+    'select index from deposit_addresses where family = $1 and address = $2',
+    [family, address],
+  )
   return row ? Number(row.index) : null
 }

@@ -29,14 +29,17 @@ interface Row {
 }
 
 /**
- * Derives every stored deposit address again, and compares it with its row. Reads the database, and changes nothing.
+ * Derives every stored deposit address again, and compares it with its row. Reads the database, and changes
+ * nothing.
  * @param on called after each batch, and for each row that differs
  */
 export async function recoverAddresses(
   ctx: { db: Db; deriverOf(family: string): KeyDeriver | undefined; seed: Secret<Uint8Array> },
   on: { progress(family: string, checked: number): void; unreachable(row: Unreachable): void },
 ): Promise<Recovery> {
-  const families = await ctx.db.query<{ family: string }>('select distinct family from deposit_addresses order by 1')
+  const families = await ctx.db.query<{ family: string }>(
+    'select distinct family from deposit_addresses order by 1',
+  )
   const recovery: Recovery = { families: [], unreachable: 0, unknownSessions: 0 }
   for (const { family } of families) {
     const counts = { family, checked: 0, taken: 0 }

@@ -27,10 +27,9 @@ test('the request key of a new deployment is random, and the same for all proces
 
 test('where a version that hashed with APP_KEY has left keys, it stays APP_KEY', async () => {
   const hash = randomBytes(32)
-  await database.db.query("insert into idempotency_keys (business_id, key, fingerprint, lease, lease_until) values ($1, 'k', $2, $3, now())", [
-    newId(),
-    hash,
-    newId(),
-  ])
+  await database.db.query(
+    "insert into idempotency_keys (business_id, key, fingerprint, lease, lease_until) values ($1, 'k', $2, $3, now())",
+    [newId(), hash, newId()],
+  )
   expect(await keyOf()).toBe(appKey.reveal())
 })

@@ -7,9 +7,10 @@ import { requestKeyContext } from './sealedColumns.ts'
 import { openText, sealText } from './sealText.ts'
 
 /**
- * The key that `Idempotency-Key`s and bodies are hashed with. It stays when APP_KEY is rolled: a request that is repeated after the roll must find
- * its answer, and two processes in the middle of it must give a key the same hash. It is random. Only where a version that hashed with APP_KEY has left
- * keys, and no row yet, it is that APP_KEY.
+ * The key that `Idempotency-Key`s and bodies are hashed with. It stays when APP_KEY is rolled: a request that
+ * is repeated after the roll must find its answer, and two processes in the middle of it must give a key the
+ * same hash. It is random. Only where a version that hashed with APP_KEY has left keys, and no row yet, it is
+ * that APP_KEY.
  */
 export const createRequestKey = (ctx: { db: Db; appKey: Secret }): (() => Promise<Secret>) =>
   once(async () => (await readRequestKey(ctx)) ?? (await store(ctx)))
@@ -21,7 +22,9 @@ export async function readRequestKey({ db, appKey }: { db: Db; appKey: Secret })
   try {
     return openText(appKey, requestKeyContext(row.id), row.sealed)
   } catch (cause) {
-    throw new Error('the key of Idempotency-Keys cannot be opened with this APP_KEY (docs/custody.md)', { cause })
+    throw new Error('the key of Idempotency-Keys cannot be opened with this APP_KEY (docs/custody.md)', {
+      cause,
+    })
   }
 }
 

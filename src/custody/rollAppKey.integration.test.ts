@@ -78,15 +78,23 @@ describe('the list of sealed columns', () => {
     )
     const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`)
     expect(listed).toContain('accounts.totp_sealed')
-    expect(Object.keys(otherBytes).filter((name) => !columns.some((column) => column.name === name))).toEqual([])
-    expect(columns.map(({ name }) => name).filter((name) => !(name in otherBytes))).toEqual([...listed].sort())
+    expect(Object.keys(otherBytes).filter((name) => !columns.some((column) => column.name === name))).toEqual(
+      [],
+    )
+    expect(columns.map(({ name }) => name).filter((name) => !(name in otherBytes))).toEqual(
+      [...listed].sort(),
+    )
   })
 
   test('is of the files that seal with it, and no others do', () => {
     const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
       (file) => /\.ts$/.test(file) && !/\.test\.ts$/.test(file),
     )
-    const sealing = files.filter((file) => /import \{[^}]*\b(sealText|sealBytes)\b[^}]*\} from/.test(readFileSync(join(root, 'src', file), 'utf8')))
+    const sealing = files.filter((file) =>
+      /import \{[^}]*\b(sealText|sealBytes)\b[^}]*\} from/.test(
+        readFileSync(join(root, 'src', file), 'utf8'),
+      ),
+    )
     expect(sealing.sort()).toEqual([
       'accounts/signingKeys.ts',
       'accounts/totp.ts',
@@ -110,7 +118,14 @@ const rowsEach = 120
 /** Rows of every table with sealed texts of their own. */
 beforeEach(async () => {
   const { db } = database
-  for (const table of ['mails', 'signing_keys', 'request_keys', 'payout_destinations', 'legal_profiles', 'fiat_collections'])
+  for (const table of [
+    'mails',
+    'signing_keys',
+    'request_keys',
+    'payout_destinations',
+    'legal_profiles',
+    'fiat_collections',
+  ])
     await db.query(`delete from ${table}`)
   await db.query('update accounts set totp_sealed = null')
   await db.query('truncate webhook_endpoints cascade')
@@ -123,7 +138,14 @@ beforeEach(async () => {
   }
   requestKey = await createRequestKey({ db, appKey: before })()
   for (let i = 0; i < rowsEach; i++) {
-    const [mail, key, account, endpoint, destination, profile] = [newId(), newId(), newId(), newId(), newId(), newId()]
+    const [mail, key, account, endpoint, destination, profile] = [
+      newId(),
+      newId(),
+      newId(),
+      newId(),
+      newId(),
+      newId(),
+    ]
     await db.query("insert into businesses (id, name) values ($1, 'profiled')", [profile])
     await db.query('insert into legal_profiles (id, business_id, sealed) values ($1, $1, $2)', [
       profile,
@@ -132,7 +154,12 @@ beforeEach(async () => {
     await db.query(
       `insert into payout_destinations (id, business_id, kind, fingerprint, network_id, bank_name, country, currency, sealed_account, usable_from)
        values ($1, $2, 'bank', $3, 'a', 'a', 'NG', 'NGN', $4, now())`,
-      [destination, businessId, randomBytes(32), sealedOf('payout_destinations', 'sealed_account', destination)],
+      [
+        destination,
+        businessId,
+        randomBytes(32),
+        sealedOf('payout_destinations', 'sealed_account', destination),
+      ],
     )
     const collection = newId()
     await db.query(
@@ -146,17 +173,18 @@ beforeEach(async () => {
        values ($1, 'reset', $2, $3, 'waiting', now() + interval '1 hour') returning id`,
       [newId(), `${mail}@example.com`, randomBytes(32)],
     )
-    await db.query("insert into mails (id, kind, email, invitation_id, sealed) values ($1, 'reset', 'a@example.com', $2, $3)", [
-      mail,
-      invitation?.id,
-      sealedOf('mails', 'sealed', mail),
+    await db.query(
+      "insert into mails (id, kind, email, invitation_id, sealed) values ($1, 'reset', 'a@example.com', $2, $3)",
+      [mail, invitation?.id, sealedOf('mails', 'sealed', mail)],
+    )
+    await db.query('insert into signing_keys (id, sealed, active_at) values ($1, $2, now())', [
+      key,
+      sealedOf('signing_keys', 'sealed', key),
     ])
-    await db.query('insert into signing_keys (id, sealed, active_at) values ($1, $2, now())', [key, sealedOf('signing_keys', 'sealed', key)])
-    await db.query("insert into accounts (id, name, email, password_hash, totp_sealed) values ($1, 'a', $2, 'x', $3)", [
-      account,
-      `${account}@example.com`,
-      sealedOf('accounts', 'totp_sealed', account),
-    ])
+    await db.query(
+      "insert into accounts (id, name, email, password_hash, totp_sealed) values ($1, 'a', $2, 'x', $3)",
+      [account, `${account}@example.com`, sealedOf('accounts', 'totp_sealed', account)],
+    )
     await db.query(
       `insert into webhook_endpoints (id, business_id, url, sealed_secret, previous_sealed_secret, previous_until, sealed_headers)
        values ($1, $2, $3, $4, $5::bytea, case when $5::bytea is not null then now() + interval '1 hour' end, $6)`,
@@ -177,7 +205,9 @@ beforeEach(async () => {
 async function openedBy(key: Secret): Promise<Record<string, [rows: number, opened: number]>> {
   const counts: Record<string, [number, number]> = {}
   for (const { table, column, context } of sealedColumns) {
-    const rows = await database.db.query<{ id: string; sealed: Buffer }>(`select id, ${column} as sealed from ${table} where ${column} is not null`)
+    const rows = await database.db.query<{ id: string; sealed: Buffer }>(
+      `select id, ${column} as sealed from ${table} where ${column} is not null`,
+    )
     const isRight = (id: string, sealed: Buffer) => {
       if (!opensWith(key, context(id), sealed)) return false
       const text = openText(key, context(id), sealed).reveal()
@@ -188,7 +218,8 @@ async function openedBy(key: Secret): Promise<Record<string, [rows: number, open
   }
   return counts
 }
-const all = (counts: Record<string, [number, number]>) => kinds.filter((kind) => counts[kind]?.[0] === counts[kind]?.[1])
+const all = (counts: Record<string, [number, number]>) =>
+  kinds.filter((kind) => counts[kind]?.[0] === counts[kind]?.[1])
 const none = (counts: Record<string, [number, number]>) => kinds.filter((kind) => counts[kind]?.[1] === 0)
 
 test('every column is sealed with the new key, and nothing opens with the one before', async () => {
@@ -217,13 +248,20 @@ test('while it runs, processes with both keys open everything, and what they sea
   const accounts = await db.query<{ id: string }>('select id from accounts where totp_sealed is not null')
   let checked = 0
   const written: string[] = []
-  // Two processes: one already seals with the new key, one still with the old. Both replace secrets while the roll passes.
+  // Two processes: one already seals with the new key, one still with the old. Both replace secrets while the
+  // roll passes.
   while (isRolling) {
     const id = accounts[checked % accounts.length]?.id ?? ''
-    const [row] = await db.query<{ sealed: Buffer }>('select totp_sealed as sealed from accounts where id = $1', [id])
+    const [row] = await db.query<{ sealed: Buffer }>(
+      'select totp_sealed as sealed from accounts where id = $1',
+      [id],
+    )
     expect(openText(during, context(id), row?.sealed ?? Buffer.of()).reveal()).toContain(id)
     const key = checked % 2 === 0 ? after : before
-    await db.query('update accounts set totp_sealed = $2 where id = $1', [id, sealText(key, context(id), new Secret(`changed ${id}`))])
+    await db.query('update accounts set totp_sealed = $2 where id = $1', [
+      id,
+      sealText(key, context(id), new Secret(`changed ${id}`)),
+    ])
     written.push(id)
     checked++
   }
@@ -231,7 +269,10 @@ test('while it runs, processes with both keys open everything, and what they sea
   await rolling
   await rollAppKey({ db, appKey: during }, sealedColumns)
   for (const id of new Set(written)) {
-    const [row] = await db.query<{ sealed: Buffer }>('select totp_sealed as sealed from accounts where id = $1', [id])
+    const [row] = await db.query<{ sealed: Buffer }>(
+      'select totp_sealed as sealed from accounts where id = $1',
+      [id],
+    )
     expect(openText(after, context(id), row?.sealed ?? Buffer.of()).reveal()).toBe(`changed ${id}`)
   }
 })
@@ -247,22 +288,37 @@ test('a secret that another process replaces between the read and the write of t
       const id = String(values[0])
       if (sql.startsWith('update accounts') && !replaced.has(id)) {
         replaced.add(id)
-        await db.query('update accounts set totp_sealed = $2 where id = $1', [id, sealText(before, context(id), new Secret(`replaced ${id}`))])
+        await db.query('update accounts set totp_sealed = $2 where id = $1', [
+          id,
+          sealText(before, context(id), new Secret(`replaced ${id}`)),
+        ])
       }
       return db.query(sql, values)
     },
   } as Db
   const rolled = await rollAppKey({ db: overtaking, appKey: during }, sealedColumns)
-  expect([replaced.size, rolled.find(({ table }) => table === 'accounts')]).toMatchObject([rowsEach, { rolled: rowsEach, unopened: [] }])
+  expect([replaced.size, rolled.find(({ table }) => table === 'accounts')]).toMatchObject([
+    rowsEach,
+    { rolled: rowsEach, unopened: [] },
+  ])
   for (const id of replaced) {
-    const [row] = await db.query<{ sealed: Buffer }>('select totp_sealed as sealed from accounts where id = $1', [id])
+    const [row] = await db.query<{ sealed: Buffer }>(
+      'select totp_sealed as sealed from accounts where id = $1',
+      [id],
+    )
     expect(openText(after, context(id), row?.sealed ?? Buffer.of()).reveal()).toBe(`replaced ${id}`)
   }
 })
 
 test('a row that neither key opens is named and stays, and the others are rolled', async () => {
   const [broken] = await database.db.query<{ id: string }>('select id from mails order by id limit 1')
-  await database.db.query('update mails set sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) where id = $1', [broken?.id])
+  await database.db.query(
+    'update mails set sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1) where id = $1',
+    [broken?.id],
+  )
   const rolled = await rollAppKey({ db: database.db, appKey: during }, sealedColumns)
-  expect(rolled.find(({ table }) => table === 'mails')).toMatchObject({ rolled: rowsEach - 1, unopened: [broken?.id] })
+  expect(rolled.find(({ table }) => table === 'mails')).toMatchObject({
+    rolled: rowsEach - 1,
+    unopened: [broken?.id],
+  })
 })

@@ -15,15 +15,21 @@ export interface RolledColumn {
 }
 
 /**
- * Seals every column with the application's key that is still sealed with its second one. Other processes may write meanwhile: a row that changed
- * since it was read is left to the next pass, and passes end when one finds nothing more. Safe to repeat after an interruption.
+ * Seals every column with the application's key that is still sealed with its second one. Other processes may
+ * write meanwhile: a row that changed since it was read is left to the next pass, and passes end when one
+ * finds nothing more. Safe to repeat after an interruption.
  * @param appKey the new key, with the one before it
  */
-export const rollAppKey = ({ db, appKey }: { db: Db; appKey: Secret }, columns: readonly SealedColumn[]): Promise<RolledColumn[]> =>
-  rollColumns({ db, key: appKey, rolled: 'custody.app-key-rolled' }, columns)
+export const rollAppKey = (
+  { db, appKey }: { db: Db; appKey: Secret },
+  columns: readonly SealedColumn[],
+): Promise<RolledColumn[]> => rollColumns({ db, key: appKey, rolled: 'custody.app-key-rolled' }, columns)
 
 /** As `rollAppKey`, of the keys that are sealed with the key of the verification area. */
-export const rollVerifyKey = ({ db, verifyKey }: { db: Db; verifyKey: Secret }, columns: readonly SealedColumn[]): Promise<RolledColumn[]> =>
+export const rollVerifyKey = (
+  { db, verifyKey }: { db: Db; verifyKey: Secret },
+  columns: readonly SealedColumn[],
+): Promise<RolledColumn[]> =>
   rollColumns({ db, key: verifyKey, rolled: 'custody.verify-key-rolled' }, columns)
 
 interface RollContext {
@@ -63,11 +69,10 @@ async function rollColumn(ctx: RollContext, { table, column, context }: SealedCo
         continue
       }
       // Only if it is still what was read: no lock is needed, and no change is lost.
-      const done = await ctx.db.query(`update ${table} set ${column} = $3 where id = $1 and ${column} = $2 returning id`, [
-        id,
-        sealed,
-        sealBytes(ctx.key, context(id), bytes),
-      ])
+      const done = await ctx.db.query(
+        `update ${table} set ${column} = $3 where id = $1 and ${column} = $2 returning id`,
+        [id, sealed, sealBytes(ctx.key, context(id), bytes)],
+      )
       failpoint(ctx.rolled)
       if (done.length > 0) pass.rolled++
       else pass.overtaken++

@@ -15,7 +15,10 @@ import { keyProviderSettings } from './settings.ts'
 import { openWalletKeys, storeWalletKey } from './walletKeys.ts'
 import type { SealedWallet } from './walletSeal.ts'
 
-const credentials = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' }
+const credentials = {
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+}
 const environment = { ...process.env }
 const [first, second] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
 let database: TestDatabase
@@ -24,7 +27,10 @@ let wallet: SealedWallet
 
 beforeAll(async () => {
   kms = await startAwsKms(credentials)
-  Object.assign(process.env, { AWS_ACCESS_KEY_ID: credentials.accessKeyId, AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey })
+  Object.assign(process.env, {
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+  })
   database = await createTestDatabase()
 })
 afterAll(async () => {
@@ -36,8 +42,10 @@ afterAll(async () => {
 /** The provider of a deployment's settings. */
 const providerOf = (env: Record<string, string>): KeyProvider =>
   keyProviderOf(readSettings('treasury', keyProviderSettings, { AWS_ENDPOINT_URL_KMS: kms.url, ...env }))
-const env = (key: string, previous?: string) => providerOf({ SEED_KEY: key, ...(previous ? { SEED_KEY_PREVIOUS: previous } : {}) })
-const aws = (more: Record<string, string> = {}) => providerOf({ SEED_KEY_PROVIDER: 'aws-kms', KMS_KEY_ARN: kmsKeys[0], ...more })
+const env = (key: string, previous?: string) =>
+  providerOf({ SEED_KEY: key, ...(previous ? { SEED_KEY_PREVIOUS: previous } : {}) })
+const aws = (more: Record<string, string> = {}) =>
+  providerOf({ SEED_KEY_PROVIDER: 'aws-kms', KMS_KEY_ARN: kmsKeys[0], ...more })
 const ctxOf = (keyProvider: KeyProvider) => ({ db: database.db, keyProvider })
 
 /** A seed, a wallet key in use with a wallet, and one that is retired, all wrapped by a provider. */
@@ -64,7 +72,10 @@ const rows = () =>
 async function opened(keyProvider: KeyProvider): Promise<{ entropy: string; wallet: string }> {
   const entropy = await readEntropy(ctxOf(keyProvider))
   const opener = await openWalletKeys(ctxOf(keyProvider))
-  return { entropy: Buffer.from(entropy?.reveal() ?? []).toString('hex'), wallet: (await opener.open(wallet)).privateKey.reveal() }
+  return {
+    entropy: Buffer.from(entropy?.reveal() ?? []).toString('hex'),
+    wallet: (await opener.open(wallet)).privateKey.reveal(),
+  }
 }
 
 /** Nothing of it opens: neither the seed nor a wallet key. */
@@ -88,7 +99,12 @@ function cutOffAfter(updates: number): Db {
 describe.each<[string, () => KeyProvider, () => KeyProvider, () => KeyProvider]>([
   ['env to another key of env', () => env(first), () => env(second, first), () => env(second)],
   ['env to AWS KMS', () => env(first), () => aws({ SEED_KEY_PREVIOUS: first }), () => aws()],
-  ['AWS KMS back to env', () => aws(), () => providerOf({ SEED_KEY: second, KMS_KEY_ARN: kmsKeys[0] }), () => env(second)],
+  [
+    'AWS KMS back to env',
+    () => aws(),
+    () => providerOf({ SEED_KEY: second, KMS_KEY_ARN: kmsKeys[0] }),
+    () => env(second),
+  ],
   [
     'AWS KMS to another of its keys',
     () => aws(),
@@ -129,7 +145,8 @@ describe.each<[string, () => KeyProvider, () => KeyProvider, () => KeyProvider]>
 
 describe('rows', () => {
   test('of the version before, which name no wrapping key, open and are rolled', async () => {
-    for (const table of ['seeds', 'wallet_keys']) await database.db.query(`update ${table} set wrapping_key = null`)
+    for (const table of ['seeds', 'wallet_keys'])
+      await database.db.query(`update ${table} set wrapping_key = null`)
     const known = await opened(env(first))
     expect(await opened(env(second, first))).toEqual(known)
     expect(await rollSeedKey(ctxOf(env(first)))).toEqual({ rolled: 3, unopened: [] })
@@ -156,7 +173,9 @@ describe('rows', () => {
     }
     await rollSeedKey(ctxOf(aws({ SEED_KEY_PREVIOUS: first })))
     kms.mode = 'deny'
-    await expect(openSeed(ctxOf(aws()))).rejects.toThrow(/the seed cannot be opened: AWS KMS denies the request/)
+    await expect(openSeed(ctxOf(aws()))).rejects.toThrow(
+      /the seed cannot be opened: AWS KMS denies the request/,
+    )
     kms.mode = 'ok'
     expect(await database.db.query('select 1 from seeds')).toHaveLength(1)
   })

@@ -18,7 +18,13 @@ export interface RolledSeedKey {
 }
 
 /** The rows that are not wrapped with the provider's current key. */
-export async function wrappedBefore({ db, keyProvider }: { db: Queryable; keyProvider: KeyProvider }): Promise<Row[]> {
+export async function wrappedBefore({
+  db,
+  keyProvider,
+}: {
+  db: Queryable
+  keyProvider: KeyProvider
+}): Promise<Row[]> {
   const { provider, wrappingKey } = keyProvider.current
   return db.query<Row>(
     `select * from (
@@ -30,8 +36,9 @@ export async function wrappedBefore({ db, keyProvider }: { db: Queryable; keyPro
 }
 
 /**
- * Seals the seed and the private keys of `wallet_keys` again, each under a new data key that the provider's current key wraps: an old copy of a row
- * and the old key together no longer open the present one. The treasury may run meanwhile. Safe to repeat after an interruption.
+ * Seals the seed and the private keys of `wallet_keys` again, each under a new data key that the provider's
+ * current key wraps: an old copy of a row and the old key together no longer open the present one. The
+ * treasury may run meanwhile. Safe to repeat after an interruption.
  */
 export async function rollSeedKey(ctx: { db: Db; keyProvider: KeyProvider }): Promise<RolledSeedKey> {
   let rolled = 0
@@ -57,15 +64,12 @@ async function rollRow({ db, keyProvider }: { db: Db; keyProvider: KeyProvider }
   const sealed = await sealEnvelope(keyProvider, plain, context)
   // The old envelope is overwritten: verify that the new one opens, and to the same bytes.
   const opened = await openEnvelope(keyProvider, sealed, context)
-  if (!Buffer.from(opened.reveal()).equals(Buffer.from(plain.reveal()))) throw new Error('what was sealed does not open to the same bytes')
+  if (!Buffer.from(opened.reveal()).equals(Buffer.from(plain.reveal())))
+    throw new Error('what was sealed does not open to the same bytes')
   // A row that changed since it was read was rolled by another run, or deleted.
-  await db.query(`update ${row.table} set provider = $3, wrapping_key = $4, wrapped_key = $5, sealed = $6 where id = $1 and wrapped_key = $2`, [
-    row.id,
-    row.wrappedKey,
-    sealed.provider,
-    sealed.wrappingKey,
-    sealed.wrappedKey,
-    sealed.sealed,
-  ])
+  await db.query(
+    `update ${row.table} set provider = $3, wrapping_key = $4, wrapped_key = $5, sealed = $6 where id = $1 and wrapped_key = $2`,
+    [row.id, row.wrappedKey, sealed.provider, sealed.wrappingKey, sealed.wrappedKey, sealed.sealed],
+  )
   failpoint('custody.seed-key-rolled')
 }

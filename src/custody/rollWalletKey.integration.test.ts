@@ -46,8 +46,11 @@ const storeWallets = async (count: number) => {
   for (let i = 0; i < count; i++) await database.db.tx((tx) => storeWallet(tx))
 }
 const wallets = () =>
-  database.db.query<SealedWallet>(`select id, business_id as "businessId", chain, address, key_id as "keyId", sealed from wallets order by id`)
-const keys = async () => (await database.db.query<{ id: string }>('select id from wallet_keys order by id')).map(({ id }) => id)
+  database.db.query<SealedWallet>(
+    `select id, business_id as "businessId", chain, address, key_id as "keyId", sealed from wallets order by id`,
+  )
+const keys = async () =>
+  (await database.db.query<{ id: string }>('select id from wallet_keys order by id')).map(({ id }) => id)
 /** Waits until a statement on the keys waits for another transaction. */
 async function waitForBlockedStatement() {
   for (let waits = false; !waits; ) {
@@ -60,7 +63,8 @@ async function waitForBlockedStatement() {
 /** Every wallet opens to its own secret. */
 async function expectAllOpen() {
   const opener = await openWalletKeys(ctx)
-  for (const wallet of await wallets()) expect((await opener.open(wallet)).privateKey.reveal()).toBe(secretOf(wallet.id))
+  for (const wallet of await wallets())
+    expect((await opener.open(wallet)).privateKey.reveal()).toBe(secretOf(wallet.id))
 }
 
 describe('rolling the key', () => {
@@ -74,7 +78,9 @@ describe('rolling the key', () => {
     expect(current).not.toBe(old)
     const after = await wallets()
     expect(new Set(after.map(({ keyId }) => keyId))).toEqual(new Set([current]))
-    expect(after.filter(({ sealed }, i) => Buffer.from(sealed).equals(before[i]?.sealed as Buffer))).toEqual([])
+    expect(after.filter(({ sealed }, i) => Buffer.from(sealed).equals(before[i]?.sealed as Buffer))).toEqual(
+      [],
+    )
     await expectAllOpen()
   })
 
@@ -183,7 +189,10 @@ describe('rolling the key', () => {
   test('leaves a wallet that cannot be opened unchanged, names it, and keeps its key', async () => {
     await storeWallets(3)
     const [, broken] = await wallets()
-    await database.db.query('update wallets set sealed = set_byte(sealed, 40, get_byte(sealed, 40) # 1) where id = $1', [broken?.id])
+    await database.db.query(
+      'update wallets set sealed = set_byte(sealed, 40, get_byte(sealed, 40) # 1) where id = $1',
+      [broken?.id],
+    )
     const before = (await wallets())[1]
     expect(await rollWalletKey(ctx)).toEqual({ resealed: 2, unopened: [broken?.id] })
     expect((await wallets())[1]).toEqual(before)

@@ -24,7 +24,10 @@ export async function rollWalletKey(ctx: { db: Db; keyProvider: KeyProvider }): 
   return finishRoll(ctx)
 }
 
-/** Reseals the wallets of retired keys, and deletes retired keys without wallets; also after an interrupted roll. */
+/**
+ * Reseals the wallets of retired keys, and deletes retired keys without wallets; also after an interrupted
+ * roll.
+ */
 export async function finishRoll(ctx: { db: Db; keyProvider: KeyProvider }): Promise<Resealed> {
   const opener = await openWalletKeys(ctx)
   const total: Resealed = { resealed: 0, unopened: [] }
@@ -37,14 +40,21 @@ export async function finishRoll(ctx: { db: Db; keyProvider: KeyProvider }): Pro
     after = batch.last
   }
   await ctx.db.tx(async (tx) => {
-    // Storing a wallet locks its key (`currentWalletKey`): it commits before this lock is granted, so the delete sees it.
+    // Storing a wallet locks its key (`currentWalletKey`): it commits before this lock is granted, so the
+    // delete sees it.
     await tx.query('select id from wallet_keys where retired_at is not null for update')
-    await tx.query('delete from wallet_keys k where retired_at is not null and not exists (select from wallets where key_id = k.id)')
+    await tx.query(
+      'delete from wallet_keys k where retired_at is not null and not exists (select from wallets where key_id = k.id)',
+    )
   })
   return total
 }
 
-async function resealBatch(tx: Tx, opener: WalletOpener, after: string): Promise<Resealed & { last: string | undefined }> {
+async function resealBatch(
+  tx: Tx,
+  opener: WalletOpener,
+  after: string,
+): Promise<Resealed & { last: string | undefined }> {
   const key = await currentWalletKey(tx)
   const wallets = await tx.query<SealedWallet>(
     `select id, business_id as "businessId", chain, address, key_id as "keyId", sealed from wallets
@@ -57,7 +67,12 @@ async function resealBatch(tx: Tx, opener: WalletOpener, after: string): Promise
 }
 
 /** @returns false where it cannot be opened */
-async function reseal(tx: Tx, opener: WalletOpener, key: WalletPublicKey, wallet: SealedWallet): Promise<boolean> {
+async function reseal(
+  tx: Tx,
+  opener: WalletOpener,
+  key: WalletPublicKey,
+  wallet: SealedWallet,
+): Promise<boolean> {
   const secrets = await opener.open(wallet).catch(() => null)
   if (!secrets) return false
   const sealed = await sealWallet(key.publicKey, wallet, secrets)

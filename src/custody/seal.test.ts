@@ -23,9 +23,16 @@ describe('sealed bytes', () => {
       fc.asyncProperty(keys, plains, contexts, async (key, plain, context) => {
         const sealed = seal(key, plain, context)
         expect(sealed).toHaveLength(12 + plain.length + 16)
-        const raw = await webcrypto.subtle.importKey('raw', Buffer.from(key.reveal()), 'AES-GCM', false, ['decrypt'])
+        const raw = await webcrypto.subtle.importKey('raw', Buffer.from(key.reveal()), 'AES-GCM', false, [
+          'decrypt',
+        ])
         const opened = await webcrypto.subtle.decrypt(
-          { name: 'AES-GCM', iv: Buffer.from(sealed.subarray(0, 12)), additionalData: Buffer.from(context), tagLength: 128 },
+          {
+            name: 'AES-GCM',
+            iv: Buffer.from(sealed.subarray(0, 12)),
+            additionalData: Buffer.from(context),
+            tagLength: 128,
+          },
           raw,
           Buffer.from(sealed.subarray(12)),
         )
@@ -90,7 +97,8 @@ describe('opening fails', () => {
   test('when cut short anywhere, or extended', () => {
     const key = new Secret<Uint8Array>(Buffer.alloc(32, 1))
     const sealed = seal(key, Buffer.from('some bytes'), 'context')
-    for (let length = 0; length < sealed.length; length++) expect(() => open(key, sealed.subarray(0, length), 'context')).toThrow()
+    for (let length = 0; length < sealed.length; length++)
+      expect(() => open(key, sealed.subarray(0, length), 'context')).toThrow()
     expect(() => open(key, Buffer.concat([sealed, Buffer.alloc(1)]), 'context')).toThrow()
     expect(() => open(key, Buffer.concat([Buffer.alloc(1), sealed]), 'context')).toThrow()
   })
@@ -98,7 +106,8 @@ describe('opening fails', () => {
   test('when nonce, text and tag of two messages are mixed', () => {
     const key = new Secret<Uint8Array>(Buffer.alloc(32, 1))
     const [a, b] = [seal(key, Buffer.from('aaaa'), 'context'), seal(key, Buffer.from('bbbb'), 'context')]
-    for (const cut of [12, 16]) expect(() => open(key, Buffer.concat([a.subarray(0, cut), b.subarray(cut)]), 'context')).toThrow()
+    for (const cut of [12, 16])
+      expect(() => open(key, Buffer.concat([a.subarray(0, cut), b.subarray(cut)]), 'context')).toThrow()
   })
 
   test('as does sealing, with a key that is not 32 bytes', () => {

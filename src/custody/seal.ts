@@ -6,7 +6,10 @@ const tagBytes = 16
 
 const made = new WeakMap<Secret<Uint8Array>, KeyObject>()
 
-/** The key as node:crypto takes it at once: bytes cost 9 µs at each use, which is more than sealing a short text. */
+/**
+ * The key as node:crypto takes it at once: bytes cost 9 µs at each use, which is more than sealing a short
+ * text.
+ */
 export function keyObjectOf(key: Secret<Uint8Array>): KeyObject {
   const known = made.get(key)
   if (known) return known
@@ -29,8 +32,13 @@ export function seal(key: Secret<Uint8Array>, plain: Uint8Array, context: string
 export function open(key: Secret<Uint8Array>, sealed: Uint8Array, context: string): Buffer {
   const bytes = Buffer.from(sealed)
   if (bytes.length < nonceBytes + tagBytes) throw new Error('too short to be sealed')
-  const decipher = createDecipheriv('aes-256-gcm', keyObjectOf(key), bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+  const decipher = createDecipheriv('aes-256-gcm', keyObjectOf(key), bytes.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  })
     .setAAD(Buffer.from(context))
     .setAuthTag(bytes.subarray(bytes.length - tagBytes))
-  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, bytes.length - tagBytes)), decipher.final()])
+  return Buffer.concat([
+    decipher.update(bytes.subarray(nonceBytes, bytes.length - tagBytes)),
+    decipher.final(),
+  ])
 }

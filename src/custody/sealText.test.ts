@@ -17,7 +17,8 @@ test('a text is sealed with a subkey: the key itself does not open it', () => {
 
 test('what a version before the subkeys sealed is opened, with either key of a roll, and counts as not yet rolled', () => {
   const sealed = seal(raw(key), Buffer.from('text'), 'row 1')
-  for (const appKey of [key, new AppKey(key, next), new AppKey(next, key)]) expect(openText(appKey, 'row 1', sealed).reveal()).toBe('text')
+  for (const appKey of [key, new AppKey(key, next), new AppKey(next, key)])
+    expect(openText(appKey, 'row 1', sealed).reveal()).toBe('text')
   expect(opensWith(key, 'row 1', sealed)).toBe(false)
   expect(() => openText(next, 'row 1', sealed)).toThrow()
   expect(() => openText(key, 'row 2', sealed)).toThrow()

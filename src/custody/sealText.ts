@@ -17,16 +17,20 @@ function sealingKey(key: Secret): Secret<Uint8Array> {
  * Seals a text with the application's key, by a subkey that only seals.
  * @param context names its row: sealed texts cannot be swapped between rows
  */
-export const sealText = (appKey: Secret, context: string, text: Secret): Buffer => sealBytes(appKey, context, Buffer.from(text.reveal()))
+export const sealText = (appKey: Secret, context: string, text: Secret): Buffer =>
+  sealBytes(appKey, context, Buffer.from(text.reveal()))
 
 /**
- * Opens also what the application's second key has sealed, and what versions before the subkeys sealed with the key itself.
+ * Opens also what the application's second key has sealed, and what versions before the subkeys sealed with
+ * the key itself.
  * @throws when keys or context differ, or a single bit was changed
  */
-export const openText = (appKey: Secret, context: string, sealed: Uint8Array): Secret => new Secret(openBytes(appKey, context, sealed).toString())
+export const openText = (appKey: Secret, context: string, sealed: Uint8Array): Secret =>
+  new Secret(openBytes(appKey, context, sealed).toString())
 
 /** As `sealText`, of bytes. */
-export const sealBytes = (key: Secret, context: string, bytes: Uint8Array): Buffer => seal(sealingKey(key), bytes, context)
+export const sealBytes = (key: Secret, context: string, bytes: Uint8Array): Buffer =>
+  seal(sealingKey(key), bytes, context)
 
 /** As `openText`, of bytes. */
 export function openBytes(appKey: Secret, context: string, sealed: Uint8Array): Buffer {

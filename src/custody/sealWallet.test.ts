@@ -16,13 +16,18 @@ const owner: WalletOwner = {
   address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
 }
 // A canary.
-const secrets: WalletSecrets = { privateKey: new Secret('canary-private-key'), mnemonic: new Secret('canary words'), derivationPath: "m/44'/148'/0'" }
+const secrets: WalletSecrets = {
+  privateKey: new Secret('canary-private-key'),
+  mnemonic: new Secret('canary words'),
+  derivationPath: "m/44'/148'/0'",
+}
 const shown = ({ privateKey, mnemonic, derivationPath }: WalletSecrets) => ({
   privateKey: privateKey.reveal(),
   mnemonic: mnemonic?.reveal(),
   derivationPath,
 })
-const opened = async (sealed: Uint8Array, of: WalletOwner = owner, by = privateKey) => openWallet(by, { ...of, keyId: 'any', sealed })
+const opened = async (sealed: Uint8Array, of: WalletOwner = owner, by = privateKey) =>
+  openWallet(by, { ...of, keyId: 'any', sealed })
 const refusal = (sealed: Uint8Array, of?: WalletOwner, by?: Secret<Uint8Array>) =>
   opened(sealed, of, by).then(
     () => 'it was opened',
@@ -40,8 +45,14 @@ describe('sealed secrets', () => {
     const text = fc.string({ unit: 'binary' })
     await fc.assert(
       fc.asyncProperty(text, fc.option(text, { nil: undefined }), async (key, words) => {
-        const given = { privateKey: new Secret(key), ...(words !== undefined && { mnemonic: new Secret(words) }) }
-        expect(shown(await opened(await sealWallet(keys.publicKey, owner, given)))).toEqual({ privateKey: key, mnemonic: words })
+        const given = {
+          privateKey: new Secret(key),
+          ...(words !== undefined && { mnemonic: new Secret(words) }),
+        }
+        expect(shown(await opened(await sealWallet(keys.publicKey, owner, given)))).toEqual({
+          privateKey: key,
+          mnemonic: words,
+        })
       }),
       { numRuns: 30 },
     )
@@ -49,7 +60,9 @@ describe('sealed secrets', () => {
   })
 
   test('differ each time, and show nothing of their content', async () => {
-    const many = await Promise.all(Array.from({ length: 20 }, () => sealWallet(keys.publicKey, owner, secrets)))
+    const many = await Promise.all(
+      Array.from({ length: 20 }, () => sealWallet(keys.publicKey, owner, secrets)),
+    )
     expect(new Set(many.map((each) => each.toString('hex').slice(0, 64))).size).toBe(20)
     expect(many.filter((each) => each.includes('canary'))).toEqual([])
   })
@@ -62,7 +75,11 @@ describe('sealed secrets', () => {
     expect(JSON.parse(plain.toString())).toEqual(shown(secrets))
 
     const ephemeral = x25519.keygen()
-    const shared = byHand.sharedSecret(x25519.getSharedSecret(ephemeral.secretKey, keys.publicKey), ephemeral.publicKey, keys.publicKey)
+    const shared = byHand.sharedSecret(
+      x25519.getSharedSecret(ephemeral.secretKey, keys.publicKey),
+      ephemeral.publicKey,
+      keys.publicKey,
+    )
     const made = byHand.seal(byHand.keyOf(shared, info, 32), plain, aad)
     expect(shown(await opened(Buffer.concat([ephemeral.publicKey, made])))).toEqual(shown(secrets))
   })
@@ -113,7 +130,9 @@ describe('opening fails', () => {
         Buffer.from(plain),
         Buffer.from(`${owner.id}|${owner.businessId}|${owner.chain}|${owner.address}`),
       )
-      const error = await opened(Buffer.concat([Buffer.from(enc), Buffer.from(ct)])).catch((thrown: unknown) => thrown)
+      const error = await opened(Buffer.concat([Buffer.from(enc), Buffer.from(ct)])).catch(
+        (thrown: unknown) => thrown,
+      )
       expect(error).toEqual(new Error(refused))
       expect((error as Error).cause).toBeUndefined()
     }
@@ -128,8 +147,12 @@ test('the hand-made implementation conforms to RFC 9180: its test vector A.1.1',
   const made = byHand.schedule(secretKey, enc, hex('4f6465206f6e2061204772656369616e2055726e'), 16)
   expect(made.key.toString('hex')).toBe('4531685d41d65f03dc48f6b8302c05b0')
   expect(made.nonce.toString('hex')).toBe('56d890e5accaaf011cff4b7d')
-  const ciphertext = hex('f938558b5d72f1a23810b4be2ab4f84331acc02fc97babc53a52ae8218a355a96d8770ac83d07bea87e13c512a')
-  expect(byHand.open(made, ciphertext, hex('436f756e742d30')).toString()).toBe('Beauty is truth, truth beauty')
+  const ciphertext = hex(
+    'f938558b5d72f1a23810b4be2ab4f84331acc02fc97babc53a52ae8218a355a96d8770ac83d07bea87e13c512a',
+  )
+  expect(byHand.open(made, ciphertext, hex('436f756e742d30')).toString()).toBe(
+    'Beauty is truth, truth beauty',
+  )
 })
 
 interface Schedule {
@@ -137,7 +160,10 @@ interface Schedule {
   nonce: Buffer
 }
 
-/** A second implementation of RFC 9180, with Node's own HMAC and AES: base mode of DHKEM(X25519, HKDF-SHA256) and HKDF-SHA256. */
+/**
+ * A second implementation of RFC 9180, with Node's own HMAC and AES: base mode of DHKEM(X25519, HKDF-SHA256)
+ * and HKDF-SHA256.
+ */
 const byHand = {
   expand(secret: Buffer, info: Buffer, length: number): Buffer {
     let [all, last] = [Buffer.alloc(0), Buffer.alloc(0)]
@@ -154,7 +180,17 @@ const byHand = {
       .update(Buffer.concat([Buffer.from('HPKE-v1'), suite, Buffer.from(label), value]))
       .digest(),
   labeledExpand: (suite: Buffer, secret: Buffer, label: string, info: Uint8Array, length: number): Buffer =>
-    byHand.expand(secret, Buffer.concat([Buffer.of(length >> 8, length & 255), Buffer.from('HPKE-v1'), suite, Buffer.from(label), info]), length),
+    byHand.expand(
+      secret,
+      Buffer.concat([
+        Buffer.of(length >> 8, length & 255),
+        Buffer.from('HPKE-v1'),
+        suite,
+        Buffer.from(label),
+        info,
+      ]),
+      length,
+    ),
   /** Section 4.1, "ExtractAndExpand". */
   sharedSecret(dh: Uint8Array, enc: Uint8Array, recipient: Uint8Array): Buffer {
     const suite = Buffer.concat([Buffer.from('KEM'), Buffer.of(0, 0x20)])
@@ -177,14 +213,20 @@ const byHand = {
     }
   },
   schedule(secretKey: Uint8Array, enc: Uint8Array, info: Uint8Array, keyBytes: 16 | 32): Schedule {
-    return byHand.keyOf(byHand.sharedSecret(x25519.getSharedSecret(secretKey, enc), enc, x25519.getPublicKey(secretKey)), info, keyBytes)
+    return byHand.keyOf(
+      byHand.sharedSecret(x25519.getSharedSecret(secretKey, enc), enc, x25519.getPublicKey(secretKey)),
+      info,
+      keyBytes,
+    )
   },
   seal({ key, nonce }: Schedule, plain: Uint8Array, aad: Uint8Array): Buffer {
     const cipher = createCipheriv(key.length === 16 ? 'aes-128-gcm' : 'aes-256-gcm', key, nonce).setAAD(aad)
     return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
   },
   open({ key, nonce }: Schedule, sealed: Buffer, aad: Uint8Array): Buffer {
-    const decipher = createDecipheriv(key.length === 16 ? 'aes-128-gcm' : 'aes-256-gcm', key, nonce, { authTagLength: 16 })
+    const decipher = createDecipheriv(key.length === 16 ? 'aes-128-gcm' : 'aes-256-gcm', key, nonce, {
+      authTagLength: 16,
+    })
       .setAAD(aad)
       .setAuthTag(sealed.subarray(-16))
     return Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])

@@ -63,13 +63,18 @@ describe('the seed', () => {
     const phrase =
       'void come effort suffer camp survey warrior heavy shoot primary clutch crush open amazing screen patrol group space point ten exist slush involve unfold'
     expect(validateMnemonic(phrase, wordlist)).toBe(true)
-    const envelope = await sealEnvelope(keyProvider, new Secret<Uint8Array>(mnemonicToEntropy(phrase, wordlist)), 'cowry/seed/v1')
-    await database.db.query('insert into seeds (id, provider, wrapped_key, sealed) values (gen_random_uuid(), $1, $2, $3)', [
-      'env',
-      envelope.wrappedKey,
-      envelope.sealed,
-    ])
-    expect(hex(await openSeed({ db: database.db, keyProvider }))).toBe(Buffer.from(mnemonicToSeedSync(phrase)).toString('hex'))
+    const envelope = await sealEnvelope(
+      keyProvider,
+      new Secret<Uint8Array>(mnemonicToEntropy(phrase, wordlist)),
+      'cowry/seed/v1',
+    )
+    await database.db.query(
+      'insert into seeds (id, provider, wrapped_key, sealed) values (gen_random_uuid(), $1, $2, $3)',
+      ['env', envelope.wrappedKey, envelope.sealed],
+    )
+    expect(hex(await openSeed({ db: database.db, keyProvider }))).toBe(
+      Buffer.from(mnemonicToSeedSync(phrase)).toString('hex'),
+    )
   })
 })
 
@@ -81,16 +86,24 @@ describe('the stored row', () => {
     const entropy = (
       await openEnvelope(
         keyProvider,
-        { provider: row.provider, wrappingKey: row.wrapping_key, wrappedKey: row.wrapped_key, sealed: row.sealed },
+        {
+          provider: row.provider,
+          wrappingKey: row.wrapping_key,
+          wrappedKey: row.wrapped_key,
+          sealed: row.sealed,
+        },
         'cowry/seed/v1',
       )
     ).reveal()
     expect(entropy).toHaveLength(32)
-    const [text] = await database.db.query<{ all: string }>("select encode(convert_to(seeds::text, 'UTF8'), 'escape') as all from seeds")
+    const [text] = await database.db.query<{ all: string }>(
+      "select encode(convert_to(seeds::text, 'UTF8'), 'escape') as all from seeds",
+    )
     const stored = `${text?.all} ${row.wrapped_key.toString('hex')} ${row.sealed.toString('hex')} ${row.sealed.toString('latin1')}`
     for (const secret of [entropy, seed.reveal(), Buffer.from(keyText, 'base64')]) {
       const bytes = Buffer.from(secret)
-      for (const form of ['hex', 'base64', 'latin1'] as const) expect(stored).not.toContain(bytes.toString(form))
+      for (const form of ['hex', 'base64', 'latin1'] as const)
+        expect(stored).not.toContain(bytes.toString(form))
       // Nor half of it.
       expect(stored).not.toContain(bytes.subarray(0, bytes.length / 2).toString('hex'))
     }
@@ -134,10 +147,14 @@ describe('a seed that cannot be opened', () => {
   test('cannot be joined by a second one', async () => {
     await openSeed({ db: database.db, keyProvider })
     await expect(
-      database.db.query("insert into seeds (id, provider, wrapped_key, sealed) values (gen_random_uuid(), 'env', '\\x00', '\\x00')"),
+      database.db.query(
+        "insert into seeds (id, provider, wrapped_key, sealed) values (gen_random_uuid(), 'env', '\\x00', '\\x00')",
+      ),
     ).rejects.toThrow('only_one')
     await expect(
-      database.db.query("insert into seeds (id, only_one, provider, wrapped_key, sealed) values (gen_random_uuid(), false, 'env', '\\x00', '\\x00')"),
+      database.db.query(
+        "insert into seeds (id, only_one, provider, wrapped_key, sealed) values (gen_random_uuid(), false, 'env', '\\x00', '\\x00')",
+      ),
     ).rejects.toThrow('only_one')
   })
 })

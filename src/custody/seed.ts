@@ -11,8 +11,8 @@ import type { KeyProvider } from './keyProvider.ts'
 export const seedContext = 'cowry/seed/v1'
 
 /**
- * The deployment's seed (64 bytes, BIP-39), created and sealed by the first call. The entropy of a 24-word phrase is stored, so that the seed can be
- * backed up as words.
+ * The deployment's seed (64 bytes, BIP-39), created and sealed by the first call. The entropy of a 24-word
+ * phrase is stored, so that the seed can be backed up as words.
  * @throws when the stored seed was sealed by another provider or key
  */
 export async function openSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promise<Secret<Uint8Array>> {
@@ -21,13 +21,10 @@ export async function openSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promi
   const entropy = new Secret<Uint8Array>(mnemonicToEntropy(generateMnemonic(wordlist, 256), wordlist))
   const envelope = await sealEnvelope(ctx.keyProvider, entropy, seedContext)
   // Concurrent first calls: one row wins, and both read it.
-  await ctx.db.query('insert into seeds (id, provider, wrapping_key, wrapped_key, sealed) values ($1, $2, $3, $4, $5) on conflict do nothing', [
-    newId(),
-    envelope.provider,
-    envelope.wrappingKey,
-    envelope.wrappedKey,
-    envelope.sealed,
-  ])
+  await ctx.db.query(
+    'insert into seeds (id, provider, wrapping_key, wrapped_key, sealed) values ($1, $2, $3, $4, $5) on conflict do nothing',
+    [newId(), envelope.provider, envelope.wrappingKey, envelope.wrappedKey, envelope.sealed],
+  )
   failpoint('treasury.seed-stored')
   const made = await readSeed(ctx)
   if (!made) throw new Error('the seed was stored but cannot be read back')
@@ -39,8 +36,14 @@ async function readSeed(ctx: { db: Db; keyProvider: KeyProvider }): Promise<Secr
   return entropy && new Secret<Uint8Array>(mnemonicToSeedSync(entropyToMnemonic(entropy.reveal(), wordlist)))
 }
 
-/** The entropy of the phrase (32 bytes); null before the treasury's first start. @throws when it was sealed by another provider or key */
-export async function readEntropy(ctx: { db: Queryable; keyProvider: KeyProvider }): Promise<Secret<Uint8Array> | null> {
+/**
+ * The entropy of the phrase (32 bytes); null before the treasury's first start. @throws when it was sealed by
+ * another provider or key
+ */
+export async function readEntropy(ctx: {
+  db: Queryable
+  keyProvider: KeyProvider
+}): Promise<Secret<Uint8Array> | null> {
   const [row] = await ctx.db.query<Envelope>(`select ${envelopeColumns} from seeds`)
   if (!row) return null
   return openEnvelope(ctx.keyProvider, row, seedContext).catch((cause) => {

@@ -17,7 +17,10 @@ const keyArn = z.string().regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-
 
 const text = z.string().transform((value) => new Secret(value))
 
-/** Of the treasury: the key that wraps the seed's data key and those of `wallet_keys`, and the one before it while rows are rolled. */
+/**
+ * Of the treasury: the key that wraps the seed's data key and those of `wallet_keys`, and the one before it
+ * while rows are rolled.
+ */
 export const keyProviderSettings = {
   variables: {
     SEED_KEY_PROVIDER: z.enum(['env', 'aws-kms']).default('env'),
@@ -35,7 +38,9 @@ export const keyProviderSettings = {
   // A value with a mistake of its own is not there at all.
   mistakes: (values) => {
     const needed = { env: 'SEED_KEY', 'aws-kms': 'KMS_KEY_ARN' }[String(values.SEED_KEY_PROVIDER)]
-    return needed !== undefined && needed in values && values[needed] === undefined ? [`${needed} is not set`] : []
+    return needed !== undefined && needed in values && values[needed] === undefined
+      ? [`${needed} is not set`]
+      : []
   },
 } satisfies Settings
 

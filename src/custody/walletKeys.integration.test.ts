@@ -13,7 +13,12 @@ import { openWalletKeys } from './walletKeys.ts'
 
 const keyText = Buffer.alloc(32, 21).toString('base64')
 const keyProvider = envKeyProvider(new Secret(keyText))
-const owner = { id: newId(), businessId: newId(), chain: 'tron', address: '41a614f803b6fd780986a42c78ec9c7f77e6ded13c' }
+const owner = {
+  id: newId(),
+  businessId: newId(),
+  chain: 'tron',
+  address: '41a614f803b6fd780986a42c78ec9c7f77e6ded13c',
+}
 const secrets = { privateKey: new Secret('canary') }
 let database: TestDatabase
 
@@ -35,7 +40,12 @@ interface KeyRow {
   retired_at: Date | null
 }
 const rows = () => database.db.query<KeyRow>('select * from wallet_keys')
-const envelopeOf = (row: KeyRow) => ({ provider: row.provider, wrappingKey: row.wrapping_key, wrappedKey: row.wrapped_key, sealed: row.sealed })
+const envelopeOf = (row: KeyRow) => ({
+  provider: row.provider,
+  wrappingKey: row.wrapping_key,
+  wrappedKey: row.wrapped_key,
+  sealed: row.sealed,
+})
 const open = (db = database.db, provider = keyProvider) => openWalletKeys({ db, keyProvider: provider })
 
 describe('the key pair of stored wallets', () => {
@@ -57,7 +67,8 @@ describe('the key pair of stored wallets', () => {
         const openers = await Promise.all(dbs.map((db) => open(db)))
         expect(await rows()).toHaveLength(1)
         const sealed = await sealNewWallet(database.db, owner, secrets)
-        for (const opener of openers) expect((await opener.open({ ...owner, ...sealed })).privateKey.reveal()).toBe('canary')
+        for (const opener of openers)
+          expect((await opener.open({ ...owner, ...sealed })).privateKey.reveal()).toBe('canary')
       }
     } finally {
       await Promise.all(dbs.map((db) => db.close()))
@@ -68,22 +79,34 @@ describe('the key pair of stored wallets', () => {
     await open()
     const [row] = await rows()
     if (!row) throw new Error('no row')
-    const privateKey = (await openEnvelope(keyProvider, envelopeOf(row), `cowry/wallet-key/v1/${row.id}`)).reveal()
+    const privateKey = (
+      await openEnvelope(keyProvider, envelopeOf(row), `cowry/wallet-key/v1/${row.id}`)
+    ).reveal()
     expect(row.public_key.equals(x25519.getPublicKey(privateKey))).toBe(true)
-    const [text] = await database.db.query<{ all: string }>('select wallet_keys::text as all from wallet_keys')
+    const [text] = await database.db.query<{ all: string }>(
+      'select wallet_keys::text as all from wallet_keys',
+    )
     expect(text?.all).not.toContain(Buffer.from(privateKey).toString('hex').slice(0, 16))
-    await expect(openEnvelope(keyProvider, envelopeOf(row), `cowry/wallet-key/v1/${newId()}`)).rejects.toThrow()
+    await expect(
+      openEnvelope(keyProvider, envelopeOf(row), `cowry/wallet-key/v1/${newId()}`),
+    ).rejects.toThrow()
   })
 
   test('is unique', async () => {
     await open()
     await expect(
-      database.db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed) values (gen_random_uuid(), '', 'env', '', '')"),
+      database.db.query(
+        "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed) values (gen_random_uuid(), '', 'env', '', '')",
+      ),
     ).rejects.toThrow('wallet_keys_current')
   })
 
   test('that does not exist yet is a 503 with a retry time', async () => {
-    await expect(currentWalletKey(database.db)).rejects.toMatchObject({ status: 503, error: 'wallet_key_missing', retryAfterSeconds: 2 })
+    await expect(currentWalletKey(database.db)).rejects.toMatchObject({
+      status: 503,
+      error: 'wallet_key_missing',
+      retryAfterSeconds: 2,
+    })
   })
 })
 
@@ -101,12 +124,16 @@ describe('a key pair that cannot be opened', () => {
 
   test('because SEED_KEY differs is reported, and no new one is created', async () => {
     const wrong = envKeyProvider(new Secret(Buffer.alloc(32, 22).toString('base64')))
-    expect(await failure(wrong)).toBe('the wallet key cannot be opened: SEED_KEY is not the one it was sealed with')
+    expect(await failure(wrong)).toBe(
+      'the wallet key cannot be opened: SEED_KEY is not the one it was sealed with',
+    )
   })
 
   test('because another provider sealed it is reported with both names', async () => {
     await database.db.query("update wallet_keys set provider = 'aws-kms'")
-    expect(await failure()).toBe('the wallet key cannot be opened: it is sealed by the key provider "aws-kms"; "env" is configured')
+    expect(await failure()).toBe(
+      'the wallet key cannot be opened: it is sealed by the key provider "aws-kms"; "env" is configured',
+    )
   })
 
   test('because its row was changed is not replaced', async () => {
@@ -115,7 +142,9 @@ describe('a key pair that cannot be opened', () => {
   })
 
   test('because its public key was replaced is reported', async () => {
-    await database.db.query('update wallet_keys set public_key = $1', [Buffer.from(x25519.keygen().publicKey)])
+    await database.db.query('update wallet_keys set public_key = $1', [
+      Buffer.from(x25519.keygen().publicKey),
+    ])
     expect(await failure()).toMatch(/^the public key of wallet key [0-9a-f-]+ was changed$/)
   })
 })
@@ -123,7 +152,9 @@ describe('a key pair that cannot be opened', () => {
 test('a wallet sealed to a deleted key is refused, naming the key', async () => {
   const opener = await open()
   const deletedKey = newId()
-  await expect(opener.open({ ...owner, keyId: deletedKey, sealed: Buffer.alloc(100) })).rejects.toThrow(`wallet key ${deletedKey} does not exist`)
+  await expect(opener.open({ ...owner, keyId: deletedKey, sealed: Buffer.alloc(100) })).rejects.toThrow(
+    `wallet key ${deletedKey} does not exist`,
+  )
 })
 
 test('a public key changed while the treasury runs is detected, and so is a foreign key pair', async () => {
@@ -134,8 +165,9 @@ test('a public key changed while the treasury runs is detected, and so is a fore
   await expect(opener.verify()).rejects.toThrow(`the public key of wallet key ${own?.id} was changed`)
   await database.db.query('update wallet_keys set public_key = $1, retired_at = now()', [own?.public_key])
   await expect(opener.verify()).resolves.toBeUndefined()
-  await database.db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed) values (gen_random_uuid(), $1, 'env', 'x', 'x')", [
-    Buffer.from(x25519.keygen().publicKey),
-  ])
+  await database.db.query(
+    "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed) values (gen_random_uuid(), $1, 'env', 'x', 'x')",
+    [Buffer.from(x25519.keygen().publicKey)],
+  )
   await expect(opener.verify()).rejects.toThrow('the wallet key cannot be opened')
 })

@@ -15,7 +15,8 @@ export interface WalletOpener {
   /** @throws where it is sealed to an unknown key or for another wallet, or was changed */
   open(wallet: SealedWallet): Promise<WalletSecrets>
   /**
-   * Checks that all keys that wallets are sealed to are ours: write access to the table could have replaced one.
+   * Checks that all keys that wallets are sealed to are ours: write access to the table could have replaced
+   * one.
    * @throws naming the key that is not
    */
   verify(): Promise<void>
@@ -24,7 +25,8 @@ export interface WalletOpener {
 type Custody = { db: Db; keyProvider: KeyProvider }
 
 /**
- * Opens stored wallets; treasury only. The first call creates the key pair, its private key sealed by the key provider.
+ * Opens stored wallets; treasury only. The first call creates the key pair, its private key sealed by the key
+ * provider.
  * @throws when the stored key was sealed by another provider or key
  */
 export async function openWalletKeys(ctx: Custody): Promise<WalletOpener> {
@@ -45,7 +47,9 @@ export async function openWalletKeys(ctx: Custody): Promise<WalletOpener> {
       return openWallet(privateKey, wallet)
     },
     async verify() {
-      const rows = await ctx.db.query<{ id: string; publicKey: Buffer }>('select id, public_key as "publicKey" from wallet_keys')
+      const rows = await ctx.db.query<{ id: string; publicKey: Buffer }>(
+        'select id, public_key as "publicKey" from wallet_keys',
+      )
       for (const { id, publicKey } of rows) {
         const privateKey = opened.get(id) ?? (await readPrivateKey(ctx, id))
         opened.set(id, privateKey)
@@ -56,13 +60,23 @@ export async function openWalletKeys(ctx: Custody): Promise<WalletOpener> {
 }
 
 /** Creates a key pair and stores it as the current one, unless there is one. */
-export async function storeWalletKey({ keyProvider }: Pick<Custody, 'keyProvider'>, db: Queryable): Promise<void> {
+export async function storeWalletKey(
+  { keyProvider }: Pick<Custody, 'keyProvider'>,
+  db: Queryable,
+): Promise<void> {
   const id = newId()
   const { secretKey, publicKey } = x25519.keygen()
   const envelope = await sealEnvelope(keyProvider, new Secret<Uint8Array>(secretKey), walletKeyContext(id))
   await db.query(
     `insert into wallet_keys (id, public_key, provider, wrapping_key, wrapped_key, sealed) values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
-    [id, Buffer.from(publicKey), envelope.provider, envelope.wrappingKey, envelope.wrappedKey, envelope.sealed],
+    [
+      id,
+      Buffer.from(publicKey),
+      envelope.provider,
+      envelope.wrappingKey,
+      envelope.wrappedKey,
+      envelope.sealed,
+    ],
   )
 }
 
@@ -81,5 +95,6 @@ async function readPrivateKey(ctx: Custody, id: string): Promise<Secret<Uint8Arr
 
 /** Wallets are sealed to the public key in the table: with a replaced one, its author could open them. */
 function requireOwn(id: string, publicKey: Buffer, privateKey: Secret<Uint8Array>): void {
-  if (!publicKey.equals(x25519.getPublicKey(privateKey.reveal()))) throw new Error(`the public key of wallet key ${id} was changed`)
+  if (!publicKey.equals(x25519.getPublicKey(privateKey.reveal())))
+    throw new Error(`the public key of wallet key ${id} was changed`)
 }

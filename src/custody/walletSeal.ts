@@ -26,7 +26,10 @@ export interface SealedWallet extends WalletOwner {
   sealed: Uint8Array
 }
 
-/** HPKE (RFC 9180), base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. Loaded when a wallet is first sealed or opened. */
+/**
+ * HPKE (RFC 9180), base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM. Loaded when a wallet is
+ * first sealed or opened.
+ */
 export const walletSuite = once(async (): Promise<CipherSuite> => {
   const { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } = await import('@hpke/core')
   return new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() })
@@ -38,4 +41,5 @@ export const encapsulatedBytes = 32
 export const walletInfo = Buffer.from('cowry/wallet/v1')
 
 /** The separator cannot occur in any part. */
-export const associatedData = ({ id, businessId, chain, address }: WalletOwner): Buffer => Buffer.from(`${id}|${businessId}|${chain}|${address}`)
+export const associatedData = ({ id, businessId, chain, address }: WalletOwner): Buffer =>
+  Buffer.from(`${id}|${businessId}|${chain}|${address}`)

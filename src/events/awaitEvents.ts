@@ -55,13 +55,15 @@ export async function awaitEvents(
 
 /** Nothing would come for a number of another deployment, or from before a restore. @throws ApiError 400 */
 function requireReached({ after }: EventQuery, { latestSequence }: EventPage): void {
-  if (after > latestSequence) throw invalidParameters({ field: 'after', message: `is above the newest event, ${latestSequence}` })
+  if (after > latestSequence)
+    throw invalidParameters({ field: 'after', message: `is above the newest event, ${latestSequence}` })
 }
 
 /**
- * Pages of events, each read when the one before was taken, until the stream's life ends, the caller goes or the process stops. An empty page is a
- * heartbeat.
- * @throws ApiError 429 `too_many_waiting`, 400 at its first page; the caller's refusal once it has lost its right
+ * Pages of events, each read when the one before was taken, until the stream's life ends, the caller goes or
+ * the process stops. An empty page is a heartbeat.
+ * @throws ApiError 429 `too_many_waiting`, 400 at its first page; the caller's refusal once it has lost its
+ * right
  */
 export async function* streamEvents(
   ctx: AwaitingContext,
@@ -88,16 +90,20 @@ export async function* streamEvents(
         yield page
         sent = performance.now()
       }
-      if (page.events.length === 0 && !signal.aborted) await pauseOf(waiter, Math.min(end - now, confirmMs, sent + heartbeatMs - now), signal)
+      if (page.events.length === 0 && !signal.aborted)
+        await pauseOf(waiter, Math.min(end - now, confirmMs, sent + heartbeatMs - now), signal)
     }
   } finally {
     waiter.end()
   }
 }
 
-const pauseOf = (waiter: Waiter, ms: number, signal: AbortSignal): Promise<void> => waiter.wait(Math.max(1, ms), signal)
+const pauseOf = (waiter: Waiter, ms: number, signal: AbortSignal): Promise<void> =>
+  waiter.wait(Math.max(1, ms), signal)
 
-/** The next page with events, or the empty one at the end: with a rare type there may be empty pages before. */
+/**
+ * The next page with events, or the empty one at the end: with a rare type there may be empty pages before.
+ */
 async function nextEvents(ctx: AwaitingContext, businessId: string, query: EventQuery): Promise<EventPage> {
   for (let { after } = query; ; ) {
     const page = await listEvents(ctx, businessId, { ...query, after })

@@ -13,15 +13,32 @@ afterAll(() => database?.drop())
 beforeEach(async () => {
   businessId = await newBusiness(database.db)
 })
-const list = (after: number, limit = 100, type?: string) => listEvents(database, businessId, { after, limit, ...(type && { type }) })
+const list = (after: number, limit = 100, type?: string) =>
+  listEvents(database, businessId, { after, limit, ...(type && { type }) })
 
 describe('the events of a business', () => {
   test('come in order, after the last one read, and say if there are more', async () => {
-    expect(await list(0)).toEqual({ events: [], nextAfter: 0, hasMore: false, oldestSequence: null, latestSequence: 0 })
+    expect(await list(0)).toEqual({
+      events: [],
+      nextAfter: 0,
+      hasMore: false,
+      oldestSequence: null,
+      latestSequence: 0,
+    })
     await happen(database.db, businessId, 5)
     const page = await list(1, 2)
-    expect(page).toMatchObject({ events: [{ sequence: 2 }, { sequence: 3 }], nextAfter: 3, hasMore: true, oldestSequence: 1, latestSequence: 5 })
-    expect(await list(3, 2)).toMatchObject({ events: [{ sequence: 4 }, { sequence: 5 }], nextAfter: 5, hasMore: false })
+    expect(page).toMatchObject({
+      events: [{ sequence: 2 }, { sequence: 3 }],
+      nextAfter: 3,
+      hasMore: true,
+      oldestSequence: 1,
+      latestSequence: 5,
+    })
+    expect(await list(3, 2)).toMatchObject({
+      events: [{ sequence: 4 }, { sequence: 5 }],
+      nextAfter: 5,
+      hasMore: false,
+    })
     expect(await list(5)).toMatchObject({ events: [], nextAfter: 5, hasMore: false })
     expect(await list(99)).toMatchObject({ events: [], nextAfter: 99, hasMore: false })
     const [event] = page.events
@@ -43,9 +60,16 @@ describe('the events of a business', () => {
   })
 
   test('keep every character of their data, and of what they are about', async () => {
-    const data = { text: 'a "quoted" \\ back\\slash, {braces}, NULL, and a line\nbreak', none: null, empty: '', nested: [{ '"': "'" }] }
+    const data = {
+      text: 'a "quoted" \\ back\\slash, {braces}, NULL, and a line\nbreak',
+      none: null,
+      empty: '',
+      nested: [{ '"': "'" }],
+    }
     const about = { symbol: '"{\\}"', txId: null, address: '' }
-    await database.db.tx((tx) => recordDeliveries(tx, businessId, [eventOf('transaction.detected', about, data), eventOf()]))
+    await database.db.tx((tx) =>
+      recordDeliveries(tx, businessId, [eventOf('transaction.detected', about, data), eventOf()]),
+    )
     expect((await list(0)).events).toMatchObject([{ data }, { data: {} }])
     const rows = await database.db.query(
       'select symbol, tx_id as "txId", address from webhook_deliveries where business_id = $1 order by id limit 1',
@@ -58,8 +82,16 @@ describe('the events of a business', () => {
     await happen(database.db, businessId, 3, 'session.paid')
     await happen(database.db, businessId, 10_500)
     await happen(database.db, businessId, 1, 'session.late')
-    expect(await list(0, 2, 'session.*')).toMatchObject({ events: [{ sequence: 1 }, { sequence: 2 }], nextAfter: 2, hasMore: true })
-    expect(await list(2, 2, 'session.*')).toMatchObject({ events: [{ sequence: 3 }], nextAfter: 10_002, hasMore: true })
+    expect(await list(0, 2, 'session.*')).toMatchObject({
+      events: [{ sequence: 1 }, { sequence: 2 }],
+      nextAfter: 2,
+      hasMore: true,
+    })
+    expect(await list(2, 2, 'session.*')).toMatchObject({
+      events: [{ sequence: 3 }],
+      nextAfter: 10_002,
+      hasMore: true,
+    })
     expect(await list(10_002, 2, 'session.*')).toMatchObject({
       events: [{ type: 'session.late', sequence: 10_504 }],
       nextAfter: 10_504,

@@ -47,13 +47,17 @@ export interface EventPage {
 export interface EventQuery {
   after: number | bigint
   limit: number
-  /** Types, and topics such as `session.*`, separated by commas; a page may then be empty although more follow. */
+  /**
+   * Types, and topics such as `session.*`, separated by commas; a page may then be empty although more
+   * follow.
+   */
   type?: string
 }
 
 /**
- * Events of the business after a sequence number, in order. Following `nextAfter` misses no event: an event becomes
- * visible only after all with lower numbers, because its transaction holds the lock of the number until it commits.
+ * Events of the business after a sequence number, in order. Following `nextAfter` misses no event: an event
+ * becomes visible only after all with lower numbers, because its transaction holds the lock of the number
+ * until it commits.
  */
 export function listEvents(ctx: { db: Db }, businessId: string, query: EventQuery): Promise<EventPage> {
   const { limit } = query
@@ -84,24 +88,41 @@ export function listEvents(ctx: { db: Db }, businessId: string, query: EventQuer
 
 /** @throws ApiError 404 */
 export async function getEvent(ctx: { db: Db }, businessId: string, id: string): Promise<EventRecord> {
-  const [row] = isUuid(id) ? await ctx.db.query<EventRow>(`select ${eventRow} from events where id = $1 and business_id = $2`, [id, businessId]) : []
+  const [row] = isUuid(id)
+    ? await ctx.db.query<EventRow>(`select ${eventRow} from events where id = $1 and business_id = $2`, [
+        id,
+        businessId,
+      ])
+    : []
   if (!row) throw notFound('Event')
   return presentEvent(row)
 }
 
 /** @throws ApiError 404 */
 export async function readEvent(db: Queryable, id: string, at: Date): Promise<EventRecord> {
-  const [row] = await db.query<EventRow>(`select ${eventRow} from events where id = $1 and created_at = $2`, [id, at])
+  const [row] = await db.query<EventRow>(`select ${eventRow} from events where id = $1 and created_at = $2`, [
+    id,
+    at,
+  ])
   if (!row) throw notFound('Event')
   return presentEvent(row)
 }
 
 /**
- * The body for receivers: the three fields of Standard Webhooks, and the event's sequence number. The id is in a
- * header.
+ * The body for receivers: the three fields of Standard Webhooks, and the event's sequence number. The id is
+ * in a header.
  */
-export function bodyOf({ type, createdAt, sequence, data }: Omit<EventRow, 'id' | 'erasedAt'>): Omit<EventRecord, 'id' | 'erasedAt'> {
+export function bodyOf({
+  type,
+  createdAt,
+  sequence,
+  data,
+}: Omit<EventRow, 'id' | 'erasedAt'>): Omit<EventRecord, 'id' | 'erasedAt'> {
   return { type, timestamp: createdAt.toISOString(), version: bodyVersion, sequence: Number(sequence), data }
 }
 
-const presentEvent = (row: EventRow): EventRecord => ({ id: row.id, ...bodyOf(row), erasedAt: row.erasedAt?.toISOString() ?? null })
+const presentEvent = (row: EventRow): EventRecord => ({
+  id: row.id,
+  ...bodyOf(row),
+  erasedAt: row.erasedAt?.toISOString() ?? null,
+})

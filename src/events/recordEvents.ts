@@ -46,12 +46,16 @@ const takeNumbers = prepared(
    on conflict (business_id) do update set last = event_sequences.last + $2`,
 )
 
-/** The id for an endpoint after the first: ordered as those for the first, by their time and counter, which are 11 bytes. */
+/**
+ * The id for an endpoint after the first: ordered as those for the first, by their time and counter, which
+ * are 11 bytes.
+ */
 const laterId = `encode(overlay(uuid_send(gen_random_uuid()) placing substring(uuid_send(delivery_id) from 1 for 11) from 1 for 11), 'hex')::uuid`
 
 /**
- * Takes the database's time, which retention uses, when the lock is held: a higher number never has an earlier time. Dates hold milliseconds. Reads
- * endpoints then, too: adding, removing or stopping one also takes the lock.
+ * Takes the database's time, which retention uses, when the lock is held: a higher number never has an
+ * earlier time. Dates hold milliseconds. Reads endpoints then, too: adding, removing or stopping one also
+ * takes the lock.
  */
 const storeEvents = prepared(
   `with taken as materialized (
@@ -87,27 +91,41 @@ const storeEvents = prepared(
 )
 
 /**
- * Stores events in the caller's transaction: each gets the business's next sequence number, and a delivery for each
- * endpoint that takes its type; paused endpoints are included, gone ones are not. Without any endpoint it gets a
- * delivery that belongs to no endpoint. Numbers have no gaps and become visible in order: they are taken under a row
- * lock and roll back with the transaction. The lock begins with the transaction's next statement, at the latest with its
- * commit: all events of the business wait for it, and most wait for no round trip. The commit wakes requests that wait
- * for events of the business.
+ * Stores events in the caller's transaction: each gets the business's next sequence number, and a delivery
+ * for each endpoint that takes its type; paused endpoints are included, gone ones are not. Without any
+ * endpoint it gets a delivery that belongs to no endpoint. Numbers have no gaps and become visible in order:
+ * they are taken under a row lock and roll back with the transaction. The lock begins with the transaction's
+ * next statement, at the latest with its commit: all events of the business wait for it, and most wait for no
+ * round trip. The commit wakes requests that wait for events of the business.
  */
-export function recordEvents(tx: Tx, businessId: string, events: readonly NewEvent[], to: Destination = {}): void {
+export function recordEvents(
+  tx: Tx,
+  businessId: string,
+  events: readonly NewEvent[],
+  to: Destination = {},
+): void {
   if (events.length === 0) return
   tx.send(takeNumbers, [businessId, events.length])
   tx.send(storeEvents, valuesOf(businessId, events, to))
 }
 
 /** The same. @returns the ids of the deliveries */
-export async function recordDeliveries(tx: Tx, businessId: string, events: readonly NewEvent[], to: Destination = {}): Promise<string[]> {
+export async function recordDeliveries(
+  tx: Tx,
+  businessId: string,
+  events: readonly NewEvent[],
+  to: Destination = {},
+): Promise<string[]> {
   tx.send(takeNumbers, [businessId, events.length])
   const rows = await tx.query<{ id: string | null }>(storeEvents, valuesOf(businessId, events, to))
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-const valuesOf = (businessId: string, events: readonly NewEvent[], { onlyTo, except }: Destination): unknown[] => [
+const valuesOf = (
+  businessId: string,
+  events: readonly NewEvent[],
+  { onlyTo, except }: Destination,
+): unknown[] => [
   businessId,
   pgArray(newIds(events.length)),
   pgArray(newIds(events.length)),

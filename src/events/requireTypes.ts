@@ -6,7 +6,15 @@ import { topicOf } from './recordEvents.ts'
  * @param known every type that capabilities record
  * @param fieldOf the field of the request that has the type
  */
-export function requireTypes(known: readonly string[], types: readonly string[], fieldOf: (index: number) => string): FieldError[] {
+export function requireTypes(
+  known: readonly string[],
+  types: readonly string[],
+  fieldOf: (index: number) => string,
+): FieldError[] {
   const all = new Set(known.flatMap((type) => [type, `${topicOf(type)}.*`]))
-  return types.flatMap((type, i) => (all.has(type) ? [] : [{ field: fieldOf(i), message: 'is not an event type or a topic such as session.*' }]))
+  return types.flatMap((type, i) =>
+    all.has(type)
+      ? []
+      : [{ field: fieldOf(i), message: 'is not an event type or a topic such as session.*' }],
+  )
 }

@@ -23,11 +23,17 @@ export function eventRoutes(ctx: AwaitingContext & { eventTypes: readonly string
       }
       return {
         status: 200,
-        body: await (wait > 0 ? awaitEvents(ctx, businessId, query, wait * 1000, waits()) : listEvents(ctx, businessId, query)),
+        body: await (wait > 0
+          ? awaitEvents(ctx, businessId, query, wait * 1000, waits())
+          : listEvents(ctx, businessId, query)),
       }
     },
-    getEvent: async ({ params, caller }) => ({ status: 200, body: await getEvent(ctx, caller.businessId, params.id) }),
+    getEvent: async ({ params, caller }) => ({
+      status: 200,
+      body: await getEvent(ctx, caller.businessId, params.id),
+    }),
   }
 }
 
-const wantsStream = ({ accept }: IncomingHttpHeaders): boolean => /(^|[,\s])text\/event-stream\s*($|[;,])/i.test(accept ?? '')
+const wantsStream = ({ accept }: IncomingHttpHeaders): boolean =>
+  /(^|[,\s])text\/event-stream\s*($|[;,])/i.test(accept ?? '')

@@ -4,10 +4,12 @@ import type { EventPage } from './listEvents.ts'
 const retryMs = 1000
 
 /**
- * Pages as Server-Sent Events (WHATWG HTML, 9.2). The id of an event is its sequence number. An empty page is a comment, with the id that the page
- * leads to: events of other types before it need not be read again.
+ * Pages as Server-Sent Events (WHATWG HTML, 9.2). The id of an event is its sequence number. An empty page is
+ * a comment, with the id that the page leads to: events of other types before it need not be read again.
  */
-export async function* streamed(pages: AsyncGenerator<EventPage, void, undefined>): AsyncGenerator<{ body: object; text: string }, void, undefined> {
+export async function* streamed(
+  pages: AsyncGenerator<EventPage, void, undefined>,
+): AsyncGenerator<{ body: object; text: string }, void, undefined> {
   let head = `retry: ${retryMs}\n\n`
   for await (const page of pages) {
     const { events, nextAfter } = page

@@ -25,13 +25,16 @@ export interface Waiter extends Pick<Bell, 'wait'> {
 
 export interface EventWaiters {
   /**
-   * Registers a waiting request. It is woken by every event that commits after this call, so the caller reads once more before it waits.
+   * Registers a waiting request. It is woken by every event that commits after this call, so the caller reads
+   * once more before it waits.
    * @throws ApiError 429 `too_many_waiting`
    */
   begin(businessId: string): Waiter
   /** The number of waiting requests. */
   count(): number
-  /** Wakes waiting requests by notifications, and by polling where one was lost, until `signal` is aborted. */
+  /**
+   * Wakes waiting requests by notifications, and by polling where one was lost, until `signal` is aborted.
+   */
   run(directUrl: string, signal: AbortSignal): Promise<void>
 }
 
@@ -70,7 +73,9 @@ export function createEventWaiters(ctx: { db: Db; log: Log }, limits: WaiterLimi
     begin(businessId) {
       const known = waiting.get(businessId)
       if ((known?.bells.size ?? 0) >= limits.perBusiness)
-        throw tooManyWaiting(`A business may have ${limits.perBusiness} requests waiting for events at the same time`)
+        throw tooManyWaiting(
+          `A business may have ${limits.perBusiness} requests waiting for events at the same time`,
+        )
       if (all >= limits.inAll) throw tooManyWaiting('Too many requests are waiting for events right now')
       const bell = createBell()
       const each = known ?? { bells: new Set(), seen: null }
@@ -89,7 +94,10 @@ export function createEventWaiters(ctx: { db: Db; log: Log }, limits: WaiterLimi
     count: () => all,
     async run(directUrl, signal) {
       const failed = (error: unknown) =>
-        ctx.log.warn({ err: messageOf(error) }, 'could not look for events; waiting requests are woken by notifications only')
+        ctx.log.warn(
+          { err: messageOf(error) },
+          'could not look for events; waiting requests are woken by notifications only',
+        )
       await Promise.all([
         listenForNotifications(
           directUrl,
@@ -106,4 +114,5 @@ export function createEventWaiters(ctx: { db: Db; log: Log }, limits: WaiterLimi
   }
 }
 
-const tooManyWaiting = (message: string): ApiError => new ApiError(429, 'too_many_waiting', message, { retryAfterSeconds })
+const tooManyWaiting = (message: string): ApiError =>
+  new ApiError(429, 'too_many_waiting', message, { retryAfterSeconds })

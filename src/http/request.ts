@@ -12,14 +12,20 @@ export interface ApiRequest<Body = unknown, Query = unknown, Params = Record<str
   params: Params
   caller: Caller
   /**
-   * Stores the audit entry, and the answer for the request's `Idempotency-Key` if it has one, in the transaction of the effect. What a route does not
-   * store itself is stored when it answers.
+   * Stores the audit entry, and the answer for the request's `Idempotency-Key` if it has one, in the
+   * transaction of the effect. What a route does not store itself is stored when it answers.
    */
-  remember(db: Queryable, answer: Answer, change?: { before?: object; after?: object }, short?: ShortAnswer): Promise<void>
+  remember(
+    db: Queryable,
+    answer: Answer,
+    change?: { before?: object; after?: object },
+    short?: ShortAnswer,
+  ): Promise<void>
   /** Called by a long bulk call as it progresses, with the rows done since the last call. */
   goesOn(rows: number): Promise<void>
   /**
-   * The request begins to wait for something that may take as long as its caller likes: it no longer counts as work under way.
+   * The request begins to wait for something that may take as long as its caller likes: it no longer counts
+   * as work under way.
    */
   waits(): Waiting
   /** For sign-in (cookies and the client's program), for streams and for signatures. */
@@ -41,7 +47,10 @@ export interface Answer {
   quotes?: QuoteSource
 }
 
-/** A file that is made while it is sent. If it cannot be finished, its connection is broken, so that no part is taken for the whole. */
+/**
+ * A file that is made while it is sent. If it cannot be finished, its connection is broken, so that no part
+ * is taken for the whole.
+ */
 export interface StreamedFile {
   /** Its media type. */
   type: string

@@ -10,7 +10,9 @@ type operations = ApiOperations & DashboardOperations & VerificationOperations
 export type OperationId = keyof operations
 
 /** The JSON body of an operation; undefined too, where it may be left out. */
-export type BodyOf<O extends OperationId> = operations[O] extends { requestBody: { content: { 'application/json': infer Body } } }
+export type BodyOf<O extends OperationId> = operations[O] extends {
+  requestBody: { content: { 'application/json': infer Body } }
+}
   ? Body
   : operations[O] extends { requestBody?: { content: { 'application/json': infer Body } } }
     ? [NonNullable<operations[O]['requestBody']>] extends [never]
@@ -26,7 +28,9 @@ export type QueryOf<O extends OperationId> = Given<operations[O]['parameters']['
 /** The parameters in an operation's path. */
 export type ParamsOf<O extends OperationId> = Given<operations[O]['parameters']['path']>
 
-export type Handler<O extends OperationId> = (request: ApiRequest<BodyOf<O>, QueryOf<O>, ParamsOf<O>>) => Promise<Answer>
+export type Handler<O extends OperationId> = (
+  request: ApiRequest<BodyOf<O>, QueryOf<O>, ParamsOf<O>>,
+) => Promise<Answer>
 
 /** Handlers of a capability's operations, by operationId. */
 export type Routes = { [O in OperationId]?: Handler<O> }

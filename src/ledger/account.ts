@@ -16,7 +16,10 @@ const ofBusiness = {
 const ofPlatform = {
   fees: 'credit',
   fx_margin: 'credit',
-  /** What bank payouts gained by exchange, less what they lost: the token's worth at par against what the partner took. */
+  /**
+   * What bank payouts gained by exchange, less what they lost: the token's worth at par against what the
+   * partner took.
+   */
   fx_result: 'credit',
   /** Funded by the operator, and never negative. */
   rewards: 'credit',
@@ -32,17 +35,28 @@ const ofPlatform = {
 } as const satisfies Record<string, Side>
 
 /** Where money is held: one account for each chain or partner, such as `deposits:ethereum`. */
-const ofPlaces = { deposits: 'debit', treasury: 'debit', staking: 'debit', partner: 'debit' } as const satisfies Record<string, Side>
+const ofPlaces = {
+  deposits: 'debit',
+  treasury: 'debit',
+  staking: 'debit',
+  partner: 'debit',
+} as const satisfies Record<string, Side>
 
 export type BusinessAccountName = keyof typeof ofBusiness
 export type PlatformAccountName = keyof typeof ofPlatform | `${keyof typeof ofPlaces}:${string}`
 
-/** An account of a business, or of the platform, in one asset. Names and sides are fixed from its first posting on; the database checks both. */
+/**
+ * An account of a business, or of the platform, in one asset. Names and sides are fixed from its first
+ * posting on; the database checks both.
+ */
 export type Account =
   | { name: BusinessAccountName; businessId: string; asset: string }
   | { name: PlatformAccountName; businessId: null; asset: string }
 
-export const platformAccount = (name: PlatformAccountName, asset: string): Account & { businessId: null } => ({ name, businessId: null, asset })
+export const platformAccount = (
+  name: PlatformAccountName,
+  asset: string,
+): Account & { businessId: null } => ({ name, businessId: null, asset })
 
 export const businessAccountNames = Object.keys(ofBusiness) as BusinessAccountName[]
 
@@ -53,5 +67,12 @@ export function normalSide(account: Account): Side {
 }
 
 /** Tells accounts apart, as a key of a map. */
-export const accountKey = ({ name, businessId, asset }: { name: string; businessId: string | null; asset: string }): string =>
-  JSON.stringify([name, businessId, asset])
+export const accountKey = ({
+  name,
+  businessId,
+  asset,
+}: {
+  name: string
+  businessId: string | null
+  asset: string
+}): string => JSON.stringify([name, businessId, asset])

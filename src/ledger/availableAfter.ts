@@ -4,7 +4,8 @@ import { divided, positionsOf } from './position.ts'
 
 /**
  * What a business has of an asset once these entries are posted.
- * @param locked has the accounts of the entries and `available`: the answer stays true until the transaction ends
+ * @param locked has the accounts of the entries and `available`: the answer stays true until the transaction
+ * ends
  */
 export function availableAfter(
   locked: LockedAccounts,
@@ -14,5 +15,8 @@ export function availableAfter(
   const accounts = entries.flatMap(({ postings }) => postings.map(({ account }) => account))
   const positions = positionsOf([...accounts, { name: 'available', businessId, asset }], locked)
   for (const entry of entries) divided(entry, positions)
-  return [...positions.values()].find((each) => each.businessId === businessId && each.asset === asset)?.available ?? 0n
+  return (
+    [...positions.values()].find((each) => each.businessId === businessId && each.asset === asset)
+      ?.available ?? 0n
+  )
 }

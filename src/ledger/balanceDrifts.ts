@@ -1,9 +1,18 @@
 import type { Tx } from '../platform/database/db.ts'
 import { type Drift, maxDrifts } from './drift.ts'
 
-/** Running balances that differ from the sum of their postings. One statement, so that both are of one moment. */
+/**
+ * Running balances that differ from the sum of their postings. One statement, so that both are of one moment.
+ */
 export async function balanceDrifts(tx: Tx): Promise<Drift[]> {
-  const rows = await tx.query<{ id: string; name: string; businessId: string | null; asset: string; expected: string; found: string | null }>(
+  const rows = await tx.query<{
+    id: string
+    name: string
+    businessId: string | null
+    asset: string
+    expected: string
+    found: string | null
+  }>(
     `select a.id, a.name, a.business_id as "businessId", a.asset,
        (case a.normal_side when 'debit' then 1 else -1 end * coalesce(s.amount, 0))::text as expected, b.balance::text as found
      from ledger_accounts a
@@ -26,5 +35,11 @@ export async function assetDrifts(tx: Tx): Promise<Drift[]> {
   const rows = await tx.query<{ asset: string; sum: string }>(
     `select asset, sum(amount)::text as sum from ledger_postings group by asset having sum(amount) <> 0 order by asset limit ${maxDrifts}`,
   )
-  return rows.map(({ asset, sum }) => ({ kind: 'asset', accountId: null, subject: asset, expected: '0', found: sum }))
+  return rows.map(({ asset, sum }) => ({
+    kind: 'asset',
+    accountId: null,
+    subject: asset,
+    expected: '0',
+    found: sum,
+  }))
 }

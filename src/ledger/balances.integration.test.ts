@@ -19,7 +19,9 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 
 const asset = tokenAsset('ethereum', 'USDC')
-const platform = (name: 'deposits:ethereum' | 'fees' | 'rewards' | 'treasury:ethereum' | 'capital'): Account => ({ name, businessId: null, asset })
+const platform = (
+  name: 'deposits:ethereum' | 'fees' | 'rewards' | 'treasury:ethereum' | 'capital',
+): Account => ({ name, businessId: null, asset })
 const deposits = platform('deposits:ethereum')
 const available = (businessId: string): Account => ({ name: 'available', businessId, asset })
 
@@ -40,7 +42,12 @@ const credit = (businessId: string, amount: bigint) =>
   entry(businessId, { account: deposits, amount }, { account: available(businessId), amount: -amount })
 
 /** Connections that wait for another. */
-const waiting = async () => (await db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length
+const waiting = async () =>
+  (
+    await db.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+  ).length
 
 describe('names and sides', () => {
   const insert = 'insert into ledger_accounts (name, business_id, asset, normal_side) values ($1, $2, $3, $4)'
@@ -49,7 +56,16 @@ describe('names and sides', () => {
 
   test('are those of the code: the database takes each account with its side, and refuses the other side', async () => {
     const businessId = await business()
-    const names = ['deposits:bsc', 'treasury:bsc', 'partner:yellowcard', 'network_costs', 'fees', 'fx_margin', 'rewards', 'penalties'] as const
+    const names = [
+      'deposits:bsc',
+      'treasury:bsc',
+      'partner:yellowcard',
+      'network_costs',
+      'fees',
+      'fx_margin',
+      'rewards',
+      'penalties',
+    ] as const
     const more = ['rounding', 'suspense', 'exchange', 'capital'] as const
     const accounts: Account[] = [
       ...businessAccountNames.map((name): Account => ({ name, businessId, asset: 'bsc:USDC' })),
@@ -57,7 +73,9 @@ describe('names and sides', () => {
     ]
     for (const account of accounts) {
       const side = normalSide(account)
-      await expect(db.query(insert, [account.name, account.businessId, account.asset, other[side]])).rejects.toMatchObject(refused)
+      await expect(
+        db.query(insert, [account.name, account.businessId, account.asset, other[side]]),
+      ).rejects.toMatchObject(refused)
       await db.query(insert, [account.name, account.businessId, account.asset, side])
     }
   })
@@ -70,7 +88,8 @@ describe('names and sides', () => {
     ['a name that only begins like a place', 'depositsX', false],
   ])('%s is refused on either side', async (_what, name, hasBusiness) => {
     const businessId = hasBusiness ? await business() : null
-    for (const side of ['debit', 'credit']) await expect(db.query(insert, [name, businessId, asset, side])).rejects.toMatchObject(refused)
+    for (const side of ['debit', 'credit'])
+      await expect(db.query(insert, [name, businessId, asset, side])).rejects.toMatchObject(refused)
   })
 })
 
@@ -93,10 +112,10 @@ describe('a running balance', () => {
         "insert into ledger_accounts (name, business_id, asset, normal_side) values ('fees', null, $1, 'credit') on conflict do nothing",
         [asset],
       )
-      await tx.query("insert into ledger_entries (id, kind, business_id, cause_kind, reference, step) values ($1, 'raw', $2, 'raw', 'raw', 1)", [
-        id,
-        businessId,
-      ])
+      await tx.query(
+        "insert into ledger_entries (id, kind, business_id, cause_kind, reference, step) values ($1, 'raw', $2, 'raw', 'raw', 1)",
+        [id, businessId],
+      )
       await tx.query(
         `insert into ledger_postings (entry_id, account_id, asset, amount)
          select $1, id, asset, lines.amount
@@ -113,7 +132,14 @@ describe('a running balance', () => {
   test('of a business has one row; of the platform sixteen, but of the funded account one', async () => {
     const businessId = await business()
     await db.tx((tx) =>
-      post(tx, [credit(businessId, 5n), entry(null, { account: platform('capital'), amount: 1n }, { account: platform('rewards'), amount: -1n })]),
+      post(tx, [
+        credit(businessId, 5n),
+        entry(
+          null,
+          { account: platform('capital'), amount: 1n },
+          { account: platform('rewards'), amount: -1n },
+        ),
+      ]),
     )
     expect(await rows(available(businessId))).toEqual([{ slot: 0, balance: '5' }])
     expect(await rows(deposits)).toHaveLength(16)
@@ -124,16 +150,30 @@ describe('a running balance', () => {
     const businessId = await business()
     const refused = { code: '23514', constraint: 'ledger_balances_not_negative' }
     const treasury = platform('treasury:ethereum')
-    await db.tx((tx) => post(tx, [entry(null, { account: treasury, amount: -4n }, { account: deposits, amount: 4n })]))
+    await db.tx((tx) =>
+      post(tx, [entry(null, { account: treasury, amount: -4n }, { account: deposits, amount: 4n })]),
+    )
     expect(await balanceOf(db, treasury)).toBe(-4n)
     for (const name of ['pending', 'payouts_held', 'stakes', 'credit', 'credit_held'] as const) {
-      const taken = entry(businessId, { account: { name, businessId, asset }, amount: 1n }, { account: deposits, amount: -1n })
+      const taken = entry(
+        businessId,
+        { account: { name, businessId, asset }, amount: 1n },
+        { account: deposits, amount: -1n },
+      )
       await expect(db.tx((tx) => post(tx, [taken]))).rejects.toMatchObject(refused)
     }
-    const owedBack = entry(businessId, { account: { name: 'receivable', businessId, asset }, amount: -1n }, { account: deposits, amount: 1n })
+    const owedBack = entry(
+      businessId,
+      { account: { name: 'receivable', businessId, asset }, amount: -1n },
+      { account: deposits, amount: 1n },
+    )
     await expect(db.tx((tx) => post(tx, [owedBack]))).rejects.toMatchObject(refused)
     const rewards = await balanceOf(db, platform('rewards'))
-    const tooMuch = entry(null, { account: platform('rewards'), amount: rewards + 1n }, { account: deposits, amount: -rewards - 1n })
+    const tooMuch = entry(
+      null,
+      { account: platform('rewards'), amount: rewards + 1n },
+      { account: deposits, amount: -rewards - 1n },
+    )
     await expect(db.tx((tx) => post(tx, [tooMuch]))).rejects.toMatchObject(refused)
   })
 
@@ -147,7 +187,10 @@ describe('a running balance', () => {
       'truncate ledger_balances',
       'insert into ledger_balances (account_id, slot, can_be_negative) select account_id, 15, true from ledger_balances limit 1',
     ])
-      await expect(db.query(statement)).rejects.toMatchObject({ code: '42501', message: expect.stringContaining('by postings alone') })
+      await expect(db.query(statement)).rejects.toMatchObject({
+        code: '42501',
+        message: expect.stringContaining('by postings alone'),
+      })
     expect(await all()).toEqual(before)
   })
 })
@@ -196,7 +239,11 @@ describe('two open transactions', () => {
     const id = await business()
     await db.tx((tx) => post(tx, [credit(id, 100n)]))
     const taken = (amount: bigint) =>
-      entry(id, { account: available(id), amount }, { account: { name: 'payouts_held', businessId: id, asset }, amount: -amount })
+      entry(
+        id,
+        { account: available(id), amount },
+        { account: { name: 'payouts_held', businessId: id, asset }, amount: -amount },
+      )
     let second: Promise<unknown> | undefined
     await db.tx(async (tx) => {
       await post(tx, [taken(70n)])
@@ -216,7 +263,11 @@ describe('two open transactions', () => {
     const [one, other] = [await business(), await business()]
     const both = (first: string, then: string) => [credit(first, 3n), credit(then, 4n)]
     await db.tx((tx) => post(tx, both(one, other)))
-    await Promise.all(Array.from({ length: 60 }, (_, i) => db.tx((tx) => post(tx, i % 2 === 0 ? both(one, other) : both(other, one)))))
+    await Promise.all(
+      Array.from({ length: 60 }, (_, i) =>
+        db.tx((tx) => post(tx, i % 2 === 0 ? both(one, other) : both(other, one))),
+      ),
+    )
     expect((await balanceOf(db, available(one))) + (await balanceOf(db, available(other)))).toBe(61n * 7n)
   })
 })

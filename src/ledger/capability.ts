@@ -10,5 +10,6 @@ export const ledger: Capability = {
     ledger_links: { worker: 'select, insert' },
   },
   maintenance: [async (ctx) => (await import('./closeWhenDue.ts')).closeWhenDue(ctx)],
-  startWorker: async ({ metrics, db }) => (await import('./ledgerMetrics.ts')).createLedgerMetrics(metrics, db),
+  startWorker: async ({ metrics, db }) =>
+    (await import('./ledgerMetrics.ts')).createLedgerMetrics(metrics, db),
 }

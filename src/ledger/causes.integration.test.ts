@@ -62,22 +62,28 @@ test('a refusal undoes everything of its transaction', async () => {
   const businessId = await business()
   const of = cause()
   await write(received(businessId, of, 1, 5n))
-  await expect(write(received(businessId, cause(), 1, 100n), received(businessId, of, 1, 5n))).rejects.toMatchObject(refused)
+  await expect(
+    write(received(businessId, cause(), 1, 100n), received(businessId, of, 1, 5n)),
+  ).rejects.toMatchObject(refused)
   expect(await balanceOf(db, available(businessId))).toBe(5n)
 })
 
 test('an entry without a cause or a step, or with a step below one, is refused', async () => {
-  const insert = 'insert into ledger_entries (id, kind, business_id, cause_kind, reference, step) values ($1, $2, null, $3, $4, $5)'
+  const insert =
+    'insert into ledger_entries (id, kind, business_id, cause_kind, reference, step) values ($1, $2, null, $3, $4, $5)'
   await expect(db.query(insert, [newId(), 'raw', null, newId(), 1])).rejects.toThrow('not-null')
   await expect(db.query(insert, [newId(), 'raw', 'raw', newId(), null])).rejects.toThrow('not-null')
-  await expect(db.query(insert, [newId(), 'raw', 'raw', newId(), 0])).rejects.toThrow('ledger_entries_step_check')
+  await expect(db.query(insert, [newId(), 'raw', 'raw', newId(), 0])).rejects.toThrow(
+    'ledger_entries_step_check',
+  )
 })
 
 test('a reversal is refused the second time: by what is booked, and by the database if two read the same', async () => {
   const businessId = await business()
   const of = cause()
   await write(received(businessId, of, 1, 5n))
-  const reversal = (step: number) => db.tx((tx) => rebook(tx, { kind: 'reverted', businessId, cause: of, step }, [], () => deposits))
+  const reversal = (step: number) =>
+    db.tx((tx) => rebook(tx, { kind: 'reverted', businessId, cause: of, step }, [], () => deposits))
   const [first, second] = await Promise.all([reversal(2), reversal(2)])
   if (!first || !second) throw new Error('both must find money to take back')
   const posted = await Promise.allSettled([write(first), write(second)])
@@ -89,12 +95,19 @@ test('a reversal is refused the second time: by what is booked, and by the datab
 })
 
 test('an entry that is posted again, at once or later, counts once for its cause and step', async () => {
-  const attempt = fc.record({ cause: fc.nat(2), step: fc.integer({ min: 1, max: 4 }), amount: fc.bigInt({ min: 1n, max: 10n ** 20n }) })
-  // Rounds of transactions that run at the same time, each with some entries.
-  const histories = fc.array(fc.array(fc.array(attempt, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }), {
-    minLength: 1,
-    maxLength: 5,
+  const attempt = fc.record({
+    cause: fc.nat(2),
+    step: fc.integer({ min: 1, max: 4 }),
+    amount: fc.bigInt({ min: 1n, max: 10n ** 20n }),
   })
+  // Rounds of transactions that run at the same time, each with some entries.
+  const histories = fc.array(
+    fc.array(fc.array(attempt, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  )
   let refusals = 0
   await fc.assert(
     fc.asyncProperty(histories, async (rounds) => {
@@ -104,7 +117,8 @@ test('an entry that is posted again, at once or later, counts once for its cause
       for (const round of rounds) {
         const results = await Promise.allSettled(
           round.map((attempts) =>
-            // Sorted, because two that insert the same keys in opposite order would deadlock; a cause's row is locked in the product.
+            // Sorted, because two that insert the same keys in opposite order would deadlock; a cause's row
+            // is locked in the product.
             write(
               ...attempts
                 .toSorted((a, b) => a.cause - b.cause || a.step - b.step)
@@ -125,7 +139,9 @@ test('an entry that is posted again, at once or later, counts once for its cause
           }
         }
       }
-      expect(await balanceOf(db, available(businessId))).toBe([...booked.values()].reduce((sum, amount) => sum + amount, 0n))
+      expect(await balanceOf(db, available(businessId))).toBe(
+        [...booked.values()].reduce((sum, amount) => sum + amount, 0n),
+      )
     }),
     // A failure leaves its rows in the ledger, so it must not shrink.
     { numRuns: howMany(25, 500), endOnFailure: true },

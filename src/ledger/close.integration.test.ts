@@ -51,13 +51,10 @@ async function compared(
     [chain, drift.length, height],
   )
   for (const [number, { address, expected, found }] of drift.entries())
-    await db.query("insert into chain_drifts (check_id, number, address, symbol, expected, found) values ($1, $2, $3, 'USDC', $4, $5)", [
-      check?.id,
-      number,
-      address,
-      expected,
-      found,
-    ])
+    await db.query(
+      "insert into chain_drifts (check_id, number, address, symbol, expected, found) values ($1, $2, $3, 'USDC', $4, $5)",
+      [check?.id, number, address, expected, found],
+    )
   return check
 }
 
@@ -81,7 +78,10 @@ describe('a close', () => {
     expect(links.map(({ entryId }) => entryId)).toEqual(ids.toSorted())
     expect(links.at(-1)?.hash).toBe(first.lastHash)
     expect((await close()).close).toMatchObject({ entries: 0, lastHash: first.lastHash, drifts: 0 })
-    expect((await readCloses(db, 2)).map(({ lastHash }) => lastHash)).toEqual([first.lastHash, first.lastHash])
+    expect((await readCloses(db, 2)).map(({ lastHash }) => lastHash)).toEqual([
+      first.lastHash,
+      first.lastHash,
+    ])
   })
 
   test('leaves an entry that is not committed to the next close, also one with a lower id', async () => {
@@ -108,7 +108,10 @@ describe('a close', () => {
   /** Without the business's account, which the open transaction has locked. */
   const ofAnother = (entry: Entry) =>
     entry.postings.map(({ account, amount }) => ({
-      account: { ...account, ...(account.businessId === null ? {} : { name: 'fees', businessId: null }) } as typeof account,
+      account: {
+        ...account,
+        ...(account.businessId === null ? {} : { name: 'fees', businessId: null }),
+      } as typeof account,
       amount,
     }))
 
@@ -168,13 +171,21 @@ describe('the chains of a close', () => {
       { address: null, expected: 1, found: 0 },
     ])
     // One that runs, and one that could not compare, say nothing.
-    await db.query("insert into chain_checks (chain, ended_at, problem) values ('polygon', now(), 'no node answers'), ('polygon', null, null)")
+    await db.query(
+      "insert into chain_checks (chain, ended_at, problem) values ('polygon', now(), 'no node answers'), ('polygon', null, null)",
+    )
     await write(1n)
     const found = await last()
     expect(found.of('polygon')).toMatchObject({ height: null, drifts: 2 })
     expect(found.drifts).toEqual([
       { kind: 'chain', accountId: null, subject: `polygon:USDC at ${address}`, expected: '5', found: '7' },
-      { kind: 'chain', accountId: null, subject: 'polygon:USDC without an address', expected: '1', found: '0' },
+      {
+        kind: 'chain',
+        accountId: null,
+        subject: 'polygon:USDC without an address',
+        expected: '1',
+        found: '0',
+      },
     ])
     expect(found.closed.entries).toBe(1)
     await compared('polygon')
@@ -190,7 +201,12 @@ describe('the chains of a close', () => {
     await daysAgo('chain_checks', 2)
     const overdue = await last()
     expect(overdue.drifts).toMatchObject([
-      { kind: 'chain_overdue', subject: 'ethereum', expected: 'a comparison since the close before', found: expect.stringMatching(/^the last at /) },
+      {
+        kind: 'chain_overdue',
+        subject: 'ethereum',
+        expected: 'a comparison since the close before',
+        found: expect.stringMatching(/^the last at /),
+      },
     ])
     expect([overdue.of('ethereum')?.isOverdue, overdue.of('polygon')?.isOverdue]).toEqual([true, false])
     await compared('ethereum')
@@ -200,16 +216,31 @@ describe('the chains of a close', () => {
   test('without any comparison are overdue only from the second day on', async () => {
     const held: Entry = credit(3n)
     const arbitrum = held.postings.map(({ account, amount }) => ({
-      account: { ...account, name: account.businessId === null ? 'deposits:arbitrum' : 'available', asset: 'arbitrum:USDC' } as typeof account,
+      account: {
+        ...account,
+        name: account.businessId === null ? 'deposits:arbitrum' : 'available',
+        asset: 'arbitrum:USDC',
+      } as typeof account,
       amount,
     }))
     await db.tx((tx) => post(tx, [{ ...held, postings: arbitrum }]))
-    await asSuperuser((tx) => tx.query("update ledger_closes set ended_at = now() where ended_at < now() - interval '20 hours'"))
+    await asSuperuser((tx) =>
+      tx.query("update ledger_closes set ended_at = now() where ended_at < now() - interval '20 hours'"),
+    )
     const first = await last()
-    expect(first.of('arbitrum')).toEqual({ chain: 'arbitrum', checkId: null, checkedAt: null, height: null, drifts: null, isOverdue: false })
+    expect(first.of('arbitrum')).toEqual({
+      chain: 'arbitrum',
+      checkId: null,
+      checkedAt: null,
+      height: null,
+      drifts: null,
+      isOverdue: false,
+    })
     expect(first.drifts).toEqual([])
     await daysAgo('ledger_closes', 24)
-    expect((await last()).drifts).toMatchObject([{ kind: 'chain_overdue', subject: 'arbitrum', found: 'no comparison' }])
+    expect((await last()).drifts).toMatchObject([
+      { kind: 'chain_overdue', subject: 'arbitrum', found: 'no comparison' },
+    ])
     await compared('arbitrum')
     expect((await last()).drifts).toEqual([])
   })
@@ -271,12 +302,21 @@ describe('a change by hand', () => {
     await close()
     const [id] = await write(50n)
     const change = (to: number) =>
-      asSuperuser((tx) => tx.query('update ledger_postings set amount = sign(amount) * $2::numeric where entry_id = $1', [id, to]))
+      asSuperuser((tx) =>
+        tx.query('update ledger_postings set amount = sign(amount) * $2::numeric where entry_id = $1', [
+          id,
+          to,
+        ]),
+      )
     await change(51)
     const { close: found } = await close()
     expect(found).toMatchObject({ entries: 0, drifts: 2 })
     await change(50)
-    expect((await close()).close).toMatchObject({ entries: 1, drifts: 0, lastPosition: found.lastPosition + 1n })
+    expect((await close()).close).toMatchObject({
+      entries: 1,
+      drifts: 0,
+      lastPosition: found.lastPosition + 1n,
+    })
     expect((await close()).close.drifts).toBe(0)
   })
 
@@ -284,51 +324,83 @@ describe('a change by hand', () => {
     await write(50n)
     const account = (name: string) =>
       `(select id from ledger_accounts where name = '${name}' and asset = '${asset}' and business_id ${name === 'available' ? `= '${businessId}'` : 'is null'})`
-    expect(kinds(await foundAfter([`update ledger_balances set balance = balance + 1 where account_id = ${account('available')}`]))).toEqual([
-      `balance available ${asset} of business ${businessId}`,
-    ])
     expect(
-      kinds(await foundAfter([`update ledger_balances set balance = balance - 1 where account_id = ${account('deposits:ethereum')} and slot = 3`])),
+      kinds(
+        await foundAfter([
+          `update ledger_balances set balance = balance + 1 where account_id = ${account('available')}`,
+        ]),
+      ),
+    ).toEqual([`balance available ${asset} of business ${businessId}`])
+    expect(
+      kinds(
+        await foundAfter([
+          `update ledger_balances set balance = balance - 1 where account_id = ${account('deposits:ethereum')} and slot = 3`,
+        ]),
+      ),
     ).toEqual([`balance deposits:ethereum ${asset}`])
-    expect(kinds(await foundAfter([`delete from ledger_balances where account_id = ${account('available')}`]))).toEqual([
-      `balance available ${asset} of business ${businessId}`,
-    ])
+    expect(
+      kinds(await foundAfter([`delete from ledger_balances where account_id = ${account('available')}`])),
+    ).toEqual([`balance available ${asset} of business ${businessId}`])
   })
 
   test('that keeps every sum is found by the chain: an entry, its business, a posting that was added, moved or removed', async () => {
     const [id = '', other = ''] = await write(50n, 60n)
     await close()
     const changed = [`chain_hash entry ${id}`]
-    expect(kinds(await foundAfter(["update ledger_entries set kind = 'deposit.credited' where id = $1", [id]]))).toEqual(changed)
-    expect(kinds(await foundAfter(['update ledger_entries set business_id = null where id = $1', [id]]))).toEqual(changed)
-    expect(kinds(await foundAfter(["update ledger_entries set created_at = created_at - interval '1 microsecond' where id = $1", [id]]))).toEqual(
-      changed,
-    )
+    expect(
+      kinds(await foundAfter(["update ledger_entries set kind = 'deposit.credited' where id = $1", [id]])),
+    ).toEqual(changed)
+    expect(
+      kinds(await foundAfter(['update ledger_entries set business_id = null where id = $1', [id]])),
+    ).toEqual(changed)
+    expect(
+      kinds(
+        await foundAfter([
+          "update ledger_entries set created_at = created_at - interval '1 microsecond' where id = $1",
+          [id],
+        ]),
+      ),
+    ).toEqual(changed)
     const add = `insert into ledger_postings (entry_id, account_id, asset, amount)
       select $1, account_id, asset, amount * sign from ledger_postings, (values (1), (-1)) as s(sign) where entry_id = $1`
     expect(kinds(await foundAfter([add, [id]]))).toEqual(changed)
     const swap = `update ledger_postings set entry_id = case entry_id when $1::uuid then $2::uuid else $1::uuid end where entry_id in ($1, $2)`
-    expect(kinds(await foundAfter([swap, [id, other]]))).toEqual([`chain_hash entry ${id}`, `chain_hash entry ${other}`].sort())
+    expect(kinds(await foundAfter([swap, [id, other]]))).toEqual(
+      [`chain_hash entry ${id}`, `chain_hash entry ${other}`].sort(),
+    )
     const remove = 'delete from ledger_postings where entry_id = $1'
     const balance = `update ledger_balances b set balance = balance - 50 from ledger_accounts a
       where a.id = b.account_id and (a.business_id = $1 and a.name = 'available' or a.name = 'deposits:ethereum' and a.asset = $2 and b.slot = 0)`
     expect(kinds(await foundAfter([remove, [id]], [balance, [businessId, asset]]))).toEqual(changed)
-    expect(kinds(await foundAfter([remove, [id]], ['delete from ledger_entries where id = $1', [id]], [balance, [businessId, asset]]))).toEqual(
-      changed,
-    )
+    expect(
+      kinds(
+        await foundAfter(
+          [remove, [id]],
+          ['delete from ledger_entries where id = $1', [id]],
+          [balance, [businessId, asset]],
+        ),
+      ),
+    ).toEqual(changed)
   })
 
   test('of the chain itself is found: a hash, a link that is missing in the middle or at the end, the hash of a close', async () => {
     const [id = '', next = ''] = (await write(50n, 60n)).toSorted()
     const { close: closed } = await close()
     const hash = 'update ledger_links set hash = sha256(hash) where entry_id = $1'
-    expect(kinds(await foundAfter([hash, [id]]))).toEqual([`chain_hash entry ${id}`, `chain_hash entry ${next}`].sort())
+    expect(kinds(await foundAfter([hash, [id]]))).toEqual(
+      [`chain_hash entry ${id}`, `chain_hash entry ${next}`].sort(),
+    )
     const remove = 'delete from ledger_links where entry_id = $1'
     expect(kinds(await foundAfter([remove, [id]]))).toEqual([`chain_hash entry ${next}`])
     expect(kinds(await foundAfter([remove, [next]]))).toEqual([`chain_hash close ${closed.id}`])
-    expect(kinds(await foundAfter(['update ledger_closes set last_hash = sha256(last_hash) where id = $1', [closed.id]]))).toEqual([
-      `chain_hash close ${closed.id}`,
-    ])
+    expect(
+      kinds(
+        await foundAfter([
+          'update ledger_closes set last_hash = sha256(last_hash) where id = $1',
+          [closed.id],
+        ]),
+      ),
+    ).toEqual([`chain_hash close ${closed.id}`])
   })
 })
 
@@ -337,13 +409,21 @@ test("the worker's database role can post and close, and write no balance", asyn
   try {
     await worker.tx((tx) => post(tx, [credit(3n)]))
     expect((await closeLedger({ db: worker }, 'now'))?.close).toMatchObject({ entries: 1, drifts: 0 })
-    await expect(worker.query('update ledger_balances set balance = 7')).rejects.toMatchObject({ code: '42501' })
+    await expect(worker.query('update ledger_balances set balance = 7')).rejects.toMatchObject({
+      code: '42501',
+    })
   } finally {
     await worker.close()
   }
 })
 
-test.each(['ledger_links', 'ledger_closes', 'ledger_drifts', 'ledger_close_chains'])('%s is append-only', async (table) => {
-  for (const statement of [`delete from ${table}`, `truncate ${table} cascade`])
-    await expect(db.query(statement)).rejects.toMatchObject({ code: '42501', message: expect.stringContaining('is append-only') })
-})
+test.each(['ledger_links', 'ledger_closes', 'ledger_drifts', 'ledger_close_chains'])(
+  '%s is append-only',
+  async (table) => {
+    for (const statement of [`delete from ${table}`, `truncate ${table} cascade`])
+      await expect(db.query(statement)).rejects.toMatchObject({
+        code: '42501',
+        message: expect.stringContaining('is append-only'),
+      })
+  },
+)

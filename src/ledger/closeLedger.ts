@@ -20,8 +20,15 @@ export interface Close {
 
 const checks: readonly DriftCheck[] = [balanceDrifts, assetDrifts, chainDrifts]
 
-/** Compares what is recorded twice: balances with postings, assets with zero, hashes with entries; and reads how the chains compared. */
-export async function verifyLedger(tx: Tx, stopping?: AbortSignal, chains?: readonly ComparedChain[]): Promise<Drift[]> {
+/**
+ * Compares what is recorded twice: balances with postings, assets with zero, hashes with entries; and reads
+ * how the chains compared.
+ */
+export async function verifyLedger(
+  tx: Tx,
+  stopping?: AbortSignal,
+  chains?: readonly ComparedChain[],
+): Promise<Drift[]> {
   const drifts: Drift[] = []
   for (const check of checks) drifts.push(...(await check(tx, stopping)))
   drifts.push(...(await comparedDrifts(tx, chains ?? (await comparedChains(tx)))))
@@ -29,8 +36,9 @@ export async function verifyLedger(tx: Tx, stopping?: AbortSignal, chains?: read
 }
 
 /**
- * Verifies the ledger, chains the entries since the last close, and records both. All of it is one transaction, so that a close is whole or absent.
- * Where balances or assets do not agree, it chains nothing: an entry that was changed must not get a hash before it is put right.
+ * Verifies the ledger, chains the entries since the last close, and records both. All of it is one
+ * transaction, so that a close is whole or absent. Where balances or assets do not agree, it chains nothing:
+ * an entry that was changed must not get a hash before it is put right.
  * @param when due: only if the last close is a day old
  * @returns null if another process closes the ledger now, or no close is due
  */
@@ -48,7 +56,9 @@ export async function closeLedger(
     const chains = await comparedChains(tx)
     const drifts = await verifyLedger(tx, stopping, chains)
     const isSound = drifts.every(({ kind }) => kind !== 'balance' && kind !== 'asset')
-    const { entries, last } = isSound ? await extendChain(tx, stopping) : { entries: 0, last: await lastLink(tx) }
+    const { entries, last } = isSound
+      ? await extendChain(tx, stopping)
+      : { entries: 0, last: await lastLink(tx) }
     const [row] = await tx.query<{ id: string; endedAt: Date }>(
       `insert into ledger_closes (started_at, entries, last_position, last_hash, drifts) values ($1, $2, $3, $4, $5) returning id, ended_at as "endedAt"`,
       [lock.at, entries, last.position.toString(), last.hash, drifts.length],
@@ -83,6 +93,8 @@ export async function closeLedger(
 
 /** A minute less than a day, so that the hour of the close does not wander. */
 async function isDue(db: Pick<Db, 'query'>): Promise<boolean> {
-  const recent = await db.query("select 1 from ledger_closes where ended_at > clock_timestamp() - interval '1 day' + interval '1 minute' limit 1")
+  const recent = await db.query(
+    "select 1 from ledger_closes where ended_at > clock_timestamp() - interval '1 day' + interval '1 minute' limit 1",
+  )
   return recent.length === 0
 }

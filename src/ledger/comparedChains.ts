@@ -18,8 +18,8 @@ export interface ComparedChain {
 const slackHours = 6
 
 /**
- * Chains that hold money by the books, or were compared with them. The close before is one that is a day old: closes by hand come sooner than a check
- * can. Before there is one, nothing is overdue.
+ * Chains that hold money by the books, or were compared with them. The close before is one that is a day old:
+ * closes by hand come sooner than a check can. Before there is one, nothing is overdue.
  */
 export async function comparedChains(db: Queryable): Promise<ComparedChain[]> {
   const rows = await db.query<Omit<ComparedChain, 'height'> & { height: string | null }>(
@@ -42,7 +42,13 @@ export async function comparedChains(db: Queryable): Promise<ComparedChain[]> {
 
 /** The differences that these comparisons found, and the comparisons that are missing. */
 export async function comparedDrifts(db: Queryable, chains: readonly ComparedChain[]): Promise<Drift[]> {
-  const rows = await db.query<{ chain: string; address: string | null; symbol: string; expected: string; found: string }>(
+  const rows = await db.query<{
+    chain: string
+    address: string | null
+    symbol: string
+    expected: string
+    found: string
+  }>(
     `select c.chain, d.address, d.symbol, d.expected, d.found from chain_drifts d join chain_checks c on c.id = d.check_id
      where d.check_id = any($1::bigint[]) order by c.chain, d.number limit ${maxDrifts}`,
     [chains.map(({ checkId }) => checkId).filter((id) => id !== null)],
@@ -54,12 +60,26 @@ export async function comparedDrifts(db: Queryable, chains: readonly ComparedCha
     }),
     ...chains.flatMap(({ chain, checkedAt, isOverdue }): Drift[] => {
       const found = checkedAt === null ? 'no comparison' : `the last at ${checkedAt.toISOString()}`
-      return isOverdue ? [{ kind: 'chain_overdue', accountId: null, subject: chain, expected: 'a comparison since the close before', found }] : []
+      return isOverdue
+        ? [
+            {
+              kind: 'chain_overdue',
+              accountId: null,
+              subject: chain,
+              expected: 'a comparison since the close before',
+              found,
+            },
+          ]
+        : []
     }),
   ]
 }
 
-export async function storeCompared(db: Queryable, closeId: string, chains: readonly ComparedChain[]): Promise<void> {
+export async function storeCompared(
+  db: Queryable,
+  closeId: string,
+  chains: readonly ComparedChain[],
+): Promise<void> {
   await db.query(
     `insert into ledger_close_chains (close_id, chain, check_id, checked_at, height, drifts, is_overdue)
      select $1, * from unnest($2::text[], $3::bigint[], $4::timestamptz[], $5::bigint[], $6::integer[], $7::boolean[])`,

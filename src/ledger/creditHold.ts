@@ -6,8 +6,8 @@ import { post, sendEntries } from './post.ts'
 import { heldInBooks } from './reservation.ts'
 
 /**
- * Prepaid credit that a request holds: from `credit` to `credit_held`. It ends exactly once, taken or given back: both are step 2 of its cause, so
- * that the database refuses a second end.
+ * Prepaid credit that a request holds: from `credit` to `credit_held`. It ends exactly once, taken or given
+ * back: both are step 2 of its cause, so that the database refuses a second end.
  */
 interface Hold {
   businessId: string
@@ -18,14 +18,20 @@ const creditOf = (businessId: string): Account => ({ name: 'credit', businessId,
 const heldOf = (businessId: string): Account => ({ name: 'credit_held', businessId, asset: dollars })
 
 /** Locks what a hold moves, until the transaction ends. */
-export const lockCredit = (tx: Tx, businessId: string): Promise<LockedAccounts> => lockedFor(tx, [], [creditOf(businessId), heldOf(businessId)])
+export const lockCredit = (tx: Tx, businessId: string): Promise<LockedAccounts> =>
+  lockedFor(tx, [], [creditOf(businessId), heldOf(businessId)])
 
 /**
  * Holds credit in the caller's transaction, which posts nothing else, with its next statement.
  * @param locked by `lockCredit`
  * @returns false without enough credit: nothing is posted
  */
-export function holdCredit(tx: Tx, { businessId, cause }: Hold, amount: bigint, locked: LockedAccounts): boolean {
+export function holdCredit(
+  tx: Tx,
+  { businessId, cause }: Hold,
+  amount: bigint,
+  locked: LockedAccounts,
+): boolean {
   if ((locked.get(accountKey(creditOf(businessId)))?.balance ?? 0n) < amount) return false
   const postings = [
     { account: creditOf(businessId), amount },

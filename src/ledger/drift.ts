@@ -16,5 +16,8 @@ export interface Drift {
 /** Finds differences of one kind. */
 export type DriftCheck = (tx: Tx, stopping?: AbortSignal) => Promise<Drift[]>
 
-/** Maximum differences of one kind that are read and stored: a damage to the whole table is found as well by its first rows. */
+/**
+ * Maximum differences of one kind that are read and stored: a damage to the whole table is found as well by
+ * its first rows.
+ */
 export const maxDrifts = 1000

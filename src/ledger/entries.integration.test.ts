@@ -29,22 +29,36 @@ const payout = (businessId: string) => ({ businessId, cause: { kind: 'payout', i
 const platform = (name: PlatformName, asset = usdc): Account => ({ name, businessId: null, asset })
 const of = (businessId: string, name: BusinessName, asset = usdc): Account => ({ name, businessId, asset })
 const balances = (accounts: Record<string, Account>) =>
-  Promise.all(Object.entries(accounts).map(async ([key, account]) => [key, await balanceOf(db, account)] as const)).then(Object.fromEntries)
+  Promise.all(
+    Object.entries(accounts).map(async ([key, account]) => [key, await balanceOf(db, account)] as const),
+  ).then(Object.fromEntries)
 const write = (...entries: Entry[]) => db.tx((tx) => post(tx, entries))
-const end = (build: (tx: Parameters<Parameters<Db['tx']>[0]>[0]) => Promise<Entry>) => db.tx(async (tx) => post(tx, [await build(tx)]))
+const end = (build: (tx: Parameters<Parameters<Db['tx']>[0]>[0]) => Promise<Entry>) =>
+  db.tx(async (tx) => post(tx, [await build(tx)]))
 
 /** A business with money. */
 async function business(amount: bigint, asset = usdc): Promise<string> {
   const id = newId()
   await db.query("insert into businesses (id, name) values ($1, 'A shop')", [id])
   await write(
-    adjusted({ cause: cause('adjustment'), step: 1, debit: platform('deposits:ethereum', asset), credit: of(id, 'available', asset), amount }),
+    adjusted({
+      cause: cause('adjustment'),
+      step: 1,
+      debit: platform('deposits:ethereum', asset),
+      credit: of(id, 'available', asset),
+      amount,
+    }),
   )
   return id
 }
 
 describe('a reservation', () => {
-  const standing = (id: string) => balances({ available: of(id, 'available'), held: of(id, 'payouts_held'), receivable: of(id, 'receivable') })
+  const standing = (id: string) =>
+    balances({
+      available: of(id, 'available'),
+      held: of(id, 'payouts_held'),
+      receivable: of(id, 'receivable'),
+    })
 
   test('holds money, and ends posted: it left the treasury, and a fee stays', async () => {
     const id = await business(100n)
@@ -70,7 +84,13 @@ describe('a reservation', () => {
     const one = payout(id)
     await write(reserved(one, usdc, 60n))
     await write({
-      ...adjusted({ cause: cause('adjustment'), step: 1, debit: of(id, 'available'), credit: platform('deposits:ethereum'), amount: 50n }),
+      ...adjusted({
+        cause: cause('adjustment'),
+        step: 1,
+        debit: of(id, 'available'),
+        credit: platform('deposits:ethereum'),
+        amount: 50n,
+      }),
       mayOwe: true,
     })
     expect(await standing(id)).toEqual({ available: 0n, held: 60n, receivable: 10n })
@@ -85,22 +105,33 @@ describe('a reservation', () => {
     // More is held than one of them, so that the balance alone would not refuse it.
     await write(reserved(one, usdc, 30n))
     await write(reserved(two, usdc, 70n))
-    const ends = () => [end((tx) => posted(tx, one, [{ account: platform('treasury:ethereum'), amount: -30n }])), end((tx) => released(tx, one))]
+    const ends = () => [
+      end((tx) => posted(tx, one, [{ account: platform('treasury:ethereum'), amount: -30n }])),
+      end((tx) => released(tx, one)),
+    ]
     const results = await Promise.allSettled([...ends(), ...ends()])
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject(refused)
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject(refused)
     for (const again of ends()) await expect(again).rejects.toMatchObject(refused)
     expect((await standing(id)).held).toBe(70n)
   })
 
   test('is refused where money is missing; an end without one, or of another business, is an error', async () => {
     const [id, other] = [await business(10n), await business(10n)]
-    await expect(write(reserved(payout(id), usdc, 11n))).rejects.toMatchObject({ code: 'insufficient_funds', missing: 1n })
+    await expect(write(reserved(payout(id), usdc, 11n))).rejects.toMatchObject({
+      code: 'insufficient_funds',
+      missing: 1n,
+    })
     const one = payout(id)
     await expect(end((tx) => released(tx, one))).rejects.toThrow('nothing is reserved')
     await write(reserved(one, usdc, 10n))
-    await expect(end((tx) => released(tx, { ...one, businessId: other }))).rejects.toThrow('nothing is reserved')
-    await expect(end((tx) => posted(tx, one, [{ account: platform('treasury:ethereum'), amount: -9n }]))).rejects.toThrow('does not balance')
+    await expect(end((tx) => released(tx, { ...one, businessId: other }))).rejects.toThrow(
+      'nothing is reserved',
+    )
+    await expect(
+      end((tx) => posted(tx, one, [{ account: platform('treasury:ethereum'), amount: -9n }])),
+    ).rejects.toThrow('does not balance')
     expect(await standing(id)).toEqual({ available: 0n, held: 10n, receivable: 0n })
   })
 })
@@ -111,33 +142,54 @@ describe('a reversal', () => {
     const one = payout(id)
     await write(reserved(one, usdc, 100n))
     const before = await balanceOf(db, platform('treasury:ethereum'))
-    const [entry = ''] = await end((tx) => posted(tx, one, [{ account: platform('treasury:ethereum'), amount: -100n }]))
-    const back = (step: number) => end((tx) => reverseEntry(tx, { id: entry, businessId: id, kind: 'payout.returned', step }))
+    const [entry = ''] = await end((tx) =>
+      posted(tx, one, [{ account: platform('treasury:ethereum'), amount: -100n }]),
+    )
+    const back = (step: number) =>
+      end((tx) => reverseEntry(tx, { id: entry, businessId: id, kind: 'payout.returned', step }))
     const results = await Promise.allSettled([back(3), back(4), back(5)])
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const result of results)
-      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: '23505', constraint: 'ledger_entries_reverses' })
-    expect(await balances({ treasury: platform('treasury:ethereum'), available: of(id, 'available') })).toEqual({ treasury: before, available: 100n })
+      if (result.status === 'rejected')
+        expect(result.reason).toMatchObject({ code: '23505', constraint: 'ledger_entries_reverses' })
+    expect(
+      await balances({ treasury: platform('treasury:ethereum'), available: of(id, 'available') }),
+    ).toEqual({ treasury: before, available: 100n })
   })
 
   test('of a credit takes what is left, and the rest is owed, even where the credit paid a debt', async () => {
     const id = await business(10n)
     const [credit = ''] = await write(
-      adjusted({ cause: cause('adjustment'), step: 1, debit: platform('deposits:ethereum'), credit: of(id, 'available'), amount: 50n }),
+      adjusted({
+        cause: cause('adjustment'),
+        step: 1,
+        debit: platform('deposits:ethereum'),
+        credit: of(id, 'available'),
+        amount: 50n,
+      }),
     )
     await write(reserved(payout(id), usdc, 45n))
     await end((tx) => reverseEntry(tx, { id: credit, businessId: id, kind: 'adjustment.reversed', step: 2 }))
-    expect(await balances({ available: of(id, 'available'), receivable: of(id, 'receivable') })).toEqual({ available: 0n, receivable: 35n })
+    expect(await balances({ available: of(id, 'available'), receivable: of(id, 'receivable') })).toEqual({
+      available: 0n,
+      receivable: 35n,
+    })
   })
 
   test("is refused for a stranger's entry, for a reservation and for its release", async () => {
     const [id, stranger] = [await business(10n), await business(10n)]
     const one = payout(id)
     const [entry = ''] = await write(reserved(one, usdc, 10n))
-    await expect(end((tx) => reverseEntry(tx, { id: entry, businessId: stranger, kind: 'x', step: 3 }))).rejects.toMatchObject({ status: 404 })
-    await expect(end((tx) => reverseEntry(tx, { id: entry, businessId: id, kind: 'x', step: 3 }))).rejects.toThrow('is payout.reserved')
+    await expect(
+      end((tx) => reverseEntry(tx, { id: entry, businessId: stranger, kind: 'x', step: 3 })),
+    ).rejects.toMatchObject({ status: 404 })
+    await expect(
+      end((tx) => reverseEntry(tx, { id: entry, businessId: id, kind: 'x', step: 3 })),
+    ).rejects.toThrow('is payout.reserved')
     const [release = ''] = await end((tx) => released(tx, one))
-    await expect(end((tx) => reverseEntry(tx, { id: release, businessId: id, kind: 'x', step: 3 }))).rejects.toThrow('is payout.released')
+    await expect(
+      end((tx) => reverseEntry(tx, { id: release, businessId: id, kind: 'x', step: 3 })),
+    ).rejects.toThrow('is payout.released')
   })
 })
 
@@ -166,11 +218,24 @@ test('an exchange balances in each asset; the platform has the position, and the
 
 test('a penalty comes off the stake, and never exceeds it', async () => {
   const id = await business(100n)
-  await write(adjusted({ cause: cause('adjustment'), step: 1, debit: of(id, 'available'), credit: of(id, 'stakes'), amount: 100n }))
+  await write(
+    adjusted({
+      cause: cause('adjustment'),
+      step: 1,
+      debit: of(id, 'available'),
+      credit: of(id, 'stakes'),
+      amount: 100n,
+    }),
+  )
   const before = await balanceOf(db, platform('penalties'))
   await write(penalised({ cause: cause('adjustment'), step: 1, businessId: id, asset: usdc, amount: 30n }))
-  expect(await balances({ stakes: of(id, 'stakes'), penalties: platform('penalties') })).toEqual({ stakes: 70n, penalties: before + 30n })
-  await expect(write(penalised({ cause: cause('adjustment'), step: 1, businessId: id, asset: usdc, amount: 71n }))).rejects.toMatchObject({
+  expect(await balances({ stakes: of(id, 'stakes'), penalties: platform('penalties') })).toEqual({
+    stakes: 70n,
+    penalties: before + 30n,
+  })
+  await expect(
+    write(penalised({ cause: cause('adjustment'), step: 1, businessId: id, asset: usdc, amount: 71n })),
+  ).rejects.toMatchObject({
     constraint: 'ledger_balances_not_negative',
   })
 })

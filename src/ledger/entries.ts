@@ -1,7 +1,10 @@
 import { type Account, platformAccount } from './account.ts'
 import type { Cause, Entry, Posting } from './entry.ts'
 
-/** Entries with two accounts for each asset. Each is a function of its own, so that an entry of one kind always has the same accounts. */
+/**
+ * Entries with two accounts for each asset. Each is a function of its own, so that an entry of one kind
+ * always has the same accounts.
+ */
 
 interface Of {
   cause: Cause
@@ -21,8 +24,10 @@ const lines = (debit: Account, credit: Account, amount: bigint): Posting[] => [
 ]
 
 /**
- * A business gives one asset for another, out of the platform's float. The platform's position takes the other side of both.
- * @param rounding of the asset that the business gets: what it would have got beyond a whole unit stays with the platform, by name
+ * A business gives one asset for another, out of the platform's float. The platform's position takes the
+ * other side of both.
+ * @param rounding of the asset that the business gets: what it would have got beyond a whole unit stays with
+ * the platform, by name
  */
 export const exchanged = ({
   cause,
@@ -36,14 +41,30 @@ export const exchanged = ({
   cause,
   step,
   postings: [
-    ...lines({ name: 'available', businessId, asset: gives.asset }, platformAccount('exchange', gives.asset), gives.amount),
-    ...lines(platformAccount('exchange', gets.asset), { name: 'available', businessId, asset: gets.asset }, gets.amount),
-    ...(gets.rounding ? lines(platformAccount('exchange', gets.asset), platformAccount('rounding', gets.asset), gets.rounding) : []),
+    ...lines(
+      { name: 'available', businessId, asset: gives.asset },
+      platformAccount('exchange', gives.asset),
+      gives.amount,
+    ),
+    ...lines(
+      platformAccount('exchange', gets.asset),
+      { name: 'available', businessId, asset: gets.asset },
+      gets.amount,
+    ),
+    ...(gets.rounding
+      ? lines(platformAccount('exchange', gets.asset), platformAccount('rounding', gets.asset), gets.rounding)
+      : []),
   ],
 })
 
 /** What a business loses of its stake. */
-export const penalised = ({ cause, step, businessId, asset, amount }: Of & Amount & { businessId: string }): Entry => ({
+export const penalised = ({
+  cause,
+  step,
+  businessId,
+  asset,
+  amount,
+}: Of & Amount & { businessId: string }): Entry => ({
   kind: 'penalty',
   businessId,
   cause,
@@ -51,8 +72,17 @@ export const penalised = ({ cause, step, businessId, asset, amount }: Of & Amoun
   postings: lines({ name: 'stakes', businessId, asset }, platformAccount('penalties', asset), amount),
 })
 
-/** A correction by operators, between any two accounts of one asset. A business is not made to owe: what `available` lacks is refused. */
-export const adjusted = ({ cause, step, debit, credit, amount }: Of & { debit: Account; credit: Account; amount: bigint }): Entry => ({
+/**
+ * A correction by operators, between any two accounts of one asset. A business is not made to owe: what
+ * `available` lacks is refused.
+ */
+export const adjusted = ({
+  cause,
+  step,
+  debit,
+  credit,
+  amount,
+}: Of & { debit: Account; credit: Account; amount: bigint }): Entry => ({
   kind: 'adjustment',
   businessId: debit.businessId ?? credit.businessId,
   cause,

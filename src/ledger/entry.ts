@@ -48,7 +48,10 @@ export interface EntryOf {
   cause: Cause
   /** Which of the cause's entries: one more than the count that its row had when the entry was decided. */
   step: number
-  /** Takes from `available` what is there; the rest becomes `receivable`. Otherwise an entry that takes more is refused. */
+  /**
+   * Takes from `available` what is there; the rest becomes `receivable`. Otherwise an entry that takes more
+   * is refused.
+   */
   mayOwe?: boolean
   /** The id of the entry that this one takes back. */
   reverses?: string

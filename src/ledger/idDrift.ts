@@ -1,6 +1,9 @@
 import type { Queryable } from '../platform/database/db.ts'
 
-/** The difference between an entry's id, made by a process's clock, and its time, by the database's, that is usual. Larger ones are recorded. */
+/**
+ * The difference between an entry's id, made by a process's clock, and its time, by the database's, that is
+ * usual. Larger ones are recorded.
+ */
 export const idDriftMs = 3_600_000
 
 /** The largest difference of any entry. Read it in the snapshot of the entries. */

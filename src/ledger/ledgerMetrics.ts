@@ -4,18 +4,26 @@ import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { driftKinds } from './drift.ts'
 import { readCloses, readDrifts } from './readCloses.ts'
 
-/** Of the last close. Before the first one there is no difference, and the age grows from the start of the worker. */
+/**
+ * Of the last close. Before the first one there is no difference, and the age grows from the start of the
+ * worker.
+ */
 export function createLedgerMetrics(metrics: Metrics, db: Queryable): void {
   const startedAt = Date.now()
   // Differences of chains are those of the last checks: src/reconciliation sets them.
   const kinds = driftKinds.filter((kind) => kind !== 'chain')
-  metrics.collected('ledger_drift', 'Differences that the last close of the ledger found; 0 when the books are sound', ['kind'], async (gauge) => {
-    gauge.resetTo(labelSets({ kind: kinds }))
-    const [close] = await readCloses(db, 1)
-    if (!close) return
-    const drifts = close.drifts === 0 ? [] : await readDrifts(db, close.id)
-    for (const kind of kinds) gauge.set({ kind }, drifts.filter((drift) => drift.kind === kind).length)
-  })
+  metrics.collected(
+    'ledger_drift',
+    'Differences that the last close of the ledger found; 0 when the books are sound',
+    ['kind'],
+    async (gauge) => {
+      gauge.resetTo(labelSets({ kind: kinds }))
+      const [close] = await readCloses(db, 1)
+      if (!close) return
+      const drifts = close.drifts === 0 ? [] : await readDrifts(db, close.id)
+      for (const kind of kinds) gauge.set({ kind }, drifts.filter((drift) => drift.kind === kind).length)
+    },
+  )
   metrics.collected(
     'ledger_close_age_seconds',
     'Time since the last close of the ledger ended; before the first, since the start',

@@ -17,21 +17,36 @@ export const notLocked = ({ name, businessId, asset }: Account): Error =>
   new Error(`${name} ${asset}${businessId === null ? '' : ` of business ${businessId}`} is not locked`)
 
 /**
- * Locks the accounts of these entries, and `more` that the caller's later entries need. Call it once in a transaction, with all of them. Balances that
- * cannot be negative are locked in one order for every caller; the others are locked by the postings, after all of these. Missing accounts are opened
- * before, in one order too: a transaction that opens an account waits for another one that does so, and holds no balance then.
+ * Locks the accounts of these entries, and `more` that the caller's later entries need. Call it once in a
+ * transaction, with all of them. Balances that cannot be negative are locked in one order for every caller;
+ * the others are locked by the postings, after all of these. Missing accounts are opened before, in one order
+ * too: a transaction that opens an account waits for another one that does so, and holds no balance then.
  */
-export async function lockedFor(tx: Tx, entries: readonly Entry[], more: readonly Account[] = []): Promise<LockedAccounts> {
-  const accounts = [...entries.flatMap(({ postings }) => postings.map(({ account }) => account)), ...more].flatMap(withBothSides)
+export async function lockedFor(
+  tx: Tx,
+  entries: readonly Entry[],
+  more: readonly Account[] = [],
+): Promise<LockedAccounts> {
+  const accounts = [
+    ...entries.flatMap(({ postings }) => postings.map(({ account }) => account)),
+    ...more,
+  ].flatMap(withBothSides)
   if (accounts.length === 0) return new Map()
-  const wanted = [...new Map(accounts.map((account) => [accountKey(account), account])).entries()].sort(([one], [other]) => (one < other ? -1 : 1))
+  const wanted = [...new Map(accounts.map((account) => [accountKey(account), account])).entries()].sort(
+    ([one], [other]) => (one < other ? -1 : 1),
+  )
   const ordered = wanted.map(([, account]) => account)
   let rows = await lock(tx, ordered)
   if (rows.length < wanted.length) {
     open(tx, ordered)
     rows = await lock(tx, ordered)
   }
-  const byPlace = new Map(rows.map(({ place, id, balance }) => [Number(place), { id, balance: balance === null ? undefined : BigInt(balance) }]))
+  const byPlace = new Map(
+    rows.map(({ place, id, balance }) => [
+      Number(place),
+      { id, balance: balance === null ? undefined : BigInt(balance) },
+    ]),
+  )
   return new Map(
     wanted.map(([key, { name }], at) => {
       const locked = byPlace.get(at + 1)
@@ -56,7 +71,9 @@ const columns = (accounts: readonly Account[]) => [
   accounts.map(({ asset }) => asset),
 ]
 
-const lockBalances = prepared('select place, id, balance from lock_ledger_balances($1::text[], $2::uuid[], $3::text[])')
+const lockBalances = prepared(
+  'select place, id, balance from lock_ledger_balances($1::text[], $2::uuid[], $3::text[])',
+)
 
 const lock = (tx: Tx, accounts: readonly Account[]) =>
   tx.query<{ place: string; id: string; balance: string | null }>(lockBalances, columns(accounts))

@@ -3,8 +3,8 @@ import type { Entry, Posting } from './entry.ts'
 import { type LockedAccounts, notLocked } from './lockedAccounts.ts'
 
 /**
- * What a business has of one asset: `available` less `receivable`. One of the two is zero: a business that owes has nothing, and credits pay the debt
- * first.
+ * What a business has of one asset: `available` less `receivable`. One of the two is zero: a business that
+ * owes has nothing, and credits pay the debt first.
  */
 export interface Position {
   businessId: string
@@ -15,7 +15,8 @@ export interface Position {
 
 export type Positions = ReadonlyMap<string, Position>
 
-const keyOf = ({ businessId, asset }: Pick<Position, 'businessId' | 'asset'>) => JSON.stringify([businessId, asset])
+const keyOf = ({ businessId, asset }: Pick<Position, 'businessId' | 'asset'>) =>
+  JSON.stringify([businessId, asset])
 
 /** The positions among these accounts. @throws Error for one that is not locked */
 export function positionsOf(accounts: readonly Account[], locked: LockedAccounts): Positions {
@@ -28,13 +29,19 @@ export function positionsOf(accounts: readonly Account[], locked: LockedAccounts
       if (balance === undefined) throw notLocked(account)
       return balance
     }
-    positions.set(keyOf({ businessId, asset }), { businessId, asset, available: balanceOf('available'), receivable: balanceOf('receivable') })
+    positions.set(keyOf({ businessId, asset }), {
+      businessId,
+      asset,
+      available: balanceOf('available'),
+      receivable: balanceOf('receivable'),
+    })
   }
   return positions
 }
 
 /**
- * The postings of an entry, divided between `available` and `receivable`: a credit pays the debt first; a debit that may owe takes what is there.
+ * The postings of an entry, divided between `available` and `receivable`: a credit pays the debt first; a
+ * debit that may owe takes what is there.
  * @param positions are changed by what is posted
  */
 export function divided(entry: Pick<Entry, 'mayOwe' | 'postings'>, positions: Positions): Posting[] {
@@ -43,12 +50,18 @@ export function divided(entry: Pick<Entry, 'mayOwe' | 'postings'>, positions: Po
   for (const posting of entry.postings) {
     const { account, amount } = posting
     const position = account.businessId === null ? undefined : positions.get(keyOf(account))
-    if (account.name === 'available' && position) changes.set(position, (changes.get(position) ?? 0n) + amount)
+    if (account.name === 'available' && position)
+      changes.set(position, (changes.get(position) ?? 0n) + amount)
     else lines.push(posting)
     if (account.name === 'receivable' && position) position.receivable += amount
   }
   for (const [position, change] of changes) {
-    const toReceivable = change < 0n ? -min(-change, position.receivable) : entry.mayOwe ? change - min(change, position.available) : 0n
+    const toReceivable =
+      change < 0n
+        ? -min(-change, position.receivable)
+        : entry.mayOwe
+          ? change - min(change, position.available)
+          : 0n
     const toAvailable = change - toReceivable
     position.receivable += toReceivable
     position.available -= toAvailable
@@ -60,6 +73,10 @@ export function divided(entry: Pick<Entry, 'mayOwe' | 'postings'>, positions: Po
   return lines.filter(({ amount }) => amount !== 0n)
 }
 
-const accountOf = ({ businessId, asset }: Position, name: 'available' | 'receivable'): Account => ({ name, businessId, asset })
+const accountOf = ({ businessId, asset }: Position, name: 'available' | 'receivable'): Account => ({
+  name,
+  businessId,
+  asset,
+})
 
 const min = (one: bigint, other: bigint): bigint => (one < other ? one : other)

@@ -8,7 +8,8 @@ import { InsufficientFunds } from './insufficientFunds.ts'
 import { type LockedAccounts, lockedFor, notLocked } from './lockedAccounts.ts'
 import { divided, type Position, positionsOf } from './position.ts'
 
-// An entry and its postings have one time, which the lock of `ledger_posting_time` makes part of the watermark of statements.
+// An entry and its postings have one time, which the lock of `ledger_posting_time` makes part of the
+// watermark of statements.
 const insertEntries = prepared(
   `with posted as materialized (
      select ledger_posting_time() as at
@@ -25,9 +26,10 @@ const insertEntries = prepared(
 )
 
 /**
- * Writes balanced entries in the caller's transaction. Call it once in a transaction, so that accounts are opened, and then balances locked, in one
- * order. What is posted to `available` is divided between it and `receivable` (`position.ts`). The database refuses an entry at commit if its postings
- * do not sum to zero in every asset, and at once if its cause has an entry of this step, or its original a reversal.
+ * Writes balanced entries in the caller's transaction. Call it once in a transaction, so that accounts are
+ * opened, and then balances locked, in one order. What is posted to `available` is divided between it and
+ * `receivable` (`position.ts`). The database refuses an entry at commit if its postings do not sum to zero in
+ * every asset, and at once if its cause has an entry of this step, or its original a reversal.
  * @returns the ids of the entries
  * @throws InsufficientFunds
  */
@@ -37,14 +39,16 @@ export async function post(tx: Tx, entries: readonly Entry[]): Promise<string[]>
   try {
     await tx.query(insertEntries, values)
   } catch (error) {
-    throw short && (error as { constraint?: string }).constraint === 'ledger_balances_not_negative' ? new InsufficientFunds(short, error) : error
+    throw short && (error as { constraint?: string }).constraint === 'ledger_balances_not_negative'
+      ? new InsufficientFunds(short, error)
+      : error
   }
   return ids
 }
 
 /**
- * The same with accounts that are locked already (`lockedFor`), and with the transaction's next statement, at the latest with its commit: what the
- * database refuses fails these.
+ * The same with accounts that are locked already (`lockedFor`), and with the transaction's next statement, at
+ * the latest with its commit: what the database refuses fails these.
  * @throws InsufficientFunds
  */
 export function sendEntries(tx: Tx, entries: readonly Entry[], locked: LockedAccounts): void {
@@ -55,11 +59,16 @@ export function sendEntries(tx: Tx, entries: readonly Entry[], locked: LockedAcc
 }
 
 /** @returns also the position that these entries would make negative, which the database refuses */
-function rowsOf(entries: readonly Entry[], locked: LockedAccounts): { ids: string[]; values: unknown[]; short: Position | undefined } {
+function rowsOf(
+  entries: readonly Entry[],
+  locked: LockedAccounts,
+): { ids: string[]; values: unknown[]; short: Position | undefined } {
   const stored = entries.map((entry) => ({ ...entry, id: newId() }))
   const accounts = entries.flatMap(({ postings }) => postings.map(({ account }) => account))
   const positions = positionsOf(accounts, locked)
-  const lines = stored.flatMap((entry) => divided(entry, positions).map((posting) => ({ ...posting, id: entry.id })))
+  const lines = stored.flatMap((entry) =>
+    divided(entry, positions).map((posting) => ({ ...posting, id: entry.id })),
+  )
   const ids = stored.map(({ id }) => id)
   // References are checked at the end of the statement, when both are stored.
   const values = [

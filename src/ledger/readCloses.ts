@@ -5,7 +5,9 @@ import type { Drift } from './drift.ts'
 
 /** The newest closes, newest first. */
 export async function readCloses(db: Queryable, limit: number): Promise<Close[]> {
-  const rows = await db.query<Omit<Close, 'entries' | 'lastPosition'> & { entries: string; lastPosition: string }>(
+  const rows = await db.query<
+    Omit<Close, 'entries' | 'lastPosition'> & { entries: string; lastPosition: string }
+  >(
     `select id, started_at as "startedAt", ended_at as "endedAt", entries, last_position as "lastPosition", encode(last_hash, 'hex') as "lastHash", drifts
      from ledger_closes order by id desc limit $1`,
     [limit],
@@ -23,14 +25,20 @@ export async function readCloses(db: Queryable, limit: number): Promise<Close[]>
 }
 
 /** How the chains compared when these closes were made. */
-export async function readComparedChains(db: Queryable, closeIds: readonly string[]): Promise<Map<string, ComparedChain[]>> {
+export async function readComparedChains(
+  db: Queryable,
+  closeIds: readonly string[],
+): Promise<Map<string, ComparedChain[]>> {
   const rows = await db.query<Omit<ComparedChain, 'height'> & { closeId: string; height: string | null }>(
     `select close_id as "closeId", chain, check_id as "checkId", checked_at as "checkedAt", height, drifts, is_overdue as "isOverdue"
      from ledger_close_chains where close_id = any($1::bigint[]) order by chain`,
     [closeIds],
   )
   const of = Map.groupBy(rows, ({ closeId }) => closeId)
-  const view = ({ closeId: _, height, ...row }: (typeof rows)[number]): ComparedChain => ({ ...row, height: height === null ? null : BigInt(height) })
+  const view = ({ closeId: _, height, ...row }: (typeof rows)[number]): ComparedChain => ({
+    ...row,
+    height: height === null ? null : BigInt(height),
+  })
   return new Map([...of].map(([closeId, chains]) => [closeId, chains.map(view)]))
 }
 
@@ -39,6 +47,7 @@ export async function isClose(db: Queryable, id: string): Promise<boolean> {
 }
 
 export const readDrifts = (db: Queryable, closeId: string): Promise<Drift[]> =>
-  db.query<Drift>('select kind, account_id as "accountId", subject, expected, found from ledger_drifts where close_id = $1 order by number', [
-    closeId,
-  ])
+  db.query<Drift>(
+    'select kind, account_id as "accountId", subject, expected, found from ledger_drifts where close_id = $1 order by number',
+    [closeId],
+  )

@@ -20,7 +20,11 @@ afterAll(() => database?.drop())
 
 const asset = tokenAsset('ethereum', 'USDC')
 const deposits: Account = { name: 'deposits:ethereum', businessId: null, asset }
-const of = (name: 'available' | 'receivable' | 'payouts_held', businessId: string): Account => ({ name, businessId, asset })
+const of = (name: 'available' | 'receivable' | 'payouts_held', businessId: string): Account => ({
+  name,
+  businessId,
+  asset,
+})
 
 async function business(): Promise<string> {
   const id = newId()
@@ -38,7 +42,12 @@ async function book(businessId: string, ...changes: [Payment, bigint | null][]):
     const entries: Entry[] = []
     for (const [each, amount] of changes) {
       const wanted = amount === null ? [] : [{ account: of('available', businessId), amount }]
-      const entry = await rebook(tx, { kind: 'test', businessId, cause: each.cause, step: ++each.step }, wanted, () => deposits)
+      const entry = await rebook(
+        tx,
+        { kind: 'test', businessId, cause: each.cause, step: ++each.step },
+        wanted,
+        () => deposits,
+      )
       if (entry) entries.push(entry)
     }
     await post(tx, entries)
@@ -142,7 +151,12 @@ test('a correction to a smaller amount owes only the difference', async () => {
 test('a debit that may not owe is refused with what is missing, and changes nothing', async () => {
   const id = await business()
   await book(id, [payment(), 100n])
-  await expect(hold(id, 101n)).rejects.toMatchObject({ code: 'insufficient_funds', businessId: id, asset, missing: 1n })
+  await expect(hold(id, 101n)).rejects.toMatchObject({
+    code: 'insufficient_funds',
+    businessId: id,
+    asset,
+    missing: 1n,
+  })
   expect(await standing(id)).toEqual({ available: 100n, receivable: 0n })
   await hold(id, 100n)
 })
@@ -167,11 +181,18 @@ test('a credit waits for a reversal that is not committed yet, and pays what it 
   await hold(id, 100n)
   let credit: Promise<void> | undefined
   await db.tx(async (tx) => {
-    const entry = await rebook(tx, { kind: 'test', businessId: id, cause: first.cause, step: ++first.step }, [], () => deposits)
+    const entry = await rebook(
+      tx,
+      { kind: 'test', businessId: id, cause: first.cause, step: ++first.step },
+      [],
+      () => deposits,
+    )
     if (entry) await post(tx, [entry])
     credit = book(id, [payment(), 30n])
     await waitFor('the credit to wait', async () => {
-      const waiting = await db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+      const waiting = await db.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
       return waiting.length > 0
     })
   })
@@ -184,7 +205,9 @@ test('of credits and reversals at once, each pays what is owed when its turn com
   const payments = Array.from({ length: 12 }, payment)
   await book(id, ...payments.map((each): [Payment, bigint] => [each, 10n]))
   await hold(id, 120n)
-  await Promise.all(payments.flatMap((each, i) => [book(id, [payment(), BigInt(i + 1)]), book(id, [each, null])]))
+  await Promise.all(
+    payments.flatMap((each, i) => [book(id, [payment(), BigInt(i + 1)]), book(id, [each, null])]),
+  )
   // 120 held, of which 78 came back.
   expect(await standing(id)).toEqual({ available: 0n, receivable: 42n })
 })

@@ -3,8 +3,8 @@ import type { BusinessAccountName } from './account.ts'
 import type { Cause, Entry, Posting } from './entry.ts'
 
 /**
- * Money of a business that waits to leave: from `available` to `payouts_held`. A reservation ends exactly once, posted or released: both are step 2 of
- * its cause, so that the database refuses a second end.
+ * Money of a business that waits to leave: from `available` to `payouts_held`. A reservation ends exactly
+ * once, posted or released: both are step 2 of its cause, so that the database refuses a second end.
  */
 interface Reservation {
   businessId: string
@@ -25,7 +25,8 @@ export const reserved = ({ businessId, cause }: Reservation, asset: string, amou
 
 /**
  * The reserved money has left.
- * @param to credits of the accounts that it left from, and of what the platform earned; their sum is what was reserved
+ * @param to credits of the accounts that it left from, and of what the platform earned; their sum is what was
+ * reserved
  * @throws Error if nothing was reserved
  */
 export async function posted(tx: Tx, reservation: Reservation, to: readonly Posting[]): Promise<Entry> {
@@ -44,7 +45,12 @@ export async function released(tx: Tx, reservation: Reservation): Promise<Entry>
   return { ...ending(reservation, 'released'), postings: [heldBy(reservation, asset, amount), back] }
 }
 
-const ending = ({ businessId, cause }: Reservation, end: 'posted' | 'released') => ({ kind: `${cause.kind}.${end}`, businessId, cause, step: 2 })
+const ending = ({ businessId, cause }: Reservation, end: 'posted' | 'released') => ({
+  kind: `${cause.kind}.${end}`,
+  businessId,
+  cause,
+  step: 2,
+})
 
 const heldBy = ({ businessId }: Reservation, asset: string, amount: bigint): Posting => ({
   account: { name: 'payouts_held', businessId, asset },
@@ -52,7 +58,8 @@ const heldBy = ({ businessId }: Reservation, asset: string, amount: bigint): Pos
 })
 
 /**
- * What the first entry of a cause put into an account, from the books, so that an end moves what was reserved.
+ * What the first entry of a cause put into an account, from the books, so that an end moves what was
+ * reserved.
  * @throws Error if nothing was reserved
  */
 export async function heldInBooks(

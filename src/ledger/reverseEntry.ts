@@ -4,12 +4,16 @@ import type { Account } from './account.ts'
 import type { Cause, Entry } from './entry.ts'
 
 /**
- * The entry that takes another one back, for `post`. The database refuses the second reversal of an entry. What a business no longer has becomes
+ * The entry that takes another one back, for `post`. The database refuses the second reversal of an entry.
+ * What a business no longer has becomes
  * `receivable`. Money of a payout that comes back goes to `available`: a reservation does not begin again.
  * @param step the next one of the entry's cause
  * @throws ApiError 404; Error for a reservation or its release
  */
-export async function reverseEntry(tx: Tx, of: { id: string; businessId: string | null; kind: string; step: number }): Promise<Entry> {
+export async function reverseEntry(
+  tx: Tx,
+  of: { id: string; businessId: string | null; kind: string; step: number },
+): Promise<Entry> {
   const rows = await tx.query<{
     kind: string
     causeKind: Cause['kind']
@@ -38,7 +42,10 @@ export async function reverseEntry(tx: Tx, of: { id: string; businessId: string 
     mayOwe: true,
     reverses: of.id,
     postings: rows
-      .map(({ name, businessId, asset, amount }) => ({ account: { name, businessId, asset } as Account, amount: BigInt(amount) }))
+      .map(({ name, businessId, asset, amount }) => ({
+        account: { name, businessId, asset } as Account,
+        amount: BigInt(amount),
+      }))
       .filter(({ amount }) => amount !== 0n),
   }
 }

@@ -32,8 +32,10 @@ async function business() {
       { account: of('available'), amount: -amount },
     ],
   })
-  const hold = (amount: bigint) => reserved({ businessId, cause: { kind: 'payout', id: newId() } }, asset, amount)
-  const balances = () => Promise.all([of('available'), of('payouts_held')].map((account) => balanceOf(database.db, account)))
+  const hold = (amount: bigint) =>
+    reserved({ businessId, cause: { kind: 'payout', id: newId() } }, asset, amount)
+  const balances = () =>
+    Promise.all([of('available'), of('payouts_held')].map((account) => balanceOf(database.db, account)))
   return { businessId, asset, of, credit, hold, balances }
 }
 
@@ -60,9 +62,13 @@ test('an entry that takes more than there is is refused, with all of the transac
 
 test('an account that is not locked is refused: its balance may change until the entry is posted', async () => {
   const { credit, hold, of, balances, ...own } = await business()
-  const decided = database.db.tx(async (tx) => availableAfter(await lockedFor(tx, [], [of('payouts_held')]), [], own))
+  const decided = database.db.tx(async (tx) =>
+    availableAfter(await lockedFor(tx, [], [of('payouts_held')]), [], own),
+  )
   await expect(decided).rejects.toThrow('available ethereum:USDC of business')
-  const available = database.db.tx(async (tx) => sendEntries(tx, [credit(5n)], await lockedFor(tx, [], [of('payouts_held'), deposits])))
+  const available = database.db.tx(async (tx) =>
+    sendEntries(tx, [credit(5n)], await lockedFor(tx, [], [of('payouts_held'), deposits])),
+  )
   await expect(available).rejects.toThrow('available ethereum:USDC of business')
   const held = database.db.tx(async (tx) => {
     const first = [credit(5n)]

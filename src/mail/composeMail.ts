@@ -10,10 +10,15 @@ export interface MailFacts {
 }
 
 /**
- * Subject and text of a mail. Members choose their business's name: it is quoted in the text, never used in the subject.
+ * Subject and text of a mail. Members choose their business's name: it is quoted in the text, never used in
+ * the subject.
  * @param baseUrl the deployment's URL
  */
-export function composeMail(facts: MailFacts, token: Secret, baseUrl: string): { subject: string; text: string } {
+export function composeMail(
+  facts: MailFacts,
+  token: Secret,
+  baseUrl: string,
+): { subject: string; text: string } {
   const { host } = new URL(baseUrl)
   const link = `${baseUrl.replace(/\/$/, '')}/dashboard/invitation#${token.reveal()}`
   const until = `The link works once, until ${facts.expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
@@ -22,10 +27,17 @@ export function composeMail(facts: MailFacts, token: Secret, baseUrl: string): {
     case 'member':
     case 'operator': {
       const by = facts.invitedBy ? `${oneLine(facts.invitedBy)} invites you` : 'You are invited'
-      const to = facts.businessName ? `to the business "${oneLine(facts.businessName)}" as ${facts.role}` : 'to operate the platform'
+      const to = facts.businessName
+        ? `to the business "${oneLine(facts.businessName)}" as ${facts.role}`
+        : 'to operate the platform'
       return {
         subject: `You are invited at ${host}`,
-        text: text([`${by} ${to} at ${host}.`, link, until, 'If you did not expect this mail, ignore it: nothing happens unless you open the link.']),
+        text: text([
+          `${by} ${to} at ${host}.`,
+          link,
+          until,
+          'If you did not expect this mail, ignore it: nothing happens unless you open the link.',
+        ]),
       }
     }
     case 'reset':
@@ -52,8 +64,8 @@ export function composeMail(facts: MailFacts, token: Secret, baseUrl: string): {
 }
 
 /**
- * Puts untrusted text on one line, without unprintable characters, and breaks URLs and host names so that mail programs make no links of them. Mail
- * programs read the dots of other scripts as dots, too.
+ * Puts untrusted text on one line, without unprintable characters, and breaks URLs and host names so that
+ * mail programs make no links of them. Mail programs read the dots of other scripts as dots, too.
  */
 const oneLine = (text: string): string =>
   text

@@ -4,7 +4,8 @@ import { Secret } from '../platform/secrets.ts'
 import { hashOfLinkToken, newLinkToken } from './linkToken.ts'
 
 /**
- * Gives a queued reset its link, valid for an hour; voids an earlier mailed one. The database writes it: a worker may create no other link.
+ * Gives a queued reset its link, valid for an hour; voids an earlier mailed one. The database writes it: a
+ * worker may create no other link.
  * @param seal encrypts the token for the mail's row
  */
 export async function offerMailedReset(
@@ -15,6 +16,11 @@ export async function offerMailedReset(
   const token = newLinkToken()
   const invitationId = newId()
   const sealed = seal(new Secret(token))
-  await db.query('select offer_mailed_reset($1, $2, $3, $4)', [mailId, invitationId, hashOfLinkToken(token), sealed])
+  await db.query('select offer_mailed_reset($1, $2, $3, $4)', [
+    mailId,
+    invitationId,
+    hashOfLinkToken(token),
+    sealed,
+  ])
   return { invitationId, sealed }
 }

@@ -12,7 +12,10 @@ export interface Mailing {
   appKey: Secret
 }
 
-/** Queues the mail of an invitation, in its transaction. The worker sends it after the commit; until then only the sealed row has the token. */
+/**
+ * Queues the mail of an invitation, in its transaction. The worker sends it after the commit; until then only
+ * the sealed row has the token.
+ */
 export async function queueMail(
   ctx: Mailing,
   db: Queryable,
@@ -28,10 +31,15 @@ export async function queueMail(
   ])
 }
 
-/** Queues a requested reset. The worker checks whether the address has an account, so that the requester cannot find out. */
+/**
+ * Queues a requested reset. The worker checks whether the address has an account, so that the requester
+ * cannot find out.
+ */
 export async function queueReset(db: Queryable, email: string): Promise<void> {
   await db.query(`insert into mails (id, kind, email) values ($1, 'reset', $2)`, [newId(), email])
 }
 
-export const sealMailToken = (ctx: Mailing, mailId: string, token: Secret): Buffer => sealText(ctx.appKey, mailContext(mailId), token)
-export const openMailToken = (ctx: Mailing, mailId: string, sealed: Uint8Array): Secret => openText(ctx.appKey, mailContext(mailId), sealed)
+export const sealMailToken = (ctx: Mailing, mailId: string, token: Secret): Buffer =>
+  sealText(ctx.appKey, mailContext(mailId), token)
+export const openMailToken = (ctx: Mailing, mailId: string, sealed: Uint8Array): Secret =>
+  openText(ctx.appKey, mailContext(mailId), sealed)

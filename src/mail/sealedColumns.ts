@@ -2,4 +2,6 @@ import type { SealedColumn } from '../custody/sealedColumn.ts'
 
 export const mailContext = (mailId: string) => `cowry/mail/v1/${mailId}`
 
-export const sealedColumns: readonly SealedColumn[] = [{ table: 'mails', column: 'sealed', context: mailContext }]
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'mails', column: 'sealed', context: mailContext },
+]

@@ -39,9 +39,15 @@ beforeAll(async () => {
     retrySeconds: [60, 120],
     observe: (outcome) => void outcomes.push(outcome),
   }
-  const { id } = await createAccount(database.db, { email: 'owner@example.com', name: 'O', passwordHash: 'none' })
+  const { id } = await createAccount(database.db, {
+    email: 'owner@example.com',
+    name: 'O',
+    passwordHash: 'none',
+  })
   const actsFor = { ...actor, kind: 'account' as const, id }
-  businessId = (await createBusiness(database, actsFor, id, { name: 'Shop\r\nBcc: all@example.com http://evil.example' })).id
+  businessId = (
+    await createBusiness(database, actsFor, id, { name: 'Shop\r\nBcc: all@example.com http://evil.example' })
+  ).id
 })
 afterAll(async () => {
   setDefaultCACertificates(trusted)
@@ -58,11 +64,18 @@ beforeEach(async () => {
 })
 
 const invite = async (email = `${newId()}@example.com`) => {
-  const { invitation, token } = await inviteMember(database, actor, businessId, { email, role: 'viewer' }, mailing)
+  const { invitation, token } = await inviteMember(
+    database,
+    actor,
+    businessId,
+    { email, role: 'viewer' },
+    mailing,
+  )
   return { id: invitation.id, email, token: token.reveal() }
 }
 const rows = () => database.db.query<{ text: string }>('select m::text as text from mails m')
-const stateOf = async (id: string) => (await database.db.query<{ mail: string }>('select mail from invitations where id = $1', [id]))[0]?.mail
+const stateOf = async (id: string) =>
+  (await database.db.query<{ mail: string }>('select mail from invitations where id = $1', [id]))[0]?.mail
 const makeDue = () => database.db.query('update mails set next_attempt_at = now()')
 async function sendAll(): Promise<void> {
   while (await sendDueMail(ctx));
@@ -71,10 +84,18 @@ async function sendAll(): Promise<void> {
 test('a mail is sent over TLS with the link, one recipient and a plain subject, and its row with the sealed token is deleted', async () => {
   const { id, email, token } = await invite()
   const [before] = await rows()
-  expect([before?.text.includes(token), before?.text.includes(Buffer.from(token).toString('hex'))]).toEqual([false, false])
+  expect([before?.text.includes(token), before?.text.includes(Buffer.from(token).toString('hex'))]).toEqual([
+    false,
+    false,
+  ])
   await sendAll()
   expect(server.taken).toEqual([
-    expect.objectContaining({ to: [email], from: 'pay@example.com', subject: 'You are invited at pay.example.com', wasEncrypted: true }),
+    expect.objectContaining({
+      to: [email],
+      from: 'pay@example.com',
+      subject: 'You are invited at pay.example.com',
+      wasEncrypted: true,
+    }),
   ])
   const { text = '' } = server.taken[0] ?? {}
   expect(text).toContain(`https://pay.example.com/dashboard/invitation#${token}`)
@@ -124,21 +145,37 @@ test('a refused mailbox is given up at once; a temporary failure after the last 
     await makeDue()
     await sendAll()
   }
-  expect([outcomes, await stateOf(second.id), await rows()]).toEqual([['given_up', 'failed', 'failed', 'given_up'], 'failed', []])
+  expect([outcomes, await stateOf(second.id), await rows()]).toEqual([
+    ['given_up', 'failed', 'failed', 'given_up'],
+    'failed',
+    [],
+  ])
 })
 
 test('a mail that cannot be opened is retried as often as others, then given up, and does not block others', async () => {
   const unreadable = await invite()
-  await database.db.query('update mails set sealed = set_byte(sealed, length(sealed) - 1, get_byte(sealed, length(sealed) - 1) # 1)')
+  await database.db.query(
+    'update mails set sealed = set_byte(sealed, length(sealed) - 1, get_byte(sealed, length(sealed) - 1) # 1)',
+  )
   const { email } = await invite()
   await sendAll()
-  expect([server.asked, outcomes, await stateOf(unreadable.id)]).toEqual([[email], ['failed', 'sent'], 'waiting'])
-  expect(await database.db.query('select last_error from mails')).toEqual([{ last_error: 'cannot be opened with this APP_KEY' }])
+  expect([server.asked, outcomes, await stateOf(unreadable.id)]).toEqual([
+    [email],
+    ['failed', 'sent'],
+    'waiting',
+  ])
+  expect(await database.db.query('select last_error from mails')).toEqual([
+    { last_error: 'cannot be opened with this APP_KEY' },
+  ])
   for (let i = 0; i < 2; i++) {
     await makeDue()
     await sendAll()
   }
-  expect([outcomes, await stateOf(unreadable.id), await rows()]).toEqual([['failed', 'sent', 'failed', 'given_up'], 'failed', []])
+  expect([outcomes, await stateOf(unreadable.id), await rows()]).toEqual([
+    ['failed', 'sent', 'failed', 'given_up'],
+    'failed',
+    [],
+  ])
 })
 
 test('a mail claimed by a worker with a wrong APP_KEY is sent later by one with the right key', async () => {
@@ -171,7 +208,11 @@ test('a server without TLS gets neither mail nor password', async () => {
 })
 
 test('a reset is mailed where there is an account; a request for any other address leaves no row', async () => {
-  const { email } = await createAccount(database.db, { email: `${newId()}@example.com`, name: 'P', passwordHash: 'none' })
+  const { email } = await createAccount(database.db, {
+    email: `${newId()}@example.com`,
+    name: 'P',
+    passwordHash: 'none',
+  })
   await queueReset(database.db, 'nobody@example.com')
   await queueReset(database.db, email)
   await sendAll()

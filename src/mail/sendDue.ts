@@ -59,11 +59,10 @@ export async function sendDueMail(ctx: MailContext): Promise<boolean> {
     ctx.observe('given_up')
     ctx.log.error(details, 'mail given up')
   } else {
-    await ctx.db.query(`update mails set last_error = $2, next_attempt_at = now() + $3 * interval '1 second' where id = $1`, [
-      mail.id,
-      sent.reason,
-      wait,
-    ])
+    await ctx.db.query(
+      `update mails set last_error = $2, next_attempt_at = now() + $3 * interval '1 second' where id = $1`,
+      [mail.id, sent.reason, wait],
+    )
     ctx.observe('failed')
     ctx.log.warn(details, 'mail not sent; will retry')
   }
@@ -81,7 +80,12 @@ function openToken(ctx: MailContext, mailId: string, sealed: Buffer): Secret | n
   }
 }
 
-function send(ctx: MailContext, mail: Claimed, facts: Omit<MailFacts, 'kind'>, token: Secret): Promise<SendOutcome> {
+function send(
+  ctx: MailContext,
+  mail: Claimed,
+  facts: Omit<MailFacts, 'kind'>,
+  token: Secret,
+): Promise<SendOutcome> {
   const message = composeMail({ ...facts, kind: mail.kind }, token, ctx.baseUrl)
   return ctx.send({ ...message, to: mail.email, messageId: `<${mail.id}@${new URL(ctx.baseUrl).hostname}>` })
 }
@@ -89,13 +93,19 @@ function send(ctx: MailContext, mail: Claimed, facts: Omit<MailFacts, 'kind'>, t
 /** Creates the link of a requested reset; null where the address has no account, or a locked one. */
 async function openReset(ctx: MailContext, mail: Claimed): Promise<Claimed | null> {
   return ctx.db.tx(async (tx) => {
-    const [account] = await tx.query<{ email: string }>('select email from accounts where email = $1 and locked_at is null', [
-      normalEmail(mail.email),
-    ])
+    const [account] = await tx.query<{ email: string }>(
+      'select email from accounts where email = $1 and locked_at is null',
+      [normalEmail(mail.email)],
+    )
     if (!account) return null
     const offered = await offerMailedReset(tx, mail.id, (token) => sealMailToken(ctx, mail.id, token))
     const after = { email: account.email, byMail: true }
-    await recordAudit(tx, systemActor('reset by mail'), { businessId: null, action: 'account.reset_offered', target: offered.invitationId, after })
+    await recordAudit(tx, systemActor('reset by mail'), {
+      businessId: null,
+      action: 'account.reset_offered',
+      target: offered.invitationId,
+      after,
+    })
     return { ...mail, ...offered }
   })
 }

@@ -5,7 +5,9 @@ import { type Settings, url, waitsAfter } from '../platform/settings.ts'
 const sender = {
   MAIL_FROM: z
     .string()
-    .regex(/^([^<>@\r\n]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, { message: 'must be an address: pay@example.com, or Name <pay@example.com>' })
+    .regex(/^([^<>@\r\n]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, {
+      message: 'must be an address: pay@example.com, or Name <pay@example.com>',
+    })
     .optional(),
 }
 

@@ -32,7 +32,8 @@ const stepMs = 10_000
 const wholeMs = 45_000
 
 /**
- * Mail by SMTP. `smtps://` is TLS from the start; `smtp://` must offer STARTTLS, because the links are as sensitive as passwords, unless the URL says
+ * Mail by SMTP. `smtps://` is TLS from the start; `smtp://` must offer STARTTLS, because the links are as
+ * sensitive as passwords, unless the URL says
  * `?starttls=optional`.
  */
 export function createSmtp(url: Secret, from: string): Smtp {
@@ -66,7 +67,14 @@ export function createSmtp(url: Secret, from: string): Smtp {
   async function send({ to, ...mail }: OutgoingMail): Promise<SendOutcome> {
     try {
       // As an object: a string would be parsed, and could name two mailboxes.
-      await inTime(transport.sendMail({ ...mail, from, to: { name: '', address: to }, headers: { 'Auto-Submitted': 'auto-generated' } }))
+      await inTime(
+        transport.sendMail({
+          ...mail,
+          from,
+          to: { name: '', address: to },
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        }),
+      )
       return { outcome: 'sent' }
     } catch (error) {
       return failureOf(error as SmtpFailure)
@@ -87,7 +95,10 @@ function readUrl(url: Secret): { href: string; wantsTls: boolean } {
   return { href: parsed.href, wantsTls: parsed.protocol === 'smtp:' && !optional }
 }
 
-/** Returns codes only: a server's text may repeat the mail. Refusals of sender or recipient are final; other failures may be temporary. */
+/**
+ * Returns codes only: a server's text may repeat the mail. Refusals of sender or recipient are final; other
+ * failures may be temporary.
+ */
 function failureOf(error: SmtpFailure): SendOutcome {
   const { responseCode, command } = error
   const isFinal = (responseCode ?? 0) >= 500 && /^(RCPT TO|DATA|MAIL FROM)/.test(command ?? '')

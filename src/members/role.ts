@@ -10,6 +10,9 @@ export const includesRole = (role: Role, min: Role): boolean => ranks.indexOf(ro
 
 /** @returns an account's role in a business; null: not a member */
 export async function roleIn(db: Queryable, businessId: string, accountId: string): Promise<Role | null> {
-  const [row] = await db.query<{ role: Role }>('select role from members where business_id = $1 and account_id = $2', [businessId, accountId])
+  const [row] = await db.query<{ role: Role }>(
+    'select role from members where business_id = $1 and account_id = $2',
+    [businessId, accountId],
+  )
   return row?.role ?? null
 }

@@ -68,8 +68,14 @@ describe('reading an amount', () => {
       fc.property(fc.oneof(near, fc.string()), (text) => {
         const [whole = '', ...fractions] = text.split('.')
         const onlyDigits = (part: string) => part.length > 0 && [...part].every((c) => c >= '0' && c <= '9')
-        const good = onlyDigits(whole) && (whole === '0' || whole[0] !== '0') && fractions.length <= 1 && fractions.every(onlyDigits)
-        expect(parseDecimal(text)).toEqual(good ? { value: BigInt(whole + fractions.join('')), scale: fractions.join('').length } : null)
+        const good =
+          onlyDigits(whole) &&
+          (whole === '0' || whole[0] !== '0') &&
+          fractions.length <= 1 &&
+          fractions.every(onlyDigits)
+        expect(parseDecimal(text)).toEqual(
+          good ? { value: BigInt(whole + fractions.join('')), scale: fractions.join('').length } : null,
+        )
       }),
       { numRuns: 1000 },
     )
@@ -78,7 +84,11 @@ describe('reading an amount', () => {
 
 describe('writing an amount', () => {
   test('a written amount is read back as the same amount', () => {
-    fc.assert(fc.property(amounts, decimals, (amount, places) => expect(parseUnits(formatUnits(amount, places), places)).toBe(amount)))
+    fc.assert(
+      fc.property(amounts, decimals, (amount, places) =>
+        expect(parseUnits(formatUnits(amount, places), places)).toBe(amount),
+      ),
+    )
   })
 
   test('it is the shortest form: no zeros at the end, no point without digits', () => {

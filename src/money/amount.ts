@@ -20,8 +20,8 @@ export function parseDecimal(text: string): Decimal | null {
 }
 
 /**
- * Converts a decimal string to base units of `decimals` places. Zeros after those places are allowed: `1000.00` is 1000 of a currency without a
- * smaller unit.
+ * Converts a decimal string to base units of `decimals` places. Zeros after those places are allowed:
+ * `1000.00` is 1000 of a currency without a smaller unit.
  * @returns null if the text is not a decimal, or is not a whole number of units
  */
 export function parseUnits(text: string, decimals: number): bigint | null {
@@ -62,4 +62,5 @@ export function isWholeAmount(text: string | null, amount: bigint): boolean {
 }
 
 /** Base units of all of them. */
-export const sumOf = (all: readonly { amount: bigint }[]): bigint => all.reduce((sum, { amount }) => sum + amount, 0n)
+export const sumOf = (all: readonly { amount: bigint }[]): bigint =>
+  all.reduce((sum, { amount }) => sum + amount, 0n)

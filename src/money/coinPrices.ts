@@ -10,12 +10,16 @@ export interface Ratio {
 /** US dollars for one coin, by the symbol of a chain's native coin, as far as the operator has named them. */
 export type CoinPrices = ReadonlyMap<string, Ratio>
 
-/** Of the worker, for the cost of sweeps, and of each process that compares amounts with limits in dollars. */
+/**
+ * Of the worker, for the cost of sweeps, and of each process that compares amounts with limits in dollars.
+ */
 export const coinPriceSettings = {
   variables: {
     SWEEP_COIN_USD: z
       .string()
-      .refine((text) => pricesOf(text) !== null, { message: 'must be prices in US dollars, such as ETH=2500,BNB=600' })
+      .refine((text) => pricesOf(text) !== null, {
+        message: 'must be prices in US dollars, such as ETH=2500,BNB=600',
+      })
       .default(''),
   },
 } satisfies Settings

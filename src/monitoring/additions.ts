@@ -26,7 +26,9 @@ export interface AdditionView {
   status: AdditionStatus
   /** Number of addresses in the request. */
   total: number
-  /** Share of them that is stored, from 0 to 1, to four decimals. All are monitored from its completion on. */
+  /**
+   * Share of them that is stored, from 0 to 1, to four decimals. All are monitored from its completion on.
+   */
   progress: number
   /** Addresses that were new, and those monitored before; null until it is completed. */
   added: number | null
@@ -63,12 +65,14 @@ const rowColumns = `id, chain, status, total, stored, added, import_id as "impor
   completed_at as "completedAt"`
 
 /** SQL: number of unfinished additions of business `$1`. */
-export const openAdditionsSql = "select count(*) from monitoring_additions where business_id = $1 and status in ('pending', 'running')"
+export const openAdditionsSql =
+  "select count(*) from monitoring_additions where business_id = $1 and status in ('pending', 'running')"
 
 /**
  * Lets the worker monitor many addresses: all or not one.
  * @param also runs in the transaction that stores the request
- * @throws ApiError 400 naming the wrong fields; 409 `chain_not_indexed`, `cap_reached`; errors of `countImport`
+ * @throws ApiError 400 naming the wrong fields; 409 `chain_not_indexed`, `cap_reached`; errors of
+ * `countImport`
  */
 export async function requestAddition(
   ctx: MonitoringContext,
@@ -79,7 +83,10 @@ export async function requestAddition(
   const { chain, addresses, fromBlock } = request
   const normal = await requireEntries(chain, addresses, false)
   await requireRoomFor(ctx, businessId, chain, normal)
-  const blocks = fromBlock === undefined ? 0 : (await requireReadable(ctx.db, chain, fromBlock, ctx.importBlocks)) - fromBlock + 1
+  const blocks =
+    fromBlock === undefined
+      ? 0
+      : (await requireReadable(ctx.db, chain, fromBlock, ctx.importBlocks)) - fromBlock + 1
   const counted = await ctx.countImport(businessId, blocks)
   const view = await doCounted(counted, () => store(ctx.db, businessId, request, normal, also))
   failpoint('api.addition-stored')
@@ -102,7 +109,9 @@ function store(
     if (!row) throw new Error('an addition was not stored')
     for (let from = 0; from < normal.length; from += pieceSize) {
       const piece = normal.slice(from, from + pieceSize)
-      const metadata = addresses.slice(from, from + pieceSize).map((entry) => entry.metadata && JSON.stringify(entry.metadata))
+      const metadata = addresses
+        .slice(from, from + pieceSize)
+        .map((entry) => entry.metadata && JSON.stringify(entry.metadata))
       await tx.query(
         `insert into monitoring_addition_rows (addition_id, place, address, metadata)
          select $1, $2::integer + n - 1, address, metadata from unnest($3::text[], $4::jsonb[]) with ordinality as r(address, metadata, n)`,
@@ -116,7 +125,9 @@ function store(
   })
 }
 
-/** Refuses early what the cap would refuse later; the worker counts again. @throws ApiError 409 `cap_reached` */
+/**
+ * Refuses early what the cap would refuse later; the worker counts again. @throws ApiError 409 `cap_reached`
+ */
 async function requireRoomFor(
   ctx: Pick<MonitoringContext, 'db' | 'caps'>,
   businessId: string,
@@ -156,13 +167,20 @@ export async function listAdded(
      where addition_id = $1 and place >= $2 and place < $2 + $3 order by place`,
     [id, (page - 1) * limit, limit],
   )
-  const addresses = rows.map(({ monitoredId, address, created }) => ({ id: monitoredId, address: displayOn(chain, address), created }))
+  const addresses = rows.map(({ monitoredId, address, created }) => ({
+    id: monitoredId,
+    address: displayOn(chain, address),
+    created,
+  }))
   return { addresses, total, page, limit, totalPages: Math.ceil(total / limit) }
 }
 
 async function readAddition(db: Queryable, businessId: string, id: string): Promise<Row> {
   const [row] = isUuid(id)
-    ? await db.query<Row>(`select ${rowColumns} from monitoring_additions where id = $1 and business_id = $2`, [id, businessId])
+    ? await db.query<Row>(
+        `select ${rowColumns} from monitoring_additions where id = $1 and business_id = $2`,
+        [id, businessId],
+      )
     : []
   if (!row) throw notFound('Addition')
   return row
@@ -183,8 +201,8 @@ const present = (row: Row): AdditionView => ({
 })
 
 /**
- * Fails additions whose job was given up, so that they no longer count as bulk calls of their business and are deleted
- * in time. An addition that a worker stores right now is left to that worker.
+ * Fails additions whose job was given up, so that they no longer count as bulk calls of their business and
+ * are deleted in time. An addition that a worker stores right now is left to that worker.
  */
 export async function failDeadAdditions(db: Queryable): Promise<void> {
   await db.query(

@@ -7,7 +7,13 @@ const types = {
   'transaction.confirmed': 'It is final.',
   'transaction.reverted': 'The chain took it back.',
 }
-const incoming = ['api.address-monitored', 'api.addition-stored', 'monitoring.recorded', 'additions.piece', 'additions.stored'] as const
+const incoming = [
+  'api.address-monitored',
+  'api.addition-stored',
+  'monitoring.recorded',
+  'additions.piece',
+  'additions.stored',
+] as const
 
 declare module '../events/recordEvents.ts' {
   interface EventTypes extends Record<keyof typeof types, true> {}
@@ -17,8 +23,16 @@ declare module '../platform/failpoints.ts' {
 }
 declare module '../platform/jobs.ts' {
   interface OutboxJobs {
-    /** Detections of a business's monitored addresses from one commit; those of unknown tokens are in jobs of their own. */
-    monitoring: { businessId: string; detectionIds: string[]; reason: DetectionChange; unknownTokens: boolean }
+    /**
+     * Detections of a business's monitored addresses from one commit; those of unknown tokens are in jobs of
+     * their own.
+     */
+    monitoring: {
+      businessId: string
+      detectionIds: string[]
+      reason: DetectionChange
+      unknownTokens: boolean
+    }
     /** An addition to store. */
     additions: { additionId: string }
   }
@@ -33,14 +47,29 @@ declare module '../watches/purposes.ts' {
 export const monitoring: Capability = {
   name: 'monitoring',
   routes: { shared: async () => (await import('./routes.ts')).monitoringRoutes },
-  events: [{ topic: 'transaction', label: 'Transactions', hint: 'Each movement, of payments and of monitored addresses.', types }],
+  events: [
+    {
+      topic: 'transaction',
+      label: 'Transactions',
+      hint: 'Each movement, of payments and of monitored addresses.',
+      types,
+    },
+  ],
   failpoints: { incoming },
   settings: monitoringSettings,
   watches: {
-    monitor: { sees: 'transfers', lasts: true, publish: async (...given) => (await import('./publishMonitored.ts')).publishMonitored(...given) },
+    monitor: {
+      sees: 'transfers',
+      lasts: true,
+      publish: async (...given) => (await import('./publishMonitored.ts')).publishMonitored(...given),
+    },
   },
   queues: {
-    monitoring: { source: 'outbox', direct: true, start: async (ctx) => (await import('./monitoringWorker.ts')).monitoringWorker(ctx) },
+    monitoring: {
+      source: 'outbox',
+      direct: true,
+      start: async (ctx) => (await import('./monitoringWorker.ts')).monitoringWorker(ctx),
+    },
     additions: {
       source: 'outbox',
       // An addition holds one connection and needs a second.

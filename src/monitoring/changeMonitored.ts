@@ -21,7 +21,10 @@ export async function changeMonitored(
   businessId: string,
   id: string,
   { metadata, tokens }: MonitoredChange,
-  also?: (tx: ModelTx, result: { before: MonitoredAddressView; after: MonitoredAddressView }) => Promise<void>,
+  also?: (
+    tx: ModelTx,
+    result: { before: MonitoredAddressView; after: MonitoredAddressView },
+  ) => Promise<void>,
 ): Promise<MonitoredAddressView> {
   requireMetadata(metadata)
   if (!isUuid(id)) throw notFound('Monitored address')
@@ -35,7 +38,8 @@ export async function changeMonitored(
     const fromHeight = (await fromHeights(tx, [id])).get(id) ?? null
     const before = presentMonitored(row, fromHeight)
     // The update stamps the watch, so that the indexers read it again.
-    if (tokens !== undefined && tokens !== row.tokens) await tx.query('update watches set all_tokens = $2 where id = $1', [id, tokens === 'all'])
+    if (tokens !== undefined && tokens !== row.tokens)
+      await tx.query('update watches set all_tokens = $2 where id = $1', [id, tokens === 'all'])
     if (metadata !== undefined) row.metadata = metadata
     if (tokens !== undefined) row.tokens = tokens
     await row.save({ transaction: tx.transaction })

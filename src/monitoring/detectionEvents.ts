@@ -13,8 +13,9 @@ export interface PublishedState {
 }
 
 /**
- * Events to publish for a detection, in order, so that the published state becomes the real one. Harmless in any order
- * and however often it is called: each detection's events repeat the pattern `detected confirmed? reverted`.
+ * Events to publish for a detection, in order, so that the published state becomes the real one. Harmless in
+ * any order and however often it is called: each detection's events repeat the pattern
+ * `detected confirmed? reverted`.
  */
 export function detectionEvents(now: DetectionState, last: PublishedState | null): TransactionEventType[] {
   const isPublished = last !== null && last.published !== 'reverted'
@@ -23,7 +24,8 @@ export function detectionEvents(now: DetectionState, last: PublishedState | null
   const events: TransactionEventType[] = []
   if (isPublished && !(isSame && isAlive)) events.push('transaction.reverted')
   if (isAlive && !(isPublished && isSame)) events.push('transaction.detected')
-  if (now.status === 'confirmed' && !(last?.published === 'confirmed' && isSame)) events.push('transaction.confirmed')
+  if (now.status === 'confirmed' && !(last?.published === 'confirmed' && isSame))
+    events.push('transaction.confirmed')
   return events
 }
 

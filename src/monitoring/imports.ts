@@ -15,7 +15,8 @@ export interface ImportView {
   nextBlock: number
   addresses: number
   /**
-   * Transfers of the business's monitored addresses found in the blocks read so far, since the import was requested.
+   * Transfers of the business's monitored addresses found in the blocks read so far, since the import was
+   * requested.
    */
   found: number
   status: Exclude<ImportStatus, 'begun'>
@@ -34,14 +35,20 @@ export interface JoinedImport {
 }
 
 /**
- * Finds the import that new addresses join: the business's waiting import on the chain, locked so that it does not
- * begin before this transaction ends, or a new one. One import per business runs at a time, so that no business waits
- * for the many imports of another.
+ * Finds the import that new addresses join: the business's waiting import on the chain, locked so that it
+ * does not begin before this transaction ends, or a new one. One import per business runs at a time, so that
+ * no business waits for the many imports of another.
  */
-export const importToJoin = (tx: Tx, businessId: string, chain: string): Promise<JoinedImport> => findToJoin(tx, businessId, chain, 'for update')
+export const importToJoin = (tx: Tx, businessId: string, chain: string): Promise<JoinedImport> =>
+  findToJoin(tx, businessId, chain, 'for update')
 
 /** @param lock empty: the import may begin at any time */
-async function findToJoin(db: Queryable, businessId: string, chain: string, lock: 'for update' | ''): Promise<JoinedImport> {
+async function findToJoin(
+  db: Queryable,
+  businessId: string,
+  chain: string,
+  lock: 'for update' | '',
+): Promise<JoinedImport> {
   const [waiting] = await db.query<{ id: string; fromHeight: string; toHeight: string }>(
     `select id, from_height as "fromHeight", to_height as "toHeight" from monitoring_imports
      where business_id = $1 and chain = $2 and status = 'pending' order by id limit 1 ${lock}`,
@@ -72,13 +79,21 @@ export async function startImport(
 }
 
 /** Number of blocks that addresses would add, as known before the transaction that adds them. */
-export async function expectedBlocks(db: Queryable, request: { businessId: string; chain: string; from: number; to: number }): Promise<number> {
+export async function expectedBlocks(
+  db: Queryable,
+  request: { businessId: string; chain: string; from: number; to: number },
+): Promise<number> {
   return additionalBlocks((await findToJoin(db, request.businessId, request.chain, '')).range, request)
 }
 
 function additionalBlocks(range: JoinedImport['range'], request: { from: number; to: number }): number {
   const before = range ? range.to - range.from + 1 : 0
-  return Math.max(range?.to ?? request.to, request.to) - Math.min(range?.from ?? request.from, request.from) + 1 - before
+  return (
+    Math.max(range?.to ?? request.to, request.to) -
+    Math.min(range?.from ?? request.from, request.from) +
+    1 -
+    before
+  )
 }
 
 /** Imports of the business, newest first by default. */
@@ -90,14 +105,21 @@ export async function listImports(
 ): Promise<Page & { imports: ImportView[] }> {
   return ctx.db.snapshot(async (tx) => {
     const where = { businessId, ...(chain !== undefined && { chain }) }
-    const { rows, page } = await findPage(monitoringImportModel(ctx.db.sequelize), where, request, tx.transaction)
+    const { rows, page } = await findPage(
+      monitoringImportModel(ctx.db.sequelize),
+      where,
+      request,
+      tx.transaction,
+    )
     return { imports: rows.map(presentImport), ...page }
   })
 }
 
 /** @throws ApiError 404, also for another business's import */
 export async function getImport(ctx: { db: ModelDb }, businessId: string, id: string): Promise<ImportView> {
-  const row = isUuid(id) ? await monitoringImportModel(ctx.db.sequelize).findOne({ where: { id, businessId } }) : null
+  const row = isUuid(id)
+    ? await monitoringImportModel(ctx.db.sequelize).findOne({ where: { id, businessId } })
+    : null
   if (!row) throw notFound('Import')
   return presentImport(row)
 }

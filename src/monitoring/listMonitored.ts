@@ -29,7 +29,13 @@ export async function listMonitored(
     }
     // A business may have a million: the total comes from maintained counts.
     const total = address === undefined ? () => countMonitored(tx, businessId, chain) : undefined
-    const { rows, page } = await findPage(monitoredAddressModel(ctx.db.sequelize), where, request, tx.transaction, total)
+    const { rows, page } = await findPage(
+      monitoredAddressModel(ctx.db.sequelize),
+      where,
+      request,
+      tx.transaction,
+      total,
+    )
     const from = await fromHeights(
       tx,
       rows.map(({ id }) => id),
@@ -39,14 +45,24 @@ export async function listMonitored(
 }
 
 /** @throws ApiError 404, also for a removed address or another business's */
-export async function getMonitored(ctx: { db: ModelDb }, businessId: string, id: string): Promise<MonitoredAddressView> {
-  const row = isUuid(id) ? await monitoredAddressModel(ctx.db.sequelize).findOne({ where: { id, businessId, removedAt: null } }) : null
+export async function getMonitored(
+  ctx: { db: ModelDb },
+  businessId: string,
+  id: string,
+): Promise<MonitoredAddressView> {
+  const row = isUuid(id)
+    ? await monitoredAddressModel(ctx.db.sequelize).findOne({ where: { id, businessId, removedAt: null } })
+    : null
   if (!row) throw notFound('Monitored address')
   return presentMonitored(row, (await fromHeights(ctx.db, [row.id])).get(row.id) ?? null)
 }
 
 /** Number of addresses that the business monitors, on one chain or on all. */
-export async function countMonitored(db: Queryable, businessId: string, chain: string | undefined): Promise<number> {
+export async function countMonitored(
+  db: Queryable,
+  businessId: string,
+  chain: string | undefined,
+): Promise<number> {
   const [row] = await db.query<{ total: string }>(
     'select coalesce(sum(n), 0) as total from monitored_address_counts where business_id = $1 and ($2::text is null or chain = $2)',
     [businessId, chain ?? null],

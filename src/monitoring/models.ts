@@ -1,11 +1,18 @@
-import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Model,
+} from 'sequelize'
 import { defineModel } from '../platform/database/defineModel.ts'
 
 /** `known`: the native coin and the tokens that Cowry knows by name; `all`: every token. */
 export type MonitoredTokens = 'known' | 'all'
 
 /** A monitored address; its watch has the same id. */
-export interface MonitoredAddress extends Model<InferAttributes<MonitoredAddress>, InferCreationAttributes<MonitoredAddress>> {
+export interface MonitoredAddress
+  extends Model<InferAttributes<MonitoredAddress>, InferCreationAttributes<MonitoredAddress>> {
   id: string
   businessId: string
   chain: string
@@ -33,16 +40,18 @@ export const monitoredAddressModel = defineModel<MonitoredAddress>(
 )
 
 /**
- * `begun`: accepts no more addresses, and its last block is being determined. `failed`: no node has its blocks.
+ * `begun`: accepts no more addresses, and its last block is being determined. `failed`: no node has its
+ * blocks.
  * `cancelled`: its addresses were removed before it completed.
  */
 export type ImportStatus = 'pending' | 'begun' | 'running' | 'completed' | 'failed' | 'cancelled'
 
 /**
- * Blocks read again for addresses monitored from a height below the cursor. Heights are `bigint`, which Sequelize
- * returns as text.
+ * Blocks read again for addresses monitored from a height below the cursor. Heights are `bigint`, which
+ * Sequelize returns as text.
  */
-export interface MonitoringImport extends Model<InferAttributes<MonitoringImport>, InferCreationAttributes<MonitoringImport>> {
+export interface MonitoringImport
+  extends Model<InferAttributes<MonitoringImport>, InferCreationAttributes<MonitoringImport>> {
   id: string
   businessId: string
   chain: string

@@ -24,7 +24,10 @@ export interface NewMonitoring {
 }
 
 export interface Monitoring {
-  /** One entry for each address of the request, in its order; an address named twice has the same entry twice, and is new once. */
+  /**
+   * One entry for each address of the request, in its order; an address named twice has the same entry twice,
+   * and is new once.
+   */
   entries: { view: MonitoredAddressView; created: boolean }[]
   /** The import that reads the blocks since `fromBlock`; null if there is nothing to read. */
   importId: string | null
@@ -41,10 +44,11 @@ export interface MonitoringContext {
 }
 
 /**
- * Monitors addresses from this transaction's commit on. An address already monitored stays unchanged, except that an
- * earlier `fromBlock` lowers its own.
+ * Monitors addresses from this transaction's commit on. An address already monitored stays unchanged, except
+ * that an earlier `fromBlock` lowers its own.
  * @param also runs in the same transaction
- * @throws ApiError 400 naming `addresses.N.address`, `addresses.N.metadata` (`address`, `metadata` for a single one) or
+ * @throws ApiError 400 naming `addresses.N.address`, `addresses.N.metadata` (`address`, `metadata` for a
+ * single one) or
  *   `fromBlock`; 409 `chain_not_indexed` if no block was read yet, `cap_reached`; errors of `countImport`
  */
 export async function monitorAddresses(
@@ -58,7 +62,9 @@ export async function monitorAddresses(
   for (;;) {
     const { cost, giveBack } = counted
     try {
-      const { monitoring, importBlocks } = await doCounted(counted, () => store(ctx, businessId, request, normal, cost, also))
+      const { monitoring, importBlocks } = await doCounted(counted, () =>
+        store(ctx, businessId, request, normal, cost, also),
+      )
       await giveBack(cost - importBlocks)
       failpoint('api.address-monitored')
       return monitoring
@@ -69,8 +75,14 @@ export async function monitorAddresses(
   }
 }
 
-/** Counts the expected blocks. Over the cap it counts 0 for now: the addresses may already have these blocks. */
-async function countExpected(ctx: MonitoringContext, businessId: string, { chain, fromBlock }: NewMonitoring): Promise<Counted> {
+/**
+ * Counts the expected blocks. Over the cap it counts 0 for now: the addresses may already have these blocks.
+ */
+async function countExpected(
+  ctx: MonitoringContext,
+  businessId: string,
+  { chain, fromBlock }: NewMonitoring,
+): Promise<Counted> {
   if (fromBlock === undefined) return ctx.countImport(businessId, 0)
   const cursor = await requireReadable(ctx.db, chain, fromBlock, ctx.importBlocks)
   const blocks = await expectedBlocks(ctx.db, { businessId, chain: chain.name, from: fromBlock, to: cursor })
@@ -82,7 +94,10 @@ async function countExpected(ctx: MonitoringContext, businessId: string, { chain
   }
 }
 
-/** The transaction found more blocks to read than were counted: a waiting import began or a block arrived meanwhile. */
+/**
+ * The transaction found more blocks to read than were counted: a waiting import began or a block arrived
+ * meanwhile.
+ */
 class NotCounted extends Error {
   readonly blocks: number
   constructor(blocks: number) {
@@ -103,11 +118,16 @@ function store(
   return ctx.db.tx(async (tx) => {
     const { chain, tokens = 'known', fromBlock = null } = request
     if (fromBlock !== null) await requireReadable(tx, chain, fromBlock, ctx.importBlocks)
-    const rows = normal.map((address, index) => ({ address, metadata: request.addresses[index]?.metadata ?? null }))
+    const rows = normal.map((address, index) => ({
+      address,
+      metadata: request.addresses[index]?.metadata ?? null,
+    }))
     const stored = await storeMonitoring(tx, ctx, { businessId, chain, tokens, fromBlock, rows })
     if (stored.importBlocks > counted) throw new NotCounted(stored.importBlocks)
     const monitoring = {
-      entries: stored.results(normal).map(({ entry, created }) => ({ view: presentMonitored(entry, entry.fromHeight), created })),
+      entries: stored
+        .results(normal)
+        .map(({ entry, created }) => ({ view: presentMonitored(entry, entry.fromHeight), created })),
       importId: stored.importId,
     }
     await also?.(tx, monitoring)
@@ -119,10 +139,17 @@ function store(
  * @returns the newest block read
  * @throws ApiError 409 `chain_not_indexed` if no block was read yet; 400 naming `fromBlock`
  */
-export async function requireReadable(db: Queryable, chain: Pick<Chain, 'name'>, fromBlock: number, importBlocks: number): Promise<number> {
+export async function requireReadable(
+  db: Queryable,
+  chain: Pick<Chain, 'name'>,
+  fromBlock: number,
+  importBlocks: number,
+): Promise<number> {
   const cursor = await cursorOf(db, chain.name)
-  if (cursor === null) throw new ApiError(409, 'chain_not_indexed', `No block of ${chain.name} has been read yet`)
-  if (fromBlock > cursor) throw invalidBody({ field: 'fromBlock', message: `is above block ${cursor}, the newest block read` })
+  if (cursor === null)
+    throw new ApiError(409, 'chain_not_indexed', `No block of ${chain.name} has been read yet`)
+  if (fromBlock > cursor)
+    throw invalidBody({ field: 'fromBlock', message: `is above block ${cursor}, the newest block read` })
   if (cursor - fromBlock >= importBlocks) {
     throw invalidBody({
       field: 'fromBlock',

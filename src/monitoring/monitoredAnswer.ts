@@ -32,7 +32,11 @@ export const shortMonitored = ({ importId, addresses }: MonitoredAnswer): ShortM
 })
 
 /** Rebuilds the answer: entries are never deleted and never change their address. */
-export async function monitoredAnswer(db: Queryable, businessId: string, { importId, ids, created }: ShortMonitored): Promise<MonitoredAnswer> {
+export async function monitoredAnswer(
+  db: Queryable,
+  businessId: string,
+  { importId, ids, created }: ShortMonitored,
+): Promise<MonitoredAnswer> {
   const rows = await db.query<{ id: string; chain: string; address: string }>(
     'select id, chain, address from monitored_addresses where business_id = $1 and id = any($2::uuid[])',
     [businessId, ids],

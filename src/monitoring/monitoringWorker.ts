@@ -15,7 +15,11 @@ export function monitoringWorker({
   return {
     async process(job) {
       const events = await publishTransactionEvents(recording, job)
-      if (events.length > 0) log.info({ businessId: job.businessId, reason: job.reason, events: events.length }, 'detections published')
+      if (events.length > 0)
+        log.info(
+          { businessId: job.businessId, reason: job.reason, events: events.length },
+          'detections published',
+        )
     },
   }
 }

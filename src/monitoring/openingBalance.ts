@@ -17,11 +17,22 @@ interface Amount {
   baseUnits: string
 }
 
-/** The balance of a monitored address after the block before its first reported one: exact, or null with the reason. */
+/**
+ * The balance of a monitored address after the block before its first reported one: exact, or null with the
+ * reason.
+ */
 export interface OpeningBalanceView {
   block: number | null
   native: Amount | null
-  tokens: { contract: string; symbol: string; decimals: number; balance: string | null; baseUnits: string | null }[] | null
+  tokens:
+    | {
+        contract: string
+        symbol: string
+        decimals: number
+        balance: string | null
+        baseUnits: string | null
+      }[]
+    | null
   reason: 'not_read_yet' | 'no_block_before' | 'no_history' | 'state_not_kept' | null
 }
 
@@ -31,10 +42,17 @@ export async function openingBalance(
   businessId: string,
   id: string,
 ): Promise<OpeningBalanceView> {
-  const row = isUuid(id) ? await monitoredAddressModel(ctx.db.sequelize).findOne({ where: { id, businessId, removedAt: null } }) : null
+  const row = isUuid(id)
+    ? await monitoredAddressModel(ctx.db.sequelize).findOne({ where: { id, businessId, removedAt: null } })
+    : null
   if (!row) throw notFound('Monitored address')
   const from = (await fromHeights(ctx.db, [row.id])).get(row.id) ?? null
-  const without = (block: number | null, reason: OpeningBalanceView['reason']) => ({ block, native: null, tokens: null, reason })
+  const without = (block: number | null, reason: OpeningBalanceView['reason']) => ({
+    block,
+    native: null,
+    tokens: null,
+    reason,
+  })
   if (from === null) return without(null, 'not_read_yet')
   const block = Number(from) - 1
   if (block < 0) return without(null, 'no_block_before')
@@ -45,14 +63,21 @@ export async function openingBalance(
   }
   const { balances } = await ctx.accounts(chain.name).catch(unavailable)
   if (!balances.balancesAt) return without(block, 'no_history')
-  const tokens = assetsOf(chain).flatMap(({ contract, symbol, decimals }) => (contract === null ? [] : [{ contract, symbol, decimals }]))
+  const tokens = assetsOf(chain).flatMap(({ contract, symbol, decimals }) =>
+    contract === null ? [] : [{ contract, symbol, decimals }],
+  )
   const contracts = tokens.map(({ contract }) => contract)
   const read = await balances.balancesAt(row.address, contracts, block).catch(unavailable)
   if (!read) return without(block, 'state_not_kept')
   const { symbol, decimals } = chain.native
   return {
     block,
-    native: { symbol, decimals, balance: formatUnits(read.native, decimals), baseUnits: read.native.toString() },
+    native: {
+      symbol,
+      decimals,
+      balance: formatUnits(read.native, decimals),
+      baseUnits: read.native.toString(),
+    },
     tokens: tokens.map((token, index) => {
       const units = read.tokens[index] ?? null
       return {

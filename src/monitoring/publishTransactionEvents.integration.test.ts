@@ -5,7 +5,18 @@ import { commitPast } from '../../indexers/reread.ts'
 import { revertPayments } from '../../indexers/revertPayments.ts'
 import { rewind } from '../../indexers/rewind.ts'
 import { howMany } from '../../test/support/full.ts'
-import { createIndexed, forkAbove, header, type Indexed, read, sender, testChain, transfer, usdc, watched } from '../../test/support/indexed.ts'
+import {
+  createIndexed,
+  forkAbove,
+  header,
+  type Indexed,
+  read,
+  sender,
+  testChain,
+  transfer,
+  usdc,
+  watched,
+} from '../../test/support/indexed.ts'
 import { madeBlock } from '../../test/support/madeNode.ts'
 import { withWithdrawals } from '../../test/support/madeWithdrawals.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
@@ -37,7 +48,17 @@ const balances = {
     asked.push([...contracts])
     const answer = reportedFacts
     if (answer === null) throw new ProviderError('no provider answers')
-    return { native: 0n, tokens: contracts.map((contract) => ({ contract, symbol: null, decimals: null, balance: null, problem: null, ...answer })) }
+    return {
+      native: 0n,
+      tokens: contracts.map((contract) => ({
+        contract,
+        symbol: null,
+        decimals: null,
+        balance: null,
+        problem: null,
+        ...answer,
+      })),
+    }
   },
 }
 const oneByOne = createOneByOne()
@@ -48,7 +69,13 @@ beforeAll(async () => {
   ;({ db } = indexed.database)
 })
 beforeEach(async () => {
-  for (const table of ['monitored_movements', 'events', 'webhook_deliveries', 'event_sequences', 'token_facts'])
+  for (const table of [
+    'monitored_movements',
+    'events',
+    'webhook_deliveries',
+    'event_sequences',
+    'token_facts',
+  ])
     await db.query(`delete from ${table}`)
   await indexed.reset()
   await db.query('update monitored_addresses set removed_at = now() where removed_at is null')
@@ -59,7 +86,10 @@ beforeEach(async () => {
 })
 afterAll(() => indexed?.database.drop())
 
-async function monitor(address: string, more: Partial<NewMonitoring> & { metadata?: Record<string, unknown> } = {}) {
+async function monitor(
+  address: string,
+  more: Partial<NewMonitoring> & { metadata?: Record<string, unknown> } = {},
+) {
   const { metadata, ...request } = more
   const { entries } = await monitorAddresses(monitoringContext(db, 1000), indexed.businessId, {
     chain: ethereum,
@@ -70,16 +100,22 @@ async function monitor(address: string, more: Partial<NewMonitoring> & { metadat
 }
 const jobs = async (): Promise<OutboxJob<'monitoring'>[]> =>
   (
-    await db.query<{ id: string; payload: OutboxJob<'monitoring'> }>("select id::text, payload from outbox where queue = 'monitoring' order by id")
+    await db.query<{ id: string; payload: OutboxJob<'monitoring'> }>(
+      "select id::text, payload from outbox where queue = 'monitoring' order by id",
+    )
   ).map(({ id, payload }) => ({ ...payload, outboxId: id }))
 const work = async () => {
   for (const job of await jobs()) await publishTransactionEvents(recording(), job)
 }
 const events = () =>
-  db.query<{ type: string; data: Record<string, unknown> }>('select type, data from events where business_id = $1 order by sequence', [
-    indexed.businessId,
-  ])
-const words = async () => (await events()).map(({ type, data }) => `${type.replace('transaction.', '')} ${data.direction} ${data.movementKey}`)
+  db.query<{ type: string; data: Record<string, unknown> }>(
+    'select type, data from events where business_id = $1 order by sequence',
+    [indexed.businessId],
+  )
+const words = async () =>
+  (await events()).map(
+    ({ type, data }) => `${type.replace('transaction.', '')} ${data.direction} ${data.movementKey}`,
+  )
 const back = () => rewind(ctx, forkAbove(0))
 
 describe('a detection', () => {
@@ -147,7 +183,11 @@ describe('a detection', () => {
     // Read again, as by a rescan, they stay the same.
     await indexed.commit(ctx, [read(header(2))])
     const again = [read(header(1), withdrawalsOf(testChain(), { ...made.block, hash: id }))]
-    expect(await commitPast(ctx, { from: 1, to: 1 }, again, 'again')).toMatchObject({ found: 0, known: 2, unsupported: [] })
+    expect(await commitPast(ctx, { from: 1, to: 1 }, again, 'again')).toMatchObject({
+      found: 0,
+      known: 2,
+      unsupported: [],
+    })
     await back()
     await work()
     expect((await words()).slice(2).sort()).toEqual(['reverted in withdrawal:7', 'reverted in withdrawal:8'])
@@ -166,10 +206,21 @@ describe('a detection', () => {
     await monitor(watched)
     await indexed.commit(
       ctx,
-      [3, 1, 2].sort().map((height) => read(header(height), [transfer(1n, `log:${height}`, { txId: `0x${String(9 - height).padStart(64, '0')}` })])),
+      [3, 1, 2]
+        .sort()
+        .map((height) =>
+          read(header(height), [
+            transfer(1n, `log:${height}`, { txId: `0x${String(9 - height).padStart(64, '0')}` }),
+          ]),
+        ),
     )
     await work()
-    expect(await words()).toEqual(['detected in log:1', 'confirmed in log:1', 'detected in log:2', 'detected in log:3'])
+    expect(await words()).toEqual([
+      'detected in log:1',
+      'confirmed in log:1',
+      'detected in log:2',
+      'detected in log:3',
+    ])
   })
 
   test('of an address removed meanwhile is still published to its end; a new one is not', async () => {
@@ -199,7 +250,11 @@ describe('a detection', () => {
     const [job] = await jobs()
     if (!job) throw new Error('no job')
     // As in four processes.
-    await Promise.all(Array.from({ length: 4 }, () => publishTransactionEvents({ ...recording(), oneByOne: createOneByOne() }, job)))
+    await Promise.all(
+      Array.from({ length: 4 }, () =>
+        publishTransactionEvents({ ...recording(), oneByOne: createOneByOne() }, job),
+      ),
+    )
     expect(await words()).toEqual(['detected in log:0'])
     expect(await jobs()).toEqual([])
   })
@@ -217,7 +272,9 @@ describe('a detection', () => {
          and database = (select oid from pg_database where datname = current_database())`,
       )
     await db.tx(async (tx) => {
-      await tx.query("select pg_advisory_xact_lock(hashtextextended('monitoring ' || $1, 0))", [indexed.businessId])
+      await tx.query("select pg_advisory_xact_lock(hashtextextended('monitoring ' || $1, 0))", [
+        indexed.businessId,
+      ])
       waiting = Promise.all(Array.from({ length: 50 }, () => publishTransactionEvents(recording(), job)))
       await waitFor('one that waits', async () => ((await inTransaction())[0]?.n ?? 0) > 0)
       // More jobs than the pool has connections: with a transaction each, no other caller would be served.
@@ -232,7 +289,10 @@ describe('a detection', () => {
     await indexed.commit(ctx, [read(header(1), [transfer(1n)])])
     const [job] = await jobs()
     if (!job) throw new Error('no job')
-    await publishTransactionEvents(recording(), { ...job, businessId: '01a1f93f-821b-7439-bb21-110bf7cf8615' })
+    await publishTransactionEvents(recording(), {
+      ...job,
+      businessId: '01a1f93f-821b-7439-bb21-110bf7cf8615',
+    })
     expect(await db.query('select 1 from events')).toEqual([])
   })
 
@@ -251,8 +311,17 @@ describe('a detection', () => {
 })
 
 describe('an unknown token', () => {
-  const unknown = () => ({ ...read(header(1)), payments: [{ transfer: transfer(1234n, 'log:7', { contract: token }), asset: null }] })
-  const brief = async () => (await events()).map(({ data: { symbol, amount, baseUnits, decimals } }) => ({ symbol, amount, baseUnits, decimals }))
+  const unknown = () => ({
+    ...read(header(1)),
+    payments: [{ transfer: transfer(1234n, 'log:7', { contract: token }), asset: null }],
+  })
+  const brief = async () =>
+    (await events()).map(({ data: { symbol, amount, baseUnits, decimals } }) => ({
+      symbol,
+      amount,
+      baseUnits,
+      decimals,
+    }))
 
   test('is published with the facts it reports, which are read once', async () => {
     reportedFacts = { symbol: 'PEPE', decimals: 3 }
@@ -270,7 +339,9 @@ describe('an unknown token', () => {
     reportedFacts = { symbol: 'PEPE', decimals: 3 }
     await monitor(watched, { tokens: 'all' })
     const asset = { symbol: 'NEW', decimals: 3, contract: token }
-    await indexed.commit(ctx, [{ ...read(header(1)), payments: [{ transfer: transfer(1234n, 'log:7', { contract: token }), asset }] }])
+    await indexed.commit(ctx, [
+      { ...read(header(1)), payments: [{ transfer: transfer(1234n, 'log:7', { contract: token }), asset }] },
+    ])
     expect((await jobs()).map(({ unknownTokens }) => unknownTokens)).toEqual([false])
     await work()
     expect(await brief()).toEqual([{ symbol: 'PEPE', amount: '1.234', baseUnits: '1234', decimals: 3 }])
@@ -297,9 +368,13 @@ describe('an unknown token', () => {
 
   test('waits for a provider; known tokens do not', async () => {
     await monitor(watched, { tokens: 'all' })
-    await indexed.commit(ctx, [{ ...unknown(), payments: [...unknown().payments, ...read(header(1), [transfer(5n)]).payments] }])
+    await indexed.commit(ctx, [
+      { ...unknown(), payments: [...unknown().payments, ...read(header(1), [transfer(5n)]).payments] },
+    ])
     const both = await jobs()
-    expect(both.map(({ unknownTokens, detectionIds }) => [unknownTokens, detectionIds.length]).sort()).toEqual([
+    expect(
+      both.map(({ unknownTokens, detectionIds }) => [unknownTokens, detectionIds.length]).sort(),
+    ).toEqual([
       [false, 1],
       [true, 1],
     ])
@@ -310,7 +385,10 @@ describe('an unknown token', () => {
   })
 })
 
-const actions = fc.array(fc.constantFrom('extend', 'extend', 'extend', 'fork', 'work', 'reverse', 'half'), { minLength: 5, maxLength: 16 })
+const actions = fc.array(fc.constantFrom('extend', 'extend', 'extend', 'fork', 'work', 'reverse', 'half'), {
+  minLength: 5,
+  maxLength: 16,
+})
 
 /** Blocks come and go and jobs run in any order; then all remaining jobs run. */
 async function play(steps: readonly string[], flip: () => boolean): Promise<void> {
@@ -322,7 +400,9 @@ async function play(steps: readonly string[], flip: () => boolean): Promise<void
   const does: Record<string, () => Promise<unknown>> = {
     async extend() {
       height++
-      const moved = flip() ? [transfer(BigInt(height), 'log:0', { txId: `0x${String(height).padStart(64, '0')}` })] : []
+      const moved = flip()
+        ? [transfer(BigInt(height), 'log:0', { txId: `0x${String(height).padStart(64, '0')}` })]
+        : []
       await indexed.commit(ctx, [read(header(height), moved)])
     },
     async fork() {
@@ -350,14 +430,19 @@ test("through any reorgs, with jobs in any order or run twice, each detection's 
   await monitor(sender)
   await fc.assert(
     fc.asyncProperty(actions, fc.infiniteStream(fc.boolean()), async (steps, coin) => {
-      for (const table of ['monitored_movements', 'events', 'webhook_deliveries']) await db.query(`delete from ${table}`)
+      for (const table of ['monitored_movements', 'events', 'webhook_deliveries'])
+        await db.query(`delete from ${table}`)
       await indexed.reset()
       await play(steps, () => coin.next().value === true)
       expect(await jobs()).toEqual([])
       const published = Map.groupBy(await events(), ({ data }) => String(data.id))
-      const truth = await db.query<{ id: string; status: 'seen' | 'confirmed' | 'reverted' }>('select id, status from detections')
+      const truth = await db.query<{ id: string; status: 'seen' | 'confirmed' | 'reverted' }>(
+        'select id, status from detections',
+      )
       for (const { id, status } of truth) {
-        const word = (published.get(id) ?? []).map(({ type }) => type.replace('transaction.', '').charAt(0)).join('')
+        const word = (published.get(id) ?? [])
+          .map(({ type }) => type.replace('transaction.', '').charAt(0))
+          .join('')
         expect(word).toMatch(/^(dc?r)*(dc?)?$/)
         expect(word.at(-1) ?? 'r').toBe({ seen: 'd', confirmed: 'c', reverted: 'r' }[status])
       }

@@ -23,8 +23,8 @@ export interface RecordContext extends TokenReadContext {
 type Facts = ReadonlyMap<string, ReadonlyMap<string, TokenFacts>>
 
 /**
- * Publishes what is new about detections of monitored addresses: events, published states and the outbox row in one
- * transaction. Harmless to repeat, in any order.
+ * Publishes what is new about detections of monitored addresses: events, published states and the outbox row
+ * in one transaction. Harmless to repeat, in any order.
  * @returns the recorded events
  * @throws ProviderError if the facts of an unknown token cannot be read right now
  */
@@ -37,7 +37,9 @@ export async function publishTransactionEvents(
   const once = (facts: Facts) => ctx.oneByOne(job.businessId, () => record(ctx, job, facts))
   // The indexer knew all tokens: usually this process does too, and then the detections are read once.
   const events =
-    job.unknownTokens === false ? await once(new Map()).catch(async (error) => once(await learnAfter(error, learn))) : await once(await learn())
+    job.unknownTokens === false
+      ? await once(new Map()).catch(async (error) => once(await learnAfter(error, learn)))
+      : await once(await learn())
   failpoint('monitoring.recorded')
   return events
 }
@@ -57,24 +59,46 @@ const storeStates = prepared(
 )
 
 /** Two messages to Postgres: what is read under the lock, and all that is stored, with the commit. */
-function record(ctx: RecordContext, job: Parameters<typeof publishTransactionEvents>[1], facts: Facts): Promise<NewEvent[]> {
+function record(
+  ctx: RecordContext,
+  job: Parameters<typeof publishTransactionEvents>[1],
+  facts: Facts,
+): Promise<NewEvent[]> {
   return ctx.db.tx(async (tx) => {
-    // One process at a time per business. The detections are not locked: the indexer must never wait for this.
+    // One process at a time per business. The detections are not locked: the indexer must never wait for
+    // this.
     tx.send(lockBusiness, [job.businessId])
-    const events = publish(ctx, tx, job.businessId, await readDetections(tx, job.businessId, job.detectionIds), facts)
+    const events = publish(
+      ctx,
+      tx,
+      job.businessId,
+      await readDetections(tx, job.businessId, job.detectionIds),
+      facts,
+    )
     await outboxDone(tx, job.outboxId)
     return events
   })
 }
 
-function publish(ctx: RecordContext, tx: Tx, businessId: string, detections: readonly DetectionRecord[], facts: Facts): NewEvent[] {
+function publish(
+  ctx: RecordContext,
+  tx: Tx,
+  businessId: string,
+  detections: readonly DetectionRecord[],
+  facts: Facts,
+): NewEvent[] {
   const changes = detections
     .map((detection) => ({ detection, types: detectionEvents(detection, detection.last) }))
     .filter(({ types }) => types.length > 0)
   if (changes.length === 0) return []
-  const events = changes.flatMap(({ detection, types }) => types.map((type) => eventOf(ctx, type, detection, facts)))
+  const events = changes.flatMap(({ detection, types }) =>
+    types.map((type) => eventOf(ctx, type, detection, facts)),
+  )
   recordEvents(tx, businessId, events)
-  const states = changes.map(({ detection }) => ({ id: detection.detectionId, ...publishedStateOf(detection) }))
+  const states = changes.map(({ detection }) => ({
+    id: detection.detectionId,
+    ...publishedStateOf(detection),
+  }))
   tx.send(storeStates, [
     pgArray(states.map(({ id }) => id)),
     pgArray(states.map((each) => each.published)),
@@ -87,7 +111,9 @@ function publish(ctx: RecordContext, tx: Tx, businessId: string, detections: rea
 async function factsOf(ctx: RecordContext, detections: readonly DetectionRecord[]): Promise<Facts> {
   const facts = new Map<string, Map<string, TokenFacts>>()
   for (const [name, some] of Map.groupBy(detections, ({ chain }) => chain)) {
-    const unknown = some.flatMap(({ contract, chain }) => (contract !== null && !assetOf(ctx, chain, contract) ? [contract] : []))
+    const unknown = some.flatMap(({ contract, chain }) =>
+      contract !== null && !assetOf(ctx, chain, contract) ? [contract] : [],
+    )
     if (unknown.length === 0) continue
     // A chain that is no longer configured cannot be read: its tokens get no name.
     if (ctx.chains.some((chain) => chain.name === name)) await learnTokens(ctx, name, unknown)
@@ -105,12 +131,23 @@ function chainOf({ chains }: RecordContext, name: string): Chain {
 const assetOf = (ctx: RecordContext, chain: string, contract: string | null) =>
   assetsOf(chainOf(ctx, chain)).find((asset) => asset.contract === contract)
 
-function eventOf(ctx: RecordContext, type: Parameters<typeof transactionEvent>[0], detection: DetectionRecord, facts: Facts): NewEvent {
+function eventOf(
+  ctx: RecordContext,
+  type: Parameters<typeof transactionEvent>[0],
+  detection: DetectionRecord,
+  facts: Facts,
+): NewEvent {
   const { chain: name, address, token, contract, monitoredAddressId, metadata } = detection
   const chain = chainOf(ctx, name)
   const known = assetOf(ctx, name, contract)
   if (!known && contract !== null && !facts.has(name)) throw new UnknownToken()
   const asset = known ?? (contract === null ? undefined : facts.get(name)?.get(contract))
   const named = { symbol: asset?.symbol ?? token ?? 'UNKNOWN', decimals: asset?.decimals ?? null }
-  return transactionEvent(type, chain, addressCodec(chain.family).display(address), { ...detection, ...named }, { monitoredAddressId, metadata })
+  return transactionEvent(
+    type,
+    chain,
+    addressCodec(chain.family).display(address),
+    { ...detection, ...named },
+    { monitoredAddressId, metadata },
+  )
 }

@@ -40,15 +40,23 @@ const detectionsOf = prepared(
 )
 
 /** Detections of the business's monitored addresses, in the order of the chain. */
-export async function readDetections(db: Queryable, businessId: string, detectionIds: readonly string[]): Promise<DetectionRecord[]> {
+export async function readDetections(
+  db: Queryable,
+  businessId: string,
+  detectionIds: readonly string[],
+): Promise<DetectionRecord[]> {
   const rows = await db.query<Row>(detectionsOf, [pgArray(detectionIds), businessId])
   return rows.map(({ memo, memoType, published, publishedGeneration, ...row }) => ({
     ...row,
     amount: BigInt(row.amount),
     blockHeight: Number(row.blockHeight),
     memo: memoOf(memo, memoType),
-    last: published === null || publishedGeneration === null ? null : { published, generation: publishedGeneration },
+    last:
+      published === null || publishedGeneration === null
+        ? null
+        : { published, generation: publishedGeneration },
   }))
 }
 
-const memoOf = (value: string | null, type: MemoType | null): Memo | null => (value === null || type === null ? null : { type, value })
+const memoOf = (value: string | null, type: MemoType | null): Memo | null =>
+  value === null || type === null ? null : { type, value }

@@ -3,8 +3,8 @@ import type { Db, Tx } from '../platform/database/db.ts'
 import { requireAddress } from './request.ts'
 
 /**
- * Stops monitoring an address. Events about earlier detections still follow: their confirmation or their reversal by a
- * reorg.
+ * Stops monitoring an address. Events about earlier detections still follow: their confirmation or their
+ * reversal by a reorg.
  * @param also runs in the same transaction, with true if it was monitored
  * @returns true if it was monitored
  * @throws ApiError 400 naming `address`

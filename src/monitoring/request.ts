@@ -35,7 +35,8 @@ export function requireAddress(chain: Pick<Chain, 'name' | 'family'>, text: stri
 /**
  * Normalises every address.
  * @param single the request had one address, not a list
- * @throws ApiError 400 naming `addresses.N.address` or `addresses.N.metadata` of the first hundred errors; for a single
+ * @throws ApiError 400 naming `addresses.N.address` or `addresses.N.metadata` of the first hundred errors;
+ * for a single
  *   one `address` or `metadata`
  */
 export async function requireEntries(
@@ -50,7 +51,8 @@ export async function requireEntries(
   const prefix = (index: number) => (single ? '' : `addresses.${index}.`)
   for (const [index, { address, metadata }] of entries.entries()) {
     const found = normalise(address)
-    if (found === null) wrong.push({ field: `${prefix(index)}address`, message: addressProblem(chain, address) })
+    if (found === null)
+      wrong.push({ field: `${prefix(index)}address`, message: addressProblem(chain, address) })
     const problem = metadata ? metadataProblem(metadata) : null
     if (problem !== null) wrong.push({ field: `${prefix(index)}metadata`, message: problem })
     normal.push(found ?? '')

@@ -16,8 +16,15 @@ test('an address of a chain that was removed from the configuration can be remov
   const routes = monitoringRoutes({ db, chains: [], importBlocks: 10 } as unknown as MonitoringRoutesContext)
   const body = { chain: 'ethereum', address: sender }
   const call = (operation: 'monitorAddress' | 'removeMonitoredAddress') =>
-    routes[operation]?.({ body, caller: { businessId: indexed.businessId }, remember: async () => {} } as unknown as ApiRequest<never, never, never>)
-  await monitorAddresses(monitoringContext(db), indexed.businessId, { chain: { name: 'ethereum', family: 'evm' }, addresses: [body] })
+    routes[operation]?.({
+      body,
+      caller: { businessId: indexed.businessId },
+      remember: async () => {},
+    } as unknown as ApiRequest<never, never, never>)
+  await monitorAddresses(monitoringContext(db), indexed.businessId, {
+    chain: { name: 'ethereum', family: 'evm' },
+    addresses: [body],
+  })
   expect(await call('removeMonitoredAddress')).toEqual({ status: 200, body: { success: true } })
   expect(await call('removeMonitoredAddress')).toEqual({ status: 200, body: { success: false } })
   await expect(call('monitorAddress')).rejects.toMatchObject({ status: 400, fields: [{ field: 'chain' }] })

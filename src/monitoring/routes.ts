@@ -33,24 +33,38 @@ export function monitoringRoutes(ctx: MonitoringRoutesContext): Routes {
     importBlocks: ctx.importBlocks,
     caps: ctx.caps,
     bulkCallsAtOnce: ctx.bulkCallsAtOnce,
-    countImport: (businessId: string, blocks: number) => countDaily(ctx, businessId, 'importBlocksPerDay', { cost: blocks }),
+    countImport: (businessId: string, blocks: number) =>
+      countDaily(ctx, businessId, 'importBlocksPerDay', { cost: blocks }),
   }
   return {
     async monitorAddress({ body, caller, remember }) {
       const { chain, address, metadata, ...options } = body
-      const wanted = { chain: requireChain(ctx, chain), addresses: [{ address, ...(metadata && { metadata }) }], single: true, ...options }
+      const wanted = {
+        chain: requireChain(ctx, chain),
+        addresses: [{ address, ...(metadata && { metadata }) }],
+        single: true,
+        ...options,
+      }
       const answerOf = ({ entries: [entry], importId }: Awaited<ReturnType<typeof monitorAddresses>>) => {
         if (!entry) throw new Error('expected one entry for one address')
         return { status: entry.created ? 201 : 200, body: { ...entry.view, ...(importId && { importId }) } }
       }
-      return answerOf(await monitorAddresses(importing, caller.businessId, wanted, (tx, result) => remember(tx, answerOf(result))))
+      return answerOf(
+        await monitorAddresses(importing, caller.businessId, wanted, (tx, result) =>
+          remember(tx, answerOf(result)),
+        ),
+      )
     },
     async monitorAddresses({ body, caller, remember }) {
       const { chain, ...rest } = body
       const wanted = { chain: requireChain(ctx, chain), ...rest }
       if (wanted.addresses.length > maxAtOnce) {
         const view = await requestAddition(importing, caller.businessId, wanted, (tx, shown) =>
-          remember(tx, { status: 202, body: shown }, { after: { chain, additionId: shown.id, total: shown.total } }),
+          remember(
+            tx,
+            { status: 202, body: shown },
+            { after: { chain, additionId: shown.id, total: shown.total } },
+          ),
         )
         return { status: 202, body: view }
       }
@@ -62,15 +76,27 @@ export function monitoringRoutes(ctx: MonitoringRoutesContext): Routes {
       })
       return { status: 200, body: answerMonitored(done) }
     },
-    getMonitoringAddition: async ({ params, caller }) => ({ status: 200, body: await getAddition(ctx, caller.businessId, params.id) }),
+    getMonitoringAddition: async ({ params, caller }) => ({
+      status: 200,
+      body: await getAddition(ctx, caller.businessId, params.id),
+    }),
     async listAddedAddresses({ params, query, caller }) {
       const { page = 1, limit = 20 } = query
       return { status: 200, body: await listAdded(ctx, caller.businessId, params.id, { page, limit }) }
     },
     async removeMonitoredAddress({ body, caller, remember }) {
       const { chain, address } = body
-      const success = await removeMonitored(ctx, caller.businessId, requireStoredChain(ctx, chain), address, (tx, removed) =>
-        remember(tx, { status: 200, body: { success: removed } }, { before: { chain, address }, after: { removed } }),
+      const success = await removeMonitored(
+        ctx,
+        caller.businessId,
+        requireStoredChain(ctx, chain),
+        address,
+        (tx, removed) =>
+          remember(
+            tx,
+            { status: 200, body: { success: removed } },
+            { before: { chain, address }, after: { removed } },
+          ),
       )
       return { status: 200, body: { success } }
     },
@@ -78,8 +104,14 @@ export function monitoringRoutes(ctx: MonitoringRoutesContext): Routes {
       const { filter, request } = splitQuery(query)
       return { status: 200, body: await listMonitored(ctx, caller.businessId, filter, request) }
     },
-    getMonitoredAddress: async ({ params, caller }) => ({ status: 200, body: await getMonitored(ctx, caller.businessId, params.id) }),
-    getOpeningBalance: async ({ params, caller }) => ({ status: 200, body: await openingBalance(ctx, caller.businessId, params.id) }),
+    getMonitoredAddress: async ({ params, caller }) => ({
+      status: 200,
+      body: await getMonitored(ctx, caller.businessId, params.id),
+    }),
+    getOpeningBalance: async ({ params, caller }) => ({
+      status: 200,
+      body: await openingBalance(ctx, caller.businessId, params.id),
+    }),
     async changeMonitoredAddress({ params, body, caller, remember }) {
       const change = body
       const view = await changeMonitored(ctx, caller.businessId, params.id, change, (tx, { before, after }) =>
@@ -91,7 +123,10 @@ export function monitoringRoutes(ctx: MonitoringRoutesContext): Routes {
       const { filter, request } = splitQuery(query)
       return { status: 200, body: await listImports(ctx, caller.businessId, filter, request) }
     },
-    getMonitoringImport: async ({ params, caller }) => ({ status: 200, body: await getImport(ctx, caller.businessId, params.id) }),
+    getMonitoringImport: async ({ params, caller }) => ({
+      status: 200,
+      body: await getImport(ctx, caller.businessId, params.id),
+    }),
   }
 }
 

@@ -4,7 +4,12 @@ import { outboxDone } from '../platform/database/outbox.ts'
 import { ApiError } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { MonitoredTokens } from './models.ts'
-import { type MonitoringCaps, type StoredMonitoring, storeMonitoring, type WantedMonitoring } from './storeMonitoring.ts'
+import {
+  type MonitoringCaps,
+  type StoredMonitoring,
+  storeMonitoring,
+  type WantedMonitoring,
+} from './storeMonitoring.ts'
 
 /** Rows per statement. */
 const pieceSize = 500
@@ -18,9 +23,9 @@ interface Addition {
 }
 
 /**
- * Monitors the addresses of an addition in one transaction, in pieces: all become visible at its commit, or not one.
- * Progress is written outside that transaction. After a crash nothing is stored and the job runs again; an addition
- * stored before is left unchanged.
+ * Monitors the addresses of an addition in one transaction, in pieces: all become visible at its commit, or
+ * not one. Progress is written outside that transaction. After a crash nothing is stored and the job runs
+ * again; an addition stored before is left unchanged.
  * @returns the outcome; `elsewhere`: another worker stores it right now
  */
 export async function storeAddition(
@@ -29,9 +34,10 @@ export async function storeAddition(
 ): Promise<'completed' | 'failed' | 'done before' | 'elsewhere'> {
   try {
     const outcome = await ctx.db.tx(async (tx) => {
-      const [lock] = await tx.query<{ mine: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as mine', [
-        `cowry addition ${additionId}`,
-      ])
+      const [lock] = await tx.query<{ mine: boolean }>(
+        'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as mine',
+        [`cowry addition ${additionId}`],
+      )
       if (!lock?.mine) return 'elsewhere'
       const [addition] = await tx.query<Addition>(
         `select id, business_id as "businessId", chain, tokens, from_height as "fromHeight" from monitoring_additions
@@ -60,10 +66,16 @@ async function store(ctx: MonitoringCaps & { db: Db }, tx: Tx, addition: Additio
     [id],
   )
   const wanted = { businessId, chain, tokens, fromBlock: from === null ? null : Number(from), rows }
-  await ctx.db.query("update monitoring_additions set status = 'running', stored = 0 where id = $1 and status in ('pending', 'running')", [id])
+  await ctx.db.query(
+    "update monitoring_additions set status = 'running', stored = 0 where id = $1 and status in ('pending', 'running')",
+    [id],
+  )
   const stored = await storeMonitoring(tx, ctx, wanted, async (done) => {
     failpoint('additions.piece')
-    await ctx.db.query("update monitoring_additions set stored = $2 where id = $1 and status = 'running'", [id, done])
+    await ctx.db.query("update monitoring_additions set stored = $2 where id = $1 and status = 'running'", [
+      id,
+      done,
+    ])
   })
   const added = await answer(tx, id, rows, stored)
   await tx.query(
@@ -73,7 +85,12 @@ async function store(ctx: MonitoringCaps & { db: Db }, tx: Tx, addition: Additio
 }
 
 /** Stores the result for each address. @returns the number of addresses added */
-async function answer(tx: Tx, id: string, rows: readonly { address: string }[], stored: StoredMonitoring): Promise<number> {
+async function answer(
+  tx: Tx,
+  id: string,
+  rows: readonly { address: string }[],
+  stored: StoredMonitoring,
+): Promise<number> {
   const results = stored.results(rows.map(({ address }) => address))
   for (let from = 0; from < results.length; from += pieceSize) {
     const piece = results.slice(from, from + pieceSize)

@@ -55,7 +55,9 @@ interface MonitoredFrom {
 
 /** Height of the newest block read on a chain; null before the first. */
 export async function cursorOf(db: Queryable, chain: string): Promise<number | null> {
-  const [row] = await db.query<{ height: string }>('select height from chain_cursors where chain = $1', [chain])
+  const [row] = await db.query<{ height: string }>('select height from chain_cursors where chain = $1', [
+    chain,
+  ])
   return row ? Number(row.height) : null
 }
 
@@ -72,22 +74,37 @@ export async function storeMonitoring(
 ): Promise<StoredMonitoring> {
   const { businessId, chain, fromBlock } = wanted
   const cursor = await cursorOf(tx, chain.name)
-  const [business] = await tx.query<{ policy: string | null }>('select finality_policy_id as policy from businesses where id = $1', [businessId])
-  const waiting = fromBlock === null || cursor === null ? null : await importToJoin(tx, businessId, chain.name)
+  const [business] = await tx.query<{ policy: string | null }>(
+    'select finality_policy_id as policy from businesses where id = $1',
+    [businessId],
+  )
+  const waiting =
+    fromBlock === null || cursor === null ? null : await importToJoin(tx, businessId, chain.name)
   const fromHeight = fromBlock ?? (cursor === null ? null : cursor + 1)
   const watch = { fromHeight, policyId: business?.policy ?? null, importId: waiting?.id ?? null }
   const { entries, created } = await storeEntries(tx, wanted, watch, onPiece)
   if (created.size > 0) {
     const count = () => countMonitored(tx, businessId, undefined)
-    await requireRoom(tx, caps, businessId, { name: 'monitoredAddresses', count, slack: bulkCallsAtOnce * maxOfCall + maxOneByOne })
+    await requireRoom(tx, caps, businessId, {
+      name: 'monitoredAddresses',
+      count,
+      slack: bulkCallsAtOnce * maxOfCall + maxOneByOne,
+    })
   }
   let importBlocks = 0
   let importId: string | null = null
   if (waiting && fromBlock !== null && cursor !== null) {
-    const addresses = created.size + (await lowerFromHeight(tx, entries, created, { id: waiting.id, from: fromBlock }))
+    const addresses =
+      created.size + (await lowerFromHeight(tx, entries, created, { id: waiting.id, from: fromBlock }))
     if (addresses > 0) {
       importId = waiting.id
-      importBlocks = await startImport(tx, waiting, { businessId, chain: chain.name, from: fromBlock, to: cursor, addresses })
+      importBlocks = await startImport(tx, waiting, {
+        businessId,
+        chain: chain.name,
+        from: fromBlock,
+        to: cursor,
+        addresses,
+      })
     }
   }
   return {
@@ -119,7 +136,9 @@ async function storeEntries(
   const entries = new Map<string, Entry>()
   const created = new Set<string>()
   // Sorted to avoid deadlocks.
-  const all = [...new Map(wanted.rows.map((row) => [row.address, row])).values()].sort((a, b) => (a.address < b.address ? -1 : 1))
+  const all = [...new Map(wanted.rows.map((row) => [row.address, row])).values()].sort((a, b) =>
+    a.address < b.address ? -1 : 1,
+  )
   for (let from = 0; from < all.length; from += pieceSize) {
     let missing = all.slice(from, from + pieceSize)
     while (missing.length > 0) {
@@ -140,7 +159,8 @@ async function storeEntries(
   return { entries, created }
 }
 
-const rowOf = 'm.id, m.business_id as "businessId", m.chain, m.address, m.tokens, m.metadata, m.created_at as "createdAt"'
+const rowOf =
+  'm.id, m.business_id as "businessId", m.chain, m.address, m.tokens, m.metadata, m.created_at as "createdAt"'
 
 /** Inserts entry and watch in one statement: each refers to the other. */
 async function add(
@@ -193,7 +213,11 @@ async function add(
   )
 }
 
-const existing = (tx: Tx, { businessId, chain }: WantedMonitoring, addresses: readonly string[]): Promise<Entry[]> =>
+const existing = (
+  tx: Tx,
+  { businessId, chain }: WantedMonitoring,
+  addresses: readonly string[],
+): Promise<Entry[]> =>
   tx.query<Entry>(
     `select ${rowOf}, w.from_height as "fromHeight" from monitored_addresses m join watches w on w.id = m.id
      where m.business_id = $1 and m.chain = $2 and m.address = any($3::text[]) and m.removed_at is null`,
@@ -201,9 +225,9 @@ const existing = (tx: Tx, { businessId, chain }: WantedMonitoring, addresses: re
   )
 
 /**
- * Lowers the start height of existing entries to that of the request; returns how many were lowered. Their watches are
- * stamped, so that indexers read them again. `from_before` keeps the height that they fall back to if the import fails;
- * blocks of an incomplete import do not count.
+ * Lowers the start height of existing entries to that of the request; returns how many were lowered. Their
+ * watches are stamped, so that indexers read them again. `from_before` keeps the height that they fall back
+ * to if the import fails; blocks of an incomplete import do not count.
  */
 async function lowerFromHeight(
   tx: Tx,
@@ -211,7 +235,9 @@ async function lowerFromHeight(
   created: ReadonlySet<string>,
   { id, from }: { id: string; from: number },
 ): Promise<number> {
-  const there = [...entries.values()].filter(({ address, fromHeight }) => !created.has(address) && (fromHeight === null || Number(fromHeight) > from))
+  const there = [...entries.values()].filter(
+    ({ address, fromHeight }) => !created.has(address) && (fromHeight === null || Number(fromHeight) > from),
+  )
   // Sorted to avoid deadlocks.
   const ids = there.map((entry) => entry.id).sort()
   for (let at = 0; at < ids.length; at += pieceSize) {

@@ -14,12 +14,16 @@ export interface TokenReadContext {
 }
 
 /**
- * Reads and stores the facts of tokens that are not stored yet. A token without usable facts is read again after a day:
- * the node may have been behind.
+ * Reads and stores the facts of tokens that are not stored yet. A token without usable facts is read again
+ * after a day: the node may have been behind.
  * @param contracts normal forms
  * @throws ProviderError if the chain cannot be read
  */
-export async function learnTokens(ctx: TokenReadContext, chain: string, contracts: readonly string[]): Promise<void> {
+export async function learnTokens(
+  ctx: TokenReadContext,
+  chain: string,
+  contracts: readonly string[],
+): Promise<void> {
   const kept = await ctx.db.query<{ contract: string }>(
     "select contract from token_facts where chain = $1 and contract = any($2::text[]) and (problem is null or read_at > now() - interval '1 day')",
     [chain, contracts],
@@ -44,11 +48,18 @@ export async function learnTokens(ctx: TokenReadContext, chain: string, contract
   )
 }
 
-/** The holder whose balance is read: an account that exists and holds little. A Stellar token is `CODE:ISSUER`. */
+/**
+ * The holder whose balance is read: an account that exists and holds little. A Stellar token is
+ * `CODE:ISSUER`.
+ */
 const holderOf = (contract: string): string => contract.split(':')[1] ?? contract
 
 /** Stored facts, by contract. */
-export async function readTokenFacts(db: Queryable, chain: string, contracts: readonly string[]): Promise<Map<string, TokenFacts>> {
+export async function readTokenFacts(
+  db: Queryable,
+  chain: string,
+  contracts: readonly string[],
+): Promise<Map<string, TokenFacts>> {
   const rows = await db.query<TokenFacts & { contract: string }>(
     'select contract, symbol, decimals from token_facts where chain = $1 and contract = any($2::text[])',
     [chain, contracts],

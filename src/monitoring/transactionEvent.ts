@@ -42,7 +42,13 @@ export function transactionEvent(
 ): NewEvent {
   const { display } = addressCodec(chain.family)
   const { contract, symbol, decimals, txId, memo } = detected
-  const about = { chain: chain.name, address, symbol, amount: formatUnits(detected.amount, decimals ?? 0), txId }
+  const about = {
+    chain: chain.name,
+    address,
+    symbol,
+    amount: formatUnits(detected.amount, decimals ?? 0),
+    txId,
+  }
   return {
     type,
     about,

@@ -26,7 +26,10 @@ export interface MonitoredRow {
   createdAt: Date
 }
 
-export const presentMonitored = (row: MonitoredRow, fromHeight: string | number | null): MonitoredAddressView => ({
+export const presentMonitored = (
+  row: MonitoredRow,
+  fromHeight: string | number | null,
+): MonitoredAddressView => ({
   id: row.id,
   chain: row.chain,
   address: displayOn(row.chain, row.address),
@@ -38,7 +41,10 @@ export const presentMonitored = (row: MonitoredRow, fromHeight: string | number 
 })
 
 /** The start height of each watch, by its id. */
-export async function fromHeights(db: Queryable, ids: readonly string[]): Promise<Map<string, string | null>> {
+export async function fromHeights(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, string | null>> {
   const rows = await db.query<{ id: string; fromHeight: string | null }>(
     'select id, from_height as "fromHeight" from watches where id = any($1::uuid[])',
     [ids],

@@ -1,7 +1,10 @@
 import type { ChainName, TokenSymbol } from '../chains/registry.ts'
 import type { PartnerWebhook, WebhookReading } from './partner.ts'
 
-/** A partner that collects local money, and settles it in stablecoins; `partners/` has the clients. Each call throws PartnerError. */
+/**
+ * A partner that collects local money, and settles it in stablecoins; `partners/` has the clients. Each call
+ * throws PartnerError.
+ */
 export interface CollectionPartner {
   name: 'yellowcard'
   /** Where money can be collected now. */
@@ -10,7 +13,10 @@ export interface CollectionPartner {
   networkOf(chain: ChainName, token: TokenSymbol): string | null
   /** Never repeated: after `outcome_unknown` ask `find` before another try. */
   submit(request: CollectionRequest): Promise<PartnerCollection>
-  /** Money that comes later goes back to its sender. Only while it is `pending` or `processing`, and only in Nigeria. */
+  /**
+   * Money that comes later goes back to its sender. Only while it is `pending` or `processing`, and only in
+   * Nigeria.
+   */
   cancel(id: string): Promise<PartnerCollection>
   /** @returns null if the partner says that it has no such collection */
   get(id: string): Promise<PartnerCollection | null>
@@ -103,7 +109,14 @@ export interface PartnerCollection {
   reference: string | null
   /** The account to pay into. */
   bank: { name: string; accountNumber: string | null; accountName: string | null } | null
-  settlement: { address: string; tag: string | null; currency: string; network: string; txHash: string | null; status: string | null } | null
+  settlement: {
+    address: string
+    tag: string | null
+    currency: string
+    network: string
+    txHash: string | null
+    status: string | null
+  } | null
   /** The reason of a failure, in the partner's words. */
   errorCode: string | null
 }

@@ -1,4 +1,7 @@
-/** A payout partner's account with us, and its payments to banks; `partners/` has the clients. Each call throws PartnerError. */
+/**
+ * A payout partner's account with us, and its payments to banks; `partners/` has the clients. Each call
+ * throws PartnerError.
+ */
 export interface PaymentPartner {
   name: 'yellowcard'
   balances(): Promise<PartnerBalance[]>
@@ -44,7 +47,13 @@ export interface PaymentRequest {
   localAmount: bigint
   /** A channel of the partner, or any active one for a kind of account. */
   channel: { id: string } | { type: 'bank' | 'momo'; country: string; currency: string }
-  destination: BankAccount & { accountType: 'bank' | 'momo'; accountName: string; accountBank?: string; country?: string; phoneNumber?: string }
+  destination: BankAccount & {
+    accountType: 'bank' | 'momo'
+    accountName: string
+    accountBank?: string
+    country?: string
+    phoneNumber?: string
+  }
   sender: PersonSender | BusinessSender
   /** Our id of the sender. */
   customerId: string
@@ -121,4 +130,6 @@ export interface PartnerWebhook {
 }
 
 /** Both ids null: it is from the partner, and concerns neither a payment nor a collection. */
-export type WebhookReading = { genuine: false } | { genuine: true; paymentId: string | null; collectionId: string | null }
+export type WebhookReading =
+  | { genuine: false }
+  | { genuine: true; paymentId: string | null; collectionId: string | null }

@@ -4,7 +4,8 @@
  * - `throttled`: too many requests; nothing changed.
  * - `unavailable`: no usable answer, to a request that changes nothing.
  * - `invalid_answer`: an answer that cannot be believed, to a request that changes nothing.
- * - `outcome_unknown`: the request may have been carried out. Only the partner can say: ask it with the sequence id.
+ * - `outcome_unknown`: the request may have been carried out. Only the partner can say: ask it with the
+ * sequence id.
  */
 export type PartnerProblem = 'refused' | 'throttled' | 'unavailable' | 'invalid_answer' | 'outcome_unknown'
 
@@ -16,7 +17,11 @@ export class PartnerError extends Error {
   readonly retryAfterSeconds: number | null
   /** Of a refusal: the partner has something with this sequence id already. */
   readonly isDuplicate: boolean
-  constructor(problem: PartnerProblem, message: string, { code = null, retryAfterSeconds = null, isDuplicate = false }: PartnerErrorDetails = {}) {
+  constructor(
+    problem: PartnerProblem,
+    message: string,
+    { code = null, retryAfterSeconds = null, isDuplicate = false }: PartnerErrorDetails = {},
+  ) {
     super(message)
     this.name = 'PartnerError'
     this.problem = problem

@@ -13,8 +13,8 @@ export interface AnswerTime {
 const maxAheadMs = ownClockAfterMs
 
 /**
- * The time of a change, at most ten minutes after the request: one that is further ahead cannot be right. This alone is not enough, because such a
- * time still outdates an honest one.
+ * The time of a change, at most ten minutes after the request: one that is further ahead cannot be right.
+ * This alone is not enough, because such a time still outdates an honest one.
  */
 export function notAhead({ updatedAt, askedAt }: AnswerTime): Date {
   const latest = new Date(askedAt.getTime() + maxAheadMs)
@@ -22,9 +22,9 @@ export function notAhead({ updatedAt, askedAt }: AnswerTime): Date {
 }
 
 /**
- * True if an answer is newer than the known one. Answers may overtake each other, and a partner may answer from an older copy, so the
- * partner's time decides between answers that were requested within ten minutes. Beyond that our own clock decides: a wrong time of the
- * partner hides nothing for longer.
+ * True if an answer is newer than the known one. Answers may overtake each other, and a partner may answer
+ * from an older copy, so the partner's time decides between answers that were requested within ten minutes.
+ * Beyond that our own clock decides: a wrong time of the partner hides nothing for longer.
  */
 export function isNewerAnswer(known: AnswerTime, answer: AnswerTime): boolean {
   const laterMs = answer.askedAt.getTime() - known.askedAt.getTime()

@@ -3,7 +3,10 @@ import type { Queryable } from '../platform/database/db.ts'
 import { notAhead } from './partnerTime.ts'
 import { type SyncTable, storeSynced } from './syncRounds.ts'
 
-/** Clocks differ, and a change may be listed late: the list is read again from so long before the last one that was read. */
+/**
+ * Clocks differ, and a change may be listed late: the list is read again from so long before the last one
+ * that was read.
+ */
 const overlapMs = 10 * 60_000
 /** Questions for what the list does not show are spread over so long. */
 export const spreadMs = 4 * 60_000
@@ -29,10 +32,15 @@ export interface ListOfChanges<Listed> {
 export const startOfRound = (from: Date): Date => new Date(from.getTime() - overlapMs)
 
 /**
- * Reads a partner's list of what has changed since `from`, page by page. Each page begins at the time of the last one's end: what changes meanwhile moves to
- * a later page, and nothing is left out. A time from the future starts no page and no round.
+ * Reads a partner's list of what has changed since `from`, page by page. Each page begins at the time of the
+ * last one's end: what changes meanwhile moves to a later page, and nothing is left out. A time from the
+ * future starts no page and no round.
  */
-export async function readChanges<Listed extends { updatedAt: Date }>(db: Queryable, from: Date, list: ListOfChanges<Listed>): Promise<void> {
+export async function readChanges<Listed extends { updatedAt: Date }>(
+  db: Queryable,
+  from: Date,
+  list: ListOfChanges<Listed>,
+): Promise<void> {
   for (let [since, number, isLast] = [startOfRound(from), 1, false]; !isLast; ) {
     await list.turn()
     const askedAt = new Date()
@@ -40,7 +48,8 @@ export async function readChanges<Listed extends { updatedAt: Date }>(db: Querya
     await list.take(page, askedAt)
     isLast = page.isLast
     // A time from the future is not taken over: it would leave out all that changes before it.
-    const last = page.listed.findLast((each) => notAhead({ ...each, askedAt }) === each.updatedAt)?.updatedAt ?? since
+    const last =
+      page.listed.findLast((each) => notAhead({ ...each, askedAt }) === each.updatedAt)?.updatedAt ?? since
     // More than a page with one time, or none that can be read: the next page from the same time.
     ;[since, number] = last > since ? [last, 1] : [since, number + 1]
     if (!isLast && since > from) await storeSynced(db, list.table, list.partner, since)

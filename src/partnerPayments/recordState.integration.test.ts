@@ -29,10 +29,10 @@ const paymentOf = (id: string, status: string, updatedAt: number): PartnerPaymen
 })
 const known = async (id: string) =>
   (
-    await database.db.query<{ status: string }>('select status from partner_payment_states where partner = $1 and partner_payment_id = $2', [
-      'yellowcard',
-      id,
-    ])
+    await database.db.query<{ status: string }>(
+      'select status from partner_payment_states where partner = $1 and partner_payment_id = $2',
+      ['yellowcard', id],
+    )
   )[0]?.status
 
 interface Seen {
@@ -43,13 +43,22 @@ interface Seen {
 }
 
 test('of states that arrive in any order, also at once and twice, the newest by the partner stays; of equal ones that asked for last', async () => {
-  const seen = fc.record({ updatedAt: fc.integer({ min: 1, max: 5 }), askedAt: fc.integer({ min: 1, max: 5 }) })
+  const seen = fc.record({
+    updatedAt: fc.integer({ min: 1, max: 5 }),
+    askedAt: fc.integer({ min: 1, max: 5 }),
+  })
   const statusOf = ({ updatedAt, askedAt }: Seen) => `status ${updatedAt} ${askedAt}`
   const histories = fc.array(seen, { minLength: 1, maxLength: 8 }).map((all) => [...all, ...all.slice(0, 2)])
   await fc.assert(
     fc.asyncProperty(histories, fc.boolean(), async (history, atOnce) => {
       const id = newId()
-      const record = (each: Seen) => recordState(database, 'yellowcard', paymentOf(id, statusOf(each), each.updatedAt), new Date(each.askedAt))
+      const record = (each: Seen) =>
+        recordState(
+          database,
+          'yellowcard',
+          paymentOf(id, statusOf(each), each.updatedAt),
+          new Date(each.askedAt),
+        )
       if (atOnce) await Promise.all(history.map(record))
       else for (const each of history) await record(each)
       const [newest] = [...history].sort((a, b) => b.updatedAt - a.updatedAt || b.askedAt - a.askedAt)
@@ -78,7 +87,10 @@ test('a time of the partner from the future does not hide what comes later', asy
   expect(await record('processing', now + century, now)).toBe(false)
   expect(await record('failed', now + 602_000, now + 603_000)).toBe(true)
   // As an earlier version has stored it.
-  await database.db.query("update partner_payment_states set updated_at = now() + interval '100 years' where partner_payment_id = $1", [id])
+  await database.db.query(
+    "update partner_payment_states set updated_at = now() + interval '100 years' where partner_payment_id = $1",
+    [id],
+  )
   expect(await record('complete', now, now + 1_300_000)).toBe(true)
   expect(await known(id)).toBe('complete')
 })

@@ -23,6 +23,10 @@ export async function refreshState(
     })
   })
   if (payment) await recordState(ctx, name, payment, askedAt)
-  else ctx.log.warn({ partner: name, partnerPaymentId: paymentId }, 'a partner reported a payment that it does not know')
+  else
+    ctx.log.warn(
+      { partner: name, partnerPaymentId: paymentId },
+      'a partner reported a payment that it does not know',
+    )
   return payment
 }

@@ -24,11 +24,20 @@ export function partnerPaymentRoutes(ctx: PartnerPaymentRoutesContext): Routes {
       // Nothing can be genuine where no partner has a secret.
       if (!paymentPartner) throw new ApiError(401, 'invalid_signature', 'No payout partner is configured')
       const signature = headers['x-yc-signature']
-      const reading = paymentPartner.readWebhook({ rawBody: rawBody(), signature: typeof signature === 'string' ? signature : undefined })
-      if (!reading.genuine) throw new ApiError(401, 'invalid_signature', 'X-YC-Signature is not that of this body, or apiKey is not ours')
+      const reading = paymentPartner.readWebhook({
+        rawBody: rawBody(),
+        signature: typeof signature === 'string' ? signature : undefined,
+      })
+      if (!reading.genuine)
+        throw new ApiError(
+          401,
+          'invalid_signature',
+          'X-YC-Signature is not that of this body, or apiKey is not ours',
+        )
       if (reading.collectionId !== null && collectionPartner)
         await takeCollectionWebhook({ ...ctx, partner: collectionPartner }, reading.collectionId)
-      const payment = reading.paymentId === null ? null : await refreshState({ ...ctx, paymentPartner }, reading.paymentId)
+      const payment =
+        reading.paymentId === null ? null : await refreshState({ ...ctx, paymentPartner }, reading.paymentId)
       if (payment) await wakeOutflow(ctx.db, paymentPartner.name, payment)
       return { status: 200, body: { received: true } }
     },

@@ -11,10 +11,15 @@ const linesOf = new WeakMap<Queryable, Map<string, Line>>()
 const maxBatch = 50
 
 /**
- * As `takeTurn`, for requests that come in numbers: those of one process take their turns together. All turns of a partner are
- * one row, for which each statement waits with a connection of its own.
+ * As `takeTurn`, for requests that come in numbers: those of one process take their turns together. All turns
+ * of a partner are one row, for which each statement waits with a connection of its own.
  */
-export function takeSharedTurn(db: Queryable, partner: string, perSecond: number, maxWaitMs: number): Promise<Turn> {
+export function takeSharedTurn(
+  db: Queryable,
+  partner: string,
+  perSecond: number,
+  maxWaitMs: number,
+): Promise<Turn> {
   const lines = linesOf.get(db) ?? new Map<string, Line>()
   linesOf.set(db, lines)
   const key = `${partner} ${maxWaitMs}`
@@ -42,7 +47,11 @@ async function serve(db: Queryable, pace: Pace, line: Line): Promise<void> {
 }
 
 /** Once a turn is too late, those behind it are, too. */
-async function serveSingly(db: Queryable, { partner, perSecond, maxWaitMs }: Pace, batch: Line['waiting']): Promise<void> {
+async function serveSingly(
+  db: Queryable,
+  { partner, perSecond, maxWaitMs }: Pace,
+  batch: Line['waiting'],
+): Promise<void> {
   let turn: Turn | null = null
   for (const { resolve } of batch) {
     if (!turn?.isTooLate) turn = await takeTurn(db, partner, perSecond, maxWaitMs)

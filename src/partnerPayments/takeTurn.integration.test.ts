@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe.each([takeTurn, takeSharedTurn])('%p:', (of) => {
-  const take = (partner: string, perSecond: number, maxWaitMs: number) => of(database.db, `${of.name} ${partner}`, perSecond, maxWaitMs)
+  const take = (partner: string, perSecond: number, maxWaitMs: number) =>
+    of(database.db, `${of.name} ${partner}`, perSecond, maxWaitMs)
 
   test('the first turn is now, and later ones follow at the pace of the partner, however many ask at once', async () => {
     const turns = await Promise.all(Array.from({ length: 5 }, () => take('paced', 2, 10_000)))
@@ -57,7 +58,9 @@ test('requests of one process share a statement, and a failure reaches each of t
   expect(new Set(turns.map(({ isTooLate }) => isTooLate))).toEqual(new Set([false]))
   expect(statements).toBeLessThanOrEqual(3)
   statements = 20
-  const failed = await Promise.allSettled(Array.from({ length: 3 }, () => takeSharedTurn(db, 'shared', 1000, 1000)))
+  const failed = await Promise.allSettled(
+    Array.from({ length: 3 }, () => takeSharedTurn(db, 'shared', 1000, 1000)),
+  )
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   statements = 0
   expect(await takeSharedTurn(db, 'shared', 1000, 1000)).toMatchObject({ isTooLate: false })

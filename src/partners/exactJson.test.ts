@@ -5,7 +5,8 @@ import { amount, JsonNumber, parseExact, plainDecimal, signedAmount } from './ex
 
 /** A decimal by other means: the fraction that it is. */
 function fractionOf(text: string): { value: bigint; scale: bigint } {
-  const [, sign, whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
   const shift = BigInt(exponent) - BigInt(fraction.length)
   const digits = BigInt(`${sign}${whole}${fraction}`)
   return shift >= 0n ? { value: digits * 10n ** shift, scale: 1n } : { value: digits, scale: 10n ** -shift }
@@ -18,9 +19,20 @@ const isEqual = (a: string, b: string): boolean => {
 const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^[0-9]{${min},${max}}$`))
 const whole = fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9][0-9]{0,24}$/))
 const literals = fc
-  .tuple(fc.constantFrom('', '-'), whole, fc.option(digits(1, 12)), fc.option(fc.integer({ min: -20, max: 20 })), fc.constantFrom('e', 'E', 'e+'))
+  .tuple(
+    fc.constantFrom('', '-'),
+    whole,
+    fc.option(digits(1, 12)),
+    fc.option(fc.integer({ min: -20, max: 20 })),
+    fc.constantFrom('e', 'E', 'e+'),
+  )
   .map(([sign, int, fraction, exponent, e]) =>
-    [sign, int, fraction === null ? '' : `.${fraction}`, exponent === null ? '' : `${exponent < 0 ? e.charAt(0) : e}${exponent}`].join(''),
+    [
+      sign,
+      int,
+      fraction === null ? '' : `.${fraction}`,
+      exponent === null ? '' : `${exponent < 0 ? e.charAt(0) : e}${exponent}`,
+    ].join(''),
   )
 
 describe('a number of a JSON text', () => {
@@ -28,7 +40,10 @@ describe('a number of a JSON text', () => {
     fc.assert(
       fc.property(literals, fc.jsonValue(), (literal, other) => {
         const rest = JSON.stringify(other)
-        const parsed = parseExact(`{"a":[{"b":${literal}}],"c":${rest},"d":"${literal}"}`) as { a: { b: JsonNumber }[]; d: string }
+        const parsed = parseExact(`{"a":[{"b":${literal}}],"c":${rest},"d":"${literal}"}`) as {
+          a: { b: JsonNumber }[]
+          d: string
+        }
         expect(parsed.a[0]?.b).toEqual(new JsonNumber(literal))
         expect(parsed.d).toBe(literal)
       }),
@@ -60,10 +75,23 @@ describe('a number of a JSON text', () => {
     ['-0.50', '-0.50'],
   ])('%s is %s', (literal, plain) => expect(plainDecimal(literal)).toBe(plain))
 
-  test.each(['', ' 1', '1 ', '+1', '01', '.5', '5.', '1e', '1e999', '0x10', 'NaN', 'Infinity', '1,000', '١', '9'.repeat(61)])(
-    '%j is no amount',
-    (text) => expect(plainDecimal(text)).toBeNull(),
-  )
+  test.each([
+    '',
+    ' 1',
+    '1 ',
+    '+1',
+    '01',
+    '.5',
+    '5.',
+    '1e',
+    '1e999',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '1,000',
+    '١',
+    '9'.repeat(61),
+  ])('%j is no amount', (text) => expect(plainDecimal(text)).toBeNull())
 })
 
 test('an amount of an answer is a number or a text, and not below zero where it must not be', () => {

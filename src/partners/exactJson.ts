@@ -16,7 +16,8 @@ type Reviver = (name: string, value: unknown, context: { source?: string }) => u
  * @throws SyntaxError
  */
 export function parseExact(text: string): unknown {
-  const keep: Reviver = (_name, value, { source }) => (typeof value === 'number' ? new JsonNumber(source ?? '') : value)
+  const keep: Reviver = (_name, value, { source }) =>
+    typeof value === 'number' ? new JsonNumber(source ?? '') : value
   return JSON.parse(text, keep as (name: string, value: unknown) => unknown)
 }
 
@@ -29,7 +30,8 @@ const maxLength = 60
  */
 export function plainDecimal(literal: string): string | null {
   if (literal.length > maxLength) return null
-  const [, sign, whole, fraction = '', exponent] = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(literal) ?? []
+  const [, sign, whole, fraction = '', exponent] =
+    /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(literal) ?? []
   if (whole === undefined) return null
   const shift = Number(exponent ?? 0)
   if (Math.abs(shift) > maxLength) return null
@@ -41,7 +43,10 @@ export function plainDecimal(literal: string): string | null {
   return sign === '-' && /[1-9]/.test(unsigned) ? `-${unsigned}` : unsigned
 }
 
-/** A decimal of an answer as an exact decimal string: a number, or a text that is written like one. It may be below zero. */
+/**
+ * A decimal of an answer as an exact decimal string: a number, or a text that is written like one. It may be
+ * below zero.
+ */
 export const signedAmount = z.union([z.instanceof(JsonNumber), z.string()]).transform((value, context) => {
   const plain = plainDecimal(value instanceof JsonNumber ? value.literal : value)
   if (plain !== null) return plain

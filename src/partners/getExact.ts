@@ -37,11 +37,15 @@ export function getExact(
   headers: Readonly<Record<string, string>>,
 ): Promise<ExactAnswer> {
   const server = new URL(account.url).hostname
-  return inSpan(`GET ${server}`, { kind: 'client', attributes: { 'http.request.method': 'GET', 'server.address': server } }, async (span) => {
-    const answer = await send(account, path, query, headers)
-    span.set({ 'http.response.status_code': answer.status })
-    return answer
-  })
+  return inSpan(
+    `GET ${server}`,
+    { kind: 'client', attributes: { 'http.request.method': 'GET', 'server.address': server } },
+    async (span) => {
+      const answer = await send(account, path, query, headers)
+      span.set({ 'http.response.status_code': answer.status })
+      return answer
+    },
+  )
 }
 
 async function send(

@@ -38,7 +38,13 @@ const clients = {
 }
 const questions: Record<SwapProvider['name'], PriceQuestion> = {
   '0x': { network: '1', sellToken: usdc, buyToken: usdt, sellAmount: 100_000_000n, slippageBps: 50 },
-  jupiter: { network: 'mainnet', sellToken: sol, buyToken: usdcOnSolana, sellAmount: 10n ** 9n, slippageBps: 50 },
+  jupiter: {
+    network: 'mainnet',
+    sellToken: sol,
+    buyToken: usdcOnSolana,
+    sellAmount: 10n ** 9n,
+    slippageBps: 50,
+  },
 }
 const names = ['0x', 'jupiter'] as const
 
@@ -58,12 +64,24 @@ const problem = (name: SwapProvider['name'], timeoutMs?: number): Promise<unknow
 describe('the request of the reference is sent', () => {
   test('to 0x', async () => {
     await ask('0x')
-    const query = { chainId: '1', sellToken: usdc, buyToken: usdt, sellAmount: '100000000', slippageBps: '50' }
+    const query = {
+      chainId: '1',
+      sellToken: usdc,
+      buyToken: usdt,
+      sellAmount: '100000000',
+      slippageBps: '50',
+    }
     expect(standIns['0x'].asked).toEqual([{ path: '/swap/allowance-holder/price', query }])
   })
   test('to Jupiter', async () => {
     await ask('jupiter')
-    const query = { inputMint: sol, outputMint: usdcOnSolana, amount: '1000000000', slippageBps: '50', taker: quoteTaker }
+    const query = {
+      inputMint: sol,
+      outputMint: usdcOnSolana,
+      amount: '1000000000',
+      slippageBps: '50',
+      taker: quoteTaker,
+    }
     expect(standIns.jupiter.asked).toEqual([{ path: '/swap/v2/build', query }])
   })
 })
@@ -72,20 +90,30 @@ describe('the answer of the reference is read', () => {
   test('of 0x', async () => {
     standIns['0x'].lie = () => referencePrice
     const answer = await ask('0x')
-    expect(answer).toMatchObject({ buyAmount: 99_962_000n, minBuyAmount: 99_462_190n, estimatedGas: '288079' })
+    expect(answer).toMatchObject({
+      buyAmount: 99_962_000n,
+      minBuyAmount: 99_462_190n,
+      estimatedGas: '288079',
+    })
     expect(answer.data).toEqual(referencePrice)
   })
   test('of Jupiter, without its instructions', async () => {
     standIns.jupiter.lie = (answer) => ({ ...answer, ...referenceBuild })
     const answer = await ask('jupiter')
-    expect(answer).toMatchObject({ sellAmount: 10n ** 9n, buyAmount: 149_872_345n, minBuyAmount: 149_122_983n })
+    expect(answer).toMatchObject({
+      sellAmount: 10n ** 9n,
+      buyAmount: 149_872_345n,
+      minBuyAmount: 149_122_983n,
+    })
     expect(answer.data).toEqual(referenceBuild)
   })
 })
 
 test('numbers that a JSON number cannot hold are strings', async () => {
-  standIns['0x'].rewrite = (text) => text.replace('"blockNumber":"20114676"', '"blockNumber":12345678901234567890')
-  standIns.jupiter.rewrite = (text) => text.replace('149.87234567890124', '0.12345678901234567890123,"slot":9007199254740993')
+  standIns['0x'].rewrite = (text) =>
+    text.replace('"blockNumber":"20114676"', '"blockNumber":12345678901234567890')
+  standIns.jupiter.rewrite = (text) =>
+    text.replace('149.87234567890124', '0.12345678901234567890123,"slot":9007199254740993')
   expect((await ask('0x')).data.blockNumber).toBe('12345678901234567890')
   const [hop] = (await ask('jupiter')).data.routePlan as { usdValue: string; slot: string; bps: number }[]
   expect(hop).toMatchObject({ usdValue: '0.12345678901234567890123', slot: '9007199254740993', bps: 10_000 })
@@ -117,10 +145,16 @@ describe.each(names)('%s', (name) => {
     await expect(ask(name)).rejects.toThrow('the answer is too large')
   })
 
-  test.each([401, 408])('that answers %s says nothing of the swap, whatever the answer names', async (status) => {
-    standIns[name].refusal = { status, body: { name: 'TOKEN_NOT_SUPPORTED', error: '', errorCode: 'TOKEN_NOT_TRADABLE' } }
-    expect(await problem(name)).toBe('unavailable')
-  })
+  test.each([401, 408])(
+    'that answers %s says nothing of the swap, whatever the answer names',
+    async (status) => {
+      standIns[name].refusal = {
+        status,
+        body: { name: 'TOKEN_NOT_SUPPORTED', error: '', errorCode: 'TOKEN_NOT_TRADABLE' },
+      }
+      expect(await problem(name)).toBe('unavailable')
+    },
+  )
 
   test('that is slow is not waited for', async () => {
     standIns[name].mode = 'slow'
@@ -247,7 +281,10 @@ test('a provider without a key is absent', () => {
   const urls = { ZEROX_URL: 'http://localhost', JUPITER_URL: 'http://localhost' }
   const paces = { ZEROX_REQUESTS_PER_SECOND: 5, JUPITER_REQUESTS_PER_SECOND: 1 }
   const metrics = createMetrics('test')
-  expect(swapProvidersFrom({ ...none, ...urls, ...paces }, metrics)).toMatchObject({ evm: null, solana: null })
+  expect(swapProvidersFrom({ ...none, ...urls, ...paces }, metrics)).toMatchObject({
+    evm: null,
+    solana: null,
+  })
   const one = swapProvidersFrom({ ...none, ...urls, ...paces, JUPITER_API_KEY: new Secret('key') }, metrics)
   expect([one.evm, one.solana?.name, one.solana?.perSecond]).toEqual([null, 'jupiter', 1])
 })
@@ -278,7 +315,10 @@ const referencePrice = {
   },
   sellAmount: '100000000',
   sellToken: usdc,
-  tokenMetadata: { buyToken: { buyTaxBps: '0', sellTaxBps: '0' }, sellToken: { buyTaxBps: '0', sellTaxBps: '0' } },
+  tokenMetadata: {
+    buyToken: { buyTaxBps: '0', sellTaxBps: '0' },
+    sellToken: { buyTaxBps: '0', sellTaxBps: '0' },
+  },
   totalNetworkFee: '2034555056710000',
   zid: '0x111111111111111111111111',
 }

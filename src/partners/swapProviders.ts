@@ -24,6 +24,9 @@ export function swapProvidersFrom(values: Values, metrics: Metrics): SwapProvide
   return {
     evm: zeroX ? createZeroX(zeroX) : null,
     solana: jupiter ? createJupiter(jupiter) : null,
-    observe: createSwapMetrics(metrics, [...(zeroX ? ['0x' as const] : []), ...(jupiter ? ['jupiter' as const] : [])]),
+    observe: createSwapMetrics(metrics, [
+      ...(zeroX ? ['0x' as const] : []),
+      ...(jupiter ? ['jupiter' as const] : []),
+    ]),
   }
 }

@@ -14,23 +14,37 @@ import { findPayout, presentOne } from './readPayouts.ts'
  * Approves a payout as a second owner. Repeating it changes nothing.
  * @param also runs in the same transaction
  * @param of.accountId null: a key, which cannot approve
- * @throws ApiError 403 `own_request`, `insufficient_role`, `member_required`; 404; 409 `payout_not_open`, `revision_outdated`, `approval_decided`, `approval_expired`,
+ * @throws ApiError 403 `own_request`, `insufficient_role`, `member_required`; 404; 409 `payout_not_open`,
+ * `revision_outdated`, `approval_decided`, `approval_expired`,
  *   `approval_void`
  */
 export async function approvePayout(
   ctx: { db: Db; appKey: Secret; prover: Prover },
   actor: Actor,
-  { businessId, id, accountId, revision }: { businessId: string; id: string; accountId: string | null; revision: number },
+  {
+    businessId,
+    id,
+    accountId,
+    revision,
+  }: { businessId: string; id: string; accountId: string | null; revision: number },
   also: (tx: Tx, result: PayoutView) => Promise<void>,
 ): Promise<PayoutView> {
   const payout = await findPayout(ctx.db, businessId, id)
-  if (accountId === null) throw new ApiError(403, 'member_required', 'A person approves it, in the dashboard or with an access token')
+  if (accountId === null)
+    throw new ApiError(
+      403,
+      'member_required',
+      'A person approves it, in the dashboard or with an access token',
+    )
   const approval = (await approvalsOf(ctx.db, 'payout', [payout.id])).get(payout.id)
   const wasDecided = approval !== undefined && approval.decision !== null
   if (!approval || (payout.status !== 'awaiting_approval' && !wasDecided)) throw payoutNotOpen(payout)
   const decided = { payout: decidedOutflow(ctx, revision) }
-  await decideApproval({ ...ctx, decided }, actor, { businessId, id: approval.id, accountId, decision: 'approved' }, async (tx) =>
-    also(tx, await presentOne(ctx, tx, await findPayout(tx, businessId, id))),
+  await decideApproval(
+    { ...ctx, decided },
+    actor,
+    { businessId, id: approval.id, accountId, decision: 'approved' },
+    async (tx) => also(tx, await presentOne(ctx, tx, await findPayout(tx, businessId, id))),
   )
   return presentOne(ctx, ctx.db, await findPayout(ctx.db, businessId, id))
 }

@@ -2,12 +2,18 @@ import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { type DestinationRow, type DestinationView, destinationColumns, presentDestination } from './destination.ts'
+import {
+  type DestinationRow,
+  type DestinationView,
+  destinationColumns,
+  presentDestination,
+} from './destination.ts'
 
 /**
  * Archives a destination: nothing new is paid to it. Repeating it changes nothing.
  * @param also runs in the same transaction
- * @throws ApiError 409 `destination_in_use` while autopayout goes there; 404, also for another business's destination
+ * @throws ApiError 409 `destination_in_use` while autopayout goes there; 404, also for another business's
+ * destination
  */
 export async function archiveDestination(
   ctx: { db: ModelDb; appKey: Secret },
@@ -31,7 +37,10 @@ export async function archiveDestination(
   })
 }
 
-/** Its row is locked by now: autopayout keeps a destination that it is set to (`for share`), so that none is archived meanwhile. */
+/**
+ * Its row is locked by now: autopayout keeps a destination that it is set to (`for share`), so that none is
+ * archived meanwhile.
+ */
 async function requireUnused(tx: ModelTx, businessId: string, id: string): Promise<void> {
   const uses = await tx.query<{ chain: string; token: string }>(
     'select chain, token from autopayout_settings where business_id = $1 and destination_id = $2 and enabled order by chain, token',
@@ -39,5 +48,9 @@ async function requireUnused(tx: ModelTx, businessId: string, id: string): Promi
   )
   if (uses.length === 0) return
   const payments = uses.map(({ chain, token }) => `${token} on ${chain}`).join(', ')
-  throw new ApiError(409, 'destination_in_use', `Autopayout of ${payments} goes here: choose another destination for it, or switch it off, first`)
+  throw new ApiError(
+    409,
+    'destination_in_use',
+    `Autopayout of ${payments} goes here: choose another destination for it, or switch it off, first`,
+  )
 }

@@ -3,7 +3,16 @@ import type { Tx } from '../platform/database/db.ts'
 import type { Outflow } from './outflow.ts'
 
 /** Asks a second owner to approve an outflow of a business, for the person or key that asked for it. */
-export async function askOutflowApproval(tx: Tx, { id, businessId, askedByAccount, askedByKey }: Outflow): Promise<void> {
+export async function askOutflowApproval(
+  tx: Tx,
+  { id, businessId, askedByAccount, askedByKey }: Outflow,
+): Promise<void> {
   if (businessId === null) throw new Error(`outflow ${id} has no business that could approve it`)
-  await askApproval(tx, { businessId, subject: 'payout', subjectId: id, accountId: askedByAccount, apiKeyId: askedByKey })
+  await askApproval(tx, {
+    businessId,
+    subject: 'payout',
+    subjectId: id,
+    accountId: askedByAccount,
+    apiKeyId: askedByKey,
+  })
 }

@@ -12,16 +12,27 @@ export interface Screening {
 }
 
 /** Reasons are shown to the business. */
-const answer = z.object({ decision: z.enum(['allow', 'hold', 'deny']), reason: z.string().max(200).optional() })
+const answer = z.object({
+  decision: z.enum(['allow', 'hold', 'deny']),
+  reason: z.string().max(200).optional(),
+})
 export type ScreeningAnswer = z.infer<typeof answer>
 
 /**
- * Asks once, signed as webhooks are. A redirect is not followed. No answer, and any answer that is not understood, is a hold.
+ * Asks once, signed as webhooks are. A redirect is not followed. No answer, and any answer that is not
+ * understood, is a hold.
  * @param id the same for each question about one outflow
  */
-export async function askScreening({ url, secret, dispatcher, timeoutMs }: Screening, id: string, body: object): Promise<ScreeningAnswer> {
+export async function askScreening(
+  { url, secret, dispatcher, timeoutMs }: Screening,
+  id: string,
+  body: object,
+): Promise<ScreeningAnswer> {
   const hold: ScreeningAnswer = { decision: 'hold' }
-  const { outcome, responseBody } = await attemptDelivery({ dispatcher, timeoutMs }, { url, secret, id, body: JSON.stringify(body) })
+  const { outcome, responseBody } = await attemptDelivery(
+    { dispatcher, timeoutMs },
+    { url, secret, id, body: JSON.stringify(body) },
+  )
   if (outcome !== 'delivered' || responseBody === null) return hold
   try {
     return answer.safeParse(JSON.parse(responseBody)).data ?? hold

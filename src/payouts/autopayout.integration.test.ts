@@ -25,18 +25,38 @@ const key = new Secret(randomBytes(32).toString('base64'))
 beforeAll(async () => {
   database = await createTestDatabase()
   const node = 'http://127.0.0.1:1'
-  const { chains } = configuredChains({ ETHEREUM_RPC_URLS: node, BASE_RPC_URLS: node, TRON_RPC_URLS: node, STELLAR_RPC_URLS: node })
+  const { chains } = configuredChains({
+    ETHEREUM_RPC_URLS: node,
+    BASE_RPC_URLS: node,
+    TRON_RPC_URLS: node,
+    STELLAR_RPC_URLS: node,
+  })
   ctx = { db: database.db, chains, paymentPartner: { name: 'yellowcard' }, appKey: key }
 })
 afterAll(() => database?.drop())
 
-const open = async () => (await openBusiness(ctx, actor, { name: 'B', ownerEmail: 'a@example.com' })).business.id
-const banks = async () => ({ banks: [{ id: 'bank', name: 'A Bank', code: '1', countryCode: 'NG', currencies: ['NGN'] }], asOf: new Date() })
+const open = async () =>
+  (await openBusiness(ctx, actor, { name: 'B', ownerEmail: 'a@example.com' })).business.id
+const banks = async () => ({
+  banks: [{ id: 'bank', name: 'A Bank', code: '1', countryCode: 'NG', currencies: ['NGN'] }],
+  asOf: new Date(),
+})
 const save = async (businessId: string, wanted: WantedDestination) =>
-  (await createDestination({ ...ctx, banks, prover: provers.api, requestKey: async () => key }, businessId, wanted, async () => {})).id
+  (
+    await createDestination(
+      { ...ctx, banks, prover: provers.api, requestKey: async () => key },
+      businessId,
+      wanted,
+      async () => {},
+    )
+  ).id
 const wallet = (id: string, chain = 'ethereum') =>
-  save(id, { chain, address: chain === 'tron' ? 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9' : `0x${randomBytes(20).toString('hex')}` })
-const bank = (id: string) => save(id, { networkId: 'bank', accountNumber: `${Date.now()}`.slice(-10), accountName: 'Ada Stores' })
+  save(id, {
+    chain,
+    address: chain === 'tron' ? 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9' : `0x${randomBytes(20).toString('hex')}`,
+  })
+const bank = (id: string) =>
+  save(id, { networkId: 'bank', accountNumber: `${Date.now()}`.slice(-10), accountName: 'Ada Stores' })
 const profile = (id: string) =>
   setLegalProfile(ctx, actor, id, {
     businessName: 'Ada Stores Ltd',
@@ -55,17 +75,27 @@ const usdc = (destinationId: string | null, more: Partial<AutopayoutSetting> = {
 })
 const set = (id: string, ...payouts: AutopayoutSetting[]) => setAutopayout(ctx, actor, id, payouts)
 const settingOf = async (id: string, chain = 'ethereum', token = 'USDC') =>
-  (await getAutopayout(ctx, id)).networks.find((each) => each.chain === chain)?.tokens.find((each) => each.token === token)
+  (await getAutopayout(ctx, id)).networks
+    .find((each) => each.chain === chain)
+    ?.tokens.find((each) => each.token === token)
 const audited = async (id: string) =>
-  (await listAudit(ctx, { businessId: id, action: 'autopayout.changed' }, { page: 1, limit: 20, sort: 'ASC' })).entries
+  (
+    await listAudit(
+      ctx,
+      { businessId: id, action: 'autopayout.changed' },
+      { page: 1, limit: 20, sort: 'ASC' },
+    )
+  ).entries
 const archive = (id: string, destination: string) => archiveDestination(ctx, id, destination, async () => {})
 
 test('autopayout is off for everything that the deployment offers', async () => {
   const { networks } = await getAutopayout(ctx, await open())
-  expect(networks.map(({ chain, tokens }) => `${chain} ${tokens.map(({ token }) => token).join(' ')}`)).toEqual(
-    ctx.chains.map(({ name, tokens }) => `${name} ${tokens.map(({ symbol }) => symbol).join(' ')}`),
-  )
-  for (const { tokens } of networks) for (const each of tokens) expect(each).toMatchObject({ enabled: false, destinationId: null, problem: null })
+  expect(
+    networks.map(({ chain, tokens }) => `${chain} ${tokens.map(({ token }) => token).join(' ')}`),
+  ).toEqual(ctx.chains.map(({ name, tokens }) => `${name} ${tokens.map(({ symbol }) => symbol).join(' ')}`))
+  for (const { tokens } of networks)
+    for (const each of tokens)
+      expect(each).toMatchObject({ enabled: false, destinationId: null, problem: null })
 })
 
 test('a token that is not listed is off and keeps its destination; only what changed is audited', async () => {
@@ -75,11 +105,20 @@ test('a token that is not listed is off and keeps its destination; only what cha
   await set(id, usdc(other))
   await set(id, usdc(other))
   expect(await settingOf(id)).toEqual({ token: 'USDC', enabled: true, destinationId: other, problem: null })
-  expect(await settingOf(id, 'stellar')).toEqual({ token: 'USDC', enabled: false, destinationId: other, problem: null })
+  expect(await settingOf(id, 'stellar')).toEqual({
+    token: 'USDC',
+    enabled: false,
+    destinationId: other,
+    problem: null,
+  })
   const none = { enabled: false, destinationId: null }
   const on = (destinationId: string) => ({ enabled: true, destinationId })
   expect(await audited(id)).toMatchObject([
-    { target: id, before: { 'ethereum:USDC': none, 'stellar:USDC': none }, after: { 'ethereum:USDC': on(one), 'stellar:USDC': on(other) } },
+    {
+      target: id,
+      before: { 'ethereum:USDC': none, 'stellar:USDC': none },
+      after: { 'ethereum:USDC': on(one), 'stellar:USDC': on(other) },
+    },
     {
       before: { 'ethereum:USDC': on(one), 'stellar:USDC': on(other) },
       after: { 'ethereum:USDC': on(other), 'stellar:USDC': { ...on(other), enabled: false } },
@@ -135,7 +174,10 @@ test('everything that cannot be paid out is named by its field, and nothing chan
   const field = 'payouts[0].destinationId'
   expect(await refused(usdc(archived))).toEqual({ field, message: 'is archived' })
   expect(await refused(usdc(onTron))).toEqual({ field, message: 'is a wallet on tron, which has no USDC' })
-  expect(await refused(usdc(account))).toEqual({ field, message: 'is a bank account: it can be paid once the business has a legal profile' })
+  expect(await refused(usdc(account))).toEqual({
+    field,
+    message: 'is a bank account: it can be paid once the business has a legal profile',
+  })
   expect(await settingOf(id)).toMatchObject({ enabled: true, destinationId: own })
   expect(await audited(id)).toHaveLength(1)
   await profile(id)
@@ -160,7 +202,12 @@ test('a destination that autopayout goes to is not archived; once it is off, it 
   await set(id)
   await archive(id, destination)
   await archive(id, destination)
-  expect(await settingOf(id)).toEqual({ token: 'USDC', enabled: false, destinationId: destination, problem: 'destination_archived' })
+  expect(await settingOf(id)).toEqual({
+    token: 'USDC',
+    enabled: false,
+    destinationId: destination,
+    problem: 'destination_archived',
+  })
 })
 
 test('of an archive and a setting at once, one is refused', async () => {
@@ -195,7 +242,9 @@ test('a token that autopayout cannot serve is left out of the networks of the bu
   expect(await networks({ chains: tron })).toEqual(['ethereum USDC', 'base USDC', 'stellar USDC USDT'])
 
   // By a hand in the database: the product refuses it.
-  await ctx.db.query('update payout_destinations set archived_at = now() where id = any($1::uuid[])', [[account, onTron]])
+  await ctx.db.query('update payout_destinations set archived_at = now() where id = any($1::uuid[])', [
+    [account, onTron],
+  ])
   expect(await networks()).toEqual(['base USDC', 'tron USDT', 'stellar USDC USDT'])
   await set(id)
   expect(await networks()).toEqual(all)

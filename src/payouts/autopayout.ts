@@ -1,6 +1,12 @@
 import type { WaitingChange } from '../approvals/askApproval.ts'
 import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSetting.ts'
-import { type AutopayoutTarget, askSetting, loosens, needsSecondOwner, type WantedSetting } from '../approvals/protections.ts'
+import {
+  type AutopayoutTarget,
+  askSetting,
+  loosens,
+  needsSecondOwner,
+  type WantedSetting,
+} from '../approvals/protections.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { chainUnavailable, tokenUnavailable } from '../chains/requireChain.ts'
@@ -30,7 +36,10 @@ export interface AutopayoutSetting {
 export interface AutopayoutView {
   /** New targets that wait for a second owner. */
   waitingApproval?: WaitingChange
-  networks: { chain: string; tokens: (Omit<AutopayoutSetting, 'chain'> & { problem: AutopayoutProblem | null })[] }[]
+  networks: {
+    chain: string
+    tokens: (Omit<AutopayoutSetting, 'chain'> & { problem: AutopayoutProblem | null })[]
+  }[]
 }
 
 /** A business's autopayout, for everything that the deployment offers. It is off by default. */
@@ -51,12 +60,19 @@ export async function getAutopayout(ctx: Context, businessId: string): Promise<A
 }
 
 /**
- * Sets which payments are paid out by themselves, and where to. A token that is not listed is off and keeps its destination. New targets wait for a second
- * owner where payouts need an approval (`targetNeedsApproval`). Repeating it changes nothing.
- * @throws ApiError 400 naming every wrong field: not offered, listed twice, on without a destination, a destination that is not one of the business, is
+ * Sets which payments are paid out by themselves, and where to. A token that is not listed is off and keeps
+ * its destination. New targets wait for a second owner where payouts need an approval
+ * (`targetNeedsApproval`). Repeating it changes nothing.
+ * @throws ApiError 400 naming every wrong field: not offered, listed twice, on without a destination, a
+ * destination that is not one of the business, is
  *   archived, or cannot be paid in this token
  */
-export async function setAutopayout(ctx: Context, actor: Actor, businessId: string, payouts: readonly AutopayoutSetting[]): Promise<AutopayoutView> {
+export async function setAutopayout(
+  ctx: Context,
+  actor: Actor,
+  businessId: string,
+  payouts: readonly AutopayoutSetting[],
+): Promise<AutopayoutView> {
   const waitingApproval = await ctx.db.tx(async (tx) => {
     await lockBusiness(tx, businessId)
     const wanted = await checked(ctx, tx, businessId, payouts)
@@ -67,11 +83,23 @@ export async function setAutopayout(ctx: Context, actor: Actor, businessId: stri
         const before = targetOf(rows, key)
         return { key, before, after: wanted.get(key) ?? { ...before, enabled: false } }
       })
-      .filter(({ before, after }) => before.enabled !== after.enabled || before.destinationId !== after.destinationId)
+      .filter(
+        ({ before, after }) =>
+          before.enabled !== after.enabled || before.destinationId !== after.destinationId,
+      )
     const looser = changes.filter(({ before, after }) => loosens.autopayout(before, after))
-    const waits = looser.length > 0 && (await needsSecondOwner(tx, businessId, actor)) && (await targetNeedsApproval(tx, businessId))
+    const waits =
+      looser.length > 0 &&
+      (await needsSecondOwner(tx, businessId, actor)) &&
+      (await targetNeedsApproval(tx, businessId))
     await store(tx, actor, businessId, waits ? changes.filter((each) => !looser.includes(each)) : changes)
-    return waits ? askSetting(tx, actor, businessId, { setting: 'autopayout', before: side(looser, 'before'), after: side(looser, 'after') }) : null
+    return waits
+      ? askSetting(tx, actor, businessId, {
+          setting: 'autopayout',
+          before: side(looser, 'before'),
+          after: side(looser, 'after'),
+        })
+      : null
   })
   return { ...(await getAutopayout(ctx, businessId)), ...(waitingApproval && { waitingApproval }) }
 }
@@ -88,7 +116,8 @@ function targetOf(rows: ReadonlyMap<string, AutopayoutRow>, key: string): Autopa
   return { enabled: row?.enabled ?? false, destinationId: row?.destination?.id ?? null }
 }
 
-const side = (changes: readonly Change[], of: 'before' | 'after') => Object.fromEntries(changes.map((each) => [each.key, each[of]]))
+const side = (changes: readonly Change[], of: 'before' | 'after') =>
+  Object.fromEntries(changes.map((each) => [each.key, each[of]]))
 
 async function store(tx: Tx, actor: Actor, businessId: string, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
@@ -106,7 +135,13 @@ async function store(tx: Tx, actor: Actor, businessId: string, changes: readonly
     ],
   )
   const [before, after] = [side(changes, 'before'), side(changes, 'after')]
-  await recordAudit(tx, actor, { businessId, action: 'autopayout.changed', target: businessId, before, after })
+  await recordAudit(tx, actor, {
+    businessId,
+    action: 'autopayout.changed',
+    target: businessId,
+    before,
+    after,
+  })
 }
 
 /** The effect of a decision about new targets. */
@@ -119,19 +154,31 @@ export const decidedAutopayout: DecidedSettings['autopayout'] = {
       businessId,
       Object.values(after).flatMap(({ destinationId }) => destinationId ?? []),
     )
-    if ([...destinations.values()].some(({ isArchived }) => isArchived)) return 'A destination is archived: ask for it again with another one'
-    return Object.entries(before).every(([key, target]) => sameJson(targetOf(rows, key), target)) ? null : changedMeanwhile
+    if ([...destinations.values()].some(({ isArchived }) => isArchived))
+      return 'A destination is archived: ask for it again with another one'
+    return Object.entries(before).every(([key, target]) => sameJson(targetOf(rows, key), target))
+      ? null
+      : changedMeanwhile
   },
   async approved(tx, { businessId, wanted }, actor) {
     const { before, after } = wanted as WantedSetting<Record<string, AutopayoutTarget>>
-    const changes = Object.entries(after).map(([key, target]) => ({ key, before: before[key] ?? target, after: target }))
+    const changes = Object.entries(after).map(([key, target]) => ({
+      key,
+      before: before[key] ?? target,
+      after: target,
+    }))
     await store(tx, actor, businessId, changes)
   },
 }
 
 type Wanted = Omit<AutopayoutSetting, 'chain' | 'token'>
 
-async function checked(ctx: Context, tx: Tx, businessId: string, payouts: readonly AutopayoutSetting[]): Promise<Map<string, Wanted>> {
+async function checked(
+  ctx: Context,
+  tx: Tx,
+  businessId: string,
+  payouts: readonly AutopayoutSetting[],
+): Promise<Map<string, Wanted>> {
   const { destinations, hasProfile } = await readDestinations(
     tx,
     businessId,
@@ -140,10 +187,12 @@ async function checked(ctx: Context, tx: Tx, businessId: string, payouts: readon
   const mistakes: FieldError[] = []
   const wanted = new Map<string, Wanted>()
   for (const [index, { chain: name, token, enabled, destinationId }] of payouts.entries()) {
-    const mistake = (field: string, message: string) => mistakes.push({ field: `payouts[${index}].${field}`, message })
+    const mistake = (field: string, message: string) =>
+      mistakes.push({ field: `payouts[${index}].${field}`, message })
     const chain = ctx.chains.find((each) => each.name === name)
     if (!chain) mistake('chain', chainUnavailable(name))
-    else if (!chain.tokens.some(({ symbol }) => symbol === token)) mistake('token', tokenUnavailable(token, name))
+    else if (!chain.tokens.some(({ symbol }) => symbol === token))
+      mistake('token', tokenUnavailable(token, name))
     else if (wanted.has(keyOf(name, token))) mistake('token', `${token} on ${name} is listed twice`)
     const destination = destinationId === null ? null : destinations.get(destinationId)
     if (destination === undefined) mistake('destinationId', 'is not a payout destination of this business')
@@ -168,12 +217,20 @@ const said: Record<AutopayoutProblem, (chain: string, token: string) => string> 
 
 /** These destinations of the business, kept from being archived until the transaction ends. */
 async function readDestinations(tx: Tx, businessId: string, ids: readonly string[]) {
-  const destinations = await tx.query<{ id: string; kind: 'bank' | 'wallet'; chain: string | null; isArchived: boolean }>(
+  const destinations = await tx.query<{
+    id: string
+    kind: 'bank' | 'wallet'
+    chain: string | null
+    isArchived: boolean
+  }>(
     `select id, kind, chain, archived_at is not null as "isArchived" from payout_destinations
      where business_id = $1 and id = any($2::uuid[]) order by id for share`,
     [businessId, ids.filter(isUuid)],
   )
-  return { destinations: new Map(destinations.map((each) => [each.id, each])), hasProfile: await hasLegalProfile(tx, businessId) }
+  return {
+    destinations: new Map(destinations.map((each) => [each.id, each])),
+    hasProfile: await hasLegalProfile(tx, businessId),
+  }
 }
 
 async function hasLegalProfile(db: Queryable, businessId: string): Promise<boolean> {

@@ -8,7 +8,12 @@ export interface ServingContext {
 }
 
 /** Why a destination cannot be paid in a token. */
-export type AutopayoutProblem = 'destination_archived' | 'chain_unavailable' | 'token_unavailable' | 'no_partner' | 'no_legal_profile'
+export type AutopayoutProblem =
+  | 'destination_archived'
+  | 'chain_unavailable'
+  | 'token_unavailable'
+  | 'no_partner'
+  | 'no_legal_profile'
 
 export interface AutopayoutDestination {
   id: string

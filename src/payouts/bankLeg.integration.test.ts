@@ -37,21 +37,38 @@ test('a payout without a price is priced, submitted once with our id, followed, 
   const sent = await bank.read(id)
   expect(sent).toMatchObject({ status: 'processing', partnerStatus: 'created', reason: null })
   // 10 × 1610 × 0.995 = 16019.50; less 1 %, rounded up: 160.20; whole units: 15859.
-  expect(sent.bank?.price).toMatchObject({ localAmount: 15_859n, localFee: '160.2', rate: '1610', rateSource: 'yellowcard' })
+  expect(sent.bank?.price).toMatchObject({
+    localAmount: 15_859n,
+    localFee: '160.2',
+    rate: '1610',
+    rateSource: 'yellowcard',
+  })
   const [payment] = ofSequence(id)
   expect(payment?.given).toMatchObject({
     localAmount: 15_859,
     forceAccept: true,
     customerUID: businessId,
     customerType: 'institution',
-    sender: { businessId: 'RC1234567', businessName: 'Ada Stores Ltd', country: 'NG', phone: '+2348012345678', email: 'ada@stores.example' },
+    sender: {
+      businessId: 'RC1234567',
+      businessName: 'Ada Stores Ltd',
+      country: 'NG',
+      phone: '+2348012345678',
+      email: 'ada@stores.example',
+    },
     destination: { accountNumber: '1111111111', accountName: 'Ken Adams', accountType: 'bank' },
   })
   expect(payment?.given.amount).toBeUndefined()
   await stepUntilOver(id)
   const done = await bank.read(id)
   const cost = ((payment?.usd ?? 0n) + (payment?.feeUsd ?? 0n)) * 10_000n
-  expect(done).toMatchObject({ status: 'completed', partnerStatus: 'complete', partnerPaymentId: payment?.id, partnerCost: cost, nextAt: null })
+  expect(done).toMatchObject({
+    status: 'completed',
+    partnerStatus: 'complete',
+    partnerPaymentId: payment?.id,
+    partnerCost: cost,
+    nextAt: null,
+  })
   expect([await available(businessId), await held(businessId)]).toEqual([90_000_000n, 0n])
   expect(await balanceOf(bank.db, { name: 'partner:yellowcard', businessId: null, asset: 'USD' })).toBe(-cost)
   expect(ofSequence(id)).toHaveLength(1)
@@ -61,29 +78,48 @@ test('a payment that fails at the bank, and one that is refused, give the money 
   const businessId = await bank.business(100_000_000n)
   const failing = await bank.make(businessId, { accountNumber: '0000000000' })
   await stepUntilOver(failing.id)
-  expect(await bank.read(failing.id)).toMatchObject({ status: 'failed', reason: 'bank_refused', nextAt: null })
+  expect(await bank.read(failing.id)).toMatchObject({
+    status: 'failed',
+    reason: 'bank_refused',
+    nextAt: null,
+  })
   const tiny = await bank.make(businessId, { amount: 10n })
   await bank.stepAll()
   expect(await bank.read(tiny.id)).toMatchObject({ status: 'failed', reason: 'amount_too_small' })
-  expect([await available(businessId), await held(businessId), ofSequence(tiny.id).length]).toEqual([100_000_000n, 0n, 0])
+  expect([await available(businessId), await held(businessId), ofSequence(tiny.id).length]).toEqual([
+    100_000_000n,
+    0n,
+    0,
+  ])
 })
 
 describe('what a payout waits for', () => {
   test('a rate at which it pays at most 2 % more than it takes', async () => {
     const businessId = await bank.business(20_000_000n)
     const priced = (localAmount: bigint) =>
-      bank.make(businessId, { price: { localAmount, localFee: '0', rate: '1610', rateAt: null, rateSource: null } })
+      bank.make(businessId, {
+        price: { localAmount, localFee: '0', rate: '1610', rateAt: null, rateSource: null },
+      })
     // 10 USDC at 1610 are 16,100, and 2 % more 16,422.
     const [fair, high] = [await priced(16_422n), await priced(16_423n)]
     await stepUntilOver(fair.id)
-    expect([await statusOf(fair.id), await bank.read(high.id)]).toMatchObject(['completed', { status: 'pending', reason: 'price_too_high' }])
+    expect([await statusOf(fair.id), await bank.read(high.id)]).toMatchObject([
+      'completed',
+      { status: 'pending', reason: 'price_too_high' },
+    ])
     expect([ofSequence(high.id), bank.alarms.includes('price_too_high')]).toEqual([[], true])
     const { partner } = bank.ctx
     if (!partner) throw new Error('no partner')
-    bank.ctx.partner = { ...partner, rates: { midOrNull: async () => ({ rate: '1611', at: new Date(), source: 'yellowcard' }) } }
+    bank.ctx.partner = {
+      ...partner,
+      rates: { midOrNull: async () => ({ rate: '1611', at: new Date(), source: 'yellowcard' }) },
+    }
     await stepUntilOver(high.id)
     bank.ctx.partner = partner
-    expect(await bank.read(high.id)).toMatchObject({ status: 'completed', bank: { price: { localAmount: 16_423n } } })
+    expect(await bank.read(high.id)).toMatchObject({
+      status: 'completed',
+      bank: { price: { localAmount: 16_423n } },
+    })
   })
 
   test('the legal profile; saving it makes it due', async () => {
@@ -92,7 +128,9 @@ describe('what a payout waits for', () => {
     await bank.stepAll()
     expect(await bank.read(id)).toMatchObject({ status: 'pending', reason: 'legal_profile_missing' })
     await setLegalProfile({ db: bank.db, appKey }, systemActor('test'), businessId, profile)
-    expect(await bank.db.query('select 1 from outflows where id = $1 and next_at <= now()', [id])).toHaveLength(1)
+    expect(
+      await bank.db.query('select 1 from outflows where id = $1 and next_at <= now()', [id]),
+    ).toHaveLength(1)
     await stepUntilOver(id)
     expect(await statusOf(id)).toBe('completed')
   })
@@ -104,7 +142,10 @@ describe('what a payout waits for', () => {
     await pausePartner(bank.ctx, systemActor('test'), 'yellowcard', 'late')
     const { id } = await bank.make(businessId)
     await stepUntilOver(before.id)
-    expect([await statusOf(before.id), await bank.read(id)]).toMatchObject(['completed', { status: 'pending', reason: 'partner_paused' }])
+    expect([await statusOf(before.id), await bank.read(id)]).toMatchObject([
+      'completed',
+      { status: 'pending', reason: 'partner_paused' },
+    ])
     expect(ofSequence(id)).toEqual([])
     await resumePartner(bank.ctx, systemActor('test'), 'yellowcard')
     await stepUntilOver(id)
@@ -113,7 +154,10 @@ describe('what a payout waits for', () => {
 
   test("the partner's balance, less what is under way; a smaller one goes on", async () => {
     const businessId = await bank.business(5_000_000_000_000n)
-    const large = [await bank.make(businessId, { amount: 500_000_000_000n }), await bank.make(businessId, { amount: 500_000_000_000n })]
+    const large = [
+      await bank.make(businessId, { amount: 500_000_000_000n }),
+      await bank.make(businessId, { amount: 500_000_000_000n }),
+    ]
     await bank.stepAll()
     const small = await bank.make(businessId)
     await bank.stepAll()
@@ -142,18 +186,29 @@ describe('what a payout waits for', () => {
 })
 
 describe('a lost answer', () => {
-  test.each(['answer', 'outcome', 'patience'] as const)('%s: the payout is unknown until the partner is asked, and was made once', async (lose) => {
-    const businessId = await bank.business(50_000_000n)
-    const { id } = await bank.make(businessId)
-    // The balance is read by GET.
-    bank.standIn.lose = lose
-    await bank.stepAll()
-    expect(await bank.read(id)).toMatchObject({ status: 'unknown', reason: 'outcome_unknown', partnerPaymentId: null })
-    await bank.stepAll()
-    expect(await bank.read(id)).toMatchObject({ status: 'processing', reason: null, partnerPaymentId: ofSequence(id)[0]?.id })
-    await stepUntilOver(id)
-    expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
-  })
+  test.each(['answer', 'outcome', 'patience'] as const)(
+    '%s: the payout is unknown until the partner is asked, and was made once',
+    async (lose) => {
+      const businessId = await bank.business(50_000_000n)
+      const { id } = await bank.make(businessId)
+      // The balance is read by GET.
+      bank.standIn.lose = lose
+      await bank.stepAll()
+      expect(await bank.read(id)).toMatchObject({
+        status: 'unknown',
+        reason: 'outcome_unknown',
+        partnerPaymentId: null,
+      })
+      await bank.stepAll()
+      expect(await bank.read(id)).toMatchObject({
+        status: 'processing',
+        reason: null,
+        partnerPaymentId: ofSequence(id)[0]?.id,
+      })
+      await stepUntilOver(id)
+      expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
+    },
+  )
 
   test('of a request that never came: it is sent again only after a safe time and two answers that it is absent', async () => {
     const businessId = await bank.business(50_000_000n)
@@ -179,9 +234,15 @@ describe('a lost answer', () => {
     bank.standIn.lose = 'answer'
     await bank.stepAll()
     // As if the partner had said twice that it did not have it.
-    await bank.db.query("update outflows set status = 'pending', submitted_at = null, reason = null, revision = revision + 1 where id = $1", [id])
+    await bank.db.query(
+      "update outflows set status = 'pending', submitted_at = null, reason = null, revision = revision + 1 where id = $1",
+      [id],
+    )
     await bank.stepAll()
-    expect(await bank.read(id)).toMatchObject({ status: 'processing', partnerPaymentId: ofSequence(id)[0]?.id })
+    expect(await bank.read(id)).toMatchObject({
+      status: 'processing',
+      partnerPaymentId: ofSequence(id)[0]?.id,
+    })
     await stepUntilOver(id)
     expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
   })
@@ -199,8 +260,17 @@ test('throttled: nothing was sent, and it is pending again', async () => {
   }
   bank.ctx.partner = { ...partner, payments: { ...payments, submit } }
   await bank.stepAll()
-  expect(await bank.read(id)).toMatchObject({ status: 'pending', reason: 'partner_busy', submittedAt: null, tries: 1 })
-  expect(await bank.db.query("select 1 from outflows where id = $1 and next_at > now() + interval '5 seconds'", [id])).toHaveLength(1)
+  expect(await bank.read(id)).toMatchObject({
+    status: 'pending',
+    reason: 'partner_busy',
+    submittedAt: null,
+    tries: 1,
+  })
+  expect(
+    await bank.db.query("select 1 from outflows where id = $1 and next_at > now() + interval '5 seconds'", [
+      id,
+    ]),
+  ).toHaveLength(1)
   bank.ctx.partner = partner
   await stepUntilOver(id)
   expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
@@ -236,36 +306,61 @@ describe('a lie is never believed', () => {
     bank.standIn.lie = null
     await stepUntilOver(submitted.id)
     await stepUntilOver(fresh.id)
-    expect([await statusOf(submitted.id), await statusOf(fresh.id), await held(businessId)]).toEqual(['completed', 'completed', 0n])
+    expect([await statusOf(submitted.id), await statusOf(fresh.id), await held(businessId)]).toEqual([
+      'completed',
+      'completed',
+      0n,
+    ])
   })
 })
 
 describe('an end is believed only from an answer that names our id, its payment and its amount', () => {
   const ends = ['complete', 'failed'] as const
-  const bookedOf = async (id: string) => (await bank.db.query('select 1 from ledger_entries where reference = $1 and step > 1', [id])).length
+  const bookedOf = async (id: string) =>
+    (await bank.db.query('select 1 from ledger_entries where reference = $1 and step > 1', [id])).length
 
-  test.each(ends)('%s as the answer to the submission: it is unknown, and asked for by our id', async (status) => {
-    const businessId = await bank.business(50_000_000n)
-    const { id } = await bank.make(businessId)
-    bank.standIn.lie = (payment) => ({ ...payment, id: newId(), status })
-    await bank.stepAll()
-    expect(await bank.read(id)).toMatchObject({ status: 'unknown', reason: 'end_unconfirmed', partnerPaymentId: null })
-    expect([await held(businessId), await bookedOf(id), bank.alarms]).toEqual([10_000_000n, 0, ['unconfirmed_end']])
-    bank.standIn.lie = null
-    await bank.stepAll()
-    expect(await bank.read(id)).toMatchObject({ status: 'processing', partnerPaymentId: ofSequence(id)[0]?.id })
-    await stepUntilOver(id)
-    expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
-  })
+  test.each(ends)(
+    '%s as the answer to the submission: it is unknown, and asked for by our id',
+    async (status) => {
+      const businessId = await bank.business(50_000_000n)
+      const { id } = await bank.make(businessId)
+      bank.standIn.lie = (payment) => ({ ...payment, id: newId(), status })
+      await bank.stepAll()
+      expect(await bank.read(id)).toMatchObject({
+        status: 'unknown',
+        reason: 'end_unconfirmed',
+        partnerPaymentId: null,
+      })
+      expect([await held(businessId), await bookedOf(id), bank.alarms]).toEqual([
+        10_000_000n,
+        0,
+        ['unconfirmed_end'],
+      ])
+      bank.standIn.lie = null
+      await bank.stepAll()
+      expect(await bank.read(id)).toMatchObject({
+        status: 'processing',
+        partnerPaymentId: ofSequence(id)[0]?.id,
+      })
+      await stepUntilOver(id)
+      expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
+    },
+  )
 
-  const incomplete = ['sequenceId', 'convertedAmount'].flatMap((field) => ends.map((status) => [field, status] as const))
+  const incomplete = ['sequenceId', 'convertedAmount'].flatMap((field) =>
+    ends.map((status) => [field, status] as const),
+  )
   test.each(incomplete)('without %s, %s as the answer to a question: the same', async (field, status) => {
     const businessId = await bank.business(50_000_000n)
     const { id } = await bank.make(businessId)
     await bank.stepAll()
     bank.standIn.lie = (payment) => ({ ...payment, [field]: undefined, status })
     for (let i = 0; i < 2; i++) await bank.stepAll()
-    expect(await bank.read(id)).toMatchObject({ status: 'unknown', reason: 'end_unconfirmed', partnerStatus: 'created' })
+    expect(await bank.read(id)).toMatchObject({
+      status: 'unknown',
+      reason: 'end_unconfirmed',
+      partnerStatus: 'created',
+    })
     expect([await held(businessId), await bookedOf(id)]).toEqual([10_000_000n, 0])
     expect(bank.standIn.asked.at(-1)).toBe(`/business/payments/sequence-id/${id}`)
     bank.standIn.lie = null
@@ -281,7 +376,11 @@ describe('an end is believed only from an answer that names our id, its payment 
     const { id } = await bank.make(businessId)
     bank.standIn.lie = (payment) => (payment.sequenceId === id ? { ...payment, id: taken } : payment)
     await bank.stepAll()
-    expect(await bank.read(id)).toMatchObject({ status: 'unknown', reason: 'partner_contradicts', partnerPaymentId: null })
+    expect(await bank.read(id)).toMatchObject({
+      status: 'unknown',
+      reason: 'partner_contradicts',
+      partnerPaymentId: null,
+    })
     bank.standIn.lie = null
     await stepUntilOver(id)
     expect([await bank.read(id), await bank.read(other.id)]).toMatchObject([

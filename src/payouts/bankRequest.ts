@@ -12,8 +12,8 @@ const reason = 'other'
 export type BankOutflow = Outflow & { businessId: string; destinationId: string; bank: BankTarget }
 
 /**
- * The request of a bank payout, except for its amount: our row's id as `sequenceId`, so that the partner never makes two. It holds an account number: it
- * goes to the partner, and nowhere else.
+ * The request of a bank payout, except for its amount: our row's id as `sequenceId`, so that the partner
+ * never makes two. It holds an account number: it goes to the partner, and nowhere else.
  * @returns null while the business has no legal profile, which the partner wants as the sender
  */
 export async function bankRequest(
@@ -28,7 +28,11 @@ export async function bankRequest(
     [destinationId, businessId, bank.networkId, bank.currency],
   )
   if (!destination) throw new Error(`outflow ${id} goes to another bank than its destination`)
-  const { number, holder } = openAccount(ctx.appKey, { id: destinationId, businessId, networkId: bank.networkId }, destination.sealed)
+  const { number, holder } = openAccount(
+    ctx.appKey,
+    { id: destinationId, businessId, networkId: bank.networkId },
+    destination.sealed,
+  )
   const { businessName, registrationNumber, country, address, phone, email } = profile
   return {
     sequenceId: id,
@@ -41,7 +45,15 @@ export async function bankRequest(
       accountBank: destination.bankName,
       country: destination.country,
     },
-    sender: { kind: 'business', businessId: registrationNumber, businessName, country, address, phone, email },
+    sender: {
+      kind: 'business',
+      businessId: registrationNumber,
+      businessName,
+      country,
+      address,
+      phone,
+      email,
+    },
     customerId: businessId,
     reason,
     forceAccept: true,

@@ -20,7 +20,11 @@ export async function cancelPayout(
     const payout = await findPayout(tx, businessId, id, 'for update')
     const isOpen = payout.status === 'awaiting_approval' || payout.status === 'pending'
     if (!isOpen && payout.status !== 'cancelled') throw payoutNotOpen(payout)
-    const view = await presentOne(ctx, tx, isOpen ? await moveOutflow(ctx, tx, payout, { status: 'cancelled', release: 'cancelled' }) : payout)
+    const view = await presentOne(
+      ctx,
+      tx,
+      isOpen ? await moveOutflow(ctx, tx, payout, { status: 'cancelled', release: 'cancelled' }) : payout,
+    )
     await also(tx, view)
     return view
   })

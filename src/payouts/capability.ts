@@ -49,7 +49,10 @@ declare module '../platform/jobs.ts' {
   }
 }
 
-/** What leaves the platform: payouts and refunds, with the destinations, settings and legal profile that they need. */
+/**
+ * What leaves the platform: payouts and refunds, with the destinations, settings and legal profile that they
+ * need.
+ */
 export const payouts: Capability = {
   name: 'payouts',
   sealed: sealedColumns,
@@ -65,7 +68,11 @@ export const payouts: Capability = {
   settings: { api: coinPriceSettings, worker: workerSettings, treasury: topUpPlaceSettings },
   intents: [payoutPurpose],
   tables: {
-    payout_destinations: { api: 'select, insert, update (archived_at)', worker: 'select', treasury: 'select' },
+    payout_destinations: {
+      api: 'select, insert, update (archived_at)',
+      worker: 'select',
+      treasury: 'select',
+    },
     payout_settings: { api: 'select, insert, update', worker: 'select', treasury: 'select' },
     legal_profiles: { api: 'select, insert, update (sealed, updated_at)', worker: 'select' },
     partner_pauses: { api: 'select, insert, update (resumed_by, resumed_at)', worker: 'select' },
@@ -75,7 +82,11 @@ export const payouts: Capability = {
     payout_syncs: { worker: 'select, insert, update' },
     partner_mismatches: { api: 'select', worker: 'select, insert' },
     autopayout_settings: { api: 'select, insert, update', worker: 'select' },
-    outflows: { api: 'select, insert, update', worker: 'select, insert, update', treasury: 'select, update (next_at)' },
+    outflows: {
+      api: 'select, insert, update',
+      worker: 'select, insert, update',
+      treasury: 'select, update (next_at)',
+    },
     outflow_ends: { worker: 'select' },
     outflow_signatures: { treasury: 'select, insert' },
     outflow_screenings: { worker: 'select, insert, update' },
@@ -90,5 +101,6 @@ export const payouts: Capability = {
       start: async (ctx) => (await import('./payoutsWorker.ts')).payoutsWorker(ctx),
     },
   },
-  startWorker: async ({ metrics, db, chains }) => (await import('./payoutMetrics.ts')).createPayoutMetrics(metrics, db, chains),
+  startWorker: async ({ metrics, db, chains }) =>
+    (await import('./payoutMetrics.ts')).createPayoutMetrics(metrics, db, chains),
 }

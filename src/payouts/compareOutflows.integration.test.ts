@@ -37,7 +37,11 @@ beforeAll(async () => {
     { account: platformAccount('partner:yellowcard', 'USD'), amount: 1_000_000_000n },
     { account: platformAccount('capital', 'USD'), amount: -1_000_000_000n },
   ]
-  await bank.db.tx((tx) => post(tx, [{ kind: 'adjustment', businessId: null, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }]))
+  await bank.db.tx((tx) =>
+    post(tx, [
+      { kind: 'adjustment', businessId: null, cause: { kind: 'adjustment', id: newId() }, step: 1, postings },
+    ]),
+  )
   for (let i = 0; i < 4; i++) done.push((await bank.make(businessId)).id)
   await bank.stepAll()
   await finish()
@@ -85,7 +89,9 @@ test('a payment that is not ours, one of another amount, and one of a payout tha
   )
   expect(drift).toBe(-10_100_000n)
   await bank.db.query('update outflows set local_amount = local_amount - 1 where id = $1', [wrong])
-  await bank.db.query("update outflows set status = 'completed', completed_at = now() where id = $1", [failed])
+  await bank.db.query("update outflows set status = 'completed', completed_at = now() where id = $1", [
+    failed,
+  ])
 })
 
 test('a payout that the partner has taken and does not list is found, once its submission is not too new', async () => {
@@ -98,6 +104,8 @@ test('a payout that the partner has taken and does not list is found, once its s
   const found = async () => (await compare()).mismatches.filter(([place]) => place === 'books')
   expect(await found()).toEqual([])
   await bank.db.query('delete from partner_mismatches; delete from partner_comparisons')
-  await bank.db.query("update outflows set submitted_at = submitted_at - interval '1 hour' where id = $1", [id])
+  await bank.db.query("update outflows set submitted_at = submitted_at - interval '1 hour' where id = $1", [
+    id,
+  ])
   expect(await found()).toEqual([['books', 'not_in_list', id]])
 })

@@ -17,7 +17,10 @@ export interface CompareContext {
 }
 
 const dayMs = 24 * 3_600_000
-/** Both lists are compared again for the last hour of the comparison before: clocks differ, and pages come late. */
+/**
+ * Both lists are compared again for the last hour of the comparison before: clocks differ, and pages come
+ * late.
+ */
 const overlapMs = 3_600_000
 const perPage = 100
 const maxPages = 10_000
@@ -26,7 +29,10 @@ const maxPages = 10_000
  * The daily comparison, for a loop: any number of workers may run it.
  * @param before what is done first: what banks have returned is booked, so that the comparison agrees
  */
-export async function compareWhenDue(ctx: CompareContext, before: () => Promise<unknown> = async () => {}): Promise<void> {
+export async function compareWhenDue(
+  ctx: CompareContext,
+  before: () => Promise<unknown> = async () => {},
+): Promise<void> {
   const last = await lastComparison(ctx.db, ctx.partner.payments.name)
   if (last && Date.now() - last.at.getTime() < dayMs) return
   await before()
@@ -39,14 +45,19 @@ export async function compareWhenDue(ctx: CompareContext, before: () => Promise<
     drift: String(compared.drift),
   }
   if (isSound(compared)) ctx.log.info(facts, 'payouts agree with the list of the partner')
-  else ctx.log.error(facts, 'payouts do not agree with the partner: see docs/runbooks/partner-money-does-not-match.md')
+  else
+    ctx.log.error(
+      facts,
+      'payouts do not agree with the partner: see docs/runbooks/partner-money-does-not-match.md',
+    )
 }
 
-export const isSound = ({ mismatches, drift }: Pick<Comparison, 'mismatches' | 'drift'>): boolean => mismatches.length === 0 && (drift ?? 0n) === 0n
+export const isSound = ({ mismatches, drift }: Pick<Comparison, 'mismatches' | 'drift'>): boolean =>
+  mismatches.length === 0 && (drift ?? 0n) === 0n
 
 /**
- * Compares every payment in the partner's list with a row of ours, every row that the partner has taken with a payment of the list, and the partner's
- * balance with the books.
+ * Compares every payment in the partner's list with a row of ours, every row that the partner has taken with
+ * a payment of the list, and the partner's balance with the books.
  * @returns null where another process has just compared, or it was stopped
  * @throws PartnerError
  */
@@ -65,7 +76,10 @@ export async function compareOutflows(ctx: CompareContext, when: 'due' | 'now'):
   const funds = await createPartnerFunds(db, payments)()
   return db.tx(async (tx) => {
     await lockPartner(tx, payments.name)
-    const [newer] = await tx.query('select 1 from partner_comparisons where partner = $1 and id > $2', [payments.name, begun.last ?? '0'])
+    const [newer] = await tx.query('select 1 from partner_comparisons where partner = $1 and id > $2', [
+      payments.name,
+      begun.last ?? '0',
+    ])
     if (newer && when === 'due') return null
     const rows = await sentOutflows(tx, payments.name, range, listed)
     const mismatches = mismatchesOf(listed, rows, {
@@ -73,17 +87,31 @@ export async function compareOutflows(ctx: CompareContext, when: 'due' | 'now'):
       before: new Date(range.until.getTime() - overlapMs / 4),
     })
     const drift = await driftOf(tx, payments.name, funds)
-    return store(tx, payments.name, range, { mismatches, drift, payments: listed.length, payouts: rows.length })
+    return store(tx, payments.name, range, {
+      mismatches,
+      drift,
+      payments: listed.length,
+      payouts: rows.length,
+    })
   })
 }
 
-async function listAll({ partner, signal }: CompareContext, { since, until }: { since: Date; until: Date }): Promise<PartnerPayment[] | null> {
+async function listAll(
+  { partner, signal }: CompareContext,
+  { since, until }: { since: Date; until: Date },
+): Promise<PartnerPayment[] | null> {
   const all = new Map<string, PartnerPayment>()
   // The partner's clock may be ahead.
   const to = new Date(until.getTime() + overlapMs / 4)
   for (let page = 0; page < maxPages; page++) {
     if (signal.aborted) return null
-    const listed = await partner.payments.listPayments({ by: 'createdAt', from: since, to, startAt: page * perPage, perPage })
+    const listed = await partner.payments.listPayments({
+      by: 'createdAt',
+      from: since,
+      to,
+      startAt: page * perPage,
+      perPage,
+    })
     for (const payment of listed) all.set(payment.id, payment)
     if (listed.length < perPage) return [...all.values()]
   }
@@ -104,7 +132,10 @@ function sentOutflows(
   )
 }
 
-/** What the balance has above the books beyond what is under way: payouts may have been taken already, and top-ups may not have come yet. */
+/**
+ * What the balance has above the books beyond what is under way: payouts may have been taken already, and
+ * top-ups may not have come yet.
+ */
 async function driftOf(tx: Tx, partner: string, { available, readAt }: PartnerFunds): Promise<bigint> {
   const booked = await balanceOf(tx, { name: `partner:${partner}`, businessId: null, asset: dollars })
   const { maxCost } = await underWayAt(tx, partner, readAt)
@@ -130,7 +161,12 @@ interface Found {
   payouts: number
 }
 
-async function store(tx: Tx, partner: string, { since, until }: { since: Date; until: Date }, found: Found): Promise<Comparison> {
+async function store(
+  tx: Tx,
+  partner: string,
+  { since, until }: { since: Date; until: Date },
+  found: Found,
+): Promise<Comparison> {
   const { mismatches, drift, payments, payouts } = found
   const [stored] = await tx.query<{ id: string; at: Date }>(
     `insert into partner_comparisons (partner, since, until, payments, payouts, drift, ended_at)

@@ -7,7 +7,8 @@ import type { PayoutView } from './presentPayout.ts'
 import { findPayout, presentOne } from './readPayouts.ts'
 
 /**
- * Agrees to the renewed price of a pending bank payout, as it was seen. The amount that is taken does not change.
+ * Agrees to the renewed price of a pending bank payout, as it was seen. The amount that is taken does not
+ * change.
  * @param also runs in the same transaction
  * @throws ApiError 404; 409 `payout_not_open`, `price_not_changed`, `revision_outdated`
  */
@@ -20,7 +21,8 @@ export async function confirmPayoutPrice(
     const payout = await findPayout(tx, businessId, id, 'for update')
     if (payout.status !== 'pending') throw payoutNotOpen(payout)
     const price = payout.bank?.price
-    if (!price || price.localAmount >= price.agreedAmount) throw new ApiError(409, 'price_not_changed', 'Its price does not wait for a confirmation')
+    if (!price || price.localAmount >= price.agreedAmount)
+      throw new ApiError(409, 'price_not_changed', 'Its price does not wait for a confirmation')
     if (payout.revision !== revision) throw revisionOutdated(payout)
     const agreed = { reason: null, agreedAmount: price.localAmount, nextInMs: 0 }
     const view = await presentOne(ctx, tx, await moveOutflow(ctx, tx, payout, agreed))

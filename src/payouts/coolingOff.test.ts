@@ -7,7 +7,10 @@ const later = (hours: number) => new Date(at.getTime() + hours * 3_600_000)
 
 test('a longer time applies at once, and ends a shorter one that waits', () => {
   expect(changedCoolingOff(usualCoolingOff, 48, at)).toEqual({ hours: 48, next: null })
-  expect(changedCoolingOff({ hours: 24, next: { hours: 0, from: later(3) } }, 24, at)).toEqual({ hours: 24, next: null })
+  expect(changedCoolingOff({ hours: 24, next: { hours: 0, from: later(3) } }, 24, at)).toEqual({
+    hours: 24,
+    next: null,
+  })
 })
 
 test('a shorter time applies when the present one has passed', () => {
@@ -25,7 +28,10 @@ test('a second request keeps the moment of the first, unless it is shorter', () 
 })
 
 test('for any requests: a time gets shorter only if that was requested as long ago as the time before', () => {
-  const request = fc.record({ hour: fc.integer({ min: 0, max: 120 }), hours: fc.integer({ min: 0, max: 60 }) })
+  const request = fc.record({
+    hour: fc.integer({ min: 0, max: 120 }),
+    hours: fc.integer({ min: 0, max: 60 }),
+  })
   fc.assert(
     fc.property(fc.array(request, { maxLength: 12 }), (requests) => {
       let held: CoolingOff = usualCoolingOff

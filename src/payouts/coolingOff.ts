@@ -10,8 +10,9 @@ export const usualCoolingOff: CoolingOff = { hours: 24, next: null }
 const hourMs = 3_600_000
 
 /**
- * A longer time applies at once. A shorter one applies when the present one has passed: a thief of an owner's session waits as long as for a new
- * destination. A second request that is no shorter than the first keeps its moment.
+ * A longer time applies at once. A shorter one applies when the present one has passed: a thief of an owner's
+ * session waits as long as for a new destination. A second request that is no shorter than the first keeps
+ * its moment.
  */
 export function changedCoolingOff({ hours, next }: CoolingOff, wanted: number, at: Date): CoolingOff {
   if (wanted >= hours) return { hours: wanted, next: null }

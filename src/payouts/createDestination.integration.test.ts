@@ -54,9 +54,12 @@ const refused = (wanted: WantedDestination, appKey?: Secret) =>
 
 describe('an address of this platform is refused', () => {
   const deposits = async (family: string) =>
-    (await database.db.query<{ address: string }>('select address from deposit_addresses where family = $1 order by index limit 3', [family])).map(
-      ({ address }) => address,
-    )
+    (
+      await database.db.query<{ address: string }>(
+        'select address from deposit_addresses where family = $1 order by index limit 3',
+        [family],
+      )
+    ).map(({ address }) => address)
 
   test.each([
     ['ethereum', 'evm'],
@@ -72,7 +75,11 @@ describe('an address of this platform is refused', () => {
   test('on stellar the account that takes deposits, with any id, also one that no deposit has', async () => {
     const [deposit = ''] = await deposits('stellar')
     const { account } = unmuxed(deposit)
-    for (const wanted of [{ address: account }, { address: account, memo: '7' }, { address: muxed(account, 2n ** 63n) }])
+    for (const wanted of [
+      { address: account },
+      { address: account, memo: '7' },
+      { address: muxed(account, 2n ** 63n) },
+    ])
       expect(await refused({ chain: 'stellar', ...wanted })).toEqual(['own_address', 'address'])
   })
 
@@ -82,10 +89,16 @@ describe('an address of this platform is refused', () => {
       stellar: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
     }
     for (const [family, address] of Object.entries(foreign))
-      await database.db.query('insert into treasury_addresses (family, address) values ($1, $2)', [family, address])
+      await database.db.query('insert into treasury_addresses (family, address) values ($1, $2)', [
+        family,
+        address,
+      ])
     expect(await refused({ chain: 'solana', address: foreign.solana })).toEqual(['own_address', 'address'])
     expect(await refused({ chain: 'stellar', address: foreign.stellar })).toEqual(['own_address', 'address'])
-    expect(await refused({ chain: 'stellar', address: muxed(foreign.stellar, 5n) })).toEqual(['own_address', 'address'])
+    expect(await refused({ chain: 'stellar', address: muxed(foreign.stellar, 5n) })).toEqual([
+      'own_address',
+      'address',
+    ])
     await database.db.query('delete from treasury_addresses')
     expect(await refused({ chain: 'solana', address: foreign.solana })).toBe('saved')
   })
@@ -97,7 +110,11 @@ test('a token itself is refused, on stellar its issuer', async () => {
     for (const { contract } of tokens.filter((token) => token.contract !== '')) {
       const address = displayContract(family, contract).split(':').at(-1) ?? ''
       expect(await refused({ chain, address })).toEqual(['recipient_is_token', 'address'])
-      if (chain === 'stellar') expect(await refused({ chain, address: muxed(address, 9n) })).toEqual(['recipient_is_token', 'address'])
+      if (chain === 'stellar')
+        expect(await refused({ chain, address: muxed(address, 9n) })).toEqual([
+          'recipient_is_token',
+          'address',
+        ])
     }
   }
 })
@@ -117,15 +134,26 @@ test('on stellar a memo makes another destination of an address, and must have t
   const plain = await save({ chain: 'stellar', address })
   const noted = await save({ chain: 'stellar', address, memo: '7', memoType: 'id' })
   expect([plain.memo, noted.memo, noted.memoType]).toEqual([null, '7', 'id'])
-  expect(await refused({ chain: 'stellar', address, memo: '7', memoType: 'id' })).toEqual(['destination_exists'])
-  expect(await refused({ chain: 'stellar', address, memo: 'seven', memoType: 'id' })).toEqual(['Invalid request body', 'memo'])
-  expect(await refused({ chain: 'stellar', address, memo: 'x'.repeat(29) })).toEqual(['Invalid request body', 'memo'])
+  expect(await refused({ chain: 'stellar', address, memo: '7', memoType: 'id' })).toEqual([
+    'destination_exists',
+  ])
+  expect(await refused({ chain: 'stellar', address, memo: 'seven', memoType: 'id' })).toEqual([
+    'Invalid request body',
+    'memo',
+  ])
+  expect(await refused({ chain: 'stellar', address, memo: 'x'.repeat(29) })).toEqual([
+    'Invalid request body',
+    'memo',
+  ])
 })
 
 test('a bank of several currencies needs one of them, and a bank without a currency takes no payouts', async () => {
   const account = { accountNumber: '0123456789', accountName: 'Ada' }
   expect(await refused({ ...account, networkId: 'two' })).toEqual(['Invalid request body', 'currency'])
-  expect(await refused({ ...account, networkId: 'two', currency: 'KES' })).toEqual(['Invalid request body', 'currency'])
+  expect(await refused({ ...account, networkId: 'two', currency: 'KES' })).toEqual([
+    'Invalid request body',
+    'currency',
+  ])
   expect((await save({ ...account, networkId: 'two', currency: 'USD' })).currency).toBe('USD')
   expect(await refused({ ...account, networkId: 'none' })).toEqual(['Invalid request body', 'networkId'])
 })
@@ -150,7 +178,12 @@ test.each([
   const made = await save({ networkId: 'one', accountNumber: newId().slice(-12), accountName: 'Ada' }, after)
   const other = newId()
   await database.db.query("insert into businesses (id, name) values ($1, 'other')", [other])
-  await database.db.query(`update payout_destinations set ${change} where id = $1`, change.includes('$2') ? [made.id, other] : [made.id])
+  await database.db.query(
+    `update payout_destinations set ${change} where id = $1`,
+    change.includes('$2') ? [made.id, other] : [made.id],
+  )
   const reader = change.includes('$2') ? other : businessId
-  await expect(getDestination({ db: database.db, appKey: after }, reader, made.id)).rejects.toThrow('was sealed for another business or bank')
+  await expect(getDestination({ db: database.db, appKey: after }, reader, made.id)).rejects.toThrow(
+    'was sealed for another business or bank',
+  )
 })

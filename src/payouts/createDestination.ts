@@ -6,10 +6,20 @@ import { ApiError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { readCoolingOff } from './coolingOffSetting.ts'
-import { type DestinationRow, type DestinationView, destinationColumns, presentDestination } from './destination.ts'
+import {
+  type DestinationRow,
+  type DestinationView,
+  destinationColumns,
+  presentDestination,
+} from './destination.ts'
 import { destinationMessage } from './destinationProof.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { type CheckedDestination, type ReadContext, readDestination, type WantedDestination } from './readDestination.ts'
+import {
+  type CheckedDestination,
+  type ReadContext,
+  readDestination,
+  type WantedDestination,
+} from './readDestination.ts'
 import { refuseOwnAddress } from './refuseOwnAddress.ts'
 import { sealAccount } from './sealedAccount.ts'
 import { targetNeedsApproval } from './targetApproval.ts'
@@ -31,10 +41,11 @@ export interface DestinationMaker {
 const ofOperator: DestinationMaker = { accountId: null, apiKeyId: null }
 
 /**
- * Saves a destination. Payouts may go there when the cooling-off time that the business has now is over and, where it needs that, a second owner has
- * approved it.
+ * Saves a destination. Payouts may go there when the cooling-off time that the business has now is over and,
+ * where it needs that, a second owner has approved it.
  * @param also runs in the same transaction
- * @throws ApiError 400 that names the field; 409 `destination_exists`; 422 `own_address`, `recipient_is_token`, `recipient_without_key`; 503 `banks_unavailable`
+ * @throws ApiError 400 that names the field; 409 `destination_exists`; 422 `own_address`,
+ * `recipient_is_token`, `recipient_without_key`; 503 `banks_unavailable`
  */
 export async function createDestination(
   ctx: CreateDestinationContext,
@@ -46,7 +57,12 @@ export async function createDestination(
   const destination = await readDestination(ctx, wanted)
   const fingerprint = fingerprintOf(await ctx.requestKey(), businessId, destination)
   return ctx.db.tx(async (tx) => {
-    const row = await saveDestination(ctx, tx, { businessId, by, name: wanted.name?.trim() ?? null, fingerprint }, destination)
+    const row = await saveDestination(
+      ctx,
+      tx,
+      { businessId, by, name: wanted.name?.trim() ?? null, fingerprint },
+      destination,
+    )
     if (!row) throw await destinationExists(tx, businessId, fingerprint)
     const view = presentDestination(ctx, row)
     await also(tx, view)
@@ -72,8 +88,14 @@ export async function saveDestination(
   const needsApproval = isMembers && (await targetNeedsApproval(tx, businessId))
   await archiveUnapproved(tx, businessId, named.fingerprint)
   const { hours, at } = await readCoolingOff(tx, businessId)
-  const row = await insert(ctx, tx, { id: newId(), ...named, hours, createdAt: at, needsApproval }, destination)
-  if (row && needsApproval) await askApproval(tx, { businessId, subject: 'destination', subjectId: row.id, ...by })
+  const row = await insert(
+    ctx,
+    tx,
+    { id: newId(), ...named, hours, createdAt: at, needsApproval },
+    destination,
+  )
+  if (row && needsApproval)
+    await askApproval(tx, { businessId, subject: 'destination', subjectId: row.id, ...by })
   return row
 }
 
@@ -160,5 +182,9 @@ async function destinationExists(tx: ModelTx, businessId: string, fingerprint: B
     'select id from payout_destinations where business_id = $1 and fingerprint = $2 and archived_at is null',
     [businessId, fingerprint],
   )
-  return new ApiError(409, 'destination_exists', `This account or address is already saved${held ? `, as the destination ${held.id}` : ''}`)
+  return new ApiError(
+    409,
+    'destination_exists',
+    `This account or address is already saved${held ? `, as the destination ${held.id}` : ''}`,
+  )
 }

@@ -21,7 +21,13 @@ import { insufficientFunds } from './insufficientFunds.ts'
 import { requireWithinLimitsOfKey } from './keyLimits.ts'
 import { type PayoutView, presentPayout } from './presentPayout.ts'
 import { type PricingContext, pricePayout } from './pricePayout.ts'
-import { type PayoutRequest, type PayoutTarget, type ReadPayoutContext, readSource, readTarget } from './readPayout.ts'
+import {
+  type PayoutRequest,
+  type PayoutTarget,
+  type ReadPayoutContext,
+  readSource,
+  readTarget,
+} from './readPayout.ts'
 import { payoutCreated } from './recordPayoutEvents.ts'
 import { storeOutflow } from './storeOutflow.ts'
 
@@ -48,7 +54,8 @@ export interface PayoutCaller extends Pick<Caller, 'account'> {
 /**
  * Stores a payout, and holds its money.
  * @param also runs in the same transaction
- * @throws ApiError 400 naming the field; 403 `fresh_factor_required`, `insufficient_permission`, `insufficient_role`, `limit_exceeded`; 404; 422 that says why it is not possible; 503
+ * @throws ApiError 400 naming the field; 403 `fresh_factor_required`, `insufficient_permission`,
+ * `insufficient_role`, `limit_exceeded`; 404; 422 that says why it is not possible; 503
  */
 export async function createPayout(
   ctx: CreatePayoutContext,
@@ -64,18 +71,42 @@ export async function createPayout(
     requireSaves(caller)
     requireFreshFactor(caller)
   }
-  const { wallet, bank, ...parts } = await pricePayout(ctx, source, target, await getBusiness(ctx, businessId))
+  const { wallet, bank, ...parts } = await pricePayout(
+    ctx,
+    source,
+    target,
+    await getBusiness(ctx, businessId),
+  )
   if (bank) await requireLegalProfile(ctx.db, businessId)
   const store = async (tx: ModelTx) => {
     const destination = 'saved' in target ? target.saved : await saved(ctx, tx, caller, target)
     const [chain, token, amount] = [source.chain.name, source.token.symbol, source.amount]
     const ofBusiness = await requireWithinPayoutLimits(ctx, tx, businessId, { chain, token, amount })
-    const ofKey = await requireWithinLimitsOfKey(tx, keyRootId, { ...{ chain: source.chain, token, amount, to: wallet }, fields: fieldsOfLimits })
+    const ofKey = await requireWithinLimitsOfKey(tx, keyRootId, {
+      ...{ chain: source.chain, token, amount, to: wallet },
+      fields: fieldsOfLimits,
+    })
     const approval = ofBusiness.approval || ofKey.approval
     const status = approval ? 'awaiting_approval' : 'pending'
     const { outflow, entries } = await storeOutflow({ madeBy: 'api', prover: ctx.prover }, tx, {
-      ...{ kind: 'payout', businessId, status, chain, token, amount, ...parts, destinationId: destination.id, wallet, bank },
-      ...{ askedByAccount: accountId, askedByKey: apiKeyId, reference: request.reference ?? null, metadata: request.metadata ?? null },
+      ...{
+        kind: 'payout',
+        businessId,
+        status,
+        chain,
+        token,
+        amount,
+        ...parts,
+        destinationId: destination.id,
+        wallet,
+        bank,
+      },
+      ...{
+        askedByAccount: accountId,
+        askedByKey: apiKeyId,
+        reference: request.reference ?? null,
+        metadata: request.metadata ?? null,
+      },
     })
     if (approval) await askOutflowApproval(tx, outflow)
     await post(tx, entries).catch((error) => {
@@ -96,7 +127,8 @@ const fieldsOfLimits = { token: 'source.token', toAddress: 'destination', memo: 
 function requireSaves({ saves, apiKeyId }: PayoutCaller): void {
   if (saves) return
   const needed = 'A new destination is saved by an owner (permission payouts:destinations)'
-  if (apiKeyId !== null) throw new ApiError(403, 'insufficient_permission', `${needed}, and this key does not have it`)
+  if (apiKeyId !== null)
+    throw new ApiError(403, 'insufficient_permission', `${needed}, and this key does not have it`)
   throw new ApiError(403, 'insufficient_role', needed)
 }
 
@@ -104,7 +136,8 @@ function requireSaves({ saves, apiKeyId }: PayoutCaller): void {
 async function requireLegalProfile(db: ModelDb, businessId: string): Promise<void> {
   const profiles = await db.query('select 1 from legal_profiles where business_id = $1', [businessId])
   if (profiles.length > 0) return
-  const message = 'A bank payout needs the legal profile of the business: an owner writes it in the dashboard (Settings, Payouts)'
+  const message =
+    'A bank payout needs the legal profile of the business: an owner writes it in the dashboard (Settings, Payouts)'
   throw new ApiError(422, 'legal_profile_missing', message)
 }
 
@@ -124,6 +157,7 @@ async function saved(
     return row
   }
   const other = await findDestinationByFingerprint(tx, businessId, fingerprint)
-  if (!other) throw new ApiError(409, 'destination_changed', 'The destination was archived at this moment: try again')
+  if (!other)
+    throw new ApiError(409, 'destination_changed', 'The destination was archived at this moment: try again')
   return other
 }

@@ -11,10 +11,14 @@ export interface PaidAsset {
 type LimitedChain = Pick<TreasuryChain, 'name' | 'dailyLimits'>
 
 /** The maximum of an asset that the treasury sends within 24 hours, in base units; null: none was set. */
-export const dailyLimit = ({ dailyLimits }: LimitedChain, { symbol }: Pick<PaidAsset, 'symbol'>): bigint | null => dailyLimits?.get(symbol) ?? null
+export const dailyLimit = (
+  { dailyLimits }: LimitedChain,
+  { symbol }: Pick<PaidAsset, 'symbol'>,
+): bigint | null => dailyLimits?.get(symbol) ?? null
 
 /**
- * What the treasury has signed of an asset within 24 hours, by its own record, to which no other process adds.
+ * What the treasury has signed of an asset within 24 hours, by its own record, to which no other process
+ * adds.
  * @param except an intent that does not count
  */
 export async function sentToday(
@@ -39,12 +43,19 @@ export const allSentToday = (db: Queryable): Promise<{ chain: string; symbol: st
      where purpose = 'payout' and id in (select intent_id from treasury_signatures where signed_at > now() - interval '24 hours') group by 1, 2`,
   )
 
-/** Lets one payout of an asset at a time use what is left of float and limit, so that two do not both take the rest. */
+/**
+ * Lets one payout of an asset at a time use what is left of float and limit, so that two do not both take the
+ * rest.
+ */
 export const lockAsset = (tx: Tx, chain: string, { symbol }: Pick<PaidAsset, 'symbol'>) =>
-  tx.query("select pg_advisory_xact_lock(hashtextextended('cowry payouts ' || $1 || ' ' || $2, 0))", [chain, symbol])
+  tx.query("select pg_advisory_xact_lock(hashtextextended('cowry payouts ' || $1 || ' ' || $2, 0))", [
+    chain,
+    symbol,
+  ])
 
 /** The treasury's refusal, which ends with the day. */
 export const dailyLimitReached = (chain: string, { symbol }: Pick<PaidAsset, 'symbol'>): string =>
   `the daily limit of ${symbol} on ${chain} is reached`
 
-export const isDailyLimit = (message: string | null): boolean => message?.startsWith('the daily limit of ') ?? false
+export const isDailyLimit = (message: string | null): boolean =>
+  message?.startsWith('the daily limit of ') ?? false

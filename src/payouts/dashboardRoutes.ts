@@ -18,18 +18,32 @@ export interface PayoutDashboardContext extends EstimateContext {
 }
 
 /** 202: a part of it waits for a second owner. */
-const changed = <T extends { waitingApproval?: WaitingChange }>(body: T) => ({ status: body.waitingApproval ? 202 : 200, body })
+const changed = <T extends { waitingApproval?: WaitingChange }>(body: T) => ({
+  status: body.waitingApproval ? 202 : 200,
+  body,
+})
 
-/** Banks to choose from, what a payout would cost, the settings of payouts, autopayout, and the legal profile; payout partners, for operators. */
+/**
+ * Banks to choose from, what a payout would cost, the settings of payouts, autopayout, and the legal profile;
+ * payout partners, for operators.
+ */
 export function payoutDashboardRoutes(ctx: PayoutDashboardContext): Routes {
   return {
-    estimatePayout: async ({ caller, query }) => ({ status: 200, body: await estimatePayout(ctx, caller.businessId, query) }),
+    estimatePayout: async ({ caller, query }) => ({
+      status: 200,
+      body: await estimatePayout(ctx, caller.businessId, query),
+    }),
     listPayoutBanks: async () => ({ status: 200, body: { banks: await payoutBanks(ctx) } }),
-    getPayoutSettings: async ({ caller }) => ({ status: 200, body: await getPayoutSettings(ctx, caller.businessId) }),
-    setPayoutSettings: async ({ caller, body }) => changed(await setPayoutSettings(ctx, caller.actor, caller.businessId, body)),
+    getPayoutSettings: async ({ caller }) => ({
+      status: 200,
+      body: await getPayoutSettings(ctx, caller.businessId),
+    }),
+    setPayoutSettings: async ({ caller, body }) =>
+      changed(await setPayoutSettings(ctx, caller.actor, caller.businessId, body)),
     listPayoutPartners: async () => ({ status: 200, body: { partners: await listPartners(ctx) } }),
     getAutopayout: async ({ caller }) => ({ status: 200, body: await getAutopayout(ctx, caller.businessId) }),
-    setAutopayout: async ({ caller, body }) => changed(await setAutopayout(ctx, caller.actor, caller.businessId, body.payouts)),
+    setAutopayout: async ({ caller, body }) =>
+      changed(await setAutopayout(ctx, caller.actor, caller.businessId, body.payouts)),
     async pausePayoutPartner({ caller, params, body }) {
       await requirePartner(ctx, params.partner)
       await pausePartner(ctx, caller.actor, params.partner, body.reason.trim())
@@ -40,7 +54,13 @@ export function payoutDashboardRoutes(ctx: PayoutDashboardContext): Routes {
       await resumePartner(ctx, caller.actor, params.partner)
       return { status: 200, body: await viewPartner(ctx, params.partner) }
     },
-    getLegalProfile: async ({ caller }) => ({ status: 200, body: await getLegalProfile(ctx, caller.businessId) }),
-    setLegalProfile: async ({ caller, body }) => ({ status: 200, body: await setLegalProfile(ctx, caller.actor, caller.businessId, body) }),
+    getLegalProfile: async ({ caller }) => ({
+      status: 200,
+      body: await getLegalProfile(ctx, caller.businessId),
+    }),
+    setLegalProfile: async ({ caller, body }) => ({
+      status: 200,
+      body: await setLegalProfile(ctx, caller.actor, caller.businessId, body),
+    }),
   }
 }

@@ -27,10 +27,12 @@ interface Proposal {
 }
 
 /**
- * Approves a proposed end, which ends the outflow (or the wait for a top-up) in the same transaction, or refuses it. Who proposed it may refuse it but not approve it.
+ * Approves a proposed end, which ends the outflow (or the wait for a top-up) in the same transaction, or
+ * refuses it. Who proposed it may refuse it but not approve it.
  * @param email of the operator who decides
  * @returns the outflow, ended; null for a refusal
- * @throws ApiError 403 `own_request`, `not_an_operator`; 404; 409 `end_decided`, `end_expired`, `end_void`, and as `lockToEnd` and `endTopUp`
+ * @throws ApiError 403 `own_request`, `not_an_operator`; 404; 409 `end_decided`, `end_expired`, `end_void`,
+ * and as `lockToEnd` and `endTopUp`
  */
 export async function decideEnd(
   ctx: PayoutEventContext & { db: Db },
@@ -45,9 +47,23 @@ export async function decideEnd(
     if (proposal.decision !== null) throw new ApiError(409, 'end_decided', 'It was already decided')
     if (decision === 'approved') await requireSecond(tx, proposal, operator)
     const ended = decision === 'approved' ? await carryOut(ctx, tx, actor, proposal, operator.email) : null
-    await tx.query('update outflow_ends set decision = $2, decided_by = $3, decided_at = now() where id = $1', [id, decision, operator.id])
-    const after = { proposal: id, status: proposal.status, proposer: proposal.proposer, decidedBy: operator.email }
-    if (decision === 'refused') await recordAudit(tx, actor, { businessId: null, action: 'outflow.end_refused', target: proposal.outflowId, after })
+    await tx.query(
+      'update outflow_ends set decision = $2, decided_by = $3, decided_at = now() where id = $1',
+      [id, decision, operator.id],
+    )
+    const after = {
+      proposal: id,
+      status: proposal.status,
+      proposer: proposal.proposer,
+      decidedBy: operator.email,
+    }
+    if (decision === 'refused')
+      await recordAudit(tx, actor, {
+        businessId: null,
+        action: 'outflow.end_refused',
+        target: proposal.outflowId,
+        after,
+      })
     return ended
   })
 }
@@ -67,15 +83,40 @@ async function lockProposal(tx: Tx, id: string): Promise<Proposal> {
 }
 
 /** Two people: the proposal counts only while its author is an operator. @throws ApiError 403, 409 */
-async function requireSecond(tx: Tx, { proposedBy, proposer, isOver }: Proposal, operator: { id: string }): Promise<void> {
+async function requireSecond(
+  tx: Tx,
+  { proposedBy, proposer, isOver }: Proposal,
+  operator: { id: string },
+): Promise<void> {
   if (isOver) throw new ApiError(409, 'end_expired', 'The time to decide is over: propose it again')
-  if (proposedBy === operator.id) throw new ApiError(403, 'own_request', 'Another operator must approve it: you proposed it')
-  const [author] = await tx.query<{ operator: boolean }>('select operator from accounts where id = $1 for key share', [proposedBy])
-  if (!author?.operator) throw new ApiError(409, 'end_void', `${proposer} proposed it, and is no longer an operator`)
+  if (proposedBy === operator.id)
+    throw new ApiError(403, 'own_request', 'Another operator must approve it: you proposed it')
+  const [author] = await tx.query<{ operator: boolean }>(
+    'select operator from accounts where id = $1 for key share',
+    [proposedBy],
+  )
+  if (!author?.operator)
+    throw new ApiError(409, 'end_void', `${proposer} proposed it, and is no longer an operator`)
 }
 
-async function carryOut(ctx: PayoutEventContext, tx: Tx, actor: Actor, row: Proposal, approver: string): Promise<Outflow> {
-  const { outflowId, status, revision, evidence, paidByPlatform, txId, partnerPaymentId, partnerCost, proposer } = row
+async function carryOut(
+  ctx: PayoutEventContext,
+  tx: Tx,
+  actor: Actor,
+  row: Proposal,
+  approver: string,
+): Promise<Outflow> {
+  const {
+    outflowId,
+    status,
+    revision,
+    evidence,
+    paidByPlatform,
+    txId,
+    partnerPaymentId,
+    partnerCost,
+    proposer,
+  } = row
   if (status === 'not_arrived') {
     await endTopUp(tx, actor, outflowId, { operator: `${proposer}, ${approver}`, evidence })
     return readStored(tx, outflowId)

@@ -12,18 +12,26 @@ import type { PayoutEventContext } from './recordPayoutEvents.ts'
 export const decidedOutflow = (ctx: PayoutEventContext, revision: number | undefined): Decided => ({
   async whyOver(tx, { subjectId: id }) {
     const outflow = await lockOutflow(tx, id)
-    return outflow?.status === 'awaiting_approval' ? null : `It does not wait for an approval any more: it is ${outflow?.status ?? 'gone'}`
+    return outflow?.status === 'awaiting_approval'
+      ? null
+      : `It does not wait for an approval any more: it is ${outflow?.status ?? 'gone'}`
   },
   async approved(tx, { subjectId: id }) {
     const outflow = await lockOutflow(tx, id)
     if (!outflow) return
-    if (revision === undefined) throw invalidBody({ field: 'revision', message: 'is required: the one that you have seen' })
+    if (revision === undefined)
+      throw invalidBody({ field: 'revision', message: 'is required: the one that you have seen' })
     if (outflow.revision !== revision) throw revisionOutdated(outflow)
     await moveOutflow(ctx, tx, outflow, { status: 'pending', nextInMs: 0 })
     await tx.query("select pg_notify('cowry_payouts', '')")
   },
   async refused(tx, { subjectId: id }) {
     const outflow = await lockOutflow(tx, id)
-    if (outflow) await moveOutflow(ctx, tx, outflow, { status: 'failed', release: 'approval_refused', reason: 'approval_refused' })
+    if (outflow)
+      await moveOutflow(ctx, tx, outflow, {
+        status: 'failed',
+        release: 'approval_refused',
+        reason: 'approval_refused',
+      })
   },
 })

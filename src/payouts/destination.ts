@@ -46,7 +46,10 @@ export type DestinationView = ReturnType<typeof presentDestination>
 export function presentDestination(ctx: { appKey: Secret }, row: DestinationRow) {
   const { businessId, sealedAccount, usableFrom, createdAt, archivedAt, address, ...shown } = row
   const { networkId } = row
-  const account = sealedAccount && networkId !== null ? openAccount(ctx.appKey, { id: row.id, businessId, networkId }, sealedAccount) : null
+  const account =
+    sealedAccount && networkId !== null
+      ? openAccount(ctx.appKey, { id: row.id, businessId, networkId }, sealedAccount)
+      : null
   return {
     ...shown,
     address: address && shownForm(address),
@@ -59,7 +62,18 @@ export function presentDestination(ctx: { appKey: Secret }, row: DestinationRow)
 }
 
 /** The fields of a destination in the audit log: nothing of a bank account but its bank. */
-export function auditedDestination({ kind, name, bankName, country, currency, chain, address, memo, usableFrom }: DestinationView) {
-  const about = kind === 'bank' ? { bankName, country, currency } : { chain, address, ...(memo !== null && { memo }) }
+export function auditedDestination({
+  kind,
+  name,
+  bankName,
+  country,
+  currency,
+  chain,
+  address,
+  memo,
+  usableFrom,
+}: DestinationView) {
+  const about =
+    kind === 'bank' ? { bankName, country, currency } : { chain, address, ...(memo !== null && { memo }) }
   return { kind, name, ...about, usableFrom }
 }

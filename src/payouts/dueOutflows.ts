@@ -4,7 +4,10 @@ const maxAtOnce = 200
 /** Limits the outflows of one business that wait for workers at a time. */
 const maxOfBusiness = 50
 
-/** Outflows that are due, with turns between businesses and the platform; longest waiting first. The rows are their own outbox. */
+/**
+ * Outflows that are due, with turns between businesses and the platform; longest waiting first. The rows are
+ * their own outbox.
+ */
 export async function dueOutflows(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from (

@@ -13,11 +13,17 @@ import type { PayoutEventContext } from './recordPayoutEvents.ts'
 import { wayOf } from './waysToEnd.ts'
 
 /**
- * Locks an outflow that operators may end as wanted: an unknown one, one that left before a restore, or one that the platform has paid in another way. Gives an
- * intent up that the treasury may have signed before the restore.
- * @throws ApiError 404; 400 naming the field; 409 `outflow_not_unknown`, `revision_outdated`, `transaction_open`, `evidence_taken`, `restore_unsettled`
+ * Locks an outflow that operators may end as wanted: an unknown one, one that left before a restore, or one
+ * that the platform has paid in another way. Gives an intent up that the treasury may have signed before the
+ * restore.
+ * @throws ApiError 404; 400 naming the field; 409 `outflow_not_unknown`, `revision_outdated`,
+ * `transaction_open`, `evidence_taken`, `restore_unsettled`
  */
-export async function lockToEnd(tx: Tx, id: string, wanted: WantedEnd): Promise<{ before: Outflow; said: Said }> {
+export async function lockToEnd(
+  tx: Tx,
+  id: string,
+  wanted: WantedEnd,
+): Promise<{ before: Outflow; said: Said }> {
   const before = await lockOutflow(tx, id)
   if (!before) throw notFound('Outflow')
   if (before.revision !== wanted.revision) throw revisionOutdated(before)
@@ -28,8 +34,9 @@ export async function lockToEnd(tx: Tx, id: string, wanted: WantedEnd): Promise<
 }
 
 /**
- * Ends an outflow on the word of two operators, for which neither the chain nor the partner gives an end. It is followed all the same: what they say later
- * raises an alarm where it contradicts, and moves no money. Audited. Only an approved proposal comes here (`decideEnd`).
+ * Ends an outflow on the word of two operators, for which neither the chain nor the partner gives an end. It
+ * is followed all the same: what they say later raises an alarm where it contradicts, and moves no money.
+ * Audited. Only an approved proposal comes here (`decideEnd`).
  * @param by who proposed and who approved it
  * @throws ApiError as `lockToEnd`
  */
@@ -63,24 +70,36 @@ export async function endByHand(
 }
 
 const changeTo = (status: WantedEnd['status']): OutflowChange =>
-  status === 'failed' ? { status, release: 'operators_failed', reason: 'ended_by_operator' } : { status, reason: null }
+  status === 'failed'
+    ? { status, release: 'operators_failed', reason: 'ended_by_operator' }
+    : { status, reason: null }
 
-/** Nothing of it can have left. A link of a refund may have been used before a restore: then it is booked as paid, not given back. */
+/**
+ * Nothing of it can have left. A link of a refund may have been used before a restore: then it is booked as
+ * paid, not given back.
+ */
 async function requireUnsent(tx: Tx, before: Outflow): Promise<void> {
   const way = wayOf('paid_by_platform')
   if (!way.kinds.includes(before.kind) || !way.from.includes(before.status))
-    throw new ApiError(409, 'outflow_not_open', `it is ${before.status}: the platform pays in another way only what has not left`)
+    throw new ApiError(
+      409,
+      'outflow_not_open',
+      `it is ${before.status}: the platform pays in another way only what has not left`,
+    )
   if (before.status !== 'awaiting_claim') await requireReleasable(tx, before)
 }
 
 /**
- * After a restore one that has not left, as far as the database knows, may have left all the same. A bank's is asked of the partner by our own id; of a
- * wallet's the operator knows the transaction. What the treasury may have signed here is asked of the chain.
+ * After a restore one that has not left, as far as the database knows, may have left all the same. A bank's
+ * is asked of the partner by our own id; of a wallet's the operator knows the transaction. What the treasury
+ * may have signed here is asked of the chain.
  */
 async function requireLost(tx: Tx, { status, wallet, intentId }: Outflow, wanted: WantedEnd): Promise<void> {
   const way = wayOf('left_before_restore')
-  const isLost = wanted.status === 'completed' && wallet !== null && way.from.includes(status) && (await isRestored(tx))
-  if (!isLost) throw new ApiError(409, 'outflow_not_unknown', `it is ${status}: only an unknown one is ended by hand`)
+  const isLost =
+    wanted.status === 'completed' && wallet !== null && way.from.includes(status) && (await isRestored(tx))
+  if (!isLost)
+    throw new ApiError(409, 'outflow_not_unknown', `it is ${status}: only an unknown one is ended by hand`)
   if (intentId !== null) await giveUp({ purposes: [payoutPurpose] }, tx, intentId)
 }
 

@@ -49,18 +49,25 @@ const rowOf = async (id: string) =>
       [id],
     )
   )[0]
-const held = () => balanceOf(database.db, { name: 'payouts_held', businessId, asset: tokenAsset('ethereum', 'USDC') })
+const held = () =>
+  balanceOf(database.db, { name: 'payouts_held', businessId, asset: tokenAsset('ethereum', 'USDC') })
 
 test('a refund waits for its customer until its link expires; then it is cancelled, and its money goes back', async () => {
   const { refund } = await makeRefund(database.db, businessId)
   await stepOutflow(ctx, refund)
-  expect([await rowOf(refund), await held()]).toEqual([{ status: 'awaiting_claim', reason: null, isDue: true, waits: true }, 2_000_000n])
+  expect([await rowOf(refund), await held()]).toEqual([
+    { status: 'awaiting_claim', reason: null, isDue: true, waits: true },
+    2_000_000n,
+  ])
   // It is not due: a job finds nothing to do.
   await stepOutflow(ctx, refund)
   await database.db.query('update refunds set claim_expires_at = now() where outflow_id = $1', [refund])
   await database.db.query('update outflows set next_at = now() where id = $1', [refund])
   await Promise.all([stepOutflow(ctx, refund), stepOutflow(ctx, refund)])
-  expect([await rowOf(refund), await held()]).toEqual([{ status: 'cancelled', reason: 'claim_expired', isDue: false, waits: null }, 0n])
+  expect([await rowOf(refund), await held()]).toEqual([
+    { status: 'cancelled', reason: 'claim_expired', isDue: false, waits: null },
+    0n,
+  ])
   const reported = await database.db.query(
     "select type, data->>'status' as status, data->'claim'->>'status' as claim from events where data->>'id' = $1",
     [refund],

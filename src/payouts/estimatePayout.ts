@@ -20,11 +20,19 @@ export interface EstimateRequest {
  * Prices a payout to a saved destination as creating it would, and stores nothing.
  * @throws ApiError 400 naming the field; 404; 422 that says why it is not possible; 503
  */
-export async function estimatePayout(ctx: EstimateContext, businessId: string, { chain, token, amount, destinationId }: EstimateRequest) {
+export async function estimatePayout(
+  ctx: EstimateContext,
+  businessId: string,
+  { chain, token, amount, destinationId }: EstimateRequest,
+) {
   const request = { amount, source: { chain, token }, destination: { id: destinationId } }
   const source = readSource(ctx, request)
   const target = await readTarget(ctx, businessId, request.destination)
   const priced = await pricePayout(ctx, source, target, await getBusiness(ctx, businessId))
-  const { approval } = await compareWithLimits(ctx, ctx.db, businessId, { chain, token, amount: source.amount })
+  const { approval } = await compareWithLimits(ctx, ctx.db, businessId, {
+    chain,
+    token,
+    amount: source.amount,
+  })
   return { ...priceOf({ chain, token, ...priced }), needsApproval: approval }
 }

@@ -13,6 +13,12 @@ test.each([
 })
 
 test('the share is the one that is set', () => {
-  expect([16_105n, 16_106n].map((amount) => exceedsWorth(10_000_000n, 6, '1610.5', amount, '0'))).toEqual([false, true])
-  expect([20_131n, 20_132n].map((amount) => exceedsWorth(10_000_000n, 6, '1610.5', amount, '25'))).toEqual([false, true])
+  expect([16_105n, 16_106n].map((amount) => exceedsWorth(10_000_000n, 6, '1610.5', amount, '0'))).toEqual([
+    false,
+    true,
+  ])
+  expect([20_131n, 20_132n].map((amount) => exceedsWorth(10_000_000n, 6, '1610.5', amount, '25'))).toEqual([
+    false,
+    true,
+  ])
 })

@@ -8,7 +8,13 @@ import { hundredPercent, percent } from '../money/percent.ts'
  * @param localAmount whole units of the local currency
  * @param maxPercent by which the bank may get more, by the rate of now: rates fall between price and payout
  */
-export function exceedsWorth(amount: bigint, decimals: number, rate: string, localAmount: bigint, maxPercent: string): boolean {
+export function exceedsWorth(
+  amount: bigint,
+  decimals: number,
+  rate: string,
+  localAmount: bigint,
+  maxPercent: string,
+): boolean {
   const mid = parseDecimal(rate)
   if (!mid) throw new Error(`not a rate: ${rate}`)
   const worth = amount * mid.value * (hundredPercent + percent(maxPercent))

@@ -3,7 +3,8 @@ import { changedExcessHold, type ExcessHold } from './excessHold.ts'
 
 const [usual, coolingOffHours] = [30, 24]
 const at = (hours: number) => new Date(Date.UTC(2026, 0, 1, hours))
-const change = (before: ExcessHold, days: number, hours: number) => changedExcessHold(before, days, usual, coolingOffHours, at(hours))
+const change = (before: ExcessHold, days: number, hours: number) =>
+  changedExcessHold(before, days, usual, coolingOffHours, at(hours))
 const unset: ExcessHold = { days: null, next: null }
 const waiting: ExcessHold = { days: null, next: { days: 10, from: at(24) } }
 

@@ -13,12 +13,23 @@ import { readOutflowIntents } from './outflowIntent.ts'
 /** Outflows to wallets on solana, tron and stellar, with the rights of worker and treasury. */
 
 const payingOn = (sweeping: FamilySweeping) =>
-  startPaying({ ...sweeping, chain: sweeping.node.chain, accounts: sweeping.node.accounts, finish: () => sweeping.node.finish() })
+  startPaying({
+    ...sweeping,
+    chain: sweeping.node.chain,
+    accounts: sweeping.node.accounts,
+    finish: () => sweeping.node.finish(),
+  })
 
 /** The books and the chain agree. */
 async function expectNoDrift({ node, db, worker, treasuryAddress }: FamilySweeping): Promise<void> {
   await db.query('update chain_cursors set updated_at = now() where chain = $1', [node.chain.name])
-  const context = { db: worker, chain: node.chain, balances: node.accounts.balances, pauseMs: 1, signal: new AbortController().signal }
+  const context = {
+    db: worker,
+    chain: node.chain,
+    balances: node.accounts.balances,
+    pauseMs: 1,
+    signal: new AbortController().signal,
+  }
   expect((await checkChain(context, { treasury: treasuryAddress, staking: null })).drift).toEqual([])
 }
 
@@ -35,7 +46,10 @@ async function expectPaid(sweeping: FamilySweeping, token: string, to: string): 
   const paying = payingOn(sweeping)
   const one = 10n ** BigInt(node.chain.tokens.find(({ symbol }) => symbol === token)?.decimals ?? 0)
   await paying.owe(token, 50n * one)
-  const [before, had] = [await sweeping.held(treasuryAddress, token), await sweeping.held(treasuryAddress, native.symbol)]
+  const [before, had] = [
+    await sweeping.held(treasuryAddress, token),
+    await sweeping.held(treasuryAddress, native.symbol),
+  ]
   const costs = await sweeping.books('network_costs', native.symbol)
   const payout = await paying.payout({ token, amount: 20n * one, fee: one / 4n, address: to })
   const refund = await paying.payout({ kind: 'refund', token, amount: 3n * one, address: to })
@@ -48,7 +62,10 @@ async function expectPaid(sweeping: FamilySweeping, token: string, to: string): 
     ['completed', null],
   ])
   const sent = 23n * one - one / 4n
-  expect([await sweeping.held(to, token), await sweeping.held(treasuryAddress, token)]).toEqual([sent, before - sent])
+  expect([await sweeping.held(to, token), await sweeping.held(treasuryAddress, token)]).toEqual([
+    sent,
+    before - sent,
+  ])
   const intents = await readIntents(db, 'id = any($1::uuid[])', [done.map(({ intentId }) => intentId)])
   const fees = intents.reduce((sum, { fee }) => sum + (fee ?? 0n), 0n)
   expect(fees).toBeGreaterThan(0n)
@@ -64,11 +81,11 @@ async function expectPaid(sweeping: FamilySweeping, token: string, to: string): 
       arrived: { amountReceived, tokenFee: '0' },
     })),
   )
-  expect([await paying.fees(token), await paying.balance('payouts_held', token), await paying.balance('available', token)]).toEqual([
-    one / 4n,
-    0n,
-    27n * one,
-  ])
+  expect([
+    await paying.fees(token),
+    await paying.balance('payouts_held', token),
+    await paying.balance('available', token),
+  ]).toEqual([one / 4n, 0n, 27n * one])
   await expectNoDrift(sweeping)
 }
 
@@ -94,7 +111,8 @@ describe('tron', () => {
   })
   afterAll(() => sweeping?.close())
 
-  test('a payout and a refund arrive exactly', async () => expectPaid(sweeping, 'USDT', await address(sweeping, 8)))
+  test('a payout and a refund arrive exactly', async () =>
+    expectPaid(sweeping, 'USDT', await address(sweeping, 8)))
 })
 
 describe('stellar', () => {
@@ -118,7 +136,10 @@ describe('stellar', () => {
       undefined,
       takes ? [pair] : [],
     )
-    await waitFor('the account', async () => (await sweeping.held(pair.publicKey(), 'XLM').catch(() => 0n)) > 0n)
+    await waitFor(
+      'the account',
+      async () => (await sweeping.held(pair.publicKey(), 'XLM').catch(() => 0n)) > 0n,
+    )
     return pair.publicKey()
   }
 
@@ -131,7 +152,9 @@ describe('stellar', () => {
     const made = await paying.payout({ token: 'USDC', amount: 10_000_000n, address: await account(false) })
     const [failed] = await paying.run([made.id])
     expect(failed).toMatchObject({ status: 'failed', reason: 'recipient_without_trustline', nextAt: null })
-    expect([await paying.balance('available', 'USDC'), await paying.balance('payouts_held', 'USDC')]).toEqual([available, 0n])
+    expect([await paying.balance('available', 'USDC'), await paying.balance('payouts_held', 'USDC')]).toEqual(
+      [available, 0n],
+    )
     await expectNoDrift(sweeping)
   })
 })

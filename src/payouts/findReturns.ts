@@ -17,8 +17,8 @@ const aheadMs = 15 * 60_000
 const perPage = 100
 
 /**
- * Reads the partner's list of payments as far back as banks return them, and asks by our own id for each completed payout that the list shows as unpaid:
- * that answer makes it `returned`.
+ * Reads the partner's list of payments as far back as banks return them, and asks by our own id for each
+ * completed payout that the list shows as unpaid: that answer makes it `returned`.
  * @returns how many are returned now
  * @throws PartnerError
  */
@@ -48,11 +48,19 @@ async function confirmReturns(ctx: ReturnsContext, unpaid: readonly string[]): P
     await stepOutflow(ctx, id)
     const [after] = await readOutflows(ctx.db, 'id = $1', [id])
     if (after?.status === 'returned') found++
-    else ctx.log.error({ outflow: id }, 'the list of the partner shows a completed payout as unpaid, and its own answer does not confirm it')
+    else
+      ctx.log.error(
+        { outflow: id },
+        'the list of the partner shows a completed payout as unpaid, and its own answer does not confirm it',
+      )
   }
   return found
 }
 
 /** Not those that an operator has ended: they are compared, and no money of them moves. */
 const completedOnes = ({ db, partner }: ReturnsContext, unpaid: readonly string[]) =>
-  readOutflows(db, "partner = $1 and status = 'completed' and ended_by is null and partner_payment_id = any($2)", [partner.payments.name, unpaid])
+  readOutflows(
+    db,
+    "partner = $1 and status = 'completed' and ended_by is null and partner_payment_id = any($2)",
+    [partner.payments.name, unpaid],
+  )

@@ -15,8 +15,12 @@ const wallet = (name: string, address: string, memo: { type: 'text' | 'id'; valu
   ({ kind: 'wallet', chain: { name }, address, memo }) as CheckedDestination
 
 test('the same account or address has one fingerprint, for any holder and any currency', () => {
-  expect(fingerprintOf(key, 'shop', bank('gt', '1234', 'Ada', 'USD'))).toEqual(fingerprintOf(key, 'shop', bank('gt', '1234', 'Grace')))
-  expect(fingerprintOf(key, 'shop', wallet('stellar', 'G1'))).toEqual(fingerprintOf(key, 'shop', wallet('stellar', 'G1')))
+  expect(fingerprintOf(key, 'shop', bank('gt', '1234', 'Ada', 'USD'))).toEqual(
+    fingerprintOf(key, 'shop', bank('gt', '1234', 'Grace')),
+  )
+  expect(fingerprintOf(key, 'shop', wallet('stellar', 'G1'))).toEqual(
+    fingerprintOf(key, 'shop', wallet('stellar', 'G1')),
+  )
 })
 
 test('another account, address, memo, business or key has another one', () => {

@@ -18,15 +18,18 @@ export async function followApproval(ctx: OutflowsContext, outflow: Outflow): Pr
       return false
     }
     if (standing !== 'waiting') {
-      await moveOutflow(ctx, tx, now, { status: 'failed', release: 'approval_over', reason: `approval_${standing}` })
+      await moveOutflow(ctx, tx, now, {
+        status: 'failed',
+        release: 'approval_over',
+        reason: `approval_${standing}`,
+      })
       return true
     }
     const expiresAt = (await approvalsOf(tx, 'payout', [now.id])).get(now.id)?.expiresAt ?? null
-    await tx.query("update outflows set next_at = least($2::timestamptz, now() + $3 * interval '1 millisecond') where id = $1", [
-      now.id,
-      expiresAt,
-      ctx.pollMs ?? lookMs,
-    ])
+    await tx.query(
+      "update outflows set next_at = least($2::timestamptz, now() + $3 * interval '1 millisecond') where id = $1",
+      [now.id, expiresAt, ctx.pollMs ?? lookMs],
+    )
     return false
   })
   if (ended) ctx.observe('failed', outflow.kind)

@@ -12,16 +12,21 @@ const [minMs, maxMs] = [30_000, 3_600_000]
 type Answer = 'agrees' | 'contradicts' | 'open'
 
 /**
- * Compares what chain and partner say of an outflow with what an operator said who ended it. It moves no money: where they contradict the operator it may
- * have been paid twice, or not at all, which only a person can settle.
+ * Compares what chain and partner say of an outflow with what an operator said who ended it. It moves no
+ * money: where they contradict the operator it may have been paid twice, or not at all, which only a person
+ * can settle.
  */
 export async function followEnded(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
-  const answer = outflow.wallet === null ? await answerOfPartner(ctx, outflow) : await answerOfChain(ctx.db, outflow)
+  const answer =
+    outflow.wallet === null ? await answerOfPartner(ctx, outflow) : await answerOfChain(ctx.db, outflow)
   const stored = await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, outflow)
     if (!now) return false
     const isAlarm = answer === 'contradicts' && now.contradictedAt === null
-    await moveOutflow(ctx, tx, now, { ...(isAlarm && { contradictedAt: new Date() }), nextInMs: answer === 'open' ? nextInMs(ctx, now) : null })
+    await moveOutflow(ctx, tx, now, {
+      ...(isAlarm && { contradictedAt: new Date() }),
+      nextInMs: answer === 'open' ? nextInMs(ctx, now) : null,
+    })
     return isAlarm
   })
   if (!stored) return
@@ -40,9 +45,15 @@ function nextInMs({ pollMs }: Pick<OutflowsContext, 'pollMs'>, { updatedAt }: Ou
   return pollMs ?? Math.min(maxMs, Math.max(minMs, Math.round(age / 4)))
 }
 
-async function answerOfPartner({ partner }: OutflowsContext, { id, status, partnerPaymentId, bank }: Outflow): Promise<Answer> {
+async function answerOfPartner(
+  { partner }: OutflowsContext,
+  { id, status, partnerPaymentId, bank }: Outflow,
+): Promise<Answer> {
   if (!partner || partner.payments.name !== bank?.partner) return 'open'
-  const payment = partnerPaymentId === null ? await partner.payments.findPayment(id) : await partner.payments.payment(partnerPaymentId)
+  const payment =
+    partnerPaymentId === null
+      ? await partner.payments.findPayment(id)
+      : await partner.payments.payment(partnerPaymentId)
   if (!payment) return status === 'completed' ? 'contradicts' : 'open'
   const next = nextOfPartner(status, payment.status)
   if (next.alarm === 'contradiction' || next.status === 'returned') return 'contradicts'
@@ -52,12 +63,17 @@ async function answerOfPartner({ partner }: OutflowsContext, { id, status, partn
 async function answerOfChain(db: Db, { status, intentId, byHand }: Outflow): Promise<Answer> {
   const [intent] = intentId === null ? [] : await readIntents(db, 'id = $1', [intentId])
   if (!intent) return 'agrees'
-  if (intent.status === 'confirmed' && (status === 'failed' || intent.txId !== byHand?.txId)) return 'contradicts'
+  if (intent.status === 'confirmed' && (status === 'failed' || intent.txId !== byHand?.txId))
+    return 'contradicts'
   if (!intent.settled) return 'open'
-  const isUnpaid = intent.status !== 'confirmed' && status === 'completed' && (await isOfIntent(db, intent.id, byHand?.txId ?? ''))
+  const isUnpaid =
+    intent.status !== 'confirmed' &&
+    status === 'completed' &&
+    (await isOfIntent(db, intent.id, byHand?.txId ?? ''))
   return isUnpaid ? 'contradicts' : 'agrees'
 }
 
 /** True for a transaction that the platform made for the intent. */
 export const isOfIntent = async (db: Queryable, intentId: string, txId: string): Promise<boolean> =>
-  (await db.query('select 1 from intent_attempts where intent_id = $1 and tx_id = $2', [intentId, txId])).length > 0
+  (await db.query('select 1 from intent_attempts where intent_id = $1 and tx_id = $2', [intentId, txId]))
+    .length > 0

@@ -26,7 +26,10 @@ export async function followIntent(ctx: OutflowsContext, outflow: Outflow): Prom
     if (!now) return null
     const facts = now.intentId === null ? null : await factsOf(tx, now.intentId)
     // Paid in another way.
-    const next = facts === null ? { status: now.status, reason: null, isOver: true } : orUnserved(ctx, now, nextOutflow(now, facts))
+    const next =
+      facts === null
+        ? { status: now.status, reason: null, isOver: true }
+        : orUnserved(ctx, now, nextOutflow(now, facts))
     const isStuck = next.status === 'unknown' && facts?.settled === true
     const nextInMs = isStuck ? (ctx.pollMs ?? stuckMs) : whenNext(ctx, now, next)
     if (isStuck) ctx.log.error({ outflow: now.id, intent: now.intentId, reason: next.reason }, stuck)
@@ -43,9 +46,13 @@ export async function followIntent(ctx: OutflowsContext, outflow: Outflow): Prom
   failpoint('payouts.intent-settled')
 }
 
-const stuck = 'the chain will never say if an outflow has left: end it by hand (docs/runbooks/a-payout-does-not-leave.md)'
+const stuck =
+  'the chain will never say if an outflow has left: end it by hand (docs/runbooks/a-payout-does-not-leave.md)'
 
-/** No worker follows an intent on a chain that this deployment does not have: only an operator can end its outflow. */
+/**
+ * No worker follows an intent on a chain that this deployment does not have: only an operator can end its
+ * outflow.
+ */
 function orUnserved({ chains }: OutflowsContext, { wallet }: Outflow, next: NextOutflow): NextOutflow {
   if (next.status !== 'processing' || chains.some(({ name }) => name === wallet?.chain)) return next
   return { status: 'unknown', reason: 'chain_unavailable', isOver: false }
@@ -59,11 +66,19 @@ function changeTo(status: OutflowStatus, before: Outflow): OutflowChange {
 async function factsOf(db: Queryable, intentId: string): Promise<IntentFacts> {
   const [intent] = await readIntents(db, 'id = $1', [intentId])
   if (!intent) throw new Error(`intent ${intentId} is gone`)
-  return { ...intent, wasSigned: await wasSigned(db, intentId), forMs: Date.now() - intent.updatedAt.getTime() }
+  return {
+    ...intent,
+    wasSigned: await wasSigned(db, intentId),
+    forMs: Date.now() - intent.updatedAt.getTime(),
+  }
 }
 
 /** Null: never. A change of its intent wakes it all the same. */
-function whenNext({ pollMs }: OutflowsContext, { tries }: Outflow, { status, isOver }: NextOutflow): number | null {
+function whenNext(
+  { pollMs }: OutflowsContext,
+  { tries }: Outflow,
+  { status, isOver }: NextOutflow,
+): number | null {
   if (isOver) return null
   if (status === 'pending') return pollMs ?? Math.min(minRetryMs * 2 ** tries, maxRetryMs)
   return pollMs ?? (status === 'processing' ? followMs : slowMs)
@@ -76,9 +91,18 @@ const bookAgain = (db: Db, intentId: string): Promise<void> =>
     if (row?.settled) await bookIntent(tx, row, null)
   })
 
-const steps: Partial<Record<OutflowStatus, OutflowStep>> = { completed: 'completed', failed: 'failed', unknown: 'unknown', pending: 'retried' }
+const steps: Partial<Record<OutflowStatus, OutflowStep>> = {
+  completed: 'completed',
+  failed: 'failed',
+  unknown: 'unknown',
+  pending: 'retried',
+}
 
-function report(ctx: OutflowsContext, { id, kind, intentId }: Outflow, { from, status, reason }: NextOutflow & { from: OutflowStatus }): void {
+function report(
+  ctx: OutflowsContext,
+  { id, kind, intentId }: Outflow,
+  { from, status, reason }: NextOutflow & { from: OutflowStatus },
+): void {
   const step = from === 'completed' ? 'taken_back' : steps[status]
   if (step) ctx.observe(step, kind)
   const about = { outflow: id, intent: intentId, reason }

@@ -3,24 +3,46 @@ import { prepared } from '../platform/database/prepared.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Secret } from '../platform/secrets.ts'
-import { type DestinationRow, type DestinationView, destinationColumns, presentDestination } from './destination.ts'
+import {
+  type DestinationRow,
+  type DestinationView,
+  destinationColumns,
+  presentDestination,
+} from './destination.ts'
 
-/** A destination of the business, archived or not. @throws ApiError 404, also for another business's destination */
-export async function getDestination(ctx: { db: Db; appKey: Secret }, businessId: string, id: string): Promise<DestinationView> {
+/**
+ * A destination of the business, archived or not. @throws ApiError 404, also for another business's
+ * destination
+ */
+export async function getDestination(
+  ctx: { db: Db; appKey: Secret },
+  businessId: string,
+  id: string,
+): Promise<DestinationView> {
   return presentDestination(ctx, await findDestination(ctx.db, businessId, id))
 }
 
-const selectOne = prepared(`select ${destinationColumns} from payout_destinations d where d.id = $1 and d.business_id = $2`)
+const selectOne = prepared(
+  `select ${destinationColumns} from payout_destinations d where d.id = $1 and d.business_id = $2`,
+)
 
 /** @throws ApiError 404, also for another business's destination */
-export async function findDestination(db: Queryable, businessId: string, id: string): Promise<DestinationRow> {
+export async function findDestination(
+  db: Queryable,
+  businessId: string,
+  id: string,
+): Promise<DestinationRow> {
   const [row] = isUuid(id) ? await db.query<DestinationRow>(selectOne, [id, businessId]) : []
   if (!row) throw notFound('Destination')
   return row
 }
 
 /** The active destination of the business with this fingerprint. */
-export async function findDestinationByFingerprint(db: Queryable, businessId: string, fingerprint: Buffer): Promise<DestinationRow | null> {
+export async function findDestinationByFingerprint(
+  db: Queryable,
+  businessId: string,
+  fingerprint: Buffer,
+): Promise<DestinationRow | null> {
   const [row] = await db.query<DestinationRow>(
     `select ${destinationColumns} from payout_destinations d where d.business_id = $1 and d.fingerprint = $2 and d.archived_at is null`,
     [businessId, fingerprint],

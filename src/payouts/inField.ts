@@ -7,6 +7,11 @@ export async function inField<T>(name: string, check: () => Promise<T>): Promise
   } catch (error) {
     if (!(error instanceof ApiError) || error.fields === undefined) throw error
     const fields = error.fields.map(({ field, message }) => ({ field: `${name}.${field}`, message }))
-    throw new ApiError(error.status, error.error, fields.map(({ field, message }) => `${field}: ${message}`).join('; '), { fields, cause: error })
+    throw new ApiError(
+      error.status,
+      error.error,
+      fields.map(({ field, message }) => `${field}: ${message}`).join('; '),
+      { fields, cause: error },
+    )
   }
 }

@@ -18,7 +18,8 @@ import { startScreening } from './startScreening.ts'
 import { stepOutflow } from './stepOutflow.ts'
 
 /*
- * The gate of all that leaves, read again when a signature is requested and when the first send is counted: what changes after the claim is seen.
+ * The gate of all that leaves, read again when a signature is requested and when the first send is counted:
+ * what changes after the claim is seen.
  */
 
 const million = 1_000_000n
@@ -38,9 +39,19 @@ beforeAll(async () => {
   const known = knownChain('ethereum')
   if (!known) throw new Error('no chain')
   chain = known as ConfiguredChain
-  await bank.db.query("insert into treasury_addresses (family, address) values ('evm', $1) on conflict do nothing", [`0x${'12'.repeat(20)}`])
-  const balances = { spendable: async () => [10n ** 24n], balances: async () => ({ tokens: [{ balance: 10n ** 24n }] }) }
-  ctx = { ...bank.ctx, purposes: intentPurposes, accountsOf: async () => ({ balances }) as unknown as ChainAccounts }
+  await bank.db.query(
+    "insert into treasury_addresses (family, address) values ('evm', $1) on conflict do nothing",
+    [`0x${'12'.repeat(20)}`],
+  )
+  const balances = {
+    spendable: async () => [10n ** 24n],
+    balances: async () => ({ tokens: [{ balance: 10n ** 24n }] }),
+  }
+  ctx = {
+    ...bank.ctx,
+    purposes: intentPurposes,
+    accountsOf: async () => ({ balances }) as unknown as ChainAccounts,
+  }
 })
 afterAll(() => bank?.close())
 beforeEach(async () => {
@@ -55,9 +66,13 @@ async function claimed(kind: OutflowKind, amount = million): Promise<string> {
   const of = { db: bank.db, businessId, chain }
   const owner = kind === 'suspense' || kind === 'top_up' ? null : businessId
   const taken = { kind, businessId: owner, token: 'USDC', amount, address }
-  const bankOf = kind === 'top_up' ? { partner: 'yellowcard', networkId: 'account', currency: 'USD', price: null } : null
+  const bankOf =
+    kind === 'top_up' ? { partner: 'yellowcard', networkId: 'account', currency: 'USD', price: null } : null
   const destinationId = kind === 'payout' ? await makeDestination(bank.db, businessId, { address }) : null
-  const source = kind === 'refund' || kind === 'suspense' ? await makeSource(bank.db, { ...taken, chain: 'ethereum' }) : null
+  const source =
+    kind === 'refund' || kind === 'suspense'
+      ? await makeSource(bank.db, { ...taken, chain: 'ethereum' })
+      : null
   detection = source?.detection ?? ''
   const ids = { sessionId: source?.sessionId ?? null, paymentId: source?.paymentId ?? null }
   const { id } = await storedOutflow(of, { ...taken, ...ids, bank: bankOf, destinationId })
@@ -72,7 +87,8 @@ async function stopOf(id: string, status: 'created' | 'signed' = 'created') {
   const [stored] = await readIntents(bank.db, 'id = $1', [intentId])
   if (!stored) throw new Error('no intent')
   const intent = { ...stored, status }
-  const settings: Parameters<typeof payoutStop>[0]['settings'] = (of) => readSettings('worker', of, environment)
+  const settings: Parameters<typeof payoutStop>[0]['settings'] = (of) =>
+    readSettings('worker', of, environment)
   return bank.db.tx((tx) => payoutStop({ purposes: intentPurposes, settings }, tx, intent))
 }
 
@@ -80,7 +96,9 @@ const setLimits = (limits: Record<string, string>) =>
   sql(
     `insert into payout_settings (business_id, cooling_off_hours, limits) values ($1, 24, $2) on conflict (business_id) do update set limits = excluded.limits`,
     businessId,
-    JSON.stringify(Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, { value, next: null }]))),
+    JSON.stringify(
+      Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, { value, next: null }])),
+    ),
   )
 
 interface Reason {
@@ -97,7 +115,8 @@ const turnOn = async () => void Object.assign(environment, screened)
 async function answered(id: string, decision: string | null): Promise<void> {
   await turnOn()
   const stops: (() => void)[] = []
-  const settings: Parameters<typeof startScreening>[0]['settings'] = (of) => readSettings('worker', of, screened)
+  const settings: Parameters<typeof startScreening>[0]['settings'] = (of) =>
+    readSettings('worker', of, screened)
   const screening = startScreening({ settings, onStop: (stop) => void stops.push(stop as () => void) })
   await screenOutflow({ ...ctx, screening }, await bank.read(id))
   for (const stop of stops) stop()
@@ -109,28 +128,58 @@ const reasons: Reason[] = [
     reason: 'destination_archived',
     ends: true,
     kinds: ['payout'],
-    change: async (id) => sql('update payout_destinations set archived_at = now() where id = $1', (await bank.read(id)).destinationId),
+    change: async (id) =>
+      sql(
+        'update payout_destinations set archived_at = now() where id = $1',
+        (await bank.read(id)).destinationId,
+      ),
   },
   {
     reason: 'cooling_off',
     ends: false,
     kinds: ['payout'],
     change: async (id) =>
-      sql("update payout_destinations set usable_from = now() + interval '1 hour' where id = $1", (await bank.read(id)).destinationId),
+      sql(
+        "update payout_destinations set usable_from = now() + interval '1 hour' where id = $1",
+        (await bank.read(id)).destinationId,
+      ),
   },
-  { reason: 'payment_reversed', ends: true, kinds: ['refund', 'suspense'], change: () => forkSource(bank.db, detection) },
+  {
+    reason: 'payment_reversed',
+    ends: true,
+    kinds: ['refund', 'suspense'],
+    change: () => forkSource(bank.db, detection),
+  },
   {
     reason: 'partner_paused',
     ends: false,
     kinds: ['top_up'],
-    change: () => sql("insert into partner_pauses (partner, reason, paused_by) values ('yellowcard', 'a test', 'a test')"),
+    change: () =>
+      sql(
+        "insert into partner_pauses (partner, reason, paused_by) values ('yellowcard', 'a test', 'a test')",
+      ),
     undo: () => sql('delete from partner_pauses'),
   },
   { reason: 'screening', ends: false, kinds: [...ofBusiness, 'suspense'], change: turnOn },
-  { reason: 'screening_denied', ends: true, kinds: [...ofBusiness, 'suspense'], change: (id) => answered(id, 'deny') },
-  { reason: 'payout_limit', ends: false, kinds: ofBusiness, change: () => setLimits({ maxPerPayout: '0.5' }) },
+  {
+    reason: 'screening_denied',
+    ends: true,
+    kinds: [...ofBusiness, 'suspense'],
+    change: (id) => answered(id, 'deny'),
+  },
+  {
+    reason: 'payout_limit',
+    ends: false,
+    kinds: ofBusiness,
+    change: () => setLimits({ maxPerPayout: '0.5' }),
+  },
   { reason: 'daily_limit', ends: false, kinds: ofBusiness, change: () => setLimits({ maxPerDay: '0.5' }) },
-  { reason: 'key_limit', ends: false, kinds: ofBusiness, change: (id) => limitKeyOf(bank.db, businessId, { perDay: '0.5' }, [id]) },
+  {
+    reason: 'key_limit',
+    ends: false,
+    kinds: ofBusiness,
+    change: (id) => limitKeyOf(bank.db, businessId, { perDay: '0.5' }, [id]),
+  },
 ]
 const cases = reasons.flatMap((each) => each.kinds.map((kind) => ({ ...each, kind })))
 
@@ -140,7 +189,8 @@ test.each(cases)('$reason stops the intent of a $kind', async ({ reason, ends, k
   await change(id)
   try {
     expect(await stopOf(id, 'signed')).toEqual(ends ? { reason, ends } : null)
-    if (kind === 'payout') expect(await sql('select 1 from outflows where id = $1 and counted_at is not null', id)).toHaveLength(1)
+    if (kind === 'payout')
+      expect(await sql('select 1 from outflows where id = $1 and counted_at is not null', id)).toHaveLength(1)
     expect(await stopOf(id)).toEqual({ reason, ends })
   } finally {
     await undo?.()
@@ -150,16 +200,22 @@ test.each(cases)('$reason stops the intent of a $kind', async ({ reason, ends, k
 test('what ends a signed payout is seen behind what only waits', async () => {
   const id = await claimed('payout')
   const { destinationId } = await bank.read(id)
-  await sql("update payout_destinations set usable_from = now() + interval '1 hour' where id = $1", destinationId)
+  await sql(
+    "update payout_destinations set usable_from = now() + interval '1 hour' where id = $1",
+    destinationId,
+  )
   await answered(id, 'deny')
   expect(await stopOf(id, 'signed')).toEqual({ reason: 'screening_denied', ends: true })
 })
 
-test.each(['payout', 'refund', 'suspense'] as const)('what screening has allowed lets a %s go on', async (kind) => {
-  const id = await claimed(kind)
-  await answered(id, 'allow')
-  expect(await stopOf(id)).toBeNull()
-})
+test.each(['payout', 'refund', 'suspense'] as const)(
+  'what screening has allowed lets a %s go on',
+  async (kind) => {
+    const id = await claimed(kind)
+    await answered(id, 'allow')
+    expect(await stopOf(id)).toBeNull()
+  },
+)
 
 test.each(['payout', 'refund'] as const)('a %s does not count against its limit twice', async (kind) => {
   const id = await claimed(kind)
@@ -177,7 +233,11 @@ test('an outflow that screening holds is asked about after 10 seconds, then afte
   try {
     const id = await claimed('payout')
     const askedAfter = async (seconds: number) => {
-      await sql("update outflow_screenings set asked_at = now() - $2 * interval '1 second' where outflow_id = $1", id, seconds)
+      await sql(
+        "update outflow_screenings set asked_at = now() - $2 * interval '1 second' where outflow_id = $1",
+        id,
+        seconds,
+      )
       await sql('update outflows set next_at = now() where id = $1', id)
       await stepOutflow({ ...ctx, screening }, id)
       return standIn.asked.length
@@ -216,7 +276,10 @@ test('screening that was switched on after the claim is asked about what is not 
     await follow(sent)
     expect(standIn.asked).toHaveLength(1)
     // What can never be in a block is signed again.
-    await sql('update intent_attempts set void_at = now() where intent_id = $1', (await bank.read(sent)).intentId)
+    await sql(
+      'update intent_attempts set void_at = now() where intent_id = $1',
+      (await bank.read(sent)).intentId,
+    )
     await follow(sent)
     expect(standIn.asked).toHaveLength(2)
   } finally {

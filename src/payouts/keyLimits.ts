@@ -17,21 +17,34 @@ interface TakenByKey {
 }
 
 /**
- * Enforces the limits of the key that asks for a refund or payout, summed with its transfers. The lock lasts until the transaction ends, which must store
- * the outflow.
+ * Enforces the limits of the key that asks for a refund or payout, summed with its transfers. The lock lasts
+ * until the transaction ends, which must store the outflow.
  * @param rootId null: a person asks
  * @returns whether a second owner must approve it
  * @throws ApiError 403 `limit_exceeded`
  */
-export const requireWithinLimitsOfKey = (tx: Tx, rootId: string | null, taken: TakenByKey): Promise<{ approval: boolean }> =>
-  requireWithinKeyLimits(tx, rootId, wantedOf(taken))
+export const requireWithinLimitsOfKey = (
+  tx: Tx,
+  rootId: string | null,
+  taken: TakenByKey,
+): Promise<{ approval: boolean }> => requireWithinKeyLimits(tx, rootId, wantedOf(taken))
 
 /** Compares an outflow that a key has asked for with the limits of the key as they are now. */
-export async function exceedsLimitsOfKey(tx: Tx, { id, askedByKey, chain, token, amount, wallet }: Outflow): Promise<boolean> {
+export async function exceedsLimitsOfKey(
+  tx: Tx,
+  { id, askedByKey, chain, token, amount, wallet }: Outflow,
+): Promise<boolean> {
   if (askedByKey === null) return false
-  const [key] = await tx.query<{ rootId: string }>('select root_id as "rootId" from api_keys where id = $1', [askedByKey])
+  const [key] = await tx.query<{ rootId: string }>('select root_id as "rootId" from api_keys where id = $1', [
+    askedByKey,
+  ])
   if (!key) throw new Error(`the key of outflow ${id} is gone`)
-  return exceedsKeyLimits(tx, key.rootId, wantedOf({ chain: registeredChain(chain), token, amount, to: wallet, fields: {} }), id)
+  return exceedsKeyLimits(
+    tx,
+    key.rootId,
+    wantedOf({ chain: registeredChain(chain), token, amount, to: wallet, fields: {} }),
+    id,
+  )
 }
 
 function wantedOf({ chain, token, amount, to, fields }: TakenByKey): WantedOf {

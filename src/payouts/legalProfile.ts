@@ -14,10 +14,12 @@ interface Context {
 }
 
 /** A business's legal profile as its owners see it again: masked; null before it is written. */
-export const getLegalProfile = async (ctx: Context, businessId: string) => present(await readProfile(ctx, ctx.db, businessId))
+export const getLegalProfile = async (ctx: Context, businessId: string) =>
+  present(await readProfile(ctx, ctx.db, businessId))
 
 /**
- * Replaces the legal profile. The audit log names the fields that changed, without their values. Repeating it changes nothing.
+ * Replaces the legal profile. The audit log names the fields that changed, without their values. Repeating it
+ * changes nothing.
  * @throws ApiError 400 naming `country`
  */
 export async function setLegalProfile(ctx: Context, actor: Actor, businessId: string, wanted: LegalProfile) {
@@ -34,20 +36,33 @@ export async function setLegalProfile(ctx: Context, actor: Actor, businessId: st
       [id, businessId, sealProfile(ctx.appKey, { id, businessId }, profile)],
     )
     await wakePayouts(tx, businessId)
-    await recordAudit(tx, actor, { businessId, action: 'legal_profile.changed', target: businessId, after: { fields: changed } })
+    await recordAudit(tx, actor, {
+      businessId,
+      action: 'legal_profile.changed',
+      target: businessId,
+      after: { fields: changed },
+    })
   })
   return getLegalProfile(ctx, businessId)
 }
 
 /** Payouts that waited for the profile are due. */
 async function wakePayouts(tx: Queryable, businessId: string): Promise<void> {
-  await tx.query("update outflows set next_at = now() where business_id = $1 and status = 'pending' and reason = 'legal_profile_missing'", [
-    businessId,
-  ])
+  await tx.query(
+    "update outflows set next_at = now() where business_id = $1 and status = 'pending' and reason = 'legal_profile_missing'",
+    [businessId],
+  )
   await tx.query("select pg_notify('cowry_payouts', '')")
 }
 
-const fields = ['businessName', 'registrationNumber', 'country', 'address', 'phone', 'email'] as const satisfies readonly (keyof LegalProfile)[]
+const fields = [
+  'businessName',
+  'registrationNumber',
+  'country',
+  'address',
+  'phone',
+  'email',
+] as const satisfies readonly (keyof LegalProfile)[]
 
 interface Stored {
   id: string
@@ -55,17 +70,41 @@ interface Stored {
   updatedAt: Date
 }
 
-export async function readProfile({ appKey }: { appKey: Secret }, db: Queryable, businessId: string): Promise<Stored | null> {
+export async function readProfile(
+  { appKey }: { appKey: Secret },
+  db: Queryable,
+  businessId: string,
+): Promise<Stored | null> {
   const [row] = await db.query<{ id: string; sealed: Buffer; updatedAt: Date }>(
     'select id, sealed, updated_at as "updatedAt" from legal_profiles where business_id = $1',
     [businessId],
   )
-  return row ? { id: row.id, profile: openProfile(appKey, { id: row.id, businessId }, row.sealed), updatedAt: row.updatedAt } : null
+  return row
+    ? {
+        id: row.id,
+        profile: openProfile(appKey, { id: row.id, businessId }, row.sealed),
+        updatedAt: row.updatedAt,
+      }
+    : null
 }
 
-function checked({ businessName, registrationNumber, country, address, phone, email }: LegalProfile): LegalProfile {
+function checked({
+  businessName,
+  registrationNumber,
+  country,
+  address,
+  phone,
+  email,
+}: LegalProfile): LegalProfile {
   if (!isCountry(country)) throw invalidBody({ field: 'country', message: notCountry })
-  return { businessName: businessName.trim(), registrationNumber: registrationNumber.trim(), country, address: address.trim(), phone, email }
+  return {
+    businessName: businessName.trim(),
+    registrationNumber: registrationNumber.trim(),
+    country,
+    address: address.trim(),
+    phone,
+    email,
+  }
 }
 
 const present = (stored: Stored | null) => ({

@@ -29,12 +29,23 @@ export async function listDestinations(
     and ($4::text is null or d.currency = $4)`
   const values = [businessId, kind ?? null, status ?? null, currency ?? null]
   return ctx.db.snapshot(async (tx) => {
-    const [counted] = await tx.query<{ n: number }>(`select count(*)::int as n from payout_destinations d where ${where}`, values)
+    const [counted] = await tx.query<{ n: number }>(
+      `select count(*)::int as n from payout_destinations d where ${where}`,
+      values,
+    )
     const rows = await tx.query<DestinationRow>(
       `select ${destinationColumns} from payout_destinations d where ${where} and ($5::uuid is null or d.id ${sort === 'ASC' ? '>' : '<'} $5)
        order by d.id ${sort} limit $6 offset $7`,
-      [...values, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
+      [
+        ...values,
+        cursor === undefined ? null : decodeCursor(cursor),
+        limit,
+        cursor === undefined ? (page - 1) * limit : 0,
+      ],
     )
-    return { destinations: rows.map((row) => presentDestination(ctx, row)), ...pageOf(rows, request, counted?.n ?? 0) }
+    return {
+      destinations: rows.map((row) => presentDestination(ctx, row)),
+      ...pageOf(rows, request, counted?.n ?? 0),
+    }
   })
 }

@@ -26,8 +26,12 @@ export async function requirePartner(ctx: Context, name: string): Promise<void> 
 }
 
 async function namesOf({ db, paymentPartner }: Context): Promise<string[]> {
-  const rows = await db.query<{ partner: string }>('select partner from partner_balances union select partner from partner_pauses')
-  return [...new Set([...(paymentPartner ? [paymentPartner.name] : []), ...rows.map(({ partner }) => partner)])].sort()
+  const rows = await db.query<{ partner: string }>(
+    'select partner from partner_balances union select partner from partner_pauses',
+  )
+  return [
+    ...new Set([...(paymentPartner ? [paymentPartner.name] : []), ...rows.map(({ partner }) => partner)]),
+  ].sort()
 }
 
 const shown = (millionths: bigint) => formatUnits(millionths, dollarDecimals)
@@ -83,5 +87,11 @@ async function topUpOf(db: Queryable, partner: string) {
      where t.partner = $1 and t.ended_at is null and o.status in ('pending', 'processing', 'unknown', 'completed')`,
     [partner],
   )
-  return row ? { ...row, amount: formatUnits(BigInt(row.amount), tokenDecimals(row.chain, row.token)), createdAt: row.createdAt.toISOString() } : null
+  return row
+    ? {
+        ...row,
+        amount: formatUnits(BigInt(row.amount), tokenDecimals(row.chain, row.token)),
+        createdAt: row.createdAt.toISOString(),
+      }
+    : null
 }

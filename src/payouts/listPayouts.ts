@@ -18,7 +18,9 @@ export interface PayoutFilter {
   until?: string
 }
 
-/** A page of the business's payouts, newest first by default. @throws ApiError 400 naming `cursor` or `until` */
+/**
+ * A page of the business's payouts, newest first by default. @throws ApiError 400 naming `cursor` or `until`
+ */
 export async function listPayouts(
   ctx: { db: Db; appKey: Secret },
   businessId: string,
@@ -28,14 +30,25 @@ export async function listPayouts(
   const { page, limit, sort, cursor } = request
   const { where, values } = conditionOf(businessId, filter)
   return ctx.db.snapshot(async (tx) => {
-    const [counted] = await tx.query<{ n: number }>(`select count(*)::int as n from outflows where ${where}`, values)
+    const [counted] = await tx.query<{ n: number }>(
+      `select count(*)::int as n from outflows where ${where}`,
+      values,
+    )
     const n = values.length
     const rows = await readOutflows(
       tx,
       `${where} and ($${n + 1}::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $${n + 1}) order by id ${sort} limit $${n + 2} offset $${n + 3}`,
-      [...values, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
+      [
+        ...values,
+        cursor === undefined ? null : decodeCursor(cursor),
+        limit,
+        cursor === undefined ? (page - 1) * limit : 0,
+      ],
     )
-    return { payouts: await presentPayouts(ctx, tx, businessId, rows), ...pageOf(rows, request, counted?.n ?? 0) }
+    return {
+      payouts: await presentPayouts(ctx, tx, businessId, rows),
+      ...pageOf(rows, request, counted?.n ?? 0),
+    }
   })
 }
 
@@ -52,7 +65,11 @@ const columns = {
 } as const satisfies Record<keyof PayoutFilter, string>
 
 function conditionOf(businessId: string, filter: PayoutFilter): { where: string; values: unknown[] } {
-  if (filter.since !== undefined && filter.until !== undefined && new Date(filter.until) <= new Date(filter.since))
+  if (
+    filter.since !== undefined &&
+    filter.until !== undefined &&
+    new Date(filter.until) <= new Date(filter.since)
+  )
     throw invalidParameters({ field: 'until', message: 'must be after since' })
   const values: unknown[] = [businessId]
   const parts = ["business_id = $1 and kind = 'payout'"]

@@ -6,8 +6,9 @@ import type { PayoutView } from './presentPayout.ts'
 import { findPayout, presentOne } from './readPayouts.ts'
 
 /**
- * Cancels a payout that its business has paid in another way, while nothing of it can have left: its money is available again. A worker that has claimed it
- * finds it changed. Repeating it with the same proof changes nothing.
+ * Cancels a payout that its business has paid in another way, while nothing of it can have left: its money is
+ * available again. A worker that has claimed it finds it changed. Repeating it with the same proof changes
+ * nothing.
  * @param also runs in the same transaction
  * @throws ApiError 404; 409 `payout_not_open`, `revision_outdated`, `restore_unsettled`
  */
@@ -28,7 +29,12 @@ export async function markPayoutPaid(
     async function mark() {
       if (payout.status !== 'awaiting_approval' && payout.status !== 'pending') throw payoutNotOpen(payout)
       if (payout.revision !== revision) throw revisionOutdated(payout)
-      return moveOutflow(ctx, tx, payout, { status: 'cancelled', release: 'paid_elsewhere', reason: 'paid_elsewhere', paidElsewhere: proof })
+      return moveOutflow(ctx, tx, payout, {
+        status: 'cancelled',
+        release: 'paid_elsewhere',
+        reason: 'paid_elsewhere',
+        paidElsewhere: proof,
+      })
     }
   })
 }

@@ -12,7 +12,10 @@ import type { Release } from './waysToEnd.ts'
 
 /** What changes. A state that gives the money back names its way, which `mayRelease` decides. */
 export type OutflowChange = Facts &
-  ({ status?: Exclude<OutflowStatus, 'failed' | 'cancelled'>; release?: undefined } | { status: 'failed' | 'cancelled'; release: Release })
+  (
+    | { status?: Exclude<OutflowStatus, 'failed' | 'cancelled'>; release?: undefined }
+    | { status: 'failed' | 'cancelled'; release: Release }
+  )
 
 /** What changes with a state, or without one. */
 interface Facts {
@@ -32,7 +35,14 @@ interface Facts {
   byHand?: HandEnd
   contradictedAt?: Date
   /** A price that was found later, with the parts that the platform keeps, and its proof (`provePrice`). */
-  priced?: { price: StoredPrice; fee: bigint; margin: bigint; rounding: bigint; by: 'api' | 'worker'; proof: Buffer }
+  priced?: {
+    price: StoredPrice
+    fee: bigint
+    margin: bigint
+    rounding: bigint
+    by: 'api' | 'worker'
+    proof: Buffer
+  }
   /** The local amount of its price that was agreed to. */
   agreedAmount?: bigint
   /** Until a worker looks at it again; null: never. Required with a state that is no end. */
@@ -40,17 +50,24 @@ interface Facts {
 }
 
 /**
- * Changes a locked outflow, together with `changeOutflow` the only writer of its state. Posts what its end means for the books, records its events, and
- * lets its session be settled again.
- * @throws RestoreUnsettled for money that must not be given back now; Error for a state that does not follow, and for one that an operator has ended
+ * Changes a locked outflow, together with `changeOutflow` the only writer of its state. Posts what its end
+ * means for the books, records its events, and lets its session be settled again.
+ * @throws RestoreUnsettled for money that must not be given back now; Error for a state that does not follow,
+ * and for one that an operator has ended
  */
-export async function moveOutflow(ctx: PayoutEventContext, tx: Tx, before: Outflow, change: OutflowChange): Promise<Outflow> {
+export async function moveOutflow(
+  ctx: PayoutEventContext,
+  tx: Tx,
+  before: Outflow,
+  change: OutflowChange,
+): Promise<Outflow> {
   const { after, entries } = await changeOutflow(tx, before, change)
   if (after.status === before.status) return after
   await post(tx, entries)
   await recordPayoutEvents(ctx, tx, before, after)
   const isEnd = after.status === 'completed' || isOver(after.status)
-  if (after.sessionId !== null && isEnd) await enqueue(tx, 'session-payment', [{ sessionId: after.sessionId, reason: 'outflow' }])
+  if (after.sessionId !== null && isEnd)
+    await enqueue(tx, 'session-payment', [{ sessionId: after.sessionId, reason: 'outflow' }])
   return after
 }
 
@@ -58,11 +75,17 @@ export async function moveOutflow(ctx: PayoutEventContext, tx: Tx, before: Outfl
  * The change alone, for a transaction that posts its entries with others and records its events.
  * @throws Error as `moveOutflow`
  */
-export async function changeOutflow(tx: Tx, before: Outflow, change: OutflowChange): Promise<{ after: Outflow; entries: Entry[] }> {
+export async function changeOutflow(
+  tx: Tx,
+  before: Outflow,
+  change: OutflowChange,
+): Promise<{ after: Outflow; entries: Entry[] }> {
   const { status = before.status } = change
   const isMove = status !== before.status
-  if (isMove && before.byHand !== null) throw new Error(`outflow ${before.id} was ended by hand: it stays ${before.status}`)
-  if (isMove && !nextStatuses[before.status].includes(status)) throw new Error(`outflow ${before.id} does not become ${status} from ${before.status}`)
+  if (isMove && before.byHand !== null)
+    throw new Error(`outflow ${before.id} was ended by hand: it stays ${before.status}`)
+  if (isMove && !nextStatuses[before.status].includes(status))
+    throw new Error(`outflow ${before.id} does not become ${status} from ${before.status}`)
   if (isMove && change.release !== undefined) await requireRelease(tx, before, status, change.release)
   const after = await store(tx, before, change)
   return { after, entries: isMove ? await entriesOf(tx, before, after) : [] }
@@ -75,7 +98,8 @@ async function entriesOf(tx: Tx, before: Outflow, after: Outflow): Promise<Entry
   return after.status === 'failed' || after.status === 'cancelled' ? givenBack(tx, after) : []
 }
 
-const isOver = (status: OutflowStatus) => status === 'failed' || status === 'cancelled' || status === 'returned'
+const isOver = (status: OutflowStatus) =>
+  status === 'failed' || status === 'cancelled' || status === 'returned'
 
 type Shown = 'reason' | 'partnerPaymentId' | 'partnerStatus' | 'paidElsewhere'
 const shown: Readonly<Record<Shown, string>> = {
@@ -84,7 +108,15 @@ const shown: Readonly<Record<Shown, string>> = {
   partnerStatus: 'partner_status',
   paidElsewhere: 'paid_elsewhere',
 }
-type Own = 'intentId' | 'tries' | 'submittedAt' | 'absentSince' | 'partnerCost' | 'partnerReturned' | 'outcomeLostAt' | 'contradictedAt'
+type Own =
+  | 'intentId'
+  | 'tries'
+  | 'submittedAt'
+  | 'absentSince'
+  | 'partnerCost'
+  | 'partnerReturned'
+  | 'outcomeLostAt'
+  | 'contradictedAt'
 const own: Readonly<Record<Own, string>> = {
   intentId: 'intent_id',
   tries: 'tries',
@@ -102,19 +134,24 @@ function timeOfEnd(status: OutflowStatus): [column: string, at: Date | null] {
   return ['completed_at', status === 'completed' ? new Date() : null]
 }
 
-/** Only what a reader can see is a new revision: a look that finds nothing new must not outdate the revision that a person approves. */
+/**
+ * Only what a reader can see is a new revision: a look that finds nothing new must not outdate the revision
+ * that a person approves.
+ */
 async function store(tx: Tx, before: Outflow, change: OutflowChange): Promise<Outflow> {
   const { id, status: was, revision } = before
   const { status = was, priced, byHand } = change
   const values: unknown[] = [id, revision]
   const sets: string[] = []
-  const set = (column: string, value: unknown) => sets.push(`${column} = $${values.push(typeof value === 'bigint' ? String(value) : value)}`)
+  const set = (column: string, value: unknown) =>
+    sets.push(`${column} = $${values.push(typeof value === 'bigint' ? String(value) : value)}`)
   if (status !== was) {
     set('status', status)
     set(...timeOfEnd(status))
   }
   const seen = { ...change, ...(change.reason === undefined && status !== was && { reason: null }) }
-  for (const name of Object.keys(shown) as Shown[]) if (seen[name] !== undefined && seen[name] !== before[name]) set(shown[name], seen[name])
+  for (const name of Object.keys(shown) as Shown[])
+    if (seen[name] !== undefined && seen[name] !== before[name]) set(shown[name], seen[name])
   if (byHand) {
     set('ended_by', byHand.by)
     set('evidence', byHand.evidence)
@@ -138,9 +175,13 @@ async function store(tx: Tx, before: Outflow, change: OutflowChange): Promise<Ou
   for (const name of Object.keys(own) as Own[]) if (change[name] !== undefined) set(own[name], change[name])
   const isFollowed = byHand !== undefined || before.byHand !== null
   if ((isOver(status) && !isFollowed) || change.nextInMs === null) sets.push('next_at = null')
-  else if (change.nextInMs !== undefined) sets.push(`next_at = now() + $${values.push(change.nextInMs)} * interval '1 millisecond'`)
+  else if (change.nextInMs !== undefined)
+    sets.push(`next_at = now() + $${values.push(change.nextInMs)} * interval '1 millisecond'`)
   if (sets.length === 0) return before
-  const changed = await tx.query(`update outflows set ${sets.join(', ')} where id = $1 and revision = $2 returning id`, values)
+  const changed = await tx.query(
+    `update outflows set ${sets.join(', ')} where id = $1 and revision = $2 returning id`,
+    values,
+  )
   if (changed.length === 0) throw new Error(`outflow ${id} was changed by another process: lock it first`)
   return readStored(tx, id)
 }

@@ -4,11 +4,16 @@ import { outflowMessage } from './outflowProof.ts'
 import type { OutflowMaker } from './storeOutflow.ts'
 
 /**
- * Names where an outflow goes that was stored without a target, with a new proof over it. The caller has locked the row, and moves it on in the same
- * transaction.
+ * Names where an outflow goes that was stored without a target, with a new proof over it. The caller has
+ * locked the row, and moves it on in the same transaction.
  * @throws Error for an outflow that has a target, or waits for no claim
  */
-export async function nameTarget({ madeBy, prover }: OutflowMaker, tx: Tx, outflow: Outflow, wallet: WalletTarget): Promise<Outflow> {
+export async function nameTarget(
+  { madeBy, prover }: OutflowMaker,
+  tx: Tx,
+  outflow: Outflow,
+  wallet: WalletTarget,
+): Promise<Outflow> {
   const { address, memo } = wallet
   await tx.query(
     `update outflows set to_chain = $2, to_token = $3, to_address = $4, to_memo = $5, to_memo_type = $6, to_amount = $7, made_by = $8, proof = $9

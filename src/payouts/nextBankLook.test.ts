@@ -2,8 +2,14 @@ import { expect, test } from '@jest/globals'
 import { nextLookMs } from './nextBankLook.ts'
 
 const minute = 60_000
-const after = (ms: number, more: { partnerPaymentId?: string | null; status?: 'processing' | 'unknown' } = {}) =>
-  nextLookMs({ pollMs: null }, { submittedAt: new Date(Date.now() - ms), partnerPaymentId: 'named', status: 'processing', ...more })
+const after = (
+  ms: number,
+  more: { partnerPaymentId?: string | null; status?: 'processing' | 'unknown' } = {},
+) =>
+  nextLookMs(
+    { pollMs: null },
+    { submittedAt: new Date(Date.now() - ms), partnerPaymentId: 'named', status: 'processing', ...more },
+  )
 
 test.each([
   ['just submitted', after(0), 5000],

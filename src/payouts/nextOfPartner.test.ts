@@ -3,19 +3,42 @@ import { nextOfPartner } from './nextOfPartner.ts'
 import { nextStatuses } from './nextStatuses.ts'
 import type { OutflowStatus } from './outflow.ts'
 
-const states = ['awaiting_claim', 'awaiting_approval', 'pending', 'processing', 'unknown', 'completed', 'returned', 'failed', 'cancelled'] as const
+const states = [
+  'awaiting_claim',
+  'awaiting_approval',
+  'pending',
+  'processing',
+  'unknown',
+  'completed',
+  'returned',
+  'failed',
+  'cancelled',
+] as const
 const open = ['CREATED', 'PENDING_APPROVAL', 'PROCESS', 'PROCESSING', 'PENDING_LIQUIDITY', 'PENDING']
 const unpaid = ['FAILED', 'EXPIRED', 'DENIED']
 const strange = ['MYSTERY', 'COMPLETED', '']
 
-/** By hand, in the order of `states`; `!`: with an alarm of a contradiction, `?`: with one of an unknown word. */
+/**
+ * By hand, in the order of `states`; `!`: with an alarm of a contradiction, `?`: with one of an unknown word.
+ */
 const rows: [words: string[], next: string][] = [
-  [open, 'awaiting_claim! awaiting_approval! pending! processing processing completed returned! failed! cancelled!'],
-  [['COMPLETE'], 'awaiting_claim! awaiting_approval! pending! completed completed completed returned! failed! cancelled!'],
+  [
+    open,
+    'awaiting_claim! awaiting_approval! pending! processing processing completed returned! failed! cancelled!',
+  ],
+  [
+    ['COMPLETE'],
+    'awaiting_claim! awaiting_approval! pending! completed completed completed returned! failed! cancelled!',
+  ],
   [unpaid, 'awaiting_claim! awaiting_approval! pending! failed failed returned returned failed cancelled'],
-  [strange, 'awaiting_claim? awaiting_approval? pending? processing? unknown? completed? returned? failed? cancelled?'],
+  [
+    strange,
+    'awaiting_claim? awaiting_approval? pending? processing? unknown? completed? returned? failed? cancelled?',
+  ],
 ]
-const cases = rows.flatMap(([words, next]) => words.flatMap((word) => states.map((state, i) => [word, state, next.split(' ')[i] ?? ''] as const)))
+const cases = rows.flatMap(([words, next]) =>
+  words.flatMap((word) => states.map((state, i) => [word, state, next.split(' ')[i] ?? ''] as const)),
+)
 
 const alarms = { '!': 'contradiction', '?': 'unknown_status' } as const
 

@@ -1,6 +1,9 @@
 import type { OutflowStatus } from './outflow.ts'
 
-/** What the partner's words mean (https://docs.yellowcard.engineering/docs/events-api): still under way, paid, or not paid. */
+/**
+ * What the partner's words mean (https://docs.yellowcard.engineering/docs/events-api): still under way, paid,
+ * or not paid.
+ */
 const meanings: Readonly<Record<string, 'open' | 'paid' | 'unpaid'>> = {
   CREATED: 'open',
   PENDING_APPROVAL: 'open',
@@ -16,7 +19,8 @@ const meanings: Readonly<Record<string, 'open' | 'paid' | 'unpaid'>> = {
 }
 
 /** Undefined: a word that is not known. */
-export const meaningOf = (partnerStatus: string): 'open' | 'paid' | 'unpaid' | undefined => meanings[partnerStatus.toUpperCase()]
+export const meaningOf = (partnerStatus: string): 'open' | 'paid' | 'unpaid' | undefined =>
+  meanings[partnerStatus.toUpperCase()]
 
 export interface NextOfPartner {
   /** The same state: it stays. */
@@ -33,7 +37,10 @@ export function nextOfPartner(status: OutflowStatus, partnerStatus: string): Nex
   switch (status) {
     case 'processing':
     case 'unknown':
-      return { status: { open: 'processing', paid: 'completed', unpaid: 'failed' }[meaning] as OutflowStatus, alarm: null }
+      return {
+        status: { open: 'processing', paid: 'completed', unpaid: 'failed' }[meaning] as OutflowStatus,
+        alarm: null,
+      }
     case 'completed':
       // An older copy may still be open. The bank may return a payment that was paid.
       return meaning === 'unpaid' ? { status: 'returned', alarm: null } : stays(null)

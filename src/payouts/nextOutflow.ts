@@ -30,28 +30,38 @@ const shortages: Readonly<Record<string, string>> = {
 }
 
 /**
- * The state of an outflow whose intent is stored. Level-triggered: it depends on what is true now, so that a fork leads back. Until the intent is settled
- * its transaction may be mined, so nothing is given back before.
+ * The state of an outflow whose intent is stored. Level-triggered: it depends on what is true now, so that a
+ * fork leads back. Until the intent is settled its transaction may be mined, so nothing is given back before.
  */
 export function nextOutflow({ status }: Pick<Outflow, 'status'>, intent: IntentFacts): NextOutflow {
   const { settled } = intent
   const stays = (of = status): NextOutflow => ({ status: of, reason: null, isOver: false })
   if (intent.status === 'confirmed') return { status: 'completed', reason: null, isOver: settled }
   const isEnd = settled && (intent.status === 'failed' || intent.status === 'expired')
-  if (status === 'completed') return isEnd ? { status: 'failed', reason: 'taken_back', isOver: true } : stays()
+  if (status === 'completed')
+    return isEnd ? { status: 'failed', reason: 'taken_back', isOver: true } : stays()
   if (intent.status === 'failed') return settled ? afterFailure(status, intent) : stays()
   const isDoubtful = intent.status === 'expired' || (intent.status === 'unknown' && intent.forMs >= doubtMs)
-  // Settled, it is still no proof: after a day nodes may have forgotten, and what used the nonce may be this payment. A person has to look.
+  // Settled, it is still no proof: after a day nodes may have forgotten, and what used the nonce may be this
+  // payment. A person has to look.
   if (isDoubtful) return { status: 'unknown', reason: intent.reason ?? 'no_answer', isOver: false }
   return stays(intent.status === 'unknown' ? status : 'processing')
 }
 
-/** What was signed and refused by every node is not tried again: only the treasury's word, that it signed nothing, is enough for that. */
+/**
+ * What was signed and refused by every node is not tried again: only the treasury's word, that it signed
+ * nothing, is enough for that.
+ */
 function afterFailure(status: OutflowStatus, { reason, message, wasSigned }: IntentFacts): NextOutflow {
   const code = reason === stoppedReason ? message : reason
   const waitsFor = waitsForAfter({ reason, message })
-  if (status === 'processing' && waitsFor !== null && !wasSigned) return { status: 'pending', reason: waitsFor, isOver: false }
-  return { status: 'failed', reason: code === 'policy' ? 'refused_by_treasury' : (code ?? 'failed'), isOver: true }
+  if (status === 'processing' && waitsFor !== null && !wasSigned)
+    return { status: 'pending', reason: waitsFor, isOver: false }
+  return {
+    status: 'failed',
+    reason: code === 'policy' ? 'refused_by_treasury' : (code ?? 'failed'),
+    isOver: true,
+  }
 }
 
 /** The same may leave later, or its gate says that it never will. */

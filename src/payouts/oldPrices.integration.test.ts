@@ -29,7 +29,12 @@ afterEach(() => {
 const ofSequence = (id: string) => bank.standIn.payments.all().filter(({ sequenceId }) => sequenceId === id)
 const held = (businessId: string) => balanceOf(bank.db, { name: 'payouts_held', businessId, asset: usdc })
 const eventsOf = async (id: string) =>
-  (await bank.db.query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [id])).map(({ type }) => type)
+  (
+    await bank.db.query<{ type: string }>(
+      "select type from events where data->>'id' = $1 order by sequence",
+      [id],
+    )
+  ).map(({ type }) => type)
 
 /** Every price is older than it may be, and the partner's mid rate is this. */
 function later(rate: string): void {
@@ -43,7 +48,13 @@ function soon(rate: string): void {
 }
 
 /** 10 USDC at 1610, less 0.5 %, less 1 %: as the API prices it. */
-const price: BankPrice = { localAmount: 15_859n, localFee: '160.2', rate: '1610', rateAt: null, rateSource: 'yellowcard' }
+const price: BankPrice = {
+  localAmount: 15_859n,
+  localFee: '160.2',
+  rate: '1610',
+  rateAt: null,
+  rateSource: 'yellowcard',
+}
 const made = async () => {
   const businessId = await bank.business(10_000_000n)
   const { id } = await bank.make(businessId, { price })
@@ -51,9 +62,15 @@ const made = async () => {
 }
 async function isProven({ id }: Pick<Outflow, 'id'>): Promise<boolean> {
   const { fee, margin, rounding, bank: to } = await bank.read(id)
-  const [row] = await bank.db.query<{ proof: Buffer | null }>('select price_proof as proof from outflows where id = $1', [id])
+  const [row] = await bank.db.query<{ proof: Buffer | null }>(
+    'select price_proof as proof from outflows where id = $1',
+    [id],
+  )
   if (!to?.price || !row?.proof) return false
-  return proofs.worker.verifies(priceMessage({ id, fee, margin, rounding, currency: to.currency, price: to.price }), row.proof)
+  return proofs.worker.verifies(
+    priceMessage({ id, fee, margin, rounding, currency: to.currency, price: to.price }),
+    row.proof,
+  )
 }
 const confirm = async (outflow: { id: string }, businessId: string, revision?: number) =>
   confirmPayoutPrice(
@@ -73,7 +90,10 @@ test('a price that is not old is kept, whatever the rate is, as long as it is no
   const outflow = await made()
   soon('1600')
   await bank.stepAll()
-  expect(await bank.read(outflow.id)).toMatchObject({ status: 'processing', bank: { price: { localAmount: 15_859n, rate: '1610' } } })
+  expect(await bank.read(outflow.id)).toMatchObject({
+    status: 'processing',
+    bank: { price: { localAmount: 15_859n, rate: '1610' } },
+  })
   expect(await isProven(outflow)).toBe(true)
 })
 
@@ -85,9 +105,15 @@ test.each([
   later(rate)
   await bank.stepAll()
   const sent = await bank.read(outflow.id)
-  expect(sent).toMatchObject({ status: 'processing', bank: { price: { localAmount, rate, agreedAmount: 15_859n } } })
+  expect(sent).toMatchObject({
+    status: 'processing',
+    bank: { price: { localAmount, rate, agreedAmount: 15_859n } },
+  })
   expect(sent.bank?.price?.pricedAt?.getTime()).toBeGreaterThan(Date.now() - 60_000)
-  expect([ofSequence(outflow.id)[0]?.given.localAmount, await isProven(outflow)]).toEqual([Number(localAmount), true])
+  expect([ofSequence(outflow.id)[0]?.given.localAmount, await isProven(outflow)]).toEqual([
+    Number(localAmount),
+    true,
+  ])
 })
 
 describe('where the bank would get less by more than the share', () => {
@@ -96,15 +122,35 @@ describe('where the bank would get less by more than the share', () => {
     later('1500')
     for (let i = 0; i < 3; i++) await bank.stepAll()
     const waiting = await bank.read(id)
-    expect(waiting).toMatchObject({ status: 'pending', reason: 'price_changed', bank: { price: { localAmount: 14_775n, agreedAmount: 15_859n } } })
-    expect([ofSequence(id), await eventsOf(id), bank.alarms, await isProven(waiting)]).toEqual([[], ['payout.price_changed'], [], true])
+    expect(waiting).toMatchObject({
+      status: 'pending',
+      reason: 'price_changed',
+      bank: { price: { localAmount: 14_775n, agreedAmount: 15_859n } },
+    })
+    expect([ofSequence(id), await eventsOf(id), bank.alarms, await isProven(waiting)]).toEqual([
+      [],
+      ['payout.price_changed'],
+      [],
+      true,
+    ])
     soon('1500')
     await bank.stepAll()
     expect(await bank.read(id)).toMatchObject({ status: 'pending', reason: 'price_changed' })
-    await expect(confirm({ id }, businessId, waiting.revision - 1)).rejects.toMatchObject({ status: 409, error: 'revision_outdated' })
+    await expect(confirm({ id }, businessId, waiting.revision - 1)).rejects.toMatchObject({
+      status: 409,
+      error: 'revision_outdated',
+    })
     await expect(confirm({ id }, (await made()).businessId)).rejects.toMatchObject({ status: 404 })
-    expect(await confirm({ id }, businessId)).toMatchObject({ status: 'pending', reason: null, receiveAmount: '14775', rate: '1500' })
-    await expect(confirm({ id }, businessId)).rejects.toMatchObject({ status: 409, error: 'price_not_changed' })
+    expect(await confirm({ id }, businessId)).toMatchObject({
+      status: 'pending',
+      reason: null,
+      receiveAmount: '14775',
+      rate: '1500',
+    })
+    await expect(confirm({ id }, businessId)).rejects.toMatchObject({
+      status: 409,
+      error: 'price_not_changed',
+    })
     await stepUntilOver(id)
     expect(ofSequence(id).map(({ given }) => given.localAmount)).toEqual([14_775])
     await expect(confirm({ id }, businessId)).rejects.toMatchObject({ status: 409, error: 'payout_not_open' })
@@ -117,8 +163,15 @@ describe('where the bank would get less by more than the share', () => {
     await confirm({ id }, businessId)
     later('1400')
     await bank.stepAll()
-    expect(await bank.read(id)).toMatchObject({ status: 'pending', reason: 'price_changed', bank: { price: { agreedAmount: 14_775n } } })
-    expect([ofSequence(id), await eventsOf(id)]).toEqual([[], ['payout.price_changed', 'payout.price_changed']])
+    expect(await bank.read(id)).toMatchObject({
+      status: 'pending',
+      reason: 'price_changed',
+      bank: { price: { agreedAmount: 14_775n } },
+    })
+    expect([ofSequence(id), await eventsOf(id)]).toEqual([
+      [],
+      ['payout.price_changed', 'payout.price_changed'],
+    ])
   })
 
   test('a rate that rises again lets it leave', async () => {
@@ -127,7 +180,11 @@ describe('where the bank would get less by more than the share', () => {
     await bank.stepAll()
     later('1612')
     await bank.stepAll()
-    expect(await bank.read(id)).toMatchObject({ status: 'processing', reason: null, bank: { price: { rate: '1612' } } })
+    expect(await bank.read(id)).toMatchObject({
+      status: 'processing',
+      reason: null,
+      bank: { price: { rate: '1612' } },
+    })
   })
 
   test('cancelled, its money is available again', async () => {
@@ -135,14 +192,21 @@ describe('where the bank would get less by more than the share', () => {
     later('1500')
     await bank.stepAll()
     await cancelPayout({ db: bank.db, appKey }, businessId, id, async () => {})
-    expect([(await bank.read(id)).status, await held(businessId), ofSequence(id)]).toEqual(['cancelled', 0n, []])
+    expect([(await bank.read(id)).status, await held(businessId), ofSequence(id)]).toEqual([
+      'cancelled',
+      0n,
+      [],
+    ])
   })
 
   test('an automatic one waits with an alarm, once', async () => {
     const { id } = await made()
     await bank.db.query('update outflows set automatic = true where id = $1', [id])
     const now = await bank.read(id)
-    await bank.db.query('update outflows set proof = $2 where id = $1', [id, provers.worker.prove(outflowMessage(now))])
+    await bank.db.query('update outflows set proof = $2 where id = $1', [
+      id,
+      provers.worker.prove(outflowMessage(now)),
+    ])
     later('1500')
     for (let i = 0; i < 2; i++) await bank.stepAll()
     expect([(await bank.read(id)).reason, bank.alarms]).toEqual(['price_changed', ['price_changed']])
@@ -156,10 +220,16 @@ test('a row of an earlier version, whose price has no time and no proof, is pric
     [id],
   )
   const old = await bank.read(id)
-  await bank.db.query('update outflows set proof = $2 where id = $1', [id, provers.worker.prove(outflowMessage(old))])
+  await bank.db.query('update outflows set proof = $2 where id = $1', [
+    id,
+    provers.worker.prove(outflowMessage(old)),
+  ])
   soon('1605')
   await bank.stepAll()
-  expect(await bank.read(id)).toMatchObject({ status: 'processing', bank: { price: { rate: '1605', agreedAmount: 15_859n } } })
+  expect(await bank.read(id)).toMatchObject({
+    status: 'processing',
+    bank: { price: { rate: '1605', agreedAmount: 15_859n } },
+  })
   expect(await isProven(old)).toBe(true)
 })
 

@@ -6,8 +6,9 @@ import { prepared } from '../platform/database/prepared.ts'
 export type OutflowKind = 'payout' | 'refund' | 'top_up' | 'suspense'
 
 /**
- * `awaiting_claim`: a customer has to name an address. `awaiting_approval`: a second owner has to approve it. `pending`: nothing has left, and nothing can
- * have. `processing`: it may have left. `unknown`: only the chain or the partner can say, and neither does. The last four are ends; `completed` becomes
+ * `awaiting_claim`: a customer has to name an address. `awaiting_approval`: a second owner has to approve it.
+ * `pending`: nothing has left, and nothing can have. `processing`: it may have left. `unknown`: only the
+ * chain or the partner can say, and neither does. The last four are ends; `completed` becomes
  * `failed` where the chain takes it back, and `returned` where the bank does.
  */
 export type OutflowStatus =
@@ -110,7 +111,10 @@ export interface Outflow {
   byHand: HandEnd | null
   /** Chain or partner said otherwise than the operator, later. */
   contradictedAt: Date | null
-  /** Its money was to be given back while the database was restored: its session is settled again before it may leave. */
+  /**
+   * Its money was to be given back while the database was restored: its session is settled again before it
+   * may leave.
+   */
   releaseWaits: boolean
   /** Nothing leaves before a second owner has approved it. */
   needsApproval: boolean
@@ -169,7 +173,18 @@ type Row = Omit<Outflow, Amount | 'wallet' | 'bank' | 'partnerCost' | 'partnerRe
 
 function fromRow(row: Row): Outflow {
   const { toChain, toToken, toAddress, toMemo, toMemoType, toAmount, partner, networkId, currency } = row
-  const { amount, fee, margin, rounding, partnerCost, partnerReturned, endedBy, evidence, endedTxId, ...rest } = row
+  const {
+    amount,
+    fee,
+    margin,
+    rounding,
+    partnerCost,
+    partnerReturned,
+    endedBy,
+    evidence,
+    endedTxId,
+    ...rest
+  } = row
   const isWallet = toChain !== null && toToken !== null && toAddress !== null && toAmount !== null
   return {
     id: rest.id,
@@ -197,7 +212,10 @@ function fromRow(row: Row): Outflow {
           amount: BigInt(toAmount),
         }
       : null,
-    bank: partner !== null && networkId !== null && currency !== null ? { partner, networkId, currency, price: priceOf(row) } : null,
+    bank:
+      partner !== null && networkId !== null && currency !== null
+        ? { partner, networkId, currency, price: priceOf(row) }
+        : null,
     intentId: rest.intentId,
     tries: rest.tries,
     submittedAt: rest.submittedAt,
@@ -225,15 +243,30 @@ function fromRow(row: Row): Outflow {
   }
 }
 
-function priceOf({ localAmount, localFee, rate, rateAt, rateSource, pricedAt, agreedAmount }: Places): StoredPrice | null {
+function priceOf({
+  localAmount,
+  localFee,
+  rate,
+  rateAt,
+  rateSource,
+  pricedAt,
+  agreedAmount,
+}: Places): StoredPrice | null {
   if (localAmount === null || localFee === null || rate === null) return null
   const amount = BigInt(localAmount)
   const agreed = agreedAmount === null ? amount : BigInt(agreedAmount)
   return { localAmount: amount, localFee, rate, rateAt, rateSource, pricedAt, agreedAmount: agreed }
 }
 
-/** @param where SQL over the table `outflows`, with `values` from $1 on; names `business_id` where a tenant asks */
-export async function readOutflows(db: Queryable, where: string, values: readonly unknown[]): Promise<Outflow[]> {
+/**
+ * @param where SQL over the table `outflows`, with `values` from $1 on; names `business_id` where a tenant
+ * asks
+ */
+export async function readOutflows(
+  db: Queryable,
+  where: string,
+  values: readonly unknown[],
+): Promise<Outflow[]> {
   return (await db.query<Row>(selectWhere(where), [...values])).map(fromRow)
 }
 
@@ -248,9 +281,16 @@ export async function readStored(tx: Tx, id: string): Promise<Outflow> {
   return fromRow(row)
 }
 
-const selectAutomatic = prepared(selectWhere("session_id = $1 and automatic and status not in ('failed', 'cancelled', 'returned') for update"))
+const selectAutomatic = prepared(
+  selectWhere(
+    "session_id = $1 and automatic and status not in ('failed', 'cancelled', 'returned') for update",
+  ),
+)
 
-/** Locks the automatic payout of a session that is not failed, cancelled or returned, until the transaction ends; null without one. */
+/**
+ * Locks the automatic payout of a session that is not failed, cancelled or returned, until the transaction
+ * ends; null without one.
+ */
 export async function lockAutomatic(tx: Tx, sessionId: string): Promise<Outflow | null> {
   const [row] = await tx.query<Row>(selectAutomatic, [sessionId])
   return row ? fromRow(row) : null

@@ -46,14 +46,22 @@ export const keptOtherwise = async (tx: Tx, outflow: Outflow): Promise<Entry[]> 
   outflow.kind === 'top_up' && outflow.status === 'completed' ? hasLeft(tx, outflow) : []
 
 const bookTopUp = (tx: Tx, { id }: Outflow, wanted: readonly Posting[]): Promise<Entry[]> =>
-  entryToward(tx, { kind: 'top_up', id }, { posted: 'top_up.posted', corrected: 'top_up.corrected', reversed: 'top_up.returned' }, wanted)
+  entryToward(
+    tx,
+    { kind: 'top_up', id },
+    { posted: 'top_up.posted', corrected: 'top_up.corrected', reversed: 'top_up.returned' },
+    wanted,
+  )
 
 const paymentOf = ({ id, paymentId }: Outflow): string => {
   if (paymentId === null) throw new Error(`outflow ${id} names no payment`)
   return paymentId
 }
 
-/** Suspense no longer owes it. An entry of the payment, counted with its others: settling the payment goes on from there. */
+/**
+ * Suspense no longer owes it. An entry of the payment, counted with its others: settling the payment goes on
+ * from there.
+ */
 async function goneBack(tx: Tx, outflow: Outflow): Promise<Entry> {
   const cause = { kind: 'suspense_payment', id: paymentOf(outflow) } as const
   const owed = platformAccount('suspense', tokenAsset(outflow.chain, outflow.token))
@@ -74,7 +82,14 @@ async function notGoneBack(tx: Tx, outflow: Outflow): Promise<Entry[]> {
     [paymentId],
   )
   if (!entry) return []
-  return [await reverseEntry(tx, { id: entry.id, businessId: null, kind: 'suspense.return_reversed', step: await countEntry(tx, paymentId) })]
+  return [
+    await reverseEntry(tx, {
+      id: entry.id,
+      businessId: null,
+      kind: 'suspense.return_reversed',
+      step: await countEntry(tx, paymentId),
+    }),
+  ]
 }
 
 /** The entry that takes the one of `hasLeft` back, where the chain takes the transaction back for good. */
@@ -82,23 +97,31 @@ export async function cameBack(tx: Tx, outflow: Outflow): Promise<Entry[]> {
   if (outflow.kind === 'suspense') return notGoneBack(tx, outflow)
   if (outflow.kind === 'top_up') return bookTopUp(tx, outflow, [])
   const kind = `${outflow.kind}.posted`
-  const [entry] = await tx.query<{ id: string }>('select id from ledger_entries where reference = $1 and cause_kind = $2 and kind = $3', [
-    outflow.id,
-    outflow.kind,
-    kind,
-  ])
+  const [entry] = await tx.query<{ id: string }>(
+    'select id from ledger_entries where reference = $1 and cause_kind = $2 and kind = $3',
+    [outflow.id, outflow.kind, kind],
+  )
   if (!entry) return []
-  return [await reverseEntry(tx, { id: entry.id, businessId: outflow.businessId, kind: `${outflow.kind}.returned`, step: 3 })]
+  return [
+    await reverseEntry(tx, {
+      id: entry.id,
+      businessId: outflow.businessId,
+      kind: `${outflow.kind}.returned`,
+      step: 3,
+    }),
+  ]
 }
 
 /**
- * The entry of a payout that the bank has returned: the business gets back what was sent, and the platform keeps what it earned. The partner gave back
- * what it took, without its fee, which is lost. The exchange is taken back at par, as it was made.
+ * The entry of a payout that the bank has returned: the business gets back what was sent, and the platform
+ * keeps what it earned. The partner gave back what it took, without its fee, which is lost. The exchange is
+ * taken back at par, as it was made.
  */
 export function returnedByBank(outflow: Outflow): Entry[] {
   const { id, kind, businessId, chain, token, bank, partnerReturned } = outflow
   const of = reservationOf(outflow)
-  if (!of || businessId === null || bank === null || partnerReturned === null) throw new Error(`outflow ${id} cannot be returned by a bank`)
+  if (!of || businessId === null || bank === null || partnerReturned === null)
+    throw new Error(`outflow ${id} cannot be returned by a bank`)
   const [source, principal] = [tokenAsset(chain, token), principalOf(outflow)]
   return [
     {
@@ -109,17 +132,25 @@ export function returnedByBank(outflow: Outflow): Entry[] {
       postings: [
         { account: platformAccount('exchange', source), amount: principal },
         ...credit({ name: 'available', businessId, asset: source }, principal),
-        ...paidByPartner(bank.partner, { chain, token, amount: principal }, partnerReturned).map((each) => ({ ...each, amount: -each.amount })),
+        ...paidByPartner(bank.partner, { chain, token, amount: principal }, partnerReturned).map((each) => ({
+          ...each,
+          amount: -each.amount,
+        })),
       ],
     },
   ]
 }
 
 /** What is taken, without what the platform keeps. */
-export const principalOf = ({ amount, fee, margin, rounding }: Pick<Outflow, 'amount' | 'fee' | 'margin' | 'rounding'>): bigint =>
-  amount - fee - margin - rounding
+export const principalOf = ({
+  amount,
+  fee,
+  margin,
+  rounding,
+}: Pick<Outflow, 'amount' | 'fee' | 'margin' | 'rounding'>): bigint => amount - fee - margin - rounding
 
-const credit = (account: Account, amount: bigint): Posting[] => (amount === 0n ? [] : [{ account, amount: -amount }])
+const credit = (account: Account, amount: bigint): Posting[] =>
+  amount === 0n ? [] : [{ account, amount: -amount }]
 
 function earned({ chain, token, fee, margin, rounding }: Outflow): Posting[] {
   const to = (name: PlatformAccountName) => platformAccount(name, tokenAsset(chain, token))
@@ -137,17 +168,28 @@ function paidFrom(outflow: Outflow): Posting[] {
   if (paidElsewhere !== null) return credit(platformAccount('capital', source), principal)
   if (wallet !== null) {
     const target = tokenAsset(wallet.chain, wallet.token)
-    if (target === source && wallet.amount !== principal) throw new Error(`outflow ${outflow.id} sends ${wallet.amount} of ${principal}`)
+    if (target === source && wallet.amount !== principal)
+      throw new Error(`outflow ${outflow.id} sends ${wallet.amount} of ${principal}`)
     const sent = credit(platformAccount(holderOn(wallet.chain), target), wallet.amount)
     return target === source
       ? sent
-      : [...credit(platformAccount('exchange', source), principal), { account: platformAccount('exchange', target), amount: wallet.amount }, ...sent]
+      : [
+          ...credit(platformAccount('exchange', source), principal),
+          { account: platformAccount('exchange', target), amount: wallet.amount },
+          ...sent,
+        ]
   }
-  if (bank === null || partnerCost === null) throw new Error(`it is not known what outflow ${outflow.id} has cost`)
-  return [...credit(platformAccount('exchange', source), principal), ...paidByPartner(bank.partner, { chain, token, amount: principal }, partnerCost)]
+  if (bank === null || partnerCost === null)
+    throw new Error(`it is not known what outflow ${outflow.id} has cost`)
+  return [
+    ...credit(platformAccount('exchange', source), principal),
+    ...paidByPartner(bank.partner, { chain, token, amount: principal }, partnerCost),
+  ]
 }
 
-/** The token is exchanged at par, one for one. What the partner took less or more than that is gained or lost. */
+/**
+ * The token is exchanged at par, one for one. What the partner took less or more than that is gained or lost.
+ */
 function paidByPartner(partner: string, principal: Taken, cost: bigint): Posting[] {
   const par = inMillionths(principal, 'down')
   return [

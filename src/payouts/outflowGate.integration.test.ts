@@ -23,7 +23,8 @@ import { storeOutflow } from './storeOutflow.ts'
 import { whyWaits } from './whyWaits.ts'
 
 /*
- * The gate of all that leaves: whatever changes while an outflow is prepared is seen by its last claim. The partner and the treasury get nothing.
+ * The gate of all that leaves: whatever changes while an outflow is prepared is seen by its last claim. The
+ * partner and the treasury get nothing.
  */
 
 const million = 1_000_000n
@@ -40,7 +41,10 @@ beforeAll(async () => {
   bank = await openBankPayouts()
   const chain = knownChain('ethereum')
   if (!chain) throw new Error('no chain')
-  await bank.db.query("insert into treasury_addresses (family, address) values ('evm', $1) on conflict do nothing", [`0x${'12'.repeat(20)}`])
+  await bank.db.query(
+    "insert into treasury_addresses (family, address) values ('evm', $1) on conflict do nothing",
+    [`0x${'12'.repeat(20)}`],
+  )
   const balances = {
     spendable: async () => [10n ** 24n],
     balances: async () => ({ tokens: [{ balance: 10n ** 24n }] }),
@@ -83,13 +87,17 @@ async function make(kind: Kind): Promise<Outflow> {
   const ofPlatform = kind === 'suspense' || kind === 'top_up'
   const taken = { chain: 'ethereum', token: 'USDC', amount: million }
   const owner = ofPlatform ? null : businessId
-  const { sessionId, paymentId } = kind === 'refund' || kind === 'suspense' ? await source(owner) : { sessionId: null, paymentId: null }
+  const { sessionId, paymentId } =
+    kind === 'refund' || kind === 'suspense' ? await source(owner) : { sessionId: null, paymentId: null }
   const destinationId = kind === 'payout' ? await makeDestination(bank.db, businessId) : null
   const made = await bank.db.tx(async (tx) => {
     const { outflow, entries } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, {
       ...{ kind, businessId: owner, sessionId, paymentId, status: 'pending', ...taken, destinationId },
       wallet: { ...taken, address, memo: null },
-      bank: kind === 'top_up' ? { partner: 'yellowcard', networkId: 'account', currency: 'USD', price: null } : null,
+      bank:
+        kind === 'top_up'
+          ? { partner: 'yellowcard', networkId: 'account', currency: 'USD', price: null }
+          : null,
     })
     await insertRefundRow(tx, outflow)
     await post(tx, entries)
@@ -100,7 +108,12 @@ async function make(kind: Kind): Promise<Outflow> {
 
 let detection = ''
 async function source(owner: string | null) {
-  const made = await makeSource(bank.db, { businessId: owner, chain: 'ethereum', token: 'USDC', amount: million })
+  const made = await makeSource(bank.db, {
+    businessId: owner,
+    chain: 'ethereum',
+    token: 'USDC',
+    amount: million,
+  })
   ;({ detection } = made)
   return made
 }
@@ -109,7 +122,9 @@ const setLimits = (limits: Record<string, string>) =>
   sql(
     `insert into payout_settings (business_id, cooling_off_hours, limits) values ($1, 24, $2) on conflict (business_id) do update set limits = excluded.limits`,
     businessId,
-    JSON.stringify(Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, { value, next: null }]))),
+    JSON.stringify(
+      Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, { value, next: null }])),
+    ),
   )
 /** An owner has approved it, who has lost the right since. */
 const approvedByNoOwner = ({ id }: Outflow) =>
@@ -142,26 +157,41 @@ const reasons: Reason[] = [
     change: () => declareRestored(bank.db),
     undo: () => sql('insert into database_identity (identity) values (present_identity())'),
   },
-  { reason: 'held', kinds: ofBusiness, change: () => sql("update businesses set approval = 'suspended' where id = $1", businessId) },
+  {
+    reason: 'held',
+    kinds: ofBusiness,
+    change: () => sql("update businesses set approval = 'suspended' where id = $1", businessId),
+  },
   {
     reason: 'approval_void',
     ends: 'failed',
     kinds: ofBusiness,
     before: approvedByNoOwner,
-    change: () => sql('delete from members where business_id = $1 and account_id = $2', businessId, owners[1]),
+    change: () =>
+      sql('delete from members where business_id = $1 and account_id = $2', businessId, owners[1]),
   },
   {
     reason: 'destination_archived',
     ends: 'failed',
     kinds: ['bank', 'payout'],
-    change: ({ destinationId }) => sql('update payout_destinations set archived_at = now() where id = $1', destinationId),
+    change: ({ destinationId }) =>
+      sql('update payout_destinations set archived_at = now() where id = $1', destinationId),
   },
   {
     reason: 'cooling_off',
     kinds: ['bank', 'payout'],
-    change: ({ destinationId }) => sql("update payout_destinations set usable_from = now() + interval '1 hour' where id = $1", destinationId),
+    change: ({ destinationId }) =>
+      sql(
+        "update payout_destinations set usable_from = now() + interval '1 hour' where id = $1",
+        destinationId,
+      ),
   },
-  { reason: 'payment_reversed', ends: 'cancelled', kinds: ['refund', 'suspense'], change: () => forkSource(bank.db, detection) },
+  {
+    reason: 'payment_reversed',
+    ends: 'cancelled',
+    kinds: ['refund', 'suspense'],
+    change: () => forkSource(bank.db, detection),
+  },
   {
     reason: 'outgoing_paused',
     kinds: ['payout', 'refund', 'suspense', 'top_up'],
@@ -171,36 +201,47 @@ const reasons: Reason[] = [
   {
     reason: 'partner_paused',
     kinds: ['bank', 'top_up'],
-    change: () => sql("insert into partner_pauses (partner, reason, paused_by) values ('yellowcard', 'a test', 'a test')"),
+    change: () =>
+      sql(
+        "insert into partner_pauses (partner, reason, paused_by) values ('yellowcard', 'a test', 'a test')",
+      ),
     undo: () => sql('delete from partner_pauses'),
   },
   { reason: 'payout_limit', kinds: ofBusiness, change: () => setLimits({ maxPerPayout: '0.5' }) },
   { reason: 'daily_limit', kinds: ofBusiness, change: () => setLimits({ maxPerDay: '0.5' }) },
-  { reason: 'key_limit', kinds: ofBusiness, change: ({ id }) => limitKeyOf(bank.db, businessId, { perTransfer: '0.5' }, [id]) },
+  {
+    reason: 'key_limit',
+    kinds: ofBusiness,
+    change: ({ id }) => limitKeyOf(bank.db, businessId, { perTransfer: '0.5' }, [id]),
+  },
 ]
 
 const cases = reasons.flatMap((each) => each.kinds.map((kind) => ({ ...each, kind })))
 
-test.each(cases)('$reason stops a $kind that was prepared before', async ({ reason, ends, kind, before, change, undo }) => {
-  const outflow = await make(kind)
-  await before?.(outflow)
-  expect(await whyWaits(ctx, outflow)).toBeNull()
-  let times = 0
-  meanwhile = async () => (times++ === 0 ? change(outflow) : null)
-  try {
-    await stepOutflow(ctx, outflow.id)
-    const after = await bank.read(outflow.id)
-    expect([times, after.status, after.reason]).toEqual([expect.any(Number), ends ?? 'pending', reason])
-    expect(times).toBeGreaterThan(0)
-    expect(await sql('select 1 from intents')).toEqual([])
-    expect(bank.standIn.payments.all().filter(({ sequenceId }) => sequenceId === outflow.id)).toEqual([])
-    // What waits is seen by the first look, too.
-    if (!ends) expect(await whyWaits(ctx, after)).toMatchObject({ reason, ends: false })
-    if (ends && outflow.businessId !== null) expect(await balanceOf(bank.db, { name: 'payouts_held', businessId, asset: usdc })).toBe(0n)
-  } finally {
-    await undo?.()
-  }
-})
+test.each(cases)(
+  '$reason stops a $kind that was prepared before',
+  async ({ reason, ends, kind, before, change, undo }) => {
+    const outflow = await make(kind)
+    await before?.(outflow)
+    expect(await whyWaits(ctx, outflow)).toBeNull()
+    let times = 0
+    meanwhile = async () => (times++ === 0 ? change(outflow) : null)
+    try {
+      await stepOutflow(ctx, outflow.id)
+      const after = await bank.read(outflow.id)
+      expect([times, after.status, after.reason]).toEqual([expect.any(Number), ends ?? 'pending', reason])
+      expect(times).toBeGreaterThan(0)
+      expect(await sql('select 1 from intents')).toEqual([])
+      expect(bank.standIn.payments.all().filter(({ sequenceId }) => sequenceId === outflow.id)).toEqual([])
+      // What waits is seen by the first look, too.
+      if (!ends) expect(await whyWaits(ctx, after)).toMatchObject({ reason, ends: false })
+      if (ends && outflow.businessId !== null)
+        expect(await balanceOf(bank.db, { name: 'payouts_held', businessId, asset: usdc })).toBe(0n)
+    } finally {
+      await undo?.()
+    }
+  },
+)
 
 test.each(all)('a %s that nothing keeps leaves', async (kind) => {
   const outflow = await make(kind)
@@ -217,7 +258,10 @@ describe('screening that has allowed an outflow, and then', () => {
   beforeAll(async () => {
     standIn = await startScreeningStandIn()
     const on: Record<string, string> = { SCREENING_URL: standIn.url, SCREENING_SECRET: standIn.secret }
-    screening = startScreening({ settings: (of) => readSettings('worker', of, on), onStop: (stop) => void stops.push(stop as () => void) })
+    screening = startScreening({
+      settings: (of) => readSettings('worker', of, on),
+      onStop: (stop) => void stops.push(stop as () => void),
+    })
   })
   afterAll(async () => {
     for (const stop of stops) stop()
@@ -229,15 +273,19 @@ describe('screening that has allowed an outflow, and then', () => {
     ['holds it', null, { status: 'pending', reason: 'screening' }],
   ] as const
   const kinds = [...ofBusiness, 'suspense'] as const
-  test.each(answers.flatMap((each) => kinds.map((kind) => [...each, kind] as const)))('%s (%s, %j) stops a %s at its claim', async (...row) => {
-    const [, decision, after, kind] = row
-    const outflow = await make(kind)
-    expect(await whyWaits({ ...ctx, screening }, outflow)).toBeNull()
-    meanwhile = () => sql('update outflow_screenings set decision = $2 where outflow_id = $1', outflow.id, decision)
-    await stepOutflow({ ...ctx, screening }, outflow.id)
-    expect(await bank.read(outflow.id)).toMatchObject(after)
-    expect(await sql('select 1 from intents')).toEqual([])
-  })
+  test.each(answers.flatMap((each) => kinds.map((kind) => [...each, kind] as const)))(
+    '%s (%s, %j) stops a %s at its claim',
+    async (...row) => {
+      const [, decision, after, kind] = row
+      const outflow = await make(kind)
+      expect(await whyWaits({ ...ctx, screening }, outflow)).toBeNull()
+      meanwhile = () =>
+        sql('update outflow_screenings set decision = $2 where outflow_id = $1', outflow.id, decision)
+      await stepOutflow({ ...ctx, screening }, outflow.id)
+      expect(await bank.read(outflow.id)).toMatchObject(after)
+      expect(await sql('select 1 from intents')).toEqual([])
+    },
+  )
 })
 
 describe('a limit that is lower than when payouts were asked for', () => {
@@ -245,8 +293,13 @@ describe('a limit that is lower than when payouts were asked for', () => {
     const made = [await make('payout'), await make('payout'), await make('payout')]
     await setLimits({ maxPerDay: '2' })
     const stops = await Promise.all(made.map((outflow) => whyWaits(ctx, outflow)))
-    expect(stops.map((stop) => stop?.reason ?? null).toSorted()).toEqual(['daily_limit', null, null].toSorted())
-    const [row] = await sql('select count(*)::int as counted from outflows where business_id = $1 and counted_at is not null', businessId)
+    expect(stops.map((stop) => stop?.reason ?? null).toSorted()).toEqual(
+      ['daily_limit', null, null].toSorted(),
+    )
+    const [row] = await sql(
+      'select count(*)::int as counted from outflows where business_id = $1 and counted_at is not null',
+      businessId,
+    )
     expect(row).toEqual({ counted: 2 })
   })
 
@@ -256,7 +309,10 @@ describe('a limit that is lower than when payouts were asked for', () => {
     await limitKeyOf(bank.db, businessId, { perDay: '2' }, ids)
     const stops = await Promise.all(ids.map(async (id) => whyWaits(ctx, await bank.read(id))))
     expect(stops.map((stop) => stop?.reason ?? null).toSorted()).toEqual(['key_limit', null, null].toSorted())
-    const [row] = await sql('select count(*)::int as counted from outflows where business_id = $1 and counted_at is not null', businessId)
+    const [row] = await sql(
+      'select count(*)::int as counted from outflows where business_id = $1 and counted_at is not null',
+      businessId,
+    )
     expect(row).toEqual({ counted: 2 })
   })
 })
@@ -266,7 +322,14 @@ describe('two refunds of one payment, when there is enough for one', () => {
     const first = await make('refund')
     const second = await bank.db.tx(async (tx) => {
       const taken = { chain: 'ethereum', token: 'USDC', amount: million }
-      const refund = { kind: 'refund', businessId, sessionId: first.sessionId, status: 'pending', ...taken, bank: null } as const
+      const refund = {
+        kind: 'refund',
+        businessId,
+        sessionId: first.sessionId,
+        status: 'pending',
+        ...taken,
+        bank: null,
+      } as const
       const { outflow, entries } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, {
         ...refund,
         wallet: { ...taken, address, memo: null },

@@ -15,12 +15,20 @@ export interface OutflowIntent {
   arrived: Arrived | null
 }
 
-/** Transactions of outflows that go to wallets, by the outflow's id; leaves out those without. The caller has read the outflows as their owner. */
-export async function readOutflowIntents(db: Queryable, outflows: readonly Pick<Outflow, 'id' | 'intentId'>[]): Promise<Map<string, OutflowIntent>> {
+/**
+ * Transactions of outflows that go to wallets, by the outflow's id; leaves out those without. The caller has
+ * read the outflows as their owner.
+ */
+export async function readOutflowIntents(
+  db: Queryable,
+  outflows: readonly Pick<Outflow, 'id' | 'intentId'>[],
+): Promise<Map<string, OutflowIntent>> {
   const ids = outflows.flatMap(({ intentId }) => (intentId === null ? [] : [intentId]))
   if (ids.length === 0) return new Map()
   const rows = await readIntents(db, "id = any($1::uuid[]) and purpose = 'payout'", [ids])
-  const found = new Map(rows.map((row) => [row.id, { txHash: row.txId, networkCost: costOf(row), arrived: presentArrived(row) }]))
+  const found = new Map(
+    rows.map((row) => [row.id, { txHash: row.txId, networkCost: costOf(row), arrived: presentArrived(row) }]),
+  )
   return new Map(
     outflows.flatMap(({ id, intentId }) => {
       const intent = intentId === null ? undefined : found.get(intentId)

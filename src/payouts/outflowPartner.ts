@@ -64,7 +64,10 @@ export function createPartnerFunds(
   }
 }
 
-async function readFunds(db: Queryable, { name, balances }: Pick<PaymentPartner, 'name' | 'balances'>): Promise<PartnerFunds> {
+async function readFunds(
+  db: Queryable,
+  { name, balances }: Pick<PaymentPartner, 'name' | 'balances'>,
+): Promise<PartnerFunds> {
   const [now] = await db.query<{ readAt: Date }>('select clock_timestamp() as "readAt"')
   const readAt = now?.readAt ?? new Date()
   const read = await balances()
@@ -78,7 +81,9 @@ async function readFunds(db: Queryable, { name, balances }: Pick<PaymentPartner,
 }
 
 function dollarsIn(balances: readonly PartnerBalance[]): bigint {
-  return balances.filter(({ currency }) => currency === dollars).reduce((sum, { available }) => sum + millionthsOf(available, 'down'), 0n)
+  return balances
+    .filter(({ currency }) => currency === dollars)
+    .reduce((sum, { available }) => sum + millionthsOf(available, 'down'), 0n)
 }
 
 /** A decimal of the partner, which may be negative. */
@@ -86,6 +91,10 @@ export function millionthsOf(decimal: string, rounding: 'up' | 'down'): bigint {
   const isNegative = decimal.startsWith('-')
   const [whole = '', fraction = ''] = decimal.replace('-', '').split('.')
   const away = isNegative === (rounding === 'down')
-  const value = rescale({ value: BigInt(whole + fraction), scale: fraction.length }, dollarDecimals, away ? 'up' : 'down')
+  const value = rescale(
+    { value: BigInt(whole + fraction), scale: fraction.length },
+    dollarDecimals,
+    away ? 'up' : 'down',
+  )
   return isNegative ? -value : value
 }

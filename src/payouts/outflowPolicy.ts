@@ -8,14 +8,19 @@ import type { Outflow } from './outflow.ts'
 import { outflowMessage, priceMessage } from './outflowProof.ts'
 import { isSourceThere, lockSource, takenByTreasury } from './outflowSource.ts'
 
-/** What has to be proven of an outflow before it leaves, on a chain or through a partner. No row is believed without. */
+/**
+ * What has to be proven of an outflow before it leaves, on a chain or through a partner. No row is believed
+ * without.
+ */
 export type Proofs = TreasuryFacts['proofs']
 
 export async function refusalOfUnproven(tx: Tx, outflow: Outflow, proofs: Proofs): Promise<string | null> {
-  const [stored] = await tx.query<StoredProofs>('select proof, priced_by as "pricedBy", price_proof as "priceProof" from outflows where id = $1', [
-    outflow.id,
-  ])
-  if (!stored?.proof || !proofs[outflow.madeBy].verifies(outflowMessage(outflow), stored.proof)) return 'its outflow has no valid proof of its maker'
+  const [stored] = await tx.query<StoredProofs>(
+    'select proof, priced_by as "pricedBy", price_proof as "priceProof" from outflows where id = $1',
+    [outflow.id],
+  )
+  if (!stored?.proof || !proofs[outflow.madeBy].verifies(outflowMessage(outflow), stored.proof))
+    return 'its outflow has no valid proof of its maker'
   if (!isPriceProven(outflow, stored, proofs)) return 'its price has no valid proof'
   const isOfWorker = outflow.kind === 'payout' || outflow.kind === 'top_up'
   return isOfWorker || outflow.madeBy === 'api' ? null : `only the API makes a ${outflow.kind}`
@@ -28,19 +33,38 @@ interface StoredProofs {
 }
 
 /** A price of an earlier version has neither time nor proof: it is renewed before it leaves. */
-function isPriceProven({ bank, proofVersion, ...outflow }: Outflow, { pricedBy, priceProof }: StoredProofs, proofs: Proofs): boolean {
+function isPriceProven(
+  { bank, proofVersion, ...outflow }: Outflow,
+  { pricedBy, priceProof }: StoredProofs,
+  proofs: Proofs,
+): boolean {
   if (!bank?.price) return true
   if (bank.price.pricedAt === null) return proofVersion === 1
   if (pricedBy === null || priceProof === null) return false
   const { id, fee, margin, rounding } = outflow
-  return proofs[pricedBy].verifies(priceMessage({ id, fee, margin, rounding, currency: bank.currency, price: bank.price }), priceProof)
+  return proofs[pricedBy].verifies(
+    priceMessage({ id, fee, margin, rounding, currency: bank.currency, price: bank.price }),
+    priceProof,
+  )
 }
 
-/** The approval is the API's word, and counts while its people have their rights; for what was signed before, it stays. */
-export async function refusalOfUnapproved(tx: Tx, { id, needsApproval }: Outflow, proofs: Proofs, isTaken: boolean): Promise<string | null> {
+/**
+ * The approval is the API's word, and counts while its people have their rights; for what was signed before,
+ * it stays.
+ */
+export async function refusalOfUnapproved(
+  tx: Tx,
+  { id, needsApproval }: Outflow,
+  proofs: Proofs,
+  isTaken: boolean,
+): Promise<string | null> {
   if (!needsApproval) return null
-  const isApproved = isTaken ? await wasApproved(tx, 'payout', id) : (await standingOf(tx, 'payout', id)) === 'approved'
-  return isApproved && (await hasProvenApproval(tx, proofs.api, 'payout', id)) ? null : 'its outflow has no approval of a second owner'
+  const isApproved = isTaken
+    ? await wasApproved(tx, 'payout', id)
+    : (await standingOf(tx, 'payout', id)) === 'approved'
+  return isApproved && (await hasProvenApproval(tx, proofs.api, 'payout', id))
+    ? null
+    : 'its outflow has no approval of a second owner'
 }
 
 export interface StoredDestination extends ProvenDestination {
@@ -50,7 +74,10 @@ export interface StoredDestination extends ProvenDestination {
   needsApproval: boolean
 }
 
-export async function readDestination(db: Queryable, { destinationId, businessId }: Outflow): Promise<StoredDestination | null> {
+export async function readDestination(
+  db: Queryable,
+  { destinationId, businessId }: Outflow,
+): Promise<StoredDestination | null> {
   const [row] = await db.query<StoredDestination>(
     `select id, business_id as "businessId", kind, network_id as "networkId", currency, chain, address, memo, memo_type as "memoType",
        usable_from as "usableFrom", needs_approval as "needsApproval", proof, archived_at is not null as "isArchived", usable_from <= now() as "isUsable"
@@ -60,7 +87,10 @@ export async function readDestination(db: Queryable, { destinationId, businessId
   return row ?? null
 }
 
-/** Where it goes is proven by the API, by `isThere`, and by a second owner where it needs one; after the first time it may be archived. */
+/**
+ * Where it goes is proven by the API, by `isThere`, and by a second owner where it needs one; after the first
+ * time it may be archived.
+ */
 export async function refusalOfDestination(
   tx: Tx,
   destination: StoredDestination | null,
@@ -79,8 +109,15 @@ export async function refusalOfDestination(
   return destination.isUsable ? null : 'its destination is cooling off'
 }
 
-/** Money of a business is held for it in the books, exactly that much. What is in suspense has no owner who could hold it. */
-export async function refusalOfUnreserved(tx: Tx, { id, kind, businessId, chain, token, amount }: Outflow, isTaken: boolean): Promise<string | null> {
+/**
+ * Money of a business is held for it in the books, exactly that much. What is in suspense has no owner who
+ * could hold it.
+ */
+export async function refusalOfUnreserved(
+  tx: Tx,
+  { id, kind, businessId, chain, token, amount }: Outflow,
+  isTaken: boolean,
+): Promise<string | null> {
   if (kind !== 'payout' && kind !== 'refund') return null
   const [held] = await tx.query<{ amount: string; released: boolean; posted: boolean }>(
     `select (-p.amount)::text as amount,
@@ -95,11 +132,13 @@ export async function refusalOfUnreserved(tx: Tx, { id, kind, businessId, chain,
 }
 
 /**
- * What a refund or a return gives back is confirmed, by the rows of the indexer, and not given back already, by the treasury's own record. For what was
- * signed before, it stays.
+ * What a refund or a return gives back is confirmed, by the rows of the indexer, and not given back already,
+ * by the treasury's own record. For what was signed before, it stays.
  */
 export async function refusalOfSource(tx: Tx, outflow: Outflow, isTaken: boolean): Promise<string | null> {
   if (isTaken) return null
   await lockSource(tx, outflow)
-  return (await isSourceThere(tx, outflow, takenByTreasury)) ? null : 'the payment that it gives back is not confirmed, or was given back'
+  return (await isSourceThere(tx, outflow, takenByTreasury))
+    ? null
+    : 'the payment that it gives back is not confirmed, or was given back'
 }

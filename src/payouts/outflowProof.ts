@@ -2,7 +2,10 @@ import { proofMessage } from '../custody/proof.ts'
 import { formatUnits, parseDecimal } from '../money/amount.ts'
 import type { Outflow, StoredPrice } from './outflow.ts'
 
-/** The part of an outflow that is proven to the treasury: what is taken, from which business, where it goes, and whether a second owner has to approve it. */
+/**
+ * The part of an outflow that is proven to the treasury: what is taken, from which business, where it goes,
+ * and whether a second owner has to approve it.
+ */
 export type ProvenOutflow = Pick<
   Outflow,
   | 'id'
@@ -25,12 +28,27 @@ export type ProvenOutflow = Pick<
 type Part = 'fee' | 'margin' | 'rounding'
 
 /**
- * A target that is a saved destination is proven by the destination itself, so that a worker can make payouts to it and to nothing else. Since
- * version 2 it has the price of a wallet too; a bank's may change, and has a proof of its own.
+ * A target that is a saved destination is proven by the destination itself, so that a worker can make payouts
+ * to it and to nothing else. Since version 2 it has the price of a wallet too; a bank's may change, and has a
+ * proof of its own.
  */
 export function outflowMessage(outflow: ProvenOutflow): Buffer {
-  const { id, kind, businessId, sessionId, paymentId, automatic, needsApproval, chain, token, amount, destinationId, wallet, bank, createdAt } =
-    outflow
+  const {
+    id,
+    kind,
+    businessId,
+    sessionId,
+    paymentId,
+    automatic,
+    needsApproval,
+    chain,
+    token,
+    amount,
+    destinationId,
+    wallet,
+    bank,
+    createdAt,
+  } = outflow
   return proofMessage('outflow', [
     id,
     kind,
@@ -52,13 +70,18 @@ export function outflowMessage(outflow: ProvenOutflow): Buffer {
     bank?.networkId ?? null,
     bank?.currency ?? null,
     createdAt.toISOString(),
-    ...(outflow.proofVersion === 1 ? [] : ['2', ...(wallet ? [String(wallet.amount), ...partsOf(outflow)] : [])]),
+    ...(outflow.proofVersion === 1
+      ? []
+      : ['2', ...(wallet ? [String(wallet.amount), ...partsOf(outflow)] : [])]),
   ])
 }
 
 const partsOf = ({ fee, margin, rounding }: Pick<Outflow, Part>) => [fee, margin, rounding].map(String)
 
-/** The price of a bank payout with the parts that the platform keeps, as the process proves it that decided it. */
+/**
+ * The price of a bank payout with the parts that the platform keeps, as the process proves it that decided
+ * it.
+ */
 export type ProvenPrice = Pick<Outflow, 'id' | Part> & {
   currency: string
   price: Pick<StoredPrice, 'localAmount' | 'localFee' | 'rate' | 'pricedAt'>

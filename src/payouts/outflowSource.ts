@@ -3,19 +3,27 @@ import { isOwnGas } from '../txmgr/fees/ownGas.ts'
 import type { Outflow } from './outflow.ts'
 
 /** The part of an outflow that says which payment it gives back. */
-export type GivenBack = Pick<Outflow, 'id' | 'kind' | 'businessId' | 'sessionId' | 'paymentId' | 'chain' | 'token' | 'amount'>
+export type GivenBack = Pick<
+  Outflow,
+  'id' | 'kind' | 'businessId' | 'sessionId' | 'paymentId' | 'chain' | 'token' | 'amount'
+>
 
-/** Why a refund, a return of suspense or an automatic payout does not leave: a fork has taken its payment away. Stable. */
+/**
+ * Why a refund, a return of suspense or an automatic payout does not leave: a fork has taken its payment
+ * away. Stable.
+ */
 export const reversedReason = 'payment_reversed'
 
 /** SQL: the outflow `o` has left, or may have left. */
 const mayHaveLeft = "o.status in ('processing', 'unknown', 'completed')"
 /** SQL: the treasury has taken it, which no other process writes. */
-export const takenByTreasury = "o.status not in ('failed', 'cancelled') and exists (select 1 from outflow_signatures s where s.outflow_id = o.id)"
+export const takenByTreasury =
+  "o.status not in ('failed', 'cancelled') and exists (select 1 from outflow_signatures s where s.outflow_id = o.id)"
 
 /**
- * Checks if the payments that a refund or a return of suspense gives back are confirmed now, and enough for it and for those of the same payments that
- * have left. A reorg counts at once, before the session or suspense is settled again. Other kinds give nothing back.
+ * Checks if the payments that a refund or a return of suspense gives back are confirmed now, and enough for
+ * it and for those of the same payments that have left. A reorg counts at once, before the session or
+ * suspense is settled again. Other kinds give nothing back.
  * @param and SQL over the other outflows `o` that count
  */
 export async function isSourceThere(db: Queryable, outflow: GivenBack, and = mayHaveLeft): Promise<boolean> {
@@ -25,8 +33,8 @@ export async function isSourceThere(db: Queryable, outflow: GivenBack, and = may
 }
 
 /**
- * The same for the api and the workers, who also read what sessions asked for: a refund of an excess gives back what came beyond that, and nothing of what
- * was asked for.
+ * The same for the api and the workers, who also read what sessions asked for: a refund of an excess gives
+ * back what came beyond that, and nothing of what was asked for.
  */
 export async function isGivenBackThere(db: Queryable, outflow: GivenBack): Promise<boolean> {
   const { id, kind, businessId, sessionId, amount } = outflow
@@ -40,7 +48,11 @@ export async function isGivenBackThere(db: Queryable, outflow: GivenBack): Promi
 }
 
 /** Base units of its payments that are confirmed, less what has left of them. */
-async function leftOf(db: Queryable, { id, kind, businessId, sessionId, paymentId, chain, token }: GivenBack, and: string): Promise<bigint> {
+async function leftOf(
+  db: Queryable,
+  { id, kind, businessId, sessionId, paymentId, chain, token }: GivenBack,
+  and: string,
+): Promise<bigint> {
   const [column, source] = kind === 'refund' ? ['session_id', sessionId] : ['payment_id', paymentId]
   if (source === null) return -1n
   const [row] = await db.query<{ came: string; left: string }>(
@@ -54,17 +66,25 @@ async function leftOf(db: Queryable, { id, kind, businessId, sessionId, paymentI
   return row === undefined ? -1n : BigInt(row.came) - BigInt(row.left)
 }
 
-/** Serializes what gives back the same payments until the transaction ends, so that two do not both take what is left of them. */
+/**
+ * Serializes what gives back the same payments until the transaction ends, so that two do not both take what
+ * is left of them.
+ */
 export async function lockSource(db: Queryable, { kind, sessionId, paymentId }: GivenBack): Promise<void> {
   if (kind !== 'refund' && kind !== 'suspense') return
-  await db.query("select pg_advisory_xact_lock(hashtextextended('cowry source ' || $1, 0))", [sessionId ?? paymentId ?? ''])
+  await db.query("select pg_advisory_xact_lock(hashtextextended('cowry source ' || $1, 0))", [
+    sessionId ?? paymentId ?? '',
+  ])
 }
 
 /**
- * Checks if a session has payments that a fork took away since it was settled: settling it cancels its automatic payout, makes a smaller one, or lets it
- * go on.
+ * Checks if a session has payments that a fork took away since it was settled: settling it cancels its
+ * automatic payout, makes a smaller one, or lets it go on.
  */
-export async function isUnsettled(db: Queryable, { sessionId }: Pick<Outflow, 'sessionId'>): Promise<boolean> {
+export async function isUnsettled(
+  db: Queryable,
+  { sessionId }: Pick<Outflow, 'sessionId'>,
+): Promise<boolean> {
   if (sessionId === null) return false
   const gone = await db.query(
     `select 1 from session_payments p join detections d on d.id = p.detection_id

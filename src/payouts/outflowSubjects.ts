@@ -15,7 +15,8 @@ export async function outflowSubjects(
   businessId: string,
   approvals: readonly { subject: string; subjectId: string }[],
 ): Promise<Map<string, OutflowSubject>> {
-  const idsOf = (of: string) => approvals.filter(({ subject }) => subject === of).map(({ subjectId }) => subjectId)
+  const idsOf = (of: string) =>
+    approvals.filter(({ subject }) => subject === of).map(({ subjectId }) => subjectId)
   const destinations = await destinationSubjects(ctx, businessId, idsOf('destination'))
   const ids = idsOf('payout')
   if (ids.length === 0) return new Map(destinations)
@@ -34,7 +35,11 @@ export async function outflowSubjects(
   ])
 }
 
-async function destinationSubjects(ctx: { db: Queryable; appKey: Secret }, businessId: string, ids: readonly string[]) {
+async function destinationSubjects(
+  ctx: { db: Queryable; appKey: Secret },
+  businessId: string,
+  ids: readonly string[],
+) {
   if (ids.length === 0) return []
   const rows = await ctx.db.query<DestinationRow>(
     `select ${destinationColumns} from payout_destinations d where d.id = any($1::uuid[]) and d.business_id = $2`,
@@ -43,7 +48,18 @@ async function destinationSubjects(ctx: { db: Queryable; appKey: Secret }, busin
   return rows.map((row): [string, OutflowSubject] => [row.id, { destination: presentDestination(ctx, row) }])
 }
 
-const presentRefund = ({ id, status, revision, chain, token, amount, wallet, sessionId, reason, createdAt }: Outflow) => ({
+const presentRefund = ({
+  id,
+  status,
+  revision,
+  chain,
+  token,
+  amount,
+  wallet,
+  sessionId,
+  reason,
+  createdAt,
+}: Outflow) => ({
   id,
   status,
   revision,

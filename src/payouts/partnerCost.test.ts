@@ -3,7 +3,8 @@ import { costInBand, expectedCost, returnedInBand } from './partnerCost.ts'
 
 // 16100 at 1610: 10 dollars.
 const price = { localAmount: 16_100n, localFee: '0', rate: '1610', rateAt: null, rateSource: null }
-const cost = (amountUsd: string | null, feeUsd: string | null = '0.1') => costInBand({ amountUsd, feeUsd }, price)
+const cost = (amountUsd: string | null, feeUsd: string | null = '0.1') =>
+  costInBand({ amountUsd, feeUsd }, price)
 
 test('a cost in the band around the price is taken, with its fee, rounded up', () => {
   expect(expectedCost(price)).toBe(10_000_000n)
@@ -26,5 +27,6 @@ test('a payout of a few cents may be rounded to the next cent, and not to nothin
 test('what a bank returns is at most what the partner took', () => {
   expect(returnedInBand({ amountUsd: '10', feeUsd: '0.1' }, price, 10_100_000n)).toBe(10_000_000n)
   expect(returnedInBand({ amountUsd: '10.5', feeUsd: '0.1' }, price, 10_100_000n)).toBeNull()
-  for (const amountUsd of ['0', '5000', '1', null]) expect(returnedInBand({ amountUsd, feeUsd: null }, price, 10_100_000n)).toBeNull()
+  for (const amountUsd of ['0', '5000', '1', null])
+    expect(returnedInBand({ amountUsd, feeUsd: null }, price, 10_100_000n)).toBeNull()
 })

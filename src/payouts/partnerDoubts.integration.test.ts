@@ -43,18 +43,30 @@ test.each([
   [{ amount: 0, serviceFeeAmountUSD: 0 }],
   [{ amount: 9.85, serviceFeeAmountUSD: 70 }],
   [{ amount: 1 }],
-])('a cost of %j for a payout of 10: it is unknown, with an alarm, and nothing is posted until the partner corrects it', async (claims) => {
-  const before = await atPartner()
-  const { id } = await bank.make(businessId)
-  bank.standIn.claims = claims
-  await steps(4)
-  expect(await bank.read(id)).toMatchObject({ status: 'unknown', reason: 'cost_out_of_band', partnerStatus: 'complete', partnerCost: null })
-  expect([bank.alarms.includes('cost_out_of_band'), await inBooks(), await atPartner()]).toEqual([true, isHeld, before])
-  bank.standIn.claims = null
-  await steps(1)
-  const { usd = 0n, feeUsd = 0n } = ofSequence(id)[0] ?? {}
-  expect(await bank.read(id)).toMatchObject({ status: 'completed', partnerCost: (usd + feeUsd) * 10_000n })
-})
+])(
+  'a cost of %j for a payout of 10: it is unknown, with an alarm, and nothing is posted until the partner corrects it',
+  async (claims) => {
+    const before = await atPartner()
+    const { id } = await bank.make(businessId)
+    bank.standIn.claims = claims
+    await steps(4)
+    expect(await bank.read(id)).toMatchObject({
+      status: 'unknown',
+      reason: 'cost_out_of_band',
+      partnerStatus: 'complete',
+      partnerCost: null,
+    })
+    expect([bank.alarms.includes('cost_out_of_band'), await inBooks(), await atPartner()]).toEqual([
+      true,
+      isHeld,
+      before,
+    ])
+    bank.standIn.claims = null
+    await steps(1)
+    const { usd = 0n, feeUsd = 0n } = ofSequence(id)[0] ?? {}
+    expect(await bank.read(id)).toMatchObject({ status: 'completed', partnerCost: (usd + feeUsd) * 10_000n })
+  },
+)
 
 test('an operator accepts a cost outside the band', async () => {
   const before = await atPartner()
@@ -69,10 +81,19 @@ test('an operator accepts a cost outside the band', async () => {
     partnerPaymentId: partnerPaymentId ?? '',
     partnerCost: 12_100_000n,
   } as const
-  await bank.db.tx((tx) => endByHand(bank.ctx, tx, systemActor('test'), id, wanted, { proposer: 'Ada', approver: 'Ben' }))
+  await bank.db.tx((tx) =>
+    endByHand(bank.ctx, tx, systemActor('test'), id, wanted, { proposer: 'Ada', approver: 'Ben' }),
+  )
   await steps(1)
-  expect(await bank.read(id)).toMatchObject({ status: 'completed', partnerCost: 12_100_000n, contradictedAt: null })
-  expect([await inBooks(), before - (await atPartner())]).toEqual([{ available: 90_000_000n, held: 0n }, 12_100_000n])
+  expect(await bank.read(id)).toMatchObject({
+    status: 'completed',
+    partnerCost: 12_100_000n,
+    contradictedAt: null,
+  })
+  expect([await inBooks(), before - (await atPartner())]).toEqual([
+    { available: 90_000_000n, held: 0n },
+    12_100_000n,
+  ])
   // Its money moves no more by itself: that the bank returns it is an alarm.
   const [payment] = ofSequence(id)
   if (!payment) throw new Error('no payment')
@@ -121,7 +142,13 @@ test('any refusal after a submission without an answer is in doubt', async () =>
   expect((await bank.read(id)).status).toBe('pending')
   const { partner } = bank.ctx
   if (!partner) throw new Error('no partner')
-  bank.ctx.partner = { ...partner, payments: { ...partner.payments, submit: () => partner.payments.submit({ ...emptyRequest, sequenceId: id }) } }
+  bank.ctx.partner = {
+    ...partner,
+    payments: {
+      ...partner.payments,
+      submit: () => partner.payments.submit({ ...emptyRequest, sequenceId: id }),
+    },
+  }
   await bank.stepAll()
   bank.ctx.partner = partner
   expect(await bank.read(id)).toMatchObject({ status: 'unknown', reason: 'refusal_in_doubt' })
@@ -144,7 +171,9 @@ async function lostSubmission(): Promise<string> {
 
 test('what the partner may have is not given back: a caller is refused, and a reason of ours makes it unknown', async () => {
   const id = await lostSubmission()
-  await expect(cancelPayout({ db: bank.db, appKey: bank.ctx.appKey }, businessId, id, async () => {})).rejects.toMatchObject({
+  await expect(
+    cancelPayout({ db: bank.db, appKey: bank.ctx.appKey }, businessId, id, async () => {}),
+  ).rejects.toMatchObject({
     status: 409,
     error: 'payout_not_open',
   })
@@ -155,7 +184,11 @@ test('what the partner may have is not given back: a caller is refused, and a re
   bank.ctx.observe = (step) => void steps.push(step)
   await bank.stepAll()
   bank.ctx.observe = observe
-  expect([await bank.read(id), await inBooks(), ofSequence(id).length]).toMatchObject([{ status: 'unknown', reason: 'refusal_in_doubt' }, isHeld, 0])
+  expect([await bank.read(id), await inBooks(), ofSequence(id).length]).toMatchObject([
+    { status: 'unknown', reason: 'refusal_in_doubt' },
+    isHeld,
+    0,
+  ])
   expect(steps).toEqual(['unknown'])
 })
 
@@ -167,7 +200,11 @@ test('what the partner may have keeps its price', async () => {
   bank.ctx.partner = { ...partner, prices: { ...partner.prices, maxAgeMs: -1 } }
   await bank.stepAll()
   bank.ctx.partner = partner
-  expect([await bank.read(id), (await bank.read(id)).bank?.price, ofSequence(id).length]).toMatchObject([{ status: 'processing' }, before ?? {}, 1])
+  expect([await bank.read(id), (await bank.read(id)).bank?.price, ofSequence(id).length]).toMatchObject([
+    { status: 'processing' },
+    before ?? {},
+    1,
+  ])
 })
 
 // Refused for its sender.
@@ -217,15 +254,24 @@ test('each state that waits has the age of its oldest payout as a metric', async
   await bank.stepAll()
   await bank.db.query("update outflows set submitted_at = now() - interval '2 hours' where id = $1", [id])
   const waiting = await bank.make(businessId)
-  await bank.db.query("update outflows set created_at = now() - interval '3 hours', next_at = null where id = $1", [waiting.id])
+  await bank.db.query(
+    "update outflows set created_at = now() - interval '3 hours', next_at = null where id = $1",
+    [waiting.id],
+  )
   const age = async (state: string) => {
     const metrics = createMetrics('worker')
     createPayoutMetrics(metrics, bank.db, [])
     return Number(
-      new RegExp(`^cowry_outflows_oldest_age_seconds\\{.*kind="payout",state="${state}".*\\} (.+)$`, 'm').exec(await metrics.exposition())?.[1],
+      new RegExp(
+        `^cowry_outflows_oldest_age_seconds\\{.*kind="payout",state="${state}".*\\} (.+)$`,
+        'm',
+      ).exec(await metrics.exposition())?.[1],
     )
   }
-  expect([Math.round((await age('processing')) / 60), Math.round((await age('awaiting_approval')) / 60)]).toEqual([120, 0])
+  expect([
+    Math.round((await age('processing')) / 60),
+    Math.round((await age('awaiting_approval')) / 60),
+  ]).toEqual([120, 0])
   await bank.db.query("update payout_destinations set usable_from = created_at - interval '1 day'")
   expect(Math.round((await age('pending')) / 60)).toBe(180)
   await bank.db.query("update outflows set reason = 'held' where id = $1", [waiting.id])

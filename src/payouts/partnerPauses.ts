@@ -17,8 +17,16 @@ export async function pauseOf(db: Queryable, partner: string): Promise<PartnerPa
   return pause ?? null
 }
 
-/** Pauses payouts through a partner. Once this is answered, none is submitted that was not before. Audited; a pause keeps its first reason. */
-export async function pausePartner({ db }: { db: Db }, actor: Actor, partner: string, reason: string): Promise<void> {
+/**
+ * Pauses payouts through a partner. Once this is answered, none is submitted that was not before. Audited; a
+ * pause keeps its first reason.
+ */
+export async function pausePartner(
+  { db }: { db: Db },
+  actor: Actor,
+  partner: string,
+  reason: string,
+): Promise<void> {
   await db.tx(async (tx) => {
     await lockPartner(tx, partner)
     const made = await tx.query(
@@ -26,7 +34,13 @@ export async function pausePartner({ db }: { db: Db }, actor: Actor, partner: st
        on conflict (partner) where resumed_at is null do nothing returning id`,
       [partner, reason, actor.label],
     )
-    if (made.length > 0) await recordAudit(tx, actor, { businessId: null, action: 'payout_partner.paused', target: partner, after: { reason } })
+    if (made.length > 0)
+      await recordAudit(tx, actor, {
+        businessId: null,
+        action: 'payout_partner.paused',
+        target: partner,
+        after: { reason },
+      })
   })
 }
 
@@ -38,7 +52,12 @@ export async function resumePartner({ db }: { db: Db }, actor: Actor, partner: s
       [partner, actor.label],
     )
     if (!ended) return
-    await recordAudit(tx, actor, { businessId: null, action: 'payout_partner.resumed', target: partner, before: { reason: ended.reason } })
+    await recordAudit(tx, actor, {
+      businessId: null,
+      action: 'payout_partner.resumed',
+      target: partner,
+      before: { reason: ended.reason },
+    })
     await tx.query(
       "update outflows set next_at = now() where partner = $1 and status = 'pending' and reason = 'partner_paused' and next_at > now()",
       [partner],

@@ -1,4 +1,7 @@
-/** Codes of the partner's refusals, by https://docs.yellowcard.engineering/docs/errors-api, as reasons of ours; `AmountOutOfRange` is our client's. */
+/**
+ * Codes of the partner's refusals, by https://docs.yellowcard.engineering/docs/errors-api, as reasons of
+ * ours; `AmountOutOfRange` is our client's.
+ */
 const refusals: Readonly<Record<string, string>> = {
   PaymentValidationError: 'partner_invalid_request',
   InvalidRequestBody: 'partner_invalid_request',
@@ -8,12 +11,16 @@ const refusals: Readonly<Record<string, string>> = {
 }
 
 /** A refusal of us, and not of the payment: the payment waits until the operator has mended it. */
-export const refusesUs = (code: string | null): boolean => code === 'AuthenticationError' || code === 'PermissionError'
+export const refusesUs = (code: string | null): boolean =>
+  code === 'AuthenticationError' || code === 'PermissionError'
 
 /** The stable reason of a payment that was refused. */
 export const reasonOfRefusal = (code: string | null): string => refusals[code ?? ''] ?? 'partner_refused'
 
-/** Codes of payments that failed later. Their documentation has no list of them; these are what our stand-in and public integrations know. */
+/**
+ * Codes of payments that failed later. Their documentation has no list of them; these are what our stand-in
+ * and public integrations know.
+ */
 const failures: Readonly<Record<string, string>> = {
   INSUFFICIENT_LIQUIDITY: 'partner_no_liquidity',
   DENIED: 'partner_denied',
@@ -21,7 +28,8 @@ const failures: Readonly<Record<string, string>> = {
 }
 
 /** The stable reason of a payment that was paid, and that the bank has returned. */
-export const reasonOfReturn = (errorCode: string | null): string => failures[errorCode ?? ''] ?? 'bank_returned'
+export const reasonOfReturn = (errorCode: string | null): string =>
+  failures[errorCode ?? ''] ?? 'bank_returned'
 
 /** The stable reason of a payment that has failed or expired. */
 export const reasonOfFailure = (status: string, errorCode: string | null): string =>

@@ -7,7 +7,9 @@ const before = (ms: number) => ({ pricedAt: new Date(now.getTime() - ms) })
 const rules = { maxAgeMs: 1_800_000 }
 
 test('a price is old when it is older than the limit, has no time, or is of a clock that is as far ahead', () => {
-  expect([0, 1_800_000, 1_800_001, -1_800_000, -1_800_001].map((ms) => isOldPrice(before(ms), now, rules))).toEqual([false, false, true, false, true])
+  expect(
+    [0, 1_800_000, 1_800_001, -1_800_000, -1_800_001].map((ms) => isOldPrice(before(ms), now, rules)),
+  ).toEqual([false, false, true, false, true])
   expect(isOldPrice({ pricedAt: null }, now, rules)).toBe(true)
 })
 
@@ -18,20 +20,28 @@ test.each([
   ['0', 100_000n, 99_999n, true],
   ['0.5', 1000n, 995n, false],
   ['0.5', 1000n, 994n, true],
-])('a fall by at most %s %% of %s to %s needs a confirmation: %s', (maxFallPercent, agreedAmount, localAmount, expected) => {
-  expect(needsConfirmation({ agreedAmount, localAmount }, { maxFallPercent })).toBe(expected)
-})
+])(
+  'a fall by at most %s %% of %s to %s needs a confirmation: %s',
+  (maxFallPercent, agreedAmount, localAmount, expected) => {
+    expect(needsConfirmation({ agreedAmount, localAmount }, { maxFallPercent })).toBe(expected)
+  },
+)
 
 test('without a confirmation a bank never gets less than the agreed amount less the share, whatever rates do', () => {
   const amount = fc.bigInt({ min: 1n, max: 10n ** 20n })
   fc.assert(
-    fc.property(amount, fc.array(amount, { maxLength: 20 }), fc.integer({ min: 0, max: 99 }), (agreedAmount, offers, share) => {
-      for (const localAmount of offers) {
-        const asks = needsConfirmation({ agreedAmount, localAmount }, { maxFallPercent: `${share}` })
-        // By exact fractions: localAmount < agreedAmount × (100 - share) / 100.
-        expect(asks).toBe(localAmount * 100n < agreedAmount * BigInt(100 - share))
-        if (localAmount >= agreedAmount) expect(asks).toBe(false)
-      }
-    }),
+    fc.property(
+      amount,
+      fc.array(amount, { maxLength: 20 }),
+      fc.integer({ min: 0, max: 99 }),
+      (agreedAmount, offers, share) => {
+        for (const localAmount of offers) {
+          const asks = needsConfirmation({ agreedAmount, localAmount }, { maxFallPercent: `${share}` })
+          // By exact fractions: localAmount < agreedAmount × (100 - share) / 100.
+          expect(asks).toBe(localAmount * 100n < agreedAmount * BigInt(100 - share))
+          if (localAmount >= agreedAmount) expect(asks).toBe(false)
+        }
+      },
+    ),
   )
 })

@@ -1,7 +1,10 @@
 import { hundredPercent, percent } from '../money/percent.ts'
 import type { StoredPrice } from './outflow.ts'
 
-/** How long the price of a bank payout holds, and what it may become without a confirmation. Percentages are plain decimals. */
+/**
+ * How long the price of a bank payout holds, and what it may become without a confirmation. Percentages are
+ * plain decimals.
+ */
 export interface PriceRules {
   maxAgeMs: number
   /** Of the agreed amount: what the bank may get less after the price was renewed. */
@@ -10,11 +13,20 @@ export interface PriceRules {
   maxAboveWorthPercent: string
 }
 
-/** True: the payout may not leave by this price. One without a time is of an earlier version; one of the future is of a clock that is wrong. */
-export const isOldPrice = ({ pricedAt }: Pick<StoredPrice, 'pricedAt'>, now: Date, { maxAgeMs }: Pick<PriceRules, 'maxAgeMs'>): boolean =>
-  pricedAt === null || Math.abs(now.getTime() - pricedAt.getTime()) > maxAgeMs
+/**
+ * True: the payout may not leave by this price. One without a time is of an earlier version; one of the
+ * future is of a clock that is wrong.
+ */
+export const isOldPrice = (
+  { pricedAt }: Pick<StoredPrice, 'pricedAt'>,
+  now: Date,
+  { maxAgeMs }: Pick<PriceRules, 'maxAgeMs'>,
+): boolean => pricedAt === null || Math.abs(now.getTime() - pricedAt.getTime()) > maxAgeMs
 
-/** True: the bank would get less than what was agreed to by more than the rules allow, so that the price has to be confirmed. */
+/**
+ * True: the bank would get less than what was agreed to by more than the rules allow, so that the price has
+ * to be confirmed.
+ */
 export const needsConfirmation = (
   { localAmount, agreedAmount }: Pick<StoredPrice, 'localAmount' | 'agreedAmount'>,
   { maxFallPercent }: Pick<PriceRules, 'maxFallPercent'>,

@@ -5,10 +5,23 @@ import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db, Queryable, Tx } from '../platform/database/db.ts'
 import { sameJson } from '../platform/sameJson.ts'
 import { lockPayoutLimits, presentLimits, readPayoutLimits } from '../spendingLimits/payoutLimitSettings.ts'
-import { changedLimit, type LimitName, limitAt, limitNames, type PayoutLimits, shortest } from '../spendingLimits/payoutLimits.ts'
+import {
+  changedLimit,
+  type LimitName,
+  limitAt,
+  limitNames,
+  type PayoutLimits,
+  shortest,
+} from '../spendingLimits/payoutLimits.ts'
 import { type CoolingOff, changedCoolingOff, coolingOffAt } from './coolingOff.ts'
 import { readCoolingOff } from './coolingOffSetting.ts'
-import { changedExcessHold, type ExcessHold, excessHoldAt, presentExcessHold, readExcessHold } from './excessHold.ts'
+import {
+  changedExcessHold,
+  type ExcessHold,
+  excessHoldAt,
+  presentExcessHold,
+  readExcessHold,
+} from './excessHold.ts'
 
 /** What is left out stays as it is. */
 export interface WantedSettings extends Partial<Record<LimitName, string | null>> {
@@ -29,7 +42,10 @@ export async function getPayoutSettings(ctx: PayoutSettingsContext, businessId: 
     readPayoutLimits(ctx.db, businessId),
     readExcessHold(ctx.db, businessId),
   ])
-  return { ...present({ coolingOff, limits, excessHold }), excessHoldDays: excessHold.days ?? ctx.excessHoldDays }
+  return {
+    ...present({ coolingOff, limits, excessHold }),
+    excessHoldDays: excessHold.days ?? ctx.excessHoldDays,
+  }
 }
 
 interface StoredSettings {
@@ -46,10 +62,16 @@ interface Held extends StoredSettings {
 }
 
 /**
- * Sets the cooling-off time, the limits and how long an excess is held: what is stricter at once; what is looser when the cooling-off time has passed and, where there is a second
- * owner, that one has approved it. Repeating it changes nothing.
+ * Sets the cooling-off time, the limits and how long an excess is held: what is stricter at once; what is
+ * looser when the cooling-off time has passed and, where there is a second owner, that one has approved it.
+ * Repeating it changes nothing.
  */
-export async function setPayoutSettings(ctx: PayoutSettingsContext, actor: Actor, businessId: string, wanted: WantedSettings) {
+export async function setPayoutSettings(
+  ctx: PayoutSettingsContext,
+  actor: Actor,
+  businessId: string,
+  wanted: WantedSettings,
+) {
   const waitingApproval = await ctx.db.tx(async (tx) => {
     const held = await lockSettings(tx, businessId, ctx.excessHoldDays)
     const looser = looserOf(held, wanted)
@@ -72,24 +94,38 @@ async function lockSettings(tx: Tx, businessId: string, usualHold: number): Prom
   return { coolingOff, limits, excessHold, at, usualHold }
 }
 
-/** The wanted values that are looser than the present ones, and than those that wait for the cooling-off time only. */
-function looserOf({ coolingOff, limits, excessHold, usualHold }: Held, wanted: WantedSettings): Partial<WantedSettings> {
+/**
+ * The wanted values that are looser than the present ones, and than those that wait for the cooling-off time
+ * only.
+ */
+function looserOf(
+  { coolingOff, limits, excessHold, usualHold }: Held,
+  wanted: WantedSettings,
+): Partial<WantedSettings> {
   const hours = Math.min(coolingOff.hours, coolingOff.next?.hours ?? coolingOff.hours)
   const looser: Partial<WantedSettings> = {}
   if (loosens.coolingOff(hours, wanted.coolingOffHours)) looser.coolingOffHours = wanted.coolingOffHours
   const { excessHoldDays } = wanted
   const days = excessHold.next?.days ?? excessHold.days ?? usualHold
-  if (excessHoldDays !== undefined && loosens.excessHold(days, excessHoldDays)) looser.excessHoldDays = excessHoldDays
+  if (excessHoldDays !== undefined && loosens.excessHold(days, excessHoldDays))
+    looser.excessHoldDays = excessHoldDays
   for (const name of limitNames) {
     const value = wanted[name]
     const { value: now, next } = limits[name]
-    if (value !== undefined && loosens.payoutLimit(next ? next.value : now, value)) looser[name] = shortest(value)
+    if (value !== undefined && loosens.payoutLimit(next ? next.value : now, value))
+      looser[name] = shortest(value)
   }
   return looser
 }
 
-/** The request with present values in place of the looser ones, so that these and what waits for them stay. */
-function without({ coolingOff }: Held, wanted: WantedSettings, looser: Partial<WantedSettings>): WantedSettings {
+/**
+ * The request with present values in place of the looser ones, so that these and what waits for them stay.
+ */
+function without(
+  { coolingOff }: Held,
+  wanted: WantedSettings,
+  looser: Partial<WantedSettings>,
+): WantedSettings {
   const rest = { ...wanted }
   for (const name of limitNames) if (name in looser) delete rest[name]
   if (looser.excessHoldDays !== undefined) delete rest.excessHoldDays
@@ -105,10 +141,18 @@ function valuesOf({ coolingOff, limits, excessHold }: Held, names: readonly stri
 }
 
 /** @param askedAt looser values apply when the present cooling-off time has passed since */
-async function change(tx: Tx, actor: Actor, businessId: string, held: Held, wanted: Partial<WantedSettings>, askedAt: Date): Promise<void> {
+async function change(
+  tx: Tx,
+  actor: Actor,
+  businessId: string,
+  held: Held,
+  wanted: Partial<WantedSettings>,
+  askedAt: Date,
+): Promise<void> {
   const { coolingOff, limits, excessHold, at, usualHold } = held
   const { coolingOffHours: hours, excessHoldDays: days } = wanted
-  const nextCoolingOff = hours === undefined ? coolingOff : coolingOffAt(changedCoolingOff(coolingOff, hours, askedAt), at)
+  const nextCoolingOff =
+    hours === undefined ? coolingOff : coolingOffAt(changedCoolingOff(coolingOff, hours, askedAt), at)
   const changed = Object.fromEntries(
     limitNames.map((name) => {
       const value = wanted[name]
@@ -116,12 +160,21 @@ async function change(tx: Tx, actor: Actor, businessId: string, held: Held, want
       return [name, limitAt(changedLimit(limits[name], shortest(value), coolingOff.hours, askedAt), at)]
     }),
   ) as unknown as PayoutLimits
-  const nextHold = days === undefined ? excessHold : excessHoldAt(changedExcessHold(excessHold, days, usualHold, coolingOff.hours, askedAt), at)
+  const nextHold =
+    days === undefined
+      ? excessHold
+      : excessHoldAt(changedExcessHold(excessHold, days, usualHold, coolingOff.hours, askedAt), at)
   const next = { coolingOff: nextCoolingOff, limits: changed, excessHold: nextHold }
   const [before, after] = [present(held), present(next)]
   if (JSON.stringify(before) === JSON.stringify(after)) return
   await store(tx, businessId, next)
-  await recordAudit(tx, actor, { businessId, action: 'payout_settings.changed', target: businessId, before, after })
+  await recordAudit(tx, actor, {
+    businessId,
+    action: 'payout_settings.changed',
+    target: businessId,
+    before,
+    after,
+  })
 }
 
 /** What was asked for is shorter than the deployment's time. */
@@ -131,7 +184,9 @@ const anyHold = Number.POSITIVE_INFINITY
 export const decidedPayoutSettings: DecidedSettings['payout_settings'] = {
   async whyOver(tx, { businessId, wanted }) {
     const { before } = wanted as WantedSetting
-    return sameJson(valuesOf(await lockSettings(tx, businessId, anyHold), Object.keys(before)), before) ? null : changedMeanwhile
+    return sameJson(valuesOf(await lockSettings(tx, businessId, anyHold), Object.keys(before)), before)
+      ? null
+      : changedMeanwhile
   },
   async approved(tx, { businessId, wanted, askedAt }, actor) {
     const { after } = wanted as WantedSetting<Partial<WantedSettings>>
@@ -139,7 +194,11 @@ export const decidedPayoutSettings: DecidedSettings['payout_settings'] = {
   },
 }
 
-async function store(tx: Queryable, businessId: string, { coolingOff, limits, excessHold }: StoredSettings): Promise<void> {
+async function store(
+  tx: Queryable,
+  businessId: string,
+  { coolingOff, limits, excessHold }: StoredSettings,
+): Promise<void> {
   await tx.query(
     `insert into payout_settings (business_id, cooling_off_hours, next_hours, next_from, limits, excess_hold_days, next_excess_hold_days,
        next_excess_hold_from)
@@ -148,7 +207,13 @@ async function store(tx: Queryable, businessId: string, { coolingOff, limits, ex
        next_from = excluded.next_from, limits = excluded.limits, excess_hold_days = excluded.excess_hold_days,
        next_excess_hold_days = excluded.next_excess_hold_days, next_excess_hold_from = excluded.next_excess_hold_from, updated_at = now()`,
     [
-      ...[businessId, coolingOff.hours, coolingOff.next?.hours, coolingOff.next?.from, JSON.stringify(limits)],
+      ...[
+        businessId,
+        coolingOff.hours,
+        coolingOff.next?.hours,
+        coolingOff.next?.from,
+        JSON.stringify(limits),
+      ],
       ...[excessHold.days, excessHold.next?.days, excessHold.next?.from],
     ],
   )

@@ -14,7 +14,10 @@ import { pauseSending, resumeSending } from '../txmgr/pause.ts'
 import { reconcileIntent } from '../txmgr/reconcile.ts'
 import type { Outflow } from './outflow.ts'
 
-/** The gate of outflows, read again until something of their transaction is sent: on a node, with the rights of worker and treasury. */
+/**
+ * The gate of outflows, read again until something of their transaction is sent: on a node, with the rights
+ * of worker and treasury.
+ */
 
 let sweeping: Sweeping
 let paying: ReturnType<typeof startPaying>
@@ -38,12 +41,26 @@ afterAll(() => sweeping?.close())
 
 const sql = (text: string, ...values: unknown[]) => sweeping.db.query(text, values)
 const got = ({ wallet }: Outflow) => sweeping.tokens(sweeping.devnet.usdc, wallet?.address ?? '')
-const pay = (more: Partial<WantedOutflow> = {}) => paying.payout({ token: 'USDC', amount: million, address: addressOf(keyOf(wallets++)), ...more })
+const pay = (more: Partial<WantedOutflow> = {}) =>
+  paying.payout({ token: 'USDC', amount: million, address: addressOf(keyOf(wallets++)), ...more })
 
 async function givesBack(businessId: string | null): Promise<{ outflow: Outflow; detection: string }> {
-  const source = await makeSource(sweeping.db, { businessId, chain: 'ethereum', token: 'USDC', amount: million })
+  const source = await makeSource(sweeping.db, {
+    businessId,
+    chain: 'ethereum',
+    token: 'USDC',
+    amount: million,
+  })
   const { sessionId, paymentId, detection } = source
-  return { outflow: await pay({ kind: businessId === null ? 'suspense' : 'refund', businessId, sessionId, paymentId }), detection }
+  return {
+    outflow: await pay({
+      kind: businessId === null ? 'suspense' : 'refund',
+      businessId,
+      sessionId,
+      paymentId,
+    }),
+    detection,
+  }
 }
 
 /** A payout that an owner has approved, and how that owner leaves. */
@@ -51,12 +68,31 @@ async function approved(): Promise<{ outflow: Outflow; leave: () => Promise<unkn
   const outflow = await pay({ needsApproval: true })
   const [asker, owner] = [await addPerson(sweeping), await addPerson(sweeping)]
   for (const person of [asker, owner]) await addMember(sweeping, sweeping.businessId, 'owner', person)
-  const of = { id: newId(), businessId: sweeping.businessId, subject: 'payout', subjectId: outflow.id } as const
-  const approval = { ...of, askedByAccount: asker.id, askedByKey: null, decidedBy: owner.id, decidedAt: new Date() }
+  const of = {
+    id: newId(),
+    businessId: sweeping.businessId,
+    subject: 'payout',
+    subjectId: outflow.id,
+  } as const
+  const approval = {
+    ...of,
+    askedByAccount: asker.id,
+    askedByKey: null,
+    decidedBy: owner.id,
+    decidedAt: new Date(),
+  }
   await sql(
     `insert into approvals (id, business_id, subject, subject_id, asked_by_account, expires_at, decision, decided_by, decided_at, proof)
      values ($1, $2, 'payout', $3, $4, now() + interval '1 hour', 'approved', $5, $6, $7)`,
-    ...[of.id, of.businessId, outflow.id, asker.id, owner.id, approval.decidedAt, provers.api.prove(approvalMessage(approval))],
+    ...[
+      of.id,
+      of.businessId,
+      outflow.id,
+      asker.id,
+      owner.id,
+      approval.decidedAt,
+      provers.api.prove(approvalMessage(approval)),
+    ],
   )
   return { outflow, leave: () => sql('delete from members where account_id = $1', owner.id) }
 }
@@ -72,7 +108,11 @@ const changes: [string, string, () => Promise<Changed>][] = [
     'destination_archived',
     async () => {
       const outflow = await pay()
-      return { outflow, change: () => sql('update payout_destinations set archived_at = now() where id = $1', outflow.destinationId) }
+      return {
+        outflow,
+        change: () =>
+          sql('update payout_destinations set archived_at = now() where id = $1', outflow.destinationId),
+      }
     },
   ],
   [
@@ -106,22 +146,33 @@ describe.each(changes)('%s', (_what, reason, make) => {
     ['before its intent is planned', () => [() => paying.step()]],
     ['before its transaction is sent', () => [() => paying.step(), sweeping.reconcile, sweeping.sign]],
   ]
-  test.each(stages)('does not leave where that happens %s: it fails with the reason', async (_stage, steps) => {
-    const { outflow, change } = await make()
-    const before = await paying.balance('payouts_held', 'USDC')
-    for (const step of steps()) await step()
-    const { intentId } = await paying.read(outflow.id)
-    expect(intentId).not.toBeNull()
-    await change()
-    const [failed] = await paying.run([outflow.id], 3)
-    expect(failed).toMatchObject({ status: expect.stringMatching(/^(failed|cancelled)$/), reason, nextAt: null })
-    expect(await readIntents(sweeping.db, 'id = $1', [intentId])).toMatchObject([
-      { status: 'failed', reason: 'stopped', message: reason, settled: true },
-    ])
-    expect(await sql('select 1 from intent_attempts where intent_id = $1 and sends > 0', intentId)).toEqual([])
-    expect(await got(outflow)).toBe(0n)
-    expect(await paying.balance('payouts_held', 'USDC')).toBe(outflow.businessId === null ? before : before - million)
-  })
+  test.each(stages)(
+    'does not leave where that happens %s: it fails with the reason',
+    async (_stage, steps) => {
+      const { outflow, change } = await make()
+      const before = await paying.balance('payouts_held', 'USDC')
+      for (const step of steps()) await step()
+      const { intentId } = await paying.read(outflow.id)
+      expect(intentId).not.toBeNull()
+      await change()
+      const [failed] = await paying.run([outflow.id], 3)
+      expect(failed).toMatchObject({
+        status: expect.stringMatching(/^(failed|cancelled)$/),
+        reason,
+        nextAt: null,
+      })
+      expect(await readIntents(sweeping.db, 'id = $1', [intentId])).toMatchObject([
+        { status: 'failed', reason: 'stopped', message: reason, settled: true },
+      ])
+      expect(await sql('select 1 from intent_attempts where intent_id = $1 and sends > 0', intentId)).toEqual(
+        [],
+      )
+      expect(await got(outflow)).toBe(0n)
+      expect(await paying.balance('payouts_held', 'USDC')).toBe(
+        outflow.businessId === null ? before : before - million,
+      )
+    },
+  )
 
   test('does not leave where that happens before the treasury signs', async () => {
     const { outflow, change } = await make()
@@ -135,7 +186,8 @@ describe.each(changes)('%s', (_what, reason, make) => {
 
   test('goes on where that happens after it was sent', async () => {
     const { outflow, change } = await make()
-    for (const step of [() => paying.step(), sweeping.reconcile, sweeping.sign, sweeping.reconcile]) await step()
+    for (const step of [() => paying.step(), sweeping.reconcile, sweeping.sign, sweeping.reconcile])
+      await step()
     await change()
     expect([(await paying.run([outflow.id]))[0]?.status, await got(outflow)]).toEqual(['completed', million])
   })
@@ -144,7 +196,10 @@ describe.each(changes)('%s', (_what, reason, make) => {
 test('a destination that cools off again keeps no signed transaction from being sent', async () => {
   const outflow = await pay()
   for (const step of [() => paying.step(), sweeping.reconcile, sweeping.sign]) await step()
-  await sql("update payout_destinations set usable_from = now() + interval '1 hour' where id = $1", outflow.destinationId)
+  await sql(
+    "update payout_destinations set usable_from = now() + interval '1 hour' where id = $1",
+    outflow.destinationId,
+  )
   expect([(await paying.run([outflow.id]))[0]?.status, await got(outflow)]).toEqual(['completed', million])
 })
 
@@ -178,11 +233,17 @@ describe('a limit that is lower than what is under way', () => {
     await sql("insert into businesses (id, name) values ($1, 'Another shop')", other)
     await owe({ ...sweeping, businessId: other }, 'USDC', million)
     const address = addressOf(keyOf(wallets++))
-    const behind = await pay({ businessId: other, address, destinationId: await makeDestination(sweeping.db, other, { chain: 'ethereum', address }) })
+    const behind = await pay({
+      businessId: other,
+      address,
+      destinationId: await makeDestination(sweeping.db, other, { chain: 'ethereum', address }),
+    })
     const both = await paying.run([outflow.id, behind.id], 6)
     expect(both.map(({ status }) => status)).toEqual(['completed', 'completed'])
     expect([await got(outflow), await got(behind)]).toEqual([million, million])
-    expect(await sql('select 1 from outflows where id = $1 and counted_at is not null', outflow.id)).toHaveLength(1)
+    expect(
+      await sql('select 1 from outflows where id = $1 and counted_at is not null', outflow.id),
+    ).toHaveLength(1)
   })
 })
 

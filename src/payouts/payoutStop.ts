@@ -6,7 +6,11 @@ import { intentStop, signedStop } from './outflowGate.ts'
 import { screeningSettings } from './screeningSettings.ts'
 
 /** The gate of outflows, read again for an intent of which nothing was sent. */
-export async function payoutStop({ settings }: StopContext, tx: Tx, { id, status }: Intent): Promise<IntentStop | null> {
+export async function payoutStop(
+  { settings }: StopContext,
+  tx: Tx,
+  { id, status }: Intent,
+): Promise<IntentStop | null> {
   // Locked for the change of what counts against a limit.
   const [outflow] = await readOutflows(tx, 'intent_id = $1 for no key update', [id])
   if (!outflow) return null

@@ -12,7 +12,10 @@ import { startPartner } from './startPartner.ts'
 import { startScreening } from './startScreening.ts'
 import { stepOutflow } from './stepOutflow.ts'
 
-/** Takes outflows further, and looks after the partner's account: with one context, so that a worker reads the account's balance once. */
+/**
+ * Takes outflows further, and looks after the partner's account: with one context, so that a worker reads the
+ * account's balance once.
+ */
 export function payoutsWorker(worker: WorkerContext): JobHandler<JobPayloads['payouts']> {
   const ctx = outflowsContext(worker)
   startPartner(worker, ctx)
@@ -20,7 +23,8 @@ export function payoutsWorker(worker: WorkerContext): JobHandler<JobPayloads['pa
 }
 
 function outflowsContext(worker: WorkerContext): OutflowsContext {
-  const { db, log, metrics, chains, connectionOf, purposes, prover, appKey, environment, settings, onStop } = worker
+  const { db, log, metrics, chains, connectionOf, purposes, prover, appKey, environment, settings, onStop } =
+    worker
   return {
     db,
     log,
@@ -38,11 +42,23 @@ function outflowsContext(worker: WorkerContext): OutflowsContext {
   }
 }
 
-function partnerOf({ db, partner, metrics, settings }: Pick<WorkerContext, 'db' | 'partner' | 'metrics' | 'settings'>): OutflowPartner | null {
+function partnerOf({
+  db,
+  partner,
+  metrics,
+  settings,
+}: Pick<WorkerContext, 'db' | 'partner' | 'metrics' | 'settings'>): OutflowPartner | null {
   if (!partner) return null
   const { payments, rates } = partner
   const { API_INTENT_PUBLIC_KEYS: api = [], WORKER_INTENT_PUBLIC_KEYS: worker = [] } = settings(proofSettings)
   const proofs = { api: createVerifier(api), worker: createVerifier(worker) }
   const prices = priceRules(settings(priceSettings))
-  return { payments, rates, prices, funds: createPartnerFunds(db, payments), alarm: createPartnerAlarms(metrics), proofs }
+  return {
+    payments,
+    rates,
+    prices,
+    funds: createPartnerFunds(db, payments),
+    alarm: createPartnerAlarms(metrics),
+    proofs,
+  }
 }

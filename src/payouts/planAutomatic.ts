@@ -58,8 +58,9 @@ export async function readTarget(tx: Tx, sessionId: string): Promise<AutopayoutT
 }
 
 /**
- * The payout of a session's money. A wallet gets the same token, on its own chain, less the fee that the session shows in it. A bank account gets what the
- * session promised for the amount that it asked for, paid in time, in the session's currency; anything else is priced when it is sent.
+ * The payout of a session's money. A wallet gets the same token, on its own chain, less the fee that the
+ * session shows in it. A bank account gets what the session promised for the amount that it asked for, paid
+ * in time, in the session's currency; anything else is priced when it is sent.
  * @param amount base units of the session's token
  */
 export function planAutomatic(
@@ -74,22 +75,43 @@ export function planAutomatic(
   const decimals = decimalsOf(chains, chain, token)
   if (decimals === null) return 'token_unavailable'
   const { destinationId } = target
-  const payout = { kind: 'payout', businessId, sessionId, automatic: true, status: 'pending', chain, token, amount, destinationId } as const
+  const payout = {
+    kind: 'payout',
+    businessId,
+    sessionId,
+    automatic: true,
+    status: 'pending',
+    chain,
+    token,
+    amount,
+    destinationId,
+  } as const
   if (target.kind === 'bank') return toBank(payout, session, target, decimals)
   const to = target.chain === null ? null : decimalsOf(chains, target.chain, token)
   if (target.chain === null || target.address === null || to === null) return 'token_unavailable'
   const { fee, feeCurrency, amountExpected: of } = session
   // The fee that the session shows; one in a currency is for a bank account.
   const isPromised = keepsPrice(session, amount) && feeCurrency === token
-  const split = splitForWallet(amount, { from: decimals, to }, isPromised ? { promised: { local: fee, of } } : target)
+  const split = splitForWallet(
+    amount,
+    { from: decimals, to },
+    isPromised ? { promised: { local: fee, of } } : target,
+  )
   if (!split) return 'too_small'
   const { received, ...parts } = split
-  const memo = target.memo !== null && target.memoType !== null ? { value: target.memo, type: target.memoType } : null
-  return { ...payout, ...parts, wallet: { chain: target.chain, token, address: target.address, memo, amount: received }, bank: null }
+  const memo =
+    target.memo !== null && target.memoType !== null ? { value: target.memo, type: target.memoType } : null
+  return {
+    ...payout,
+    ...parts,
+    wallet: { chain: target.chain, token, address: target.address, memo, amount: received },
+    bank: null,
+  }
 }
 
 /** The session's price and fee are for what it asked for, paid in time. */
-const keepsPrice = ({ isPaidInTime, amountExpected }: PaidSession, amount: bigint): boolean => isPaidInTime && amount <= amountExpected
+const keepsPrice = ({ isPaidInTime, amountExpected }: PaidSession, amount: bigint): boolean =>
+  isPaidInTime && amount <= amountExpected
 
 function toBank(
   payout: Omit<NewOutflow, 'wallet' | 'bank'>,
@@ -97,15 +119,28 @@ function toBank(
   { networkId, currency }: AutopayoutTarget,
   decimals: number,
 ): NewOutflow | PayoutSkipped {
-  if (networkId === null || currency === null) throw new Error(`destination ${payout.destinationId} has no bank`)
+  if (networkId === null || currency === null)
+    throw new Error(`destination ${payout.destinationId} has no bank`)
   const bank = (price: BankPrice | null) => ({ partner: bankPartner, networkId, currency, price })
-  const { rate, rateAt, rateSource, localCurrency, fee, feeCurrency, fxMarginPercent, amountExpected } = session
+  const { rate, rateAt, rateSource, localCurrency, fee, feeCurrency, fxMarginPercent, amountExpected } =
+    session
   const isPromised = keepsPrice(session, payout.amount)
-  if (!isPromised || rate === null || localCurrency !== currency || feeCurrency !== currency) return { ...payout, wallet: null, bank: bank(null) }
-  const split = splitForBank(payout.amount, decimals, { rate, currency, fxMarginPercent, fee: { local: fee, of: amountExpected } })
+  if (!isPromised || rate === null || localCurrency !== currency || feeCurrency !== currency)
+    return { ...payout, wallet: null, bank: bank(null) }
+  const split = splitForBank(payout.amount, decimals, {
+    rate,
+    currency,
+    fxMarginPercent,
+    fee: { local: fee, of: amountExpected },
+  })
   if (!split) return 'too_small'
   const { localAmount, localFee, ...parts } = split
-  return { ...payout, ...parts, wallet: null, bank: bank({ localAmount, localFee, rate, rateAt, rateSource }) }
+  return {
+    ...payout,
+    ...parts,
+    wallet: null,
+    bank: bank({ localAmount, localFee, rate, rateAt, rateSource }),
+  }
 }
 
 /** A chain that was taken out of the configuration may come back: a payout waits for it. */

@@ -20,8 +20,13 @@ export type PayoutStatus = Exclude<OutflowStatus, 'awaiting_claim'>
 /** A payout as the API and its events show it. */
 export type PayoutView = ReturnType<typeof presentPayout>
 
-export function presentPayout(ctx: { appKey: Secret }, outflow: Outflow, { destination, approval, sent }: PayoutParts) {
-  const { id, status, chain, token, bank, reason, reference, metadata, sessionId, automatic, paidElsewhere } = outflow
+export function presentPayout(
+  ctx: { appKey: Secret },
+  outflow: Outflow,
+  { destination, approval, sent }: PayoutParts,
+) {
+  const { id, status, chain, token, bank, reason, reference, metadata, sessionId, automatic, paidElsewhere } =
+    outflow
   if (status === 'awaiting_claim') throw new Error(`payout ${id} waits for a claim`)
   return {
     id,
@@ -50,8 +55,14 @@ export function presentPayout(ctx: { appKey: Secret }, outflow: Outflow, { desti
   }
 }
 
-/** The same for events, answers kept for an `Idempotency-Key`, and other places that are not sealed: without the name of an account's holder. */
-export const unsealedPayout = (view: PayoutView): PayoutView => ({ ...view, destination: { ...view.destination, accountName: null } })
+/**
+ * The same for events, answers kept for an `Idempotency-Key`, and other places that are not sealed: without
+ * the name of an account's holder.
+ */
+export const unsealedPayout = (view: PayoutView): PayoutView => ({
+  ...view,
+  destination: { ...view.destination, accountName: null },
+})
 
 function paidDestination(ctx: { appKey: Secret }, row: DestinationRow) {
   const { status, usableFrom, createdAt, archivedAt, ...shown } = presentDestination(ctx, row)
@@ -59,7 +70,13 @@ function paidDestination(ctx: { appKey: Secret }, row: DestinationRow) {
 }
 
 /** The amounts of a payout that its destination decides. */
-export function priceOf({ chain, token, fee, wallet, bank }: Pick<Outflow, 'chain' | 'token' | 'fee' | 'wallet'> & Pick<NewOutflow, 'bank'>) {
+export function priceOf({
+  chain,
+  token,
+  fee,
+  wallet,
+  bank,
+}: Pick<Outflow, 'chain' | 'token' | 'fee' | 'wallet'> & Pick<NewOutflow, 'bank'>) {
   if (wallet)
     return {
       fee: formatUnits(fee, tokenDecimals(chain, token)),

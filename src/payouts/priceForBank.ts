@@ -8,13 +8,19 @@ import { type Split, splitForBank } from './splitAmount.ts'
 export type Priced = Split & { price: StoredPrice }
 
 /**
- * Prices a bank payout that has no price, or an old one, by the rate, the fee and the margin of now. What was agreed to stays: the first price agrees to
- * itself.
+ * Prices a bank payout that has no price, or an old one, by the rate, the fee and the margin of now. What was
+ * agreed to stays: the first price agrees to itself.
  * @returns why it has none
  */
 export async function priceForBank(
   { db, partner }: { db: Queryable; partner: Pick<OutflowPartner, 'rates'> },
-  { businessId, chain, token, amount, bank }: Pick<Outflow, 'chain' | 'token' | 'amount' | 'bank'> & { businessId: string },
+  {
+    businessId,
+    chain,
+    token,
+    amount,
+    bank,
+  }: Pick<Outflow, 'chain' | 'token' | 'amount' | 'bank'> & { businessId: string },
   currency: string,
 ): Promise<Priced | 'rates_unavailable' | 'amount_too_small'> {
   const mid = await partner.rates.midOrNull(currency)
@@ -29,5 +35,8 @@ export async function priceForBank(
   if (!split) return 'amount_too_small'
   const { localAmount, localFee, ...parts } = split
   const agreedAmount = bank?.price?.agreedAmount ?? localAmount
-  return { ...parts, price: { localAmount, localFee, rate, rateAt, rateSource, pricedAt: new Date(), agreedAmount } }
+  return {
+    ...parts,
+    price: { localAmount, localFee, rate, rateAt, rateSource, pricedAt: new Date(), agreedAmount },
+  }
 }

@@ -25,9 +25,15 @@ export type PricedPayout = Required<Pick<NewOutflow, 'fee' | 'margin' | 'roundin
 
 /**
  * Prices a payout at this moment.
- * @throws ApiError 400 naming `destination`; 422 `amount_too_small`, `token_unavailable`, `no_payout_partner`; 503 `rates_unavailable`
+ * @throws ApiError 400 naming `destination`; 422 `amount_too_small`, `token_unavailable`,
+ * `no_payout_partner`; 503 `rates_unavailable`
  */
-export async function pricePayout(ctx: PricingContext, source: PayoutSource, target: PayoutTarget, terms: Terms): Promise<PricedPayout> {
+export async function pricePayout(
+  ctx: PricingContext,
+  source: PayoutSource,
+  target: PayoutTarget,
+  terms: Terms,
+): Promise<PricedPayout> {
   const place = placeOf(target)
   return place.kind === 'wallet' ? forWallet(ctx, source, place, terms) : forBank(ctx, source, place, terms)
 }
@@ -45,34 +51,72 @@ function placeOf(target: PayoutTarget): Place {
 
 function placeOfRow({ id, chain, address, memo, memoType, networkId, currency }: DestinationRow): Place {
   if (chain !== null && address !== null)
-    return { kind: 'wallet', chain, address, memo: memo !== null && memoType !== null ? { value: memo, type: memoType } : null }
-  if (networkId === null || currency === null) throw new Error(`destination ${id} is neither a wallet nor a bank account`)
+    return {
+      kind: 'wallet',
+      chain,
+      address,
+      memo: memo !== null && memoType !== null ? { value: memo, type: memoType } : null,
+    }
+  if (networkId === null || currency === null)
+    throw new Error(`destination ${id} is neither a wallet nor a bank account`)
   return { kind: 'bank', networkId, currency }
 }
 
-function forWallet({ chains }: PricingContext, source: PayoutSource, place: Place & { kind: 'wallet' }, terms: Terms): PricedPayout {
+function forWallet(
+  { chains }: PricingContext,
+  source: PayoutSource,
+  place: Place & { kind: 'wallet' },
+  terms: Terms,
+): PricedPayout {
   const chain = chains.find(({ name }) => name === place.chain)
   const token = chain && tokenOf(chain, source.token.symbol)
   if (!token) {
     const message = tokenUnavailable(source.token.symbol, place.chain)
-    throw new ApiError(422, 'token_unavailable', `destination: ${message}`, { fields: [{ field: 'destination', message }] })
+    throw new ApiError(422, 'token_unavailable', `destination: ${message}`, {
+      fields: [{ field: 'destination', message }],
+    })
   }
   const split = splitForWallet(source.amount, { from: source.token.decimals, to: token.decimals }, terms)
   if (!split) throw tooSmall()
   const { received, ...parts } = split
-  return { ...parts, wallet: { chain: place.chain, token: token.symbol, address: place.address, memo: place.memo, amount: received }, bank: null }
+  return {
+    ...parts,
+    wallet: {
+      chain: place.chain,
+      token: token.symbol,
+      address: place.address,
+      memo: place.memo,
+      amount: received,
+    },
+    bank: null,
+  }
 }
 
-async function forBank(ctx: PricingContext, source: PayoutSource, place: Place & { kind: 'bank' }, terms: Terms): Promise<PricedPayout> {
+async function forBank(
+  ctx: PricingContext,
+  source: PayoutSource,
+  place: Place & { kind: 'bank' },
+  terms: Terms,
+): Promise<PricedPayout> {
   const { rates, paymentPartner } = ctx
-  if (!rates || !paymentPartner) throw new ApiError(422, 'no_payout_partner', 'This deployment has no payout partner: payouts go to wallets')
+  if (!rates || !paymentPartner)
+    throw new ApiError(
+      422,
+      'no_payout_partner',
+      'This deployment has no payout partner: payouts go to wallets',
+    )
   const { networkId, currency } = place
   const mid = await rates.mid(currency).catch((error) => {
     if (!(error instanceof ApiError) || error.status !== 400) throw error
     throw invalidBody({ field: 'destination', message: `the partner has no rate for ${currency}` })
   })
   const { fxMarginPercent, feePercent } = terms
-  const split = splitForBank(source.amount, source.token.decimals, { rate: mid.rate, currency, fxMarginPercent, fee: { percent: feePercent } })
+  const split = splitForBank(source.amount, source.token.decimals, {
+    rate: mid.rate,
+    currency,
+    fxMarginPercent,
+    fee: { percent: feePercent },
+  })
   if (!split) throw tooSmall()
   const { localAmount, localFee, ...parts } = split
   const price = { localAmount, localFee, rate: mid.rate, rateAt: mid.at, rateSource: mid.source }
@@ -81,5 +125,7 @@ async function forBank(ctx: PricingContext, source: PayoutSource, place: Place &
 
 function tooSmall(): ApiError {
   const message = 'leaves nothing to pay after the fee'
-  return new ApiError(422, 'amount_too_small', `amount: ${message}`, { fields: [{ field: 'amount', message }] })
+  return new ApiError(422, 'amount_too_small', `amount: ${message}`, {
+    fields: [{ field: 'amount', message }],
+  })
 }

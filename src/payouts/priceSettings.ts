@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { positive, type Settings } from '../platform/settings.ts'
 import type { PriceRules } from './payoutPrice.ts'
 
-const share = z.string().regex(/^(0|[1-9]\d?)(\.\d{1,4})?$/, { message: 'must be a percentage below 100, such as 2 or 0.5' })
+const share = z
+  .string()
+  .regex(/^(0|[1-9]\d?)(\.\d{1,4})?$/, { message: 'must be a percentage below 100, such as 2 or 0.5' })
 
 /** Of the worker: the prices of bank payouts. */
 export const priceSettings = {

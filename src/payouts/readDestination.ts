@@ -36,10 +36,15 @@ const ofWallet = ['chain', 'address', 'memo', 'memoType'] as const
 
 /**
  * Checks a requested destination.
- * @throws ApiError 400 that names each wrong field without its value; 422 `recipient_is_token`, `recipient_without_key`; 503 `banks_unavailable`
+ * @throws ApiError 400 that names each wrong field without its value; 422 `recipient_is_token`,
+ * `recipient_without_key`; 503 `banks_unavailable`
  */
-export async function readDestination(ctx: ReadContext, wanted: WantedDestination): Promise<CheckedDestination> {
-  const given = (fields: readonly (keyof WantedDestination)[]) => fields.filter((field) => wanted[field] !== undefined)
+export async function readDestination(
+  ctx: ReadContext,
+  wanted: WantedDestination,
+): Promise<CheckedDestination> {
+  const given = (fields: readonly (keyof WantedDestination)[]) =>
+    fields.filter((field) => wanted[field] !== undefined)
   const [bank, wallet] = [given(ofBank), given(ofWallet)]
   if (bank.length > 0 && wallet.length > 0) {
     const message = 'give a bank account or a wallet, and not both'
@@ -57,16 +62,25 @@ async function readBankAccount(ctx: ReadContext, wanted: WantedDestination): Pro
   if (networkId === undefined || accountNumber === undefined || accountName === undefined)
     throw missing(wanted, ['networkId', 'accountNumber', 'accountName'])
   const number = accountNumber.replace(/[ -]/g, '').toUpperCase()
-  if (!/^[0-9A-Z]{4,34}$/.test(number)) throw invalidBody({ field: 'accountNumber', message: 'must have 4 to 34 letters and digits' })
+  if (!/^[0-9A-Z]{4,34}$/.test(number))
+    throw invalidBody({ field: 'accountNumber', message: 'must have 4 to 34 letters and digits' })
   const bank = (await payoutBanks(ctx)).find(({ id }) => id === networkId)
-  if (!bank) throw invalidBody({ field: 'networkId', message: 'is not the id of a bank that payouts can go to' })
-  return { kind: 'bank', bank, currency: currencyOf(bank, wanted.currency), account: { number: new Secret(number), holder: accountName.trim() } }
+  if (!bank)
+    throw invalidBody({ field: 'networkId', message: 'is not the id of a bank that payouts can go to' })
+  return {
+    kind: 'bank',
+    bank,
+    currency: currencyOf(bank, wanted.currency),
+    account: { number: new Secret(number), holder: accountName.trim() },
+  }
 }
 
 function currencyOf({ currencies }: Bank, wanted: string | undefined): string {
   const [only, ...others] = currencies
-  if (only === undefined) throw invalidBody({ field: 'networkId', message: 'is of a bank that takes no payouts now' })
-  if (wanted === undefined && others.length > 0) throw invalidBody({ field: 'currency', message: `must be one of ${currencies.join(', ')}` })
+  if (only === undefined)
+    throw invalidBody({ field: 'networkId', message: 'is of a bank that takes no payouts now' })
+  if (wanted === undefined && others.length > 0)
+    throw invalidBody({ field: 'currency', message: `must be one of ${currencies.join(', ')}` })
   if (wanted !== undefined && !currencies.includes(wanted))
     throw invalidBody({ field: 'currency', message: `the bank takes ${currencies.join(', ')}` })
   return wanted ?? only
@@ -84,11 +98,20 @@ function readWallet(ctx: ReadContext, wanted: WantedDestination): CheckedDestina
  * @returns the address in its normal form
  * @throws ApiError 400 that names each wrong field; 422 `recipient_is_token`, `recipient_without_key`
  */
-export function readRecipient(chain: Chain, wanted: MemoRequest & { address: string }, field: string): { address: string; memo: Memo | null } {
+export function readRecipient(
+  chain: Chain,
+  wanted: MemoRequest & { address: string },
+  field: string,
+): { address: string; memo: Memo | null } {
   const address = readRecipientAddress(chain, wanted.address, field)
-  if (wanted.memoType !== undefined && wanted.memo === undefined) throw invalidBody({ field: 'memo', message: 'is required with memoType' })
+  if (wanted.memoType !== undefined && wanted.memo === undefined)
+    throw invalidBody({ field: 'memo', message: 'is required with memoType' })
   return { address, memo: readMemo(chain, address, false, wanted) }
 }
 
 const missing = (wanted: WantedDestination, needed: readonly (keyof WantedDestination)[]) =>
-  invalidBody(...needed.filter((field) => wanted[field] === undefined).map((field): FieldError => ({ field, message: 'is required' })))
+  invalidBody(
+    ...needed
+      .filter((field) => wanted[field] === undefined)
+      .map((field): FieldError => ({ field, message: 'is required' })),
+  )

@@ -9,7 +9,12 @@ import type { DestinationRow } from './destination.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { findDestination, findDestinationByFingerprint } from './getDestination.ts'
 import { inField } from './inField.ts'
-import { type CheckedDestination, type ReadContext, readDestination, type WantedDestination } from './readDestination.ts'
+import {
+  type CheckedDestination,
+  type ReadContext,
+  readDestination,
+  type WantedDestination,
+} from './readDestination.ts'
 
 /** The fields of a request for a payout. */
 export interface PayoutRequest {
@@ -37,18 +42,27 @@ export interface ReadPayoutContext extends ReadContext {
 }
 
 /** @throws ApiError 400 naming `source.chain`, `source.token` or `amount` */
-export function readSource(ctx: Pick<ReadContext, 'chains'>, { amount, source }: PayoutRequest): PayoutSource {
+export function readSource(
+  ctx: Pick<ReadContext, 'chains'>,
+  { amount, source }: PayoutRequest,
+): PayoutSource {
   const chain = requireChain(ctx, source.chain, { field: 'source.chain' })
   const token = tokenOf(chain, source.token)
-  if (!token) throw invalidBody({ field: 'source.token', message: tokenUnavailable(source.token, chain.name) })
+  if (!token)
+    throw invalidBody({ field: 'source.token', message: tokenUnavailable(source.token, chain.name) })
   return { chain, token, amount: requireAmount(amount, token.decimals, 'amount') }
 }
 
 /**
  * Finds the destination of a request among the saved ones, or checks a new one.
- * @throws ApiError 400 naming the field; 404 for an unknown `id`; 422 `destination_archived`, `recipient_is_token`, `recipient_without_key`; 503 `banks_unavailable`
+ * @throws ApiError 400 naming the field; 404 for an unknown `id`; 422 `destination_archived`,
+ * `recipient_is_token`, `recipient_without_key`; 503 `banks_unavailable`
  */
-export async function readTarget(ctx: ReadPayoutContext, businessId: string, { id, ...inline }: PayoutRequest['destination']): Promise<PayoutTarget> {
+export async function readTarget(
+  ctx: ReadPayoutContext,
+  businessId: string,
+  { id, ...inline }: PayoutRequest['destination'],
+): Promise<PayoutTarget> {
   if (id === undefined) {
     const fresh = await inField('destination', () => readDestination(ctx, inline))
     const fingerprint = fingerprintOf(await ctx.requestKey(), businessId, fresh)
@@ -57,9 +71,16 @@ export async function readTarget(ctx: ReadPayoutContext, businessId: string, { i
   }
   const more = Object.keys(inline)
   if (more.length > 0)
-    throw invalidBody(...['id', ...more].map((field) => ({ field: `destination.${field}`, message: 'give the id of a saved one, or its fields' })))
+    throw invalidBody(
+      ...['id', ...more].map((field) => ({
+        field: `destination.${field}`,
+        message: 'give the id of a saved one, or its fields',
+      })),
+    )
   const saved = await findDestination(ctx.db, businessId, id)
   if (saved.status !== 'archived') return { saved }
   const message = 'is archived: nothing is paid to it'
-  throw new ApiError(422, 'destination_archived', `destination.id: ${message}`, { fields: [{ field: 'destination.id', message }] })
+  throw new ApiError(422, 'destination_archived', `destination.id: ${message}`, {
+    fields: [{ field: 'destination.id', message }],
+  })
 }

@@ -30,11 +30,19 @@ export async function presentPayouts(
   return outflows.map((outflow) => {
     const destination = outflow.destinationId === null ? undefined : destinations.get(outflow.destinationId)
     if (!destination) throw new Error(`payout ${outflow.id} has no destination`)
-    return presentPayout(ctx, outflow, { destination, approval: approvals.get(outflow.id) ?? null, sent: sent.get(outflow.id) ?? null })
+    return presentPayout(ctx, outflow, {
+      destination,
+      approval: approvals.get(outflow.id) ?? null,
+      sent: sent.get(outflow.id) ?? null,
+    })
   })
 }
 
-export async function presentOne(ctx: { appKey: Secret }, db: Queryable, outflow: Outflow): Promise<PayoutView> {
+export async function presentOne(
+  ctx: { appKey: Secret },
+  db: Queryable,
+  outflow: Outflow,
+): Promise<PayoutView> {
   if (outflow.businessId === null) throw new Error(`outflow ${outflow.id} belongs to no business`)
   const [view] = await presentPayouts(ctx, db, outflow.businessId, [outflow])
   if (!view) throw new Error(`payout ${outflow.id} is gone`)
@@ -46,8 +54,15 @@ export async function presentOne(ctx: { appKey: Secret }, db: Queryable, outflow
  * @param lock `for update` in a transaction
  * @throws ApiError 404, also for another business's payout
  */
-export async function findPayout(db: Queryable, businessId: string, id: string, lock: '' | 'for update' = ''): Promise<Outflow> {
-  const [outflow] = isUuid(id) ? await readOutflows(db, `id = $1 and business_id = $2 and kind = 'payout' ${lock}`, [id, businessId]) : []
+export async function findPayout(
+  db: Queryable,
+  businessId: string,
+  id: string,
+  lock: '' | 'for update' = '',
+): Promise<Outflow> {
+  const [outflow] = isUuid(id)
+    ? await readOutflows(db, `id = $1 and business_id = $2 and kind = 'payout' ${lock}`, [id, businessId])
+    : []
   if (!outflow) throw notFound('Payout')
   return outflow
 }

@@ -20,12 +20,23 @@ const ends: Partial<Record<OutflowStatus, EventType>> = {
 }
 
 /** Records the event of the new state of a payout or a refund. */
-export async function recordPayoutEvents(ctx: PayoutEventContext, tx: Tx, before: Outflow, after: Outflow): Promise<void> {
-  if (after.businessId !== null) recordEvents(tx, after.businessId, await payoutEvents(ctx, tx, before, after))
+export async function recordPayoutEvents(
+  ctx: PayoutEventContext,
+  tx: Tx,
+  before: Outflow,
+  after: Outflow,
+): Promise<void> {
+  if (after.businessId !== null)
+    recordEvents(tx, after.businessId, await payoutEvents(ctx, tx, before, after))
 }
 
 /** The same for a caller that records them with others. */
-export async function payoutEvents(ctx: PayoutEventContext, tx: Tx, before: Outflow, after: Outflow): Promise<NewEvent[]> {
+export async function payoutEvents(
+  ctx: PayoutEventContext,
+  tx: Tx,
+  before: Outflow,
+  after: Outflow,
+): Promise<NewEvent[]> {
   if (before.status === after.status) return []
   if (after.kind === 'refund') return refundEvents(tx, before, after, () => isFirstSend(tx, after))
   if (after.kind !== 'payout') return []
@@ -35,20 +46,39 @@ export async function payoutEvents(ctx: PayoutEventContext, tx: Tx, before: Outf
 
 /** Its price has to be confirmed before it leaves. */
 export async function recordPriceChanged(ctx: PayoutEventContext, tx: Tx, after: Outflow): Promise<void> {
-  if (after.businessId !== null) recordEvents(tx, after.businessId, [payoutEvent('payout.price_changed', await presentOne(ctx, tx, after))])
+  if (after.businessId !== null)
+    recordEvents(tx, after.businessId, [
+      payoutEvent('payout.price_changed', await presentOne(ctx, tx, after)),
+    ])
 }
 
 export const payoutCreated = (view: PayoutView): NewEvent => payoutEvent('payout.created', view)
 
 const typeOf = async (tx: Tx, after: Outflow): Promise<EventType | undefined> =>
-  after.status === 'processing' ? ((await isFirstSend(tx, after)) ? 'payout.sent' : undefined) : ends[after.status]
+  after.status === 'processing'
+    ? (await isFirstSend(tx, after))
+      ? 'payout.sent'
+      : undefined
+    : ends[after.status]
 
 async function isFirstSend(tx: Tx, { id }: Outflow): Promise<boolean> {
-  return (await tx.query('update outflows set sent_at = now() where id = $1 and sent_at is null returning id', [id])).length > 0
+  return (
+    (
+      await tx.query('update outflows set sent_at = now() where id = $1 and sent_at is null returning id', [
+        id,
+      ])
+    ).length > 0
+  )
 }
 
 function payoutEvent(type: EventType, view: PayoutView): NewEvent {
   const { source, destination, amount, txHash } = view
-  const about = { chain: source.chain, address: destination.address ?? '', symbol: source.token, amount, txId: txHash }
+  const about = {
+    chain: source.chain,
+    address: destination.address ?? '',
+    symbol: source.token,
+    amount,
+    txId: txHash,
+  }
   return { type, data: unsealedPayout(view), about }
 }

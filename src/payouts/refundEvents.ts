@@ -16,7 +16,12 @@ export const refundCreated = (view: RefundView): NewEvent => refundEvent('refund
  * The event of a refund's new state, if it has one.
  * @param isFirstSend whether it may have left for the first time
  */
-export async function refundEvents(tx: Tx, before: Outflow, after: Outflow, isFirstSend: () => Promise<boolean>): Promise<NewEvent[]> {
+export async function refundEvents(
+  tx: Tx,
+  before: Outflow,
+  after: Outflow,
+  isFirstSend: () => Promise<boolean>,
+): Promise<NewEvent[]> {
   const type = await typeOf(before, after, isFirstSend)
   if (type === undefined) return []
   const [view] = await readRefundViews(tx, 'id = $1 and business_id = $2', [after.id, after.businessId])
@@ -24,12 +29,17 @@ export async function refundEvents(tx: Tx, before: Outflow, after: Outflow, isFi
   return [refundEvent(type, view)]
 }
 
-async function typeOf(before: Outflow, after: Outflow, isFirstSend: () => Promise<boolean>): Promise<EventType | undefined> {
+async function typeOf(
+  before: Outflow,
+  after: Outflow,
+  isFirstSend: () => Promise<boolean>,
+): Promise<EventType | undefined> {
   const { status, reason } = after
   if (status === 'processing') return (await isFirstSend()) ? 'refund.sent' : undefined
   if (status === 'cancelled' && reason === 'claim_expired') return 'refund.expired'
   // Its customer has named an address.
-  if (before.status === 'awaiting_claim' && (status === 'pending' || status === 'awaiting_approval')) return 'refund.claimed'
+  if (before.status === 'awaiting_claim' && (status === 'pending' || status === 'awaiting_approval'))
+    return 'refund.claimed'
   return ends[status]
 }
 

@@ -27,7 +27,11 @@ type ClaimStatus = 'waiting' | 'claimed' | 'expired' | 'cancelled'
 export type RefundView = ReturnType<typeof present>
 
 /** @param where SQL over the table `outflows`, with `values` from $1 on; names `business_id` */
-export async function readRefundViews(db: Queryable, where: string, values: readonly unknown[]): Promise<RefundView[]> {
+export async function readRefundViews(
+  db: Queryable,
+  where: string,
+  values: readonly unknown[],
+): Promise<RefundView[]> {
   const outflows = await readOutflows(db, `kind = 'refund' and ${where}`, values)
   const rows = await db.query<RefundRow>(
     'select outflow_id as id, kind, claim_expires_at as "claimExpiresAt" from refunds where outflow_id = any($1::uuid[])',
@@ -45,15 +49,32 @@ export async function readRefundViews(db: Queryable, where: string, values: read
 }
 
 /** @throws ApiError 404, also for a refund of another business or of another session */
-export async function readRefund(db: Queryable, businessId: string, sessionId: string, id: string): Promise<RefundView> {
+export async function readRefund(
+  db: Queryable,
+  businessId: string,
+  sessionId: string,
+  id: string,
+): Promise<RefundView> {
   const known = isUuid(sessionId) && isUuid(id)
-  const [view] = known ? await readRefundViews(db, 'id = $1 and session_id = $2 and business_id = $3', [id, sessionId, businessId]) : []
+  const [view] = known
+    ? await readRefundViews(db, 'id = $1 and session_id = $2 and business_id = $3', [
+        id,
+        sessionId,
+        businessId,
+      ])
+    : []
   if (!view) throw notFound('Refund')
   return view
 }
 
-function present(outflow: Outflow, { kind, claimExpiresAt }: RefundRow, intent: OutflowIntent | undefined, needs: Needs | null) {
-  const { id, sessionId, status, chain, token, amount, wallet, reason, createdAt, updatedAt, completedAt } = outflow
+function present(
+  outflow: Outflow,
+  { kind, claimExpiresAt }: RefundRow,
+  intent: OutflowIntent | undefined,
+  needs: Needs | null,
+) {
+  const { id, sessionId, status, chain, token, amount, wallet, reason, createdAt, updatedAt, completedAt } =
+    outflow
   return {
     id,
     sessionId,
@@ -65,7 +86,10 @@ function present(outflow: Outflow, { kind, claimExpiresAt }: RefundRow, intent: 
     toAddress: wallet && addressCodec(registeredChain(wallet.chain).family).display(wallet.address),
     memo: wallet?.memo?.value ?? null,
     memoType: wallet?.memo?.type ?? null,
-    claim: claimExpiresAt && { status: claimStatus(outflow, claimExpiresAt), expiresAt: claimExpiresAt.toISOString() },
+    claim: claimExpiresAt && {
+      status: claimStatus(outflow, claimExpiresAt),
+      expiresAt: claimExpiresAt.toISOString(),
+    },
     networkCost: intent?.networkCost ?? null,
     ...(status === 'completed' && intent?.arrived),
     txHash: intent?.txHash ?? null,

@@ -20,7 +20,11 @@ beforeAll(async () => {
     { account: platformAccount('partner:yellowcard', 'USD'), amount: 1_000_000_000n },
     { account: platformAccount('capital', 'USD'), amount: -1_000_000_000n },
   ]
-  await bank.db.tx((tx) => post(tx, [{ kind: 'adjustment', businessId: null, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }]))
+  await bank.db.tx((tx) =>
+    post(tx, [
+      { kind: 'adjustment', businessId: null, cause: { kind: 'adjustment', id: newId() }, step: 1, postings },
+    ]),
+  )
 })
 afterAll(() => bank?.close())
 beforeEach(async () => {
@@ -50,13 +54,21 @@ async function paidAndReturned(): Promise<string> {
   bank.standIn.payments.giveBack(paymentOf(id))
   return id
 }
-const context = () => ({ ...(bank.ctx as BankContext), returnDays: 30, turn: async () => {}, signal: new AbortController().signal })
+const context = () => ({
+  ...(bank.ctx as BankContext),
+  returnDays: 30,
+  turn: async () => {},
+  signal: new AbortController().signal,
+})
 const wake = (id: string) => wakeOutflow(bank.db, 'yellowcard', { id: paymentOf(id).id, sequenceId: id })
 const available = () => balanceOf(bank.db, { name: 'available', businessId, asset: usdc })
 const partnerHas = () => balanceOf(bank.db, { name: 'partner:yellowcard', businessId: null, asset: 'USD' })
 const eventsOf = async (id: string) =>
   (
-    await bank.db.query<{ type: string }>("select type from events where business_id = $1 and data->>'id' = $2 order by sequence", [businessId, id])
+    await bank.db.query<{ type: string }>(
+      "select type from events where business_id = $1 and data->>'id' = $2 order by sequence",
+      [businessId, id],
+    )
   ).map(({ type }) => type)
 
 async function expectReturned(id: string): Promise<void> {
@@ -111,7 +123,11 @@ test('many workers at once: it is booked once', async () => {
   await Promise.all([wake(id), findReturns(context()), findReturns(context()), bank.stepAll()])
   await bank.stepAll()
   await expectReturned(id)
-  expect(await bank.db.query("select 1 from ledger_entries where reference = $1 and kind = 'payout.returned'", [id])).toHaveLength(1)
+  expect(
+    await bank.db.query("select 1 from ledger_entries where reference = $1 and kind = 'payout.returned'", [
+      id,
+    ]),
+  ).toHaveLength(1)
 })
 
 test('a list or a webhook that its own answer does not confirm changes nothing', async () => {
@@ -133,13 +149,20 @@ test.each([
   ['another payment', (given: Record<string, unknown>) => ({ ...given, id: 'another' })],
   ['no amount in the currency', ({ convertedAmount: _, ...given }: Record<string, unknown>) => given],
   ['an amount of 5000 dollars', (given: Record<string, unknown>) => ({ ...given, amount: 5000 })],
-])('an answer that names %s is not believed: it stays completed, with an alarm, until a better one', async (_, lie) => {
-  const id = await paidAndReturned()
-  bank.standIn.lie = lie
-  await wake(id)
-  await bank.stepAll()
-  expect([(await bank.read(id)).status, bank.alarms.length > 0, await available()]).toEqual(['completed', true, 90_000_000n])
-  bank.standIn.lie = null
-  await bank.stepAll()
-  await expectReturned(id)
-})
+])(
+  'an answer that names %s is not believed: it stays completed, with an alarm, until a better one',
+  async (_, lie) => {
+    const id = await paidAndReturned()
+    bank.standIn.lie = lie
+    await wake(id)
+    await bank.stepAll()
+    expect([(await bank.read(id)).status, bank.alarms.length > 0, await available()]).toEqual([
+      'completed',
+      true,
+      90_000_000n,
+    ])
+    bank.standIn.lie = null
+    await bank.stepAll()
+    await expectReturned(id)
+  },
+)

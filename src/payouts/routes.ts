@@ -32,7 +32,8 @@ export type PayoutRoutesContext = Omit<CreateDestinationContext, 'prover'> &
     permissionsOfCaller(caller: Caller): string[]
   }
 
-const shortOf = (view: DestinationView) => ({ kind: 'payout_destination', body: storedDestination(view) }) as const
+const shortOf = (view: DestinationView) =>
+  ({ kind: 'payout_destination', body: storedDestination(view) }) as const
 const shortPayout = (view: PayoutView) => ({ kind: 'payout', body: storedPayout(view) }) as const
 
 /** Payouts and their destinations: by API and in the dashboard. */
@@ -73,9 +74,16 @@ export function payoutRoutes(given: PayoutRoutesContext): Routes {
     }),
     cancelPayout: async ({ params, caller, remember }) => ({
       status: 200,
-      body: await cancelPayout(ctx, caller.businessId, params.id, (tx, view) => remember(tx, { status: 200, body: view }, {}, shortPayout(view))),
+      body: await cancelPayout(ctx, caller.businessId, params.id, (tx, view) =>
+        remember(tx, { status: 200, body: view }, {}, shortPayout(view)),
+      ),
     }),
-    async approvePayout({ params, body: { revision }, caller: { businessId, actor, account, apiKey }, remember }) {
+    async approvePayout({
+      params,
+      body: { revision },
+      caller: { businessId, actor, account, apiKey },
+      remember,
+    }) {
       const of = { businessId, id: params.id, accountId: apiKey ? null : (account?.id ?? null), revision }
       const payout = await approvePayout(ctx, actor, of, (tx, view) =>
         remember(tx, { status: 200, body: view }, { after: { revision } }, shortPayout(view)),
@@ -107,7 +115,10 @@ export function payoutRoutes(given: PayoutRoutesContext): Routes {
       const { filter, request } = splitQuery(query)
       return { status: 200, body: await listDestinations(ctx, caller.businessId, filter, request) }
     },
-    getPayoutDestination: async ({ params, caller }) => ({ status: 200, body: await getDestination(ctx, caller.businessId, params.id) }),
+    getPayoutDestination: async ({ params, caller }) => ({
+      status: 200,
+      body: await getDestination(ctx, caller.businessId, params.id),
+    }),
     archivePayoutDestination: async ({ params, caller, remember }) => ({
       status: 200,
       body: await archiveDestination(ctx, caller.businessId, params.id, (tx, view) =>
@@ -118,7 +129,12 @@ export function payoutRoutes(given: PayoutRoutesContext): Routes {
 }
 
 /** What was agreed to, in the audit log. */
-const agreedPrice = ({ rate, fee, receiveAmount, receiveCurrency }: PayoutView) => ({ rate, fee, receiveAmount, receiveCurrency })
+const agreedPrice = ({ rate, fee, receiveAmount, receiveCurrency }: PayoutView) => ({
+  rate,
+  fee,
+  receiveAmount,
+  receiveCurrency,
+})
 
 /** The fields of a payout in the audit log. */
 const auditedPayout = ({ amount, source, destination, receiveAmount, receiveCurrency }: PayoutView) => ({

@@ -24,8 +24,15 @@ export interface ScreeningContext {
   screening: Screening | null
 }
 
-/** What is stored of the operator's screening: an outflow leaves with its word about exactly this. What goes to the partner's own account is not screened. */
-export async function screenedStop({ screening }: { screening: object | null }, db: Queryable, outflow: Outflow): Promise<Stop | null> {
+/**
+ * What is stored of the operator's screening: an outflow leaves with its word about exactly this. What goes
+ * to the partner's own account is not screened.
+ */
+export async function screenedStop(
+  { screening }: { screening: object | null },
+  db: Queryable,
+  outflow: Outflow,
+): Promise<Stop | null> {
   if (screening === null || outflow.kind === 'top_up') return null
   const [known] = await db.query<{ decision: 'allow' | 'deny' | null }>(
     'select decision from outflow_screenings where outflow_id = $1 and target = $2',
@@ -52,7 +59,8 @@ export async function screenOutflow(ctx: ScreeningContext, outflow: Outflow): Pr
 }
 
 /** Twice as long after each question. */
-const pauseAfter = (tries: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(tries - 1, 10))
+const pauseAfter = (tries: number): number =>
+  Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(tries - 1, 10))
 
 /** Checks if the pause after the last question about exactly this is over. */
 export async function isQuestionDue(db: Queryable, outflow: Outflow): Promise<boolean> {
@@ -65,7 +73,9 @@ export async function isQuestionDue(db: Queryable, outflow: Outflow): Promise<bo
 
 /** A hash of what is asked about. A bank account is named by its destination, whose account never changes. */
 function targetOf({ kind, businessId, chain, token, amount, destinationId, wallet, bank }: Outflow): Buffer {
-  const to = wallet ? [wallet.chain, wallet.token, wallet.address, wallet.memo?.type, wallet.memo?.value] : [bank?.networkId, bank?.currency]
+  const to = wallet
+    ? [wallet.chain, wallet.token, wallet.address, wallet.memo?.type, wallet.memo?.value]
+    : [bank?.networkId, bank?.currency]
   return createHash('sha256')
     .update(JSON.stringify([kind, businessId, chain, token, String(amount), destinationId, ...to]))
     .digest()
@@ -76,21 +86,55 @@ async function questionOf(ctx: ScreeningContext, outflow: Outflow): Promise<obje
   return {
     type: 'outflow.screening',
     data: {
-      ...{ id, kind, businessId, sessionId, amount: formatUnits(amount, tokenDecimals(chain, token)), source: { chain, token } },
+      ...{
+        id,
+        kind,
+        businessId,
+        sessionId,
+        amount: formatUnits(amount, tokenDecimals(chain, token)),
+        source: { chain, token },
+      },
       destination: await destinationOf(ctx, outflow),
       createdAt: createdAt.toISOString(),
     },
   }
 }
 
-async function destinationOf(ctx: ScreeningContext, { id, businessId, destinationId, wallet }: Outflow): Promise<object> {
+async function destinationOf(
+  ctx: ScreeningContext,
+  { id, businessId, destinationId, wallet }: Outflow,
+): Promise<object> {
   if (wallet) {
     const { chain, token, address, memo } = wallet
-    return { kind: 'wallet', chain, token, address: shownForm(address), memo: memo?.value ?? null, memoType: memo?.type ?? null }
+    return {
+      kind: 'wallet',
+      chain,
+      token,
+      address: shownForm(address),
+      memo: memo?.value ?? null,
+      memoType: memo?.type ?? null,
+    }
   }
   if (businessId === null || destinationId === null) throw new Error(`outflow ${id} goes nowhere`)
-  const { networkId, bankName, country, currency, sealedAccount } = await findDestination(ctx.db, businessId, destinationId)
-  if (networkId === null || sealedAccount === null) throw new Error(`destination ${destinationId} has no account`)
-  const { number, holder } = openAccount(ctx.appKey, { id: destinationId, businessId, networkId }, sealedAccount)
-  return { kind: 'bank', networkId, bankName, country, currency, accountNumber: number.reveal(), accountName: holder }
+  const { networkId, bankName, country, currency, sealedAccount } = await findDestination(
+    ctx.db,
+    businessId,
+    destinationId,
+  )
+  if (networkId === null || sealedAccount === null)
+    throw new Error(`destination ${destinationId} has no account`)
+  const { number, holder } = openAccount(
+    ctx.appKey,
+    { id: destinationId, businessId, networkId },
+    sealedAccount,
+  )
+  return {
+    kind: 'bank',
+    networkId,
+    bankName,
+    country,
+    currency,
+    accountNumber: number.reveal(),
+    accountName: holder,
+  }
 }

@@ -19,6 +19,8 @@ export const screeningSettings = {
   mistakes(values) {
     const missing = names.filter((name) => values[name] === undefined)
     if (missing.length !== 1) return []
-    return [`${missing[0]} is not set, but ${names.find((name) => name !== missing[0])} is: set both, or remove both`]
+    return [
+      `${missing[0]} is not set, but ${names.find((name) => name !== missing[0])} is: set both, or remove both`,
+    ]
   },
 } satisfies Settings

@@ -16,13 +16,28 @@ interface AccountOwner {
   networkId: string
 }
 
-/** Seals an account with the application's key. Business and bank are sealed with it, so that no part of its row can be exchanged. */
-export function sealAccount(appKey: Secret, { id, businessId, networkId }: AccountOwner, { number, holder }: BankAccount): Buffer {
-  return sealText(appKey, accountContext(id), new Secret(JSON.stringify({ businessId, networkId, number: number.reveal(), holder })))
+/**
+ * Seals an account with the application's key. Business and bank are sealed with it, so that no part of its
+ * row can be exchanged.
+ */
+export function sealAccount(
+  appKey: Secret,
+  { id, businessId, networkId }: AccountOwner,
+  { number, holder }: BankAccount,
+): Buffer {
+  return sealText(
+    appKey,
+    accountContext(id),
+    new Secret(JSON.stringify({ businessId, networkId, number: number.reveal(), holder })),
+  )
 }
 
 /** @throws Error where no key of the application opens it, or it is of another row */
-export function openAccount(appKey: Secret, { id, businessId, networkId }: AccountOwner, sealed: Uint8Array): BankAccount {
+export function openAccount(
+  appKey: Secret,
+  { id, businessId, networkId }: AccountOwner,
+  sealed: Uint8Array,
+): BankAccount {
   const account = JSON.parse(openText(appKey, accountContext(id), sealed).reveal()) as Record<
     'businessId' | 'networkId' | 'number' | 'holder',
     string

@@ -24,12 +24,18 @@ import { lockPartner, maxCostOf, underWayAt } from './underWay.ts'
 
 /** Until its answer is stored; then another worker asks for it. */
 const answerMs = 30_000
-/** A worker that stood still for longer than this sends nothing: another one may have taken the payout over meanwhile. */
+/**
+ * A worker that stood still for longer than this sends nothing: another one may have taken the payout over
+ * meanwhile.
+ */
 const maxDelayMs = 10_000
 const soonMs = 15_000
 const laterMs = 60_000
 
-/** Submits a bank payout: what is needed first, then the row that says that it may have left, then the request. */
+/**
+ * Submits a bank payout: what is needed first, then the row that says that it may have left, then the
+ * request.
+ */
 export async function sendToBank(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
   if (!isBankOutflow(outflow)) throw new Error(`outflow ${outflow.id} has no bank account`)
   const { partner } = ctx
@@ -54,7 +60,10 @@ export async function sendToBank(ctx: OutflowsContext, outflow: Outflow): Promis
 }
 
 const isBankOutflow = (outflow: Outflow): outflow is BankOutflow =>
-  outflow.bank !== null && outflow.wallet === null && outflow.businessId !== null && outflow.destinationId !== null
+  outflow.bank !== null &&
+  outflow.wallet === null &&
+  outflow.businessId !== null &&
+  outflow.destinationId !== null
 
 interface Ready {
   priced: Priced | null
@@ -63,7 +72,10 @@ interface Ready {
 }
 
 /** @returns `unconfirmed`: it waits for a confirmation of its price; null: of the one that it has */
-async function prepare(ctx: BankContext, outflow: BankOutflow): Promise<Ready | Stop | { unconfirmed: Priced | null }> {
+async function prepare(
+  ctx: BankContext,
+  outflow: BankOutflow,
+): Promise<Ready | Stop | { unconfirmed: Priced | null }> {
   const { price, currency } = outflow.bank
   // What the partner may have already keeps its price: its answer names that one.
   const isSubmitted = isInDoubt(outflow)
@@ -84,7 +96,15 @@ async function prepare(ctx: BankContext, outflow: BankOutflow): Promise<Ready | 
   if (!funds) return { reason: 'partner_unavailable', nextInMs: ctx.pollMs ?? soonMs, ends: false }
   const mid = await ctx.partner.rates.midOrNull(currency)
   if (!mid) return { reason: 'rates_unavailable', nextInMs: soonMs, ends: false }
-  if (exceedsWorth(outflow.amount, tokenDecimals(outflow.chain, outflow.token), mid.rate, localAmount, ctx.partner.prices.maxAboveWorthPercent)) {
+  if (
+    exceedsWorth(
+      outflow.amount,
+      tokenDecimals(outflow.chain, outflow.token),
+      mid.rate,
+      localAmount,
+      ctx.partner.prices.maxAboveWorthPercent,
+    )
+  ) {
     ctx.partner.alarm('price_too_high')
     ctx.log.error(
       { outflow: outflow.id, localAmount: String(localAmount), currency, rate: mid.rate },
@@ -96,10 +116,15 @@ async function prepare(ctx: BankContext, outflow: BankOutflow): Promise<Ready | 
 }
 
 /**
- * Stores that it may have left, if nothing keeps it from leaving now, and the partner's account has enough for it and for those under way.
+ * Stores that it may have left, if nothing keeps it from leaving now, and the partner's account has enough
+ * for it and for those under way.
  * @returns null: another worker has it; a text: it is refused, because its row has changed
  */
-async function claimSubmission(ctx: BankContext, outflow: BankOutflow, { priced, funds }: Ready): Promise<Outflow | Stop | string | null> {
+async function claimSubmission(
+  ctx: BankContext,
+  outflow: BankOutflow,
+  { priced, funds }: Ready,
+): Promise<Outflow | Stop | string | null> {
   const { partner } = outflow.bank
   return ctx.db.tx(async (tx) => {
     await lockPartner(tx, partner)
@@ -112,7 +137,8 @@ async function claimSubmission(ctx: BankContext, outflow: BankOutflow, { priced,
     if (refusal !== null) return refusal
     // What was completed since the balance was read is not in it.
     const { maxCost } = await underWayAt(tx, partner, funds.readAt)
-    if (funds.available - maxCost < maxCostOf(outflow)) return { reason: 'partner_balance_low', nextInMs: ctx.pollMs ?? soonMs, ends: false }
+    if (funds.available - maxCost < maxCostOf(outflow))
+      return { reason: 'partner_balance_low', nextInMs: ctx.pollMs ?? soonMs, ends: false }
     return moveOutflow(ctx, tx, now, {
       status: 'processing',
       submittedAt: new Date(),

@@ -23,14 +23,21 @@ interface Sending {
   treasury: string
 }
 
-/** Stores an intent that sends a pending outflow to its wallet, if nothing keeps it from leaving now; or that it waits. */
+/**
+ * Stores an intent that sends a pending outflow to its wallet, if nothing keeps it from leaving now; or that
+ * it waits.
+ */
 export async function sendToWallet(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
   const { wallet } = outflow
   if (wallet === null) throw new Error(`outflow ${outflow.id} goes to no wallet`)
   const sending = await sendingOf(ctx, wallet)
   if (sending === null) return waitUnsent(ctx, outflow, 'chain_unavailable')
   if (await isUnprovenDestination(ctx.db, outflow))
-    return stopOutflow(ctx, outflow, { reason: 'destination_unproven', nextInMs: 0, ends: 'destination_unproven' })
+    return stopOutflow(ctx, outflow, {
+      reason: 'destination_unproven',
+      nextInMs: 0,
+      ends: 'destination_unproven',
+    })
   const { chain, asset, treasury } = sending
   const open = await openPayouts(ctx.db, chain.name, asset)
   const funds = { ...(await readFunds(ctx, sending, treasury)), open }
@@ -45,7 +52,10 @@ export async function sendToWallet(ctx: OutflowsContext, outflow: Outflow): Prom
   failpoint('payouts.intent-stored')
 }
 
-async function sendingOf({ db, chains }: OutflowsContext, { chain: name, token }: WalletTarget): Promise<Sending | null> {
+async function sendingOf(
+  { db, chains }: OutflowsContext,
+  { chain: name, token }: WalletTarget,
+): Promise<Sending | null> {
   const chain = chains.find((each) => each.name === name)
   const asset = chain && assetsOf(chain).find(({ symbol }) => symbol === token)
   const treasury = chain ? await treasuryAddress(db, chain.family) : null
@@ -76,12 +86,27 @@ async function store(
     gasPrice: null,
     gasLimit: null,
   }
-  const wanted = { businessId: null, purpose: 'payout', chain: chain.name, signer: 'treasury', walletId: null, action, symbol, decimals } as const
+  const wanted = {
+    businessId: null,
+    purpose: 'payout',
+    chain: chain.name,
+    signer: 'treasury',
+    walletId: null,
+    action,
+    symbol,
+    decimals,
+  } as const
   const intent = await insertIntent(ctx, tx, wanted, 0, ctx.maker.prover)
-  await moveOutflow(ctx, tx, now, { status: 'processing', intentId: intent.id, nextInMs: ctx.pollMs ?? followMs })
+  await moveOutflow(ctx, tx, now, {
+    status: 'processing',
+    intentId: intent.id,
+    nextInMs: ctx.pollMs ?? followMs,
+  })
   return 'sent'
 }
 
 /** One that an earlier version saved: the treasury would refuse to pay to it. */
 const isUnprovenDestination = async (db: Queryable, { destinationId }: Outflow): Promise<boolean> =>
-  destinationId !== null && (await db.query('select 1 from payout_destinations where id = $1 and proof is null', [destinationId])).length > 0
+  destinationId !== null &&
+  (await db.query('select 1 from payout_destinations where id = $1 and proof is null', [destinationId]))
+    .length > 0

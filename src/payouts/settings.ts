@@ -25,7 +25,9 @@ const place = z.string().transform((text, context): TopUpPlace => {
 
 const dollarAmount = z
   .string()
-  .refine((text) => (parseUnits(text, dollarDecimals) ?? 0n) > 0n, { message: 'must be an amount of US dollars, such as 5000' })
+  .refine((text) => (parseUnits(text, dollarDecimals) ?? 0n) > 0n, {
+    message: 'must be an amount of US dollars, such as 5000',
+  })
   .transform((text) => parseUnits(text, dollarDecimals) ?? 0n)
 
 /** Of the treasury, which sends nothing elsewhere as a top-up, and of the worker. */
@@ -44,7 +46,9 @@ export const topUpSettings = {
     const missing = names.filter((name) => values[name] === undefined)
     if (missing.length === names.length) return []
     if (missing.length > 0)
-      return [`${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set: set all three of ${names.join(', ')}, or none`]
+      return [
+        `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set: set all three of ${names.join(', ')}, or none`,
+      ]
     const [below, to] = [values.YELLOWCARD_TOP_UP_BELOW as bigint, values.YELLOWCARD_TOP_UP_TO as bigint]
     return to > below ? [] : ['YELLOWCARD_TOP_UP_TO must be more than YELLOWCARD_TOP_UP_BELOW']
   },

@@ -34,8 +34,18 @@ describe('to a wallet', () => {
 
   test.each([
     [1_000_000n, { from: 6, to: 18 }, '1', { fee: 10_000n, rounding: 0n, received: 990_000n * 10n ** 12n }],
-    [1_000_000_000_000_000_001n, { from: 18, to: 6 }, '1', { fee: 10_000_000_000_000_001n, rounding: 0n, received: 990_000n }],
-    [1_000_000_999_999_999_999n, { from: 18, to: 6 }, '0', { fee: 0n, rounding: 999_999_999_999n, received: 1_000_000n }],
+    [
+      1_000_000_000_000_000_001n,
+      { from: 18, to: 6 },
+      '1',
+      { fee: 10_000_000_000_000_001n, rounding: 0n, received: 990_000n },
+    ],
+    [
+      1_000_000_999_999_999_999n,
+      { from: 18, to: 6 },
+      '0',
+      { fee: 0n, rounding: 999_999_999_999n, received: 1_000_000n },
+    ],
     [10_000_005n, { from: 7, to: 6 }, '0', { fee: 0n, rounding: 5n, received: 1_000_000n }],
     [101n, { from: 6, to: 6 }, '1', { fee: 2n, rounding: 0n, received: 99n }],
   ])('%s', (amount, of, feePercent, parts) => {
@@ -54,24 +64,44 @@ describe('to a wallet', () => {
 describe('to a bank', () => {
   test('the parts add up and are not negative; the bank gets no more than the amount is worth after margin and fee', () => {
     fc.assert(
-      fc.property(amounts, decimals, rates, currencies, percents, percents, (amount, places, rate, currency, fxMarginPercent, percent) => {
-        const split = splitForBank(amount, places, { rate, currency, fxMarginPercent, fee: { percent } })
-        if (!split) return
-        const { fee, margin, rounding, localAmount } = split
-        expect([fee >= 0n, margin >= 0n, rounding >= 0n, localAmount > 0n, fee + margin + rounding < amount]).toEqual([true, true, true, true, true])
-        const [whole = '', fraction = ''] = rate.split('.')
-        const [over, under] = [BigInt(whole + fraction), 10n ** BigInt(fraction.length + places)]
-        // In the token at the mid rate, exactly: what the bank gets is never above what is taken for it, and less than one unit below.
-        const principal = amount - fee - margin - rounding
-        expect(localAmount * under >= principal * over).toBe(true)
-        expect(localAmount * under < (principal + 1n) * over).toBe(true)
-        expect(localAmount * under <= (amount - margin - fee) * over).toBe(true)
-      }),
+      fc.property(
+        amounts,
+        decimals,
+        rates,
+        currencies,
+        percents,
+        percents,
+        (amount, places, rate, currency, fxMarginPercent, percent) => {
+          const split = splitForBank(amount, places, { rate, currency, fxMarginPercent, fee: { percent } })
+          if (!split) return
+          const { fee, margin, rounding, localAmount } = split
+          expect([
+            fee >= 0n,
+            margin >= 0n,
+            rounding >= 0n,
+            localAmount > 0n,
+            fee + margin + rounding < amount,
+          ]).toEqual([true, true, true, true, true])
+          const [whole = '', fraction = ''] = rate.split('.')
+          const [over, under] = [BigInt(whole + fraction), 10n ** BigInt(fraction.length + places)]
+          // In the token at the mid rate, exactly: what the bank gets is never above what is taken for it,
+          // and less than one unit below.
+          const principal = amount - fee - margin - rounding
+          expect(localAmount * under >= principal * over).toBe(true)
+          expect(localAmount * under < (principal + 1n) * over).toBe(true)
+          expect(localAmount * under <= (amount - margin - fee) * over).toBe(true)
+        },
+      ),
       runs,
     )
   })
 
-  const terms = { rate: '1610', currency: 'NGN', fxMarginPercent: '1.5', fee: { local: '250', of: 15_764_417n } }
+  const terms = {
+    rate: '1610',
+    currency: 'NGN',
+    fxMarginPercent: '1.5',
+    fee: { local: '250', of: 15_764_417n },
+  }
   test.each([
     ['what was asked for', 15_764_417n, terms, { localAmount: 24_750n, localFee: '250' }],
     ['half of it', 7_882_208n, terms, { localAmount: 12_374n, localFee: '125' }],
@@ -102,8 +132,16 @@ describe('to a bank', () => {
     ['the fee is all', 1_000_000n, { ...terms, fee: { percent: '100' } }],
     ['the promised fee is above all', 1_000_000n, { ...terms, fee: { local: '2000', of: 1_000_000n } }],
     ['the margin is all', 1_000_000n, { ...terms, fxMarginPercent: '100' }],
-    ['less than a whole unit is left', 3_000_000n, { rate: '0.3', currency: 'KWD', fxMarginPercent: '0', fee: { percent: '0' } }],
-    ['a whole unit is worth less than the token can hold', 1n, { rate: '1500000', currency: 'NGN', fxMarginPercent: '0', fee: { percent: '0' } }],
+    [
+      'less than a whole unit is left',
+      3_000_000n,
+      { rate: '0.3', currency: 'KWD', fxMarginPercent: '0', fee: { percent: '0' } },
+    ],
+    [
+      'a whole unit is worth less than the token can hold',
+      1n,
+      { rate: '1500000', currency: 'NGN', fxMarginPercent: '0', fee: { percent: '0' } },
+    ],
   ])('nothing is paid where %s', (_why, amount, of) => {
     expect(splitForBank(amount, 6, of)).toBeNull()
   })

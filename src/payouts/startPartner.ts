@@ -19,8 +19,8 @@ const everyMs = 15_000
 const syncLookMs = 10_000
 
 /**
- * Reads the partner's balance until the worker stops, tops it up where that is configured, follows payouts by the partner's list, and compares it with ours
- * once a day.
+ * Reads the partner's balance until the worker stops, tops it up where that is configured, follows payouts by
+ * the partner's list, and compares it with ours once a day.
  */
 export function startPartner(worker: WorkerContext, ctx: OutflowsContext): void {
   const { partner } = ctx
@@ -31,11 +31,14 @@ export function startPartner(worker: WorkerContext, ctx: OutflowsContext): void 
   const rule = ruleOf(worker)
   const { PAYOUT_RETURN_DAYS: returnDays } = worker.settings(returnSettings)
   const syncContext = { ...ctx, partner, returnDays, turn: createTurns(worker.db, name, worker.stopping) }
-  const failed = (error: unknown): void => worker.log.warn({ partner: name, err: messageOf(error) }, 'the partner could not be asked; trying again')
+  const failed = (error: unknown): void =>
+    worker.log.warn({ partner: name, err: messageOf(error) }, 'the partner could not be asked; trying again')
   const watching = repeat(worker.stopping, { everyMs, failed }, async () => {
     const funds = await partner.funds()
     if (rule) await topUpPartner(ctx, name, rule, funds)
-    await compareWhenDue({ ...ctx, partner, signal: worker.stopping }, () => findReturns({ ...syncContext, signal: worker.stopping }))
+    await compareWhenDue({ ...ctx, partner, signal: worker.stopping }, () =>
+      findReturns({ ...syncContext, signal: worker.stopping }),
+    )
   })
   worker.onStop(() => watching)
   const syncing = repeat(worker.stopping, { everyMs: syncLookMs, failed }, async () => {
@@ -47,7 +50,11 @@ export function startPartner(worker: WorkerContext, ctx: OutflowsContext): void 
 
 /** @throws where the address cannot receive: the worker does not start */
 export function ruleOf({ settings }: Pick<WorkerContext, 'settings'>): TopUpRule | null {
-  const { YELLOWCARD_TOP_UP: place, YELLOWCARD_TOP_UP_BELOW: below, YELLOWCARD_TOP_UP_TO: to } = settings(topUpSettings)
+  const {
+    YELLOWCARD_TOP_UP: place,
+    YELLOWCARD_TOP_UP_BELOW: below,
+    YELLOWCARD_TOP_UP_TO: to,
+  } = settings(topUpSettings)
   if (!place || below === undefined || to === undefined) return null
   const problem = recipientProblem(registeredChain(place.chain), place.address)
   if (problem !== null) throw new Error(`YELLOWCARD_TOP_UP: the address ${problem.message}`)

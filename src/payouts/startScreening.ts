@@ -5,8 +5,14 @@ import { screeningSettings } from './screeningSettings.ts'
 
 const timeoutMs = 10_000
 
-/** The way to the operator's screening, which may be inside the operator's network: only its own host is dialled. */
-export function startScreening({ settings, onStop }: Pick<WorkerContext, 'settings' | 'onStop'>): Screening | null {
+/**
+ * The way to the operator's screening, which may be inside the operator's network: only its own host is
+ * dialled.
+ */
+export function startScreening({
+  settings,
+  onStop,
+}: Pick<WorkerContext, 'settings' | 'onStop'>): Screening | null {
   const { SCREENING_URL: url, SCREENING_SECRET: secret } = settings(screeningSettings)
   if (url === undefined || secret === undefined) return null
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')

@@ -22,8 +22,22 @@ beforeAll(async () => {
   await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
   await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 10_000_000n)
   ctx = {
-    ...{ db, log: createLog('test', 'silent'), chains: [], purposes: [], environment: 'test', appKey: new Secret(appKey) },
-    ...{ maker: { madeBy: 'worker', prover: provers.worker }, partner: null, screening: null, coinUsd: new Map(), pollMs: null, observe: () => {} },
+    ...{
+      db,
+      log: createLog('test', 'silent'),
+      chains: [],
+      purposes: [],
+      environment: 'test',
+      appKey: new Secret(appKey),
+    },
+    ...{
+      maker: { madeBy: 'worker', prover: provers.worker },
+      partner: null,
+      screening: null,
+      coinUsd: new Map(),
+      pollMs: null,
+      observe: () => {},
+    },
     accountsOf: async (chain) => {
       throw new Error(`${chain} is not asked here`)
     },
@@ -36,7 +50,8 @@ test('a claim whose answer was lost ends when the database is back, long before 
   const id = await makePayout(db, businessId, await makeDestination(db, businessId))
   const losing = losingAnswer(db, 'update outflows set next_at')
   await expect(stepOutflow({ ...ctx, db: losing.db }, id)).rejects.toThrow('ECONNRESET')
-  const isDue = async () => (await db.query('select 1 from outflows where id = $1 and next_at <= now()', [id])).length > 0
+  const isDue = async () =>
+    (await db.query('select 1 from outflows where id = $1 and next_at <= now()', [id])).length > 0
   expect([losing.lost(), await isDue()]).toEqual([1, false])
   await waitFor('it is due again', isDue, 15_000)
 })

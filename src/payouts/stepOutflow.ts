@@ -39,7 +39,10 @@ export async function stepOutflow(ctx: OutflowsContext, id: string): Promise<voi
         return
       }
       if (!(error instanceof ProviderError || error instanceof PartnerError)) throw error
-      ctx.log.warn({ outflow: id, err: messageOf(error) }, 'chain or partner does not answer; the outflow goes on later')
+      ctx.log.warn(
+        { outflow: id, err: messageOf(error) },
+        'chain or partner does not answer; the outflow goes on later',
+      )
       await release(ctx.pollMs ?? retryMs)
     }
   })
@@ -55,7 +58,8 @@ async function step(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
   if (outflow.status === 'awaiting_claim') return endClaim(ctx, outflow)
   if (outflow.status === 'awaiting_approval') return followApproval(ctx, outflow)
   if (outflow.status !== 'pending') return legOf(outflow).follow(ctx, outflow)
-  if (outflow.releaseWaits && isInDoubt(outflow)) return stopOutflow(ctx, outflow, { reason: reversedReason, nextInMs: 0, ends: 'payment_reversed' })
+  if (outflow.releaseWaits && isInDoubt(outflow))
+    return stopOutflow(ctx, outflow, { reason: reversedReason, nextInMs: 0, ends: 'payment_reversed' })
   if (outflow.releaseWaits) return settleReversed(ctx, outflow)
   const stop = await whyWaits(ctx, outflow)
   if (stop === null) return legOf(outflow).send(ctx, outflow)

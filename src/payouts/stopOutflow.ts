@@ -6,7 +6,10 @@ import { lockClaimed, type Outflow } from './outflow.ts'
 import type { Stop } from './stop.ts'
 import { releases } from './waysToEnd.ts'
 
-/** Lets a claimed, pending outflow wait, or ends it, with the reason. One that is in doubt becomes `unknown` in place of an end. */
+/**
+ * Lets a claimed, pending outflow wait, or ends it, with the reason. One that is in doubt becomes `unknown`
+ * in place of an end.
+ */
 export async function stopOutflow(ctx: OutflowsContext, outflow: Outflow, stop: Stop): Promise<void> {
   const step = await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, outflow)

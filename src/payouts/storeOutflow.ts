@@ -4,7 +4,15 @@ import type { Tx } from '../platform/database/db.ts'
 import { prepared } from '../platform/database/prepared.ts'
 import { newId } from '../platform/ids.ts'
 import { currentCause } from '../platform/telemetry/scope.ts'
-import { type BankPrice, type BankTarget, type Outflow, type OutflowKind, type OutflowStatus, readStored, type WalletTarget } from './outflow.ts'
+import {
+  type BankPrice,
+  type BankTarget,
+  type Outflow,
+  type OutflowKind,
+  type OutflowStatus,
+  readStored,
+  type WalletTarget,
+} from './outflow.ts'
 import { reservation } from './outflowEntries.ts'
 import { outflowMessage, priceMessage } from './outflowProof.ts'
 
@@ -50,16 +58,33 @@ const insertOutflow = prepared(
 const wakeWorkers = prepared("select pg_notify('cowry_payouts', '')")
 
 /**
- * Stores an outflow. The caller posts the entries that hold its money, in the same transaction, together with its own (`post`).
+ * Stores an outflow. The caller posts the entries that hold its money, in the same transaction, together with
+ * its own (`post`).
  * @returns the row, and entries to post: none for an outflow of the platform
  */
-export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wanted: NewOutflow): Promise<{ outflow: Outflow; entries: Entry[] }> {
+export async function storeOutflow(
+  { madeBy, prover }: OutflowMaker,
+  tx: Tx,
+  wanted: NewOutflow,
+): Promise<{ outflow: Outflow; entries: Entry[] }> {
   const id = newId()
   const createdAt = new Date()
   const { traceparent, requestId } = currentCause()
   const needsApproval = wanted.needsApproval ?? wanted.status === 'awaiting_approval'
   const parts = { fee: wanted.fee ?? 0n, margin: wanted.margin ?? 0n, rounding: wanted.rounding ?? 0n }
-  const { kind, businessId, chain, token, amount, wallet, bank, sessionId = null, paymentId = null, automatic = false, destinationId = null } = wanted
+  const {
+    kind,
+    businessId,
+    chain,
+    token,
+    amount,
+    wallet,
+    bank,
+    sessionId = null,
+    paymentId = null,
+    automatic = false,
+    destinationId = null,
+  } = wanted
   const proof = prover.prove(
     outflowMessage({
       id,
@@ -80,8 +105,11 @@ export async function storeOutflow({ madeBy, prover }: OutflowMaker, tx: Tx, wan
       ...parts,
     }),
   )
-  const price = bank?.price ? { ...bank.price, pricedAt: createdAt, agreedAmount: bank.price.localAmount } : null
-  const priceProof = bank && price ? prover.prove(priceMessage({ id, currency: bank.currency, price, ...parts })) : null
+  const price = bank?.price
+    ? { ...bank.price, pricedAt: createdAt, agreedAmount: bank.price.localAmount }
+    : null
+  const priceProof =
+    bank && price ? prover.prove(priceMessage({ id, currency: bank.currency, price, ...parts })) : null
   tx.send(insertOutflow, [
     id,
     kind,

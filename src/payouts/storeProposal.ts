@@ -22,7 +22,16 @@ export async function storeProposal(
     `insert into outflow_ends (id, outflow_id, revision, status, paid_by_platform, evidence, tx_id, partner_payment_id, partner_cost, proposed_by, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + $11 * interval '1 hour')`,
     [
-      ...[id, outflowId, revision, status, paidByPlatform, evidence, said?.txId ?? null, said?.partnerPaymentId ?? null],
+      ...[
+        id,
+        outflowId,
+        revision,
+        status,
+        paidByPlatform,
+        evidence,
+        said?.txId ?? null,
+        said?.partnerPaymentId ?? null,
+      ],
       ...[said?.partnerCost ? String(said.partnerCost) : null, operatorId, waitingHours],
     ],
   )
@@ -30,7 +39,10 @@ export async function storeProposal(
 }
 
 /** Tries what an approval does, and rolls it back. */
-export async function tryOut<T>(db: { tx<R>(work: (tx: Tx) => Promise<R>): Promise<R> }, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function tryOut<T>(
+  db: { tx<R>(work: (tx: Tx) => Promise<R>): Promise<R> },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const tried: { result?: T } = {}
   const rollback = new Error('rolled back')
   await db

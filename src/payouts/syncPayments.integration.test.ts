@@ -7,7 +7,8 @@ import type { BankContext } from './context.ts'
 import { createPayoutMetrics } from './payoutMetrics.ts'
 import { syncPaymentsWhenDue } from './syncPayments.ts'
 
-// Rounds of the partner's list of payments: payouts under way are followed by it, and single questions are for what it does not show.
+// Rounds of the partner's list of payments: payouts under way are followed by it, and single questions are
+// for what it does not show.
 
 let bank: BankPayouts
 let businessId: string
@@ -17,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => bank?.close())
 beforeEach(async () => {
   businessId = await bank.business(100_000_000n)
-  await bank.db.query("update outflows set status = 'failed', next_at = null where status in ('processing', 'unknown')")
+  await bank.db.query(
+    "update outflows set status = 'failed', next_at = null where status in ('processing', 'unknown')",
+  )
   await bank.db.query('truncate payout_syncs')
   bank.alarms.length = 0
 })
@@ -31,7 +34,12 @@ const ofSequence = (id: string) => {
   return payment
 }
 /** By default with the usual time between questions. */
-const context = (more: Partial<BankContext> = {}) => ({ ...(bank.ctx as BankContext), pollMs: null, turn: async () => {}, ...more })
+const context = (more: Partial<BankContext> = {}) => ({
+  ...(bank.ctx as BankContext),
+  pollMs: null,
+  turn: async () => {},
+  ...more,
+})
 const round = async (more?: Partial<BankContext>) => {
   await bank.db.query('update payout_syncs set next_at = now()')
   bank.standIn.asked.length = 0
@@ -45,9 +53,10 @@ const submitted = async (lose: 'answer' | 'request' | null = null) => {
 }
 const dueInMs = async (id: string) =>
   (
-    await bank.db.query<{ ms: number }>('select (extract(epoch from next_at - clock_timestamp()) * 1000)::float8 as ms from outflows where id = $1', [
-      id,
-    ])
+    await bank.db.query<{ ms: number }>(
+      'select (extract(epoch from next_at - clock_timestamp()) * 1000)::float8 as ms from outflows where id = $1',
+      [id],
+    )
   )[0]?.ms ?? Number.NaN
 
 test('by the list alone payouts are completed and fail, and are booked; nothing is asked for alone', async () => {
@@ -58,12 +67,19 @@ test('by the list alone payouts are completed and fail, and are booked; nothing 
   expect(await round()).toMatchObject({ pages: 1, shown: 2, changed: 2, missing: 0 })
   expect(bank.standIn.asked).toEqual(['/business/sends'])
   const { usd, feeUsd } = ofSequence(paid)
-  expect(await bank.read(paid)).toMatchObject({ status: 'completed', partnerStatus: 'complete', partnerCost: (usd + feeUsd) * 10_000n, nextAt: null })
+  expect(await bank.read(paid)).toMatchObject({
+    status: 'completed',
+    partnerStatus: 'complete',
+    partnerCost: (usd + feeUsd) * 10_000n,
+    nextAt: null,
+  })
   expect(await bank.read(refused)).toMatchObject({ status: 'failed', reason: 'bank_refused' })
   expect(await balanceOf(bank.db, { name: 'payouts_held', businessId, asset: usdc })).toBe(0n)
   // A bank may still return the one that was paid.
   expect(await round()).toMatchObject({ pages: 1, shown: 0, returned: 0 })
-  await bank.db.query("update outflows set completed_at = now() - interval '31 days' where status = 'completed'")
+  await bank.db.query(
+    "update outflows set completed_at = now() - interval '31 days' where status = 'completed'",
+  )
   expect(await round()).toBeNull()
   expect(bank.standIn.asked).toEqual([])
 })
@@ -92,7 +108,10 @@ test('what the list should show and does not is asked for alone', async () => {
   await bank.db.query("update outflows set next_at = now() + interval '1 hour' where id = $1", [hidden])
   bank.standIn.lie = (given) => (given.id === id ? { ...given, id: 'another', sequenceId: undefined } : given)
   expect(await round()).toMatchObject({ shown: 1, changed: 1, missing: 1 })
-  expect([(await bank.read(shown)).status, (await bank.read(hidden)).status]).toEqual(['completed', 'processing'])
+  expect([(await bank.read(shown)).status, (await bank.read(hidden)).status]).toEqual([
+    'completed',
+    'processing',
+  ])
   expect(await dueInMs(hidden)).toBeLessThan(4 * 60_000)
   bank.standIn.lie = null
   await bank.stepAll()
@@ -130,9 +149,10 @@ test('a worker that asks at the same moment: the payout is booked once', async (
   await bank.stepAll()
   for (const id of ids) {
     expect((await bank.read(id)).status).toBe('completed')
-    const entries = await bank.db.query("select 1 from ledger_entries where cause_kind = 'payout' and reference = $1 and kind = 'payout.posted'", [
-      id,
-    ])
+    const entries = await bank.db.query(
+      "select 1 from ledger_entries where cause_kind = 'payout' and reference = $1 and kind = 'payout.posted'",
+      [id],
+    )
     expect(entries).toHaveLength(1)
   }
 })
@@ -166,7 +186,9 @@ test('the age of the last complete round is a metric: a round that fails leaves 
   await bank.stepAll()
   expect((await bank.read(id)).status).toBe('completed')
   await hourAgo()
-  await bank.db.query("update outflows set completed_at = now() - interval '31 days' where status = 'completed'")
+  await bank.db.query(
+    "update outflows set completed_at = now() - interval '31 days' where status = 'completed'",
+  )
   expect([await round(), bank.standIn.asked]).toEqual([null, []])
   expect(await roundAge(bank.db, 'payout_syncs')).toBeLessThan(60)
 })
@@ -180,6 +202,7 @@ test('a scrape reads the unknown ones once', async () => {
   const metrics = createMetrics('worker')
   createPayoutMetrics(metrics, { ...bank.db, query } as typeof bank.db, [])
   const text = await metrics.exposition()
-  for (const name of ['cowry_payouts_unknown', 'cowry_payouts_unknown_age_seconds']) expect(text).toMatch(new RegExp(`^${name}\\{.*leg="bank"`, 'm'))
+  for (const name of ['cowry_payouts_unknown', 'cowry_payouts_unknown_age_seconds'])
+    expect(text).toMatch(new RegExp(`^${name}\\{.*leg="bank"`, 'm'))
   expect(read.filter((each) => each.includes("status = 'unknown'"))).toHaveLength(1)
 })

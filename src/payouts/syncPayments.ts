@@ -24,7 +24,8 @@ const aheadMs = 24 * 3_600_000
 /** Payouts of a page that are stored at a time: an end of one is booked. */
 const atOnce = 8
 const atPartner = "partner = $1 and kind <> 'top_up' and status in ('processing', 'unknown')"
-const returnable = "partner = $1 and status = 'completed' and partner_payment_id is not null and ended_by is null"
+const returnable =
+  "partner = $1 and status = 'completed' and partner_payment_id is not null and ended_by is null"
 
 export interface PaymentRound {
   pages: number
@@ -61,8 +62,14 @@ export async function syncPaymentsWhenDue(ctx: PaymentSyncContext): Promise<Paym
   }
 }
 
-/** Since when the list has to be read: from the oldest payout under way, or the first one that a bank may still return. */
-async function oldestOf({ db, returnDays = usualReturnDays }: PaymentSyncContext, partner: string): Promise<Date | null> {
+/**
+ * Since when the list has to be read: from the oldest payout under way, or the first one that a bank may
+ * still return.
+ */
+async function oldestOf(
+  { db, returnDays = usualReturnDays }: PaymentSyncContext,
+  partner: string,
+): Promise<Date | null> {
   const [row] = await db.query<{ oldest: Date | null }>(
     `select least(
        (select min(submitted_at) from outflows where ${atPartner}),
@@ -72,7 +79,10 @@ async function oldestOf({ db, returnDays = usualReturnDays }: PaymentSyncContext
   return row?.oldest ?? null
 }
 
-/** Takes payouts under way further by what the list shows. What it should show and does not becomes due to be asked for alone. */
+/**
+ * Takes payouts under way further by what the list shows. What it should show and does not becomes due to be
+ * asked for alone.
+ */
 async function syncPayments(ctx: PaymentSyncContext, from: Date): Promise<PaymentRound> {
   const { payments } = ctx.partner
   const beganAt = new Date()
@@ -85,14 +95,22 @@ async function syncPayments(ctx: PaymentSyncContext, from: Date): Promise<Paymen
     turn: ctx.turn,
     async ask(since, page) {
       const to = new Date(beganAt.getTime() + aheadMs)
-      const listed = await payments.listPayments({ by: 'updatedAt', from: since, to, startAt: (page - 1) * perPage, perPage })
+      const listed = await payments.listPayments({
+        by: 'updatedAt',
+        from: since,
+        to,
+        startAt: (page - 1) * perPage,
+        perPage,
+      })
       return { listed, isLast: listed.length < perPage }
     },
     async take({ listed }, askedAt) {
       round.pages++
       const news = await newsOf(ctx, listed)
       for (const { outflow } of news) seen.add(outflow.id)
-      const changed = news.filter(({ outflow, payment }) => outflow.status !== 'processing' || outflow.partnerStatus !== payment.status)
+      const changed = news.filter(
+        ({ outflow, payment }) => outflow.status !== 'processing' || outflow.partnerStatus !== payment.status,
+      )
       round.changed += changed.length
       await takeAll(ctx, changed, unsure, askedAt)
       round.returned += await askForReturned(ctx, listed)
@@ -109,7 +127,10 @@ interface News {
   payment: PartnerPayment
 }
 
-/** Payouts under way that a page names: by the partner's ids, and by ours where the partner has named none yet. */
+/**
+ * Payouts under way that a page names: by the partner's ids, and by ours where the partner has named none
+ * yet.
+ */
 async function newsOf(ctx: PaymentSyncContext, page: readonly PartnerPayment[]): Promise<News[]> {
   const { name } = ctx.partner.payments
   const ours = page.flatMap(({ sequenceId }) => (sequenceId !== null && isUuid(sequenceId) ? sequenceId : []))
@@ -126,7 +147,12 @@ async function newsOf(ctx: PaymentSyncContext, page: readonly PartnerPayment[]):
 }
 
 /** One that cannot be stored delays no other: it is asked for alone. */
-async function takeAll(ctx: PaymentSyncContext, news: readonly News[], unsure: Set<string>, askedAt: Date): Promise<void> {
+async function takeAll(
+  ctx: PaymentSyncContext,
+  news: readonly News[],
+  unsure: Set<string>,
+  askedAt: Date,
+): Promise<void> {
   const turns = news.values()
   const take = async ({ outflow, payment }: News): Promise<void> => {
     // An answer to a question by our own id names all that an end is about.
@@ -136,7 +162,10 @@ async function takeAll(ctx: PaymentSyncContext, news: readonly News[], unsure: S
     } catch (error) {
       if (isDatabaseAway(error)) throw error
       unsure.add(outflow.id)
-      ctx.log.error({ outflow: outflow.id, err: messageOf(error) }, 'what the list says of a payout could not be stored')
+      ctx.log.error(
+        { outflow: outflow.id, err: messageOf(error) },
+        'what the list says of a payout could not be stored',
+      )
     }
   }
   await Promise.all(
@@ -147,7 +176,10 @@ async function takeAll(ctx: PaymentSyncContext, news: readonly News[], unsure: S
 }
 
 /** The bank may have returned them: only an answer to a question by our own id says so. */
-async function askForReturned({ db, partner }: PaymentSyncContext, page: readonly PartnerPayment[]): Promise<number> {
+async function askForReturned(
+  { db, partner }: PaymentSyncContext,
+  page: readonly PartnerPayment[],
+): Promise<number> {
   const unpaid = page.flatMap(({ id, status }) => (meaningOf(status) === 'unpaid' ? id : []))
   if (unpaid.length === 0) return 0
   const woken = await db.query(
@@ -166,8 +198,14 @@ interface Listed {
   beganAt: Date
 }
 
-/** Payouts whose last known change is in the time of the list, and which it did not show, and those that it does not show well. */
-async function askForMissing(ctx: PaymentSyncContext, { seen, unsure, start, beganAt }: Listed): Promise<number> {
+/**
+ * Payouts whose last known change is in the time of the list, and which it did not show, and those that it
+ * does not show well.
+ */
+async function askForMissing(
+  ctx: PaymentSyncContext,
+  { seen, unsure, start, beganAt }: Listed,
+): Promise<number> {
   const { name } = ctx.partner.payments
   const expected = await ctx.db.query<{ id: string }>(
     `select o.id from outflows o join partner_payment_states s using (partner, partner_payment_id)

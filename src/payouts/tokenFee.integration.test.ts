@@ -61,14 +61,34 @@ async function reportMoves(id: string, tokenMoves: TokenMove[] | null): Promise<
     const now = await lockIntent(tx, id)
     if (now?.txId == null || now.blockHeight === null) throw new Error('it is in no block')
     const { txId, blockHeight, fee, gasUsed } = now
-    const block = { txId, blockHeight, blockId: '0x1', standing: 'confirmed' as const, succeeded: true, reason: null, fee, gasUsed }
+    const block = {
+      txId,
+      blockHeight,
+      blockId: '0x1',
+      standing: 'confirmed' as const,
+      succeeded: true,
+      reason: null,
+      fee,
+      gasUsed,
+    }
     const outcome = { status: 'included' as const, ...block, tokenMoves }
-    const event = { kind: 'reported' as const, outcome, isNoop: false, hasTime: false, usedBy: null, ageMs: 0, unminableAfterMs: 0 }
+    const event = {
+      kind: 'reported' as const,
+      outcome,
+      isNoop: false,
+      hasTime: false,
+      usedBy: null,
+      ageMs: 0,
+      unminableAfterMs: 0,
+    }
     await transition(sweeping.manager, tx, now, event)
   })
 }
 
-/** Kinds of the entries of a cause in the order of their steps, with the amounts of these accounts in the last one. */
+/**
+ * Kinds of the entries of a cause in the order of their steps, with the amounts of these accounts in the last
+ * one.
+ */
 async function lastEntry(cause: string, id: string) {
   const entries = await sweeping.db.query<{ id: string; kind: string }>(
     'select id, kind from ledger_entries where cause_kind = $1 and reference = $2 order by step',
@@ -79,14 +99,26 @@ async function lastEntry(cause: string, id: string) {
      order by p.asset desc, a.name`,
     [entries.at(-1)?.id],
   )
-  return { kinds: entries.map(({ kind }) => kind), postings: postings.map(({ name, asset, amount }) => [name, asset, Number(amount)]) }
+  return {
+    kinds: entries.map(({ kind }) => kind),
+    postings: postings.map(({ name, asset, amount }) => [name, asset, Number(amount)]),
+  }
 }
 
 async function expectNoDrift(): Promise<void> {
   const head = Number(await sweeping.node.call('eth_blockNumber'))
-  await sweeping.db.query("update chain_cursors set height = $1, updated_at = now() where chain = 'ethereum'", [head])
+  await sweeping.db.query(
+    "update chain_cursors set height = $1, updated_at = now() where chain = 'ethereum'",
+    [head],
+  )
   const balances = evmBalanceReader(sweeping.node.ctx)
-  const check = { db: sweeping.worker, chain: sweeping.chain, balances, pauseMs: 1, signal: new AbortController().signal }
+  const check = {
+    db: sweeping.worker,
+    chain: sweeping.chain,
+    balances,
+    pauseMs: 1,
+    signal: new AbortController().signal,
+  }
   expect((await checkChain(check, { treasury: sweeping.treasuryAddress, staking: null })).drift).toEqual([])
 }
 
@@ -103,18 +135,33 @@ test('a sweep: the treasury has what arrived, and what the token kept is a cost'
   const { address } = await sweeping.deposit({ symbol: 'USDT', amount: 40n * million })
   await signedBeforeFee('sweep')
   const [sweep] = await readIntents(sweeping.db, "purpose = 'sweep'", [])
-  expect(sweep).toMatchObject({ status: 'confirmed', tokenKept: [{ address: sweeping.treasuryAddress, amount: 40_000n }] })
-  expect([await sweeping.tokens(usdt(), address), await sweeping.tokens(usdt(), sweeping.treasuryAddress)]).toEqual([0n, 39_960_000n])
+  expect(sweep).toMatchObject({
+    status: 'confirmed',
+    tokenKept: [{ address: sweeping.treasuryAddress, amount: 40_000n }],
+  })
+  expect([
+    await sweeping.tokens(usdt(), address),
+    await sweeping.tokens(usdt(), sweeping.treasuryAddress),
+  ]).toEqual([0n, 39_960_000n])
   const accounts = ['deposits:ethereum', 'treasury:ethereum', 'network_costs'] as const
-  expect(await Promise.all(accounts.map((each) => sweeping.books(each, 'USDT')))).toEqual([0n, 39_960_000n, 40_000n])
+  expect(await Promise.all(accounts.map((each) => sweeping.books(each, 'USDT')))).toEqual([
+    0n,
+    39_960_000n,
+    40_000n,
+  ])
   await expectNoDrift()
 })
 
 test('a sweep of which nodes report later what the token kept: the difference is booked', async () => {
   const [sweep] = await readIntents(sweeping.db, "purpose = 'sweep'", [])
   if (!sweep) throw new Error('no sweep')
-  const arrived = (amount: bigint): TokenMove[] => [{ contract: usdt().toLowerCase(), to: sweeping.treasuryAddress, amount }]
-  const inBooks = async () => [await sweeping.books('treasury:ethereum', 'USDT'), await sweeping.books('network_costs', 'USDT')]
+  const arrived = (amount: bigint): TokenMove[] => [
+    { contract: usdt().toLowerCase(), to: sweeping.treasuryAddress, amount },
+  ]
+  const inBooks = async () => [
+    await sweeping.books('treasury:ethereum', 'USDT'),
+    await sweeping.books('network_costs', 'USDT'),
+  ]
   const known = [39_960_000n, 40_000n]
   await reportMoves(sweep.id, null)
   expect(await inBooks()).toEqual(known)
@@ -122,8 +169,14 @@ test('a sweep of which nodes report later what the token kept: the difference is
   expect(await inBooks()).toEqual([40n * million, 0n])
   await reportMoves(sweep.id, arrived(39_960_000n))
   expect(await inBooks()).toEqual(known)
-  expect((await lastEntry('intent', sweep.id)).kinds).toEqual(['sweep.posted', 'sweep.corrected', 'sweep.corrected'])
-  expect(await readIntents(sweeping.db, 'id = $1', [sweep.id])).toMatchObject([{ tokenKept: [{ amount: 40_000n }] }])
+  expect((await lastEntry('intent', sweep.id)).kinds).toEqual([
+    'sweep.posted',
+    'sweep.corrected',
+    'sweep.corrected',
+  ])
+  expect(await readIntents(sweeping.db, 'id = $1', [sweep.id])).toMatchObject([
+    { tokenKept: [{ amount: 40_000n }] },
+  ])
 })
 
 test('a payout and a refund: the books have what left, and their views what arrived', async () => {
@@ -131,7 +184,15 @@ test('a payout and a refund: the books have what left, and their views what arri
   await paying.owe('USDT', 30n * million)
   const kinds = ['payout', 'refund'] as const
   const made = []
-  for (const kind of kinds) made.push(await paying.payout({ kind, token: 'USDT', amount: 10n * million, address: addressOf(keyOf(wallets++)) }))
+  for (const kind of kinds)
+    made.push(
+      await paying.payout({
+        kind,
+        token: 'USDT',
+        amount: 10n * million,
+        address: addressOf(keyOf(wallets++)),
+      }),
+    )
   await signedBeforeFee('payout')
   const done = await paying.run(made.map(({ id }) => id))
   expect(done.map(({ status }) => status)).toEqual(['completed', 'completed'])
@@ -140,17 +201,29 @@ test('a payout and a refund: the books have what left, and their views what arri
   expect(fees.sort()).toContain('0.01')
   for (const { id, wallet } of done) {
     const { arrived } = shown.get(id) ?? {}
-    expect(await sweeping.tokens(usdt(), wallet?.address ?? '')).toBe(BigInt(Math.round(Number(arrived?.amountReceived) * 1e6)))
+    expect(await sweeping.tokens(usdt(), wallet?.address ?? '')).toBe(
+      BigInt(Math.round(Number(arrived?.amountReceived) * 1e6)),
+    )
   }
-  const [refund] = await readRefundViews(sweeping.db, 'id = $1 and business_id = $2', [made[1]?.id, sweeping.businessId])
-  expect(refund).toMatchObject({ status: 'completed', amount: '10', ...shown.get(made[1]?.id ?? '')?.arrived })
+  const [refund] = await readRefundViews(sweeping.db, 'id = $1 and business_id = $2', [
+    made[1]?.id,
+    sweeping.businessId,
+  ])
+  expect(refund).toMatchObject({
+    status: 'completed',
+    amount: '10',
+    ...shown.get(made[1]?.id ?? '')?.arrived,
+  })
   expect(await sweeping.books('network_costs', 'USDT')).toBe(before)
   await expectNoDrift()
 })
 
 test('a top-up: the partner has what arrived, also by a later report; a fork takes all of it back', async () => {
   const [intent] = await readIntents(sweeping.db, "purpose = 'payout' and token_kept <> '[]'", [])
-  const [payout] = await sweeping.db.query<{ id: string }>('update outflows set intent_id = null where intent_id = $1 returning id', [intent?.id])
+  const [payout] = await sweeping.db.query<{ id: string }>(
+    'update outflows set intent_id = null where intent_id = $1 returning id',
+    [intent?.id],
+  )
   if (!intent || !payout) throw new Error('no payout')
   const bank = { partner: 'yellowcard', networkId: 'account', currency: 'USD', price: null }
   const address = intent.action.kind === 'transfer' ? intent.action.to : ''
@@ -185,7 +258,9 @@ test('a top-up: the partner has what arrived, also by a later report; a fork tak
   })
   const returned = await sweeping.db.tx(async (tx) => cameBack(tx, await paying.read(id)))
   expect(returned).toMatchObject([{ kind: 'top_up.returned', step: 3 }])
-  const amounts = returned.flatMap(({ postings }) => postings.map(({ account, amount }) => [account.name, account.asset, Number(amount)]))
+  const amounts = returned.flatMap(({ postings }) =>
+    postings.map(({ account, amount }) => [account.name, account.asset, Number(amount)]),
+  )
   expect(amounts).toContainEqual(['network_costs', 'ethereum:USDT', -20_000])
   expect(amounts).toContainEqual(['partner:yellowcard', 'USD', -9_980_000])
   await sweeping.db.query('update outflows set intent_id = null where id = $1', [id])
@@ -195,7 +270,11 @@ test('a top-up: the partner has what arrived, also by a later report; a fork tak
 test('the operator sees it', async () => {
   const metrics = createMetrics('worker')
   createIntentMetrics(metrics, sweeping.worker, [])
-  const [kept] = await sweeping.db.query<{ n: number }>("select count(*)::int as n from intents where token_kept <> '[]'")
+  const [kept] = await sweeping.db.query<{ n: number }>(
+    "select count(*)::int as n from intents where token_kept <> '[]'",
+  )
   expect(kept?.n).toBeGreaterThan(1)
-  expect(await metrics.exposition()).toMatch(new RegExp(`cowry_token_fee_kept_transactions\\{chain="ethereum"[^}]*\\} ${kept?.n}\\n`))
+  expect(await metrics.exposition()).toMatch(
+    new RegExp(`cowry_token_fee_kept_transactions\\{chain="ethereum"[^}]*\\} ${kept?.n}\\n`),
+  )
 })

@@ -17,7 +17,11 @@ import { topUpAddress } from './topUpAddress.ts'
 import { type TopUpRule, topUpPartner } from './topUpPartner.ts'
 
 const address = `0x${'5'.repeat(40)}`
-const rule: TopUpRule = { place: { chain: 'ethereum', token: 'USDC', address }, below: 500_000_000n, to: 1_000_000_000n }
+const rule: TopUpRule = {
+  place: { chain: 'ethereum', token: 'USDC', address },
+  below: 500_000_000n,
+  to: 1_000_000_000n,
+}
 const partner = 'yellowcard'
 
 let bank: BankPayouts
@@ -34,7 +38,9 @@ const funds = async () => {
 const topUp = async () => topUpPartner(bank.ctx, partner, rule, await funds())
 const topUps = () => readOutflows(bank.db, "kind = 'top_up' order by id", [])
 const outcomes = async () =>
-  (await bank.db.query<{ outcome: string | null }>('select outcome from partner_top_ups order by made_at')).map(({ outcome }) => outcome)
+  (
+    await bank.db.query<{ outcome: string | null }>('select outcome from partner_top_ups order by made_at')
+  ).map(({ outcome }) => outcome)
 const inBooks = (name: 'exchange' | `partner:${string}` | `treasury:${string}`, asset: string) =>
   balanceOf(bank.db, { name, businessId: null, asset })
 const codeOf = (work: Promise<unknown>) =>
@@ -84,7 +90,10 @@ test('it is under way until it is seen in the balance, also after its transactio
   if (!made) throw new Error('no top-up')
   await move(made.id, { status: 'processing', nextInMs: null })
   await move(made.id, { status: 'completed', nextInMs: null })
-  const [before, exchanged] = [await inBooks('partner:yellowcard', 'USD'), await inBooks('treasury:ethereum', 'ethereum:USDC')]
+  const [before, exchanged] = [
+    await inBooks('partner:yellowcard', 'USD'),
+    await inBooks('treasury:ethereum', 'ethereum:USDC'),
+  ]
   // The payout's cost is booked, too.
   expect([before > 480_000_000n, exchanged]).toEqual([true, -510_400_000n])
   await topUp()
@@ -112,7 +121,9 @@ test('one that failed makes room for the next; one that is not seen raises one a
   if (!third) return
   await move(third.id, { status: 'processing', nextInMs: null })
   await move(third.id, { status: 'completed', nextInMs: null })
-  await bank.db.query("update outflows set completed_at = now() - interval '25 hours' where id = $1", [third.id])
+  await bank.db.query("update outflows set completed_at = now() - interval '25 hours' where id = $1", [
+    third.id,
+  ])
   for (let day = 0; day < 4; day++) await topUp()
   expect([await outcomes(), bank.alarms]).toEqual([['arrived', 'failed', null], ['top_up_missing']])
   const metrics = createMetrics('worker')
@@ -124,8 +135,10 @@ test('one that failed makes room for the next; one that is not seen raises one a
   expect((await outcomes()).at(-1)).toBeNull()
   const [ada, bola] = [await addPerson(bank, { operator: true }), await addPerson(bank, { operator: true })]
   const actor = systemActor('test')
-  const propose = (id: string, { email } = ada) => proposeTopUpEnd(bank.ctx, actor, id, 'the partner has no such deposit: ticket 7', email)
-  const approve = (proposal: string, { email } = bola) => decideEnd(bank.ctx, actor, proposal, 'approved', email)
+  const propose = (id: string, { email } = ada) =>
+    proposeTopUpEnd(bank.ctx, actor, id, 'the partner has no such deposit: ticket 7', email)
+  const approve = (proposal: string, { email } = bola) =>
+    decideEnd(bank.ctx, actor, proposal, 'approved', email)
   expect(await codeOf(propose(second.id))).toBe('top_up_not_open')
   expect(await codeOf(propose(newId()))).toBe('Not found')
   expect(await codeOf(propose(third.id, await addPerson(bank)))).toBe('not_an_operator')
@@ -135,24 +148,43 @@ test('one that failed makes room for the next; one that is not seen raises one a
   expect((await outcomes()).at(-1)).toBeNull()
   await approve(proposal)
   expect(await codeOf(approve(proposal))).toBe('end_decided')
-  const audited = await bank.db.query("select action, after->>'operator' as operator from audit_log where target = $1 order by id", [third.id])
+  const audited = await bank.db.query(
+    "select action, after->>'operator' as operator from audit_log where target = $1 order by id",
+    [third.id],
+  )
   expect(audited).toEqual([
     { action: 'outflow.end_proposed', operator: null },
     { action: 'top_up.ended_by_hand', operator: `${ada.email}, ${bola.email}` },
   ])
   await topUp()
   const fourth = (await topUps())[3]
-  expect([fourth?.status, await outcomes()]).toEqual(['pending', ['arrived', 'failed', 'ended_by_operator', null]])
+  expect([fourth?.status, await outcomes()]).toEqual([
+    'pending',
+    ['arrived', 'failed', 'ended_by_operator', null],
+  ])
   expect(await codeOf(propose(fourth?.id ?? ''))).toBe('outflow_open')
 })
 
 test("the treasury's own setting decides where a top-up may go", () => {
   const allowed = (chain: string, token: string, place?: string) =>
-    topUpAddress({ settings: (of) => readSettings('treasury', of, { YELLOWCARD_TOP_UP: place }) }, { chain, token })
+    topUpAddress(
+      { settings: (of) => readSettings('treasury', of, { YELLOWCARD_TOP_UP: place }) },
+      { chain, token },
+    )
   const place = `ethereum:USDC:${address}`
   expect(allowed('ethereum', 'USDC', place)).toBe(address)
-  expect([allowed('ethereum', 'USDT', place), allowed('polygon', 'USDC', place), allowed('ethereum', 'USDC')]).toEqual([null, null, null])
-  for (const wrong of ['ethereum', 'ethereum:USDC', 'ethereum:USDC:0x12', `mars:USDC:${address}`, `ethereum:EURC:${address}`])
+  expect([
+    allowed('ethereum', 'USDT', place),
+    allowed('polygon', 'USDC', place),
+    allowed('ethereum', 'USDC'),
+  ]).toEqual([null, null, null])
+  for (const wrong of [
+    'ethereum',
+    'ethereum:USDC',
+    'ethereum:USDC:0x12',
+    `mars:USDC:${address}`,
+    `ethereum:EURC:${address}`,
+  ])
     expect(() => allowed('ethereum', 'USDC', wrong)).toThrow('YELLOWCARD_TOP_UP must be')
 })
 
@@ -162,11 +194,19 @@ test.each([
   ['ethereum:USDC:0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', 'is the contract of a token on another chain'],
   ['solana:USDC:11111111111111111111111111111111', 'is a program'],
 ])('a worker does not start with a place of top-ups that cannot receive: %s', (place, reason) => {
-  const environment = { YELLOWCARD_TOP_UP: place, YELLOWCARD_TOP_UP_BELOW: '500', YELLOWCARD_TOP_UP_TO: '1000' }
+  const environment = {
+    YELLOWCARD_TOP_UP: place,
+    YELLOWCARD_TOP_UP_BELOW: '500',
+    YELLOWCARD_TOP_UP_TO: '1000',
+  }
   expect(() => ruleOf({ settings: (of) => readSettings('worker', of, environment) })).toThrow(reason)
 })
 
 test('a place that can receive is taken', () => {
-  const environment = { YELLOWCARD_TOP_UP: `ethereum:USDC:${address}`, YELLOWCARD_TOP_UP_BELOW: '500', YELLOWCARD_TOP_UP_TO: '1000' }
+  const environment = {
+    YELLOWCARD_TOP_UP: `ethereum:USDC:${address}`,
+    YELLOWCARD_TOP_UP_BELOW: '500',
+    YELLOWCARD_TOP_UP_TO: '1000',
+  }
   expect(ruleOf({ settings: (of) => readSettings('worker', of, environment) })).toEqual(rule)
 })

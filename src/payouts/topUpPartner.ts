@@ -22,20 +22,32 @@ export interface TopUpRule {
 export const lateAfterMs = 6 * 3_600_000
 
 /**
- * Tops up a partner's account from the treasury where it has too little for payouts under way and to come. One top-up is under way at a time, from its row
- * until it is seen in the balance, has failed on the chain, or an operator ends it.
+ * Tops up a partner's account from the treasury where it has too little for payouts under way and to come.
+ * One top-up is under way at a time, from its row until it is seen in the balance, has failed on the chain,
+ * or an operator ends it.
  */
-export async function topUpPartner(ctx: OutflowsContext, name: string, rule: TopUpRule, funds: PartnerFunds): Promise<void> {
+export async function topUpPartner(
+  ctx: OutflowsContext,
+  name: string,
+  rule: TopUpRule,
+  funds: PartnerFunds,
+): Promise<void> {
   const made = await ctx.db.tx(async (tx) => {
     await lockPartner(tx, name)
     await endTopUps(ctx, tx, name, funds)
-    const [open] = await tx.query('select 1 from partner_top_ups where partner = $1 and ended_at is null', [name])
+    const [open] = await tx.query('select 1 from partner_top_ups where partner = $1 and ended_at is null', [
+      name,
+    ])
     if (open) return null
     const { maxCost } = await underWayAt(tx, name, funds.readAt)
     const free = funds.available - maxCost
     if (free >= rule.below) return null
     const { chain, token, address } = rule.place
-    const amount = rescale({ value: rule.to - free, scale: dollarDecimals }, tokenDecimals(chain, token), 'up')
+    const amount = rescale(
+      { value: rule.to - free, scale: dollarDecimals },
+      tokenDecimals(chain, token),
+      'up',
+    )
     const { outflow, entries } = await storeOutflow(ctx.maker, tx, {
       kind: 'top_up',
       businessId: null,
@@ -46,12 +58,10 @@ export async function topUpPartner(ctx: OutflowsContext, name: string, rule: Top
       wallet: { chain, token, address, memo: null, amount },
       bank: { partner: name, networkId: 'account', currency: dollars, price: null },
     })
-    await tx.query('insert into partner_top_ups (outflow_id, partner, available, under_way) values ($1, $2, $3, $4)', [
-      outflow.id,
-      name,
-      String(funds.available),
-      String(maxCost),
-    ])
+    await tx.query(
+      'insert into partner_top_ups (outflow_id, partner, available, under_way) values ($1, $2, $3, $4)',
+      [outflow.id, name, String(funds.available), String(maxCost)],
+    )
     await post(tx, entries)
     return outflow
   })
@@ -76,8 +86,16 @@ interface OpenTopUp {
   isLate: boolean
 }
 
-/** Ends the open top-up where it failed, or is seen in the balance. One that is late keeps the next one back, and raises an alarm. */
-async function endTopUps(ctx: OutflowsContext, tx: Tx, partner: string, { available, readAt }: PartnerFunds): Promise<void> {
+/**
+ * Ends the open top-up where it failed, or is seen in the balance. One that is late keeps the next one back,
+ * and raises an alarm.
+ */
+async function endTopUps(
+  ctx: OutflowsContext,
+  tx: Tx,
+  partner: string,
+  { available, readAt }: PartnerFunds,
+): Promise<void> {
   const [open] = await tx.query<OpenTopUp>(
     `select t.outflow_id as id, o.status, o.chain, o.token, o.amount::text, t.available::text, t.under_way::text as "underWay",
        (coalesce((select sum(p.partner_cost) from outflows p where p.partner = t.partner and p.status in ('completed', 'returned')
@@ -90,7 +108,10 @@ async function endTopUps(ctx: OutflowsContext, tx: Tx, partner: string, { availa
   if (!open) return
   const outcome = outcomeOf(open, available)
   if (outcome !== null) {
-    await tx.query('update partner_top_ups set ended_at = now(), outcome = $2 where outflow_id = $1', [open.id, outcome])
+    await tx.query('update partner_top_ups set ended_at = now(), outcome = $2 where outflow_id = $1', [
+      open.id,
+      outcome,
+    ])
   } else if (open.isLate) {
     await tx.query('update partner_top_ups set late_at = now() where outflow_id = $1', [open.id])
     ctx.partner?.alarm('top_up_missing')
@@ -102,13 +123,16 @@ async function endTopUps(ctx: OutflowsContext, tx: Tx, partner: string, { availa
 }
 
 /**
- * It is seen where the balance has at least half of it above what it could have without it: what it had, and what payouts under way then may have given
- * back, less what payouts have cost since. A smaller rise may be a payout that was returned.
+ * It is seen where the balance has at least half of it above what it could have without it: what it had, and
+ * what payouts under way then may have given back, less what payouts have cost since. A smaller rise may be a
+ * payout that was returned.
  */
 function outcomeOf(open: OpenTopUp, available: bigint): 'arrived' | 'failed' | null {
   const { status, underWay, spent } = open
   if (status === 'failed' || status === 'cancelled') return 'failed'
   if (status !== 'completed') return null
   const without = BigInt(open.available) + BigInt(underWay) - BigInt(spent)
-  return 2n * (available - without) >= inMillionths({ ...open, amount: BigInt(open.amount) }, 'down') ? 'arrived' : null
+  return 2n * (available - without) >= inMillionths({ ...open, amount: BigInt(open.amount) }, 'down')
+    ? 'arrived'
+    : null
 }

@@ -30,10 +30,15 @@ export async function readFunds(
 }
 
 /** SQL: an intent that has not left what the treasury holds, as far as is known. */
-const isOpen = "status not in ('confirmed', 'failed', 'expired') and block_height is null and next_reconcile_at is not null"
+const isOpen =
+  "status not in ('confirmed', 'failed', 'expired') and block_height is null and next_reconcile_at is not null"
 
 /** Payouts of an asset whose amounts a balance may still have. */
-export async function openPayouts(db: Queryable, chain: string, { contract }: Pick<Asset, 'contract'>): Promise<string[]> {
+export async function openPayouts(
+  db: Queryable,
+  chain: string,
+  { contract }: Pick<Asset, 'contract'>,
+): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from intents where business_id is null and purpose = 'payout' and chain = $1 and contract is not distinct from $2 and ${isOpen}`,
     [chain, contract],
@@ -44,12 +49,22 @@ export async function openPayouts(db: Queryable, chain: string, { contract }: Pi
 export type FundsWait = 'float_low' | 'treasury_gas_low' | 'daily_limit'
 
 /**
- * Why the treasury does not send an amount now; null if it can. Its native coin stays above the low water, so that what is left pays what is under way.
- * The caller has locked the asset.
+ * Why the treasury does not send an amount now; null if it can. Its native coin stays above the low water, so
+ * that what is left pays what is under way. The caller has locked the asset.
  */
-export async function whyNoFunds(tx: Tx, chain: ConfiguredChain, asset: Asset, amount: bigint, funds: ReadFunds): Promise<FundsWait | null> {
+export async function whyNoFunds(
+  tx: Tx,
+  chain: ConfiguredChain,
+  asset: Asset,
+  amount: bigint,
+  funds: ReadFunds,
+): Promise<FundsWait | null> {
   const limit = dailyLimit(chain, asset)
-  if (limit !== null && (await sentToday(tx, chain.name, asset)) + (await unsigned(tx, chain.name, asset)) + amount > limit) return 'daily_limit'
+  if (
+    limit !== null &&
+    (await sentToday(tx, chain.name, asset)) + (await unsigned(tx, chain.name, asset)) + amount > limit
+  )
+    return 'daily_limit'
   const low = await lowWater(tx, chain, chain.native.symbol)
   if (funds.native < low) return 'treasury_gas_low'
   const kept = asset.contract === null ? low : 0n
@@ -57,7 +72,12 @@ export async function whyNoFunds(tx: Tx, chain: ConfiguredChain, asset: Asset, a
 }
 
 /** Payouts of an asset that were open before the balance was read, or are now. */
-async function promised(db: Queryable, chain: string, { contract }: Asset, open: readonly string[]): Promise<bigint> {
+async function promised(
+  db: Queryable,
+  chain: string,
+  { contract }: Asset,
+  open: readonly string[],
+): Promise<bigint> {
   const [row] = await db.query<{ sum: string }>(
     `select coalesce(sum(amount), 0) as sum from intents
      where business_id is null and purpose = 'payout' and chain = $1 and contract is not distinct from $2

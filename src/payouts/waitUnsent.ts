@@ -9,7 +9,10 @@ export type WaitReason = FundsWait | 'chain_unavailable'
 /** Longer and longer: many may wait for the same. */
 const [minMs, maxMs] = [5000, 60_000]
 
-/** Stores that a pending outflow waits. What its business has on deposit addresses is swept, where that is what is missing. */
+/**
+ * Stores that a pending outflow waits. What its business has on deposit addresses is swept, where that is
+ * what is missing.
+ */
 export async function waitUnsent(ctx: OutflowsContext, outflow: Outflow, reason: WaitReason): Promise<void> {
   const stored = await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, outflow)
@@ -23,12 +26,18 @@ export async function waitUnsent(ctx: OutflowsContext, outflow: Outflow, reason:
   if (!stored) return
   ctx.observe('waiting', outflow.kind)
   if (outflow.reason !== reason)
-    ctx.log.warn({ outflow: outflow.id, chain: outflow.wallet?.chain, token: outflow.wallet?.token, reason }, 'an outflow waits')
+    ctx.log.warn(
+      { outflow: outflow.id, chain: outflow.wallet?.chain, token: outflow.wallet?.token, reason },
+      'an outflow waits',
+    )
 }
 
 const sweepAgainMinutes = 5
 
-/** Has the deposit addresses of an outflow's business swept that may hold something, each at most every few minutes. */
+/**
+ * Has the deposit addresses of an outflow's business swept that may hold something, each at most every few
+ * minutes.
+ */
 async function sweepForFloat(tx: Tx, { businessId, wallet }: Outflow): Promise<void> {
   if (businessId === null || wallet === null) return
   const forced = await tx.query(

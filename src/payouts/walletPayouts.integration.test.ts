@@ -51,10 +51,19 @@ const got = (address: string) => sweeping.tokens(sweeping.devnet.usdc, address)
 /** The books and the chain agree. */
 async function expectNoDrift(): Promise<void> {
   const head = Number(await sweeping.node.call('eth_blockNumber'))
-  await sweeping.db.query("update chain_cursors set height = $1, updated_at = now() where chain = 'ethereum'", [head])
+  await sweeping.db.query(
+    "update chain_cursors set height = $1, updated_at = now() where chain = 'ethereum'",
+    [head],
+  )
   const balances = evmBalanceReader(sweeping.node.ctx)
   const { drift } = await checkChain(
-    { db: sweeping.worker, chain: sweeping.chain, balances, pauseMs: 1, signal: new AbortController().signal },
+    {
+      db: sweeping.worker,
+      chain: sweeping.chain,
+      balances,
+      pauseMs: 1,
+      signal: new AbortController().signal,
+    },
     { treasury: sweeping.treasuryAddress, staking: null },
   )
   expect(drift).toEqual([])
@@ -64,22 +73,34 @@ test('a payout arrives exactly; its fee is earned, its cost is known, and the bo
   await fill(100n * million)
   const [to, native] = [wallet(), await sweeping.native(sweeping.treasuryAddress)]
   const made = await paying.payout({ token: 'USDC', amount: 60n * million, fee: million, address: to })
-  expect([await paying.balance('available', 'USDC'), await paying.balance('payouts_held', 'USDC')]).toEqual([40n * million, 60n * million])
+  expect([await paying.balance('available', 'USDC'), await paying.balance('payouts_held', 'USDC')]).toEqual([
+    40n * million,
+    60n * million,
+  ])
   const [done] = await paying.run([made.id])
   expect(done).toMatchObject({ status: 'completed', reason: null, tries: 0, nextAt: null })
   expect(paying.seen).toEqual(['sent', 'completed'])
   expect([await got(to), await held()]).toEqual([59n * million, 41n * million])
   const [intent] = await readIntents(sweeping.db, 'id = $1', [done?.intentId])
-  expect(intent).toMatchObject({ purpose: 'payout', businessId: null, status: 'confirmed', settled: true, action: { to, amount: 59n * million } })
+  expect(intent).toMatchObject({
+    purpose: 'payout',
+    businessId: null,
+    status: 'confirmed',
+    settled: true,
+    action: { to, amount: 59n * million },
+  })
   const cost = intent?.fee ?? 0n
   expect(cost).toBeGreaterThan(0n)
   expect(await sweeping.native(sweeping.treasuryAddress)).toBe(native - cost)
-  expect([await sweeping.books('network_costs', 'ETH'), await sweeping.books('treasury:ethereum', 'ETH')]).toEqual([cost, native - cost])
-  expect([await sweeping.books('treasury:ethereum', 'USDC'), await paying.fees('USDC'), await paying.balance('payouts_held', 'USDC')]).toEqual([
-    41n * million,
-    million,
-    0n,
-  ])
+  expect([
+    await sweeping.books('network_costs', 'ETH'),
+    await sweeping.books('treasury:ethereum', 'ETH'),
+  ]).toEqual([cost, native - cost])
+  expect([
+    await sweeping.books('treasury:ethereum', 'USDC'),
+    await paying.fees('USDC'),
+    await paying.balance('payouts_held', 'USDC'),
+  ]).toEqual([41n * million, million, 0n])
   const shown = await readOutflowIntents(sweeping.db, done ? [done] : [])
   expect(shown.get(made.id)).toEqual({
     txHash: intent?.txId,
@@ -114,11 +135,13 @@ test('two payouts against a float for one: one leaves, the other waits, a smalle
   const small = await paying.payout({ token: 'USDC', amount: million, address: wallet() })
   // All are looked at before anything is in a block.
   await paying.step()
-  const now = async () => Promise.all([large, first, second, small].map(async ({ id }) => (await paying.read(id)).status))
+  const now = async () =>
+    Promise.all([large, first, second, small].map(async ({ id }) => (await paying.read(id)).status))
   expect(await now()).toEqual(['pending', 'processing', 'pending', 'processing'])
   await paying.run([first.id, small.id])
   expect(await now()).toEqual(['pending', 'completed', 'pending', 'completed'])
-  for (const { id } of [large, second]) expect(await paying.read(id)).toMatchObject({ reason: 'float_low', tries: 0, intentId: null })
+  for (const { id } of [large, second])
+    expect(await paying.read(id)).toMatchObject({ reason: 'float_low', tries: 0, intentId: null })
   await paying.end(second.id)
   expect(await held()).toBe(0n)
   await sweeping.pay(sweeping.treasuryAddress, sweeping.devnet.usdc, float + 10n * million)
@@ -131,7 +154,8 @@ test('two payouts against a float for one: one leaves, the other waits, a smalle
 test('of six that are looked at together, exactly those leave that the float is for', async () => {
   await fill(3n * million)
   const made: Outflow[] = []
-  for (let i = 0; i < 6; i++) made.push(await paying.payout({ token: 'USDC', amount: million, address: wallet() }))
+  for (let i = 0; i < 6; i++)
+    made.push(await paying.payout({ token: 'USDC', amount: million, address: wallet() }))
   await Promise.all(made.map(({ id }) => stepOutflow(paying.ctx, id)))
   const rows = await Promise.all(made.map(({ id }) => paying.read(id)))
   expect(rows.filter(({ status }) => status === 'processing')).toHaveLength(3)
@@ -147,13 +171,24 @@ test("a float that is too low has the business's own deposits swept, once, thoug
   const to = wallet()
   const made = await paying.payout({ token: 'USDC', amount: 8n * million, address: to })
   await paying.step()
-  const source = async () => (await sweeping.db.query('select forced from sweep_sources where address = $1', [address]))[0]
-  expect([await paying.read(made.id), await source()]).toMatchObject([{ status: 'pending', reason: 'float_low' }, { forced: true }])
+  const source = async () =>
+    (await sweeping.db.query('select forced from sweep_sources where address = $1', [address]))[0]
+  expect([await paying.read(made.id), await source()]).toMatchObject([
+    { status: 'pending', reason: 'float_low' },
+    { forced: true },
+  ])
   const [done] = await paying.run([made.id])
-  expect([done?.status, await got(to), await source()]).toEqual(['completed', 8n * million, { forced: false }])
+  expect([done?.status, await got(to), await source()]).toEqual([
+    'completed',
+    8n * million,
+    { forced: false },
+  ])
   const other = await paying.payout({ token: 'USDC', amount: million / 2n, address: wallet() })
   await paying.step()
-  expect([await paying.read(other.id), await source()]).toMatchObject([{ reason: 'float_low' }, { forced: false }])
+  expect([await paying.read(other.id), await source()]).toMatchObject([
+    { reason: 'float_low' },
+    { forced: false },
+  ])
   await paying.end(other.id)
 })
 
@@ -163,7 +198,11 @@ test('without native coin for fees it waits; with it, it leaves', async () => {
   await sweeping.setNative(sweeping.treasuryAddress, sweeping.chain.lowBalance - 1n)
   const made = await paying.payout({ token: 'USDC', amount: million, address: wallet() })
   await paying.round()
-  expect(await paying.read(made.id)).toMatchObject({ status: 'pending', reason: 'treasury_gas_low', intentId: null })
+  expect(await paying.read(made.id)).toMatchObject({
+    status: 'pending',
+    reason: 'treasury_gas_low',
+    intentId: null,
+  })
   await sweeping.setNative(sweeping.treasuryAddress, native)
   expect((await paying.run([made.id])).map(({ status }) => status)).toEqual(['completed'])
 })
@@ -192,10 +231,17 @@ test('what is no longer there when it is planned goes back to pending, and leave
 test('what the chain refuses for its recipient fails with that reason, and its money is back', async () => {
   await fill(4n * million)
   const before = await paying.balance('available', 'USDC')
-  const made = await paying.payout({ token: 'USDC', amount: million, address: sweeping.devnet.usdc.toLowerCase() })
+  const made = await paying.payout({
+    token: 'USDC',
+    amount: million,
+    address: sweeping.devnet.usdc.toLowerCase(),
+  })
   const [failed] = await paying.run([made.id])
   expect(failed).toMatchObject({ status: 'failed', reason: 'recipient_is_token', nextAt: null })
-  expect([await paying.balance('available', 'USDC'), await paying.balance('payouts_held', 'USDC')]).toEqual([before, 0n])
+  expect([await paying.balance('available', 'USDC'), await paying.balance('payouts_held', 'USDC')]).toEqual([
+    before,
+    0n,
+  ])
 })
 
 test('a destination that an earlier version saved is not paid to', async () => {
@@ -213,9 +259,11 @@ test('beyond the daily limit it waits; the worker counts what is not signed yet,
   paying.ctx.chains = [{ ...sweeping.chain, dailyLimits: new Map([['USDC', room]]) }]
   await fill(6n * million)
   const made: Outflow[] = []
-  for (let i = 0; i < 3; i++) made.push(await paying.payout({ token: 'USDC', amount: million, address: wallet() }))
+  for (let i = 0; i < 3; i++)
+    made.push(await paying.payout({ token: 'USDC', amount: million, address: wallet() }))
   await paying.step()
-  const statuses = async () => Promise.all(made.map(async ({ id }) => (({ status, reason }) => [status, reason])(await paying.read(id))))
+  const statuses = async () =>
+    Promise.all(made.map(async ({ id }) => (({ status, reason }) => [status, reason])(await paying.read(id))))
   expect((await statuses()).toSorted()).toEqual([
     ['pending', 'daily_limit'],
     ['processing', null],
@@ -223,7 +271,11 @@ test('beyond the daily limit it waits; the worker counts what is not signed yet,
   ])
   const ids = made.map(({ id }) => id)
   await paying.run(ids, 6)
-  expect((await statuses()).map(([status]) => status).toSorted()).toEqual(['completed', 'completed', 'pending'])
+  expect((await statuses()).map(([status]) => status).toSorted()).toEqual([
+    'completed',
+    'completed',
+    'pending',
+  ])
   // Tomorrow.
   await sweeping.db.query(`alter table treasury_signatures disable trigger user;
     update treasury_signatures set signed_at = signed_at - interval '25 hours'; alter table treasury_signatures enable trigger user`)
@@ -246,7 +298,13 @@ test("the treasury's own limit is lower: it refuses, and the payout waits for an
 })
 
 const approve = (approval: 'approved' | 'suspended') =>
-  setApproval(sweeping, systemActor('a test'), sweeping.businessId, approval, approval === 'approved' ? null : 'papers')
+  setApproval(
+    sweeping,
+    systemActor('a test'),
+    sweeping.businessId,
+    approval,
+    approval === 'approved' ? null : 'papers',
+  )
 
 test('suspended before, while and after it is planned and signed, a payout does not leave; approved again, it leaves once', async () => {
   const to = wallet()
@@ -254,7 +312,11 @@ test('suspended before, while and after it is planned and signed, a payout does 
   await approve('suspended')
   await paying.round()
   expect(await paying.read(made.id)).toMatchObject({ status: 'pending', reason: 'held' })
-  const steps: (() => Promise<unknown>)[] = [() => paying.step(), () => sweeping.reconcile(), () => sweeping.sign()]
+  const steps: (() => Promise<unknown>)[] = [
+    () => paying.step(),
+    () => sweeping.reconcile(),
+    () => sweeping.sign(),
+  ]
   for (const step of steps) {
     await approve('approved')
     await step()
@@ -266,7 +328,9 @@ test('suspended before, while and after it is planned and signed, a payout does 
     const { intentId } = await paying.read(made.id)
     const [intent] = await readIntents(sweeping.db, 'id = $1', [intentId])
     expect(intent).toMatchObject({ held: true, isHeldAlone: false })
-    expect(await sweeping.db.query('select 1 from intent_attempts where intent_id = $1 and sends > 0', [intentId])).toEqual([])
+    expect(
+      await sweeping.db.query('select 1 from intent_attempts where intent_id = $1 and sends > 0', [intentId]),
+    ).toEqual([])
   }
   expect(await got(to)).toBe(0n)
   await approve('approved')
@@ -283,7 +347,8 @@ test('a suspension waits for a signature in progress, and the payout is not sent
   const { signers } = sweeping.signing
   let suspension: Promise<unknown> = Promise.resolve()
   let isOver = false
-  const waits = "select 1 from pg_stat_activity where datname = current_database() and query ~ 'from pg_locks where locktype = ''virtualxid'''"
+  const waits =
+    "select 1 from pg_stat_activity where datname = current_database() and query ~ 'from pg_locks where locktype = ''virtualxid'''"
   sweeping.signing.signers = signers.map((signer) => ({
     ...signer,
     async open(tx, row) {
@@ -300,8 +365,13 @@ test('a suspension waits for a signature in progress, and the payout is not sent
   sweeping.signing.signers = signers
   const { intentId } = await paying.read(made.id)
   await sweeping.reconcile()
-  expect([isOver, await readIntents(sweeping.db, 'id = $1', [intentId])]).toMatchObject([true, [{ status: 'signed', held: true }]])
-  expect(await sweeping.db.query('select 1 from intent_attempts where intent_id = $1 and sends > 0', [intentId])).toEqual([])
+  expect([isOver, await readIntents(sweeping.db, 'id = $1', [intentId])]).toMatchObject([
+    true,
+    [{ status: 'signed', held: true }],
+  ])
+  expect(
+    await sweeping.db.query('select 1 from intent_attempts where intent_id = $1 and sends > 0', [intentId]),
+  ).toEqual([])
   await approve('approved')
   expect([(await paying.run([made.id]))[0]?.status, await got(to)]).toEqual(['completed', million])
 })
@@ -335,21 +405,34 @@ test('one that can never be mined again, because its nonce was used otherwise, f
   await sweeping.reconcile()
   await paying.step()
   const completed = await paying.read(made.id)
-  expect([completed.status, await got(to), await paying.balance('available', 'USDC')]).toEqual(['completed', million, before - million])
+  expect([completed.status, await got(to), await paying.balance('available', 'USDC')]).toEqual([
+    'completed',
+    million,
+    before - million,
+  ])
   await sweeping.node.call('anvil_reorg', 1, [])
   const action = intentOf({ from: sweeping.treasuryAddress, to: wallet(), amount: 1n })
   const { terms } = await sweeping.node.sender.plan(action)
-  const [attempt] = await sweeping.db.query<{ nonce: string }>('select nonce from intent_attempts where intent_id = $1', [completed.intentId])
+  const [attempt] = await sweeping.db.query<{ nonce: string }>(
+    'select nonce from intent_attempts where intent_id = $1',
+    [completed.intentId],
+  )
   const high = { ...terms, maxFeePerGas: '90000000000', maxPriorityFeePerGas: '80000000000' }
   await sweeping.node.call('anvil_dropAllTransactions')
   const key = sweeping.keys.treasuryKey('evm')
-  await sweeping.node.sender.broadcast(sweeping.node.builder.sign(action, high, BigInt(attempt?.nonce ?? 0), [key]))
+  await sweeping.node.sender.broadcast(
+    sweeping.node.builder.sign(action, high, BigInt(attempt?.nonce ?? 0), [key]),
+  )
   await sweeping.node.mine(1)
   await paying.step()
   expect((await paying.read(made.id)).status).toBe('completed')
   const [failed] = await paying.run([made.id])
   expect(failed).toMatchObject({ status: 'failed', reason: 'taken_back', completedAt: null, nextAt: null })
-  expect([await got(to), await paying.balance('available', 'USDC'), await paying.balance('payouts_held', 'USDC')]).toEqual([0n, before, 0n])
+  expect([
+    await got(to),
+    await paying.balance('available', 'USDC'),
+    await paying.balance('payouts_held', 'USDC'),
+  ]).toEqual([0n, before, 0n])
   expect(await sweeping.books('treasury:ethereum', 'USDC')).toBe(await held())
   expect(paying.seen).toEqual(['sent', 'completed', 'taken_back'])
 })

@@ -76,9 +76,11 @@ async function step(id: string): Promise<void> {
   await bank.db.query('update outflows set next_at = now() where id = $1', [id])
   await stepOutflow(bank.ctx, id)
 }
-const pay = async (more: Parameters<typeof makePayout>[3] = {}) => makePayout(bank.db, businessId, await makeDestination(bank.db, businessId), more)
+const pay = async (more: Parameters<typeof makePayout>[3] = {}) =>
+  makePayout(bank.db, businessId, await makeDestination(bank.db, businessId), more)
 const askOwner = () => pay({ status: 'awaiting_approval', askedByAccount: owners[0].id })
-const toBank = async (accountNumber?: string) => (await bank.make(rich, accountNumber === undefined ? {} : { accountNumber })).id
+const toBank = async (accountNumber?: string) =>
+  (await bank.make(rich, accountNumber === undefined ? {} : { accountNumber })).id
 const claimed = async () => (await makeRefund(bank.db, businessId)).refund
 const stopped = (release: Release) => async (id: string) => {
   await bank.db.query('update outflows set next_at = now() where id = $1', [id])
@@ -91,19 +93,46 @@ async function failedOnChain(): Promise<string> {
   const id = await pay()
   const { wallet } = await read(id)
   const token = bank.ctx.chains[0]?.tokens.find(({ symbol }) => symbol === 'USDC') ?? null
-  const action = intentOf({ from: `0x${'11'.repeat(20)}`, to: wallet?.address ?? '', token, amount: wallet?.amount ?? 0n })
-  const wanted = { businessId: null, purpose: 'payout', chain: 'ethereum', signer: 'treasury', walletId: null, action } as const
+  const action = intentOf({
+    from: `0x${'11'.repeat(20)}`,
+    to: wallet?.address ?? '',
+    token,
+    amount: wallet?.amount ?? 0n,
+  })
+  const wanted = {
+    businessId: null,
+    purpose: 'payout',
+    chain: 'ethereum',
+    signer: 'treasury',
+    walletId: null,
+    action,
+  } as const
   const intent = await bank.db.tx((tx) =>
-    insertIntent({ purposes: [payoutPurpose] }, tx, { ...wanted, symbol: 'USDC', decimals: 6 }, 0, provers.worker),
+    insertIntent(
+      { purposes: [payoutPurpose] },
+      tx,
+      { ...wanted, symbol: 'USDC', decimals: 6 },
+      0,
+      provers.worker,
+    ),
   )
-  await bank.db.query("update intents set status = 'failed', reason = 'reverted', next_reconcile_at = null where id = $1", [intent.id])
+  await bank.db.query(
+    "update intents set status = 'failed', reason = 'reverted', next_reconcile_at = null where id = $1",
+    [intent.id],
+  )
   await move(id, { status: 'processing', intentId: intent.id, nextInMs: 0 })
   return id
 }
 
 async function refuseApproval(id: string): Promise<void> {
-  const [approval] = await bank.db.query<{ id: string }>('select id from approvals where subject_id = $1', [id])
-  const deciding = { db: bank.db, prover: provers.api, decided: { payout: decidedOutflow(bank.ctx, undefined) } }
+  const [approval] = await bank.db.query<{ id: string }>('select id from approvals where subject_id = $1', [
+    id,
+  ])
+  const deciding = {
+    db: bank.db,
+    prover: provers.api,
+    decided: { payout: decidedOutflow(bank.ctx, undefined) },
+  }
   const what = { businessId, id: approval?.id ?? '', accountId: owners[1].id, decision: 'refused' } as const
   await decideApproval(deciding, systemActor('test'), what)
 }
@@ -117,7 +146,9 @@ async function reversed(): Promise<string> {
   const payment = await makePayment(db, session, { amount: 5_000_000n })
   await settleMade(db, session.id)
   await takeAway(db, payment)
-  const [payout] = await db.query<{ id: string }>('select id from outflows where session_id = $1', [session.id])
+  const [payout] = await db.query<{ id: string }>('select id from outflows where session_id = $1', [
+    session.id,
+  ])
   return payout?.id ?? ''
 }
 
@@ -125,9 +156,19 @@ const cases: Readonly<Record<Release, Case>> = {
   cancelled: { make: pay, end: (id) => cancelPayout(bank.ctx as never, businessId, id, none) },
   paid_elsewhere: {
     make: pay,
-    end: async (id) => markPayoutPaid(bank.ctx as never, businessId, id, { revision: (await read(id)).revision, proof: 'Receipt' }, none),
+    end: async (id) =>
+      markPayoutPaid(
+        bank.ctx as never,
+        businessId,
+        id,
+        { revision: (await read(id)).revision, proof: 'Receipt' },
+        none,
+      ),
   },
-  refund_cancelled: { make: claimed, end: async (id) => cancelRefund(bank.ctx, businessId, await refundOf(id), id, none) },
+  refund_cancelled: {
+    make: claimed,
+    end: async (id) => cancelRefund(bank.ctx, businessId, await refundOf(id), id, none),
+  },
   approval_refused: { make: askOwner, end: refuseApproval },
   approval_over: {
     async make() {
@@ -145,11 +186,16 @@ const cases: Readonly<Record<Release, Case>> = {
     },
     end: step,
   },
-  payment_reversed: { make: reversed, end: async (id) => settleMade(bank.db, (await read(id)).sessionId ?? '') },
+  payment_reversed: {
+    make: reversed,
+    end: async (id) => settleMade(bank.db, (await read(id)).sessionId ?? ''),
+  },
   destination_archived: {
     async make() {
       const id = await pay()
-      await bank.db.query('update payout_destinations set archived_at = now() where id = $1', [(await read(id)).destinationId])
+      await bank.db.query('update payout_destinations set archived_at = now() where id = $1', [
+        (await read(id)).destinationId,
+      ])
       return id
     },
     end: step,
@@ -170,7 +216,12 @@ const cases: Readonly<Record<Release, Case>> = {
       await move(id, { status: 'processing', submittedAt: new Date(), nextInMs: 0 })
       return id
     },
-    end: async (id) => afterRefusedSubmit(bank.ctx as never, await read(id), new PartnerError('refused', 'no', { code: 'InvalidBankDetails' })),
+    end: async (id) =>
+      afterRefusedSubmit(
+        bank.ctx as never,
+        await read(id),
+        new PartnerError('refused', 'no', { code: 'InvalidBankDetails' }),
+      ),
   },
   partner_failed: {
     async make() {
@@ -209,7 +260,9 @@ const cases: Readonly<Record<Release, Case>> = {
 const standing = async (id: string) => {
   const owner = (await read(id)).businessId ?? ''
   return Promise.all(
-    (['available', 'payouts_held', 'receivable'] as const).map((name) => balanceOf(bank.db, { name, businessId: owner, asset: usdc })),
+    (['available', 'payouts_held', 'receivable'] as const).map((name) =>
+      balanceOf(bank.db, { name, businessId: owner, asset: usdc }),
+    ),
   )
 }
 /** What is held, or was posted: taken from the business. */
@@ -226,32 +279,40 @@ test.each(ways)('%s gives the money back, once', async (name, way) => {
   const after = await read(id)
   expect([after.status, after.nextAt]).toEqual([way.to, after.byHand ? expect.any(String) : null])
   if (name === 'payment_reversed') return expect(await standing(id)).toEqual([0n, 0n, 0n])
-  expect(await standing(id)).toEqual([(available ?? 0n) + amount, status === 'completed' ? held : (held ?? 0n) - amount, owed])
+  expect(await standing(id)).toEqual([
+    (available ?? 0n) + amount,
+    status === 'completed' ? held : (held ?? 0n) - amount,
+    owed,
+  ])
   expect(after.paidElsewhere).toBe(name === 'paid_elsewhere' ? 'Receipt' : null)
 })
 
-test.each(ways)('%s gives nothing back while the database is restored, and does when that is settled', async (name, way) => {
-  const id = await cases[name].make()
-  const before = await standing(id)
-  await restore(bank.db)
-  const result = await Promise.resolve(cases[name].end(id)).catch((error: unknown) => error)
-  expect(await isTaken(id)).toBe(true)
-  if (name === 'payment_reversed') expect((await standing(id))[1]).toBe(before[1])
-  else expect(await standing(id)).toEqual(before)
-  if (way.whileRestored === 'refused') expect(result).toMatchObject({ status: 409, error: 'restore_unsettled' })
-  else if (result !== undefined && result instanceof Error) expect(result).toBeInstanceOf(RestoreUnsettled)
-  if (cases[name].end === step) expect(result).toBeUndefined()
-  if (way.whileRestored === 'waits') expect((await read(id)).nextAt).not.toBeNull()
+test.each(ways)(
+  '%s gives nothing back while the database is restored, and does when that is settled',
+  async (name, way) => {
+    const id = await cases[name].make()
+    const before = await standing(id)
+    await restore(bank.db)
+    const result = await Promise.resolve(cases[name].end(id)).catch((error: unknown) => error)
+    expect(await isTaken(id)).toBe(true)
+    if (name === 'payment_reversed') expect((await standing(id))[1]).toBe(before[1])
+    else expect(await standing(id)).toEqual(before)
+    if (way.whileRestored === 'refused')
+      expect(result).toMatchObject({ status: 409, error: 'restore_unsettled' })
+    else if (result !== undefined && result instanceof Error) expect(result).toBeInstanceOf(RestoreUnsettled)
+    if (cases[name].end === step) expect(result).toBeUndefined()
+    if (way.whileRestored === 'waits') expect((await read(id)).nextAt).not.toBeNull()
 
-  await acknowledge(bank.db)
-  // A bank payout is asked of the partner first.
-  if ((await read(id)).bank !== null && (await read(id)).status === 'pending') {
-    await expect(Promise.resolve(cases[name].end(id))).rejects.toBeInstanceOf(RestoreUnsettled)
-    await step(id)
-  }
-  await cases[name].end(id)
-  expect((await read(id)).status).toBe(way.to)
-})
+    await acknowledge(bank.db)
+    // A bank payout is asked of the partner first.
+    if ((await read(id)).bank !== null && (await read(id)).status === 'pending') {
+      await expect(Promise.resolve(cases[name].end(id))).rejects.toBeInstanceOf(RestoreUnsettled)
+      await step(id)
+    }
+    await cases[name].end(id)
+    expect((await read(id)).status).toBe(way.to)
+  },
+)
 
 test('an automatic payout whose payment was reversed while restored does not leave afterwards: its session is settled again', async () => {
   const id = await reversed()
@@ -263,10 +324,16 @@ test('an automatic payout whose payment was reversed while restored does not lea
   await acknowledge(bank.db)
   await step(id)
   expect(await read(id)).toMatchObject({ status: 'pending', releaseWaits: true })
-  const jobs = await bank.db.query("select 1 from outbox where payload->>'sessionId' = $1 and payload->>'reason' = 'outflow'", [sessionId])
+  const jobs = await bank.db.query(
+    "select 1 from outbox where payload->>'sessionId' = $1 and payload->>'reason' = 'outflow'",
+    [sessionId],
+  )
   expect(jobs).toHaveLength(1)
   await settleMade(bank.db, sessionId ?? '')
-  expect([await read(id), await standing(id)]).toMatchObject([{ status: 'cancelled', releaseWaits: false }, [0n, 0n, 0n]])
+  expect([await read(id), await standing(id)]).toMatchObject([
+    { status: 'cancelled', releaseWaits: false },
+    [0n, 0n, 0n],
+  ])
 })
 
 test('one whose payment comes back is not held any more', async () => {
@@ -275,7 +342,10 @@ test('one whose payment comes back is not held any more', async () => {
   await restore(bank.db)
   await settleMade(bank.db, sessionId ?? '')
   await acknowledge(bank.db)
-  const [payment] = await bank.db.query<{ id: string }>('select detection_id as id from session_payments where session_id = $1', [sessionId])
+  const [payment] = await bank.db.query<{ id: string }>(
+    'select detection_id as id from session_payments where session_id = $1',
+    [sessionId],
+  )
   await confirm(bank.db, payment?.id ?? '')
   await settleMade(bank.db, sessionId ?? '')
   expect(await read(id)).toMatchObject({ status: 'pending', releaseWaits: false })
@@ -310,7 +380,10 @@ test.each(['pending', 'awaiting_approval'] as const)(
     bank.standIn.move(60_000)
     for (let i = 0; i < 3; i++) await step(id)
     const { status: end } = await read(id)
-    expect([end, await standing(id)]).toEqual(['completed', [before[0], (before[1] ?? 0n) - 10_000_000n, before[2]]])
+    expect([end, await standing(id)]).toEqual([
+      'completed',
+      [before[0], (before[1] ?? 0n) - 10_000_000n, before[2]],
+    ])
   },
 )
 
@@ -338,13 +411,18 @@ test.each(['awaiting_claim', 'awaiting_approval', 'pending'] as const)(
 /** Each way with each kind. What it does not end stays held, so these are last. */
 const allKinds = ['payout', 'refund', 'suspense', 'top_up'] as const
 const ofKinds = ways.flatMap(([name, way]) =>
-  allKinds.flatMap((kind) => way.from.filter((from) => from === 'pending' || from === 'processing').map((from) => ({ name, way, kind, from }))),
+  allKinds.flatMap((kind) =>
+    way.from
+      .filter((from) => from === 'pending' || from === 'processing')
+      .map((from) => ({ name, way, kind, from })),
+  ),
 )
 
 test.each(ofKinds)('$name of a $kind that is $from: as the table says', async ({ name, way, kind, from }) => {
   const owner = kind === 'suspense' || kind === 'top_up' ? null : businessId
   const taken = { token: 'USDC', amount: 1_000_000n, address: `0x${'56'.repeat(20)}` }
-  const source = kind === 'suspense' ? await makeSource(bank.db, { ...taken, businessId: null, chain: 'ethereum' }) : null
+  const source =
+    kind === 'suspense' ? await makeSource(bank.db, { ...taken, businessId: null, chain: 'ethereum' }) : null
   const [chain] = bank.ctx.chains
   if (!chain) throw new Error('no chain')
   const { id } = await storedOutflow(

@@ -22,8 +22,11 @@ const head = ['way', 'of', 'from', 'to', 'by', 'when', 'restored']
 function table(): string {
   const rows = [head, ...cells]
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...cells.map(line)].join('\n')
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...cells.map(line)].join(
+    '\n',
+  )
 }
 
 test('docs/payouts.md has a row for each way in which a reservation ends', () => {
@@ -32,13 +35,17 @@ test('docs/payouts.md has a row for each way in which a reservation ends', () =>
 
 test('each way leads where the states allow it, and each end has a way', () => {
   for (const [name, { from, to }] of ways)
-    for (const status of from) expect([name, status, nextStatuses[status]]).toContainEqual(expect.arrayContaining([to]))
+    for (const status of from)
+      expect([name, status, nextStatuses[status]]).toContainEqual(expect.arrayContaining([to]))
   const ends = (Object.entries(nextStatuses) as [OutflowStatus, OutflowStatus[]][]).flatMap(([from, next]) =>
     next.filter((to) => ['completed', 'failed', 'cancelled'].includes(to)).map((to) => `${from} ${to}`),
   )
-  expect(ends.toSorted()).toEqual([...new Set(ways.flatMap(([, { from, to }]) => from.map((each) => `${each} ${to}`)))].toSorted())
+  expect(ends.toSorted()).toEqual(
+    [...new Set(ways.flatMap(([, { from, to }]) => from.map((each) => `${each} ${to}`)))].toSorted(),
+  )
 })
 
 test('no release happens while the database is restored', () => {
-  for (const { whileRestored } of Object.values(releases)) expect(['refused', 'waits']).toContain(whileRestored)
+  for (const { whileRestored } of Object.values(releases))
+    expect(['refused', 'waits']).toContain(whileRestored)
 })

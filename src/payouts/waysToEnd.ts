@@ -11,7 +11,10 @@ export interface Way {
   to: 'completed' | 'failed' | 'cancelled'
   /** What must be true; for the docs. */
   when: string
-  /** While the database is restored: it happens; a request is refused (409 `restore_unsettled`); the row waits, and a worker tries again. */
+  /**
+   * While the database is restored: it happens; a request is refused (409 `restore_unsettled`); the row
+   * waits, and a worker tries again.
+   */
   whileRestored: 'happens' | 'refused' | 'waits'
 }
 

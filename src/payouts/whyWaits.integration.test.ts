@@ -33,7 +33,8 @@ import { stepOutflow } from './stepOutflow.ts'
 import { type NewOutflow, storeOutflow } from './storeOutflow.ts'
 import { whyWaits } from './whyWaits.ts'
 
-// What keeps a payout from leaving, and how its wait ends, with the rights that the worker has in the database.
+// What keeps a payout from leaving, and how its wait ends, with the rights that the worker has in the
+// database.
 
 const appKey = new Secret(randomBytes(32).toString('base64'))
 const hourMs = 3_600_000
@@ -66,8 +67,24 @@ beforeEach(async () => {
   const accountsOf = async (chain: string) => {
     throw new Error(`${chain} is not asked here`)
   }
-  const nothing = { partner: null, screening: null, coinUsd: new Map(), pollMs: null, observe: () => {}, accountsOf }
-  ctx = { db: worker, log: createLog('test', 'silent'), chains: [], purposes: [], environment: 'test', appKey, maker, ...nothing }
+  const nothing = {
+    partner: null,
+    screening: null,
+    coinUsd: new Map(),
+    pollMs: null,
+    observe: () => {},
+    accountsOf,
+  }
+  ctx = {
+    db: worker,
+    log: createLog('test', 'silent'),
+    chains: [],
+    purposes: [],
+    environment: 'test',
+    appKey,
+    maker,
+    ...nothing,
+  }
 })
 
 async function read(id: string): Promise<Outflow> {
@@ -75,11 +92,14 @@ async function read(id: string): Promise<Outflow> {
   if (!outflow) throw new Error(`no outflow ${id}`)
   return outflow
 }
-const pay = async (more: Partial<NewOutflow> = {}, to = wallet) => read(await makePayout(db, businessId, to, more))
+const pay = async (more: Partial<NewOutflow> = {}, to = wallet) =>
+  read(await makePayout(db, businessId, to, more))
 const waits = (outflow: Outflow) => whyWaits(ctx, outflow)
 const reasonOf = async (outflow: Outflow) => (await waits(outflow))?.reason ?? null
 const eventsOf = async (id: string) =>
-  (await db.query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [id])).map(({ type }) => type)
+  (
+    await db.query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [id])
+  ).map(({ type }) => type)
 /** The balance and what is held, in millionths. */
 async function balances() {
   const rows = await db.query<{ name: string; amount: string }>(
@@ -93,14 +113,23 @@ const setLimits = (limits: Record<string, string>) =>
   db.query(
     `insert into payout_settings (business_id, cooling_off_hours, limits) values ($1, 24, $2)
      on conflict (business_id) do update set limits = excluded.limits`,
-    [businessId, JSON.stringify(Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, { value, next: null }])))],
+    [
+      businessId,
+      JSON.stringify(
+        Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, { value, next: null }])),
+      ),
+    ],
   )
 
 describe('a pending payout', () => {
   test('leaves at once where nothing keeps it', async () => expect(await waits(await pay())).toBeNull())
 
   test('waits where it needs an approval that no owner has given', async () => {
-    expect(await waits(await pay({ needsApproval: true }))).toEqual({ reason: 'approval_missing', nextInMs: 30_000, ends: false })
+    expect(await waits(await pay({ needsApproval: true }))).toEqual({
+      reason: 'approval_missing',
+      nextInMs: 30_000,
+      ends: false,
+    })
   })
 
   test('waits while its business is suspended, and on mainnets until it is approved', async () => {
@@ -116,7 +145,10 @@ describe('a pending payout', () => {
   })
 
   test('waits until its destination is usable, and shows why once', async () => {
-    const { id } = await pay({}, await makeDestination(db, businessId, { usableFrom: new Date(Date.now() + 24 * hourMs) }))
+    const { id } = await pay(
+      {},
+      await makeDestination(db, businessId, { usableFrom: new Date(Date.now() + 24 * hourMs) }),
+    )
     await stepOutflow(ctx, id)
     const waiting = await read(id)
     expect([waiting.status, waiting.reason, waiting.revision]).toEqual(['pending', 'cooling_off', 2])
@@ -125,7 +157,9 @@ describe('a pending payout', () => {
     await db.query('update outflows set next_at = now() where id = $1', [id])
     await stepOutflow(ctx, id)
     expect((await read(id)).revision).toBe(2)
-    await db.query('update payout_destinations set usable_from = now() where id = $1', [waiting.destinationId])
+    await db.query('update payout_destinations set usable_from = now() where id = $1', [
+      waiting.destinationId,
+    ])
     expect(await waits(await read(id))).toBeNull()
   })
 
@@ -187,16 +221,25 @@ test('payouts and refunds that are asked for at a time do not exceed a limit of 
   )
   const done = await Promise.allSettled(asked)
   expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
-  expect(done.flatMap((each) => (each.status === 'rejected' ? [each.reason.error] : []))).toEqual(Array(11).fill('limit_exceeded'))
+  expect(done.flatMap((each) => (each.status === 'rejected' ? [each.reason.error] : []))).toEqual(
+    Array(11).fill('limit_exceeded'),
+  )
 })
 
 test('a business that is approved again has its held payouts looked at at once, and no other', async () => {
-  const [held, cooling] = [await pay(), await pay({}, await makeDestination(db, businessId, { usableFrom: new Date(Date.now() + 86_400_000) }))]
+  const [held, cooling] = [
+    await pay(),
+    await pay({}, await makeDestination(db, businessId, { usableFrom: new Date(Date.now() + 86_400_000) })),
+  ]
   await stepOutflow(ctx, cooling.id)
   await setApproval({ db }, systemActor('test'), businessId, 'suspended', 'a test')
   await stepOutflow(ctx, held.id)
-  const isDue = async ({ id }: Outflow) => (await db.query('select 1 from outflows where id = $1 and next_at <= now()', [id])).length > 0
-  expect([await read(held.id), await isDue(held)]).toEqual([expect.objectContaining({ status: 'pending', reason: 'held' }), false])
+  const isDue = async ({ id }: Outflow) =>
+    (await db.query('select 1 from outflows where id = $1 and next_at <= now()', [id])).length > 0
+  expect([await read(held.id), await isDue(held)]).toEqual([
+    expect.objectContaining({ status: 'pending', reason: 'held' }),
+    false,
+  ])
   await setApproval({ db }, systemActor('test'), businessId, 'approved', null)
   expect([await isDue(held), await isDue(cooling)]).toEqual([true, false])
   expect(await reasonOf(await read(held.id))).toBeNull()
@@ -207,7 +250,10 @@ describe('the screening of the operator', () => {
   let stops: (() => Promise<void>)[]
   const screeningOf = (url: string, secret = standIn.secret): Screening => {
     const settings = { SCREENING_URL: url, SCREENING_SECRET: secret }
-    const made = startScreening({ settings: (of) => readSettings('worker', of, settings), onStop: (stop) => void stops.push(stop) })
+    const made = startScreening({
+      settings: (of) => readSettings('worker', of, settings),
+      onStop: (stop) => void stops.push(stop),
+    })
     if (!made) throw new Error('no screening')
     return made
   }
@@ -229,8 +275,22 @@ describe('the screening of the operator', () => {
       {
         type: 'outflow.screening',
         data: {
-          ...{ id: payout.id, kind: 'payout', businessId, sessionId: null, amount: '1', source: { chain: 'ethereum', token: 'USDC' } },
-          destination: { kind: 'wallet', chain: 'ethereum', token: 'USDC', address: expect.stringMatching(/^0x/), memo: null, memoType: null },
+          ...{
+            id: payout.id,
+            kind: 'payout',
+            businessId,
+            sessionId: null,
+            amount: '1',
+            source: { chain: 'ethereum', token: 'USDC' },
+          },
+          destination: {
+            kind: 'wallet',
+            chain: 'ethereum',
+            token: 'USDC',
+            address: expect.stringMatching(/^0x/),
+            memo: null,
+            memoType: null,
+          },
           createdAt: payout.createdAt.toISOString(),
         },
       },
@@ -242,7 +302,11 @@ describe('the screening of the operator', () => {
 
   test('hears the account of a bank, which no row shows', async () => {
     const [id, number, networkId] = [newId(), '5501928374', 'gt']
-    const sealed = sealAccount(appKey, { id, businessId, networkId }, { number: new Secret(number), holder: 'Ada' })
+    const sealed = sealAccount(
+      appKey,
+      { id, businessId, networkId },
+      { number: new Secret(number), holder: 'Ada' },
+    )
     await db.query(
       `insert into payout_destinations (id, business_id, kind, fingerprint, network_id, bank_name, country, currency, sealed_account, usable_from)
        values ($1, $2, 'bank', $3, $4, 'Guaranty Trust Bank', 'NG', 'NGN', $5, now())`,
@@ -254,7 +318,15 @@ describe('the screening of the operator', () => {
     expect(standIn.asked[0]).toMatchObject({
       data: {
         destination: {
-          ...{ kind: 'bank', networkId, bankName: 'Guaranty Trust Bank', country: 'NG', currency: 'NGN', accountNumber: number, accountName: 'Ada' },
+          ...{
+            kind: 'bank',
+            networkId,
+            bankName: 'Guaranty Trust Bank',
+            country: 'NG',
+            currency: 'NGN',
+            accountNumber: number,
+            accountName: 'Ada',
+          },
         },
       },
     })
@@ -267,7 +339,9 @@ describe('the screening of the operator', () => {
     const { id } = await pay()
     await stepOutflow(ctx, id)
     expect(await read(id)).toMatchObject({ status: 'failed', reason: 'screening_denied' })
-    const [row] = await db.query('select decision, reason from outflow_screenings where outflow_id = $1', [id])
+    const [row] = await db.query('select decision, reason from outflow_screenings where outflow_id = $1', [
+      id,
+    ])
     expect([row, standIn.asked.length]).toEqual([{ decision: 'deny', reason: 'on a list' }, 1])
   })
 
@@ -276,29 +350,47 @@ describe('the screening of the operator', () => {
     ['it holds', { answer: deciding('hold') }],
     ['it answers something unknown', { answer: deciding('maybe') }],
     ['it answers no JSON', { answer: (response) => void response.end('allow') }],
-    ['it answers an error', { answer: (response) => void response.writeHead(500).end('{"decision":"allow"}') }],
+    [
+      'it answers an error',
+      { answer: (response) => void response.writeHead(500).end('{"decision":"allow"}') },
+    ],
     ['it answers too much', { answer: deciding('allow', { padding: 'x'.repeat(5000) }) }],
-    ['it redirects', { answer: (response) => void response.writeHead(307, { location: `${standIn.url}/elsewhere` }).end() }],
-    ['it does not answer in time', { answer: () => {}, screening: () => ({ ...screeningOf(standIn.url), timeoutMs: 200 }) }],
+    [
+      'it redirects',
+      { answer: (response) => void response.writeHead(307, { location: `${standIn.url}/elsewhere` }).end() },
+    ],
+    [
+      'it does not answer in time',
+      { answer: () => {}, screening: () => ({ ...screeningOf(standIn.url), timeoutMs: 200 }) },
+    ],
     ['it breaks off', { answer: (response) => void response.destroy() }],
-    ['our secret is another one', { screening: () => screeningOf(standIn.url, `whsec_${Buffer.alloc(32, 1).toString('base64')}`) }],
+    [
+      'our secret is another one',
+      { screening: () => screeningOf(standIn.url, `whsec_${Buffer.alloc(32, 1).toString('base64')}`) },
+    ],
     ['it is down', { screening: () => screeningOf('http://127.0.0.1:9/screen') }],
   ]
-  test.each(holds)('the payout waits where %s, and goes on when it is allowed', async (_what, { answer, screening }) => {
-    const payout = await pay()
-    const good = ctx.screening
-    if (answer) standIn.answer = answer
-    if (screening) ctx = { ...ctx, screening: screening() }
-    expect(await waits(payout)).toEqual({ reason: 'screening', nextInMs: 10_000, ends: false })
-    // Once: it is not followed elsewhere.
-    expect(standIn.asked.length + standIn.forged).toBeLessThanOrEqual(1)
-    expect([await waits(payout), await waits(payout)]).toMatchObject([{ nextInMs: 20_000 }, { nextInMs: 40_000 }])
-    await db.query('update outflow_screenings set tries = 100 where outflow_id = $1', [payout.id])
-    expect(await waits(payout)).toMatchObject({ nextInMs: 900_000 })
-    standIn.answer = deciding('allow')
-    ctx = { ...ctx, screening: good }
-    expect(await waits(payout)).toBeNull()
-  })
+  test.each(holds)(
+    'the payout waits where %s, and goes on when it is allowed',
+    async (_what, { answer, screening }) => {
+      const payout = await pay()
+      const good = ctx.screening
+      if (answer) standIn.answer = answer
+      if (screening) ctx = { ...ctx, screening: screening() }
+      expect(await waits(payout)).toEqual({ reason: 'screening', nextInMs: 10_000, ends: false })
+      // Once: it is not followed elsewhere.
+      expect(standIn.asked.length + standIn.forged).toBeLessThanOrEqual(1)
+      expect([await waits(payout), await waits(payout)]).toMatchObject([
+        { nextInMs: 20_000 },
+        { nextInMs: 40_000 },
+      ])
+      await db.query('update outflow_screenings set tries = 100 where outflow_id = $1', [payout.id])
+      expect(await waits(payout)).toMatchObject({ nextInMs: 900_000 })
+      standIn.answer = deciding('allow')
+      ctx = { ...ctx, screening: good }
+      expect(await waits(payout)).toBeNull()
+    },
+  )
 
   test('is dialled at its own host alone', async () => {
     const heard: string[] = []
@@ -309,7 +401,9 @@ describe('the screening of the operator', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.2', resolve))
     const { port } = other.address() as { port: number }
     const { dispatcher } = ctx.screening as Screening
-    await expect(dispatcher.request({ origin: `http://127.0.0.2:${port}`, path: '/', method: 'GET' })).rejects.toThrow('no public address')
+    await expect(
+      dispatcher.request({ origin: `http://127.0.0.2:${port}`, path: '/', method: 'GET' }),
+    ).rejects.toThrow('no public address')
     expect(heard).toEqual([])
     await new Promise((resolve) => other.close(resolve))
   })
@@ -318,22 +412,46 @@ describe('the screening of the operator', () => {
 describe('a payout that waits for an approval', () => {
   const ask = () => pay({ status: 'awaiting_approval', askedByAccount: owners[0].id })
   const decide = (id: string, decision: string) =>
-    db.query('update approvals set decision = $2, decided_by = $3, decided_at = now() where subject_id = $1', [id, decision, owners[1].id])
+    db.query(
+      'update approvals set decision = $2, decided_by = $3, decided_at = now() where subject_id = $1',
+      [id, decision, owners[1].id],
+    )
 
   test('is looked at again before its approval expires', async () => {
     const { id } = await ask()
-    await db.query("update approvals set expires_at = now() + interval '1 minute' where subject_id = $1", [id])
+    await db.query("update approvals set expires_at = now() + interval '1 minute' where subject_id = $1", [
+      id,
+    ])
     await stepOutflow(ctx, id)
     const waiting = await read(id)
-    expect([waiting.status, waiting.revision, Date.parse(waiting.nextAt ?? '') - Date.now() <= 60_000]).toEqual(['awaiting_approval', 1, true])
+    expect([
+      waiting.status,
+      waiting.revision,
+      Date.parse(waiting.nextAt ?? '') - Date.now() <= 60_000,
+    ]).toEqual(['awaiting_approval', 1, true])
   })
 
   test.each([
     ['approved', () => {}, 'pending', null],
     ['refused', () => {}, 'failed', 'approval_refused'],
-    [null, (id: string) => db.query('update approvals set expires_at = now() where subject_id = $1', [id]), 'failed', 'approval_expired'],
-    [null, () => db.query('delete from members where account_id = $1', [owners[0].id]), 'failed', 'approval_void'],
-    ['approved', () => db.query('delete from members where account_id = $1', [owners[1].id]), 'failed', 'approval_void'],
+    [
+      null,
+      (id: string) => db.query('update approvals set expires_at = now() where subject_id = $1', [id]),
+      'failed',
+      'approval_expired',
+    ],
+    [
+      null,
+      () => db.query('delete from members where account_id = $1', [owners[0].id]),
+      'failed',
+      'approval_void',
+    ],
+    [
+      'approved',
+      () => db.query('delete from members where account_id = $1', [owners[1].id]),
+      'failed',
+      'approval_void',
+    ],
   ] as const)('%s', async (decision, more, status, reason) => {
     const before = await balances()
     const { id } = await ask()
@@ -350,7 +468,11 @@ describe('a payout that waits for an approval', () => {
     await stepOutflow(ctx, id)
     expect(await reasonOf(await read(id))).toBeNull()
     await db.query('delete from members where account_id = $1', [owners[1].id])
-    expect(await waits(await read(id))).toEqual({ reason: 'approval_void', nextInMs: 0, ends: 'approval_over' })
+    expect(await waits(await read(id))).toEqual({
+      reason: 'approval_void',
+      nextInMs: 0,
+      ends: 'approval_over',
+    })
   })
 })
 
@@ -369,7 +491,12 @@ describe('a worker that takes a payout', () => {
     })
   }
   const others: [string, string, (of: Outflow) => Promise<unknown>][] = [
-    ['marked as paid', 'cancelled', ({ id }) => markPayoutPaid({ db, appKey }, businessId, id, { revision: 1, proof: 'Receipt' }, async () => {})],
+    [
+      'marked as paid',
+      'cancelled',
+      ({ id }) =>
+        markPayoutPaid({ db, appKey }, businessId, id, { revision: 1, proof: 'Receipt' }, async () => {}),
+    ],
     ['cancelled', 'cancelled', ({ id }) => cancelPayout({ db, appKey }, businessId, id, async () => {})],
   ]
 
@@ -378,15 +505,26 @@ describe('a worker that takes a payout', () => {
     const rounds = howMany(12, 100)
     for (let round = 0; round < rounds; round++) {
       const outflow = await pay()
-      const [first, second] = round % 2 === 0 ? [() => change(outflow), () => take(outflow)] : [() => take(outflow), () => change(outflow)]
+      const [first, second] =
+        round % 2 === 0
+          ? [() => change(outflow), () => take(outflow)]
+          : [() => take(outflow), () => change(outflow)]
       const begun = first()
       // The second is later, by more each time; in the end each once when the other is done.
       const before = round < rounds - 2 ? pause(round * 2) : begun.catch(() => {})
       const done = (await Promise.allSettled([begun, before.then(second)])).map((each) => each.status)
       const after = await read(outflow.id)
-      expect([done.toSorted(), ['processing', status].includes(after.status), after.revision]).toEqual([['fulfilled', 'rejected'], true, 2])
-      expect(await eventsOf(outflow.id)).toEqual([after.status === 'processing' ? 'payout.sent' : `payout.${status}`])
-      const ends = await db.query('select 1 from ledger_entries where reference = $1 and step = 2', [outflow.id])
+      expect([done.toSorted(), ['processing', status].includes(after.status), after.revision]).toEqual([
+        ['fulfilled', 'rejected'],
+        true,
+        2,
+      ])
+      expect(await eventsOf(outflow.id)).toEqual([
+        after.status === 'processing' ? 'payout.sent' : `payout.${status}`,
+      ])
+      const ends = await db.query('select 1 from ledger_entries where reference = $1 and step = 2', [
+        outflow.id,
+      ])
       expect(ends).toHaveLength(after.status === 'processing' ? 0 : 1)
       seen.add(after.status)
     }
@@ -395,8 +533,10 @@ describe('a worker that takes a payout', () => {
 
   test('is reported as sent once, however often it is tried', async () => {
     const { id } = await pay()
-    const move = (change: OutflowChange) => worker.tx(async (tx) => void (await moveOutflow(ctx, tx, await read(id), change)))
-    for (const status of ['processing', 'pending', 'processing', 'unknown', 'processing'] as const) await move({ status, nextInMs: 1000 })
+    const move = (change: OutflowChange) =>
+      worker.tx(async (tx) => void (await moveOutflow(ctx, tx, await read(id), change)))
+    for (const status of ['processing', 'pending', 'processing', 'unknown', 'processing'] as const)
+      await move({ status, nextInMs: 1000 })
     await move({ status: 'failed', release: 'chain_failed' })
     expect(await eventsOf(id)).toEqual(['payout.sent', 'payout.unknown', 'payout.failed'])
   })

@@ -7,7 +7,9 @@ import { topUpSettings } from './settings.ts'
 
 /** Banks return a payout for so many days after it was submitted. */
 export const usualReturnDays = 30
-export const returnSettings = { variables: { PAYOUT_RETURN_DAYS: positive.default(usualReturnDays) } } satisfies Settings
+export const returnSettings = {
+  variables: { PAYOUT_RETURN_DAYS: positive.default(usualReturnDays) },
+} satisfies Settings
 
 /** All that the worker reads for outflows. */
 export const workerSettings = {
@@ -19,5 +21,9 @@ export const workerSettings = {
     ...returnSettings.variables,
     ...priceSettings.variables,
   },
-  mistakes: (values) => [...topUpSettings.mistakes(values), ...screeningSettings.mistakes(values), ...proofSettings.mistakes(values)],
+  mistakes: (values) => [
+    ...topUpSettings.mistakes(values),
+    ...screeningSettings.mistakes(values),
+    ...proofSettings.mistakes(values),
+  ],
 } satisfies Settings

@@ -60,7 +60,9 @@ describe('a network', () => {
         const network = `${dotted((other & mask) >>> 0)}/${length}`
         expect(canonicalNetwork(network)).toEqual({ network })
         expect(isWithin(dotted(address), [network])).toBe((address & mask) >>> 0 === (other & mask) >>> 0)
-        expect(isWithin(`::ffff:${dotted(address)}`, ['2001:db8::/32', network])).toBe(isWithin(dotted(address), [network]))
+        expect(isWithin(`::ffff:${dotted(address)}`, ['2001:db8::/32', network])).toBe(
+          isWithin(dotted(address), [network]),
+        )
       }),
     )
   })
@@ -76,21 +78,49 @@ describe('a network', () => {
 describe('a public address', () => {
   /** Copied from IANA's registries of special-purpose addresses (RFC 6890), not from a library. */
   const special4 = [
-    ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24'],
-    ...['192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24'],
+    ...[
+      '0.0.0.0/8',
+      '10.0.0.0/8',
+      '100.64.0.0/10',
+      '127.0.0.0/8',
+      '169.254.0.0/16',
+      '172.16.0.0/12',
+      '192.0.0.0/24',
+      '192.0.2.0/24',
+    ],
+    ...[
+      '192.31.196.0/24',
+      '192.52.193.0/24',
+      '192.88.99.0/24',
+      '192.168.0.0/16',
+      '192.175.48.0/24',
+      '198.18.0.0/15',
+      '198.51.100.0/24',
+    ],
     ...['203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4', '168.63.129.16/32'],
   ].map((cidr) => {
     const [address = '', length] = cidr.split('/')
-    return { first: address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0), size: 2 ** (32 - Number(length)) }
+    return {
+      first: address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0),
+      size: 2 ** (32 - Number(length)),
+    }
   })
   const dotted = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')
   const groups = (value: number) => `${(value >>> 16).toString(16)}:${(value & 0xffff).toString(16)}`
   const any4 = fc.integer({ min: 0, max: 0xffffffff })
-  const isSpecial4 = (value: number) => special4.some(({ first, size }) => value >= first && value < first + size)
-  const inside4 = fc.constantFrom(...special4).chain(({ first, size }) => fc.integer({ min: first, max: first + size - 1 }))
+  const isSpecial4 = (value: number) =>
+    special4.some(({ first, size }) => value >= first && value < first + size)
+  const inside4 = fc
+    .constantFrom(...special4)
+    .chain(({ first, size }) => fc.integer({ min: first, max: first + size - 1 }))
 
   /** The system dials these as the IPv4 address itself. */
-  const asItself = (value: number) => [dotted(value), `::ffff:${dotted(value)}`, `::FFFF:${groups(value)}`, `0:0:0:0:0:ffff:${groups(value)}`]
+  const asItself = (value: number) => [
+    dotted(value),
+    `::ffff:${dotted(value)}`,
+    `::FFFF:${groups(value)}`,
+    `0:0:0:0:0:ffff:${groups(value)}`,
+  ]
   /** These reach it through a router, a relay or a tunnel. */
   const translated = (value: number) => [
     `::${dotted(value)}`,
@@ -109,7 +139,8 @@ describe('a public address', () => {
   test('is never one in an internal IPv4 network, in any notation', () => {
     fc.assert(
       fc.property(inside4, (value) => {
-        for (const text of [...asItself(value), ...translated(value)]) expect([text, isPublicAddress(text)]).toEqual([text, false])
+        for (const text of [...asItself(value), ...translated(value)])
+          expect([text, isPublicAddress(text)]).toEqual([text, false])
       }),
       { numRuns: howMany(200, 1000) },
     )
@@ -118,7 +149,8 @@ describe('a public address', () => {
   test('is every other IPv4 address in its own notation, and never one that a router would translate', () => {
     fc.assert(
       fc.property(any4, (value) => {
-        for (const text of asItself(value)) expect([text, isPublicAddress(text)]).toEqual([text, !isSpecial4(value)])
+        for (const text of asItself(value))
+          expect([text, isPublicAddress(text)]).toEqual([text, !isSpecial4(value)])
         for (const text of translated(value)) expect([text, isPublicAddress(text)]).toEqual([text, false])
       }),
       { numRuns: howMany(200, 1000) },
@@ -127,7 +159,9 @@ describe('a public address', () => {
 
   test('ends exactly where each internal network begins', () => {
     for (const { first, size } of special4) {
-      for (const value of [first - 1, first, first + size - 1, first + size].filter((v) => v >= 0 && v <= 0xffffffff))
+      for (const value of [first - 1, first, first + size - 1, first + size].filter(
+        (v) => v >= 0 && v <= 0xffffffff,
+      ))
         expect([dotted(value), isPublicAddress(dotted(value))]).toEqual([dotted(value), !isSpecial4(value)])
     }
   })
@@ -146,16 +180,25 @@ describe('a public address', () => {
       const [head = '', tail = ''] = text.split('::')
       const parts = (half: string) => (half === '' ? [] : half.split(':'))
       const zeros = new Array(8 - parts(head).length - parts(tail).length).fill('0')
-      return [...parts(head), ...zeros, ...parts(tail)].reduce((sum, part) => (sum << 16n) | BigInt(`0x${part}`), 0n)
+      return [...parts(head), ...zeros, ...parts(tail)].reduce(
+        (sum, part) => (sum << 16n) | BigInt(`0x${part}`),
+        0n,
+      )
     }
-    const text = (value: bigint) => Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16)).join(':')
-    const within = (value: bigint, [network, length]: [string, number]) => value >> BigInt(128 - length) === bits(network) >> BigInt(128 - length)
+    const text = (value: bigint) =>
+      Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16)).join(':')
+    const within = (value: bigint, [network, length]: [string, number]) =>
+      value >> BigInt(128 - length) === bits(network) >> BigInt(128 - length)
     const anyBits = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n })
     /** Any address, often close to a boundary. */
     const any6 = fc.oneof(
       anyBits,
       fc
-        .tuple(fc.constantFrom<[string, number]>(['2000::', 3], ...reserved), anyBits, fc.constantFrom(-1n, 0n, 1n))
+        .tuple(
+          fc.constantFrom<[string, number]>(['2000::', 3], ...reserved),
+          anyBits,
+          fc.constantFrom(-1n, 0n, 1n),
+        )
         .map(([[network, length], low, offset]) => {
           const size = 1n << BigInt(128 - length)
           return BigInt.asUintN(128, bits(network) + offset * size + (low % size))
@@ -164,7 +207,8 @@ describe('a public address', () => {
     fc.assert(
       fc.property(any6, (value) => {
         const isatap = ((value >> 32n) & 0xfdffffffn) === 0x5efen
-        const expected = within(value, ['2000::', 3]) && !reserved.some((network) => within(value, network)) && !isatap
+        const expected =
+          within(value, ['2000::', 3]) && !reserved.some((network) => within(value, network)) && !isatap
         expect([text(value), isPublicAddress(text(value))]).toEqual([text(value), expected])
       }),
       { numRuns: howMany(500, 3000) },
@@ -186,7 +230,10 @@ describe('a public address', () => {
     expect(isPublicAddress(text)).toBe(false)
   })
 
-  test.each(['8.8.8.8', '1.1.1.1', '::ffff:8.8.8.8', '2606:4700:4700::1111', '2A00:1450:4001:0800::200E'])('is %s', (text) => {
-    expect(isPublicAddress(text)).toBe(true)
-  })
+  test.each(['8.8.8.8', '1.1.1.1', '::ffff:8.8.8.8', '2606:4700:4700::1111', '2A00:1450:4001:0800::200E'])(
+    'is %s',
+    (text) => {
+      expect(isPublicAddress(text)).toBe(true)
+    },
+  )
 })

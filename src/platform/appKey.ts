@@ -1,8 +1,8 @@
 import { Secret } from './secrets.ts'
 
 /**
- * The application's key. While it is rolled there is a second one (`APP_KEY_PREVIOUS`), which opens and verifies, and neither seals nor signs. It is
- * the key before, or, before the change, the next one.
+ * The application's key. While it is rolled there is a second one (`APP_KEY_PREVIOUS`), which opens and
+ * verifies, and neither seals nor signs. It is the key before, or, before the change, the next one.
  */
 export class AppKey extends Secret {
   readonly other: Secret | undefined
@@ -13,7 +13,8 @@ export class AppKey extends Secret {
 }
 
 /** The keys to open and verify with; the one that seals and signs is the first. */
-export const keysOf = (appKey: Secret): readonly Secret[] => (appKey instanceof AppKey && appKey.other ? [appKey, appKey.other] : [appKey])
+export const keysOf = (appKey: Secret): readonly Secret[] =>
+  appKey instanceof AppKey && appKey.other ? [appKey, appKey.other] : [appKey]
 
 /** The key of the configuration. */
 export const appKeyOf = (config: { APP_KEY: Secret; APP_KEY_PREVIOUS: Secret | undefined }): Secret =>

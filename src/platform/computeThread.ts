@@ -41,8 +41,9 @@ const minSlot = 1 << 20
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
 
 /**
- * Memory for the bytes of one job at a time. It goes to the thread and comes back with the result: fresh memory costs as much as the copy, and a copy
- * into shared memory three to ten times as much as one into plain memory.
+ * Memory for the bytes of one job at a time. It goes to the thread and comes back with the result: fresh
+ * memory costs as much as the copy, and a copy into shared memory three to ten times as much as one into
+ * plain memory.
  */
 interface Slot {
   memory: ArrayBuffer
@@ -50,11 +51,15 @@ interface Slot {
 }
 
 /**
- * Starts a thread. Bytes are copied for it and not handed over: whatever happens to it, the owner can do the job itself. It has no environment, and so
- * no secret of it.
+ * Starts a thread. Bytes are copied for it and not handed over: whatever happens to it, the owner can do the
+ * job itself. It has no environment, and so no secret of it.
  */
 export function startComputeThread({ roomy, failed, died }: ThreadEvents): ComputeThread {
-  const worker = new Worker(new URL('./computeWorker.ts', import.meta.url), { name: 'compute', env: {}, resourceLimits })
+  const worker = new Worker(new URL('./computeWorker.ts', import.meta.url), {
+    name: 'compute',
+    env: {},
+    resourceLimits,
+  })
   const slots: Slot[] = Array.from({ length: maxJobs }, () => ({ memory: new ArrayBuffer(0), job: null }))
   const jobsOf = () => slots.flatMap(({ job }) => job ?? [])
   let state: 'starting' | 'running' | 'ended' = 'starting'
@@ -100,7 +105,8 @@ export function startComputeThread({ roomy, failed, died }: ThreadEvents): Compu
       if (!slot) throw new Error('a thread without room')
       if (thread.jobs === 0) worker.ref()
       slot.job = job
-      if (slot.memory.byteLength < job.length) slot.memory = new ArrayBuffer(Math.max(minSlot, 2 ** Math.ceil(Math.log2(job.length))))
+      if (slot.memory.byteLength < job.length)
+        slot.memory = new ArrayBuffer(Math.max(minSlot, 2 ** Math.ceil(Math.log2(job.length))))
       const bytes = new Uint8Array(slot.memory)
       let at = 0
       for (const chunk of job.bytes) {
@@ -108,7 +114,14 @@ export function startComputeThread({ roomy, failed, died }: ThreadEvents): Compu
         at += chunk.length
       }
       const { module, name } = job.computation
-      const order: Order = { slot: index, module, name, memory: slot.memory, length: job.length, args: job.args }
+      const order: Order = {
+        slot: index,
+        module,
+        name,
+        memory: slot.memory,
+        length: job.length,
+        args: job.args,
+      }
       worker.postMessage(order, [slot.memory])
     },
     end() {

@@ -1,5 +1,12 @@
 import { afterEach, expect, test } from '@jest/globals'
-import { type Computed, dying, failing, failingInThread, outgrowing, reversing } from '../../test/support/computations.ts'
+import {
+  type Computed,
+  dying,
+  failing,
+  failingInThread,
+  outgrowing,
+  reversing,
+} from '../../test/support/computations.ts'
 import { type Computation, type ComputeThreads, createComputeThreads } from './computeThreads.ts'
 import { pause } from './wait.ts'
 
@@ -18,25 +25,41 @@ const textOf = (index: number) => `job ${index}`
 const reversed = (index: number) => [...textOf(index)].reverse().join('')
 
 /** Runs that many jobs at once, each in two chunks. @returns the threads that did them, in order */
-async function runMany<Args extends readonly unknown[]>(count: number, computation: Computation<Args, Computed>, ...args: Args): Promise<number[]> {
-  const chunks = (index: number) => [Buffer.from(textOf(index).slice(0, 2)), Buffer.from(textOf(index).slice(2))]
-  const all = await Promise.all(Array.from({ length: count }, (_, index) => threads.run(computation, chunks(index), ...args)))
-  expect(all.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(all.map((_, index) => reversed(index)))
+async function runMany<Args extends readonly unknown[]>(
+  count: number,
+  computation: Computation<Args, Computed>,
+  ...args: Args
+): Promise<number[]> {
+  const chunks = (index: number) => [
+    Buffer.from(textOf(index).slice(0, 2)),
+    Buffer.from(textOf(index).slice(2)),
+  ]
+  const all = await Promise.all(
+    Array.from({ length: count }, (_, index) => threads.run(computation, chunks(index), ...args)),
+  )
+  expect(all.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(
+    all.map((_, index) => reversed(index)),
+  )
   return all.map(({ thread }) => thread)
 }
 
-/** Runs sixty jobs until each thread and the main one did enough of them: a busy machine may keep a thread from running for a while. */
+/**
+ * Runs sixty jobs until each thread and the main one did enough of them: a busy machine may keep a thread
+ * from running for a while.
+ */
 async function runShared(each: number): Promise<number[]> {
   for (let tries = 0; ; tries++) {
     const by = await runMany(60, reversing, 2)
     const counts = Map.groupBy(by, (thread) => thread)
-    if (tries === 50 || (counts.size === 3 && [...counts.values()].every(({ length }) => length > each))) return by
+    if (tries === 50 || (counts.size === 3 && [...counts.values()].every(({ length }) => length > each)))
+      return by
   }
 }
 
 /** Enough jobs that the threads are started. */
 const startThreads = async () => {
-  for (let tries = 0; new Set(await runMany(20, reversing, 2)).size < 3; tries++) if (tries > 200) throw new Error('no thread takes part')
+  for (let tries = 0; new Set(await runMany(20, reversing, 2)).size < 3; tries++)
+    if (tries > 200) throw new Error('no thread takes part')
 }
 
 test('a few jobs start no thread', async () => {
@@ -66,7 +89,9 @@ test('without threads all is done in the main one', async () => {
 test('long jobs are done in the main thread', async () => {
   open()
   await startThreads()
-  const long = await Promise.all(Array.from({ length: 6 }, () => threads.run(reversing, [new Uint8Array((8 << 20) + 1)], 0)))
+  const long = await Promise.all(
+    Array.from({ length: 6 }, () => threads.run(reversing, [new Uint8Array((8 << 20) + 1)], 0)),
+  )
   expect(new Set(long.map(({ thread }) => thread))).toEqual(new Set([0]))
 })
 
@@ -85,7 +110,8 @@ test.each<[string, Computation<[], Computed>, RegExp]>([
   ['runs out of memory', outgrowing, /memory/],
 ])('the main thread does what a thread that %s had to do', async (_, computation, why) => {
   open({ count: 1 })
-  for (let tries = 0; failures.length === 0 && tries < 200; tries++) expect(new Set(await runMany(20, computation))).toEqual(new Set([0]))
+  for (let tries = 0; failures.length === 0 && tries < 200; tries++)
+    expect(new Set(await runMany(20, computation))).toEqual(new Set([0]))
   expect(failures).toEqual([expect.stringMatching(why)])
   // No other is started soon.
   expect(new Set(await runMany(40, reversing, 1))).toEqual(new Set([0]))
@@ -94,7 +120,8 @@ test.each<[string, Computation<[], Computed>, RegExp]>([
 test('a thread is started again some time after one ended', async () => {
   open({ count: 1, retryMs: 1 })
   for (let tries = 0; failures.length === 0 && tries < 200; tries++) await runMany(20, dying)
-  for (let tries = 0; new Set(await runMany(20, reversing, 2)).size < 2; tries++) expect(tries).toBeLessThan(200)
+  for (let tries = 0; new Set(await runMany(20, reversing, 2)).size < 2; tries++)
+    expect(tries).toBeLessThan(200)
 })
 
 test('the main thread does a job that failed in a thread, which goes on', async () => {
@@ -109,8 +136,12 @@ test('the main thread does a job that failed in a thread, which goes on', async 
 test('what fails everywhere fails for the caller', async () => {
   open()
   await startThreads()
-  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, async () => threads.run(failing, [Buffer.from('x')])))
-  expect(outcomes.map((each) => each.status === 'rejected' && String(each.reason))).toEqual(Array(20).fill('Error: nowhere'))
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, async () => threads.run(failing, [Buffer.from('x')])),
+  )
+  expect(outcomes.map((each) => each.status === 'rejected' && String(each.reason))).toEqual(
+    Array(20).fill('Error: nowhere'),
+  )
 })
 
 test('threads without work end', async () => {

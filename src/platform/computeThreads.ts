@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import { type ComputeThread, type Job, startComputeThread } from './computeThread.ts'
 
 /**
- * A computation on bytes that a thread can do: an exported function of a module that is loaded by its URL. Its result must be cloneable; arrays of
- * bytes with a buffer of their own are handed over without a copy.
+ * A computation on bytes that a thread can do: an exported function of a module that is loaded by its URL.
+ * Its result must be cloneable; arrays of bytes with a buffer of their own are handed over without a copy.
  */
 export interface Computation<Args extends readonly unknown[], Result> {
   /** `import.meta.url` of the module. */
@@ -12,7 +12,10 @@ export interface Computation<Args extends readonly unknown[], Result> {
   compute(bytes: readonly Uint8Array[], ...args: Args): Result
 }
 
-/** Threads that compute when there is much to do. The caller's thread takes part: it does what no thread has room for. */
+/**
+ * Threads that compute when there is much to do. The caller's thread takes part: it does what no thread has
+ * room for.
+ */
 export interface ComputeThreads {
   /** @throws what the computation throws */
   run<Args extends readonly unknown[], Result>(
@@ -26,7 +29,10 @@ export interface ComputeThreads {
 interface ThreadsOptions {
   /** The maximum number of threads; 0: all is done in the caller's thread. */
   count: number
-  /** A thread ended by itself, could not be started, or failed at a job. What it had to do is done by the caller's thread. */
+  /**
+   * A thread ended by itself, could not be started, or failed at a job. What it had to do is done by the
+   * caller's thread.
+   */
   failed(why: string): void
   /** After this time without a job, the threads end. */
   idleMs?: number
@@ -34,7 +40,10 @@ interface ThreadsOptions {
   retryMs?: number
 }
 
-/** One core is for the caller's thread, one for the database and the collector of garbage. More than four threads compute faster than one receives. */
+/**
+ * One core is for the caller's thread, one for the database and the collector of garbage. More than four
+ * threads compute faster than one receives.
+ */
 export const threadsByCores = (): number => Math.max(0, Math.min(availableParallelism() - 2, 4))
 
 /** Jobs in a row before a thread is started: it costs as much as fifty jobs. */
@@ -45,7 +54,12 @@ const maxLength = 8 << 20
 /** If jobs of more bytes wait, the caller's thread does them at once, before it receives more. */
 const maxWaiting = 32 << 20
 
-export function createComputeThreads({ count, failed, idleMs = 30_000, retryMs = 60_000 }: ThreadsOptions): ComputeThreads {
+export function createComputeThreads({
+  count,
+  failed,
+  idleMs = 30_000,
+  retryMs = 60_000,
+}: ThreadsOptions): ComputeThreads {
   let threads: ComputeThread[] = []
   const waiting: Job[] = []
   let waitingBytes = 0
@@ -73,7 +87,8 @@ export function createComputeThreads({ count, failed, idleMs = 30_000, retryMs =
   function endIfIdle(): void {
     const leftMs = lastAt + idleMs - performance.now()
     ending = undefined
-    if (leftMs > 0 || threads.some(({ jobs }) => jobs > 0)) ending = setTimeout(endIfIdle, Math.max(leftMs, 1)).unref()
+    if (leftMs > 0 || threads.some(({ jobs }) => jobs > 0))
+      ending = setTimeout(endIfIdle, Math.max(leftMs, 1)).unref()
     else endAll()
   }
 
@@ -104,7 +119,10 @@ export function createComputeThreads({ count, failed, idleMs = 30_000, retryMs =
   function assign(): void {
     for (;;) {
       const roomy = threads.filter((each) => each.hasRoom())
-      const freest = roomy.reduce<ComputeThread | undefined>((best, each) => (best && best.jobs <= each.jobs ? best : each), undefined)
+      const freest = roomy.reduce<ComputeThread | undefined>(
+        (best, each) => (best && best.jobs <= each.jobs ? best : each),
+        undefined,
+      )
       const job = freest && next()
       if (!job) break
       freest.take(job)

@@ -28,7 +28,11 @@ async function answer({ module, name, memory, length, args }: Order): Promise<un
 /** Arrays with a buffer of their own are handed over; others are copied. */
 const buffersOf = (result: unknown): ArrayBuffer[] =>
   Object.values(result ?? {}).flatMap((value) =>
-    value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.length === value.buffer.byteLength ? [value.buffer] : [],
+    value instanceof Uint8Array &&
+    value.buffer instanceof ArrayBuffer &&
+    value.length === value.buffer.byteLength
+      ? [value.buffer]
+      : [],
   )
 
 function serve(port: MessagePort): void {

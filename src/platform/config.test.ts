@@ -4,7 +4,14 @@ import { keyProviderSettings } from '../custody/settings.ts'
 import { mailSettings } from '../mail/settings.ts'
 import { pricingSettings } from '../pricing/settings.ts'
 import { deliverySettings } from '../webhooks/settings.ts'
-import { ConfigError, type ConfigName, configNames, readConfig, readConfigOf, readSettings } from './config.ts'
+import {
+  ConfigError,
+  type ConfigName,
+  configNames,
+  readConfig,
+  readConfigOf,
+  readSettings,
+} from './config.ts'
 import { Secret } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
@@ -25,7 +32,11 @@ const partnerKeys = { YELLOWCARD_API_KEY: 'key', YELLOWCARD_SECRET_KEY: 'secret'
 const registered = (['api', 'worker', 'treasury'] as const).flatMap(settingsOf)
 const registeredNames = [...new Set(registered.flatMap(({ variables }) => Object.keys(variables)))]
 
-function mistakes(env: Record<string, string>, names: readonly ConfigName[] = configNames, also: readonly Settings[] = registered): string {
+function mistakes(
+  env: Record<string, string>,
+  names: readonly ConfigName[] = configNames,
+  also: readonly Settings[] = registered,
+): string {
   try {
     readConfigOf('api', names, env, also)
   } catch (error) {
@@ -39,7 +50,10 @@ const lines = (message: string) => message.split('\n').slice(1)
 describe('a valid configuration', () => {
   test('has the values that were set, and defaults for the others', () => {
     expect(
-      readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'PORT', 'VALIDATE_RESPONSES', 'RELAY_POLL_MS'], { ...good, RELAY_POLL_MS: '30' }),
+      readConfig(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'PORT', 'VALIDATE_RESPONSES', 'RELAY_POLL_MS'], {
+        ...good,
+        RELAY_POLL_MS: '30',
+      }),
     ).toEqual({
       DATABASE_URL: good.DATABASE_URL,
       DATABASE_DIRECT_URL: undefined,
@@ -47,7 +61,9 @@ describe('a valid configuration', () => {
       VALIDATE_RESPONSES: 'count',
       RELAY_POLL_MS: 30,
     })
-    expect(readSettings('api', mailSettings.api, { MAIL_FROM: 'pay@example.com' })).toEqual({ MAIL_FROM: 'pay@example.com' })
+    expect(readSettings('api', mailSettings.api, { MAIL_FROM: 'pay@example.com' })).toEqual({
+      MAIL_FROM: 'pay@example.com',
+    })
   })
 
   test('needs only the requested settings', () => {
@@ -61,7 +77,11 @@ describe('a valid configuration', () => {
 
   test('holds keys as secrets', () => {
     const { SEED_KEY } = readSettings('treasury', keyProviderSettings, good)
-    const config = { ...readConfig(['APP_KEY'], good), SEED_KEY, key: readSettings('api', pricingSettings, partnerKeys).YELLOWCARD_SECRET_KEY }
+    const config = {
+      ...readConfig(['APP_KEY'], good),
+      SEED_KEY,
+      key: readSettings('api', pricingSettings, partnerKeys).YELLOWCARD_SECRET_KEY,
+    }
     for (const value of Object.values(config)) expect(value).toBeInstanceOf(Secret)
     expect(config.APP_KEY.reveal()).toBe(good.APP_KEY)
     expect(JSON.stringify(config)).not.toContain(good.APP_KEY)
@@ -159,25 +179,34 @@ describe('an invalid configuration', () => {
     expect(wrong(partnerKeys)).toEqual([])
     for (const name of Object.keys(partnerKeys) as (keyof typeof partnerKeys)[]) {
       const others = Object.keys(partnerKeys).filter((each) => each !== name)
-      expect(wrong({ ...partnerKeys, [name]: '' })).toEqual([`  - ${name} is not set, but ${others[0]} is: set both, or remove both`])
+      expect(wrong({ ...partnerKeys, [name]: '' })).toEqual([
+        `  - ${name} is not set, but ${others[0]} is: set both, or remove both`,
+      ])
     }
   })
 
   test('would drop deliveries while they are retried or wait for the owner of a paused endpoint', () => {
     const read = (env: Record<string, string>) => readSettings('worker', deliverySettings, env)
     const wrong = (env: Record<string, string>) => mistakes(env, [], [deliverySettings])
-    expect(lines(wrong({ WEBHOOK_RETENTION_DAYS: '13' }))).toEqual([expect.stringContaining('WEBHOOK_RETENTION_DAYS must be 14 or more')])
+    expect(lines(wrong({ WEBHOOK_RETENTION_DAYS: '13' }))).toEqual([
+      expect.stringContaining('WEBHOOK_RETENTION_DAYS must be 14 or more'),
+    ])
     expect(read({ WEBHOOK_RETENTION_DAYS: '14' }).WEBHOOK_RETENTION_DAYS).toBe(14)
     const daily = { WEBHOOK_RETRY_SECONDS: ['0', ...Array.from({ length: 100 }, () => '86400')].join(',') }
     expect(wrong(daily)).toContain('must be 130 or more')
     expect(wrong({ WEBHOOK_PAUSE_AFTER_SECONDS: '86400000' })).toContain('must be 1011 or more')
-    expect(read({ WEBHOOK_RETRY_SECONDS: '0', WEBHOOK_PAUSE_AFTER_SECONDS: '1', WEBHOOK_RETENTION_DAYS: '8' })).toBeDefined()
+    expect(
+      read({ WEBHOOK_RETRY_SECONDS: '0', WEBHOOK_PAUSE_AFTER_SECONDS: '1', WEBHOOK_RETENTION_DAYS: '8' }),
+    ).toBeDefined()
   })
 })
 
 describe('a part with its own credentials', () => {
   const env = { ...good, DATABASE_DIRECT_URL: 'postgres://owner:secret@direct:5432/cowry' }
-  const own = { WORKER_DATABASE_URL: 'postgres://cowry_worker:pw@pooler:6432/cowry', WORKER_REDIS_URL: 'redis://worker:pw@redis:6379' }
+  const own = {
+    WORKER_DATABASE_URL: 'postgres://cowry_worker:pw@pooler:6432/cowry',
+    WORKER_REDIS_URL: 'redis://worker:pw@redis:6379',
+  }
   const names = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL'] as const
 
   test('uses them, also at the direct address of the database, and needs no others', () => {

@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import type { RedisConfig } from './redis/redisTarget.ts'
 import { settingOf } from './renamedSettings.ts'
-import { certificates, networks, port, positive, type Settings, type SettingValues, secret, servers, url } from './settings.ts'
+import {
+  certificates,
+  networks,
+  port,
+  positive,
+  type Settings,
+  type SettingValues,
+  secret,
+  servers,
+  url,
+} from './settings.ts'
 
 const postgres = url(['postgres:', 'postgresql:'])
 const redis = url(['redis:', 'rediss:'])
@@ -10,8 +20,8 @@ const redis = url(['redis:', 'rediss:'])
 const maxThreads = 16
 
 /**
- * Variables of the processes; those of capabilities are with each (`settings.ts`). `.env.example` lists them all. A
- * process reads only those it needs.
+ * Variables of the processes; those of capabilities are with each (`settings.ts`). `.env.example` lists them
+ * all. A process reads only those it needs.
  */
 const variables = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -118,9 +128,9 @@ export class ConfigError extends Error {
 export type Part = 'api' | 'worker' | 'indexer' | 'treasury' | 'verification'
 
 /**
- * The environment of one part: `API_DATABASE_URL` replaces `DATABASE_URL` for the api; the same holds for each part and
- * for Redis. The direct address of the database, and that of its replica, are then used with the part's
- * credentials.
+ * The environment of one part: `API_DATABASE_URL` replaces `DATABASE_URL` for the api; the same holds for
+ * each part and for Redis. The direct address of the database, and that of its replica, are then used with
+ * the part's credentials.
  */
 function environmentOf(part: Part, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const own = (name: string) => env[`${part.toUpperCase()}_${name}`] || undefined
@@ -148,8 +158,11 @@ export const readConfigOf = <const N extends ConfigName>(
 ): Config<N> => read<Config<N>>([chosen(names), ...also], environmentOf(part, env))
 
 /** Reads a capability's settings in one part. @throws ConfigError with every mistake at once */
-export const readSettings = <S extends Settings>(part: Part, settings: S, env: NodeJS.ProcessEnv = process.env): SettingValues<S> =>
-  read<SettingValues<S>>([settings], environmentOf(part, env))
+export const readSettings = <S extends Settings>(
+  part: Part,
+  settings: S,
+  env: NodeJS.ProcessEnv = process.env,
+): SettingValues<S> => read<SettingValues<S>>([settings], environmentOf(part, env))
 
 function withCredentialsOf(own: string, address: string | undefined): string | undefined {
   if (!address || !URL.canParse(address) || !URL.canParse(own)) return address
@@ -161,8 +174,10 @@ function withCredentialsOf(own: string, address: string | undefined): string | u
  * Reads the named variables from the environment.
  * @throws ConfigError with every mistake at once
  */
-export const readConfig = <const N extends ConfigName>(names: readonly N[], env: NodeJS.ProcessEnv = process.env): Config<N> =>
-  read<Config<N>>([chosen(names)], env)
+export const readConfig = <const N extends ConfigName>(
+  names: readonly N[],
+  env: NodeJS.ProcessEnv = process.env,
+): Config<N> => read<Config<N>>([chosen(names)], env)
 
 const chosen = (names: readonly ConfigName[]): Settings => ({
   variables: Object.fromEntries(names.map((name) => [name, variables[name]])),
@@ -173,7 +188,9 @@ function read<Values>(settings: readonly Settings[], environment: NodeJS.Process
   const env = withDatabaseCa(environment)
   const values: Record<string, unknown> = {}
   const mistakes: string[] = []
-  for (const [name, form] of Object.entries(Object.assign({}, ...settings.map((each) => each.variables)) as Settings['variables'])) {
+  for (const [name, form] of Object.entries(
+    Object.assign({}, ...settings.map((each) => each.variables)) as Settings['variables'],
+  )) {
     const given = settingOf(env, name)
     const result = form.safeParse(given)
     if (result.success) values[name] = result.data
@@ -181,18 +198,28 @@ function read<Values>(settings: readonly Settings[], environment: NodeJS.Process
     else mistakes.push(`${name} ${result.error.issues.map((issue) => issue.message).join(', ')}`)
   }
   mistakes.push(...settings.flatMap((each) => each.mistakes?.(values) ?? []))
-  if (mistakes.length > 0) throw new ConfigError(`The configuration cannot be used:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`, mistakes)
+  if (mistakes.length > 0)
+    throw new ConfigError(
+      `The configuration cannot be used:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`,
+      mistakes,
+    )
   return values as Values
 }
 
 const databaseUrls = /^([A-Z]+_)?DATABASE_((DIRECT|REPLICA)_)?URL$/
 
-/** With `DATABASE_CA_FILE` every URL of the database asks for a certificate of that authority, in the words of libpq. */
+/**
+ * With `DATABASE_CA_FILE` every URL of the database asks for a certificate of that authority, in the words of
+ * libpq.
+ */
 export function withDatabaseCa(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const file = env.DATABASE_CA_FILE
   if (!file) return env
   return Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [name, value && databaseUrls.test(name) && URL.canParse(value) ? withCa(value, file) : value]),
+    Object.entries(env).map(([name, value]) => [
+      name,
+      value && databaseUrls.test(name) && URL.canParse(value) ? withCa(value, file) : value,
+    ]),
   )
 }
 
@@ -210,13 +237,17 @@ function redisMistakes(values: Readonly<Record<string, unknown>>): string[] {
   const mistakes: string[] = []
   const { protocol, pathname } = new URL(config.REDIS_URL)
   if (config.REDIS_CA_FILE && protocol !== 'rediss:')
-    mistakes.push('REDIS_CA_FILE is set, but REDIS_URL starts with redis://, which is without TLS: use rediss://')
-  if (config.REDIS_CLUSTER_NODES && config.REDIS_SENTINELS) mistakes.push('REDIS_CLUSTER_NODES and REDIS_SENTINELS exclude each other: set one')
+    mistakes.push(
+      'REDIS_CA_FILE is set, but REDIS_URL starts with redis://, which is without TLS: use rediss://',
+    )
+  if (config.REDIS_CLUSTER_NODES && config.REDIS_SENTINELS)
+    mistakes.push('REDIS_CLUSTER_NODES and REDIS_SENTINELS exclude each other: set one')
   if (config.REDIS_CLUSTER_NODES?.length === 0) mistakes.push('REDIS_CLUSTER_NODES names no server')
   if (config.REDIS_SENTINELS?.length === 0) mistakes.push('REDIS_SENTINELS names no server')
   if (config.REDIS_SENTINELS && !config.REDIS_SENTINEL_MASTER)
     mistakes.push('REDIS_SENTINEL_MASTER is not set: it is the name by which the sentinels know the primary')
-  if (config.REDIS_SENTINEL_MASTER && !config.REDIS_SENTINELS) mistakes.push('REDIS_SENTINELS is not set, but REDIS_SENTINEL_MASTER is')
+  if (config.REDIS_SENTINEL_MASTER && !config.REDIS_SENTINELS)
+    mistakes.push('REDIS_SENTINELS is not set, but REDIS_SENTINEL_MASTER is')
   if (config.REDIS_CLUSTER_NODES && !['', '/', '/0'].includes(pathname))
     mistakes.push(`REDIS_URL names the database ${pathname.slice(1)}: a Redis Cluster has only 0`)
   return mistakes

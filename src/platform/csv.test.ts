@@ -33,9 +33,12 @@ test('numbers keep their sign, and nothing is empty', () => {
 
 test('any texts are read back, those of formulas with their apostrophe', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: fc.constantFrom(...'=+-@",\r\n\t a1é') }), { minLength: 1 }), (texts) => {
-      const expected = texts.map((text) => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text))
-      expect(parse(csvLine(texts))).toEqual(expected)
-    }),
+    fc.property(
+      fc.array(fc.string({ unit: fc.constantFrom(...'=+-@",\r\n\t a1é') }), { minLength: 1 }),
+      (texts) => {
+        const expected = texts.map((text) => (/^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text))
+        expect(parse(csvLine(texts))).toEqual(expected)
+      },
+    ),
   )
 })

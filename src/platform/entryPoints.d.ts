@@ -1,4 +1,5 @@
-// undici and prom-client have types for their main entry points only; these are the parts that processes load.
+// undici and prom-client have types for their main entry points only; these are the parts that processes
+// load.
 
 declare module 'undici/lib/api/index.js' {
   const api: object
@@ -33,6 +34,9 @@ declare module 'prom-client/lib/registry.js' {
   export { Registry as default } from 'prom-client'
 }
 declare module 'prom-client/lib/metrics/*' {
-  const collect: (registry: import('prom-client').Registry, config: { prefix: string; eventLoopMonitoringPrecision: number }) => void
+  const collect: (
+    registry: import('prom-client').Registry,
+    config: { prefix: string; eventLoopMonitoringPrecision: number },
+  ) => void
   export default collect
 }

@@ -42,18 +42,28 @@ function directVariables(): string[] {
   const folders = ['api', 'commands', 'indexers', 'migrations', 'queues', 'scripts', 'src', 'treasury']
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.test.ts') && !file.includes('node_modules'))
+      .filter(
+        (file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.test.ts') && !file.includes('node_modules'),
+      )
       .map((file) => join(folder, file)),
   )
-  const names = files.flatMap((file) => [...read(file).matchAll(/process\.env\.([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name as string))
+  const names = files.flatMap((file) =>
+    [...read(file).matchAll(/process\.env\.([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name as string),
+  )
   // The test runner sets the second for its own processes.
   return names.filter((name) => name !== 'PATH' && name !== 'JEST_WORKER_ID')
 }
 
-const composeVariables = [...read('docker-compose.yml').matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name as string)
+const composeVariables = [...read('docker-compose.yml').matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(
+  ([, name]) => name as string,
+)
 
 /** The variables that capabilities read, each with its form. */
-const registered = new Map((['api', 'worker', 'treasury'] as const).flatMap(settingsOf).flatMap(({ variables }) => Object.entries(variables)))
+const registered = new Map(
+  (['api', 'worker', 'treasury'] as const)
+    .flatMap(settingsOf)
+    .flatMap(({ variables }) => Object.entries(variables)),
+)
 function readOne(name: string): unknown {
   const form = registered.get(name)
   const [names, also] = form ? [[], [{ variables: { [name]: form } }]] : [[name as ConfigName], []]
@@ -63,23 +73,32 @@ function readOne(name: string): unknown {
 test('lists every variable of the configuration, of each readable chain, of the scripts and of docker-compose.yml, and no other', () => {
   expect(chainVariables()).toContain('ETHEREUM_RPC_URLS')
   const understood = new Set(
-    [...configNames, ...registered.keys(), ...chainVariables(), ...directVariables(), ...composeVariables].filter((name) => !isOldName(name)),
+    [
+      ...configNames,
+      ...registered.keys(),
+      ...chainVariables(),
+      ...directVariables(),
+      ...composeVariables,
+    ].filter((name) => !isOldName(name)),
   )
   expect([...listed.keys()].sort()).toEqual([...understood].sort())
 })
 
 describe('the configuration', () => {
-  test.each([...configNames, ...registered.keys()])('%s is shown with its default, or as one that must be filled in', (name) => {
-    const shown = listed.get(name)
-    let byDefault: unknown
-    let required = false
-    try {
-      byDefault = readOne(name)
-    } catch {
-      required = true
-    }
-    expect(shown).toEqual({ required, value: byDefault === undefined ? '' : String(byDefault) })
-  })
+  test.each([...configNames, ...registered.keys()])(
+    '%s is shown with its default, or as one that must be filled in',
+    (name) => {
+      const shown = listed.get(name)
+      let byDefault: unknown
+      let required = false
+      try {
+        byDefault = readOne(name)
+      } catch {
+        required = true
+      }
+      expect(shown).toEqual({ required, value: byDefault === undefined ? '' : String(byDefault) })
+    },
+  )
 })
 
 const readable = chainNames.filter((chain) => chainVariables().includes(`${chain.toUpperCase()}_RPC_URLS`))
@@ -87,11 +106,20 @@ const readable = chainNames.filter((chain) => chainVariables().includes(`${chain
 test.each(readable)("%s is shown with the registry's values", (chain) => {
   const prefix = `${chain.toUpperCase()}_`
   const needed = { [`${prefix}RPC_URLS`]: 'http://localhost' }
-  const shown = Object.fromEntries([...listed].filter(([name]) => name.startsWith(prefix)).map(([name, { value }]) => [name, value]))
+  const shown = Object.fromEntries(
+    [...listed].filter(([name]) => name.startsWith(prefix)).map(([name, { value }]) => [name, value]),
+  )
   expect(configuredChains({ ...shown, ...needed })).toEqual(configuredChains(needed))
   // Variables with a value in the registry are shown; only these have no value.
   const without = Object.keys(shown).filter((name) => !shown[name])
-  const optional = /_(RPC_URLS|WS_URLS|HORIZON_URLS|API_KEY|CCTP_LOOKUP_TABLE|START_BLOCK|LARGE_FROM|FEE_BUDGET|GAS_BUDGET|DAILY_LIMITS)$/
-  const odd = ['POLYGON_CONFIRMATIONS', 'SOLANA_CONFIRMATIONS', 'TRON_CONFIRMATIONS', 'BASE_USDT', 'TRON_USDC']
+  const optional =
+    /_(RPC_URLS|WS_URLS|HORIZON_URLS|API_KEY|CCTP_LOOKUP_TABLE|START_BLOCK|LARGE_FROM|FEE_BUDGET|GAS_BUDGET|DAILY_LIMITS)$/
+  const odd = [
+    'POLYGON_CONFIRMATIONS',
+    'SOLANA_CONFIRMATIONS',
+    'TRON_CONFIRMATIONS',
+    'BASE_USDT',
+    'TRON_USDC',
+  ]
   expect(without.filter((name) => !optional.test(name) && !odd.includes(name))).toEqual([])
 })

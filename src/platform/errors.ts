@@ -1,6 +1,6 @@
 /**
- * A failure that the caller may see. `error` is stable and documented; `message` is for people. Details for the
- * operator go into `cause`, which is only logged.
+ * A failure that the caller may see. `error` is stable and documented; `message` is for people. Details for
+ * the operator go into `cause`, which is only logged.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -65,18 +65,23 @@ export interface BusinessChoice {
 
 /** A 400 that names each wrong field and its error. */
 export function invalidBody(...fields: FieldError[]): ApiError {
-  return new ApiError(400, 'Invalid request body', fields.map((f) => `${f.field}: ${f.message}`).join('; '), { fields })
+  return new ApiError(400, 'Invalid request body', fields.map((f) => `${f.field}: ${f.message}`).join('; '), {
+    fields,
+  })
 }
 
 /** The same for path and query. */
 export const invalidParameters = (...fields: FieldError[]): ApiError =>
-  new ApiError(400, 'Invalid request parameters', fields.map((f) => `${f.field}: ${f.message}`).join('; '), { fields })
+  new ApiError(400, 'Invalid request parameters', fields.map((f) => `${f.field}: ${f.message}`).join('; '), {
+    fields,
+  })
 
 /**
- * A caller's field name as the answer repeats it. People paste keys into wrong places, and no field of the API is
- * longer than 40 characters.
+ * A caller's field name as the answer repeats it. People paste keys into wrong places, and no field of the
+ * API is longer than 40 characters.
  */
-export const shownField = (name: string): string => (/^[\w$-]{1,40}$/.test(name) ? name : 'a field with a long or odd name')
+export const shownField = (name: string): string =>
+  /^[\w$-]{1,40}$/.test(name) ? name : 'a field with a long or odd name'
 
 export const notFound = (what: string) => new ApiError(404, 'Not found', `${what} not found`)
 

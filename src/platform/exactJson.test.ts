@@ -49,13 +49,16 @@ test('every string, name and number of a JSON text is found at its place', () =>
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const found = [...jsonTokens(JSON.stringify(value))].filter(({ kind }) => kind !== 'name')
-      expect(found.map(({ path, source }) => [path.join('\n'), JSON.parse(source)])).toEqual(leavesOf(value, []))
+      expect(found.map(({ path, source }) => [path.join('\n'), JSON.parse(source)])).toEqual(
+        leavesOf(value, []),
+      )
     }),
   )
 })
 
 function leavesOf(value: unknown, path: string[]): [string, unknown][] {
-  if (typeof value === 'string' || typeof value === 'number') return [[path.join('\n'), JSON.parse(JSON.stringify(value))]]
+  if (typeof value === 'string' || typeof value === 'number')
+    return [[path.join('\n'), JSON.parse(JSON.stringify(value))]]
   if (value === null || typeof value !== 'object') return []
   return Object.entries(value).flatMap(([name, part]) => leavesOf(part, [...path, name]))
 }

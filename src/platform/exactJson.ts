@@ -22,9 +22,12 @@ interface Container {
  */
 export function* jsonTokens(text: string): Generator<JsonToken, void, undefined> {
   const open: Container[] = []
-  for (const { 0: source, index: start } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[[\]{},]/g)) {
+  for (const { 0: source, index: start } of text.matchAll(
+    /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[[\]{},]/g,
+  )) {
     const inner = open.at(-1)
-    if (source === '{' || source === '[') open.push({ path: placeIn(inner), index: source === '[' ? 0 : null, name: null })
+    if (source === '{' || source === '[')
+      open.push({ path: placeIn(inner), index: source === '[' ? 0 : null, name: null })
     else if (source === '}' || source === ']') open.pop()
     else if (source === ',') toNext(inner)
     else if (inner?.index === null && inner.name === null) {
@@ -60,7 +63,8 @@ const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\
 
 /** True if a JSON text has a number that `JSON.parse` changes, or an integer beyond 2^53. */
 export function hasInexactNumber(text: string): boolean {
-  for (const [source] of text.matchAll(stringsAndNumbers)) if (!source.startsWith('"') && problemOfNumber(source) !== null) return true
+  for (const [source] of text.matchAll(stringsAndNumbers))
+    if (!source.startsWith('"') && problemOfNumber(source) !== null) return true
   return false
 }
 
@@ -70,7 +74,8 @@ export function problemOfNumber(source: string): string | null {
   if (source.length <= 15 && !/e/i.test(source)) return null
   const value = Number(source)
   if (!Number.isFinite(value)) return 'is too large for a number; send it as a string'
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return 'is an integer beyond 2^53; send it as a string'
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    return 'is an integer beyond 2^53; send it as a string'
   const [given, kept] = [source, String(value)].map(digitsOf)
   return given === kept ? null : 'has more digits than a number keeps; send it as a string'
 }

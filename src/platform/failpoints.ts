@@ -1,11 +1,13 @@
 import { appendFileSync } from 'node:fs'
 
 /**
- * Steps after which something is stored or published. The crash tests kill the process at each of them, so a step added
- * without a test fails. Each capability adds its own, in two kinds: `incoming` is the way of a payment and its events,
- * `sending` the way of what leaves, `swapping` that of swaps, `staking` that of pooled stakes, `nativeStaking` that of native ones, `sweeping` that of what deposit addresses
- * hold, `paying` that of payouts, refunds and top-ups, `collecting` that of fiat collections, `bridging` that of bridge
- * transfers, `verifying` that of identity checks. `rolling` is the change of a key, `migrating` the way of an upgrade.
+ * Steps after which something is stored or published. The crash tests kill the process at each of them, so a
+ * step added without a test fails. Each capability adds its own, in two kinds: `incoming` is the way of a
+ * payment and its events,
+ * `sending` the way of what leaves, `swapping` that of swaps, `staking` that of pooled stakes,
+ * `nativeStaking` that of native ones, `sweeping` that of what deposit addresses hold, `paying` that of
+ * payouts, refunds and top-ups, `collecting` that of fiat collections, `bridging` that of bridge transfers,
+ * `verifying` that of identity checks. `rolling` is the change of a key, `migrating` the way of an upgrade.
  */
 export interface Failpoints
   extends Record<(typeof processFailpoints.incoming)[number], 'incoming'>,
@@ -13,7 +15,9 @@ export interface Failpoints
 
 export type Failpoint = keyof Failpoints
 /** Failpoints of one kind. */
-export type FailpointOf<Kind> = { [Name in Failpoint]: Failpoints[Name] extends Kind ? Name : never }[Failpoint]
+export type FailpointOf<Kind> = {
+  [Name in Failpoint]: Failpoints[Name] extends Kind ? Name : never
+}[Failpoint]
 export type IncomingFailpoint = FailpointOf<'incoming'>
 export type SendingFailpoint = FailpointOf<'sending'>
 export type SwapFailpoint = FailpointOf<'swapping'>
@@ -53,8 +57,8 @@ const deliveryMs = 100
 
 /**
  * Kills this process with SIGKILL if it is armed for `name` (`COWRY_FAILPOINT`), after writing the name to
- * `COWRY_FAILPOINT_PROOF`. Unarmed it costs one comparison. With `COWRY_FAILPOINT_SIGNAL` set to SIGSTOP the process is
- * frozen instead, the first time only, and continues here after a SIGCONT.
+ * `COWRY_FAILPOINT_PROOF`. Unarmed it costs one comparison. With `COWRY_FAILPOINT_SIGNAL` set to SIGSTOP the
+ * process is frozen instead, the first time only, and continues here after a SIGCONT.
  */
 export function failpoint(name: Failpoint): void {
   if (armed === undefined || armed !== name || frozen) return
@@ -62,5 +66,10 @@ export function failpoint(name: Failpoint): void {
   frozen = freezes
   process.kill(process.pid, freezes ? 'SIGSTOP' : 'SIGKILL')
   // Signals are delivered asynchronously; nothing after this point may run before.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, freezes ? deliveryMs : Number.POSITIVE_INFINITY)
+  Atomics.wait(
+    new Int32Array(new SharedArrayBuffer(4)),
+    0,
+    0,
+    freezes ? deliveryMs : Number.POSITIVE_INFINITY,
+  )
 }

@@ -13,10 +13,16 @@ function randomBytes(): Uint8Array {
   return pool.subarray(used - 16, used)
 }
 
-/** The newest id's time and 32-bit sequence (RFC 9562, section 6.2: a counter that begins at random each millisecond, with its highest bit clear). */
+/**
+ * The newest id's time and 32-bit sequence (RFC 9562, section 6.2: a counter that begins at random each
+ * millisecond, with its highest bit clear).
+ */
 const newest = { msecs: 0, seq: 0 }
 
-/** A UUIDv7: sorts by time, and in this process after all earlier ones, so that inserts go to the end of a primary key's index. */
+/**
+ * A UUIDv7: sorts by time, and in this process after all earlier ones, so that inserts go to the end of a
+ * primary key's index.
+ */
 export function newId(): string {
   const random = randomBytes()
   const now = Date.now()
@@ -50,4 +56,5 @@ export const isUuid = (text: string): boolean => uuidForm.test(text)
 export const asUuid = (text: string): string | null => (isUuid(text) ? text.toLowerCase() : null)
 
 /** SQL: the smallest id of a row that was made in the last 24 hours (RFC 9562, version 7). */
-export const dayAgo = "rpad(lpad(to_hex((extract(epoch from now() - interval '24 hours') * 1000)::bigint), 12, '0'), 32, '0')::uuid"
+export const dayAgo =
+  "rpad(lpad(to_hex((extract(epoch from now() - interval '24 hours') * 1000)::bigint), 12, '0'), 32, '0')::uuid"

@@ -1,8 +1,8 @@
 const form = /^(\d{4}-\d\d-\d\d)t([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
 
 /**
- * True if a text is an RFC 3339 instant that exists: a real day of its month, and no leap second, which neither our
- * clocks nor Postgres support.
+ * True if a text is an RFC 3339 instant that exists: a real day of its month, and no leap second, which
+ * neither our clocks nor Postgres support.
  */
 export function isInstant(text: string): boolean {
   const day = form.exec(text)?.[1]

@@ -20,9 +20,16 @@ test.each([
   expect(holdsInvisible(`Shop ${character}7`)).toBe(true)
 })
 
-test.each(['Till 7', 'Café Brühl', 'متجر', '店舗の財布', 'می‌خواهم', '👩‍💻 ❤️', 'two\nlines\tand a tab', 'क्‍ष', 'e\u0301'])(
-  '%j has nothing invisible',
-  (text) => {
-    expect(holdsInvisible(text)).toBe(false)
-  },
-)
+test.each([
+  'Till 7',
+  'Café Brühl',
+  'متجر',
+  '店舗の財布',
+  'می‌خواهم',
+  '👩‍💻 ❤️',
+  'two\nlines\tand a tab',
+  'क्‍ष',
+  'e\u0301',
+])('%j has nothing invisible', (text) => {
+  expect(holdsInvisible(text)).toBe(false)
+})

@@ -6,7 +6,8 @@ import { ApiError } from './errors.ts'
 import { newId } from './ids.ts'
 import { findPage, type PageRequest, splitQuery } from './pages.ts'
 
-const naming = (field: string) => expect.objectContaining({ status: 400, fields: [expect.objectContaining({ field })] })
+const naming = (field: string) =>
+  expect.objectContaining({ status: 400, fields: [expect.objectContaining({ field })] })
 const failure = async (run: () => unknown) => {
   try {
     await run()
@@ -60,21 +61,40 @@ describe('a page of rows', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    await database.db.query("insert into businesses (id, name) select id, 'listed' from unnest($1::uuid[]) as id", [ids])
-    await database.db.query("insert into businesses (id, name) select id, 'other' from unnest($1::uuid[]) as id", [others])
+    await database.db.query(
+      "insert into businesses (id, name) select id, 'listed' from unnest($1::uuid[]) as id",
+      [ids],
+    )
+    await database.db.query(
+      "insert into businesses (id, name) select id, 'other' from unnest($1::uuid[]) as id",
+      [others],
+    )
   })
   afterAll(() => database?.drop())
 
   const find = async (request: Partial<PageRequest>) => {
-    const { rows, page } = await findPage(businessModel(database.db.sequelize), { name: 'listed' }, { page: 1, limit: 10, sort: 'ASC', ...request })
+    const { rows, page } = await findPage(
+      businessModel(database.db.sequelize),
+      { name: 'listed' },
+      { page: 1, limit: 10, sort: 'ASC', ...request },
+    )
     return { ids: rows.map((row) => row.id), page }
   }
 
   test('is the first, middle and last of the filtered rows', async () => {
-    expect(await find({})).toEqual({ ids: ids.slice(0, 10), page: { total: 25, page: 1, limit: 10, totalPages: 3, nextCursor: expect.any(String) } })
+    expect(await find({})).toEqual({
+      ids: ids.slice(0, 10),
+      page: { total: 25, page: 1, limit: 10, totalPages: 3, nextCursor: expect.any(String) },
+    })
     expect((await find({ page: 2 })).ids).toEqual(ids.slice(10, 20))
-    expect(await find({ page: 3 })).toEqual({ ids: ids.slice(20), page: { total: 25, page: 3, limit: 10, totalPages: 3, nextCursor: null } })
-    expect(await find({ page: 4 })).toEqual({ ids: [], page: { total: 25, page: 4, limit: 10, totalPages: 3, nextCursor: null } })
+    expect(await find({ page: 3 })).toEqual({
+      ids: ids.slice(20),
+      page: { total: 25, page: 3, limit: 10, totalPages: 3, nextCursor: null },
+    })
+    expect(await find({ page: 4 })).toEqual({
+      ids: [],
+      page: { total: 25, page: 4, limit: 10, totalPages: 3, nextCursor: null },
+    })
   })
 
   test('has the newest first if requested', async () => {
@@ -82,35 +102,49 @@ describe('a page of rows', () => {
   })
 
   test('of nothing reports no pages', async () => {
-    const { page } = await findPage(businessModel(database.db.sequelize), { name: 'nobody' }, { page: 1, limit: 10, sort: 'ASC' })
+    const { page } = await findPage(
+      businessModel(database.db.sequelize),
+      { name: 'nobody' },
+      { page: 1, limit: 10, sort: 'ASC' },
+    )
     expect(page).toEqual({ total: 0, page: 1, limit: 10, totalPages: 0, nextCursor: null })
   })
 
   test('by page: all pages together are each row once, for any length and direction', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.constantFrom('ASC' as const, 'DESC' as const), async (limit, sort) => {
-        const { totalPages } = (await find({ limit, sort })).page
-        const pages = await Promise.all(Array.from({ length: totalPages }, (_, i) => find({ limit, sort, page: i + 1 })))
-        expect(pages.flatMap((each) => each.ids)).toEqual(sort === 'ASC' ? ids : ids.toReversed())
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 30 }),
+        fc.constantFrom('ASC' as const, 'DESC' as const),
+        async (limit, sort) => {
+          const { totalPages } = (await find({ limit, sort })).page
+          const pages = await Promise.all(
+            Array.from({ length: totalPages }, (_, i) => find({ limit, sort, page: i + 1 })),
+          )
+          expect(pages.flatMap((each) => each.ids)).toEqual(sort === 'ASC' ? ids : ids.toReversed())
+        },
+      ),
       { numRuns: 10 },
     )
   })
 
   test('by cursor: following it yields each row once and ends', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 30 }), fc.constantFrom('ASC' as const, 'DESC' as const), async (limit, sort) => {
-        const seen: string[] = []
-        let cursor: string | null | undefined
-        for (let pages = 0; cursor !== null; pages++) {
-          expect(pages).toBeLessThanOrEqual(Math.ceil(25 / limit) + 1)
-          const { ids, page } = await find({ limit, sort, cursor })
-          if (page.nextCursor !== null) expect(page.nextCursor).toMatch(/^[\w-]+$/)
-          seen.push(...ids)
-          cursor = page.nextCursor
-        }
-        expect(seen).toEqual(sort === 'ASC' ? ids : ids.toReversed())
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 30 }),
+        fc.constantFrom('ASC' as const, 'DESC' as const),
+        async (limit, sort) => {
+          const seen: string[] = []
+          let cursor: string | null | undefined
+          for (let pages = 0; cursor !== null; pages++) {
+            expect(pages).toBeLessThanOrEqual(Math.ceil(25 / limit) + 1)
+            const { ids, page } = await find({ limit, sort, cursor })
+            if (page.nextCursor !== null) expect(page.nextCursor).toMatch(/^[\w-]+$/)
+            seen.push(...ids)
+            cursor = page.nextCursor
+          }
+          expect(seen).toEqual(sort === 'ASC' ? ids : ids.toReversed())
+        },
+      ),
       { numRuns: 10 },
     )
   })
@@ -131,7 +165,9 @@ describe('a page of rows', () => {
       fc.string().map((text) => Buffer.from(text).toString('base64url')),
     )
     await fc.assert(
-      fc.asyncProperty(made, async (cursor) => expect(await failure(() => find({ cursor }))).toEqual(naming('cursor'))),
+      fc.asyncProperty(made, async (cursor) =>
+        expect(await failure(() => find({ cursor }))).toEqual(naming('cursor')),
+      ),
       { numRuns: 30 },
     )
   })

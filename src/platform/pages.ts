@@ -1,4 +1,11 @@
-import { type FindOptions, type Model, type ModelStatic, Op, type Transaction, type WhereOptions } from 'sequelize'
+import {
+  type FindOptions,
+  type Model,
+  type ModelStatic,
+  Op,
+  type Transaction,
+  type WhereOptions,
+} from 'sequelize'
 import { invalidParameters } from './errors.ts'
 import { isUuid } from './ids.ts'
 
@@ -34,10 +41,15 @@ interface ListQuery {
  * Splits a list's query into its page and its filter.
  * @throws ApiError 400 naming `page` if it is too deep
  */
-export function splitQuery<Q extends ListQuery>(query: Q): { filter: Omit<Q, keyof ListQuery>; request: PageRequest } {
+export function splitQuery<Q extends ListQuery>(
+  query: Q,
+): { filter: Omit<Q, keyof ListQuery>; request: PageRequest } {
   const { page = 1, limit = 20, sort = 'DESC', cursor, ...filter } = query
   if (cursor === undefined && page * limit > maxRow) {
-    throw invalidParameters({ field: 'page', message: `reaches beyond ${maxRow} rows; follow nextCursor instead` })
+    throw invalidParameters({
+      field: 'page',
+      message: `reaches beyond ${maxRow} rows; follow nextCursor instead`,
+    })
   }
   return { filter, request: { page, limit, sort, ...(cursor === undefined ? {} : { cursor }) } }
 }
@@ -57,7 +69,10 @@ export async function findPage<M extends Model & { id: string }>(
   const { page, limit, sort, cursor } = request
   const total = await countAll()
   const rows = await model.findAll({
-    where: cursor === undefined ? where : { [Op.and]: [where, { id: { [sort === 'ASC' ? Op.gt : Op.lt]: decodeCursor(cursor) } }] },
+    where:
+      cursor === undefined
+        ? where
+        : { [Op.and]: [where, { id: { [sort === 'ASC' ? Op.gt : Op.lt]: decodeCursor(cursor) } }] },
     order: [['id', sort]],
     transaction,
     limit,
@@ -69,7 +84,13 @@ export async function findPage<M extends Model & { id: string }>(
 /** The page's fields other than its rows. */
 export function pageOf(rows: readonly { id: string }[], { page, limit }: PageRequest, total: number): Page {
   const last = rows.at(-1)
-  return { total, page, limit, totalPages: Math.ceil(total / limit), nextCursor: last && rows.length === limit ? encodeCursor(last.id) : null }
+  return {
+    total,
+    page,
+    limit,
+    totalPages: Math.ceil(total / limit),
+    nextCursor: last && rows.length === limit ? encodeCursor(last.id) : null,
+  }
 }
 
 /** Case-insensitive substring condition; `%` and `_` match literally. */

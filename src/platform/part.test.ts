@@ -98,16 +98,25 @@ test('a failed part restarts alone, after its stop; it is not ready meanwhile, a
   one.fail('the fork is too deep')
   await settled()
   expect([one.events, one.aborted()]).toEqual([['start', 'stopped'], true])
-  expect(await whole.ready()).toEqual({ 'indexer-a': 'restarting after: the fork is too deep', 'indexer-b': 'ok' })
+  expect(await whole.ready()).toEqual({
+    'indexer-a': 'restarting after: the fork is too deep',
+    'indexer-b': 'ok',
+  })
   expect(await whole.metric('part_running', 'indexer-a')).toBe(0)
   await jest.advanceTimersByTimeAsync(1000)
   expect(one.events).toEqual(['start', 'stopped', 'start'])
   // It may fail again at once.
-  expect(await whole.ready()).toEqual({ 'indexer-a': 'restarting after: the fork is too deep', 'indexer-b': 'ok' })
+  expect(await whole.ready()).toEqual({
+    'indexer-a': 'restarting after: the fork is too deep',
+    'indexer-b': 'ok',
+  })
   await jest.advanceTimersByTimeAsync(5000)
   expect(await whole.ready()).toEqual({ 'indexer-a': 'ok', 'indexer-b': 'ok' })
   expect(other.events).toEqual(['start'])
-  expect([await whole.metric('part_running', 'indexer-a'), await whole.metric('part_restarts_total', 'indexer-a')]).toEqual([1, 1])
+  expect([
+    await whole.metric('part_running', 'indexer-a'),
+    await whole.metric('part_restarts_total', 'indexer-a'),
+  ]).toEqual([1, 1])
   expect(whole.ended).toEqual([])
 })
 
@@ -158,20 +167,28 @@ test('a part with onFailure end ends the process, at run time and at its start',
   const second = processOfTest()
   const broken = partOfTest('api', 'end')
   broken.failAtStart(new Error('the port is taken'))
-  await expect(runParts(second.context, [broken.part, partOfTest('indexer-a').part])).rejects.toThrow('the port is taken')
+  await expect(runParts(second.context, [broken.part, partOfTest('indexer-a').part])).rejects.toThrow(
+    'the port is taken',
+  )
 })
 
 test('configuration mistakes of several parts are one message, each mistake once', async () => {
   const whole = processOfTest()
   const parts = ['api', 'indexer-a'].map((name) => partOfTest(name, name === 'api' ? 'end' : 'restart'))
-  parts[0]?.failAtStart(new ConfigError('cannot be used:\n  - APP_KEY is not set\n  - DATABASE_URL is not set'))
-  parts[1]?.failAtStart(new ConfigError('cannot be used:\n  - DATABASE_URL is not set\n  - RPC_TIMEOUT_MS is wrong'))
+  parts[0]?.failAtStart(
+    new ConfigError('cannot be used:\n  - APP_KEY is not set\n  - DATABASE_URL is not set'),
+  )
+  parts[1]?.failAtStart(
+    new ConfigError('cannot be used:\n  - DATABASE_URL is not set\n  - RPC_TIMEOUT_MS is wrong'),
+  )
   const failure = await runParts(
     whole.context,
     parts.map(({ part }) => part),
   ).catch((error: Error) => error)
   expect(failure).toBeInstanceOf(ConfigError)
-  expect((failure as Error).message).toBe('cannot be used:\n  - APP_KEY is not set\n  - DATABASE_URL is not set\n  - RPC_TIMEOUT_MS is wrong')
+  expect((failure as Error).message).toBe(
+    'cannot be used:\n  - APP_KEY is not set\n  - DATABASE_URL is not set\n  - RPC_TIMEOUT_MS is wrong',
+  )
 })
 
 test('a stop ends every part, waits for it, and restarts nothing', async () => {

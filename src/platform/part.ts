@@ -13,8 +13,8 @@ export interface Part {
   log: Log
   start(context: ProcessContext): Promise<void>
   /**
-   * `restart`: a failure ends only this part, which is started again. `end`: it ends the process. A part that ended
-   * because the database is away is always started again.
+   * `restart`: a failure ends only this part, which is started again. `end`: it ends the process. A part that
+   * ended because the database is away is always started again.
    */
   onFailure: 'restart' | 'end'
 }
@@ -23,27 +23,37 @@ export interface Part {
 const backoff = { minMs: 1000, maxMs: 60_000 }
 /** After a run of this length the backoff starts over. */
 const soundAfterMs = 60_000
-/** A restarted part is ready after running for this long, so that one that keeps failing at once is never ready. */
+/**
+ * A restarted part is ready after running for this long, so that one that keeps failing at once is never
+ * ready.
+ */
 const readyAfterMs = 5000
 
 /**
- * Runs the parts until the process stops. Resolves when each has started, or has failed and will be restarted.
- * @throws ConfigError with the mistakes of all parts; otherwise the first failure of a part that ends the process
+ * Runs the parts until the process stops. Resolves when each has started, or has failed and will be
+ * restarted.
+ * @throws ConfigError with the mistakes of all parts; otherwise the first failure of a part that ends the
+ * process
  */
 export async function runParts(whole: ProcessContext, parts: readonly Part[]): Promise<void> {
   const running = parts.map((part) => runPart(whole, part))
   whole.onStop(async () => void (await Promise.all(running.map((each) => each.stopped()))))
   const outcomes = await Promise.all(running.map((each) => each.begun))
   const mistakes = outcomes.filter((outcome) => outcome instanceof ConfigError)
-  if (mistakes.length > 0) throw new ConfigError([...new Set(mistakes.flatMap(({ message }) => message.split('\n')))].join('\n'))
+  if (mistakes.length > 0)
+    throw new ConfigError([...new Set(mistakes.flatMap(({ message }) => message.split('\n')))].join('\n'))
   const failure = outcomes.find((outcome, index) => outcome !== null && endsProcess(parts[index], outcome))
   if (failure) throw failure
 }
 
-const endsProcess = (part: Part | undefined, failure: Error) => part?.onFailure === 'end' && !isDatabaseAway(failure)
+const endsProcess = (part: Part | undefined, failure: Error) =>
+  part?.onFailure === 'end' && !isDatabaseAway(failure)
 
 /** `begun` resolves when the first run has started, or with its failure. */
-function runPart(whole: ProcessContext, part: Part): { begun: Promise<Error | null>; stopped(): Promise<void> } {
+function runPart(
+  whole: ProcessContext,
+  part: Part,
+): { begun: Promise<Error | null>; stopped(): Promise<void> } {
   const meters = metersOf(whole.metrics, part.name)
   let reason: string | null = 'still starting'
   let checks: ReadinessCheck[] = []
@@ -62,7 +72,9 @@ function runPart(whole: ProcessContext, part: Part): { begun: Promise<Error | nu
       if (failure !== null) return
       meters.running.set(1)
       part.log.info('started')
-      const failed = provenAfterMs > 0 && (await Promise.race([begun.failure.then(() => true), pause(provenAfterMs, whole.stopping)]))
+      const failed =
+        provenAfterMs > 0 &&
+        (await Promise.race([begun.failure.then(() => true), pause(provenAfterMs, whole.stopping)]))
       if (!failed) reason = null
     })
     return begun
@@ -146,8 +158,12 @@ function startRun(whole: ProcessContext, part: Part, readyWhen: (check: Readines
 }
 
 function metersOf(metrics: Metrics, part: string) {
-  const running = metrics.gauge('part_running', '1 while this part of the process runs', ['part']).labels(part)
-  const restarts = metrics.counter('part_restarts_total', 'Restarts of a part of the process after an error', ['part']).labels(part)
+  const running = metrics
+    .gauge('part_running', '1 while this part of the process runs', ['part'])
+    .labels(part)
+  const restarts = metrics
+    .counter('part_restarts_total', 'Restarts of a part of the process after an error', ['part'])
+    .labels(part)
   running.set(0)
   restarts.inc(0)
   return { running, restarts }

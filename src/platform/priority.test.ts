@@ -74,7 +74,11 @@ test('between two pieces of background work the event loop handles new arrivals'
     }
   })()
   await Promise.all([...pieces, arrivals])
-  expect(order.filter((each, index) => index > 0 && each.startsWith('piece') && order[index - 1]?.startsWith('piece'))).toEqual([])
+  expect(
+    order.filter(
+      (each, index) => index > 0 && each.startsWith('piece') && order[index - 1]?.startsWith('piece'),
+    ),
+  ).toEqual([])
 })
 
 test('every turn comes, in its order, for any sequence of requests', async () => {

@@ -10,8 +10,8 @@ export interface Priority {
   /** Starts a request. @returns a function that ends it; may be called twice */
   begin(): () => void
   /**
-   * Resolves when a piece of background work may run: when no request is under way, or after 10 ms, so that background
-   * work makes progress under any load. Between two pieces the event loop handles new requests.
+   * Resolves when a piece of background work may run: when no request is under way, or after 10 ms, so that
+   * background work makes progress under any load. Between two pieces the event loop handles new requests.
    * @returns milliseconds waited
    */
   turn(): Promise<number>
@@ -26,7 +26,10 @@ const maxWaitMs = 10
 const [underWay, isShared] = [0, 1]
 
 /** @param memory of another thread's priority, to wait for that thread's requests */
-export function createPriority(now: () => number = () => performance.now(), memory = new SharedArrayBuffer(8)): Priority {
+export function createPriority(
+  now: () => number = () => performance.now(),
+  memory = new SharedArrayBuffer(8),
+): Priority {
   const state = new Int32Array(memory)
   /** Ends when the last admitted piece and all before it have their turn. */
   let queue: Promise<void> = Promise.resolve()

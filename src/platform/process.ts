@@ -19,7 +19,10 @@ export interface ProcessContext {
   readyWhen(check: ReadinessCheck): void
   /** Stops this process gracefully; with `failure` it exits with 1. */
   stop(failure?: Error): void
-  /** The process goes on working for so long after SIGTERM while it is not ready: callers go elsewhere meanwhile. */
+  /**
+   * The process goes on working for so long after SIGTERM while it is not ready: callers go elsewhere
+   * meanwhile.
+   */
   drainFor(ms: number): void
   /** Aborted at the signal. */
   draining: AbortSignal
@@ -28,10 +31,13 @@ export interface ProcessContext {
 }
 
 /**
- * Runs a process: configuration errors in one message, an internal port with metrics and health, and a graceful stop
- * that is forced after a deadline or at a second signal.
+ * Runs a process: configuration errors in one message, an internal port with metrics and health, and a
+ * graceful stop that is forced after a deadline or at a second signal.
  */
-export async function runProcess(name: string, start: (context: ProcessContext) => Promise<void>): Promise<void> {
+export async function runProcess(
+  name: string,
+  start: (context: ProcessContext) => Promise<void>,
+): Promise<void> {
   try {
     await live(name, start)
   } catch (error) {
@@ -55,8 +61,8 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
 
   const stop = (reason: string, failure?: Error) => {
     if (draining.signal.aborted) {
-      // A second signal means that the operator does not want to wait. npm forwards the first one, so that it arrives
-      // twice.
+      // A second signal means that the operator does not want to wait. npm forwards the first one, so that it
+      // arrives twice.
       if (!failure && Date.now() - stoppedAt > 1000) process.exit(130)
       return
     }
@@ -98,7 +104,12 @@ async function live(name: string, start: (context: ProcessContext) => Promise<vo
     },
   })
   checks.push(notDraining(draining.signal))
-  const internal = await serveInternal({ host: config.METRICS_HOST, port: config.METRICS_PORT, metrics, checks: () => checks })
+  const internal = await serveInternal({
+    host: config.METRICS_HOST,
+    port: config.METRICS_PORT,
+    metrics,
+    checks: () => checks,
+  })
   stops.push(() => internal.close())
   // Last but for the port, so that it sends the spans of what stops before.
   const stopTracing = await startTracing(name, log, process.env)

@@ -1,7 +1,8 @@
 import type { ConfigName, Part } from './config.ts'
 
 /**
- * The variables that each process reads, without those of its capabilities (`settingsOf`) and of the chains. The processes, `npm run init`,
+ * The variables that each process reads, without those of its capabilities (`settingsOf`) and of the chains.
+ * The processes, `npm run init`,
  * `npm run doctor` and tests read it.
  */
 export const processVariables = {
@@ -95,7 +96,15 @@ export const processVariables = {
     'INDEXER_THREADS',
     'RPC_TIMEOUT_MS',
   ],
-  treasury: ['DATABASE_CA_FILE', 'DATABASE_DIRECT_URL', 'DATABASE_POOL', 'DATABASE_STATEMENT_MS', 'DATABASE_URL', 'DATABASE_WAIT_MS', 'ENVIRONMENT'],
+  treasury: [
+    'DATABASE_CA_FILE',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_POOL',
+    'DATABASE_STATEMENT_MS',
+    'DATABASE_URL',
+    'DATABASE_WAIT_MS',
+    'ENVIRONMENT',
+  ],
   verification: [
     'API_BODY_BYTES',
     'API_CONNECTIONS',

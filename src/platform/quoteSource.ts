@@ -1,8 +1,14 @@
 /** Where the quotes of a stream come from. */
 export interface QuoteSource {
-  /** Streams with the same key share each answer. It names the business unless the quotes are the same for all. */
+  /**
+   * Streams with the same key share each answer. It names the business unless the quotes are the same for
+   * all.
+   */
   key: string
-  /** @throws ApiError: 400, 401, 403 and 404 end the streams; others are sent, and the next request may succeed */
+  /**
+   * @throws ApiError: 400, 401, 403 and 404 end the streams; others are sent, and the next request may
+   * succeed
+   */
   request(readers: Readers): Promise<StreamedQuote>
 }
 

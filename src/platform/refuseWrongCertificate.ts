@@ -8,20 +8,31 @@ import type { Server } from './settings.ts'
 const waitMs = 3000
 
 /**
- * For starts: a client of Redis tries again for ever, and says little of why. A server that does not answer is no mistake.
+ * For starts: a client of Redis tries again for ever, and says little of why. A server that does not answer
+ * is no mistake.
  * @throws ConfigError where no certificate of the servers that answer is accepted
  */
 export async function refuseWrongCertificate(config: RedisConfig): Promise<void> {
   if (new URL(config.REDIS_URL).protocol !== 'rediss:') return
-  const outcomes = await Promise.all(redisServers(config).map((server) => handshake(server, config.REDIS_CA_FILE?.pem)))
+  const outcomes = await Promise.all(
+    redisServers(config).map((server) => handshake(server, config.REDIS_CA_FILE?.pem)),
+  )
   const refusal = outcomes.find((outcome) => outcome !== 'accepted' && outcome !== 'away')
   if (refusal !== undefined && !outcomes.includes('accepted')) throw new ConfigError(refusal)
 }
 
 /** @returns otherwise what is wrong */
-function handshake({ host, port }: Server, ca: string | undefined): Promise<'accepted' | 'away' | (string & {})> {
+function handshake(
+  { host, port }: Server,
+  ca: string | undefined,
+): Promise<'accepted' | 'away' | (string & {})> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, ...(ca !== undefined && { ca }), ...(isIP(host) === 0 && { servername: host }) })
+    const socket = connect({
+      host,
+      port,
+      ...(ca !== undefined && { ca }),
+      ...(isIP(host) === 0 && { servername: host }),
+    })
     const end = (outcome: string) => {
       socket.destroy()
       resolve(outcome)

@@ -30,10 +30,12 @@ export function settingOf(env: NodeJS.ProcessEnv, name: string): string | undefi
 const warned = new Set<string>()
 
 export function oldNameOf(name: string): string | undefined {
-  for (const [suffix, old] of oldSuffixes) if (name.endsWith(`_${suffix}`)) return `${name.slice(0, -suffix.length)}${old}`
+  for (const [suffix, old] of oldSuffixes)
+    if (name.endsWith(`_${suffix}`)) return `${name.slice(0, -suffix.length)}${old}`
   return oldNames.get(name)
 }
 
 /** True for the old name of a setting. */
 export const isOldName = (name: string): boolean =>
-  [...oldNames.values()].includes(name) || [...oldSuffixes.values()].some((suffix) => name.endsWith(`_${suffix}`))
+  [...oldNames.values()].includes(name) ||
+  [...oldSuffixes.values()].some((suffix) => name.endsWith(`_${suffix}`))

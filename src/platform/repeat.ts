@@ -9,15 +9,15 @@ interface Rounds {
   /** Ends a pause early. */
   bell?: Pick<Bell, 'wait'>
   /**
-   * Handles the failure of a round; it may return the pause before the next. Throws what should end the repetition,
-   * which without this function is every failure.
+   * Handles the failure of a round; it may return the pause before the next. Throws what should end the
+   * repetition, which without this function is every failure.
    */
   failed?(error: unknown): NextPause
 }
 
 /**
- * Runs `round` again and again until `signal` is aborted, with pauses between: the one way of a loop in the background.
- * Resolves once the last round has ended.
+ * Runs `round` again and again until `signal` is aborted, with pauses between: the one way of a loop in the
+ * background. Resolves once the last round has ended.
  * @param round may return the pause before the next, in milliseconds; 0: at once
  * @throws errors of `round` that `failed` throws on
  */

@@ -3,11 +3,14 @@ import { ConfigError } from './config.ts'
 import { ApiError, messageOf } from './errors.ts'
 
 type Options = NonNullable<ParseArgsConfig['options']>
-type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values']
+type Values<O extends Options> = ReturnType<
+  typeof parseArgs<{ options: O; allowPositionals: true }>
+>['values']
 
 /**
  * Runs an operator's command. Its failures go to stderr, without a stack unless the program itself is wrong.
- * Exit codes: 2 for wrong arguments, a wrong configuration or a refusal; 1 where it failed, for example because the database does not answer.
+ * Exit codes: 2 for wrong arguments, a wrong configuration or a refusal; 1 where it failed, for example
+ * because the database does not answer.
  * @param usage printed for an option that the command does not have
  * @param work may return an exit code
  */
@@ -20,7 +23,8 @@ export async function runCommand<const O extends Options = Record<never, never>>
     const code = await work(positionals, values)
     if (typeof code === 'number') process.exitCode = code
   } catch (error) {
-    const isDefect = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
+    const isDefect =
+      error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
     process.stderr.write(`${isDefect ? error.stack : messageOf(error)}\n`)
     process.exitCode = error instanceof ConfigError || error instanceof ApiError ? 2 : 1
   }

@@ -2,7 +2,10 @@
 export const sameJson = (one: unknown, other: unknown): boolean => sorted(one) === sorted(other)
 
 const sorted = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (isObject(part) ? Object.fromEntries(Object.entries(part).sort(byKey)) : part))
+  JSON.stringify(value, (_, part: unknown) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(byKey)) : part,
+  )
 
-const isObject = (part: unknown): part is object => typeof part === 'object' && part !== null && !Array.isArray(part)
+const isObject = (part: unknown): part is object =>
+  typeof part === 'object' && part !== null && !Array.isArray(part)
 const byKey = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1)

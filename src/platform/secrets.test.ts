@@ -21,7 +21,16 @@ describe('a secret', () => {
     ['%s, %o, %O, %j', () => format('%s %o %O %j', secret, secret, secret, secret)],
     ['the message of an error', () => new Error(`could not use ${secret}`).message],
     ['an error that carries it', () => inspect(new Error('x', { cause: { secret } }), { depth: 10 })],
-    ['its fields', () => JSON.stringify([Object.keys(secret), Object.values(secret), Object.getOwnPropertyNames(secret), { ...secret }])],
+    [
+      'its fields',
+      () =>
+        JSON.stringify([
+          Object.keys(secret),
+          Object.values(secret),
+          Object.getOwnPropertyNames(secret),
+          { ...secret },
+        ]),
+    ],
     ['a structured clone', () => inspect(structuredClone(secret), { showHidden: true })],
     ['a symbol key', () => JSON.stringify({ [secret as unknown as string]: 1 })],
   ])('does not show in %s', (_where, write) => {
@@ -40,7 +49,8 @@ describe('a secret', () => {
   })
 
   test('shows that there is one', () => {
-    for (const written of [`${secret}`, JSON.parse(JSON.stringify(secret)), inspect(secret)]) expect(written).toBe('[redacted]')
+    for (const written of [`${secret}`, JSON.parse(JSON.stringify(secret)), inspect(secret)])
+      expect(written).toBe('[redacted]')
   })
 
   test('is returned by reveal', () => {
@@ -52,13 +62,15 @@ describe('a secret', () => {
   })
 })
 
-test.each([`invite_${'a1_-'.repeat(10)}abc`, `refund_${'a1_-'.repeat(10)}abc`, `ak_test_${'a1'.repeat(20)}`, `v1,whsec_${'a1'.repeat(20)}=`])(
-  'the credential %s is removed from a text, and found in it',
-  (text) => {
-    expect(scrub(`https://pay.example/refund#${text} `)).not.toContain('a1')
-    expect(holdsCredential(`of ${text}`)).toBe(true)
-  },
-)
+test.each([
+  `invite_${'a1_-'.repeat(10)}abc`,
+  `refund_${'a1_-'.repeat(10)}abc`,
+  `ak_test_${'a1'.repeat(20)}`,
+  `v1,whsec_${'a1'.repeat(20)}=`,
+])('the credential %s is removed from a text, and found in it', (text) => {
+  expect(scrub(`https://pay.example/refund#${text} `)).not.toContain('a1')
+  expect(holdsCredential(`of ${text}`)).toBe(true)
+})
 
 describe('scrubbing a token', () => {
   test('are redacted also where a text has no other credential', () => {
@@ -68,7 +80,21 @@ describe('scrubbing a token', () => {
   const asOneExpression = (text: string) => text.replace(/eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, '[redacted]')
 
   test('gives the same result as one expression for all its parts', () => {
-    const piece = fc.constantFrom('eyJ', 'eyJeyJ', 'a', 'b_-', 'abcdefgh', 'x'.repeat(12), '.', '..', ' ', '"', '%20', '\\n', '/')
+    const piece = fc.constantFrom(
+      'eyJ',
+      'eyJeyJ',
+      'a',
+      'b_-',
+      'abcdefgh',
+      'x'.repeat(12),
+      '.',
+      '..',
+      ' ',
+      '"',
+      '%20',
+      '\\n',
+      '/',
+    )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join('')

@@ -11,7 +11,9 @@ export interface Settings {
   mistakes?(values: Readonly<Record<string, unknown>>): string[]
 }
 
-export type SettingValues<S extends Settings> = { [Name in keyof S['variables']]: z.output<S['variables'][Name]> }
+export type SettingValues<S extends Settings> = {
+  [Name in keyof S['variables']]: z.output<S['variables'][Name]>
+}
 
 // Forms of values.
 export const port = z.coerce.number().int().min(0).max(65535)
@@ -23,7 +25,9 @@ export const url = (protocols: string[]) =>
 export const secret = (bytes: number) =>
   z
     .string()
-    .refine((text) => Buffer.from(text, 'base64').length === bytes, { message: `must be ${bytes} bytes in base64 (openssl rand -base64 ${bytes})` })
+    .refine((text) => Buffer.from(text, 'base64').length === bytes, {
+      message: `must be ${bytes} bytes in base64 (openssl rand -base64 ${bytes})`,
+    })
     .transform((text) => new Secret(text))
 
 /** One or more keys of 32 bytes in base64, separated by commas. */
@@ -46,14 +50,15 @@ export const networks = z.string().transform((text, context) =>
 )
 
 /**
- * Names, addresses and networks, separated by commas. A mistyped network must not pass as a host name that does not
- * exist.
+ * Names, addresses and networks, separated by commas. A mistyped network must not pass as a host name that
+ * does not exist.
  */
 export const hosts = z.string().transform((text, context) =>
   text.split(',').flatMap((each) => {
     const entry = each.trim()
     const outcome = canonicalNetwork(entry)
-    if (!('network' in outcome) && /[/:]/.test(entry)) context.addIssue({ code: 'custom', message: `has an entry that ${outcome.problem}` })
+    if (!('network' in outcome) && /[/:]/.test(entry))
+      context.addIssue({ code: 'custom', message: `has an entry that ${outcome.problem}` })
     return entry === '' ? [] : [entry]
   }),
 )
@@ -111,4 +116,6 @@ export const waits = z
 export const waitsAfter = z
   .string()
   .transform((text) => text.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each))))
-  .refine((seconds) => seconds.every((each) => Number.isSafeInteger(each) && each > 0), { message: 'must be whole seconds, separated by commas' })
+  .refine((seconds) => seconds.every((each) => Number.isSafeInteger(each) && each > 0), {
+    message: 'must be whole seconds, separated by commas',
+  })

@@ -10,7 +10,8 @@ const known = new WeakMap<Secret, Map<SubkeyPurpose, Buffer>>()
 export function subkeyOf(key: Secret, purpose: SubkeyPurpose): Buffer {
   const ofKey = known.get(key) ?? new Map<SubkeyPurpose, Buffer>()
   known.set(key, ofKey)
-  const subkey = ofKey.get(purpose) ?? Buffer.from(hkdfSync('sha256', bytesOf(key), '', `cowry/${purpose}/v1`, 32))
+  const subkey =
+    ofKey.get(purpose) ?? Buffer.from(hkdfSync('sha256', bytesOf(key), '', `cowry/${purpose}/v1`, 32))
   ofKey.set(purpose, subkey)
   return subkey
 }

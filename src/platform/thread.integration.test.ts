@@ -12,8 +12,12 @@ let written = ''
 function start(does: string) {
   written = ''
   let port = 0
-  child = spawn(process.execPath, [file], { env: { ...process.env, METRICS_PORT: '0', THREAD_DOES: does }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (written += chunk.toString()))
+  child = spawn(process.execPath, [file], {
+    env: { ...process.env, METRICS_PORT: '0', THREAD_DOES: does },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (written += chunk.toString()))
   child.on('message', (message: { internalPort: number }) => {
     port = message.internalPort
   })
@@ -37,7 +41,13 @@ test('a thread reports its readiness and its metrics, and stops with its process
     return status === 200
   })
   expect(before).toMatch(/"inner":"(still starting|not quite)"/)
-  expect(JSON.parse((await ask('/health/ready')).body).checks).toEqual({ started: 'ok', running: 'ok', first: 'ok', second: 'ok', inner: 'ok' })
+  expect(JSON.parse((await ask('/health/ready')).body).checks).toEqual({
+    started: 'ok',
+    running: 'ok',
+    first: 'ok',
+    second: 'ok',
+    inner: 'ok',
+  })
   const { body } = await ask('/metrics')
   expect(body.match(/^cowry_rpc_calls_total.*$/gm)).toEqual([
     'cowry_rpc_calls_total{chain="base",process="test"} 2',
@@ -49,7 +59,8 @@ test('a thread reports its readiness and its metrics, and stops with its process
   expect(body.match(/^cowry_nodejs_heap_size_used_bytes.*$/gm)).toHaveLength(2)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
-  for (const each of ['the first has stopped', 'the thread has stopped', '"msg":"stopped"']) expect(written).toContain(each)
+  for (const each of ['the first has stopped', 'the thread has stopped', '"msg":"stopped"'])
+    expect(written).toContain(each)
 })
 
 test.each([

@@ -12,8 +12,8 @@ import { createThreadMetrics } from './telemetry/metrics.ts'
 import type { MetricRecord } from './telemetry/promClient.ts'
 import { startTracing } from './telemetry/startTracing.ts'
 
-// A thread runs parts of a process on another processor, so that long computations do not delay the others. It has no
-// port and no signals of its own: the process asks it for metrics and readiness, and stops it.
+// A thread runs parts of a process on another processor, so that long computations do not delay the others.
+// It has no port and no signals of its own: the process asks it for metrics and readiness, and stops it.
 
 type Command = { ask: number; what: Question } | { stop: true }
 type Question = 'metrics' | 'readiness'
@@ -42,8 +42,8 @@ export interface ThreadOptions {
 }
 
 /**
- * Starts a thread; resolves when its work has started. It stops with `context`. An uncaught exception in it ends the
- * process.
+ * Starts a thread; resolves when its work has started. It stops with `context`. An uncaught exception in it
+ * ends the process.
  * @param readyWhen registers its checks
  * @throws ConfigError with its mistakes; otherwise why it could not start
  */
@@ -59,7 +59,8 @@ export async function startThread(
   let asks = 0
 
   async function ask<T>(what: Question): Promise<T> {
-    if (state !== 'listening') throw new Error(state === 'starting' ? 'still starting' : `the thread ${name} has ended`)
+    if (state !== 'listening')
+      throw new Error(state === 'starting' ? 'still starting' : `the thread ${name} has ended`)
     const number = asks++
     return new Promise<T>((resolve, reject) => {
       asked.set(number, { resolve: (value) => resolve(value as T), reject })
@@ -91,7 +92,8 @@ export async function startThread(
     worker.on('message', (report: Report) => {
       if ('listening' in report) state = 'listening'
       else if ('started' in report) resolve()
-      else if ('failed' in report) reject(report.isMistake ? new ConfigError(report.failed) : new Error(report.failed))
+      else if ('failed' in report)
+        reject(report.isMistake ? new ConfigError(report.failed) : new Error(report.failed))
       else if ('stop' in report) context.stop(report.stop === null ? undefined : new Error(report.stop))
       else if ('answer' in report) taken(report.answer)?.resolve(report.value)
       else taken(report.refused)?.reject(new Error(report.why))
@@ -172,7 +174,8 @@ export async function runThread(start: (context: ProcessContext) => Promise<void
 const niceness = 5
 
 /**
- * On Linux each thread has its own priority. Elsewhere it would apply to the whole process, so it is left unchanged.
+ * On Linux each thread has its own priority. Elsewhere it would apply to the whole process, so it is left
+ * unchanged.
  */
 function lowerPriority(log: Log): void {
   if (process.platform !== 'linux') return

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** The parts of WebAssembly's JavaScript API that are used. Its types belong to browsers, whose other types would hide mistakes here. */
+/**
+ * The parts of WebAssembly's JavaScript API that are used. Its types belong to browsers, whose other types
+ * would hide mistakes here.
+ */
 interface Api {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object) => { exports: unknown }
@@ -28,11 +31,17 @@ const page = 65_536
 const zeros = 64
 
 /**
- * Copies the chunks of a text into a module's memory from `start` on, with zeros after it. Grows it to at least `room` bytes, and as the text needs;
- * earlier views end then.
+ * Copies the chunks of a text into a module's memory from `start` on, with zeros after it. Grows it to at
+ * least `room` bytes, and as the text needs; earlier views end then.
  * @returns the whole memory
  */
-export function copyInto(memory: WasmMemory, start: number, chunks: readonly Uint8Array[], length: number, room = 0): Uint8Array {
+export function copyInto(
+  memory: WasmMemory,
+  start: number,
+  chunks: readonly Uint8Array[],
+  length: number,
+  room = 0,
+): Uint8Array {
   const end = start + length
   const missing = Math.max(room, end + zeros) - memory.buffer.byteLength
   if (missing > 0) memory.grow(Math.ceil(missing / page))

@@ -24,15 +24,23 @@ afterAll(async () => {
 
 test('a row that changes while it is claimed is left to the next claim, which reads it again', async () => {
   const { id } = await makeBurntTransfer(database.db, businessId)
-  const due = { table: 'bridge_transfers', at: 'next_at', key: { id }, read: 'delay', leaseMs: 30_000 } as const
+  const due = {
+    table: 'bridge_transfers',
+    at: 'next_at',
+    key: { id },
+    read: 'delay',
+    leaseMs: 30_000,
+  } as const
   const read: (string | null)[] = []
-  const claim = () => withClaim<{ delay: string | null }>(worker, due, async (_claim, { delay }) => void read.push(delay))
+  const claim = () =>
+    withClaim<{ delay: string | null }>(worker, due, async (_claim, { delay }) => void read.push(delay))
   let claiming: Promise<void> | undefined
   await database.db.tx(async (tx) => {
     await tx.query("update bridge_transfers set delay = 'changed', next_at = now() where id = $1", [id])
     claiming = claim()
     await waitFor('a claim that waits for the row', async () => {
-      const sql = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+      const sql =
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
       return (await database.db.query(sql)).length > 0
     })
   })

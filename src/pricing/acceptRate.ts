@@ -11,8 +11,9 @@ export interface AcceptedByHand extends Sides {
 }
 
 /**
- * An operator accepts that a currency has moved to about these numbers. The refused rate becomes the accepted one if it
- * is within the limits of them: the partner may have moved it a little since the operator read it. Audited.
+ * An operator accepts that a currency has moved to about these numbers. The refused rate becomes the accepted
+ * one if it is within the limits of them: the partner may have moved it a little since the operator read it.
+ * Audited.
  * @throws ApiError 409 if no rate of the currency is refused, or the refused one is another
  */
 export async function acceptRate(
@@ -29,7 +30,11 @@ export async function acceptRate(
     const [clock] = await tx.query<{ now: Date }>('select clock_timestamp() as now')
     const anchor = { buy, sell, at: clock?.now ?? new Date() }
     if (refusalOf(anchor, refused, anchor.at, limits))
-      throw new ApiError(409, 'conflict', `the partner now answers buy ${refused.buy}, sell ${refused.sell}: compare again`)
+      throw new ApiError(
+        409,
+        'conflict',
+        `the partner now answers buy ${refused.buy}, sell ${refused.sell}: compare again`,
+      )
     const accepted = { currency, buy: refused.buy, sell: refused.sell, at: refused.at, anchor }
     const after = { currency, accepted, refused: null }
     await storeRates(tx, partner, [after])

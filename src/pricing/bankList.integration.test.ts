@@ -14,7 +14,9 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 afterEach(() => database.db.query('delete from partner_banks'))
 
-const listOf = (number: number): Bank[] => [{ id: `bank-${number}`, name: 'Bank', code: '1', countryCode: 'NG', currencies: ['NGN'] }]
+const listOf = (number: number): Bank[] => [
+  { id: `bank-${number}`, name: 'Bank', code: '1', countryCode: 'NG', currencies: ['NGN'] },
+]
 const noCurrencies = listOf(0).map((bank) => ({ ...bank, currencies: [] }))
 
 /** A partner that answers as the test says, and processes that share a database. */
@@ -38,11 +40,14 @@ function setUp() {
   const db: Queryable = {
     query(text, values) {
       world.queries++
-      return world.databaseAway ? Promise.reject(new Error('the database is away')) : database.db.query(text, values)
+      return world.databaseAway
+        ? Promise.reject(new Error('the database is away'))
+        : database.db.query(text, values)
     },
   }
   const log = createLog('test', 'silent')
-  const start = (url = 'https://partner.example') => createBankList({ db, log, partner: partnerAt(url), now: () => performance.now() + world.passed })
+  const start = (url = 'https://partner.example') =>
+    createBankList({ db, log, partner: partnerAt(url), now: () => performance.now() + world.passed })
   /** Lets time pass, for the processes and in the rows. */
   async function pass(ms: number): Promise<void> {
     world.passed += ms
@@ -58,7 +63,9 @@ function setUp() {
 type Read = ReturnType<typeof createBankList>
 /** The number of the list that is answered, or the refusal. */
 const numberOf = async (read: Read) => {
-  const answer = await read().catch((error: { status: number; error: string; retryAfterSeconds: number }) => error)
+  const answer = await read().catch(
+    (error: { status: number; error: string; retryAfterSeconds: number }) => error,
+  )
   if ('banks' in answer) return Number(answer.banks[0]?.id.split('-')[1])
   expect(answer).toMatchObject({ status: 503, error: 'banks_unavailable', retryAfterSeconds: 10 })
   return 'refused'
@@ -245,8 +252,10 @@ test('in any history of answers, outages, restarts and processes the newest good
           const newest = good.length - 1
           if (number === 'refused') expect(good).toEqual([])
           // An older one only where the newest is less than a minute younger than the process's own.
-          else if (number !== newest) expect(now - (good[Number(number)] ?? 0)).toBeLessThanOrEqual(61 * second)
-          if (isGood && couldAsk && number !== 'refused') expect(now - (good[Number(number)] ?? 0)).toBeLessThanOrEqual(61 * second)
+          else if (number !== newest)
+            expect(now - (good[Number(number)] ?? 0)).toBeLessThanOrEqual(61 * second)
+          if (isGood && couldAsk && number !== 'refused')
+            expect(now - (good[Number(number)] ?? 0)).toBeLessThanOrEqual(61 * second)
         }
         expect(tooSoon).toEqual([])
       }

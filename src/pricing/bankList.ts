@@ -3,12 +3,21 @@ import { ApiError, messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import { pause } from '../platform/wait.ts'
 import type { Bank, KnownBanks, RatePartner } from './rates.ts'
-import { claimQuestion, endQuestion, freshMs, readBanks, type StoredBanks, storeBanks } from './storedBanks.ts'
+import {
+  claimQuestion,
+  endQuestion,
+  freshMs,
+  readBanks,
+  type StoredBanks,
+  storeBanks,
+} from './storedBanks.ts'
 
 /** Reads a partner's banks. @throws ApiError 503 `banks_unavailable` if there never was a list */
 export type ReadBanks = () => Promise<KnownBanks>
 
-/** How long requests wait for a new list, since it was asked for: with an old one at hand, and without any. */
+/**
+ * How long requests wait for a new list, since it was asked for: with an old one at hand, and without any.
+ */
 const maxWaitMs = { old: 2000, missing: 10_000 }
 /** Pause between two looks into the database while the list is old. */
 const lookMs = 1000
@@ -16,8 +25,8 @@ const lookMs = 1000
 const pollMs = 200
 
 /**
- * The partner's banks: at most a minute old while it answers, otherwise the last good list of any process. Postgres
- * keeps it through outages and restarts, and lets one process at a time ask.
+ * The partner's banks: at most a minute old while it answers, otherwise the last good list of any process.
+ * Postgres keeps it through outages and restarts, and lets one process at a time ask.
  */
 export function createBankList(ctx: {
   db: Queryable
@@ -91,7 +100,9 @@ export function createBankList(ctx: {
       if (known === null) await within(beganAt + maxWaitMs.missing - now(), refreshed)
     }
     if (known) return known
-    throw new ApiError(503, 'banks_unavailable', 'The list of banks is not available right now', { retryAfterSeconds: 10 })
+    throw new ApiError(503, 'banks_unavailable', 'The list of banks is not available right now', {
+      retryAfterSeconds: 10,
+    })
   }
 }
 
@@ -103,6 +114,7 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 
 /** A partner without a bank, or whose banks take no currency, has answered wrongly. */
 function requireGood(banks: Bank[]): Bank[] {
-  if (!banks.some(({ currencies }) => currencies.length > 0)) throw new Error('the partner answered no bank that takes a currency')
+  if (!banks.some(({ currencies }) => currencies.length > 0))
+    throw new Error('the partner answered no bank that takes a currency')
   return banks
 }

@@ -25,16 +25,22 @@ const dayMs = 86_400_000
 const maxDays = 5
 
 /**
- * Compares an offered rate with the limits. Null accepts it. The spread that was accepted before is accepted again:
- * only an operator lets one in that is above the limit.
+ * Compares an offered rate with the limits. Null accepts it. The spread that was accepted before is accepted
+ * again: only an operator lets one in that is above the limit.
  */
-export function refusalOf(anchor: Anchor | null, offered: Sides, now: Date, limits: RateLimits): RateRefusal | null {
+export function refusalOf(
+  anchor: Anchor | null,
+  offered: Sides,
+  now: Date,
+  limits: RateLimits,
+): RateRefusal | null {
   const [old, rate] = alike(anchor, offered)
   // Twice the mid rate: the half is not needed to compare.
   const mids = rate.buy + rate.sell
   const spread = difference(rate.buy, rate.sell)
   const isUsual = spread * 200n <= BigInt(limits.maxSpreadPercent) * mids
-  if (!isUsual && !(old && spread * (old.buy + old.sell) <= difference(old.buy, old.sell) * mids)) return 'spread'
+  if (!isUsual && !(old && spread * (old.buy + old.sell) <= difference(old.buy, old.sell) * mids))
+    return 'spread'
   if (!anchor || !old) return null
   const oldMids = old.buy + old.sell
   const allowed = BigInt(limits.maxJumpPercent * daysBegun(anchor, now)) * oldMids
@@ -47,15 +53,21 @@ export function anchorAfter(anchor: Anchor | null, accepted: Sides, now: Date): 
   return { buy: accepted.buy, sell: accepted.sell, at: now }
 }
 
-const daysBegun = ({ at }: Anchor, now: Date) => Math.min(Math.max(Math.ceil((now.getTime() - at.getTime()) / dayMs), 1), maxDays)
+const daysBegun = ({ at }: Anchor, now: Date) =>
+  Math.min(Math.max(Math.ceil((now.getTime() - at.getTime()) / dayMs), 1), maxDays)
 
 const difference = (a: bigint, b: bigint) => (a > b ? a - b : b - a)
 
 /** All four numbers as integers of one scale. */
 function alike(anchor: Sides | null, offered: Sides): [Pair | null, Pair] {
-  const decimals = [anchor, offered].flatMap((each) => (each ? [decimalOf(each.buy), decimalOf(each.sell)] : []))
+  const decimals = [anchor, offered].flatMap((each) =>
+    each ? [decimalOf(each.buy), decimalOf(each.sell)] : [],
+  )
   const scale = Math.max(...decimals.map((each) => each.scale))
-  const pairOf = ({ buy, sell }: Sides) => ({ buy: rescale(decimalOf(buy), scale, 'down'), sell: rescale(decimalOf(sell), scale, 'down') })
+  const pairOf = ({ buy, sell }: Sides) => ({
+    buy: rescale(decimalOf(buy), scale, 'down'),
+    sell: rescale(decimalOf(sell), scale, 'down'),
+  })
   return [anchor && pairOf(anchor), pairOf(offered)]
 }
 

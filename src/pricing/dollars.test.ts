@@ -12,6 +12,9 @@ test.each([
   ['base', 'ETH', 1n, 2501n],
   ['stellar', 'XLM', 1n, 3n * 10n ** 10n],
   ['polygon', 'POL', 1n, null],
-])('on %s, an amount of %s counts as many dollars, rounded up, and no number where its coin has no price', (chain, token, amount, expected) => {
-  expect(inDollars(prices, { chain, token, amount })).toBe(expected)
-})
+])(
+  'on %s, an amount of %s counts as many dollars, rounded up, and no number where its coin has no price',
+  (chain, token, amount, expected) => {
+    expect(inDollars(prices, { chain, token, amount })).toBe(expected)
+  },
+)

@@ -15,7 +15,8 @@ export interface Taken {
 }
 
 /**
- * An amount in US dollars, in units of 10^-18: a stablecoin one for one, native coin by its price, rounded up.
+ * An amount in US dollars, in units of 10^-18: a stablecoin one for one, native coin by its price, rounded
+ * up.
  * @returns null for native coin without a price
  */
 export function inDollars(coinUsd: CoinPrices, { chain, token, amount }: Taken): bigint | null {

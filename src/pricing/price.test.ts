@@ -19,7 +19,8 @@ const ratio = (text: string): Ratio => {
   const [whole = '', fraction = ''] = text.split('.')
   return { n: BigInt(whole + fraction), d: 10n ** BigInt(fraction.length) }
 }
-const times = (...all: Ratio[]): Ratio => all.reduce((a, b) => ({ n: a.n * b.n, d: a.d * b.d }), { n: 1n, d: 1n })
+const times = (...all: Ratio[]): Ratio =>
+  all.reduce((a, b) => ({ n: a.n * b.n, d: a.d * b.d }), { n: 1n, d: 1n })
 const compare = (a: Ratio, b: Ratio) => Number(a.n * b.d > b.n * a.d) - Number(a.n * b.d < b.n * a.d)
 const minus = (a: Ratio, b: Ratio): Ratio => ({ n: a.n * b.d - b.n * a.d, d: a.d * b.d })
 const ofHundred = (percent: string) => times(ratio(percent), { n: 1n, d: 100n })
@@ -29,15 +30,25 @@ const unit = (places: number): Ratio => ({ n: 1n, d: 10n ** BigInt(places) })
 const decimal = (options: { min: bigint; max: bigint; places: number }) =>
   fc.bigInt({ min: options.min, max: options.max }).map((value) => {
     const digits = value.toString().padStart(options.places + 1, '0')
-    return options.places === 0 ? digits : `${digits.slice(0, -options.places)}.${digits.slice(-options.places)}`
+    return options.places === 0
+      ? digits
+      : `${digits.slice(0, -options.places)}.${digits.slice(-options.places)}`
   })
 const percents = decimal({ min: 0n, max: 99_999_999n, places: 6 })
 const rates = fc.integer({ min: 0, max: 10 }).chain((places) => decimal({ min: 1n, max: 10n ** 13n, places }))
 /** A currency with its minor-unit places by ISO 4217, and an amount that fits it. */
 const locals = fc
-  .constantFrom({ currency: 'NGN', places: 2 }, { currency: 'XOF', places: 0 }, { currency: 'KWD', places: 3 })
+  .constantFrom(
+    { currency: 'NGN', places: 2 },
+    { currency: 'XOF', places: 0 },
+    { currency: 'KWD', places: 3 },
+  )
   .chain(({ currency, places }) =>
-    fc.record({ currency: fc.constant(currency), places: fc.constant(places), amount: decimal({ min: 1n, max: 10n ** 15n, places }) }),
+    fc.record({
+      currency: fc.constant(currency),
+      places: fc.constant(places),
+      amount: decimal({ min: 1n, max: 10n ** 15n, places }),
+    }),
   )
 const tokens = fc.constantFrom(usdc, pegged)
 
@@ -45,8 +56,17 @@ describe('from fiat', () => {
   test('the amount covers the local price after the margin, and one unit less does not', () => {
     fc.assert(
       fc.property(tokens, locals, rates, percents, (token, local, rate, fxMarginPercent) => {
-        const price = priceFromLocal(token, local.amount, local.currency, observed(rate), { ...free, fxMarginPercent })
-        const worth = (amount: bigint) => times({ n: amount, d: 1n }, unit(token.decimals), ratio(rate), minus(one, ofHundred(fxMarginPercent)))
+        const price = priceFromLocal(token, local.amount, local.currency, observed(rate), {
+          ...free,
+          fxMarginPercent,
+        })
+        const worth = (amount: bigint) =>
+          times(
+            { n: amount, d: 1n },
+            unit(token.decimals),
+            ratio(rate),
+            minus(one, ofHundred(fxMarginPercent)),
+          )
         expect(compare(worth(price.amount), ratio(local.amount))).toBeGreaterThanOrEqual(0)
         expect(compare(worth(price.amount - 1n), ratio(local.amount))).toBe(-1)
       }),
@@ -64,12 +84,19 @@ describe('from fiat', () => {
     ['10000', 'XOF', '611.5', '0', 16_353_230n],
     // 1.234 ÷ (0.3075 × 0.9) = 4.45889792…
     ['1.234', 'KWD', '0.3075', '10', 4_458_898n],
-  ])('%s %s at %s with a margin of %s%% is %s base units', (local, currency, rate, fxMarginPercent, amount) => {
-    expect(priceFromLocal(usdc, local, currency, observed(rate), { ...free, fxMarginPercent }).amount).toBe(amount)
-  })
+  ])(
+    '%s %s at %s with a margin of %s%% is %s base units',
+    (local, currency, rate, fxMarginPercent, amount) => {
+      expect(priceFromLocal(usdc, local, currency, observed(rate), { ...free, fxMarginPercent }).amount).toBe(
+        amount,
+      )
+    },
+  )
 
   test('the price contains its inputs', () => {
-    expect(priceFromLocal(usdc, '5000.50', 'NGN', observed('1610'), { feePercent: '1', fxMarginPercent: '1.5' })).toEqual({
+    expect(
+      priceFromLocal(usdc, '5000.50', 'NGN', observed('1610'), { feePercent: '1', fxMarginPercent: '1.5' }),
+    ).toEqual({
       token: 'USDC',
       amount: 3_153_199n,
       localAmount: '5000.5',
@@ -93,16 +120,33 @@ describe('from crypto', () => {
   test("the local amount is the token's value after the margin, rounded down to the currency's unit", () => {
     const amounts = fc.bigInt({ min: 1n, max: 10n ** 30n })
     fc.assert(
-      fc.property(tokens, locals, amounts, rates, percents, (token, { currency, places }, amount, rate, fxMarginPercent) => {
-        const price = priceFromAmount(token, amount, { currency, mid: observed(rate) }, { ...free, fxMarginPercent })
-        const worth = times({ n: amount, d: 1n }, unit(token.decimals), ratio(rate), minus(one, ofHundred(fxMarginPercent)))
-        const local = ratio(price.localAmount ?? '')
-        expect(price.amount).toBe(amount)
-        expect(compare(local, worth)).toBeLessThanOrEqual(0)
-        expect(compare(minus(worth, local), unit(places))).toBe(-1)
-        // At most the currency's decimal places.
-        expect((price.localAmount?.split('.')[1] ?? '').length).toBeLessThanOrEqual(places)
-      }),
+      fc.property(
+        tokens,
+        locals,
+        amounts,
+        rates,
+        percents,
+        (token, { currency, places }, amount, rate, fxMarginPercent) => {
+          const price = priceFromAmount(
+            token,
+            amount,
+            { currency, mid: observed(rate) },
+            { ...free, fxMarginPercent },
+          )
+          const worth = times(
+            { n: amount, d: 1n },
+            unit(token.decimals),
+            ratio(rate),
+            minus(one, ofHundred(fxMarginPercent)),
+          )
+          const local = ratio(price.localAmount ?? '')
+          expect(price.amount).toBe(amount)
+          expect(compare(local, worth)).toBeLessThanOrEqual(0)
+          expect(compare(minus(worth, local), unit(places))).toBe(-1)
+          // At most the currency's decimal places.
+          expect((price.localAmount?.split('.')[1] ?? '').length).toBeLessThanOrEqual(places)
+        },
+      ),
       { numRuns: 500 },
     )
   })
@@ -114,16 +158,27 @@ describe('from crypto', () => {
     [1_000_000n, 'XOF', '611.5', '0', '611'],
     [10_000_000n, 'KWD', '0.30755', '0', '3.075'],
     [1n, 'NGN', '1610', '0', '0'],
-  ])('%s base units in %s at %s with a margin of %s%% are %s', (amount, currency, rate, fxMarginPercent, local) => {
-    expect(priceFromAmount(usdc, amount, { currency, mid: observed(rate) }, { ...free, fxMarginPercent }).localAmount).toBe(local)
-  })
+  ])(
+    '%s base units in %s at %s with a margin of %s%% are %s',
+    (amount, currency, rate, fxMarginPercent, local) => {
+      expect(
+        priceFromAmount(usdc, amount, { currency, mid: observed(rate) }, { ...free, fxMarginPercent })
+          .localAmount,
+      ).toBe(local)
+    },
+  )
 
   test('the cost of a fiat price is worth at least that fiat price', () => {
     fc.assert(
       fc.property(tokens, locals, rates, percents, (token, local, rate, fxMarginPercent) => {
         const terms = { ...free, fxMarginPercent }
         const { amount } = priceFromLocal(token, local.amount, local.currency, observed(rate), terms)
-        const { localAmount } = priceFromAmount(token, amount, { currency: local.currency, mid: observed(rate) }, terms)
+        const { localAmount } = priceFromAmount(
+          token,
+          amount,
+          { currency: local.currency, mid: observed(rate) },
+          terms,
+        )
         expect(compare(ratio(localAmount ?? ''), ratio(local.amount))).toBeGreaterThanOrEqual(0)
       }),
     )
@@ -150,7 +205,10 @@ describe('the fee', () => {
   test("is the percentage of the local amount, rounded up to the currency's unit", () => {
     fc.assert(
       fc.property(locals, rates, percents, ({ currency, places, amount }, rate, feePercent) => {
-        const { fee, feeCurrency } = priceFromLocal(usdc, amount, currency, observed(rate), { ...free, feePercent })
+        const { fee, feeCurrency } = priceFromLocal(usdc, amount, currency, observed(rate), {
+          ...free,
+          feePercent,
+        })
         const exact = times(ratio(amount), ofHundred(feePercent))
         expect(feeCurrency).toBe(currency)
         expect(compare(ratio(fee), exact)).toBeGreaterThanOrEqual(0)

@@ -30,11 +30,13 @@ export interface Terms {
 }
 
 /**
- * Currencies whose minor unit is not a hundredth (ISO 4217, list one). Intl follows common usage instead, and has no
- * cents for COP or IDR.
+ * Currencies whose minor unit is not a hundredth (ISO 4217, list one). Intl follows common usage instead, and
+ * has no cents for COP or IDR.
  */
 const unusualDecimals: Record<string, number> = {
-  ...Object.fromEntries('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0])),
+  ...Object.fromEntries(
+    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0]),
+  ),
   ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
   ...Object.fromEntries('CLF UYW'.split(' ').map((code) => [code, 4])),
 }
@@ -53,7 +55,13 @@ const rateOf = (text: string) => {
  * @param localAmount decimal, greater than zero, with at most the currency's decimal places
  * @param mid units of the currency for one token
  */
-export function priceFromLocal(token: Token, localAmount: string, currency: string, mid: MidRate, terms: Terms): Price {
+export function priceFromLocal(
+  token: Token,
+  localAmount: string,
+  currency: string,
+  mid: MidRate,
+  terms: Terms,
+): Price {
   const local = parseDecimal(localAmount)
   if (!local) throw new Error(`not an amount: ${localAmount}`)
   const rate = rateOf(mid.rate)
@@ -80,7 +88,12 @@ export function priceFromLocal(token: Token, localAmount: string, currency: stri
  * @param amount base units, greater than zero
  * @param local null if no currency or rate is known: the price is then in the token only
  */
-export function priceFromAmount(token: Token, amount: bigint, local: { currency: string; mid: MidRate } | null, terms: Terms): Price {
+export function priceFromAmount(
+  token: Token,
+  amount: bigint,
+  local: { currency: string; mid: MidRate } | null,
+  terms: Terms,
+): Price {
   if (!local) {
     return {
       token: token.symbol,
@@ -115,12 +128,19 @@ export function priceFromAmount(token: Token, amount: bigint, local: { currency:
   }
 }
 
-const originOf = ({ rate, at, source }: MidRate): Pick<Price, 'rate' | 'rateAt' | 'rateSource'> => ({ rate, rateAt: at, rateSource: source })
+const originOf = ({ rate, at, source }: MidRate): Pick<Price, 'rate' | 'rateAt' | 'rateSource'> => ({
+  rate,
+  rateAt: at,
+  rateSource: source,
+})
 
 /** The fee is rounded up to the currency's unit, because the payout is rounded down. */
 function localFee(localAmount: string, currency: string, terms: Terms): Pick<Price, 'fee' | 'feeCurrency'> {
   const places = currencyDecimals(currency)
   const minor = parseUnits(localAmount, places)
   if (minor === null) throw new Error(`${localAmount} has more places than ${currency}`)
-  return { fee: formatUnits(divide(minor * percent(terms.feePercent), hundredPercent, 'up'), places), feeCurrency: currency }
+  return {
+    fee: formatUnits(divide(minor * percent(terms.feePercent), hundredPercent, 'up'), places),
+    feeCurrency: currency,
+  }
 }

@@ -24,8 +24,11 @@ export interface Payable {
 }
 
 /** @throws ApiError 400 naming `chain` or `token` if the deployment or the business does not take it */
-export const payable = (ctx: { db: Db; chains: readonly ConfiguredChain[] }, businessId: string, request: Priced): Promise<Payable> =>
-  payableBy(ctx, () => readPricingBusiness(ctx.db, businessId), request)
+export const payable = (
+  ctx: { db: Db; chains: readonly ConfiguredChain[] },
+  businessId: string,
+  request: Priced,
+): Promise<Payable> => payableBy(ctx, () => readPricingBusiness(ctx.db, businessId), request)
 
 /** The same, with another way to read the business. */
 export async function payableBy(
@@ -37,7 +40,10 @@ export async function payableBy(
   const token = requireToken(chain, request.token)
   const business = await readBusiness()
   if (!accepts(business, chain.name, token.symbol))
-    throw invalidBody({ field: 'token', message: `${token.symbol} on ${chain.name} is switched off for this business` })
+    throw invalidBody({
+      field: 'token',
+      message: `${token.symbol} on ${chain.name} is switched off for this business`,
+    })
   return { business, chain, token }
 }
 
@@ -46,31 +52,47 @@ export async function payableBy(
  * @param ctx `rates` is null without a payout partner: prices are then in the token only
  * @throws ApiError 400 naming the field; 503 `rates_unavailable`
  */
-export async function priceRequest(ctx: { rates: Rates | null }, { business, token }: Payable, request: Priced): Promise<Price> {
+export async function priceRequest(
+  ctx: { rates: Rates | null },
+  { business, token }: Payable,
+  request: Priced,
+): Promise<Price> {
   const { amount, localAmount } = request
   const currency = request.localCurrency ?? business.localCurrency
-  if (amount !== undefined && localAmount !== undefined) throw invalidBody(...ofBoth('give amount or localAmount, not both'))
+  if (amount !== undefined && localAmount !== undefined)
+    throw invalidBody(...ofBoth('give amount or localAmount, not both'))
   if (amount !== undefined) {
     const units = requireAmount(amount, token.decimals, 'amount')
     // A currency in the request must have a rate; the business's default currency is optional here.
-    const mid = request.localCurrency ? await ratesOf(ctx, request).mid(request.localCurrency) : await (currency && ctx.rates?.midOrNull(currency))
+    const mid = request.localCurrency
+      ? await ratesOf(ctx, request).mid(request.localCurrency)
+      : await (currency && ctx.rates?.midOrNull(currency))
     return priceFromAmount(token, units, mid && currency ? { currency, mid } : null, business)
   }
   if (localAmount === undefined) throw invalidBody(...ofBoth('give amount or localAmount'))
   const rates = ratesOf(ctx, request)
-  if (currency === null) throw invalidBody({ field: 'localCurrency', message: 'is required, because the business has no default currency' })
+  if (currency === null)
+    throw invalidBody({
+      field: 'localCurrency',
+      message: 'is required, because the business has no default currency',
+    })
   requireLocalAmount(localAmount, currency)
   return priceFromLocal(token, localAmount, currency, await rates.mid(currency), business)
 }
 
 const ofBoth = (message: string) => ['amount', 'localAmount'].map((field) => ({ field, message }))
 
-/** @throws ApiError 400 naming the fields that need a rate, if the deployment has no partner that has rates */
+/**
+ * @throws ApiError 400 naming the fields that need a rate, if the deployment has no partner that has rates
+ */
 function ratesOf(ctx: { rates: Rates | null }, request: Priced): Rates {
   if (ctx.rates) return ctx.rates
   const fields = (['localAmount', 'localCurrency'] as const).filter((field) => request[field] !== undefined)
   throw invalidBody(
-    ...fields.map((field) => ({ field, message: 'cannot be priced: this deployment has no exchange rates; give amount, in the token' })),
+    ...fields.map((field) => ({
+      field,
+      message: 'cannot be priced: this deployment has no exchange rates; give amount, in the token',
+    })),
   )
 }
 
@@ -79,5 +101,6 @@ function requireLocalAmount(localAmount: string, currency: string): void {
   const field = 'localAmount'
   const decimals = currencyDecimals(currency)
   if (parseDecimal(localAmount)?.value === 0n) throw invalidBody({ field, message: 'must be more than zero' })
-  if (parseUnits(localAmount, decimals) === null) throw invalidBody({ field, message: `${tooManyDecimals(decimals)} in ${currency}` })
+  if (parseUnits(localAmount, decimals) === null)
+    throw invalidBody({ field, message: `${tooManyDecimals(decimals)} in ${currency}` })
 }

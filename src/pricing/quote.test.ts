@@ -39,7 +39,10 @@ function refusal(run: () => unknown): unknown {
   return 'nothing was thrown'
 }
 const refused = (quoteId: string, at = now) => refusal(() => openQuote(key, business, quoteId, at))
-const unknownQuote = expect.objectContaining({ status: 400, fields: [expect.objectContaining({ field: 'quoteId' })] })
+const unknownQuote = expect.objectContaining({
+  status: 400,
+  fields: [expect.objectContaining({ field: 'quoteId' })],
+})
 const expectUnknown = (error: unknown) => {
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toEqual(unknownQuote)
@@ -48,8 +51,12 @@ const expectUnknown = (error: unknown) => {
 /** Signs by the rule, with another implementation of HMAC. */
 async function sign(body: string): Promise<string> {
   const raw = Buffer.from(key.reveal(), 'base64')
-  const hmac = await webcrypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-  return Buffer.from(await webcrypto.subtle.sign('HMAC', hmac, Buffer.from(`cowry/quote/v1:${body}`))).toString('base64url')
+  const hmac = await webcrypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ])
+  return Buffer.from(
+    await webcrypto.subtle.sign('HMAC', hmac, Buffer.from(`cowry/quote/v1:${body}`)),
+  ).toString('base64url')
 }
 
 describe('a signed quote', () => {
@@ -62,17 +69,26 @@ describe('a signed quote', () => {
       localAmount: orNull,
       localCurrency: orNull,
       rate: orNull,
-      rateAt: fc.option(fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }), { nil: null }),
+      rateAt: fc.option(
+        fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),
+        { nil: null },
+      ),
       rateSource: orNull,
       fxMarginPercent: text,
       fee: text,
       feeCurrency: text,
     })
     fc.assert(
-      fc.property(prices, fc.uuid(), text, fc.integer({ min: 1, max: 1e9 }), (price, businessId, chain, lives) => {
-        const made: Quote = { businessId, chain, price, expiresAt: new Date(now.getTime() + lives) }
-        expect(openQuote(key, businessId, signQuote(key, made), now)).toEqual(made)
-      }),
+      fc.property(
+        prices,
+        fc.uuid(),
+        text,
+        fc.integer({ min: 1, max: 1e9 }),
+        (price, businessId, chain, lives) => {
+          const made: Quote = { businessId, chain, price, expiresAt: new Date(now.getTime() + lives) }
+          expect(openQuote(key, businessId, signQuote(key, made), now)).toEqual(made)
+        },
+      ),
     )
   })
 
@@ -80,8 +96,22 @@ describe('a signed quote', () => {
     const origin = { rate: '1610', rateAt: '2025-12-31T23:59:48.123Z', rateSource: 'yellowcard' }
     expect(presentQuote(quote, 6)).toMatchObject(origin)
     expect(presentQuote(openQuote(key, business, id, now), 6)).toMatchObject(origin)
-    const inToken = { ...quote, price: { ...quote.price, localAmount: null, localCurrency: null, rate: null, rateAt: null, rateSource: null } }
-    expect(presentQuote(openQuote(key, business, signQuote(key, inToken), now), 6)).toMatchObject({ rate: null, rateAt: null, rateSource: null })
+    const inToken = {
+      ...quote,
+      price: {
+        ...quote.price,
+        localAmount: null,
+        localCurrency: null,
+        rate: null,
+        rateAt: null,
+        rateSource: null,
+      },
+    }
+    expect(presentQuote(openQuote(key, business, signQuote(key, inToken), now), 6)).toMatchObject({
+      rate: null,
+      rateAt: null,
+      rateSource: null,
+    })
   })
 
   test('is unchanged by a URL and by JSON', () => {
@@ -123,7 +153,11 @@ describe('a changed quote', () => {
 
   test('is refused if a character was removed or inserted', () => {
     for (let at = 0; at < id.length; at++) expectUnknown(refused(id.slice(0, at) + id.slice(at + 1)))
-    fc.assert(fc.property(fc.nat(id.length), sameAlphabet, (at, other) => expectUnknown(refused(id.slice(0, at) + other + id.slice(at)))))
+    fc.assert(
+      fc.property(fc.nat(id.length), sameAlphabet, (at, other) =>
+        expectUnknown(refused(id.slice(0, at) + other + id.slice(at))),
+      ),
+    )
   })
 
   test('is refused if two quotes swapped their signatures', () => {
@@ -161,7 +195,13 @@ describe('an invented quote', () => {
   })
 
   test('is refused if its signature is right and its form is wrong', async () => {
-    const good = { v: 1, business, chain: 'ethereum', exp: now.getTime() + 1, price: { ...quote.price, amount: '1' } }
+    const good = {
+      v: 1,
+      business,
+      chain: 'ethereum',
+      exp: now.getTime() + 1,
+      price: { ...quote.price, amount: '1' },
+    }
     const forms: object[] = [
       [],
       {},

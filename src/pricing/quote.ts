@@ -37,8 +37,8 @@ const form = z.object({
 })
 
 /**
- * Quotes are not stored: the id contains the whole price and the deployment's signature (HMAC-SHA-256), so that it can
- * be presented again but not changed.
+ * Quotes are not stored: the id contains the whole price and the deployment's signature (HMAC-SHA-256), so
+ * that it can be presented again but not changed.
  */
 export function signQuote(key: Secret, quote: Quote): string {
   const body = Buffer.from(
@@ -47,7 +47,11 @@ export function signQuote(key: Secret, quote: Quote): string {
       business: quote.businessId,
       chain: quote.chain,
       exp: quote.expiresAt.getTime(),
-      price: { ...quote.price, amount: quote.price.amount.toString(), rateAt: quote.price.rateAt?.toISOString() ?? null },
+      price: {
+        ...quote.price,
+        amount: quote.price.amount.toString(),
+        rateAt: quote.price.rateAt?.toISOString() ?? null,
+      },
     } satisfies z.input<typeof form>),
   ).toString('base64url')
   return `${body}.${signature(subkeyOf(key, 'quote'), body)}`
@@ -65,9 +69,15 @@ export function openQuote(key: Secret, businessId: string, quoteId: string, now:
   const parsed = form.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()))
   if (!parsed.success || parsed.data.business !== businessId) throw unknownQuote()
   const { chain, exp, price } = parsed.data
-  if (exp <= now.getTime()) throw new ApiError(422, 'quote_expired', 'The quote has expired; ask for a new one')
+  if (exp <= now.getTime())
+    throw new ApiError(422, 'quote_expired', 'The quote has expired; ask for a new one')
   const rateAt = price.rateAt === null ? null : new Date(price.rateAt)
-  return { businessId, chain, price: { ...price, amount: BigInt(price.amount), rateAt }, expiresAt: new Date(exp) }
+  return {
+    businessId,
+    chain,
+    price: { ...price, amount: BigInt(price.amount), rateAt },
+    expiresAt: new Date(exp),
+  }
 }
 
 /** A quote as callers see it, without its id. @param decimals of its token */
@@ -92,9 +102,12 @@ function withoutZeros(text: string): string {
   return formatUnits(decimal.value, decimal.scale)
 }
 
-const signature = (key: Buffer, body: string) => createHmac('sha256', key).update(`cowry/quote/v1:${body}`).digest('base64url')
+const signature = (key: Buffer, body: string) =>
+  createHmac('sha256', key).update(`cowry/quote/v1:${body}`).digest('base64url')
 
 const unknownQuote = () => {
   const message = 'is not a quote of this business'
-  return new ApiError(400, 'Invalid request body', `quoteId: ${message}`, { fields: [{ field: 'quoteId', message }] })
+  return new ApiError(400, 'Invalid request body', `quoteId: ${message}`, {
+    fields: [{ field: 'quoteId', message }],
+  })
 }

@@ -26,7 +26,9 @@ export function quotedPrice(
 }
 
 const differs = (field: string): ApiError =>
-  new ApiError(422, 'quote_mismatch', `${field} differs from the quote`, { fields: [{ field, message: 'differs from the quote' }] })
+  new ApiError(422, 'quote_mismatch', `${field} differs from the quote`, {
+    fields: [{ field, message: 'differs from the quote' }],
+  })
 
 /** Whether two decimals are equal: `5000` and `5000.00` are. */
 function sameDecimal(one: string, other: string | null): boolean {

@@ -27,7 +27,8 @@ function setUp() {
   return { lines, decide: createRateBreaker({ db: database.db, log, partner, limits }) }
 }
 
-const accept = (...args: string[]) => runScript('rates', args, () => ({ DATABASE_URL: database.url, YELLOWCARD_URL: partner.url }))
+const accept = (...args: string[]) =>
+  runScript('rates', args, () => ({ DATABASE_URL: database.url, YELLOWCARD_URL: partner.url }))
 const byHand = ['--operator', 'Ada', '--evidence', 'central bank, notice 7']
 
 test('the last accepted rate stays in use, for every process, while the partner answers others; both are in the log and the metrics', async () => {
@@ -37,8 +38,12 @@ test('the last accepted rate stays in use, for every process, while the partner 
   expect(await one.decide([naira('1620', '3000000', later)])).toMatchObject([naira('1620', '1600')])
   const two = setUp()
   expect(await two.decide([naira('3240', '3200', later)])).toMatchObject([naira('1620', '1600')])
-  expect(one.lines.map((line) => JSON.parse(line))).toMatchObject([{ currency: 'NGN', reason: 'spread', accepted: '1610', refused: '1500810' }])
-  expect(two.lines.map((line) => JSON.parse(line))).toMatchObject([{ currency: 'NGN', reason: 'jump', accepted: '1610', refused: '3220' }])
+  expect(one.lines.map((line) => JSON.parse(line))).toMatchObject([
+    { currency: 'NGN', reason: 'spread', accepted: '1610', refused: '1500810' },
+  ])
+  expect(two.lines.map((line) => JSON.parse(line))).toMatchObject([
+    { currency: 'NGN', reason: 'jump', accepted: '1610', refused: '3220' },
+  ])
 
   const metrics = createMetrics('test')
   createRateMetrics(metrics, database.db, partner)
@@ -48,7 +53,9 @@ test('the last accepted rate stays in use, for every process, while the partner 
   expect(text).toMatch(/cowry_rate_refused_seconds\{currency="NGN".*\} [0-9.e-]*[1-9]/m)
 
   expect(await two.decide([naira('1700', '1690', later)])).toMatchObject([naira('1700', '1690', later)])
-  expect(await readStoredRates(database.db, partner)).toMatchObject([{ refused: null, accepted: { anchor: { buy: '1620', sell: '1600' } } }])
+  expect(await readStoredRates(database.db, partner)).toMatchObject([
+    { refused: null, accepted: { anchor: { buy: '1620', sell: '1600' } } },
+  ])
 })
 
 test('a refused rate lets the accepted one live out its age, and no longer', async () => {
@@ -77,7 +84,9 @@ test('a refused rate lets the accepted one live out its age, and no longer', asy
 
 test('the same answer decided again, as after a crash, and by many processes at once, changes nothing', async () => {
   const processes = Array.from({ length: 5 }, setUp)
-  const answers = await Promise.all(processes.map(({ decide }) => decide([naira('1620', '1600'), { ...naira('1', '9'), currency: 'KES' }])))
+  const answers = await Promise.all(
+    processes.map(({ decide }) => decide([naira('1620', '1600'), { ...naira('1', '9'), currency: 'KES' }])),
+  )
   for (const answer of answers) expect(answer).toMatchObject([naira('1620', '1600')])
   const before = await readStoredRates(database.db, partner)
   expect(before.map(({ currency }) => currency)).toEqual(['KES', 'NGN'])
@@ -91,21 +100,35 @@ test('an operator accepts a refused rate by its numbers, in the audit log; the n
   await decide([naira('2400', '2380')])
   const listed = await accept()
   expect(listed).toMatchObject({ code: 0 })
-  expect(listed.out).toMatch(/^NGN {2}accepted buy 1620, sell 1600 of \S+ {2}refused \(jump\) since \S+: buy 2400, sell 2380 of/m)
+  expect(listed.out).toMatch(
+    /^NGN {2}accepted buy 1620, sell 1600 of \S+ {2}refused \(jump\) since \S+: buy 2400, sell 2380 of/m,
+  )
 
-  expect(await accept('accept', 'NGN', '2400', '2380', '--operator', 'Ada')).toMatchObject({ code: 2, err: expect.stringContaining('--evidence') })
+  expect(await accept('accept', 'NGN', '2400', '2380', '--operator', 'Ada')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--evidence'),
+  })
   expect(await accept('accept', 'KES', '2400', '2380', ...byHand)).toMatchObject({
     code: 2,
     err: expect.stringContaining('no rate of KES is refused'),
   })
-  expect(await accept('accept', 'NGN', '1900', '1880', ...byHand)).toMatchObject({ code: 2, err: expect.stringContaining('buy 2400, sell 2380') })
+  expect(await accept('accept', 'NGN', '1900', '1880', ...byHand)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('buy 2400, sell 2380'),
+  })
   expect(await decide([naira('2410', '2390')])).toMatchObject([naira('1620', '1600')])
   expect(await accept('accept', 'NGN', '2400', '2380', ...byHand)).toMatchObject({ code: 0 })
 
-  expect(await readStoredRates(database.db, partner)).toMatchObject([{ accepted: { buy: '2410', anchor: { buy: '2400' } }, refused: null }])
+  expect(await readStoredRates(database.db, partner)).toMatchObject([
+    { accepted: { buy: '2410', anchor: { buy: '2400' } }, refused: null },
+  ])
   expect(await decide([naira('2420', '2400')])).toMatchObject([naira('2420', '2400')])
   expect(await decide([naira('1620', '1600')])).toMatchObject([naira('2420', '2400')])
-  expect(await database.db.query("select target, before, after, actor_label from audit_log where action = 'rate.accepted'")).toMatchObject([
+  expect(
+    await database.db.query(
+      "select target, before, after, actor_label from audit_log where action = 'rate.accepted'",
+    ),
+  ).toMatchObject([
     {
       target: 'yellowcard/NGN',
       before: { buy: '1620', sell: '1600' },

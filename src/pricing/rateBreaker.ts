@@ -5,16 +5,31 @@ import { middle, type Rate, type RateBreaker } from './rates.ts'
 import { lockRates, type RateSource, readStoredRates, type StoredRate, storeRates } from './storedRates.ts'
 
 /** What the last decision on a currency leaves after this offer. */
-export function decideRate(stored: StoredRate | undefined, offered: Rate, now: Date, limits: RateLimits): StoredRate {
+export function decideRate(
+  stored: StoredRate | undefined,
+  offered: Rate,
+  now: Date,
+  limits: RateLimits,
+): StoredRate {
   const { currency, buy, sell, at } = offered
   const accepted = stored?.accepted ?? null
   const reason = refusalOf(accepted?.anchor ?? null, offered, now, limits)
-  if (reason) return { currency, accepted, refused: { buy, sell, at, reason, since: stored?.refused?.since ?? now } }
-  return { currency, accepted: { currency, buy, sell, at, anchor: anchorAfter(accepted?.anchor ?? null, offered, now) }, refused: null }
+  if (reason)
+    return { currency, accepted, refused: { buy, sell, at, reason, since: stored?.refused?.since ?? now } }
+  return {
+    currency,
+    accepted: { currency, buy, sell, at, anchor: anchorAfter(accepted?.anchor ?? null, offered, now) },
+    refused: null,
+  }
 }
 
 /** Limits the partner's rates for all processes: Postgres keeps the last accepted rate of each currency. */
-export function createRateBreaker(ctx: { db: Db; log: Log; partner: RateSource; limits: RateLimits }): RateBreaker {
+export function createRateBreaker(ctx: {
+  db: Db
+  log: Log
+  partner: RateSource
+  limits: RateLimits
+}): RateBreaker {
   const { db, log, partner, limits } = ctx
   return async function decide(offered) {
     const decided = await db.tx(async (tx) => {
@@ -23,13 +38,15 @@ export function createRateBreaker(ctx: { db: Db; log: Log; partner: RateSource; 
       const [clock] = await tx.query<{ now: Date }>('select clock_timestamp() as now')
       const now = clock?.now ?? new Date()
       // A currency that is listed twice is decided twice; the last one counts.
-      for (const rate of offered) known.set(rate.currency, decideRate(known.get(rate.currency), rate, now, limits))
+      for (const rate of offered)
+        known.set(rate.currency, decideRate(known.get(rate.currency), rate, now, limits))
       const currencies = new Set(offered.map(({ currency }) => currency))
       const rates = [...known.values()].filter(({ currency }) => currencies.has(currency))
       await storeRates(tx, partner, rates)
       return rates
     })
-    for (const rate of decided) if (rate.refused) log.error(factsOf(rate, partner), 'a rate of the partner is refused: npm run rates')
+    for (const rate of decided)
+      if (rate.refused) log.error(factsOf(rate, partner), 'a rate of the partner is refused: npm run rates')
     return decided.flatMap(({ accepted }) => accepted ?? [])
   }
 }

@@ -31,13 +31,23 @@ function setUp() {
   }
   const lines: string[] = []
   const log = createLog('test', 'warn', { write: (line) => void lines.push(line) })
-  const rates = createRates({ partner, breaker: async (offered) => (world.refuses ? [] : [...offered]), log, maxAgeSeconds, now: () => world.now })
+  const rates = createRates({
+    partner,
+    breaker: async (offered) => (world.refuses ? [] : [...offered]),
+    log,
+    maxAgeSeconds,
+    now: () => world.now,
+  })
   return { world, rates, lines }
 }
 
 /** An answer that no price waited for is decided. */
 const isDecided = () => new Promise((resolve) => setImmediate(resolve))
-const unavailable = expect.objectContaining({ status: 503, error: 'rates_unavailable', retryAfterSeconds: expect.any(Number) })
+const unavailable = expect.objectContaining({
+  status: 503,
+  error: 'rates_unavailable',
+  retryAfterSeconds: expect.any(Number),
+})
 const failure = async (asked: Promise<unknown>) => {
   const error = await asked.then(
     () => 'it did not fail',
@@ -64,16 +74,24 @@ describe('the mid rate', () => {
   })
 
   test('is exact for any two decimals', () => {
-    const decimals = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 12 })).map(([value, scale]) => {
-      const digits = value.toString().padStart(scale + 1, '0')
-      return { text: scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`, value, scale }
-    })
+    const decimals = fc
+      .tuple(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.integer({ min: 0, max: 12 }))
+      .map(([value, scale]) => {
+        const digits = value.toString().padStart(scale + 1, '0')
+        return {
+          text: scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`,
+          value,
+          scale,
+        }
+      })
     fc.assert(
       fc.property(decimals, decimals, (a, b) => {
         const [whole = '', fraction = ''] = middle(a.text, b.text).split('.')
         // 2 × middle = a + b, compared at a scale that fits all three.
         const at = (value: bigint, scale: number) => value * 10n ** BigInt(20 - scale)
-        expect(at(BigInt(whole + fraction), fraction.length) * 2n).toBe(at(a.value, a.scale) + at(b.value, b.scale))
+        expect(at(BigInt(whole + fraction), fraction.length) * 2n).toBe(
+          at(a.value, a.scale) + at(b.value, b.scale),
+        )
       }),
     )
   })
@@ -240,7 +258,10 @@ describe('without a usable rate', () => {
 
   test('in any history of answers and outages a rate is never too old and never from the future', async () => {
     const step = fc.record({
-      waitMs: fc.oneof(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 2 * maxAgeSeconds * 1000 })),
+      waitMs: fc.oneof(
+        fc.integer({ min: 0, max: 20_000 }),
+        fc.integer({ min: 0, max: 2 * maxAgeSeconds * 1000 }),
+      ),
       ageMs: fc.integer({ min: -maxAgeSeconds * 1000, max: 2 * maxAgeSeconds * 1000 }),
       answers: fc.constantFrom('rates', 'rates', 'nothing', 'error'),
     })

@@ -55,7 +55,8 @@ export interface MidRate {
 
 export interface Rates {
   /**
-   * @throws ApiError 400 naming `localCurrency` if the partner has no rate for it; 503 `rates_unavailable` if the
+   * @throws ApiError 400 naming `localCurrency` if the partner has no rate for it; 503 `rates_unavailable` if
+   * the
    *   partner does not answer, or its rate is refused, and the known rate is too old
    */
   mid(currency: string): Promise<MidRate>
@@ -67,8 +68,8 @@ export interface Rates {
 const freshMs = 15_000
 
 /**
- * The partner's rates, requested at most every 15 s by this process; a rate older than `maxAgeSeconds` is never used,
- * and only rates that the breaker accepts are.
+ * The partner's rates, requested at most every 15 s by this process; a rate older than `maxAgeSeconds` is
+ * never used, and only rates that the breaker accepts are.
  */
 export function createRates(ctx: {
   partner: Pick<RatePartner, 'name' | 'rates'>
@@ -98,12 +99,15 @@ export function createRates(ctx: {
     if (rates.length === 0) return ctx.log.warn('the partner answered no rates at all')
     const latest = now()
     // A date in the future would keep a rate in use for longer than its age allows.
-    known = await ctx.breaker(rates.map((rate) => ({ ...rate, at: new Date(Math.min(rate.at.getTime(), latest)) })))
+    known = await ctx.breaker(
+      rates.map((rate) => ({ ...rate, at: new Date(Math.min(rate.at.getTime(), latest)) })),
+    )
     offered = new Set(rates.map(({ currency }) => currency))
     answeredAt = latest
   }
 
-  const usable = (currency: string) => known.find((rate) => rate.currency === currency && now() - rate.at.getTime() <= ctx.maxAgeSeconds * 1000)
+  const usable = (currency: string) =>
+    known.find((rate) => rate.currency === currency && now() - rate.at.getTime() <= ctx.maxAgeSeconds * 1000)
 
   async function mid(currency: string): Promise<MidRate> {
     const refreshed = refresh()
@@ -113,16 +117,24 @@ export function createRates(ctx: {
     if (rate) return { rate: middle(rate.buy, rate.sell), at: rate.at, source: ctx.partner.name }
     if (now() - answeredAt <= freshMs && !offered.has(currency)) {
       const message = `no rate for ${currency}`
-      throw new ApiError(400, 'Invalid request body', `localCurrency: ${message}`, { fields: [{ field: 'localCurrency', message }] })
+      throw new ApiError(400, 'Invalid request body', `localCurrency: ${message}`, {
+        fields: [{ field: 'localCurrency', message }],
+      })
     }
-    throw new ApiError(503, 'rates_unavailable', `No current rate for ${currency}; give the amount in the token, or try again soon`, {
-      retryAfterSeconds: 10,
-    })
+    throw new ApiError(
+      503,
+      'rates_unavailable',
+      `No current rate for ${currency}; give the amount in the token, or try again soon`,
+      {
+        retryAfterSeconds: 10,
+      },
+    )
   }
 
   return {
     mid,
-    midOrNull: (currency) => mid(currency).catch((error) => (error instanceof ApiError ? null : Promise.reject(error))),
+    midOrNull: (currency) =>
+      mid(currency).catch((error) => (error instanceof ApiError ? null : Promise.reject(error))),
   }
 }
 

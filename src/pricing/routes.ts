@@ -34,14 +34,25 @@ export function pricingRoutes(ctx: PricingRoutesContext): Routes {
     async quoteSession({ body, caller: { businessId } }) {
       const what = await payable(ctx, businessId, body)
       const price = await priceRequest(ctx, what, body)
-      const quote = { businessId, chain: what.chain.name, price, expiresAt: new Date(Date.now() + ctx.quoteSeconds * 1000) }
-      return { status: 200, body: { quoteId: signQuote(ctx.appKey, quote), ...presentQuote(quote, what.token.decimals) } }
+      const quote = {
+        businessId,
+        chain: what.chain.name,
+        price,
+        expiresAt: new Date(Date.now() + ctx.quoteSeconds * 1000),
+      }
+      return {
+        status: 200,
+        body: { quoteId: signQuote(ctx.appKey, quote), ...presentQuote(quote, what.token.decimals) },
+      }
     },
     streamSessionQuote: async ({ query, caller: { businessId } }) => ({
       status: 101,
       body: {},
       quotes: streamedQuotes(ctx, businessId, query, businesses),
     }),
-    listBanks: async ({ query }) => ({ status: 200, body: presentBanks(ctx.banks && (await ctx.banks()), query) }),
+    listBanks: async ({ query }) => ({
+      status: 200,
+      body: presentBanks(ctx.banks && (await ctx.banks()), query),
+    }),
   }
 }

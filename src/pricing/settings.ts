@@ -22,7 +22,9 @@ export const partnerSettings = {
   mistakes(values: Readonly<Record<string, unknown>>) {
     const missing = credentials.filter((name) => values[name] === undefined)
     if (missing.length !== 1) return []
-    return [`${missing[0]} is not set, but ${credentials.find((name) => name !== missing[0])} is: set both, or remove both`]
+    return [
+      `${missing[0]} is not set, but ${credentials.find((name) => name !== missing[0])} is: set both, or remove both`,
+    ]
   },
 } satisfies Settings
 

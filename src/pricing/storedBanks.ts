@@ -12,7 +12,15 @@ const leaseMs = 30_000
 type Asked = Pick<RatePartner, 'name' | 'url'>
 
 const form: z.ZodType<Bank[]> = z
-  .array(z.object({ id: z.string(), name: z.string(), code: z.string(), countryCode: z.string(), currencies: z.array(z.string()) }))
+  .array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      code: z.string(),
+      countryCode: z.string(),
+      currencies: z.array(z.string()),
+    }),
+  )
   .min(1)
 
 export interface StoredBanks {
@@ -34,10 +42,16 @@ export async function readBanks(db: Queryable, { name, url }: Asked): Promise<St
   // A list in the form of another version is asked for again.
   const banks = form.safeParse(row?.banks).data
   const known = row && banks ? { banks, asOf: row.asOf } : null
-  return { known, ageMs: known ? Number(row?.ageMs) : Number.POSITIVE_INFINITY, isAsking: row?.isAsking === true }
+  return {
+    known,
+    ageMs: known ? Number(row?.ageMs) : Number.POSITIVE_INFINITY,
+    isAsking: row?.isAsking === true,
+  }
 }
 
-/** Claims the next question to the partner, for one process. Null if it is not due, or another process asks. */
+/**
+ * Claims the next question to the partner, for one process. Null if it is not due, or another process asks.
+ */
 export async function claimQuestion(db: Queryable, { name, url }: Asked): Promise<string | null> {
   const [row] = await db.query<{ askedAt: string }>(
     `insert into partner_banks as kept (partner, url, asked_at, next_ask_at) values ($1, $2, clock_timestamp(), clock_timestamp())
@@ -50,7 +64,12 @@ export async function claimQuestion(db: Queryable, { name, url }: Asked): Promis
 }
 
 /** Stores the answer to a claimed question. Null if the claim was lost meanwhile. */
-export async function storeBanks(db: Queryable, { name, url }: Asked, askedAt: string, banks: readonly Bank[]): Promise<KnownBanks | null> {
+export async function storeBanks(
+  db: Queryable,
+  { name, url }: Asked,
+  askedAt: string,
+  banks: readonly Bank[],
+): Promise<KnownBanks | null> {
   const [row] = await db.query<{ asOf: Date }>(
     `update partner_banks set banks = $4::jsonb, as_of = asked_at, asked_at = null, next_ask_at = asked_at + $5 * interval '1 ms'
      where partner = $1 and url = $2 and asked_at = $3::timestamptz returning as_of as "asOf"`,

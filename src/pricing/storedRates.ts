@@ -54,7 +54,12 @@ export async function readStoredRates(db: Queryable, { name, url }: RateSource):
 function storedOf(row: Row): StoredRate {
   const { currency, buy, sell, at } = row
   const anchor = { buy: row.anchorBuy, sell: row.anchorSell, at: row.anchorAt }
-  const refused = { sell: row.refusedSell, at: row.refusedAt, reason: row.refusedReason, since: row.refusedSince }
+  const refused = {
+    sell: row.refusedSell,
+    at: row.refusedAt,
+    reason: row.refusedReason,
+    since: row.refusedSince,
+  }
   return {
     currency,
     accepted: buy === null ? null : { currency, buy, sell, at, anchor },
@@ -63,11 +68,19 @@ function storedOf(row: Row): StoredRate {
 }
 
 /** Stores what was decided. Call it under `lockRates`. */
-export async function storeRates(db: Queryable, { name, url }: RateSource, rates: readonly StoredRate[]): Promise<void> {
+export async function storeRates(
+  db: Queryable,
+  { name, url }: RateSource,
+  rates: readonly StoredRate[],
+): Promise<void> {
   const rows = rates.map(({ currency, accepted, refused }) => ({
     currency,
     ...(accepted && { buy: accepted.buy, sell: accepted.sell, at: accepted.at }),
-    ...(accepted && { anchor_buy: accepted.anchor.buy, anchor_sell: accepted.anchor.sell, anchor_at: accepted.anchor.at }),
+    ...(accepted && {
+      anchor_buy: accepted.anchor.buy,
+      anchor_sell: accepted.anchor.sell,
+      anchor_at: accepted.anchor.at,
+    }),
     ...(refused && { refused_buy: refused.buy, refused_sell: refused.sell, refused_at: refused.at }),
     ...(refused && { refused_reason: refused.reason, refused_since: refused.since }),
   }))

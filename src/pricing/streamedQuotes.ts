@@ -14,7 +14,9 @@ interface StreamedQuotesContext {
   quoteSeconds: number
 }
 
-/** Quotes of a session for a stream. A quote is signed only when it is sent, and renewed at half of its life. */
+/**
+ * Quotes of a session for a stream. A quote is signed only when it is sent, and renewed at half of its life.
+ */
 export function streamedQuotes(
   ctx: StreamedQuotesContext,
   businessId: string,
@@ -27,7 +29,14 @@ export function streamedQuotes(
     return [what, await priceRequest(ctx, what, request)] as const
   }
   return {
-    key: JSON.stringify([businessId, chain, token, amount ?? null, localAmount ?? null, localCurrency ?? null]),
+    key: JSON.stringify([
+      businessId,
+      chain,
+      token,
+      amount ?? null,
+      localAmount ?? null,
+      localCurrency ?? null,
+    ]),
     async request() {
       const [what, price] = await priced().catch(inParameters)
       const now = Date.now()
@@ -35,7 +44,12 @@ export function streamedQuotes(
         version: JSON.stringify({ ...price, amount: price.amount.toString() }),
         renewAt: now + ctx.quoteSeconds * 500,
         present() {
-          const quote = { businessId, chain: what.chain.name, price, expiresAt: new Date(now + ctx.quoteSeconds * 1000) }
+          const quote = {
+            businessId,
+            chain: what.chain.name,
+            price,
+            expiresAt: new Date(now + ctx.quoteSeconds * 1000),
+          }
           return { quoteId: signQuote(ctx.appKey, quote), ...presentQuote(quote, what.token.decimals) }
         },
       }

@@ -29,16 +29,22 @@ export async function beginBulkCall(
   do outcome = await takeSlot(ctx.db, businessId, { atOnce, queuedSql, lease })
   while (outcome === 'taken by another')
   if (outcome === 'taken') return callOf(ctx, businessId, lease)
-  throw new ApiError(429, 'too_many_bulk_calls', `A business may have ${atOnce} bulk calls running; repeat this one when another has ended`, {
-    retryAfterSeconds,
-  })
+  throw new ApiError(
+    429,
+    'too_many_bulk_calls',
+    `A business may have ${atOnce} bulk calls running; repeat this one when another has ended`,
+    {
+      retryAfterSeconds,
+    },
+  )
 }
 
 type Outcome = 'taken' | 'taken by another' | 'full'
 
 /**
- * Takes the lowest free slot if calls and queued work are fewer than `atOnce`, in one statement: a call that becomes queued work is counted once or
- * twice, never missed. Of two statements that see the same calls, only one gets the slot.
+ * Takes the lowest free slot if calls and queued work are fewer than `atOnce`, in one statement: a call that
+ * becomes queued work is counted once or twice, never missed. Of two statements that see the same calls, only
+ * one gets the slot.
  */
 async function takeSlot(
   db: Queryable,
@@ -62,11 +68,10 @@ async function takeSlot(
 
 const callOf = ({ db }: { db: Db }, businessId: string, lease: string): BulkCall => ({
   async renew() {
-    await db.query("update bulk_calls set lease_until = now() + $3 * interval '1 second' where business_id = $1 and lease = $2", [
-      businessId,
-      lease,
-      leaseSeconds,
-    ])
+    await db.query(
+      "update bulk_calls set lease_until = now() + $3 * interval '1 second' where business_id = $1 and lease = $2",
+      [businessId, lease, leaseSeconds],
+    )
   },
   async end(within = db) {
     await within.query('delete from bulk_calls where business_id = $1 and lease = $2', [businessId, lease])

@@ -3,7 +3,8 @@ import { prepared } from '../platform/database/prepared.ts'
 import { ApiError } from '../platform/errors.ts'
 
 /**
- * Limits on what one business may have, or do in a day. The deployment's settings are the defaults; the operator may override them for a business.
+ * Limits on what one business may have, or do in a day. The deployment's settings are the defaults; the
+ * operator may override them for a business.
  */
 export const capNames = [
   'monitoredAddresses',
@@ -20,7 +21,12 @@ export type Caps = Readonly<Record<CapName, number>>
 const selectCap = prepared('select value from business_caps where business_id = $1 and name = $2')
 
 /** The cap of a business: the operator's value, or the deployment's. */
-export async function capOf<N extends CapName>(db: Queryable, caps: Pick<Caps, N>, businessId: string, name: N): Promise<number> {
+export async function capOf<N extends CapName>(
+  db: Queryable,
+  caps: Pick<Caps, N>,
+  businessId: string,
+  name: N,
+): Promise<number> {
   const [own] = await db.query<{ value: string }>(selectCap, [businessId, name])
   return own ? Number(own.value) : caps[name]
 }
@@ -37,7 +43,8 @@ export async function ownCaps(db: Queryable, businessIds: readonly string[]): Pr
     [businessIds],
   )
   const found = new Map<string, OwnCaps>()
-  for (const { businessId, name, value } of rows) found.set(businessId, { ...(found.get(businessId) ?? noOwnCaps), [name]: Number(value) })
+  for (const { businessId, name, value } of rows)
+    found.set(businessId, { ...(found.get(businessId) ?? noOwnCaps), [name]: Number(value) })
   return found
 }
 
@@ -46,7 +53,8 @@ export async function storeCaps(tx: Tx, businessId: string, wanted: Partial<OwnC
   for (const name of capNames) {
     const value = wanted[name]
     if (value === undefined) continue
-    if (value === null) await tx.query('delete from business_caps where business_id = $1 and name = $2', [businessId, name])
+    if (value === null)
+      await tx.query('delete from business_caps where business_id = $1 and name = $2', [businessId, name])
     else
       await tx.query(
         'insert into business_caps (business_id, name, value) values ($1, $2, $3) on conflict (business_id, name) do update set value = excluded.value',
@@ -56,8 +64,9 @@ export async function storeCaps(tx: Tx, businessId: string, wanted: Partial<OwnC
 }
 
 /**
- * Enforces a cap after a transaction has written its rows, which are counted with the others. Near the cap the transactions of a business are
- * serialized until they end: two at once would both see the last free place. Further than `slack` below it they do not wait.
+ * Enforces a cap after a transaction has written its rows, which are counted with the others. Near the cap
+ * the transactions of a business are serialized until they end: two at once would both see the last free
+ * place. Further than `slack` below it they do not wait.
  * @param slack more than can be uncommitted at once
  * @throws ApiError 409 `cap_reached`
  */
@@ -74,4 +83,8 @@ export async function requireRoom<N extends CapName>(
 }
 
 export const capReached = (name: CapName, cap: number): ApiError =>
-  new ApiError(409, 'cap_reached', `${name}: the business may have ${cap}; the operator of this deployment can raise it`)
+  new ApiError(
+    409,
+    'cap_reached',
+    `${name}: the business may have ${cap}; the operator of this deployment can raise it`,
+  )

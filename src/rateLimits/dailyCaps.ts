@@ -14,15 +14,19 @@ export interface DailyCapContext {
 /** Counted work. */
 export interface Counted {
   readonly cost: number
-  /** Gives back the unused cost, by default all of it. Never queries the database and never throws: the work may be committed. */
+  /**
+   * Gives back the unused cost, by default all of it. Never queries the database and never throws: the work
+   * may be committed.
+   */
   giveBack(cost?: number): Promise<void>
 }
 
 const daySeconds = 24 * 3600
 
 /**
- * Counts work against a business's daily cap; the day begins with the first call counted. Work that does not fit is given back. Never call it in a
- * transaction: it takes another connection for the cap, and waits up to a second for Redis.
+ * Counts work against a business's daily cap; the day begins with the first call counted. Work that does not
+ * fit is given back. Never call it in a transaction: it takes another connection for the cap, and waits up to
+ * a second for Redis.
  * @param options.separate a separate count under the same cap
  * @throws ApiError 429 `daily_cap_reached`
  */
@@ -58,7 +62,12 @@ export async function doCounted<T>(counted: Counted, work: () => Promise<T>): Pr
  * @returns the amount taken
  * @throws ApiError 429 `daily_cap_reached` where nothing is left
  */
-export async function takeDaily(ctx: DailyCapContext, businessId: string, name: DailyCap, wanted: number): Promise<number> {
+export async function takeDaily(
+  ctx: DailyCapContext,
+  businessId: string,
+  name: DailyCap,
+  wanted: number,
+): Promise<number> {
   const limit = await limitOf(ctx, businessId, name)
   const { over, used, resetSeconds } = await ctx.limiter.count(limit, wanted)
   if (!over) return wanted
@@ -68,12 +77,22 @@ export async function takeDaily(ctx: DailyCapContext, businessId: string, name: 
   return taken
 }
 
-async function limitOf(ctx: DailyCapContext, businessId: string, name: DailyCap, separate?: string): Promise<Limit> {
+async function limitOf(
+  ctx: DailyCapContext,
+  businessId: string,
+  name: DailyCap,
+  separate?: string,
+): Promise<Limit> {
   const of = separate === undefined ? businessId : `${businessId}:${separate}`
   return { name, of, max: await capOf(ctx.db, ctx.caps, businessId, name), windowSeconds: daySeconds }
 }
 
 const dailyCapReached = (name: DailyCap, cap: number, retryAfterSeconds: number): ApiError =>
-  new ApiError(429, 'daily_cap_reached', `${name}: the business may use ${cap} in 24 hours; the operator of this deployment can raise it`, {
-    retryAfterSeconds,
-  })
+  new ApiError(
+    429,
+    'daily_cap_reached',
+    `${name}: the business may use ${cap} in 24 hours; the operator of this deployment can raise it`,
+    {
+      retryAfterSeconds,
+    },
+  )

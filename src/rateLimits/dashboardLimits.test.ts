@@ -8,7 +8,13 @@ function counting(): RateLimiter {
     async count(limit: Limit) {
       const count = (counts.get(`${limit.name} ${limit.of}`) ?? 0) + 1
       counts.set(`${limit.name} ${limit.of}`, count)
-      return { limit, over: count > limit.max, used: count, remaining: Math.max(0, limit.max - count), resetSeconds: limit.windowSeconds }
+      return {
+        limit,
+        over: count > limit.max,
+        used: count,
+        remaining: Math.max(0, limit.max - count),
+        resetSeconds: limit.windowSeconds,
+      }
     },
     usedUp: () => null,
     giveBack: async () => {},

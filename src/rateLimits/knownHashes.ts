@@ -4,8 +4,8 @@ import { firstIdAt } from '../platform/ids.ts'
 export type ReadHashes = (firstId: string) => Promise<Buffer[]>
 
 /**
- * Filters out made-up credentials, with at most one statement a second. A hint only: the database decides about the rest. A credential created within
- * the last second may be missed.
+ * Filters out made-up credentials, with at most one statement a second. A hint only: the database decides
+ * about the rest. A credential created within the last second may be missed.
  */
 export interface KnownHashes {
   mayHold(hash: Buffer): Promise<boolean>

@@ -1,4 +1,7 @@
-/** Every kind of limit: a value of the label `limit` of `cowry_rate_limited_total`, and a name in the headers of answers. */
+/**
+ * Every kind of limit: a value of the label `limit` of `cowry_rate_limited_total`, and a name in the headers
+ * of answers.
+ */
 export const limitNames = [
   'key',
   'business',

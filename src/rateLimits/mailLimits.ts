@@ -8,13 +8,24 @@ const day = 24 * hour
 
 const hashed = (email: string) => createHash('sha256').update(email).digest('base64url').slice(0, 22)
 
-/** Mails to one address. Each kind has its own count: anyone may request resets, which must not block proofs and invitations. */
-const toAddress = (name: 'mail-address' | 'mail-proof-address' | 'mail-reset-address', email: string): Limit[] => [
+/**
+ * Mails to one address. Each kind has its own count: anyone may request resets, which must not block proofs
+ * and invitations.
+ */
+const toAddress = (
+  name: 'mail-address' | 'mail-proof-address' | 'mail-reset-address',
+  email: string,
+): Limit[] => [
   { name, of: hashed(email), max: 5, windowSeconds: hour },
   { name, of: hashed(email), max: 15, windowSeconds: day },
 ]
 /** Mails that the members of one business send to people outside it. */
-const fromBusiness = (businessId: string): Limit => ({ name: 'mail-business', of: businessId, max: 100, windowSeconds: day })
+const fromBusiness = (businessId: string): Limit => ({
+  name: 'mail-business',
+  of: businessId,
+  max: 100,
+  windowSeconds: day,
+})
 
 async function over(ctx: { limiter: RateLimiter }, limits: readonly Limit[]): Promise<Standing | null> {
   for (const limit of limits) {
@@ -25,8 +36,15 @@ async function over(ctx: { limiter: RateLimiter }, limits: readonly Limit[]): Pr
 }
 
 /** Counts an invitation to an address, and for a business if one sends it. @throws ApiError 429 */
-export async function countInvitationMail(ctx: { limiter: RateLimiter }, email: string, businessId?: string): Promise<void> {
-  const standing = await over(ctx, [...(businessId === undefined ? [] : [fromBusiness(businessId)]), ...toAddress('mail-address', email)])
+export async function countInvitationMail(
+  ctx: { limiter: RateLimiter },
+  email: string,
+  businessId?: string,
+): Promise<void> {
+  const standing = await over(ctx, [
+    ...(businessId === undefined ? [] : [fromBusiness(businessId)]),
+    ...toAddress('mail-address', email),
+  ])
   if (standing) throw tooManyRequests(standing)
 }
 
@@ -36,12 +54,17 @@ export async function countProofMail(ctx: { limiter: RateLimiter }, email: strin
   if (standing) throw tooManyRequests(standing)
 }
 
-/** Counts a reset to an address. @returns whether it may be mailed; the requester must not learn how often others requested one */
+/**
+ * Counts a reset to an address. @returns whether it may be mailed; the requester must not learn how often
+ * others requested one
+ */
 export const mayMailReset = async (ctx: { limiter: RateLimiter }, email: string): Promise<boolean> =>
   (await over(ctx, toAddress('mail-reset-address', email))) === null
 
 /** Counts resets requested from one network, for any addresses. @throws ApiError 429 */
 export async function countReset(ctx: { limiter: RateLimiter }, address: string): Promise<void> {
-  const standing = await over(ctx, [{ name: 'mail-reset', of: networkOf(address), max: 20, windowSeconds: hour }])
+  const standing = await over(ctx, [
+    { name: 'mail-reset', of: networkOf(address), max: 20, windowSeconds: hour },
+  ])
   if (standing) throw tooManyRequests(standing)
 }

@@ -32,7 +32,8 @@ async function limiterOn(connection: RedisClient) {
   connections.push(connection)
   const metrics = createMetrics('limiter')
   const limiter = createRateLimiter({ redis: connection, log, metrics }, 'test')
-  const local = async () => (await metrics.registry.getSingleMetric('cowry_rate_limits_local')?.get())?.values[0]?.value
+  const local = async () =>
+    (await metrics.registry.getSingleMetric('cowry_rate_limits_local')?.get())?.values[0]?.value
   return { limiter, local }
 }
 
@@ -45,7 +46,12 @@ async function sharing() {
 /** The limiter of a process without Redis. */
 const alone = () => limiterOn(new Redis({ lazyConnect: true }))
 
-const limitOf = (max: number, of = newId(), windowSeconds = 60): Limit => ({ name: 'key', of, max, windowSeconds })
+const limitOf = (max: number, of = newId(), windowSeconds = 60): Limit => ({
+  name: 'key',
+  of,
+  max,
+  windowSeconds,
+})
 
 test('counts go down to zero, and further ones are over the limit', async () => {
   for (const { limiter } of [await sharing(), await alone()]) {
@@ -69,7 +75,9 @@ test('counts go down to zero, and further ones are over the limit', async () => 
 test('two processes share a count, also concurrently, and never admit more', async () => {
   const [one, two] = [await sharing(), await sharing()]
   const limit = limitOf(50)
-  const standings = await Promise.all(Array.from({ length: 200 }, (_, i) => (i % 2 ? one : two).limiter.count(limit)))
+  const standings = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => (i % 2 ? one : two).limiter.count(limit)),
+  )
   expect(standings.filter(({ over }) => !over)).toHaveLength(50)
   expect(new Set(standings.map(({ remaining }) => remaining)).size).toBe(50)
 })
@@ -139,7 +147,8 @@ test('the memory of local counts is bounded for any number of owners', async () 
   const bound = 2 ** 17
   const owners = 135_000
   let unknown = 0
-  for (let i = 0; i < owners; i++) if ((await limiter.count(limitOf(1000, `owner ${i}`))).remaining === 999) unknown++
+  for (let i = 0; i < owners; i++)
+    if ((await limiter.count(limitOf(1000, `owner ${i}`))).remaining === 999) unknown++
   // An owner with no count of its own shares one. Hashes spread evenly, so most places are taken.
   expect(unknown).toBeLessThanOrEqual(bound)
   expect(unknown).toBeGreaterThan(bound / 2)

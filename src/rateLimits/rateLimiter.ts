@@ -29,13 +29,22 @@ export interface Standing {
 }
 
 export interface RateLimiter {
-  /** Counts `cost` (default 1) against a limit. Costs over the limit are counted, too; the window does not move. */
+  /**
+   * Counts `cost` (default 1) against a limit. Costs over the limit are counted, too; the window does not
+   * move.
+   */
   count(limit: Limit, cost?: number): Promise<Standing>
-  /** The state of a limit that this process knows to be used up, without counting; null where it does not know. */
+  /**
+   * The state of a limit that this process knows to be used up, without counting; null where it does not
+   * know.
+   */
   usedUp(limit: Limit): Standing | null
   /** Gives back a cost. */
   giveBack(limit: Limit, cost?: number): Promise<void>
-  /** Delays a caller without a valid credential that goes on beyond its limit, so that it takes less CPU. Delays a few at a time. */
+  /**
+   * Delays a caller without a valid credential that goes on beyond its limit, so that it takes less CPU.
+   * Delays a few at a time.
+   */
   holdBack(): Promise<void>
 }
 
@@ -52,10 +61,13 @@ const patienceMs = 1000
 const blindMs = 1000
 
 /**
- * Limits that all processes share through Redis. While Redis is away each process counts by itself, against the same limits, in bounded memory:
- * limits never go off.
+ * Limits that all processes share through Redis. While Redis is away each process counts by itself, against
+ * the same limits, in bounded memory: limits never go off.
  */
-export function createRateLimiter(ctx: { redis: RedisClient; log: Log; metrics: Metrics }, prefix: string): RateLimiter {
+export function createRateLimiter(
+  ctx: { redis: RedisClient; log: Log; metrics: Metrics },
+  prefix: string,
+): RateLimiter {
   const shared = new RateLimiterRedis({
     storeClient: ctx.redis,
     keyPrefix: `${prefix}:limit`,
@@ -71,12 +83,18 @@ export function createRateLimiter(ctx: { redis: RedisClient; log: Log; metrics: 
   let heldBack = 0
   let blindUntil = 0
   let isBlind = false
-  ctx.metrics.collected('rate_limits_local', '1 while limits are counted in this process alone, because Redis is away', [], (gauge) =>
-    gauge.set(isBlind ? 1 : 0),
+  ctx.metrics.collected(
+    'rate_limits_local',
+    '1 while limits are counted in this process alone, because Redis is away',
+    [],
+    (gauge) => gauge.set(isBlind ? 1 : 0),
   )
 
   /** Runs on Redis, or in this process while Redis is away. */
-  async function either<T>(limit: Limit, run: (limiter: RateLimiterRedis | RateLimiterMemory, key: string) => Promise<T>): Promise<T> {
+  async function either<T>(
+    limit: Limit,
+    run: (limiter: RateLimiterRedis | RateLimiterMemory, key: string) => Promise<T>,
+  ): Promise<T> {
     const kind = `${limit.name}:${limit.windowSeconds}`
     const key = `${kind}:${limit.of}`
     if (Date.now() >= blindUntil) {
@@ -85,7 +103,8 @@ export function createRateLimiter(ctx: { redis: RedisClient; log: Log; metrics: 
         isBlind = false
         return outcome
       } catch (error) {
-        if (!isBlind) ctx.log.warn({ err: messageOf(error) }, 'Redis unavailable: counting limits in this process')
+        if (!isBlind)
+          ctx.log.warn({ err: messageOf(error) }, 'Redis unavailable: counting limits in this process')
         isBlind = true
         blindUntil = Date.now() + blindMs
         // Drop unanswered commands, which would pile up.
@@ -103,14 +122,16 @@ export function createRateLimiter(ctx: { redis: RedisClient; log: Log; metrics: 
       const until = over.get(nameOf(limit))
       if (until === undefined) return null
       const leftMs = until - Date.now()
-      if (leftMs > 0) return { limit, over: true, used: limit.max, remaining: 0, resetSeconds: Math.ceil(leftMs / 1000) }
+      if (leftMs > 0)
+        return { limit, over: true, used: limit.max, remaining: 0, resetSeconds: Math.ceil(leftMs / 1000) }
       over.delete(nameOf(limit))
       return null
     },
     async count(limit, cost = 1) {
       const { consumedPoints, msBeforeNext } = await either(
         limit,
-        (limiter, key): Promise<RateLimiterRes> => limiter.consume(key, cost, { customDuration: limit.windowSeconds }),
+        (limiter, key): Promise<RateLimiterRes> =>
+          limiter.consume(key, cost, { customDuration: limit.windowSeconds }),
       )
       const isOver = consumedPoints > limit.max
       if (isOver) {
@@ -121,7 +142,13 @@ export function createRateLimiter(ctx: { redis: RedisClient; log: Log; metrics: 
         if (over.size > rememberedOver && oldest !== undefined) over.delete(oldest)
       }
       const resetSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
-      return { limit, over: isOver, used: consumedPoints, remaining: Math.max(0, limit.max - consumedPoints), resetSeconds }
+      return {
+        limit,
+        over: isOver,
+        used: consumedPoints,
+        remaining: Math.max(0, limit.max - consumedPoints),
+        resetSeconds,
+      }
     },
     async holdBack() {
       if (heldBack >= maxHeldBack) return
@@ -130,7 +157,11 @@ export function createRateLimiter(ctx: { redis: RedisClient; log: Log; metrics: 
       heldBack--
     },
     async giveBack(limit, cost = 1) {
-      await either(limit, async (limiter, key) => void (await limiter.reward(key, cost, { customDuration: limit.windowSeconds })))
+      await either(
+        limit,
+        async (limiter, key) =>
+          void (await limiter.reward(key, cost, { customDuration: limit.windowSeconds })),
+      )
       // Afterwards: a request counted before this could otherwise mark the limit as used up again.
       over.delete(nameOf(limit))
     },
@@ -139,10 +170,16 @@ export function createRateLimiter(ctx: { redis: RedisClient; log: Log; metrics: 
 
 class TooLate extends Error {}
 
-/** Waits for Redis with a timeout. An answer that arrived while this process was busy counts as in time: it is read before the timeout rejects. */
+/**
+ * Waits for Redis with a timeout. An answer that arrived while this process was busy counts as in time: it is
+ * read before the timeout rejects.
+ */
 export function inTime<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => setImmediate(reject, new TooLate(`no answer within ${patienceMs} ms`)), patienceMs)
+    const timer = setTimeout(
+      () => setImmediate(reject, new TooLate(`no answer within ${patienceMs} ms`)),
+      patienceMs,
+    )
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

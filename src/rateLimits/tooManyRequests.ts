@@ -3,4 +3,6 @@ import type { Standing } from './rateLimiter.ts'
 
 /** The specification's words for a used-up limit. */
 export const tooManyRequests = ({ resetSeconds }: Pick<Standing, 'resetSeconds'>): ApiError =>
-  new ApiError(429, 'Too many requests, please try again later.', undefined, { retryAfterSeconds: resetSeconds })
+  new ApiError(429, 'Too many requests, please try again later.', undefined, {
+    retryAfterSeconds: resetSeconds,
+  })

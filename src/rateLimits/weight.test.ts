@@ -8,4 +8,6 @@ test.each([
   [20, 200, 2],
   [1000, 60_000, 57],
   [10_000, 4_000_000, 901],
-])('%d rows in %d bytes weigh as much as %d requests', (rows, bytes, weight) => expect(weightOf({ rows, bytes })).toBe(weight))
+])('%d rows in %d bytes weigh as much as %d requests', (rows, bytes, weight) =>
+  expect(weightOf({ rows, bytes })).toBe(weight),
+)

@@ -9,7 +9,9 @@ import { acknowledgeRestore, declareRestored } from '../txmgr/restored.ts'
 import { bookLostSweeps } from './bookLostSweeps.ts'
 import { expectedAt } from './expected.ts'
 
-const [ethereum, solana] = ['ethereum', 'solana'].map((name) => ({ ...knownChain(name), maxFee: 1000n }) as unknown as ConfiguredChain)
+const [ethereum, solana] = ['ethereum', 'solana'].map(
+  (name) => ({ ...knownChain(name), maxFee: 1000n }) as unknown as ConfiguredChain,
+)
 const address = `0x${'0'.repeat(38)}aa`
 let database: TestDatabase
 let checkId: string
@@ -39,17 +41,29 @@ const lost = {
   maxCost: 2000n,
 }
 const book = (cost = 200n, chain = ethereum) =>
-  bookLostSweeps({ db: database.db, actor: systemActor('test') }, chain as ConfiguredChain, checkId, lost, cost).catch((error: unknown) => error)
+  bookLostSweeps(
+    { db: database.db, actor: systemActor('test') },
+    chain as ConfiguredChain,
+    checkId,
+    lost,
+    cost,
+  ).catch((error: unknown) => error)
 const balances = async () =>
   Object.fromEntries(
     await Promise.all(
       (['deposits:ethereum', 'treasury:ethereum', 'network_costs'] as const).map(async (name) => [
         name,
-        await Promise.all(['USDC', 'ETH'].map((symbol) => balanceOf(database.db, { name, businessId: null, asset: `ethereum:${symbol}` }))),
+        await Promise.all(
+          ['USDC', 'ETH'].map((symbol) =>
+            balanceOf(database.db, { name, businessId: null, asset: `ethereum:${symbol}` }),
+          ),
+        ),
       ]),
     ),
   )
-const booked = async () => (await database.db.query<{ count: number }>('select count(*)::int as count from recovered_movements'))[0]?.count
+const booked = async () =>
+  (await database.db.query<{ count: number }>('select count(*)::int as count from recovered_movements'))[0]
+    ?.count
 
 test('is refused in a database that was not restored, or for a check that another one has followed', async () => {
   const later = await check('ethereum')
@@ -61,15 +75,20 @@ test('is refused in a database that was not restored, or for a check that anothe
   expect(await booked()).toBe(0)
 })
 
-test.each([2001n, -1n])('is refused with network costs of %s, where fees can be 2000 at most', async (cost) => {
-  expect(await book(cost)).toMatchObject({ status: 422, error: 'network_costs_too_high' })
-  expect(await booked()).toBe(0)
-})
+test.each([2001n, -1n])(
+  'is refused with network costs of %s, where fees can be 2000 at most',
+  async (cost) => {
+    expect(await book(cost)).toMatchObject({ status: 422, error: 'network_costs_too_high' })
+    expect(await booked()).toBe(0)
+  },
+)
 
 test('on solana costs may be less than nothing: closed accounts give back more rent than fees take', async () => {
   checkId = await check('solana')
   expect(await book(-1500n, solana)).toBeUndefined()
-  expect(await balanceOf(database.db, { name: 'network_costs', businessId: null, asset: 'solana:SOL' })).toBe(-1500n)
+  expect(await balanceOf(database.db, { name: 'network_costs', businessId: null, asset: 'solana:SOL' })).toBe(
+    -1500n,
+  )
 })
 
 test('moves the money to the treasury in the books once, and ends sweeps that had planned it', async () => {
@@ -77,14 +96,21 @@ test('moves the money to the treasury in the books once, and ends sweeps that ha
   const businessId = newId()
   const { db } = database
   await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
-  await db.query("insert into sweep_sources (chain, address, family, business_id) values ('ethereum', $1, 'evm', $2)", [address, businessId])
+  await db.query(
+    "insert into sweep_sources (chain, address, family, business_id) values ('ethereum', $1, 'evm', $2)",
+    [address, businessId],
+  )
   await db.query(
     `insert into sweeps (id, chain, address, token, contract, decimals, amount, payer, status)
      select gen_random_uuid(), 'ethereum', $1, token, contract, 6, 700, 'treasury', 'authorizing' from (values ('USDC', '0xcc'), ('USDT', '0xdd')) as t(token, contract)`,
     [address],
   )
   expect(await book()).toBeUndefined()
-  expect(await balances()).toEqual({ 'deposits:ethereum': [-700n, 30n], 'treasury:ethereum': [700n, -230n], network_costs: [0n, 200n] })
+  expect(await balances()).toEqual({
+    'deposits:ethereum': [-700n, 30n],
+    'treasury:ethereum': [700n, -230n],
+    network_costs: [0n, 200n],
+  })
   expect(await db.query('select token, status, reason, next_at from sweeps order by token')).toEqual([
     { token: 'USDC', status: 'failed', reason: 'recovered', next_at: null },
     { token: 'USDT', status: 'authorizing', reason: null, next_at: expect.any(Date) },
@@ -104,6 +130,8 @@ test('moves the money to the treasury in the books once, and ends sweeps that ha
   )
   expect(await book()).toMatchObject({ status: 409, error: 'check_not_newest' })
   expect(await booked()).toBe((before ?? 0) + 2)
-  const [audited] = await db.query("select after from audit_log where action = 'sweeps.recovered' order by id desc limit 1")
+  const [audited] = await db.query(
+    "select after from audit_log where action = 'sweeps.recovered' order by id desc limit 1",
+  )
   expect(audited).toEqual({ after: { chain: 'ethereum', check: checkId, movements: 2, networkCosts: '200' } })
 })

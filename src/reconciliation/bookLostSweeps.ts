@@ -14,7 +14,8 @@ type Lost = Pick<LostSweeps, 'movements' | 'maxCost'>
 /**
  * Books what sweeps have moved whose rows a restore has lost, and ends the sweeps that had planned the same.
  * @param checkId of the check that found it
- * @param cost native coin that the networks took, as the operator says; on Solana less than nothing where the rent of closed accounts is more
+ * @param cost native coin that the networks took, as the operator says; on Solana less than nothing where the
+ * rent of closed accounts is more
  * @throws ApiError 409 `not_restored`, `check_not_newest`; 422 `network_costs_too_high`
  */
 export async function bookLostSweeps(
@@ -52,8 +53,21 @@ export async function bookLostSweeps(
       [chain.name, ...columnsOf(movements).slice(0, 2)],
     )
     const postings = postingsOf(chain, movements, cost)
-    await post(tx, [{ kind: 'sweep.recovered', businessId: null, cause: { kind: 'chain_check', id: checkId }, step: 1, postings }])
-    const after = { chain: chain.name, check: checkId, movements: movements.length, networkCosts: String(cost) }
+    await post(tx, [
+      {
+        kind: 'sweep.recovered',
+        businessId: null,
+        cause: { kind: 'chain_check', id: checkId },
+        step: 1,
+        postings,
+      },
+    ])
+    const after = {
+      chain: chain.name,
+      check: checkId,
+      movements: movements.length,
+      networkCosts: String(cost),
+    }
     await recordAudit(tx, actor, { businessId: null, action: 'sweeps.recovered', target: null, after })
   })
 }
@@ -72,7 +86,11 @@ async function requireNewest(tx: Tx, chain: string, checkId: string): Promise<vo
     [chain],
   )
   if (newest?.id !== checkId || newest.isBooked)
-    throw new ApiError(409, 'check_not_newest', `${chain} was compared again meanwhile: run the command again`)
+    throw new ApiError(
+      409,
+      'check_not_newest',
+      `${chain} was compared again meanwhile: run the command again`,
+    )
 }
 
 function postingsOf({ name, native }: CheckedChain, movements: readonly Movement[], cost: bigint): Posting[] {

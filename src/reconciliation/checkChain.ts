@@ -15,12 +15,15 @@ const maxLooks = 5
 export class Uncheckable extends Error {}
 
 /**
- * Compares what the books say of each deposit address, of the treasury and of the staking address with the chain: after
- * the block that the indexer has read, where nodes answer for it, else now. An address that differs is looked at again; a
- * difference counts if it never fits.
+ * Compares what the books say of each deposit address, of the treasury and of the staking address with the
+ * chain: after the block that the indexer has read, where nodes answer for it, else now. An address that
+ * differs is looked at again; a difference counts if it never fits.
  * @throws Uncheckable, ProviderError
  */
-export async function checkChain(ctx: CheckContext, own: OwnAddresses): Promise<{ addresses: number; drift: Drift[]; height: number | null }> {
+export async function checkChain(
+  ctx: CheckContext,
+  own: OwnAddresses,
+): Promise<{ addresses: number; drift: Drift[]; height: number | null }> {
   await requireIndexed(ctx)
   let count = 0
   let lowest: number | null = Number.POSITIVE_INFINITY
@@ -38,7 +41,11 @@ export async function checkChain(ctx: CheckContext, own: OwnAddresses): Promise<
   // An indexer that stood still meanwhile has not seen the last payments.
   await requireIndexed(ctx)
   const height = lowest === null || !Number.isFinite(lowest) ? null : lowest
-  return { addresses: count, height, drift: [...[...differing.values()].flat(), ...(await unattributed(ctx.db, ctx.chain))] }
+  return {
+    addresses: count,
+    height,
+    drift: [...[...differing.values()].flat(), ...(await unattributed(ctx.db, ctx.chain))],
+  }
 }
 
 async function requireIndexed({ db, chain }: CheckContext): Promise<void> {
@@ -50,7 +57,8 @@ async function requireIndexed({ db, chain }: CheckContext): Promise<void> {
 }
 
 /**
- * Addresses whose balances do not fit, with those that do not; and the block that they are of, null if they are as of now.
+ * Addresses whose balances do not fit, with those that do not; and the block that they are of, null if they
+ * are as of now.
  * @param each reads every address by itself, where that sees more: on Solana all accounts of an owner
  */
 async function differences(
@@ -61,22 +69,32 @@ async function differences(
 ): Promise<{ differing: Map<string, Drift[]>; height: number | null }> {
   const assets = assetsOf(ctx.chain)
   const { expected, height } = await ctx.db.snapshot(async (tx) => {
-    const [cursor] = await tx.query<{ height: string }>('select height from chain_cursors where chain = $1', [ctx.chain.name])
+    const [cursor] = await tx.query<{ height: string }>('select height from chain_cursors where chain = $1', [
+      ctx.chain.name,
+    ])
     const ofDeposits = await expectedAt(
       tx,
       ctx.chain,
       addresses.filter((each) => each !== treasury && each !== staking),
     )
-    const ofTreasury: ReadonlyMap<string, Expected> = addresses.includes(treasury) ? await expectedOfTreasury(tx, ctx.chain, treasury) : new Map()
+    const ofTreasury: ReadonlyMap<string, Expected> = addresses.includes(treasury)
+      ? await expectedOfTreasury(tx, ctx.chain, treasury)
+      : new Map()
     const own = new Map([[treasury, ofTreasury]])
-    if (staking !== null && addresses.includes(staking)) own.set(staking, await expectedOfStaking(tx, ctx.chain, staking))
+    if (staking !== null && addresses.includes(staking))
+      own.set(staking, await expectedOfStaking(tx, ctx.chain, staking))
     return { expected: new Map([...ofDeposits, ...own]), height: Number(cursor?.height) }
   })
   const { found, isPast } = await read(ctx, addresses, assets, { height, each })
   const differing = new Map<string, Drift[]>()
   for (const [index, address] of addresses.entries()) {
     const drift = assets.flatMap((asset) =>
-      difference(address, asset, expected.get(address)?.get(asset.symbol) ?? nothing, found[index]?.get(asset) ?? null),
+      difference(
+        address,
+        asset,
+        expected.get(address)?.get(asset.symbol) ?? nothing,
+        found[index]?.get(asset) ?? null,
+      ),
     )
     if (drift.length > 0) differing.set(address, drift)
   }
@@ -84,7 +102,12 @@ async function differences(
 }
 
 /** @param found null: the contract did not answer, which says nothing */
-function difference(address: string, { symbol }: Asset, { booked, more, less }: Expected, found: bigint | null): Drift[] {
+function difference(
+  address: string,
+  { symbol }: Asset,
+  { booked, more, less }: Expected,
+  found: bigint | null,
+): Drift[] {
   if (found === null || (found >= booked - less && found <= booked + more)) return []
   return [{ address, symbol, expected: booked, found }]
 }
@@ -99,7 +122,12 @@ async function read(
 ): Promise<{ found: Found[]; isPast: boolean }> {
   const contracts = assets.flatMap(({ contract }) => (contract === null ? [] : [contract]))
   const named = ({ native, tokens }: PastBalances): Found =>
-    new Map(assets.map((asset) => [asset, asset.contract === null ? native : (tokens[contracts.indexOf(asset.contract)] ?? null)]))
+    new Map(
+      assets.map((asset) => [
+        asset,
+        asset.contract === null ? native : (tokens[contracts.indexOf(asset.contract)] ?? null),
+      ]),
+    )
   // Null where no node has the state of that block any more.
   const past = chain.family === 'evm' ? await balances.many?.(addresses, contracts, height) : null
   const many = past ?? (each ? null : await balances.many?.(addresses, contracts, null))
@@ -107,7 +135,12 @@ async function read(
   const found: Found[] = []
   for (const address of addresses) {
     const { native, tokens } = await balances.balances(address, contracts)
-    found.push(named({ native, tokens: tokens.map(({ balance, problem }) => (problem === 'not_a_token' ? 0n : balance)) }))
+    found.push(
+      named({
+        native,
+        tokens: tokens.map(({ balance, problem }) => (problem === 'not_a_token' ? 0n : balance)),
+      }),
+    )
   }
   return { found, isPast: false }
 }

@@ -5,9 +5,9 @@ const atOnce = 100
 const sample = 500
 
 /**
- * The treasury's address, the staking address, then the deposit addresses that sessions have taken. Where nodes answer for
- * one address at a time: those that have held money on the chain, and the newest of the others. On Stellar all deposits are
- * on the treasury's account.
+ * The treasury's address, the staking address, then the deposit addresses that sessions have taken. Where
+ * nodes answer for one address at a time: those that have held money on the chain, and the newest of the
+ * others. On Stellar all deposits are on the treasury's account.
  */
 export async function* checkedAddresses(
   { db, chain, balances }: CheckContext,
@@ -41,5 +41,6 @@ export async function* checkedAddresses(
        and not exists (select 1 from sweep_sources s where s.chain = $2 and s.address = d.address) order by index desc limit $3`,
     [chain.family, chain.name, sample],
   )
-  for (let from = 0; from < others.length; from += atOnce) yield others.slice(from, from + atOnce).map(({ address }) => address)
+  for (let from = 0; from < others.length; from += atOnce)
+    yield others.slice(from, from + atOnce).map(({ address }) => address)
 }

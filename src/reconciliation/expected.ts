@@ -30,7 +30,10 @@ export function expectedOf(lines: readonly Line[]): ExpectedAt {
   const byAddress = new Map<string, Map<string, Expected>>()
   for (const { address, symbol, booked, more, less } of lines) {
     const symbols = byAddress.get(address) ?? new Map<string, Expected>()
-    byAddress.set(address, symbols.set(symbol, { booked: BigInt(booked), more: BigInt(more), less: BigInt(less) }))
+    byAddress.set(
+      address,
+      symbols.set(symbol, { booked: BigInt(booked), more: BigInt(more), less: BigInt(less) }),
+    )
   }
   return byAddress
 }
@@ -39,7 +42,10 @@ export function expectedOf(lines: readonly Line[]): ExpectedAt {
 export const isUnderWay = `(i.status <> 'confirmed' and i.next_reconcile_at is not null
   and exists (select 1 from intent_attempts t where t.intent_id = i.id and t.sends > 0))`
 
-/** SQL: one of the intents of a sweep, `s`, is so. One that is done without a confirmed intent was moved by another sender. */
+/**
+ * SQL: one of the intents of a sweep, `s`, is so. One that is done without a confirmed intent was moved by
+ * another sender.
+ */
 const ofSweep = (isSo: string) => `exists (
   select 1 from sweep_intents x join intents i on i.id = x.intent_id where x.sweep_id = s.id and i.purpose = 'sweep' and ${isSo})`
 
@@ -50,10 +56,14 @@ const postedFor = (kind: string, id: string) => `
   where e.cause_kind = '${kind}' and e.reference = ${id}::text and a.name = 'deposits:' || $1 group by 1`
 
 /**
- * What deposit addresses hold by the books: payments as posted, what sweeps took, gas that was funded, fees that were paid, and what was booked of
- * lost sweeps. Not of Stellar, whose deposits share one account.
+ * What deposit addresses hold by the books: payments as posted, what sweeps took, gas that was funded, fees
+ * that were paid, and what was booked of lost sweeps. Not of Stellar, whose deposits share one account.
  */
-export async function expectedAt(db: Queryable, chain: CheckedChain, addresses: readonly string[]): Promise<ExpectedAt> {
+export async function expectedAt(
+  db: Queryable,
+  chain: CheckedChain,
+  addresses: readonly string[],
+): Promise<ExpectedAt> {
   const lines = await db.query<Line>(
     `with asked as (select unnest($2::text[]) as address),
      payments as (

@@ -3,8 +3,15 @@ import { type CheckedChain, type Expected, expectedOf, isUnderWay } from './expe
 
 type Line = Parameters<typeof expectedOf>[0][number]
 
-/** By symbol: what the books say that the staking address holds. Stakes and payments that were sent, or are not booked yet, are on their way. */
-export async function expectedOfStaking(db: Queryable, chain: CheckedChain, address: string): Promise<ReadonlyMap<string, Expected>> {
+/**
+ * By symbol: what the books say that the staking address holds. Stakes and payments that were sent, or are
+ * not booked yet, are on their way.
+ */
+export async function expectedOfStaking(
+  db: Queryable,
+  chain: CheckedChain,
+  address: string,
+): Promise<ReadonlyMap<string, Expected>> {
   const { name, native, maxFee } = chain
   const lines = await db.query<Line>(
     `select $2::text as address, symbol, sum(booked)::text as booked, sum(more)::text as more, sum(less)::text as less from (

@@ -18,8 +18,14 @@ const ofPayouts = `
   where i.chain = $1 and i.from_address = $5 and i.purpose = 'payout' and (${isUnderWay} or (i.status = 'confirmed' and o.status in ('processing', 'unknown')))`
 
 /** By symbol: what the books say that the treasury's address holds. */
-export async function expectedOfTreasury(db: Queryable, chain: CheckedChain, treasury: string): Promise<ReadonlyMap<string, Expected>> {
-  const lines = await (chain.family === 'stellar' ? ofSharedAccount(db, chain, treasury) : ofOwnAddress(db, chain, treasury))
+export async function expectedOfTreasury(
+  db: Queryable,
+  chain: CheckedChain,
+  treasury: string,
+): Promise<ReadonlyMap<string, Expected>> {
+  const lines = await (chain.family === 'stellar'
+    ? ofSharedAccount(db, chain, treasury)
+    : ofOwnAddress(db, chain, treasury))
   return expectedOf(lines).get(treasury) ?? new Map()
 }
 
@@ -38,7 +44,10 @@ const ofOwnAddress = (db: Queryable, { name, native, family, maxFee }: CheckedCh
     [name, native.symbol, family, maxFee.toString(), treasury],
   )
 
-/** On Stellar the account of all deposits is the treasury's. Payments that are seen and not confirmed are on their way. */
+/**
+ * On Stellar the account of all deposits is the treasury's. Payments that are seen and not confirmed are on
+ * their way.
+ */
 const ofSharedAccount = (db: Queryable, { name, native, family, maxFee }: CheckedChain, treasury: string) =>
   db.query<Line>(
     `select $5::text as address, symbol, sum(booked)::text as booked, sum(more)::text as more, sum(less)::text as less from (

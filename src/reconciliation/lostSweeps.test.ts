@@ -9,21 +9,35 @@ const treasury = 'treasury'
 /** What the chain has more than the books, by address and symbol. */
 function driftOf(changes: ReadonlyMap<string, ReadonlyMap<string, bigint>>): Drift[] {
   return [...changes].flatMap(([address, symbols]) =>
-    [...symbols].flatMap(([symbol, change]) => (change === 0n ? [] : [{ address, symbol, expected: 10_000n, found: 10_000n + change }])),
+    [...symbols].flatMap(([symbol, change]) =>
+      change === 0n ? [] : [{ address, symbol, expected: 10_000n, found: 10_000n + change }],
+    ),
   )
 }
 
 /** Sweeps of any assets, with the gas that they left. */
 const sweeps = fc
-  .uniqueArray(fc.record({ address: fc.nat(50), USDC: fc.nat(500), USDT: fc.nat(500), ETH: fc.nat(500), gas: fc.nat(99), fee: fc.nat(900) }), {
-    selector: ({ address }) => address,
-    minLength: 1,
-    maxLength: 12,
-  })
+  .uniqueArray(
+    fc.record({
+      address: fc.nat(50),
+      USDC: fc.nat(500),
+      USDT: fc.nat(500),
+      ETH: fc.nat(500),
+      gas: fc.nat(99),
+      fee: fc.nat(900),
+    }),
+    {
+      selector: ({ address }) => address,
+      minLength: 1,
+      maxLength: 12,
+    },
+  )
   .filter((all) => all.every(({ USDC, USDT }) => USDC + USDT > 0))
 type Swept = Parameters<typeof changesOf>[0]
 
-function changesOf(all: readonly { address: number; USDC: number; USDT: number; ETH: number; gas: number; fee: number }[]) {
+function changesOf(
+  all: readonly { address: number; USDC: number; USDT: number; ETH: number; gas: number; fee: number }[],
+) {
   const changes = new Map<string, Map<string, bigint>>()
   const move = (address: string, symbol: string, amount: number) => {
     const of = changes.get(address) ?? new Map<string, bigint>()
@@ -65,7 +79,9 @@ describe('what sweeps have moved whose rows are lost', () => {
         const at = changes.get(treasury)
         fc.pre((at?.get(symbol) ?? 0n) > 0n)
         at?.set(symbol, (at.get(symbol) ?? 0n) - 1n)
-        expect(lostSweeps(chain, treasury, driftOf(changes))).toBe(`${symbol} left deposit addresses, and the treasury does not have all of it`)
+        expect(lostSweeps(chain, treasury, driftOf(changes))).toBe(
+          `${symbol} left deposit addresses, and the treasury does not have all of it`,
+        )
       }),
     )
   })
@@ -97,6 +113,8 @@ describe('what sweeps have moved whose rows are lost', () => {
         [treasury, new Map([['USDC', 9n]])],
       ]),
     )
-    expect(lostSweeps(chain, treasury, [...drift, ...swept])).toMatchObject({ movements: [{ address: 'deposit 2', symbol: 'USDC', amount: -7n }] })
+    expect(lostSweeps(chain, treasury, [...drift, ...swept])).toMatchObject({
+      movements: [{ address: 'deposit 2', symbol: 'USDC', amount: -7n }],
+    })
   })
 })

@@ -20,7 +20,12 @@ import { createLog } from '../platform/telemetry/log.ts'
 import { reconcileChain } from './reconcileChain.ts'
 
 /** @param looking called before each look at a chain */
-async function checked(db: Db, chain: ConfiguredChain, balances: BalanceReader, looking: () => Promise<unknown> = async () => {}) {
+async function checked(
+  db: Db,
+  chain: ConfiguredChain,
+  balances: BalanceReader,
+  looking: () => Promise<unknown> = async () => {},
+) {
   const balancesOf = async (): Promise<BalanceReader> => ({
     ...balances,
     balances: async (...asked) => {
@@ -34,14 +39,25 @@ async function checked(db: Db, chain: ConfiguredChain, balances: BalanceReader, 
       },
     }),
   })
-  const ctx = { db, log: createLog('test', 'silent'), balancesOf, pauseMs: 10, signal: new AbortController().signal }
+  const ctx = {
+    db,
+    log: createLog('test', 'silent'),
+    balancesOf,
+    pauseMs: 10,
+    signal: new AbortController().signal,
+  }
   const result = await reconcileChain(ctx, chain, 'now')
   if (!result) throw new Error('another check runs')
   return result
 }
 
 /** Money of the operator, in the books alone. */
-const capital = (chain: string, symbol: string, amount: bigint, place: 'deposits' | 'treasury' = 'treasury'): Entry => ({
+const capital = (
+  chain: string,
+  symbol: string,
+  amount: bigint,
+  place: 'deposits' | 'treasury' = 'treasury',
+): Entry => ({
   kind: 'adjustment',
   businessId: null,
   cause: { kind: 'adjustment', id: newId() },
@@ -67,13 +83,20 @@ describe.each(families.slice(0, howMany(1, 2)))('on $name', ({ token, coin, star
   })
   afterAll(() => sweeping?.close())
   /** The indexer reads on. */
-  beforeEach(() => sweeping.db.query('update chain_cursors set updated_at = now() where chain = $1', [sweeping.node.chain.name]))
+  beforeEach(() =>
+    sweeping.db.query('update chain_cursors set updated_at = now() where chain = $1', [
+      sweeping.node.chain.name,
+    ]),
+  )
 
   const check = (looking: () => Promise<unknown> = async () => {}) =>
     checked(sweeping.worker, sweeping.node.chain, sweeping.node.accounts.balances, looking)
 
   test('books and chain agree: before a sweep, in the middle of one, and after it', async () => {
-    const { address } = await sweeping.deposit({ symbol: token, amount: 4_000_000n }, { symbol: coin, amount: 30n * one })
+    const { address } = await sweeping.deposit(
+      { symbol: token, amount: 4_000_000n },
+      { symbol: coin, amount: 30n * one },
+    )
     expect(await check()).toMatchObject({ drift: [], problem: null })
     for (let round = 0; round < 3; round++) {
       await sweeping.work()
@@ -94,9 +117,17 @@ describe.each(families.slice(0, howMany(1, 2)))('on $name', ({ token, coin, star
 
   test('an operator compares by hand', async () => {
     const { name } = sweeping.node.chain
-    const run = (...args: string[]) => runScript('reconcile', args, () => ({ DATABASE_URL: sweeping.database.url, ...sweeping.node.env }))
-    expect(await run(name)).toEqual({ code: 0, out: expect.stringMatching(new RegExp(`^${name}: \\d+ addresses, no differences\n$`)), err: '' })
-    expect(await run()).toMatchObject({ code: 2, err: 'Usage: npm run reconcile -- <chain> [--recover <network costs>]\n' })
+    const run = (...args: string[]) =>
+      runScript('reconcile', args, () => ({ DATABASE_URL: sweeping.database.url, ...sweeping.node.env }))
+    expect(await run(name)).toEqual({
+      code: 0,
+      out: expect.stringMatching(new RegExp(`^${name}: \\d+ addresses, no differences\n$`)),
+      err: '',
+    })
+    expect(await run()).toMatchObject({
+      code: 2,
+      err: 'Usage: npm run reconcile -- <chain> [--recover <network costs>]\n',
+    })
     expect(await run('ethereum')).toMatchObject({ code: 2, err: 'ethereum is not configured\n' })
   })
 
@@ -104,20 +135,42 @@ describe.each(families.slice(0, howMany(1, 2)))('on $name', ({ token, coin, star
     const made = await sweeping.session()
     const contract = sweeping.contractOf(token)
     const txId = await sweeping.node.pay(made.address, contract, 5_000_000n)
-    expect((await check()).drift).toEqual([{ address: made.address, symbol: token, expected: 0n, found: 5_000_000n }])
-    await sweeping.detected(made.sessionId, made.address, { symbol: token, amount: 5_000_000n, txId, status: 'seen' })
+    expect((await check()).drift).toEqual([
+      { address: made.address, symbol: token, expected: 0n, found: 5_000_000n },
+    ])
+    await sweeping.detected(made.sessionId, made.address, {
+      symbol: token,
+      amount: 5_000_000n,
+      txId,
+      status: 'seen',
+    })
     expect((await check()).drift).toEqual([])
     await sweeping.node.pay(made.address, contract, 1n)
-    expect((await check()).drift).toEqual([{ address: made.address, symbol: token, expected: 0n, found: 5_000_001n }])
-    await sweeping.db.query('update detections set status = $2 where subject_id = $1', [made.sessionId, 'reverted'])
+    expect((await check()).drift).toEqual([
+      { address: made.address, symbol: token, expected: 0n, found: 5_000_001n },
+    ])
+    await sweeping.db.query('update detections set status = $2 where subject_id = $1', [
+      made.sessionId,
+      'reverted',
+    ])
     const { id, drift } = await check()
     expect(drift).toEqual([{ address: made.address, symbol: token, expected: 0n, found: 5_000_001n }])
-    expect(await sweeping.db.query('select address, symbol, expected, found from chain_drifts where check_id = $1', [id])).toEqual([
-      { address: made.address, symbol: token, expected: '0', found: '5000001' },
-    ])
+    expect(
+      await sweeping.db.query(
+        'select address, symbol, expected, found from chain_drifts where check_id = $1',
+        [id],
+      ),
+    ).toEqual([{ address: made.address, symbol: token, expected: '0', found: '5000001' }])
     // Put right, so that it is not found again below.
-    await sweeping.db.query("update detections set status = 'confirmed', confirmed_at = now() where subject_id = $1", [made.sessionId])
-    await sweeping.detected(made.sessionId, made.address, { symbol: token, amount: 1n, txId: 'the one that was missed' })
+    await sweeping.db.query(
+      "update detections set status = 'confirmed', confirmed_at = now() where subject_id = $1",
+      [made.sessionId],
+    )
+    await sweeping.detected(made.sessionId, made.address, {
+      symbol: token,
+      amount: 1n,
+      txId: 'the one that was missed',
+    })
     await sweeping.settle(made.sessionId)
     expect((await check()).drift).toEqual([])
   })
@@ -129,7 +182,8 @@ describe.each(families.slice(0, howMany(1, 2)))('on $name', ({ token, coin, star
     const { drift } = await check(async () => {
       looks += 1
       // After the first look at each address.
-      if (looks === 4) await sweeping.detected(made.sessionId, made.address, { symbol: token, amount: 6_000_000n, txId })
+      if (looks === 4)
+        await sweeping.detected(made.sessionId, made.address, { symbol: token, amount: 6_000_000n, txId })
     })
     expect(drift).toEqual([])
     expect(looks).toBeGreaterThan(4)
@@ -137,7 +191,8 @@ describe.each(families.slice(0, howMany(1, 2)))('on $name', ({ token, coin, star
   })
 
   test('an entry of deposits that no address has is found', async () => {
-    const book = (amount: bigint) => sweeping.db.tx((tx) => post(tx, [capital(sweeping.node.chain.name, token, amount, 'deposits')]))
+    const book = (amount: bigint) =>
+      sweeping.db.tx((tx) => post(tx, [capital(sweeping.node.chain.name, token, amount, 'deposits')]))
     await book(3n)
     expect((await check()).drift).toEqual([{ address: null, symbol: token, expected: 3n, found: 0n }])
     await book(-3n)
@@ -145,8 +200,14 @@ describe.each(families.slice(0, howMany(1, 2)))('on $name', ({ token, coin, star
   })
 
   test('while the indexer stands still nothing is compared, and that is no difference', async () => {
-    await sweeping.db.query("update chain_cursors set updated_at = now() - interval '1 hour' where chain = $1", [sweeping.node.chain.name])
-    expect(await check()).toMatchObject({ drift: [], problem: 'the indexer does not read the chain at present' })
+    await sweeping.db.query(
+      "update chain_cursors set updated_at = now() - interval '1 hour' where chain = $1",
+      [sweeping.node.chain.name],
+    )
+    expect(await check()).toMatchObject({
+      drift: [],
+      problem: 'the indexer does not read the chain at present',
+    })
   })
 
   test('what leaves the treasury or a deposit address without a row is found by the next check', async () => {
@@ -154,7 +215,16 @@ describe.each(families.slice(0, howMany(1, 2)))('on $name', ({ token, coin, star
     const { address } = await sweeping.deposit({ symbol: coin, amount: 20n * one })
     expect((await check()).drift).toEqual([])
     const stolen = async (from: string, key: Secret, to: string) => {
-      const action = { kind: 'transfer' as const, from, to, token: null, amount: 2n * one, memo: null, gasPrice: null, gasLimit: null }
+      const action = {
+        kind: 'transfer' as const,
+        from,
+        to,
+        token: null,
+        amount: 2n * one,
+        memo: null,
+        gasPrice: null,
+        gasLimit: null,
+      }
       const { terms } = await accounts.sender.plan(action)
       await accounts.sender.broadcast(sweeping.builder.sign(action, terms, null, [key]))
       await sweeping.node.finish()
@@ -171,7 +241,12 @@ describe.each(families.slice(0, howMany(1, 2)))('on $name', ({ token, coin, star
     expect(found[1]).toMatchObject({ expected: 0n, found: 2n * one })
     const key = await keys.depositKey(sweeping.db, chain.family, address)
     await stolen(address, key ?? new Secret(''), outside)
-    expect((await check()).drift).toContainEqual({ address, symbol: coin, expected: 20n * one, found: await sweeping.held(address, coin) })
+    expect((await check()).drift).toContainEqual({
+      address,
+      symbol: coin,
+      expected: 20n * one,
+      found: await sweeping.held(address, coin),
+    })
   })
 })
 
@@ -188,14 +263,20 @@ describe('on an EVM chain', () => {
   /** The indexer has read all blocks. */
   const indexed = async () => {
     const head = Number(await sweeping.node.call('eth_blockNumber'))
-    await sweeping.db.query("update chain_cursors set height = $1, updated_at = now() where chain = 'ethereum'", [head])
+    await sweeping.db.query(
+      "update chain_cursors set height = $1, updated_at = now() where chain = 'ethereum'",
+      [head],
+    )
   }
 
   test('balances are those after the block that the indexer has read: a later payment is no difference, until the indexer has missed it', async () => {
     const float = await sweeping.native(sweeping.treasuryAddress)
     await sweeping.db.tx((tx) => post(tx, [capital('ethereum', 'ETH', float)]))
     await sweeping.enable('USDT')
-    const { address } = await sweeping.deposit({ symbol: 'USDT', amount: 8_000_000n }, { symbol: 'ETH', amount: ether })
+    const { address } = await sweeping.deposit(
+      { symbol: 'USDT', amount: 8_000_000n },
+      { symbol: 'ETH', amount: ether },
+    )
     await indexed()
     const head = Number(await sweeping.node.call('eth_blockNumber'))
     expect(await check()).toMatchObject({ drift: [], problem: null, height: head })
@@ -209,8 +290,12 @@ describe('on an EVM chain', () => {
     expect(drift).toEqual([{ address, symbol: 'USDC', expected: 0n, found: 3n }])
     // The close of the ledger says the same.
     const closed = await closeLedger({ db: sweeping.worker }, 'now')
-    expect(closed?.drifts).toEqual([{ kind: 'chain', accountId: null, subject: `ethereum:USDC at ${address}`, expected: '0', found: '3' }])
-    expect(closed?.close.chains).toMatchObject([{ chain: 'ethereum', checkId: id, height: BigInt(height ?? 0), drifts: 1, isOverdue: false }])
+    expect(closed?.drifts).toEqual([
+      { kind: 'chain', accountId: null, subject: `ethereum:USDC at ${address}`, expected: '0', found: '3' },
+    ])
+    expect(closed?.close.chains).toMatchObject([
+      { chain: 'ethereum', checkId: id, height: BigInt(height ?? 0), drifts: 1, isOverdue: false },
+    ])
   })
 
   test('what leaves the treasury by its key alone is found', async () => {
@@ -218,7 +303,12 @@ describe('on an EVM chain', () => {
     await sweeping.setNative(sweeping.treasuryAddress, before - 1n)
     await sweeping.node.mine()
     await indexed()
-    expect((await check()).drift).toContainEqual({ address: sweeping.treasuryAddress, symbol: 'ETH', expected: before, found: before - 1n })
+    expect((await check()).drift).toContainEqual({
+      address: sweeping.treasuryAddress,
+      symbol: 'ETH',
+      expected: before,
+      found: before - 1n,
+    })
   })
 })
 
@@ -241,18 +331,29 @@ describe('on stellar', () => {
     await sweeping.deposit({ symbol: 'USDC', amount: 7n * one }, { symbol: 'XLM', amount: 3n * one })
     await sweeping.run()
     expect(await sweepActions(sweeping.node.chain)).toBeNull()
-    for (const table of ['sweep_sources', 'sweeps']) expect(await sweeping.db.query(`select 1 from ${table}`)).toEqual([])
+    for (const table of ['sweep_sources', 'sweeps'])
+      expect(await sweeping.db.query(`select 1 from ${table}`)).toEqual([])
     expect(await sweeping.intents()).toEqual([])
     expect(await sweeping.held(sweeping.treasuryAddress, 'USDC')).toBe(12n * one)
-    expect([await sweeping.books('deposits:stellar', 'USDC'), await sweeping.books('treasury:stellar', 'USDC')]).toEqual([12n * one, 0n])
+    expect([
+      await sweeping.books('deposits:stellar', 'USDC'),
+      await sweeping.books('treasury:stellar', 'USDC'),
+    ]).toEqual([12n * one, 0n])
     expect(await check()).toMatchObject({ addresses: 1, drift: [], problem: null, height: null })
   })
 
   test('a payment that no indexer saw is found; one that is seen is on its way', async () => {
     const made = await sweeping.session()
     const txId = await sweeping.node.pay(made.address, sweeping.contractOf('USDC'), 2n * one)
-    expect((await check()).drift).toEqual([{ address: sweeping.treasuryAddress, symbol: 'USDC', expected: 12n * one, found: 14n * one }])
-    await sweeping.detected(made.sessionId, made.address, { symbol: 'USDC', amount: 2n * one, txId, status: 'seen' })
+    expect((await check()).drift).toEqual([
+      { address: sweeping.treasuryAddress, symbol: 'USDC', expected: 12n * one, found: 14n * one },
+    ])
+    await sweeping.detected(made.sessionId, made.address, {
+      symbol: 'USDC',
+      amount: 2n * one,
+      txId,
+      status: 'seen',
+    })
     expect((await check()).drift).toEqual([])
   })
 })

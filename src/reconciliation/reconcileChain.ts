@@ -40,7 +40,11 @@ const pauseOf = ({ blockMs }: ConfiguredChain): number => Math.max(5000, 3 * blo
  * @param when due: only if the last check is a day old
  * @returns null if no check is due, or another process makes one now
  */
-export async function reconcileChain(ctx: ReconciliationContext, chain: ConfiguredChain, when: 'due' | 'now'): Promise<Checked | null> {
+export async function reconcileChain(
+  ctx: ReconciliationContext,
+  chain: ConfiguredChain,
+  when: 'due' | 'now',
+): Promise<Checked | null> {
   const id = await begin(ctx.db, chain.name, when)
   if (id === null) return null
   const checked = await check(ctx, chain).catch(
@@ -63,7 +67,10 @@ async function begin(db: Db, chain: string, when: 'due' | 'now'): Promise<string
       [chain, when === 'due', maxHours, retryMinutes],
     )
     if (recent) return null
-    const [row] = await tx.query<{ id: string }>('insert into chain_checks (chain) values ($1) returning id', [chain])
+    const [row] = await tx.query<{ id: string }>(
+      'insert into chain_checks (chain) values ($1) returning id',
+      [chain],
+    )
     return row?.id ?? null
   })
 }
@@ -96,13 +103,10 @@ const problemOf = (error: unknown): string => messageOf(error).slice(0, 300)
 const store = (db: Db, { id, addresses, drift, height, problem }: Checked): Promise<void> =>
   db.tx(async (tx) => {
     const stored = drift.slice(0, maxStored)
-    await tx.query('update chain_checks set ended_at = clock_timestamp(), addresses = $2, drifts = $3, problem = $4, height = $5 where id = $1', [
-      id,
-      addresses,
-      problem === null ? drift.length : null,
-      problem,
-      height,
-    ])
+    await tx.query(
+      'update chain_checks set ended_at = clock_timestamp(), addresses = $2, drifts = $3, problem = $4, height = $5 where id = $1',
+      [id, addresses, problem === null ? drift.length : null, problem, height],
+    )
     await tx.query(
       `insert into chain_drifts (check_id, number, address, symbol, expected, found)
        select $1, number, address, symbol, expected, found
@@ -118,8 +122,17 @@ const store = (db: Db, { id, addresses, drift, height, problem }: Checked): Prom
   })
 
 function report(log: Log, chain: string, { addresses, drift, problem }: Omit<Checked, 'id'>): void {
-  const shown = drift.slice(0, 10).map(({ address, symbol, expected, found }) => ({ address, symbol, expected: `${expected}`, found: `${found}` }))
+  const shown = drift.slice(0, 10).map(({ address, symbol, expected, found }) => ({
+    address,
+    symbol,
+    expected: `${expected}`,
+    found: `${found}`,
+  }))
   if (problem !== null) log.warn({ chain, err: problem }, 'the books could not be compared with the chain')
   else if (drift.length === 0) log.info({ chain, addresses }, 'the books agree with the chain')
-  else log.error({ chain, addresses, drifts: drift.length, shown }, 'the chain does not hold what the books say: see docs/runbooks/chain-drift.md')
+  else
+    log.error(
+      { chain, addresses, drifts: drift.length, shown },
+      'the chain does not hold what the books say: see docs/runbooks/chain-drift.md',
+    )
 }

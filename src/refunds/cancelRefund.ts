@@ -9,7 +9,8 @@ import type { Secret } from '../platform/secrets.ts'
 const open: readonly OutflowStatus[] = ['awaiting_claim', 'awaiting_approval', 'pending']
 
 /**
- * Cancels a refund of which nothing can have left: its money is available again, and a link to it is void. Repeating it changes nothing.
+ * Cancels a refund of which nothing can have left: its money is available again, and a link to it is void.
+ * Repeating it changes nothing.
  * @throws ApiError 404; 409 `refund_not_open`, `restore_unsettled`
  */
 export async function cancelRefund(
@@ -25,7 +26,8 @@ export async function cancelRefund(
     if (!outflow) throw new Error(`refund ${id} has no outflow`)
     const { status } = outflow
     if (status !== 'cancelled') {
-      if (!open.includes(status)) throw new ApiError(409, 'refund_not_open', `The refund is ${status}: it can no longer be cancelled`)
+      if (!open.includes(status))
+        throw new ApiError(409, 'refund_not_open', `The refund is ${status}: it can no longer be cancelled`)
       await moveOutflow(ctx, tx, outflow, { status: 'cancelled', release: 'refund_cancelled' })
     }
     const view = await readRefund(tx, businessId, sessionId, id)

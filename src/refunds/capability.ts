@@ -16,5 +16,7 @@ export const refunds: Capability = {
   },
   failpoints: { paying },
   settings: { api: refundSettings },
-  tables: { refunds: { api: 'select, insert', worker: 'select', treasury: 'select (outflow_id, claim_expires_at)' } },
+  tables: {
+    refunds: { api: 'select, insert', worker: 'select', treasury: 'select (outflow_id, claim_expires_at)' },
+  },
 }

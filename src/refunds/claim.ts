@@ -36,26 +36,37 @@ async function findClaim(db: Queryable, token: string): Promise<Claim> {
 }
 
 /**
- * The answer is the same for a link that was used, has expired, or was cancelled. A link to money that a fork took away says so, whether its session is
- * settled or not.
+ * The answer is the same for a link that was used, has expired, or was cancelled. A link to money that a fork
+ * took away says so, whether its session is settled or not.
  * @throws ApiError 410 `claim_over`, `payment_reversed`
  */
-async function requireOpen(db: Queryable, outflow: Outflow | undefined | null, { isOver }: Claim): Promise<Outflow> {
+async function requireOpen(
+  db: Queryable,
+  outflow: Outflow | undefined | null,
+  { isOver }: Claim,
+): Promise<Outflow> {
   if (outflow?.status === 'cancelled' && outflow.reason === reversedReason) throw reversed()
-  if (outflow?.status !== 'awaiting_claim' || isOver) throw new ApiError(410, 'claim_over', 'This link can no longer be used')
+  if (outflow?.status !== 'awaiting_claim' || isOver)
+    throw new ApiError(410, 'claim_over', 'This link can no longer be used')
   if (!(await isGivenBackThere(db, outflow))) throw reversed()
   return outflow
 }
 
 const reversed = () =>
-  new ApiError(410, reversedReason, 'The network has taken back the payment that this refund gives back: there is nothing to refund')
+  new ApiError(
+    410,
+    reversedReason,
+    'The network has taken back the payment that this refund gives back: there is nothing to refund',
+  )
 
 /** What the link of a refund shows. @throws ApiError 404; 410 `claim_over`, `payment_reversed` */
 export async function lookAtClaim({ db }: { db: Queryable }, token: string) {
   const claim = await findClaim(db, token)
   const [found] = await readOutflows(db, 'id = $1', [claim.outflowId])
   const outflow = await requireOpen(db, found, claim)
-  const [business] = await db.query<{ name: string }>('select name from businesses where id = $1', [outflow.businessId])
+  const [business] = await db.query<{ name: string }>('select name from businesses where id = $1', [
+    outflow.businessId,
+  ])
   return { merchant: business?.name ?? '', ...moneyOf(outflow), expiresAt: claim.expiresAt.toISOString() }
 }
 
@@ -68,7 +79,8 @@ const moneyOf = ({ chain, token, amount }: Outflow) => ({
 
 /**
  * Names the address of a refund, once: the api proves it, and a worker may send it.
- * @throws ApiError 400 naming each wrong field; 404; 410 `claim_over`, `payment_reversed`; 422 `own_address`, `recipient_is_token`,
+ * @throws ApiError 400 naming each wrong field; 404; 410 `claim_over`, `payment_reversed`; 422 `own_address`,
+ * `recipient_is_token`,
  *   `recipient_without_key`
  */
 export async function claimRefund(
@@ -84,14 +96,25 @@ export async function claimRefund(
     await refuseOwnAddress(tx, chain.family, to.address, 'toAddress')
     const wallet = { chain: chain.name, token: outflow.token, amount: outflow.amount, ...to }
     const named = await nameTarget(ctx.maker, tx, outflow, wallet)
-    await moveOutflow(ctx, tx, named, { status: named.needsApproval ? 'awaiting_approval' : 'pending', nextInMs: 0 })
+    await moveOutflow(ctx, tx, named, {
+      status: named.needsApproval ? 'awaiting_approval' : 'pending',
+      nextInMs: 0,
+    })
     // Asked for now: the second owner sees where it goes.
     if (named.needsApproval) await askOutflowApproval(tx, named)
     await tx.query("select pg_notify('cowry_payouts', '')")
-    const shown = { toAddress: addressCodec(chain.family).display(to.address), memo: to.memo?.value ?? null, memoType: to.memo?.type ?? null }
+    const shown = {
+      toAddress: addressCodec(chain.family).display(to.address),
+      memo: to.memo?.value ?? null,
+      memoType: to.memo?.type ?? null,
+    }
     const { businessId, id: target } = outflow
     const after = { toAddress: shown.toAddress, ...(shown.memo !== null && { memo: shown.memo }) }
-    await recordAudit(tx, { ...actor, label: 'customer' }, { businessId, action: 'refund.claimed', target, after })
+    await recordAudit(
+      tx,
+      { ...actor, label: 'customer' },
+      { businessId, action: 'refund.claimed', target, after },
+    )
     return { ...moneyOf(outflow), ...shown }
   })
   failpoint('api.refund-claimed')

@@ -18,7 +18,11 @@ export const refundClaimRoutes = ({ db, chains, accounts, appKey, txmgr }: Claim
     // Nodes are asked for holders of a link alone.
     await lookAtClaim({ db }, body.token)
     await refuseUnopened({ chains, accounts }, body.toAddress, 'toAddress')
-    const refund = await claimRefund({ db, chains, appKey, maker: { madeBy: 'api', prover: txmgr.prover } }, caller.actor, body)
+    const refund = await claimRefund(
+      { db, chains, appKey, maker: { madeBy: 'api', prover: txmgr.prover } },
+      caller.actor,
+      body,
+    )
     return { status: 200, body: refund }
   },
 })

@@ -22,7 +22,12 @@ import { lockOwnSession, type StoredSession } from '../sessions/storedSession.ts
 import { type LimitsContext, requireWithinPayoutLimits } from '../spendingLimits/requireWithinPayoutLimits.ts'
 import { claimUrl, hashOfClaimToken, newClaimToken } from './claimToken.ts'
 import { coveredNow } from './listRefundable.ts'
-import { type CheckedRefund, type RefundRequest, readRefundRequest, requireRefundForm } from './readRefundRequest.ts'
+import {
+  type CheckedRefund,
+  type RefundRequest,
+  readRefundRequest,
+  requireRefundForm,
+} from './readRefundRequest.ts'
 import { refundableAmount } from './refundable.ts'
 
 export interface CreateRefundContext extends LimitsContext {
@@ -39,9 +44,11 @@ export interface CreateRefundContext extends LimitsContext {
 export type CreatedRefund = RefundView & { claimUrl?: string }
 
 /**
- * Refunds money of a session: holds it at once, and lets a worker send it, or a customer name an address first.
+ * Refunds money of a session: holds it at once, and lets a worker send it, or a customer name an address
+ * first.
  * @param also runs in the same transaction; gets the answer, and the same without the link
- * @throws ApiError 400 naming each wrong field; 403 `insufficient_permission`, `limit_exceeded`; 404; 409 `session_pending`, `too_many_refunds`; 422 `amount_exceeds_rest`, `nothing_to_refund`,
+ * @throws ApiError 400 naming each wrong field; 403 `insufficient_permission`, `limit_exceeded`; 404; 409
+ * `session_pending`, `too_many_refunds`; 422 `amount_exceeds_rest`, `nothing_to_refund`,
  *   `insufficient_funds`, `own_address`, `recipient_is_token`, `recipient_without_key`
  */
 export async function createRefund(
@@ -60,14 +67,32 @@ export async function createRefund(
     const refund = readRefundRequest(ctx, session, wanted)
     if (refund.to) await refuseOwnAddress(tx, refund.chain.family, refund.to.address, 'toAddress')
     requireEnded(session)
-    const amount = await refundableAmount(tx, session, { chain: refund.chain.name, token: refund.token }, wanted)
-    const ofBusiness = await requireWithinPayoutLimits(ctx, tx, businessId, { chain: refund.chain.name, token: refund.token, amount })
+    const amount = await refundableAmount(
+      tx,
+      session,
+      { chain: refund.chain.name, token: refund.token },
+      wanted,
+    )
+    const ofBusiness = await requireWithinPayoutLimits(ctx, tx, businessId, {
+      chain: refund.chain.name,
+      token: refund.token,
+      amount,
+    })
     const ofKey = await requireWithinLimitsOfKey(tx, apiKey?.rootId ?? null, {
       ...{ ...refund, amount, to: refund.to && { ...refund.to, chain: refund.chain.name } },
       fields: refund.to ? {} : { toAddress: 'claim' },
     })
-    const askedBy = { needsApproval: ofBusiness.approval || ofKey.approval, askedByAccount: account?.id ?? null, askedByKey: apiKey?.id ?? null }
-    const { id, token } = await store(ctx, tx, session, { ...refund, ...askedBy, amount, kind: wanted.kind ?? 'amount' })
+    const askedBy = {
+      needsApproval: ofBusiness.approval || ofKey.approval,
+      askedByAccount: account?.id ?? null,
+      askedByKey: apiKey?.id ?? null,
+    }
+    const { id, token } = await store(ctx, tx, session, {
+      ...refund,
+      ...askedBy,
+      amount,
+      kind: wanted.kind ?? 'amount',
+    })
     const stored = await readRefund(tx, businessId, sessionId, id)
     const result = token ? { ...stored, claimUrl: claimUrl(ctx.issuer, token) } : stored
     recordEvents(tx, businessId, [refundCreated(stored)])
@@ -81,7 +106,11 @@ export async function createRefund(
 /** Until a session ends, its money counts for it. @throws ApiError 409 `session_pending` */
 function requireEnded({ status }: StoredSession): void {
   if (status !== 'pending') return
-  throw new ApiError(409, 'session_pending', 'The session still waits for its payment: refund it when it is paid, has expired, or was accepted')
+  throw new ApiError(
+    409,
+    'session_pending',
+    'The session still waits for its payment: refund it when it is paid, has expired, or was accepted',
+  )
 }
 
 interface ToStore extends CheckedRefund {
@@ -126,11 +155,20 @@ async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, r
 }
 
 /** @param covered could be refunded before */
-function insufficient({ chain, token, amount }: Outflow, covered: bigint, error: InsufficientFunds): ApiError {
+function insufficient(
+  { chain, token, amount }: Outflow,
+  covered: bigint,
+  error: InsufficientFunds,
+): ApiError {
   // Less where something was paid out meanwhile.
   const available = covered < amount ? covered : amount - error.missing
   const shown = (units: bigint) => formatUnits(units, tokenDecimals(chain, token))
-  const missing = { symbol: token, missing: shown(amount - available), required: shown(amount), available: shown(available) }
+  const missing = {
+    symbol: token,
+    missing: shown(amount - available),
+    required: shown(amount),
+    available: shown(available),
+  }
   const message = `only ${missing.available} of ${missing.required} ${token} on ${chain} can be refunded now: the rest has left your balance`
   return new ApiError(422, 'insufficient_funds', message, { missing, cause: error })
 }

@@ -15,7 +15,8 @@ import { createRefund } from './createRefund.ts'
 import { listRefunds } from './listRefunds.ts'
 import type { RefundRequest } from './readRefundRequest.ts'
 
-// What is offered can be done: a refund of all that is offered is made, one of a unit more is refused with the amount that is there.
+// What is offered can be done: a refund of all that is offered is made, one of a unit more is refused with
+// the amount that is there.
 
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 const asset = { chain: 'ethereum', token: 'USDC' } as const
@@ -35,10 +36,24 @@ beforeEach(async () => {
 })
 
 const offered = async ({ id }: MadeSession) =>
-  (await listRefunds({ db }, businessId, id, {}, { page: 1, limit: 20, sort: 'DESC', cursor: undefined })).refundable
+  (await listRefunds({ db }, businessId, id, {}, { page: 1, limit: 20, sort: 'DESC', cursor: undefined }))
+    .refundable
 const refund = ({ id }: MadeSession, wanted: RefundRequest) => {
-  const ctx = { db, chains, maker: { madeBy: 'api', prover: provers.api }, issuer: 'http://localhost', claimDays: 7, coinUsd: new Map() } as const
-  return createRefund(ctx, { businessId, account: null, apiKey: null }, id, { toAddress: someAddress(), ...wanted }, async () => {})
+  const ctx = {
+    db,
+    chains,
+    maker: { madeBy: 'api', prover: provers.api },
+    issuer: 'http://localhost',
+    claimDays: 7,
+    coinUsd: new Map(),
+  } as const
+  return createRefund(
+    ctx,
+    { businessId, account: null, apiKey: null },
+    id,
+    { toAddress: someAddress(), ...wanted },
+    async () => {},
+  )
 }
 /** A session of 10 USDC that got this much, settled. */
 async function paid(came: bigint) {
@@ -47,8 +62,10 @@ async function paid(came: bigint) {
   await settleMade(db, session.id)
   return { ...session, payment }
 }
-const accept = ({ id }: MadeSession) => resolveSession({ ...settling, db, chains }, businessId, id, 'accept', async () => {})
-const payOut = async (amount: bigint) => makePayout(db, businessId, await makeDestination(db, businessId), { amount })
+const accept = ({ id }: MadeSession) =>
+  resolveSession({ ...settling, db, chains }, businessId, id, 'accept', async () => {})
+const payOut = async (amount: bigint) =>
+  makePayout(db, businessId, await makeDestination(db, businessId), { amount })
 
 const ways: [string, () => Promise<MadeSession>, amount: string, amountNow: string][] = [
   ['all is there', () => paid(10n * million), '10', '10'],
@@ -121,7 +138,11 @@ test.each(ways)('where %s', async (_what, make, amount, amountNow) => {
     (error: unknown) => error,
   )
   if (amount === amountNow) expect(refused).toMatchObject({ error: 'amount_exceeds_rest' })
-  else expect(refused).toMatchObject({ error: 'insufficient_funds', message: expect.stringContaining(`only ${amountNow} of ${more} USDC`) })
+  else
+    expect(refused).toMatchObject({
+      error: 'insufficient_funds',
+      message: expect.stringContaining(`only ${amountNow} of ${more} USDC`),
+    })
   expect(await refund(session, { amount: amountNow })).toMatchObject({ amount: amountNow })
 })
 
@@ -148,7 +169,11 @@ test("an excess that is held covers the session's own asset alone", async () => 
   await payOut(10n * million)
   const usdt = { chain: 'ethereum', token: 'USDT' }
   const wallet = { ...usdt, address: someAddress(), memo: null, amount: 3_990_000n }
-  await makePayout(db, businessId, await makeDestination(db, businessId), { ...usdt, amount: 4n * million, wallet })
+  await makePayout(db, businessId, await makeDestination(db, businessId), {
+    ...usdt,
+    amount: 4n * million,
+    wallet,
+  })
   expect(await offered(session)).toEqual([
     { ...asset, amount: '14', amountNow: '4' },
     { ...usdt, amount: '4', amountNow: '0' },

@@ -6,7 +6,10 @@ import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/p
 import { type StoredSession, sessionColumns } from '../sessions/storedSession.ts'
 import { listRefundable, type RefundableAsset } from './listRefundable.ts'
 
-/** Refunds of a session, newest first unless requested otherwise, and what can be refunded yet. @throws ApiError 400 naming `cursor`; 404 */
+/**
+ * Refunds of a session, newest first unless requested otherwise, and what can be refunded yet. @throws
+ * ApiError 400 naming `cursor`; 404
+ */
 export async function listRefunds(
   { db }: { db: Db },
   businessId: string,
@@ -17,19 +20,31 @@ export async function listRefunds(
   const { page, limit, sort, cursor } = request
   if (!isUuid(sessionId)) throw notFound('Session')
   return db.snapshot(async (tx) => {
-    const [session] = await tx.query<StoredSession>(`select ${sessionColumns} from pos_sessions where id = $1 and business_id = $2`, [
-      sessionId,
-      businessId,
-    ])
+    const [session] = await tx.query<StoredSession>(
+      `select ${sessionColumns} from pos_sessions where id = $1 and business_id = $2`,
+      [sessionId, businessId],
+    )
     if (!session) throw notFound('Session')
     const where = 'session_id = $1 and business_id = $2 and ($3::text is null or status = $3)'
     const values = [sessionId, businessId, status ?? null]
-    const [counted] = await tx.query<{ n: number }>(`select count(*)::int as n from outflows where kind = 'refund' and ${where}`, values)
+    const [counted] = await tx.query<{ n: number }>(
+      `select count(*)::int as n from outflows where kind = 'refund' and ${where}`,
+      values,
+    )
     const refunds = await readRefundViews(
       tx,
       `${where} and ($4::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $4) order by id ${sort} limit $5 offset $6`,
-      [...values, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
+      [
+        ...values,
+        cursor === undefined ? null : decodeCursor(cursor),
+        limit,
+        cursor === undefined ? (page - 1) * limit : 0,
+      ],
     )
-    return { refunds, refundable: await listRefundable(tx, session), ...pageOf(refunds, request, counted?.n ?? 0) }
+    return {
+      refunds,
+      refundable: await listRefundable(tx, session),
+      ...pageOf(refunds, request, counted?.n ?? 0),
+    }
   })
 }

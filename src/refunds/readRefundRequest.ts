@@ -29,7 +29,10 @@ export function requireRefundForm(wanted: RefundRequest): void {
   requireOneOf(wanted, 'toAddress', 'claim')
   if (wanted.claim === undefined) return
   const ofAddress = (['memo', 'memoType'] as const).filter((field) => wanted[field] !== undefined)
-  if (ofAddress.length > 0) throw invalidBody(...ofAddress.map((field) => ({ field, message: 'is only for toAddress: the customer names it' })))
+  if (ofAddress.length > 0)
+    throw invalidBody(
+      ...ofAddress.map((field) => ({ field, message: 'is only for toAddress: the customer names it' })),
+    )
 }
 
 /**
@@ -44,13 +47,19 @@ export function readRefundRequest(
 ): CheckedRefund {
   const chain = requireChain(ctx, wanted.chain ?? session.chain)
   const token = wanted.token ?? session.token
-  if (!assetsOf(chain).some(({ symbol }) => symbol === token)) throw invalidBody({ field: 'token', message: tokenUnavailable(token, chain.name) })
+  if (!assetsOf(chain).some(({ symbol }) => symbol === token))
+    throw invalidBody({ field: 'token', message: tokenUnavailable(token, chain.name) })
   const { toAddress } = wanted
-  return { chain, token, to: toAddress === undefined ? null : readRecipient(chain, { ...wanted, address: toAddress }, 'toAddress') }
+  return {
+    chain,
+    token,
+    to: toAddress === undefined ? null : readRecipient(chain, { ...wanted, address: toAddress }, 'toAddress'),
+  }
 }
 
 function requireOneOf(wanted: RefundRequest, one: keyof RefundRequest, other: keyof RefundRequest): void {
   if ((wanted[one] === undefined) !== (wanted[other] === undefined)) return
-  const message = wanted[one] === undefined ? `give ${one} or ${other}` : `give ${one} or ${other}, and not both`
+  const message =
+    wanted[one] === undefined ? `give ${one} or ${other}` : `give ${one} or ${other}, and not both`
   throw invalidBody({ field: one, message }, { field: other, message })
 }

@@ -19,8 +19,10 @@ export interface WantedAmount {
 }
 
 /**
- * The amount of a refund in base units. The session is locked, so that concurrent refunds do not exceed together what came.
- * @throws ApiError 400 naming `amount` or `kind`; 409 `too_many_refunds`; 422 `amount_exceeds_rest`, `nothing_to_refund`
+ * The amount of a refund in base units. The session is locked, so that concurrent refunds do not exceed
+ * together what came.
+ * @throws ApiError 400 naming `amount` or `kind`; 409 `too_many_refunds`; 422 `amount_exceeds_rest`,
+ * `nothing_to_refund`
  */
 export async function refundableAmount(
   tx: Tx,
@@ -32,10 +34,14 @@ export async function refundableAmount(
   const asked = wanted.amount === undefined ? null : requireAmount(wanted.amount, decimals, 'amount')
   const isOwn = chain === session.chain && token === session.token
   if (wanted.kind === 'excess' && !isOwn)
-    throw invalidBody({ field: 'kind', message: `excess is in ${session.token} on ${session.chain}: of other assets nothing was expected` })
+    throw invalidBody({
+      field: 'kind',
+      message: `excess is in ${session.token} on ${session.chain}: of other assets nothing was expected`,
+    })
   const came = await cameTo(tx, session.id, chain, token)
   const refunds = await readRefunds(tx, [session.id])
-  if (refunds.length >= maxRefunds) throw new ApiError(409, 'too_many_refunds', `A session can have ${maxRefunds} refunds`)
+  if (refunds.length >= maxRefunds)
+    throw new ApiError(409, 'too_many_refunds', `A session can have ${maxRefunds} refunds`)
   const rest = came - givenBack({ chain, token }, refunds)
   const amount = asked ?? byKind(wanted.kind ?? 'rest', came, rest, BigInt(session.amountExpected))
   const field = asked === null ? 'kind' : 'amount'
@@ -43,7 +49,10 @@ export async function refundableAmount(
   const [error, message] =
     amount <= 0n
       ? ['nothing_to_refund', `no ${token} on ${chain} is left to refund`]
-      : ['amount_exceeds_rest', `only ${formatUnits(rest < 0n ? 0n : rest, decimals)} ${token} on ${chain} can be refunded`]
+      : [
+          'amount_exceeds_rest',
+          `only ${formatUnits(rest < 0n ? 0n : rest, decimals)} ${token} on ${chain} can be refunded`,
+        ]
   throw new ApiError(422, error, `${field}: ${message}`, { fields: [{ field, message }] })
 }
 

@@ -21,12 +21,28 @@ const audited = ({ sessionId, kind, amount, token, chain, toAddress, memo, claim
 })
 
 /** Refunds of sessions: by API and in the dashboard. */
-export const refundRoutes = ({ db, chains, accounts, appKey, issuer, refundClaimDays, coinUsd, txmgr }: RefundRoutesContext): Routes => ({
+export const refundRoutes = ({
+  db,
+  chains,
+  accounts,
+  appKey,
+  issuer,
+  refundClaimDays,
+  coinUsd,
+  txmgr,
+}: RefundRoutesContext): Routes => ({
   async createRefund({ params, body, caller, remember }) {
     // Nodes are asked only for callers who may name an address.
     if (caller.apiKey && body.toAddress !== undefined) requireMayNameAddress(caller.apiKey)
     await refuseUnopened({ chains, accounts }, body.toAddress, 'toAddress')
-    const ctx = { db, chains, issuer, claimDays: refundClaimDays, coinUsd, maker: { madeBy: 'api', prover: txmgr.prover } } as const
+    const ctx = {
+      db,
+      chains,
+      issuer,
+      claimDays: refundClaimDays,
+      coinUsd,
+      maker: { madeBy: 'api', prover: txmgr.prover },
+    } as const
     const refund = await createRefund(ctx, caller, params.id, body, (tx, view, stored) =>
       // Without the link: who lost the answer cancels the refund and makes another.
       remember(tx, { status: 201, body: view }, { after: audited(stored) }, { kind: 'refund', body: stored }),
@@ -37,7 +53,10 @@ export const refundRoutes = ({ db, chains, accounts, appKey, issuer, refundClaim
     const { filter, request } = splitQuery(query)
     return { status: 200, body: await listRefunds({ db }, caller.businessId, params.id, filter, request) }
   },
-  getRefund: async ({ params, caller }) => ({ status: 200, body: await readRefund(db, caller.businessId, params.id, params.refundId) }),
+  getRefund: async ({ params, caller }) => ({
+    status: 200,
+    body: await readRefund(db, caller.businessId, params.id, params.refundId),
+  }),
   cancelRefund: async ({ params, caller, remember }) => ({
     status: 200,
     body: await cancelRefund({ db, appKey }, caller.businessId, params.id, params.refundId, (tx, view) =>

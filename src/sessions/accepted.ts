@@ -5,8 +5,9 @@ import type { Payment } from './settle.ts'
 import type { StoredSession } from './storedSession.ts'
 
 /**
- * What the confirmed payments of a session count for where a person accepts them: late ones, and those in another accepted token or on another chain,
- * a stablecoin unit for a stablecoin unit. Bridged tokens and coins count for nothing.
+ * What the confirmed payments of a session count for where a person accepts them: late ones, and those in
+ * another accepted token or on another chain, a stablecoin unit for a stablecoin unit. Bridged tokens and
+ * coins count for nothing.
  * @returns base units of the session's token
  */
 export function confirmedWorth(
@@ -26,4 +27,6 @@ export const isStillAccepted = (
   context: { chains: readonly Chain[] },
   session: Pick<StoredSession, 'chain' | 'token' | 'amountAccepted'>,
   payments: readonly Payment[],
-): boolean => session.amountAccepted !== null && confirmedWorth(context, session, payments) >= BigInt(session.amountAccepted)
+): boolean =>
+  session.amountAccepted !== null &&
+  confirmedWorth(context, session, payments) >= BigInt(session.amountAccepted)

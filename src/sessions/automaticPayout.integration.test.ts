@@ -46,23 +46,46 @@ afterAll(async () => {
 
 const wallet = (chain = 'ethereum'): WantedDestination => ({
   chain,
-  address: chain === 'stellar' ? 'GA26H3MWSOUHFP7C44MPZG36CZORNMRF5UV2NYI5ELAODMK3E5TEMCLF' : `0x${randomBytes(20).toString('hex')}`,
+  address:
+    chain === 'stellar'
+      ? 'GA26H3MWSOUHFP7C44MPZG36CZORNMRF5UV2NYI5ELAODMK3E5TEMCLF'
+      : `0x${randomBytes(20).toString('hex')}`,
   ...(chain === 'stellar' && { memo: '77', memoType: 'id' }),
 })
-const account: WantedDestination = { networkId: 'bank', accountNumber: '0123456789', accountName: 'Ada Stores' }
-const banks = async () => ({ banks: [{ id: 'bank', name: 'A Bank', code: '1', countryCode: 'NG', currencies: ['NGN'] }], asOf: new Date() })
+const account: WantedDestination = {
+  networkId: 'bank',
+  accountNumber: '0123456789',
+  accountName: 'Ada Stores',
+}
+const banks = async () => ({
+  banks: [{ id: 'bank', name: 'A Bank', code: '1', countryCode: 'NG', currencies: ['NGN'] }],
+  asOf: new Date(),
+})
 
 /** A business that pays out to this destination by itself; null: autopayout is off. */
-async function open(to: WantedDestination | null, feePercent = '1'): Promise<{ businessId: string; destinationId: string | null }> {
+async function open(
+  to: WantedDestination | null,
+  feePercent = '1',
+): Promise<{ businessId: string; destinationId: string | null }> {
   const businessId = newId()
-  await db.query("insert into businesses (id, name, fee_percent) values ($1, 'A shop', $2)", [businessId, feePercent])
-  if (to === null) return { businessId, destinationId: null }
-  const ctx = { db, appKey: settling.appKey, chains, banks, prover: provers.api, requestKey: async () => settling.appKey }
-  const { id } = await createDestination(ctx, businessId, to, async () => {})
-  await db.query("insert into autopayout_settings (business_id, chain, token, enabled, destination_id) values ($1, 'ethereum', 'USDC', true, $2)", [
+  await db.query("insert into businesses (id, name, fee_percent) values ($1, 'A shop', $2)", [
     businessId,
-    id,
+    feePercent,
   ])
+  if (to === null) return { businessId, destinationId: null }
+  const ctx = {
+    db,
+    appKey: settling.appKey,
+    chains,
+    banks,
+    prover: provers.api,
+    requestKey: async () => settling.appKey,
+  }
+  const { id } = await createDestination(ctx, businessId, to, async () => {})
+  await db.query(
+    "insert into autopayout_settings (business_id, chain, token, enabled, destination_id) values ($1, 'ethereum', 'USDC', true, $2)",
+    [businessId, id],
+  )
   return { businessId, destinationId: id }
 }
 
@@ -84,7 +107,11 @@ const move = (outflow: Outflow, ...changes: OutflowChange[]) =>
   })
 const view = (businessId: string, id: string) => getSession({ db, chains }, businessId, id)
 const balance = (businessId: string, name: BusinessAccountName) => balanceOf(db, { name, businessId, asset })
-const standing = async (id: string) => [await balance(id, 'available'), await balance(id, 'payouts_held'), await balance(id, 'receivable')]
+const standing = async (id: string) => [
+  await balance(id, 'available'),
+  await balance(id, 'payouts_held'),
+  await balance(id, 'receivable'),
+]
 
 test('a session that becomes paid makes one payout of what it got, with the money held by the entry that credits it', async () => {
   const { businessId, destinationId } = await open(wallet())
@@ -131,10 +158,17 @@ test('without autopayout, and for another token, none is made', async () => {
 test('a wallet on another chain gets the same value in its own decimals; what they cannot hold is rounding', async () => {
   const bsc = await open(wallet('bsc'), '0.5')
   const [toBsc] = await payoutsOf((await paid(bsc.businessId, 15_764_417n)).id)
-  expect(toBsc).toMatchObject({ fee: 78_823n, rounding: 0n, wallet: { chain: 'bsc', token: 'USDC', amount: 15_685_594n * 10n ** 12n } })
+  expect(toBsc).toMatchObject({
+    fee: 78_823n,
+    rounding: 0n,
+    wallet: { chain: 'bsc', token: 'USDC', amount: 15_685_594n * 10n ** 12n },
+  })
   const stellar = await open(wallet('stellar'), '0')
   const [toStellar] = await payoutsOf((await paid(stellar.businessId, 3n)).id)
-  expect(toStellar).toMatchObject({ fee: 0n, wallet: { chain: 'stellar', amount: 30n, memo: { type: 'id', value: '77' } } })
+  expect(toStellar).toMatchObject({
+    fee: 0n,
+    wallet: { chain: 'stellar', amount: 30n, memo: { type: 'id', value: '77' } },
+  })
 })
 
 const terms = {
@@ -155,12 +189,19 @@ test('a bank account gets what the session promised, at its rate; in another cur
   expect(payout).toMatchObject({
     wallet: null,
     margin: 236_466n,
-    bank: { partner: 'yellowcard', networkId: 'bank', currency: 'NGN', price: { localAmount: 24_750n, localFee: '250', rate, rateAt, rateSource } },
+    bank: {
+      partner: 'yellowcard',
+      networkId: 'bank',
+      currency: 'NGN',
+      price: { localAmount: 24_750n, localFee: '250', rate, rateAt, rateSource },
+    },
   })
   // 250 NGN and 24,750 NGN at the mid rate, in the token.
   expect(payout?.fee).toBe(155_279n)
   expect(payout && payout.amount - payout.fee - payout.margin - payout.rounding).toBe(15_372_670n)
-  const [other] = await payoutsOf((await paid(businessId, 15_764_417n, { ...terms, localCurrency: 'KES', feeCurrency: 'KES' })).id)
+  const [other] = await payoutsOf(
+    (await paid(businessId, 15_764_417n, { ...terms, localCurrency: 'KES', feeCurrency: 'KES' })).id,
+  )
   const [unpriced] = await payoutsOf((await paid(businessId, 15_764_417n)).id)
   for (const each of [other, unpriced]) {
     expect(each?.bank).toEqual({ partner: 'yellowcard', networkId: 'bank', currency: 'NGN', price: null })
@@ -185,7 +226,8 @@ test("a session's rate holds for what it asked for, paid in time; what is more, 
   const unpriced = [await accepted(await pay(asked - 1n)), await accepted(await pay(asked, late))]
   // 60 days later, 10,000 times of what was asked for: at today's rate, never at the session's.
   unpriced.push(await accepted(await pay(asked * 10_000n, late)))
-  for (const id of unpriced) expect(await payoutsOf(id)).toMatchObject([{ automatic: true, bank: { price: null } }])
+  for (const id of unpriced)
+    expect(await payoutsOf(id)).toMatchObject([{ automatic: true, bank: { price: null } }])
   // Of an overpaid session, what was asked for is paid out.
   for (const amount of [asked, asked + 1n, asked * 10_000n]) {
     const [exact] = await payoutsOf(await pay(amount))
@@ -246,11 +288,16 @@ test('a fork that takes the payment of a payout that has not left cancels it; pa
   await takeAway(db, session.payment)
   await settle(session.id)
   await settle(session.id)
-  expect(await payoutsOf(session.id)).toMatchObject([{ status: 'cancelled', reason: 'session_reversed', nextAt: null }])
+  expect(await payoutsOf(session.id)).toMatchObject([
+    { status: 'cancelled', reason: 'session_reversed', nextAt: null },
+  ])
   expect(await standing(businessId)).toEqual([0n, 0n, 0n])
   await confirm(db, session.payment)
   await settle(session.id)
-  expect(await payoutsOf(session.id)).toMatchObject([{ status: 'cancelled' }, { status: 'pending', amount: 100n }])
+  expect(await payoutsOf(session.id)).toMatchObject([
+    { status: 'cancelled' },
+    { status: 'pending', amount: 100n },
+  ])
   expect(await standing(businessId)).toEqual([0n, 100n, 0n])
 })
 
@@ -278,9 +325,23 @@ test('a payout of all that came, of a version before, is made smaller by a fork 
   const { destinationId } = await open(wallet())
   await db.query('update payout_destinations set business_id = $2 where id = $1', [destinationId, businessId])
   await db.tx(async (tx) => {
-    const of = { kind: 'payout', businessId, sessionId: session.id, automatic: true, status: 'pending', chain: 'ethereum', token: 'USDC' } as const
+    const of = {
+      kind: 'payout',
+      businessId,
+      sessionId: session.id,
+      automatic: true,
+      status: 'pending',
+      chain: 'ethereum',
+      token: 'USDC',
+    } as const
     const to = { chain: 'ethereum', token: 'USDC', address: '0xaa', memo: null, amount: 150n }
-    const { entries } = await storeOutflow(settling.maker, tx, { ...of, amount: 150n, destinationId, wallet: to, bank: null })
+    const { entries } = await storeOutflow(settling.maker, tx, {
+      ...of,
+      amount: 150n,
+      destinationId,
+      wallet: to,
+      bank: null,
+    })
     await post(tx, entries)
   })
   await settle(session.id)
@@ -293,13 +354,24 @@ test('a payout of all that came, of a version before, is made smaller by a fork 
 
 test('the fee of an overpaid session is the one that it showed', async () => {
   const { businessId } = await open(account)
-  const terms = { localAmount: '7500', localCurrency: 'NGN', rate: '1600', rateSource: 'yellowcard', fee: '75', feeCurrency: 'NGN' }
+  const terms = {
+    localAmount: '7500',
+    localCurrency: 'NGN',
+    rate: '1600',
+    rateSource: 'yellowcard',
+    fee: '75',
+    feeCurrency: 'NGN',
+  }
   const session = await makeSession(db, businessId, 4_687_500n, terms)
   await makePayment(db, session, { amount: 9_000_000n })
   await settle(session.id)
   const [payout] = await payoutsOf(session.id)
   expect(payout).toMatchObject({ amount: 4_687_500n, bank: { price: { localFee: '75' } } })
-  expect(await view(businessId, session.id)).toMatchObject({ fee: '75', feeCurrency: 'NGN', held: { amount: '4.3125' } })
+  expect(await view(businessId, session.id)).toMatchObject({
+    fee: '75',
+    feeCurrency: 'NGN',
+    held: { amount: '4.3125' },
+  })
 })
 
 test('a fork while a payout may have left leaves a debt; the session that is paid again is paid out by it', async () => {
@@ -316,7 +388,9 @@ test('a fork while a payout may have left leaves a debt; the session that is pai
   expect(await view(businessId, session.id)).toMatchObject({ status: 'pending', paidAt: null })
   expect(await standing(businessId)).toEqual([0n, 0n, 100n])
   await makePayment(db, session, { amount: 120n })
-  const events = (await settle(session.id)).map(({ type }) => type).filter((type) => type.startsWith('session.'))
+  const events = (await settle(session.id))
+    .map(({ type }) => type)
+    .filter((type) => type.startsWith('session.'))
   expect(events).toEqual(['session.detected', 'session.paid', 'session.paid_out', 'session.overpaid'])
   expect(await view(businessId, session.id)).toMatchObject({ status: 'paid_out', paidAt: expect.any(String) })
   expect([await standing(businessId), await balance(businessId, 'pending')]).toEqual([[0n, 0n, 0n], 20n])
@@ -351,7 +425,10 @@ test('a completed payout makes its session paid out; the chain that takes the pa
   const fees = () => balanceOf(db, platformAccount('fees', asset))
   const before = await fees()
   await move(payout, { status: 'processing', nextInMs: 0 }, { status: 'completed', nextInMs: null })
-  const [job] = await db.query<{ reason: string }>("select payload->>'reason' as reason from outbox where payload->>'sessionId' = $1", [session.id])
+  const [job] = await db.query<{ reason: string }>(
+    "select payload->>'reason' as reason from outbox where payload->>'sessionId' = $1",
+    [session.id],
+  )
   expect(job).toEqual({ reason: 'outflow' })
   expect((await settle(session.id)).map(({ type }) => type)).toEqual(['session.paid_out'])
   expect(await settle(session.id)).toEqual([])
@@ -374,7 +451,10 @@ test('a debt is paid before a payout: it takes what is left, or there is none', 
   expect(await standing(businessId)).toEqual([0n, 0n, 100n])
 
   const second = await paid(businessId, 60n)
-  expect(await view(businessId, second.id)).toMatchObject({ status: 'paid', payoutSkipped: 'nothing_available' })
+  expect(await view(businessId, second.id)).toMatchObject({
+    status: 'paid',
+    payoutSkipped: 'nothing_available',
+  })
   expect(await standing(businessId)).toEqual([0n, 0n, 40n])
   const third = await paid(businessId, 70n)
   expect(await payoutsOf(third.id)).toMatchObject([{ amount: 30n }])
@@ -400,7 +480,9 @@ test('workers that settle at once make one payout each; a debt that comes up mea
     expect(made).toHaveLength(1)
     const [available, , owed] = await standing(businessId)
     // The debt came first, or it came after all was held.
-    expect([made[0]?.amount, available, owed]).toEqual(made[0]?.amount === 30n ? [30n, 0n, 0n] : [130n, 0n, 100n])
+    expect([made[0]?.amount, available, owed]).toEqual(
+      made[0]?.amount === 30n ? [30n, 0n, 0n] : [130n, 0n, 100n],
+    )
   }
 })
 
@@ -408,7 +490,10 @@ test('refunds of the session are not paid out', async () => {
   const { businessId } = await open(null)
   const session = await makeSession(db, businessId, 100n)
   await makePayment(db, session, { amount: 60n })
-  await db.query("update pos_sessions set status = 'expired', expires_at = now() + interval '1 hour' where id = $1", [session.id])
+  await db.query(
+    "update pos_sessions set status = 'expired', expires_at = now() + interval '1 hour' where id = $1",
+    [session.id],
+  )
   await settle(session.id)
   const refundId = newId()
   await db.query(
@@ -433,12 +518,19 @@ test('refunds of the session are not paid out', async () => {
   )
   // Other money of the business.
   await paid(businessId, 500n)
-  const ctx = { db, appKey: settling.appKey, chains, banks, prover: provers.api, requestKey: async () => settling.appKey }
+  const ctx = {
+    db,
+    appKey: settling.appKey,
+    chains,
+    banks,
+    prover: provers.api,
+    requestKey: async () => settling.appKey,
+  }
   const { id } = await createDestination(ctx, businessId, wallet(), async () => {})
-  await db.query("insert into autopayout_settings (business_id, chain, token, enabled, destination_id) values ($1, 'ethereum', 'USDC', true, $2)", [
-    businessId,
-    id,
-  ])
+  await db.query(
+    "insert into autopayout_settings (business_id, chain, token, enabled, destination_id) values ($1, 'ethereum', 'USDC', true, $2)",
+    [businessId, id],
+  )
   await makePayment(db, session, { amount: 40n })
   await settle(session.id)
   expect(await payoutsOf(session.id)).toMatchObject([{ kind: 'refund' }, { kind: 'payout', amount: 75n }])
@@ -446,8 +538,15 @@ test('refunds of the session are not paid out', async () => {
 
 test('a session that is paid by less than was asked for pays out all that came in its token', () => {
   const session = { chain: 'ethereum', token: 'USDC', amountExpected: '100' }
-  const payment = (more: object) => ({ chain: 'ethereum', token: 'USDC', amount: 40n, status: 'confirmed', ...more }) as never
-  const payments = [payment({}), payment({ token: 'USDT' }), payment({ chain: 'bsc' }), payment({ status: 'seen' }), payment({ amount: 9n })]
+  const payment = (more: object) =>
+    ({ chain: 'ethereum', token: 'USDC', amount: 40n, status: 'confirmed', ...more }) as never
+  const payments = [
+    payment({}),
+    payment({ token: 'USDT' }),
+    payment({ chain: 'bsc' }),
+    payment({ status: 'seen' }),
+    payment({ amount: 9n }),
+  ]
   const payable = (amountSettled: bigint, refunded = 0n) =>
     payableOf(session, { amountSettled }, paidWith(session, { amountSettled }, payments), refunded)
   expect(payable(40n)).toBe(49n)

@@ -40,8 +40,8 @@ export interface PayoutChange {
 }
 
 /**
- * Makes a payout when a session becomes paid, and cancels it when a fork takes away what it was made of, while nothing has left. One that may have left
- * goes on: what is missing is owed by the business then.
+ * Makes a payout when a session becomes paid, and cancels it when a fork takes away what it was made of,
+ * while nothing has left. One that may have left goes on: what is missing is owed by the business then.
  * @param before the state as stored
  * @param known what the new state was decided by
  * @param moves the entries of the session's payments
@@ -57,11 +57,15 @@ export async function automaticPayout(
   const isPaid = settled.status === 'paid'
   const isReversed = automatic !== null && isStoppable(automatic) && (!isPaid || there < automatic.amount)
   const stop = isReversed && (await mayRelease(tx, automatic))
-  if (automatic !== null && automatic.releaseWaits !== (isReversed && !stop)) await setReleaseWaits(tx, automatic, isReversed && !stop)
-  const cancelled = stop ? await cancel(ctx, tx, automatic, isPaid ? 'payment_reversed' : 'session_reversed') : nothing
+  if (automatic !== null && automatic.releaseWaits !== (isReversed && !stop))
+    await setReleaseWaits(tx, automatic, isReversed && !stop)
+  const cancelled = stop
+    ? await cancel(ctx, tx, automatic, isPaid ? 'payment_reversed' : 'session_reversed')
+    : nothing
   const entries = [...cancelled.entries, ...moves]
   const begins = isPaid && (stop || (automatic === null && before.status !== 'paid'))
-  if (!begins || !target) return { entries, locked: await lockedFor(tx, entries), skipped: null, events: cancelled.events }
+  if (!begins || !target)
+    return { entries, locked: await lockedFor(tx, entries), skipped: null, events: cancelled.events }
 
   const { businessId, chain, token } = before
   const own = { businessId, asset: tokenAsset(chain, token) }
@@ -72,26 +76,50 @@ export async function automaticPayout(
   const payable = payableOf(before, settled, there, givenBack(before, refunds))
   // A debt is paid first: what is left of the money may be less.
   const isPaidInTime = settled.amountSettled >= BigInt(before.amountExpected)
-  const begun = await begin(ctx, tx, { ...before, isPaidInTime }, target, smallerOf(availableAfter(locked, entries, own), payable))
+  const begun = await begin(
+    ctx,
+    tx,
+    { ...before, isPaidInTime },
+    target,
+    smallerOf(availableAfter(locked, entries, own), payable),
+  )
   if (typeof begun === 'string') return { entries, locked, skipped: begun, events: cancelled.events }
-  return { entries: [...entries, ...begun.entries], locked, skipped: null, events: [...cancelled.events, ...begun.events] }
+  return {
+    entries: [...entries, ...begun.entries],
+    locked,
+    skipped: null,
+    events: [...cancelled.events, ...begun.events],
+  }
 }
 
 const nothing: { entries: Entry[]; events: NewEvent[] } = { entries: [], events: [] }
 
-async function cancel(ctx: AutomaticPayoutContext, tx: Tx, outflow: Outflow, reason: string): Promise<typeof nothing> {
-  const { after, entries } = await changeOutflow(tx, outflow, { status: 'cancelled', release: 'payment_reversed', reason })
+async function cancel(
+  ctx: AutomaticPayoutContext,
+  tx: Tx,
+  outflow: Outflow,
+  reason: string,
+): Promise<typeof nothing> {
+  const { after, entries } = await changeOutflow(tx, outflow, {
+    status: 'cancelled',
+    release: 'payment_reversed',
+    reason,
+  })
   return { entries, events: await payoutEvents(ctx, tx, outflow, after) }
 }
 
-/** What could not be given back while the database was restored waits for it. A worker that has claimed it finds it changed. */
+/**
+ * What could not be given back while the database was restored waits for it. A worker that has claimed it
+ * finds it changed.
+ */
 const setReleaseWaits = (tx: Tx, { id }: Outflow, waits: boolean) =>
   tx.query('update outflows set release_waits = $2, next_at = now() where id = $1', [id, waits])
 
 const isStoppable = ({ status }: Outflow) => status === 'pending' || status === 'awaiting_approval'
 
 /**
- * The money that a session was paid with. A session that is paid by less than it expected was accepted by a person, with all that came in its token.
+ * The money that a session was paid with. A session that is paid by less than it expected was accepted by a
+ * person, with all that came in its token.
  */
 export function paidWith(
   { chain, token, amountExpected }: Pick<StoredSession, 'chain' | 'token' | 'amountExpected'>,
@@ -99,12 +127,17 @@ export function paidWith(
   payments: readonly Payment[],
 ): bigint {
   if (amountSettled >= BigInt(amountExpected)) return amountSettled
-  return payments.reduce((sum, each) => sum + (each.status === 'confirmed' && each.chain === chain && each.token === token ? each.amount : 0n), 0n)
+  return payments.reduce(
+    (sum, each) =>
+      sum + (each.status === 'confirmed' && each.chain === chain && each.token === token ? each.amount : 0n),
+    0n,
+  )
 }
 
 /**
- * What a session's payout may take: what was asked for, or what a person accepted in its place. An excess is not paid out by itself, whether it is held or
- * was accepted: the session's rate and fee are for what was asked for.
+ * What a session's payout may take: what was asked for, or what a person accepted in its place. An excess is
+ * not paid out by itself, whether it is held or was accepted: the session's rate and fee are for what was
+ * asked for.
  * @param refunded went back to the customer, out of the excess first
  */
 export function payableOf(
@@ -125,7 +158,8 @@ async function begin(
   target: AutopayoutTarget,
   amount: bigint,
 ): Promise<typeof nothing | PayoutSkipped> {
-  const { id, businessId, chain, token, localCurrency, rateAt, rateSource, feeCurrency, isPaidInTime } = session
+  const { id, businessId, chain, token, localCurrency, rateAt, rateSource, feeCurrency, isPaidInTime } =
+    session
   const planned = planAutomatic(
     ctx,
     {
@@ -139,14 +173,20 @@ async function begin(
     amount,
   )
   if (typeof planned === 'string') {
-    ctx.log.warn({ sessionId: id, businessId, reason: planned }, 'a session was paid and has no automatic payout')
+    ctx.log.warn(
+      { sessionId: id, businessId, reason: planned },
+      'a session was paid and has no automatic payout',
+    )
     return planned
   }
   const [{ outflow, entries }, destination] = await Promise.all([
     storeOutflow(ctx.maker, tx, planned),
     findDestination(tx, businessId, target.destinationId),
   ])
-  return { entries, events: [payoutCreated(presentPayout(ctx, outflow, { destination, approval: null, sent: null }))] }
+  return {
+    entries,
+    events: [payoutCreated(presentPayout(ctx, outflow, { destination, approval: null, sent: null }))],
+  }
 }
 
 const smallerOf = (one: bigint, other: bigint): bigint => (one < other ? one : other)

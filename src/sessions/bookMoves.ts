@@ -5,14 +5,23 @@ import type { Tx } from '../platform/database/db.ts'
 import type { PaymentRecord } from './readPayments.ts'
 import type { Bucket, Move, Settled } from './settle.ts'
 
-const kinds: Record<Bucket, string> = { none: 'deposit.reverted', pending: 'deposit.pending', available: 'deposit.credited' }
+const kinds: Record<Bucket, string> = {
+  none: 'deposit.reverted',
+  pending: 'deposit.pending',
+  available: 'deposit.credited',
+}
 
 /**
- * An entry for each payment that moves, or whose amount a fork changed; the caller posts them, with its own. The entry takes the step after the payment's last one: a second worker
- * that read the same state takes the same step, and the database refuses it.
+ * An entry for each payment that moves, or whose amount a fork changed; the caller posts them, with its own.
+ * The entry takes the step after the payment's last one: a second worker that read the same state takes the
+ * same step, and the database refuses it.
  * @returns the entries, each of which names its payment as the cause
  */
-export async function entriesOfMoves(tx: Tx, businessId: string, settled: Pick<Settled, 'moves' | 'recounted'>): Promise<Entry[]> {
+export async function entriesOfMoves(
+  tx: Tx,
+  businessId: string,
+  settled: Pick<Settled, 'moves' | 'recounted'>,
+): Promise<Entry[]> {
   const moves = [
     ...settled.moves,
     ...settled.recounted.map((payment): Move => {
@@ -43,16 +52,30 @@ async function entryOf(tx: Tx, businessId: string, move: Move): Promise<Entry | 
     step: payment.entries + 1,
   }
   const wanted = to === 'none' ? [] : partsOf(payment, businessId, asset, to, held)
-  const deposits = (of: string): Account => ({ name: `deposits:${payment.chain}`, businessId: null, asset: of })
+  const deposits = (of: string): Account => ({
+    name: `deposits:${payment.chain}`,
+    businessId: null,
+    asset: of,
+  })
   if (from !== 'none') return await rebook(tx, entry, wanted, deposits)
   if (wanted.length === 0) return null
   return {
     ...entry,
-    postings: [{ account: deposits(asset), amount: payment.amount }, ...wanted.map(({ account, amount }) => ({ account, amount: -amount }))],
+    postings: [
+      { account: deposits(asset), amount: payment.amount },
+      ...wanted.map(({ account, amount }) => ({ account, amount: -amount })),
+    ],
   }
 }
 
-function partsOf({ amount }: PaymentRecord, businessId: string, asset: string, to: 'pending' | 'available', held: bigint) {
-  const part = (name: 'pending' | 'available', of: bigint) => (of > 0n ? [{ account: { name, businessId, asset } as const, amount: of }] : [])
+function partsOf(
+  { amount }: PaymentRecord,
+  businessId: string,
+  asset: string,
+  to: 'pending' | 'available',
+  held: bigint,
+) {
+  const part = (name: 'pending' | 'available', of: bigint) =>
+    of > 0n ? [{ account: { name, businessId, asset } as const, amount: of }] : []
   return [...part(to, amount - held), ...part('pending', held)]
 }

@@ -24,18 +24,35 @@ export async function cancelSession(
   if (!isUuid(id)) throw notFound('Session')
   const view = await ctx.db.tx(async (tx) => {
     const { transaction } = tx
-    const session = await sessionModel(ctx.db.sequelize).findOne({ where: { id, businessId }, transaction, lock: transaction.LOCK.UPDATE })
+    const session = await sessionModel(ctx.db.sequelize).findOne({
+      where: { id, businessId },
+      transaction,
+      lock: transaction.LOCK.UPDATE,
+    })
     if (!session) throw notFound('Session')
     if (session.status !== 'pending')
-      throw new ApiError(409, 'session_not_pending', `The session is ${session.status}; only a pending session can be cancelled`)
+      throw new ApiError(
+        409,
+        'session_not_pending',
+        `The session is ${session.status}; only a pending session can be cancelled`,
+      )
     const payments = await readPayments(tx, [id])
     if (payments.some((payment) => payment.status !== 'reverted')) {
-      throw new ApiError(409, 'payment_seen', 'A payment to this session was seen; it can no longer be cancelled')
+      throw new ApiError(
+        409,
+        'payment_seen',
+        'A payment to this session was seen; it can no longer be cancelled',
+      )
     }
     session.status = 'cancelled'
     session.cancelledAt = new Date()
     await session.save({ transaction })
-    const view = presentSession(session, payments, { chains: ctx.chains, heights: await readHeights(tx) }, await readRefunds(tx, [id]))
+    const view = presentSession(
+      session,
+      payments,
+      { chains: ctx.chains, heights: await readHeights(tx) },
+      await readRefunds(tx, [id]),
+    )
     recordEvents(tx, businessId, [sessionEvent('session.cancelled', view)])
     await also(tx, view)
     return view

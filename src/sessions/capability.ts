@@ -45,14 +45,23 @@ export const sessions: Capability = {
     shared: async () => (await import('./sharedRoutes.ts')).sharedSessionRoutes,
     dashboard: async () => (await import('./dashboardRoutes.ts')).sessionDashboardRoutes,
   },
-  events: [{ topic: 'session', label: 'Payment sessions', hint: 'The progress of a payment that you requested.', types }],
+  events: [
+    {
+      topic: 'session',
+      label: 'Payment sessions',
+      hint: 'The progress of a payment that you requested.',
+      types,
+    },
+  ],
   failpoints: { incoming },
   watches: {
     session: {
       sees: 'payments',
       addsUp: true,
       async publish(tx, detections, reason) {
-        const causes = new Map(detections.map(({ subjectId, traceparent, requestId }) => [subjectId, { traceparent, requestId }]))
+        const causes = new Map(
+          detections.map(({ subjectId, traceparent, requestId }) => [subjectId, { traceparent, requestId }]),
+        )
         const payloads = [...causes.keys()].map((sessionId) => ({ sessionId, reason }))
         await enqueue(tx, 'session-payment', payloads, [...causes.values()])
       },

@@ -18,11 +18,15 @@ const selectOne = prepared(`${selectAll} and c.chain = $1`)
 
 /** @param chain read only this one */
 export async function readProgress(db: Queryable, chain: string | null = null): Promise<ChainProgress> {
-  const rows = await (chain === null ? db.query<BlockTime>(selectAll) : db.query<BlockTime>(selectOne, [chain]))
+  const rows = await (chain === null
+    ? db.query<BlockTime>(selectAll)
+    : db.query<BlockTime>(selectOne, [chain]))
   return new Map(rows.map(({ chain, time }) => [chain, time]))
 }
 
-/** The time since which payments on a chain are not seen, in ISO 8601; null while its newest block is recent. */
+/**
+ * The time since which payments on a chain are not seen, in ISO 8601; null while its newest block is recent.
+ */
 export function delayedSince(progress: ChainProgress, chain: Pick<Chain, 'name' | 'blockMs'>): string | null {
   const time = progress.get(chain.name)
   return time && Date.now() - time.getTime() > staleAfterMs(chain) ? time.toISOString() : null

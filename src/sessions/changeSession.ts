@@ -13,7 +13,8 @@ import { readRefunds } from './readRefunds.ts'
 type Metadata = Record<string, unknown> | null
 
 /**
- * Replaces a session's metadata, in any state; an empty object counts as null. Later events of the session carry the new metadata.
+ * Replaces a session's metadata, in any state; an empty object counts as null. Later events of the session
+ * carry the new metadata.
  * @param also runs in the same transaction, with the fields of the metadata that differ
  * @throws ApiError 400 naming `metadata`; 404, also for a session of another business
  */
@@ -22,19 +23,31 @@ export async function changeSession(
   businessId: string,
   id: string,
   { metadata }: { metadata: Metadata },
-  also: (tx: ModelTx, result: { view: SessionView; before: { metadata: Metadata }; after: { metadata: Metadata } }) => Promise<void>,
+  also: (
+    tx: ModelTx,
+    result: { view: SessionView; before: { metadata: Metadata }; after: { metadata: Metadata } },
+  ) => Promise<void>,
 ): Promise<SessionView> {
   requireMetadata(metadata)
   if (!isUuid(id)) throw notFound('Session')
   return ctx.db.tx(async (tx) => {
     const { transaction } = tx
-    const session = await sessionModel(ctx.db.sequelize).findOne({ where: { id, businessId }, transaction, lock: transaction.LOCK.UPDATE })
+    const session = await sessionModel(ctx.db.sequelize).findOne({
+      where: { id, businessId },
+      transaction,
+      lock: transaction.LOCK.UPDATE,
+    })
     if (!session) throw notFound('Session')
     const before = session.metadata
     session.metadata = metadata && Object.keys(metadata).length > 0 ? metadata : null
     await session.save({ transaction })
     const context = { chains: ctx.chains, heights: await readHeights(tx) }
-    const view = presentSession(session, asSettled(await readPayments(tx, [id])), context, await readRefunds(tx, [id]))
+    const view = presentSession(
+      session,
+      asSettled(await readPayments(tx, [id])),
+      context,
+      await readRefunds(tx, [id]),
+    )
     await also(tx, {
       view,
       before: { metadata: differing(before, session.metadata) },
@@ -48,6 +61,8 @@ export async function changeSession(
 function differing(metadata: Metadata, other: Metadata): Metadata {
   if (metadata === null) return null
   return Object.fromEntries(
-    Object.entries(metadata).filter(([key, value]) => !other || !Object.hasOwn(other, key) || !isDeepStrictEqual(value, other[key])),
+    Object.entries(metadata).filter(
+      ([key, value]) => !other || !Object.hasOwn(other, key) || !isDeepStrictEqual(value, other[key]),
+    ),
   )
 }

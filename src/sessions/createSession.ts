@@ -32,8 +32,8 @@ export interface NewSession {
 }
 
 /**
- * Stores a session, the watch on its address and the event, in one transaction: two round trips to the database, where
- * the business is far below its cap, and what `also` adds.
+ * Stores a session, the watch on its address and the event, in one transaction: two round trips to the
+ * database, where the business is far below its cap, and what `also` adds.
  * @param also runs in that transaction with the session's view (it stores the idempotent answer)
  * @throws ApiError 409 `cap_reached`; 503 `no_deposit_address`, `chain_not_ready`
  */
@@ -91,9 +91,13 @@ export async function createSession(
     })
     if (!hasRoom) await requireRoomForSession(tx, ctx.caps, business.id)
     const since = delayedSince(progress, chain)
-    const view = { ...presentSession(session, [], { chains: ctx.chains, heights: new Map() }, []), ...(since && { delayedSince: since }) }
+    const view = {
+      ...presentSession(session, [], { chains: ctx.chains, heights: new Map() }, []),
+      ...(since && { delayedSince: since }),
+    }
     await also(tx, view)
-    // Last, so that it goes with the commit: until then, all events of the business wait for this one's number.
+    // Last, so that it goes with the commit: until then, all events of the business wait for this one's
+    // number.
     recordEvents(tx, business.id, [sessionEvent('session.created', view)])
     return view
   })

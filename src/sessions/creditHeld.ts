@@ -4,7 +4,10 @@ import { enqueue } from '../platform/database/outbox.ts'
 /** Sessions at a time; the next minute takes the next ones. */
 const maxAtOnce = 500
 
-/** Gives businesses what was held of overpaid sessions for the whole period. A worker settles each session then, which moves the money. */
+/**
+ * Gives businesses what was held of overpaid sessions for the whole period. A worker settles each session
+ * then, which moves the money.
+ */
 export async function creditHeld(db: Db): Promise<void> {
   await db.tx(async (tx) => {
     const rows = await tx.query<{ id: string }>(

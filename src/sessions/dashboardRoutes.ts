@@ -4,5 +4,8 @@ import type { SharedSessionContext } from './sharedRoutes.ts'
 
 /** What only the dashboard shows of a session. */
 export const sessionDashboardRoutes = (ctx: SharedSessionContext): Routes => ({
-  getSessionTimeline: async ({ caller, params }) => ({ status: 200, body: { entries: await sessionTimeline(ctx, caller.businessId, params.id) } }),
+  getSessionTimeline: async ({ caller, params }) => ({
+    status: 200,
+    body: { entries: await sessionTimeline(ctx, caller.businessId, params.id) },
+  }),
 })

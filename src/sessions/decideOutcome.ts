@@ -72,17 +72,32 @@ export function decideOutcome(given: TransferCase): Decision {
   return { outcome, message, weight: weights[outcome] + (given.session ? 100 : 0) }
 }
 
-function outcomeOf({ chain, facts, indexedHeight, transfer, asset, session, known, confirmations }: TransferCase): [TransferOutcome, string] {
+function outcomeOf({
+  chain,
+  facts,
+  indexedHeight,
+  transfer,
+  asset,
+  session,
+  known,
+  confirmations,
+}: TransferCase): [TransferOutcome, string] {
   if (!session) return ['not_watched', 'It goes to an address that is not yours.']
-  if (facts.status === 'failed') return ['failed', `The transaction failed: session ${session.id} received nothing.`]
-  if (facts.status === 'pending') return ['pending', `It is not in a block yet; it is meant for session ${session.id}.`]
-  if (transfer.amount === 0n) return ['zero_value', `It moves nothing: a transfer of zero to session ${session.id}.`]
+  if (facts.status === 'failed')
+    return ['failed', `The transaction failed: session ${session.id} received nothing.`]
+  if (facts.status === 'pending')
+    return ['pending', `It is not in a block yet; it is meant for session ${session.id}.`]
+  if (transfer.amount === 0n)
+    return ['zero_value', `It moves nothing: a transfer of zero to session ${session.id}.`]
   if (!asset) {
     return ['wrong_token', `Its token is not accepted or not known: session ${session.id} was not credited.`]
   }
   const height = facts.block?.height ?? 0
   if (indexedHeight === null || indexedHeight < height) {
-    return ['not_read', `It is in block ${height}, which Cowry has not read yet (it is at ${indexedHeight ?? 'no block'}).`]
+    return [
+      'not_read',
+      `It is in block ${height}, which Cowry has not read yet (it is at ${indexedHeight ?? 'no block'}).`,
+    ]
   }
   if (!known) {
     return [
@@ -91,14 +106,21 @@ function outcomeOf({ chain, facts, indexedHeight, transfer, asset, session, know
     ]
   }
   if (known.status === 'reverted') return ['not_read', 'A fork reverted it; its new block is not read yet.']
-  const exception = exceptionOfPayment(session, { chain: chain.name, token: asset.symbol, blockTime: facts.block?.time ?? new Date(0) })
+  const exception = exceptionOfPayment(session, {
+    chain: chain.name,
+    token: asset.symbol,
+    blockTime: facts.block?.time ?? new Date(0),
+  })
   const finality = finalityOf(known, confirmations)
   if (exception === 'none') {
     return known.status === 'confirmed'
       ? ['credited', `It is credited to session ${session.id}.`]
       : ['not_final', `It pays session ${session.id} and is not final yet: ${finality}.`]
   }
-  const credit = known.status === 'confirmed' ? 'It is credited to you all the same.' : `It is credited to you once it is final: ${finality}.`
+  const credit =
+    known.status === 'confirmed'
+      ? 'It is credited to you all the same.'
+      : `It is credited to you once it is final: ${finality}.`
   return [exception, `${reasonOf(exception, chain, asset, session)} ${credit}`]
 }
 
@@ -108,8 +130,14 @@ function finalityOf({ depth, agreed }: KnownPayment, confirmations: number): str
   return agreed ? 'it is being confirmed' : 'a second node has not confirmed it yet'
 }
 
-function reasonOf(exception: Exclude<PaymentException, 'none'>, chain: TransferCase['chain'], asset: Asset, session: OwnSession): string {
-  if (exception === 'wrong_chain') return `Session ${session.id} expects its payment on ${session.chain}, and this came on ${chain.name}.`
+function reasonOf(
+  exception: Exclude<PaymentException, 'none'>,
+  chain: TransferCase['chain'],
+  asset: Asset,
+  session: OwnSession,
+): string {
+  if (exception === 'wrong_chain')
+    return `Session ${session.id} expects its payment on ${session.chain}, and this came on ${chain.name}.`
   if (exception === 'late') {
     return session.status === 'cancelled'
       ? `Session ${session.id} was cancelled.`

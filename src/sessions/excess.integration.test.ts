@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { moveMade, settleMade, someAddress } from '../../test/support/madeRefunds.ts'
-import { confirm, type MadeSession, makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
+import {
+  confirm,
+  type MadeSession,
+  makePayment,
+  makeSession,
+  takeAway,
+} from '../../test/support/madeSessions.ts'
 import { settling } from '../../test/support/settling.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import type { BusinessAccountName } from '../ledger/account.ts'
@@ -35,15 +41,34 @@ beforeEach(async () => {
 const balance = (name: BusinessAccountName) => balanceOf(db, { name, businessId, asset: 'ethereum:USDC' })
 /** Available, pending, held for what leaves, owed. */
 const books = async () =>
-  [await balance('available'), await balance('pending'), await balance('payouts_held'), await balance('receivable')].map(Number)
+  [
+    await balance('available'),
+    await balance('pending'),
+    await balance('payouts_held'),
+    await balance('receivable'),
+  ].map(Number)
 const settle = ({ id }: MadeSession) => settleMade(db, id)
 const view = ({ id }: MadeSession) => getSession({ db, chains }, businessId, id)
 const refund = (session: MadeSession, wanted: RefundRequest) => {
-  const ctx = { db, chains, maker: { madeBy: 'api', prover: provers.api }, issuer: 'http://localhost', claimDays: 7, coinUsd: new Map() } as const
+  const ctx = {
+    db,
+    chains,
+    maker: { madeBy: 'api', prover: provers.api },
+    issuer: 'http://localhost',
+    claimDays: 7,
+    coinUsd: new Map(),
+  } as const
   const to = { toAddress: someAddress() }
-  return createRefund(ctx, { businessId, account: null, apiKey: null }, session.id, { ...to, ...wanted }, async () => {})
+  return createRefund(
+    ctx,
+    { businessId, account: null, apiKey: null },
+    session.id,
+    { ...to, ...wanted },
+    async () => {},
+  )
 }
-const accept = ({ id }: MadeSession) => resolveSession({ ...settling, db, chains }, businessId, id, 'accept', async () => {})
+const accept = ({ id }: MadeSession) =>
+  resolveSession({ ...settling, db, chains }, businessId, id, 'accept', async () => {})
 /** A session of 100 that got 190, in two payments. */
 async function overpaid() {
   const session = await makeSession(db, businessId, 100n)
@@ -56,16 +81,22 @@ async function overpaid() {
 const spend = (amount: number) =>
   db.tx(async (tx) => {
     const { post } = await import('../ledger/post.ts')
-    const [available, held] = (['available', 'payouts_held'] as const).map((name) => ({ name, businessId, asset: 'ethereum:USDC' }) as const)
+    const [available, held] = (['available', 'payouts_held'] as const).map(
+      (name) => ({ name, businessId, asset: 'ethereum:USDC' }) as const,
+    )
     if (!available || !held) return
     const postings = [
       { account: available, amount: BigInt(amount) },
       { account: held, amount: -BigInt(amount) },
     ]
-    await post(tx, [{ kind: 'payout.reserved', businessId, cause: { kind: 'payout', id: newId() }, step: 1, postings }])
+    await post(tx, [
+      { kind: 'payout.reserved', businessId, cause: { kind: 'payout', id: newId() }, step: 1, postings },
+    ])
   })
 const periodOver = async (session: MadeSession) => {
-  await db.query("update pos_sessions set held_until = now() - interval '1 second' where id = $1", [session.id])
+  await db.query("update pos_sessions set held_until = now() - interval '1 second' where id = $1", [
+    session.id,
+  ])
   await creditHeld(db)
   await settle(session)
 }
@@ -82,14 +113,21 @@ test('it stays pending, and the session says how much and until when', async () 
 })
 
 test('for as long as the business has set it, at the time when the money comes', async () => {
-  const daysOf = async (session: MadeSession) => Math.round((Date.parse((await view(session)).held?.until ?? '') - Date.now()) / 86_400_000)
-  await db.query('insert into payout_settings (business_id, cooling_off_hours, excess_hold_days) values ($1, 24, 60)', [businessId])
+  const daysOf = async (session: MadeSession) =>
+    Math.round((Date.parse((await view(session)).held?.until ?? '') - Date.now()) / 86_400_000)
+  await db.query(
+    'insert into payout_settings (business_id, cooling_off_hours, excess_hold_days) values ($1, 24, 60)',
+    [businessId],
+  )
   const long = await overpaid()
-  await db.query(`update payout_settings set next_excess_hold_days = 3, next_excess_hold_from = now() + interval '1 hour' where business_id = $1`, [
+  await db.query(
+    `update payout_settings set next_excess_hold_days = 3, next_excess_hold_from = now() + interval '1 hour' where business_id = $1`,
+    [businessId],
+  )
+  const waiting = await overpaid()
+  await db.query('update payout_settings set next_excess_hold_from = now() where business_id = $1', [
     businessId,
   ])
-  const waiting = await overpaid()
-  await db.query('update payout_settings set next_excess_hold_from = now() where business_id = $1', [businessId])
   const short = await overpaid()
   await settle(long)
   expect(await Promise.all([long, waiting, short].map(daysOf))).toEqual([60, 60, 3])
@@ -130,7 +168,11 @@ test('a part of it goes back, then more than the rest of it', async () => {
 
 test('accepting it gives it to the business, and what comes afterwards is held again', async () => {
   const session = await overpaid()
-  expect(await accept(session)).toMatchObject({ status: 'paid', resolution: 'accepted', exception: 'overpaid' })
+  expect(await accept(session)).toMatchObject({
+    status: 'paid',
+    resolution: 'accepted',
+    exception: 'overpaid',
+  })
   expect([await books(), (await view(session)).held]).toEqual([[190, 0, 0, 0], undefined])
   await expect(accept(session)).rejects.toMatchObject({ error: 'session_paid' })
   await makePayment(db, session, { amount: 7n })
@@ -166,7 +208,10 @@ test("when its time is over it is the business's, once; what a fork brings back 
   expect(await books()).toEqual([100, 90, 0, 0])
   await periodOver(session)
   expect([await books(), (await view(session)).held]).toEqual([[190, 0, 0, 0], undefined])
-  const jobs = await db.query<{ reason: string }>("select payload->>'reason' as reason from outbox where payload->>'sessionId' = $1", [session.id])
+  const jobs = await db.query<{ reason: string }>(
+    "select payload->>'reason' as reason from outbox where payload->>'sessionId' = $1",
+    [session.id],
+  )
   expect(jobs.filter(({ reason }) => reason === 'excess')).toHaveLength(1)
   await takeAway(db, session.second)
   await settle(session)
@@ -182,7 +227,10 @@ test('more that comes is held for the whole period again', async () => {
   await makePayment(db, session, { amount: 5n })
   await settle(session)
   const { held } = await view(session)
-  expect([held?.amount, Date.parse(held?.until ?? '') > Date.now() + 29 * 86_400_000]).toEqual(['0.000095', true])
+  expect([held?.amount, Date.parse(held?.until ?? '') > Date.now() + 29 * 86_400_000]).toEqual([
+    '0.000095',
+    true,
+  ])
 })
 
 test('a fork that takes the money takes the excess with it', async () => {

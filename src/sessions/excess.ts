@@ -1,15 +1,22 @@
 import type { StoredSession } from './storedSession.ts'
 
-type Excess = Pick<StoredSession, 'amountExpected' | 'amountSettled' | 'amountCredited' | 'amountHeld' | 'heldUntil'>
+type Excess = Pick<
+  StoredSession,
+  'amountExpected' | 'amountSettled' | 'amountCredited' | 'amountHeld' | 'heldUntil'
+>
 
 const dayMs = 24 * 3_600_000
 
 /**
- * The amount above which money that came in time is an excess: what the business keeps, and what went back to the customer, because refunds take the excess
- * first. The business keeps what was asked for, or more where it accepted an earlier excess or its period was over.
+ * The amount above which money that came in time is an excess: what the business keeps, and what went back to
+ * the customer, because refunds take the excess first. The business keeps what was asked for, or more where
+ * it accepted an earlier excess or its period was over.
  * @param refunded base units that went back, or go back, in the session's token on its chain
  */
-export function excessAbove({ amountExpected, amountCredited }: Pick<Excess, 'amountExpected' | 'amountCredited'>, refunded: bigint): bigint {
+export function excessAbove(
+  { amountExpected, amountCredited }: Pick<Excess, 'amountExpected' | 'amountCredited'>,
+  refunded: bigint,
+): bigint {
   const credited = BigInt(amountCredited ?? 0)
   const expected = BigInt(amountExpected)
   return (credited > expected ? credited : expected) + refunded
@@ -31,7 +38,8 @@ export function heldUntil(
 }
 
 /**
- * The excess becomes the business's. The session has to be settled afterwards, which moves it to `available`. It is priced when it is paid out: the session's rate is for what was asked for.
+ * The excess becomes the business's. The session has to be settled afterwards, which moves it to `available`.
+ * It is priced when it is paid out: the session's rate is for what was asked for.
  * @param refunded as of `excessAbove`: not the business's, so that it is not counted twice
  */
 export function creditExcess(session: Excess, refunded: bigint): void {

@@ -6,9 +6,18 @@ import { asUnavailable } from '../chains/unavailable.ts'
 import { formatUnits } from '../money/amount.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { invalidParameters } from '../platform/errors.ts'
-import { type Decision, decideOutcome, type KnownPayment, type OwnSession, type TransferOutcome } from './decideOutcome.ts'
+import {
+  type Decision,
+  decideOutcome,
+  type KnownPayment,
+  type OwnSession,
+  type TransferOutcome,
+} from './decideOutcome.ts'
 
-/** What a caller may know of a transaction: what the chain says, and the outcome of transfers to the caller's own addresses. */
+/**
+ * What a caller may know of a transaction: what the chain says, and the outcome of transfers to the caller's
+ * own addresses.
+ */
 export interface Explanation {
   chain: string
   txId: string
@@ -56,14 +65,28 @@ const maxTransfers = 100
  * Explains what Cowry saw of a transaction, and why it did or did not count.
  * @throws ApiError 400 naming `chain` or `txId`; 503 `chain_unavailable` when no provider answers
  */
-export async function explainTransaction(ctx: ExplainContext, businessId: string, chainName: string, text: string): Promise<Explanation> {
+export async function explainTransaction(
+  ctx: ExplainContext,
+  businessId: string,
+  chainName: string,
+  text: string,
+): Promise<Explanation> {
   const chain = requireChain(ctx, chainName, { invalid: invalidParameters })
   const txId = transactionId(chain.family, text)
-  if (!txId) throw invalidParameters({ field: 'txId', message: `is not a valid transaction id on ${chain.name}` })
+  if (!txId)
+    throw invalidParameters({ field: 'txId', message: `is not a valid transaction id on ${chain.name}` })
   const facts = await factsOf(ctx, chain.name, txId)
   return ctx.db.snapshot(async (tx) => {
     const indexedHeight = await indexedHeightOf(tx, chain.name)
-    const about = { chain: chain.name, txId, indexedHeight, block: null, otherChain: null, movements: [], movementsTotal: 0 }
+    const about = {
+      chain: chain.name,
+      txId,
+      indexedHeight,
+      block: null,
+      otherChain: null,
+      movements: [],
+      movementsTotal: 0,
+    }
     if (!facts) return { ...about, ...(await absent(ctx, tx, businessId, chain, txId)) }
     return { ...about, ...(await present(tx, businessId, chain, txId, facts, indexedHeight)) }
   })
@@ -87,7 +110,11 @@ async function absent(
 ): Promise<Pick<Explanation, 'outcome' | 'message' | 'otherChain'>> {
   const recorded = await recordedOf(tx, businessId, chain.name, txId)
   if (recorded.size > 0) {
-    return { outcome: 'reverted', otherChain: null, message: `It was in a block of ${chain.name} that a fork has removed, and no node knows it now.` }
+    return {
+      outcome: 'reverted',
+      otherChain: null,
+      message: `It was in a block of ${chain.name} that a fork has removed, and no node knows it now.`,
+    }
   }
   const others = ctx.chains.filter((each) => each.family === chain.family && each.name !== chain.name)
   const found = await Promise.all(
@@ -99,7 +126,11 @@ async function absent(
   )
   const otherChain = found.find((name) => name !== null) ?? null
   return otherChain
-    ? { outcome: 'other_chain', otherChain, message: `There is no such transaction on ${chain.name}; it is on ${otherChain}. Ask there.` }
+    ? {
+        outcome: 'other_chain',
+        otherChain,
+        message: `There is no such transaction on ${chain.name}; it is on ${otherChain}. Ask there.`,
+      }
     : {
         outcome: 'not_found',
         otherChain: null,
@@ -117,13 +148,23 @@ async function present(
 ): Promise<Pick<Explanation, 'outcome' | 'message' | 'block' | 'movements' | 'movementsTotal'>> {
   const sessions = await sessionsAt(tx, businessId, chain, facts.transfers)
   const recorded = await recordedOf(tx, businessId, chain.name, txId)
-  const confirmations = facts.block && indexedHeight !== null ? Math.max(0, indexedHeight - facts.block.height + 1) : 0
+  const confirmations =
+    facts.block && indexedHeight !== null ? Math.max(0, indexedHeight - facts.block.height + 1) : 0
   const decisions = facts.transfers
     .map((transfer) => {
       const asset = assetsOf(chain).find(({ contract }) => contract === transfer.contract) ?? null
       const session = sessions.get(transfer.to) ?? null
       const known = recorded.get(transfer.movementKey) ?? null
-      const decision = decideOutcome({ chain, facts, indexedHeight, transfer, asset, session, known, confirmations })
+      const decision = decideOutcome({
+        chain,
+        facts,
+        indexedHeight,
+        transfer,
+        asset,
+        session,
+        known,
+        confirmations,
+      })
       return { view: viewOf(chain, transfer, asset, session, known, confirmations, decision), decision }
     })
     .sort((a, b) => b.decision.weight - a.decision.weight)
@@ -131,7 +172,12 @@ async function present(
   return {
     outcome: main?.view.outcome ?? (facts.status === 'succeeded' ? 'no_movement' : facts.status),
     message: main ? main.view.message : messageWithoutTransfers(facts),
-    block: facts.block && { height: facts.block.height, id: facts.block.id, time: facts.block.time.toISOString(), confirmations },
+    block: facts.block && {
+      height: facts.block.height,
+      id: facts.block.id,
+      time: facts.block.time.toISOString(),
+      confirmations,
+    },
     movements: decisions.slice(0, maxTransfers).map(({ view }) => view),
     movementsTotal: decisions.length,
   }
@@ -157,7 +203,9 @@ function viewOf(
   const { display } = addressCodec(chain.family)
   return {
     movementKey: transfer.movementKey,
-    internal: transfer.movementKey.startsWith('trace:') || (transfer.contract === null && transfer.movementKey.startsWith('log:')),
+    internal:
+      transfer.movementKey.startsWith('trace:') ||
+      (transfer.contract === null && transfer.movementKey.startsWith('log:')),
     token: asset?.symbol ?? null,
     contract: transfer.contract && display(transfer.contract),
     from: display(transfer.from),
@@ -168,17 +216,31 @@ function viewOf(
     message: decision.message,
     confirmations,
     requiredConfirmations: known?.depth ?? null,
-    session: session && { id: session.id, status: session.status, chain: session.chain, token: session.token, reference: session.reference },
+    session: session && {
+      id: session.id,
+      status: session.status,
+      chain: session.chain,
+      token: session.token,
+      reference: session.reference,
+    },
   }
 }
 
 async function indexedHeightOf(tx: Tx, chain: string): Promise<number | null> {
-  const [row] = await tx.query<{ height: string | null }>('select height from chain_cursors where chain = $1', [chain])
+  const [row] = await tx.query<{ height: string | null }>(
+    'select height from chain_cursors where chain = $1',
+    [chain],
+  )
   return row?.height == null ? null : Number(row.height)
 }
 
 /** The caller's sessions behind the recipients, by normalized address. */
-async function sessionsAt(tx: Tx, businessId: string, chain: Chain, transfers: readonly Transfer[]): Promise<Map<string, OwnSession>> {
+async function sessionsAt(
+  tx: Tx,
+  businessId: string,
+  chain: Chain,
+  transfers: readonly Transfer[],
+): Promise<Map<string, OwnSession>> {
   const rows = await tx.query<OwnSession & { address: string }>(
     `select id, address, status, chain, token, reference, expires_at as "expiresAt" from pos_sessions
      where business_id = $1 and family = $2 and address = any($3::text[])`,
@@ -187,8 +249,15 @@ async function sessionsAt(tx: Tx, businessId: string, chain: Chain, transfers: r
   return new Map(rows.map(({ address, ...session }) => [address, session]))
 }
 
-/** The caller's recorded payments of the transaction, by `movement_key`; the newest if a fork left several. */
-async function recordedOf(tx: Tx, businessId: string, chain: string, txId: string): Promise<Map<string, KnownPayment>> {
+/**
+ * The caller's recorded payments of the transaction, by `movement_key`; the newest if a fork left several.
+ */
+async function recordedOf(
+  tx: Tx,
+  businessId: string,
+  chain: string,
+  txId: string,
+): Promise<Map<string, KnownPayment>> {
   const rows = await tx.query<KnownPayment & { movementKey: string }>(
     `select t.movement_key as "movementKey", d.status, d.depth, (d.agreed_at is not null or not d.needs_agreement) as agreed
      from transfers t join detections d on d.transfer_id = t.id join watches w on w.id = d.watch_id and w.purpose = 'session'

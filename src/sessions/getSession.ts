@@ -9,7 +9,10 @@ import { type StoredSession, sessionColumns } from './storedSession.ts'
 
 type Row = StoredSession & { payments: PaymentRow[]; refunds: RefundRow[]; heights: Record<string, number> }
 
-/** One statement, for one consistent snapshot and one round trip: tills poll their session about once a second. */
+/**
+ * One statement, for one consistent snapshot and one round trip: tills poll their session about once a
+ * second.
+ */
 const select = `
   select ${sessionColumns},
     (select coalesce(json_agg(payment), '[]') from (${selectPayments}) payment) as payments,
@@ -18,7 +21,11 @@ const select = `
   from pos_sessions where id = any($1::uuid[]) and business_id = $2`
 
 /** A session of the business. @throws ApiError 404, also for a session of another business */
-export async function getSession(ctx: { db: Queryable; chains: readonly Chain[] }, businessId: string, id: string): Promise<SessionView> {
+export async function getSession(
+  ctx: { db: Queryable; chains: readonly Chain[] },
+  businessId: string,
+  id: string,
+): Promise<SessionView> {
   if (!isUuid(id)) throw notFound('Session')
   const [row] = await ctx.db.query<Row>(select, [[id], businessId])
   if (!row) throw notFound('Session')

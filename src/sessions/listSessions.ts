@@ -36,7 +36,12 @@ export async function listSessions(
   const { since, until } = filter
   if (since && until) requireRange({ field: 'since', time: since }, { field: 'until', time: until })
   return ctx.db.snapshot(async (tx) => {
-    const { rows, page } = await findPage(sessionModel(ctx.db.sequelize), await conditionOf(tx, businessId, filter), request, tx.transaction)
+    const { rows, page } = await findPage(
+      sessionModel(ctx.db.sequelize),
+      await conditionOf(tx, businessId, filter),
+      request,
+      tx.transaction,
+    )
     const ids = rows.map((session) => session.id)
     const payments = asSettled(await readPayments(tx, ids))
     const refunds = await readRefunds(tx, ids)
@@ -53,11 +58,17 @@ export async function listSessions(
   })
 }
 
-async function conditionOf(tx: ModelTx, businessId: string, { search, since, until, ...filter }: SessionFilter): Promise<WhereOptions<PosSession>> {
+async function conditionOf(
+  tx: ModelTx,
+  businessId: string,
+  { search, since, until, ...filter }: SessionFilter,
+): Promise<WhereOptions<PosSession>> {
   return {
     businessId,
     ...filter,
-    ...(since || until ? { createdAt: { ...(since && { [Op.gte]: since }), ...(until && { [Op.lt]: until }) } } : {}),
+    ...(since || until
+      ? { createdAt: { ...(since && { [Op.gte]: since }), ...(until && { [Op.lt]: until }) } }
+      : {}),
     ...(search === undefined ? {} : { [Op.or]: await searchCondition(tx, businessId, search.trim()) }),
   }
 }

@@ -1,4 +1,10 @@
-import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Model,
+} from 'sequelize'
 import type { PayoutSkipped } from '../payouts/planAutomatic.ts'
 import { defineModel } from '../platform/database/defineModel.ts'
 
@@ -6,7 +12,14 @@ export const sessionStatuses = ['pending', 'paid', 'paid_out', 'expired', 'cance
 export type SessionStatus = (typeof sessionStatuses)[number]
 
 /** By severity, highest first; a session shows its most severe exception. */
-export const sessionExceptions = ['wrong_token', 'wrong_chain', 'late', 'underpaid', 'overpaid', 'none'] as const
+export const sessionExceptions = [
+  'wrong_token',
+  'wrong_chain',
+  'late',
+  'underpaid',
+  'overpaid',
+  'none',
+] as const
 export type SessionException = (typeof sessionExceptions)[number]
 
 /** A stored session. Amounts are base units in decimal digits, as `numeric` comes from the database. */
@@ -24,14 +37,20 @@ export interface PosSession extends Model<InferAttributes<PosSession>, InferCrea
   /** Of `amountSettled`: more than was asked for, which stays `pending` until `heldUntil`. */
   amountHeld: CreationOptional<string>
   heldUntil: CreationOptional<Date | null>
-  /** What the business keeps of `amountSettled` once an excess was credited, without what was refunded; null: what was asked for. */
+  /**
+   * What the business keeps of `amountSettled` once an excess was credited, without what was refunded; null:
+   * what was asked for.
+   */
   amountCredited: CreationOptional<string | null>
   /** In units of `localCurrency`. */
   localAmount: string | null
   localCurrency: string | null
   /** Units of `localCurrency` per token: the mid rate at creation. */
   rate: string | null
-  /** When the partner observed the rate, and the partner's name; null without a rate, and in sessions of earlier versions. */
+  /**
+   * When the partner observed the rate, and the partner's name; null without a rate, and in sessions of
+   * earlier versions.
+   */
   rateAt: CreationOptional<Date | null>
   rateSource: CreationOptional<string | null>
   fxMarginPercent: string

@@ -32,7 +32,10 @@ async function business(): Promise<string> {
 
 let addresses = 0
 /** A session of 100 units of USDC, with these payments, confirmed in this order. */
-async function sessionWith(businessId: string, payments: readonly { token: string; amount: bigint }[]): Promise<string> {
+async function sessionWith(
+  businessId: string,
+  payments: readonly { token: string; amount: bigint }[],
+): Promise<string> {
   const address = `0x${(++addresses).toString(16).padStart(40, '0')}`
   const session = await sessionModel(database.db.sequelize).create({
     id: newId(),
@@ -56,13 +59,25 @@ async function sessionWith(businessId: string, payments: readonly { token: strin
   })
   const subjectId = session.id
   await database.db.tx(async (tx) =>
-    addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId, finality: { policyId: null, amount: null } }),
+    addWatch(tx, {
+      family: 'evm',
+      address,
+      businessId,
+      purpose: 'session',
+      subjectId,
+      finality: { policyId: null, amount: null },
+    }),
   )
   for (const [index, payment] of payments.entries()) await pay(subjectId, address, index, payment)
   return subjectId
 }
 
-async function pay(sessionId: string, address: string, height: number, { token, amount }: { token: string; amount: bigint }): Promise<void> {
+async function pay(
+  sessionId: string,
+  address: string,
+  height: number,
+  { token, amount }: { token: string; amount: bigint },
+): Promise<void> {
   const transfer = newId()
   await db.query(
     `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, token, from_address, to_address, amount)
@@ -76,12 +91,15 @@ async function pay(sessionId: string, address: string, height: number, { token, 
   )
 }
 
-const settle = (sessionId: string, by: Db = db) => settleSession({ ...settling, db: by, chains }, { sessionId, outboxId: '0' })
-const available = (businessId: string, token: string) => balanceOf(db, { name: 'available', businessId, asset: tokenAsset('ethereum', token) })
+const settle = (sessionId: string, by: Db = db) =>
+  settleSession({ ...settling, db: by, chains }, { sessionId, outboxId: '0' })
+const available = (businessId: string, token: string) =>
+  balanceOf(db, { name: 'available', businessId, asset: tokenAsset('ethereum', token) })
 
 /** With what is held of overpaid sessions. */
 const credited = async (businessId: string, token: string) =>
-  (await available(businessId, token)) + (await balanceOf(db, { name: 'pending', businessId, asset: tokenAsset('ethereum', token) }))
+  (await available(businessId, token)) +
+  (await balanceOf(db, { name: 'pending', businessId, asset: tokenAsset('ethereum', token) }))
 
 /** The database with another `query` in its transactions. */
 const through = (query: (tx: Tx, text: string, values?: unknown[]) => Promise<object[]>): Db => ({
@@ -90,7 +108,12 @@ const through = (query: (tx: Tx, text: string, values?: unknown[]) => Promise<ob
 })
 
 /** Connections that wait for another. */
-const waiting = async () => (await db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length
+const waiting = async () =>
+  (
+    await db.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+  ).length
 
 /** Resolves for `count` callers together, or once one of them waits in the database for another. */
 function meeting(count: number): () => Promise<unknown> {
@@ -114,7 +137,9 @@ describe('two workers that settle a session at once', () => {
     })
     const settled = await Promise.allSettled([settle(session, unlocked), settle(session, unlocked)])
     expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: '23505', constraint: 'ledger_entries_cause' } })
+    expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: '23505', constraint: 'ledger_entries_cause' },
+    })
     expect(await available(businessId, 'USDC')).toBe(100n)
   })
 
@@ -142,9 +167,10 @@ describe('settlements on the same accounts at once', () => {
     let both: Promise<unknown> | undefined
     const rollback = new Error('rollback')
     const held = db.tx(async (tx) => {
-      await tx.query("insert into ledger_accounts (name, business_id, asset, normal_side) values ('available', $1, 'ethereum:ETH', 'credit')", [
-        businessId,
-      ])
+      await tx.query(
+        "insert into ledger_accounts (name, business_id, asset, normal_side) values ('available', $1, 'ethereum:ETH', 'credit')",
+        [businessId],
+      )
       both = Promise.all([settle(one), settle(other)])
       await waitFor('both to wait', async () => (await waiting()) === 2)
       throw rollback
@@ -161,7 +187,10 @@ describe('settlements on the same accounts at once', () => {
       Array.from({ length: 60 }, (_, i) =>
         sessionWith(
           businessId,
-          [0, 1, 2].map((step) => ({ token: tokens[(i + step * (1 + (i % 2))) % 3] as string, amount: 100n + BigInt(i) })),
+          [0, 1, 2].map((step) => ({
+            token: tokens[(i + step * (1 + (i % 2))) % 3] as string,
+            amount: 100n + BigInt(i),
+          })),
         ),
       ),
     )

@@ -40,7 +40,9 @@ test('a burst of sessions is counted exactly while rows are folded, also by main
 
 test('the cap holds exactly while rows are folded', async () => {
   const businessId = newId()
-  await database.db.query('insert into open_session_counts select $1, 1 from generate_series(1, 295)', [businessId])
+  await database.db.query('insert into open_session_counts select $1, 1 from generate_series(1, 295)', [
+    businessId,
+  ])
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => add(businessId, 300)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   expect((await counted(businessId))?.open).toBe(300)
@@ -48,7 +50,9 @@ test('the cap holds exactly while rows are folded', async () => {
 
 test('a count that is rolled back folds nothing', async () => {
   const businessId = newId()
-  await database.db.query('insert into open_session_counts select $1, 1 from generate_series(1, 300)', [businessId])
+  await database.db.query('insert into open_session_counts select $1, 1 from generate_series(1, 300)', [
+    businessId,
+  ])
   await expect(add(businessId, 300)).rejects.toThrow('the business may have 300')
   expect(await counted(businessId)).toEqual({ open: 300, rows: 300 })
 })

@@ -11,7 +11,11 @@ const selectRoom = prepared(
 )
 
 /** True if the business is so far below its cap that a session more needs no count. Takes one statement. */
-export async function isFarBelowCap(tx: Tx, caps: Pick<Caps, 'openSessions'>, businessId: string): Promise<boolean> {
+export async function isFarBelowCap(
+  tx: Tx,
+  caps: Pick<Caps, 'openSessions'>,
+  businessId: string,
+): Promise<boolean> {
   const [row] = await tx.query<{ own: string | null; n: string; rows: number }>(selectRoom, [businessId])
   if (!row || Number(row.n) + slack > Number(row.own ?? caps.openSessions)) return false
   if (row.rows > foldAbove) tx.send(foldRows, [businessId])
@@ -22,10 +26,17 @@ export async function isFarBelowCap(tx: Tx, caps: Pick<Caps, 'openSessions'>, bu
  * Call it after the session is inserted: it is included in the count.
  * @throws ApiError 409 `cap_reached`
  */
-export const requireRoomForSession = (tx: Tx, caps: Pick<Caps, 'openSessions'>, businessId: string): Promise<void> =>
+export const requireRoomForSession = (
+  tx: Tx,
+  caps: Pick<Caps, 'openSessions'>,
+  businessId: string,
+): Promise<void> =>
   requireRoom(tx, caps, businessId, { name: 'openSessions', count: () => countOpen(tx, businessId), slack })
 
-/** Each session adds a row with a difference; a count that finds many rows folds them, so that the next one is cheap. */
+/**
+ * Each session adds a row with a difference; a count that finds many rows folds them, so that the next one is
+ * cheap.
+ */
 async function countOpen(tx: Tx, businessId: string): Promise<number> {
   const [row] = await tx.query<{ n: string; rows: number }>(
     'select coalesce(sum(n), 0) as n, count(*)::int as rows from open_session_counts where business_id = $1',

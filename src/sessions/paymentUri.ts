@@ -14,7 +14,10 @@ export interface PaymentRequest {
 }
 
 /** The address as shown to the customer, with a memo if several deposits share it. */
-export function paymentAddress(family: Family, address: string): Pick<PaymentAddress, 'address'> & Partial<PaymentAddress> {
+export function paymentAddress(
+  family: Family,
+  address: string,
+): Pick<PaymentAddress, 'address'> & Partial<PaymentAddress> {
   const codec = addressCodec(family)
   return codec.payment?.(address) ?? { address: codec.display(address) }
 }

@@ -6,7 +6,10 @@ import type { PaymentRecord } from './readPayments.ts'
 import type { RefundRecord } from './readRefunds.ts'
 
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://localhost:8545' })
-const context = (height: number | null): PresentContext => ({ chains, heights: new Map(height === null ? [] : [['ethereum', height]]) })
+const context = (height: number | null): PresentContext => ({
+  chains,
+  heights: new Map(height === null ? [] : [['ethereum', height]]),
+})
 const expiresAt = new Date('2026-01-01T12:10:00.000Z')
 
 /** A row as the database returns it: numerics with all their digits, addresses in lower case. */
@@ -93,7 +96,8 @@ describe('a presented session', () => {
       feeCurrency: 'NGN',
       fxMargin: '1.5',
       // EIP-681: token contract @ chain id / transfer, receiver and base units.
-      paymentUri: 'ethereum:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48@1/transfer?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=3152884',
+      paymentUri:
+        'ethereum:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48@1/transfer?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=3152884',
       confirmations: 3,
       requiredConfirmations: 12,
       finality: 'confirmations',
@@ -122,13 +126,31 @@ describe('a presented session', () => {
 
   test('has its refunds, and the sum of those in its token on its chain that have arrived', () => {
     const refund = (more: Partial<RefundRecord>): RefundRecord => ({
-      ...{ sessionId: session().id, id: 'r', kind: 'amount', status: 'completed', chain: 'ethereum', token: 'USDC', amount: 1_500_000n },
+      ...{
+        sessionId: session().id,
+        id: 'r',
+        kind: 'amount',
+        status: 'completed',
+        chain: 'ethereum',
+        token: 'USDC',
+        amount: 1_500_000n,
+      },
       ...{ txHash: null, createdAt: expiresAt, completedAt: expiresAt, isReported: true, ...more },
     })
-    const refunds = [refund({}), refund({ amount: 1n }), refund({ status: 'processing' }), refund({ token: 'USDT' }), refund({ chain: 'polygon' })]
+    const refunds = [
+      refund({}),
+      refund({ amount: 1n }),
+      refund({ status: 'processing' }),
+      refund({ token: 'USDT' }),
+      refund({ chain: 'polygon' }),
+    ]
     const view = presentSession(session(), [], context(1), refunds)
     expect(view.amountRefunded).toBe('1.500001')
-    expect(view.refunds.map(({ amount, token, status }) => [amount, token, status])).toContainEqual(['0.000001', 'USDC', 'completed'])
+    expect(view.refunds.map(({ amount, token, status }) => [amount, token, status])).toContainEqual([
+      '0.000001',
+      'USDC',
+      'completed',
+    ])
     expect(view.refunds).toHaveLength(5)
   })
 
@@ -139,13 +161,18 @@ describe('a presented session', () => {
   })
 
   test('has no field of the row that is not for the business', () => {
-    const shown = Object.keys(presentSession(session({ businessId: 'b', secretNote: 'x' }), [], context(1), []))
-    expect(shown.filter((field) => ['businessId', 'amountSettled', 'secretNote', 'family'].includes(field))).toEqual([])
+    const shown = Object.keys(
+      presentSession(session({ businessId: 'b', secretNote: 'x' }), [], context(1), []),
+    )
+    expect(
+      shown.filter((field) => ['businessId', 'amountSettled', 'secretNote', 'family'].includes(field)),
+    ).toEqual([])
   })
 })
 
 describe('confirmations', () => {
-  const shown = (height: number | null, ...payments: PaymentRecord[]) => presentSession(session(), payments, context(height), []).confirmations
+  const shown = (height: number | null, ...payments: PaymentRecord[]) =>
+    presentSession(session(), payments, context(height), []).confirmations
 
   test('include the block of the payment itself, and are zero before there is a payment', () => {
     expect(shown(100)).toBe(0)
@@ -163,7 +190,12 @@ describe('confirmations', () => {
   })
 
   test('are zero for a reverted payment, and never negative while the indexer rewinds', () => {
-    const [view] = presentSession(session(), [payment(100, { status: 'reverted' })], context(111), []).payments
+    const [view] = presentSession(
+      session(),
+      [payment(100, { status: 'reverted' })],
+      context(111),
+      [],
+    ).payments
     expect(view?.confirmations).toBe(0)
     expect(shown(90, payment(100))).toBe(0)
     expect(shown(null, payment(100))).toBe(0)
@@ -172,13 +204,23 @@ describe('confirmations', () => {
 
 describe('the finality of a payment', () => {
   test('is shown for the session and for each payment: a number, or that the chain calls its block finalized', () => {
-    const finalized = presentSession(session({ finality: 'finalized', requiredConfirmations: 96 }), [payment(100, { depth: null })], context(102), [])
+    const finalized = presentSession(
+      session({ finality: 'finalized', requiredConfirmations: 96 }),
+      [payment(100, { depth: null })],
+      context(102),
+      [],
+    )
     expect(finalized).toMatchObject({
       finality: 'finalized',
       requiredConfirmations: 96,
       payments: [{ confirmations: 3, requiredConfirmations: null }],
     })
-    const [early, own] = presentSession(session(), [payment(100, { depth: 1 }), payment(101)], context(102), []).payments
+    const [early, own] = presentSession(
+      session(),
+      [payment(100, { depth: 1 }), payment(101)],
+      context(102),
+      [],
+    ).payments
     expect([early?.requiredConfirmations, own?.requiredConfirmations]).toEqual([1, 12])
   })
 })
@@ -196,10 +238,22 @@ describe('a payment in another asset than requested', () => {
   }
 
   test("is shown with that asset's decimals: the native coin, a bridged token, the same symbol on another chain", () => {
-    expect(shown({ token: 'ETH', amount: 1_500_000_000_000_000_001n })).toEqual(['1.500000000000000001', 'wrong_token', 3])
-    expect(shown({ chain: 'optimism', token: 'USDC.e', amount: 1_500_000n })).toEqual(['1.5', 'wrong_token', 0])
+    expect(shown({ token: 'ETH', amount: 1_500_000_000_000_000_001n })).toEqual([
+      '1.500000000000000001',
+      'wrong_token',
+      3,
+    ])
+    expect(shown({ chain: 'optimism', token: 'USDC.e', amount: 1_500_000n })).toEqual([
+      '1.5',
+      'wrong_token',
+      0,
+    ])
     expect(shown({ chain: 'optimism', token: 'USDT.e', amount: 2_000_000n })).toEqual(['2', 'wrong_token', 0])
-    expect(shown({ chain: 'bsc', token: 'USDC', amount: 1_500_000_000_000_000_000n })).toEqual(['1.5', 'wrong_chain', 0])
+    expect(shown({ chain: 'bsc', token: 'USDC', amount: 1_500_000_000_000_000_000n })).toEqual([
+      '1.5',
+      'wrong_chain',
+      0,
+    ])
     expect(shown({ chain: 'bsc', token: 'BNB', amount: 10n ** 17n })).toEqual(['0.1', 'wrong_token', 0])
   })
 })
@@ -218,9 +272,13 @@ test('a database numeric loses only its trailing zeros', () => {
 })
 
 test('a session on a chain that is no longer configured is shown from the registry; one with an unknown token is an error, not a wrong amount', () => {
-  expect(presentSession(session({ chain: 'bsc', amountExpected: `5${'0'.repeat(18)}` }), [], context(1), [])).toMatchObject({
+  expect(
+    presentSession(session({ chain: 'bsc', amountExpected: `5${'0'.repeat(18)}` }), [], context(1), []),
+  ).toMatchObject({
     chain: 'bsc',
     amountExpected: '5',
   })
-  expect(() => presentSession(session({ token: 'EURC' }), [], context(1), [])).toThrow('EURC on ethereum is not configured')
+  expect(() => presentSession(session({ token: 'EURC' }), [], context(1), [])).toThrow(
+    'EURC on ethereum is not configured',
+  )
 })

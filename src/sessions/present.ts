@@ -16,7 +16,10 @@ export interface SessionView {
   id: string
   chain: string
   address: string
-  /** Only for a shared `address`: the memo of the payment, and address and memo in one for wallets that support it. */
+  /**
+   * Only for a shared `address`: the memo of the payment, and address and memo in one for wallets that
+   * support it.
+   */
   memo?: string
   memoType?: MemoType
   muxedAddress?: string
@@ -51,7 +54,10 @@ export interface SessionView {
   resolution: PosSession['resolution']
   /** Refunds that have arrived, in the session's token on its chain. */
   amountRefunded: string
-  /** Only while more than was asked for waits: how much, in the session's token, and until when it is not the business's by itself. */
+  /**
+   * Only while more than was asked for waits: how much, in the session's token, and until when it is not the
+   * business's by itself.
+   */
   held?: { amount: string; until: string }
   /** Newest first. */
   refunds: ShortRefund[]
@@ -95,7 +101,10 @@ export function presentSession(
 ): SessionView {
   const chain = chainOf(context, session.chain)
   const token = tokenOf(chain, session.token)
-  if (!token) throw new Error(`${session.token} on ${session.chain} is not configured, but sessions use it; configure it again`)
+  if (!token)
+    throw new Error(
+      `${session.token} on ${session.chain} is not configured, but sessions use it; configure it again`,
+    )
   const { decimals } = token
   const amountExpected = BigInt(session.amountExpected)
   const views = payments.map((payment) => presentPayment(session, payment, context))
@@ -121,7 +130,13 @@ export function presentSession(
     fee: plain(session.fee),
     feeCurrency: session.feeCurrency,
     fxMargin: plain(session.fxMarginPercent),
-    paymentUri: paymentUri({ chain, token, address: session.address, amount: amountExpected, label: session.label }),
+    paymentUri: paymentUri({
+      chain,
+      token,
+      address: session.address,
+      amount: amountExpected,
+      label: session.label,
+    }),
     // The payment with the fewest confirmations delays the session.
     confirmations: counted.length > 0 ? Math.min(...counted.map((view) => view.confirmations)) : 0,
     requiredConfirmations: session.requiredConfirmations,
@@ -133,14 +148,21 @@ export function presentSession(
     resolution: session.resolution,
     amountRefunded: formatUnits(refunded(session, refunds), decimals),
     ...(session.heldUntil !== null && {
-      held: { amount: formatUnits(BigInt(session.amountHeld), decimals), until: session.heldUntil.toISOString() },
+      held: {
+        amount: formatUnits(BigInt(session.amountHeld), decimals),
+        until: session.heldUntil.toISOString(),
+      },
     }),
     refunds: refunds.map((refund) => presentRefund(refund, context)),
   }
 }
 
 const refunded = ({ chain, token }: StoredSession, refunds: readonly RefundRecord[]): bigint =>
-  refunds.reduce((sum, each) => sum + (each.status === 'completed' && each.chain === chain && each.token === token ? each.amount : 0n), 0n)
+  refunds.reduce(
+    (sum, each) =>
+      sum + (each.status === 'completed' && each.chain === chain && each.token === token ? each.amount : 0n),
+    0n,
+  )
 
 const presentRefund = (refund: RefundRecord, context: PresentContext) => ({
   id: refund.id,
@@ -184,7 +206,8 @@ export function chainOf(context: Pick<PresentContext, 'chains'>, name: string): 
 
 export function decimalsOf(context: Pick<PresentContext, 'chains'>, chain: string, symbol: string): number {
   const asset = assetsOf(chainOf(context, chain)).find((each) => each.symbol === symbol)
-  if (!asset) throw new Error(`${symbol} on ${chain} is not configured, but payments use it; configure it again`)
+  if (!asset)
+    throw new Error(`${symbol} on ${chain} is not configured, but payments use it; configure it again`)
   return asset.decimals
 }
 

@@ -21,9 +21,14 @@ export interface PaymentRecord extends Payment {
   entries: number
 }
 
-/** The payments as last settled. The indexer may have written newer states, which would contradict the session's own amounts. */
+/**
+ * The payments as last settled. The indexer may have written newer states, which would contradict the
+ * session's own amounts.
+ */
 export function asSettled(payments: readonly PaymentRecord[]): PaymentRecord[] {
-  return payments.flatMap((payment) => (payment.last === null ? [] : [{ ...payment, status: payment.last.status }]))
+  return payments.flatMap((payment) =>
+    payment.last === null ? [] : [{ ...payment, status: payment.last.status }],
+  )
 }
 
 export interface PaymentRow {
@@ -53,8 +58,8 @@ export interface PaymentRow {
 }
 
 /**
- * Selects every transfer to the addresses of these sessions, in chain order, with its last settled state. Leaves out the platform's own coin, by which it
- * funds the gas of a sweep: no customer paid it.
+ * Selects every transfer to the addresses of these sessions, in chain order, with its last settled state.
+ * Leaves out the platform's own coin, by which it funds the gas of a sweep: no customer paid it.
  * @param sessions SQL: `= $1`, or any of several
  */
 const paymentsTo = (sessions: string) => `
@@ -103,6 +108,11 @@ export function paymentOf(row: PaymentRow): PaymentRecord {
     last:
       row.lastStatus === null || row.lastGeneration === null || row.lastPosted === null
         ? null
-        : { status: row.lastStatus, generation: row.lastGeneration, posted: row.lastPosted, held: BigInt(row.lastHeld ?? 0) },
+        : {
+            status: row.lastStatus,
+            generation: row.lastGeneration,
+            posted: row.lastPosted,
+            held: BigInt(row.lastHeld ?? 0),
+          },
   }
 }

@@ -47,8 +47,14 @@ export const refundOf = ({ amount, createdAt, completedAt, ...row }: RefundRow):
 })
 
 /** Base units of the session's token on its chain that went back to the customer, or go back. */
-export const givenBack = ({ chain, token }: { chain: string; token: string }, refunds: readonly RefundRecord[]): bigint =>
-  refunds.reduce((sum, each) => sum + (each.chain === chain && each.token === token && counts(each) ? each.amount : 0n), 0n)
+export const givenBack = (
+  { chain, token }: { chain: string; token: string },
+  refunds: readonly RefundRecord[],
+): bigint =>
+  refunds.reduce(
+    (sum, each) => sum + (each.chain === chain && each.token === token && counts(each) ? each.amount : 0n),
+    0n,
+  )
 
 const counts = ({ status }: RefundRecord): boolean => status !== 'failed' && status !== 'cancelled'
 

@@ -20,8 +20,8 @@ export interface ToSettle {
 }
 
 /**
- * Reads it in one message to the database, in this order, each statement with what was committed before it. The caller has locked the session, by an
- * earlier statement or by one of the same message.
+ * Reads it in one message to the database, in this order, each statement with what was committed before it.
+ * The caller has locked the session, by an earlier statement or by one of the same message.
  */
 export async function readToSettle(tx: Tx, sessionId: string): Promise<ToSettle> {
   const [confirmedTime, payments, automatic, refunds, target, heights] = await Promise.all([

@@ -32,7 +32,8 @@ test('a reversal after the payout becomes a receivable and leaves the session pa
   await makeAutopayout(db, businessId, { chain: 'ethereum', address: '0xaa' })
   const of = (name: 'available' | 'receivable'): Account => ({ name, businessId, asset })
   const standing = async () => [await balanceOf(db, of('available')), await balanceOf(db, of('receivable'))]
-  const settle = (sessionId: string) => settleSession({ ...settling, db, chains }, { sessionId, outboxId: '0' })
+  const settle = (sessionId: string) =>
+    settleSession({ ...settling, db, chains }, { sessionId, outboxId: '0' })
   /** The automatic payout of a session is sent, and final. */
   const leave = (sessionId: string) =>
     db.tx(async (tx) => {
@@ -42,7 +43,8 @@ test('a reversal after the payout becomes a receivable and leaves the session pa
       await moveOutflow(settling, tx, sent, { status: 'completed', nextInMs: null })
       return payout.amount
     })
-  const statusOf = async (id: string) => (await db.query('select status from pos_sessions where id = $1', [id]))[0]?.status
+  const statusOf = async (id: string) =>
+    (await db.query('select status from pos_sessions where id = $1', [id]))[0]?.status
 
   const first = await makeSession(db, businessId, 100n)
   const payment = await makePayment(db, first, { amount: 100n })

@@ -9,13 +9,16 @@ import type { StoredSession } from './storedSession.ts'
 /** What a refund takes of a held excess. */
 export interface ReleasedExcess {
   amount: bigint
-  /** Their money is `available` then, for the entry that holds it for the refund. Post them before it, in one call. */
+  /**
+   * Their money is `available` then, for the entry that holds it for the refund. Post them before it, in one
+   * call.
+   */
   entries: Entry[]
 }
 
 /**
- * Takes a refund's part of a held excess out of `pending`: the excess first, the money that came earliest first, as the next settlement would divide it. The
- * session is locked, and the refund is not stored yet.
+ * Takes a refund's part of a held excess out of `pending`: the excess first, the money that came earliest
+ * first, as the next settlement would divide it. The session is locked, and the refund is not stored yet.
  * @param amount of the refund, in the session's token on its chain
  */
 export async function releaseHeld(tx: Tx, session: StoredSession, amount: bigint): Promise<ReleasedExcess> {
@@ -42,16 +45,14 @@ export async function releaseHeld(tx: Tx, session: StoredSession, amount: bigint
         { account: { name: 'available', businessId, asset }, amount: -part },
       ],
     })
-    tx.send('update session_payments set held = held - $3, entries = entries + 1 where detection_id = $1 and session_id = $2', [
-      payment.detectionId,
-      id,
-      part.toString(),
-    ])
+    tx.send(
+      'update session_payments set held = held - $3, entries = entries + 1 where detection_id = $1 and session_id = $2',
+      [payment.detectionId, id, part.toString()],
+    )
   }
-  tx.send('update pos_sessions set amount_held = $3, held_until = case when $3::numeric > 0 then held_until end where id = $1 and business_id = $2', [
-    id,
-    businessId,
-    stays.toString(),
-  ])
+  tx.send(
+    'update pos_sessions set amount_held = $3, held_until = case when $3::numeric > 0 then held_until end where id = $1 and business_id = $2',
+    [id, businessId, stays.toString()],
+  )
   return released
 }

@@ -13,6 +13,8 @@ export async function markReported(tx: Tx, refunds: readonly RefundRecord[]): Pr
     [arrived.map(({ id }) => id)],
   )
   const ids = new Set(marked.map(({ id }) => id))
-  const byArrival = arrived.toSorted((a, b) => (a.completedAt?.getTime() ?? 0) - (b.completedAt?.getTime() ?? 0))
+  const byArrival = arrived.toSorted(
+    (a, b) => (a.completedAt?.getTime() ?? 0) - (b.completedAt?.getTime() ?? 0),
+  )
   return byArrival.filter(({ id }) => ids.has(id)).map(({ id }) => id)
 }

@@ -2,8 +2,8 @@ import type { Queryable, Tx } from '../platform/database/db.ts'
 import { enqueue } from '../platform/database/outbox.ts'
 
 /**
- * Requests the expiry of pending sessions that ended by the chain's clock: the time of the newest confirmed block. So no session expires while a
- * block that may pay it is unread or unconfirmed.
+ * Requests the expiry of pending sessions that ended by the chain's clock: the time of the newest confirmed
+ * block. So no session expires while a block that may pay it is unread or unconfirmed.
  */
 export async function requestExpiries(tx: Tx, chain: string, confirmedTime: Date): Promise<void> {
   const rows = await tx.query<{ id: string }>(

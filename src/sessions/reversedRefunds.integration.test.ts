@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { moveMade, settleMade, someAddress } from '../../test/support/madeRefunds.ts'
-import { confirm, type MadeSession, makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
+import {
+  confirm,
+  type MadeSession,
+  makePayment,
+  makeSession,
+  takeAway,
+} from '../../test/support/madeSessions.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { readOutflows } from '../payouts/outflow.ts'
@@ -38,12 +44,42 @@ async function pay(amount: bigint): Promise<string> {
   return detection
 }
 async function refund(amount: string, to: object = { toAddress: someAddress() }): Promise<string> {
-  const ctx = { db, chains, maker: { madeBy: 'api', prover: provers.api }, issuer: 'http://localhost', claimDays: 7, coinUsd: new Map() } as const
-  return (await createRefund(ctx, { businessId, account: null, apiKey: null }, session.id, { amount, ...to }, async () => {})).id
+  const ctx = {
+    db,
+    chains,
+    maker: { madeBy: 'api', prover: provers.api },
+    issuer: 'http://localhost',
+    claimDays: 7,
+    coinUsd: new Map(),
+  } as const
+  return (
+    await createRefund(
+      ctx,
+      { businessId, account: null, apiKey: null },
+      session.id,
+      { amount, ...to },
+      async () => {},
+    )
+  ).id
 }
 async function refundExcess(to: object): Promise<string> {
-  const ctx = { db, chains, maker: { madeBy: 'api', prover: provers.api }, issuer: 'http://localhost', claimDays: 7, coinUsd: new Map() } as const
-  return (await createRefund(ctx, { businessId, account: null, apiKey: null }, session.id, { kind: 'excess', ...to }, async () => {})).id
+  const ctx = {
+    db,
+    chains,
+    maker: { madeBy: 'api', prover: provers.api },
+    issuer: 'http://localhost',
+    claimDays: 7,
+    coinUsd: new Map(),
+  } as const
+  return (
+    await createRefund(
+      ctx,
+      { businessId, account: null, apiKey: null },
+      session.id,
+      { kind: 'excess', ...to },
+      async () => {},
+    )
+  ).id
 }
 const fork = async (detection: string) => {
   await takeAway(db, detection)
@@ -53,31 +89,44 @@ const read = async (id: string) => {
   const [{ status, reason } = { status: null, reason: null }] = await readOutflows(db, 'id = $1', [id])
   return [status, reason]
 }
-const balances = () => Promise.all((['available', 'payouts_held', 'receivable'] as const).map((name) => balanceOf(db, { name, businessId, asset })))
+const balances = () =>
+  Promise.all(
+    (['available', 'payouts_held', 'receivable'] as const).map((name) =>
+      balanceOf(db, { name, businessId, asset }),
+    ),
+  )
 /** What it ever owed. */
 const owed = () =>
-  db.query("select 1 from ledger_postings p join ledger_accounts a on a.id = p.account_id where a.name = 'receivable' and a.business_id = $1", [
-    businessId,
-  ])
+  db.query(
+    "select 1 from ledger_postings p join ledger_accounts a on a.id = p.account_id where a.name = 'receivable' and a.business_id = $1",
+    [businessId],
+  )
 const units = (amount: bigint) => `0.00000${amount}`
 
-test.each(['awaiting_claim', 'pending'] as const)('one that is %s is cancelled, by the entry that takes the payment back', async (status) => {
-  const payment = await pay(8n)
-  await pay(2n)
-  const id = await refund('0.000008', status === 'awaiting_claim' ? { claim: true } : undefined)
-  expect([await read(id), await balances()]).toEqual([
-    [status, null],
-    [2n, 8n, 0n],
-  ])
-  await fork(payment)
-  expect([await read(id), await balances(), await owed()]).toEqual([['cancelled', 'payment_reversed'], [0n, 0n, 0n], []])
-  await confirm(db, payment)
-  await settleMade(db, session.id)
-  expect([await read(id), await balances()]).toEqual([
-    ['cancelled', 'payment_reversed'],
-    [10n, 0n, 0n],
-  ])
-})
+test.each(['awaiting_claim', 'pending'] as const)(
+  'one that is %s is cancelled, by the entry that takes the payment back',
+  async (status) => {
+    const payment = await pay(8n)
+    await pay(2n)
+    const id = await refund('0.000008', status === 'awaiting_claim' ? { claim: true } : undefined)
+    expect([await read(id), await balances()]).toEqual([
+      [status, null],
+      [2n, 8n, 0n],
+    ])
+    await fork(payment)
+    expect([await read(id), await balances(), await owed()]).toEqual([
+      ['cancelled', 'payment_reversed'],
+      [0n, 0n, 0n],
+      [],
+    ])
+    await confirm(db, payment)
+    await settleMade(db, session.id)
+    expect([await read(id), await balances()]).toEqual([
+      ['cancelled', 'payment_reversed'],
+      [10n, 0n, 0n],
+    ])
+  },
+)
 
 test('of several, the newest are cancelled, as many as are not covered', async () => {
   session = await makeSession(db, businessId, 5n)
@@ -98,13 +147,19 @@ test.each(['awaiting_claim', 'pending'] as const)(
     session = await makeSession(db, businessId, 5n)
     await pay(5n)
     const second = await pay(5n)
-    const id = await refundExcess(status === 'awaiting_claim' ? { claim: true } : { toAddress: someAddress() })
+    const id = await refundExcess(
+      status === 'awaiting_claim' ? { claim: true } : { toAddress: someAddress() },
+    )
     const [row] = await readOutflows(db, 'id = $1', [id])
     await takeAway(db, second)
     // The gate of workers and the link know it before the session is settled.
     expect(row && (await isGivenBackThere(db, row))).toBe(false)
     await settleMade(db, session.id)
-    expect([await read(id), await balances(), await owed()]).toEqual([['cancelled', 'payment_reversed'], [5n, 0n, 0n], []])
+    expect([await read(id), await balances(), await owed()]).toEqual([
+      ['cancelled', 'payment_reversed'],
+      [5n, 0n, 0n],
+      [],
+    ])
   },
 )
 

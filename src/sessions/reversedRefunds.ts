@@ -13,9 +13,10 @@ const open: readonly OutflowStatus[] = ['awaiting_claim', 'awaiting_approval', '
 const isOver = ({ status }: RefundRecord) => status === 'failed' || status === 'cancelled'
 
 /**
- * Cancels refunds of which nothing has left, where a fork took away what they give back: the newest first, until what came is enough for the others. Their
- * money is free before the payments are taken back, so that the business owes nothing for them. What the database's restore keeps is ended by its worker.
- * A refund of an excess needs what was asked for besides.
+ * Cancels refunds of which nothing has left, where a fork took away what they give back: the newest first,
+ * until what came is enough for the others. Their money is free before the payments are taken back, so that
+ * the business owes nothing for them. What the database's restore keeps is ended by its worker. A refund of
+ * an excess needs what was asked for besides.
  * @param expected what the session asked for, in base units
  * @returns the entries that release it, its events, and the refunds as they are then
  */
@@ -39,12 +40,22 @@ export async function cancelReversed(
     events.push(...(await payoutEvents(ctx, tx, outflow, after)))
     gone.add(refund.id)
   }
-  return { entries, events, refunds: refunds.map((refund) => (gone.has(refund.id) ? { ...refund, status: 'cancelled' } : refund)) }
+  return {
+    entries,
+    events,
+    refunds: refunds.map((refund) => (gone.has(refund.id) ? { ...refund, status: 'cancelled' } : refund)),
+  }
 }
 
 /** By how much the refunds of an asset exceed what came of it. */
-function missing(payments: readonly Payment[], refunds: readonly RefundRecord[], { chain, token }: RefundRecord, gone: ReadonlySet<string>): bigint {
-  const sum = (amounts: readonly { amount: bigint }[]) => amounts.reduce((all, { amount }) => all + amount, 0n)
+function missing(
+  payments: readonly Payment[],
+  refunds: readonly RefundRecord[],
+  { chain, token }: RefundRecord,
+  gone: ReadonlySet<string>,
+): bigint {
+  const sum = (amounts: readonly { amount: bigint }[]) =>
+    amounts.reduce((all, { amount }) => all + amount, 0n)
   const isSame = (each: { chain: string; token: string }) => each.chain === chain && each.token === token
   const came = sum(payments.filter((payment) => isSame(payment) && payment.status === 'confirmed'))
   return sum(refunds.filter((refund) => isSame(refund) && !isOver(refund) && !gone.has(refund.id))) - came

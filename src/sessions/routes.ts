@@ -37,7 +37,10 @@ export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
     requireMetadata(body.metadata)
     const what = await payable(ctx, caller.businessId, body)
     const { quoteId } = body
-    const price = quoteId === undefined ? await priceRequest(ctx, what, body) : quotedPrice(ctx, what, { ...body, quoteId })
+    const price =
+      quoteId === undefined
+        ? await priceRequest(ctx, what, body)
+        : quotedPrice(ctx, what, { ...body, quoteId })
     const wanted = {
       actor: caller.actor,
       business: what.business,
@@ -59,12 +62,19 @@ export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
   }),
   cancelSession: async ({ params, caller, remember }) => ({
     status: 200,
-    body: await cancelSession(ctx, caller.businessId, params.id, (tx, view) => remember(tx, { status: 200, body: view })),
+    body: await cancelSession(ctx, caller.businessId, params.id, (tx, view) =>
+      remember(tx, { status: 200, body: view }),
+    ),
   }),
   listAllNetworks: async () => ({ status: 200, body: { networks: await listAllNetworks(ctx) } }),
   listNetworks: async ({ query, caller }) => ({
     status: 200,
-    body: { networks: await listNetworks(ctx, await requireOwnBusiness(ctx, caller, query.businessId ?? caller.businessId)) },
+    body: {
+      networks: await listNetworks(
+        ctx,
+        await requireOwnBusiness(ctx, caller, query.businessId ?? caller.businessId),
+      ),
+    },
   }),
   explainTransaction: async ({ params, caller }) => ({
     status: 200,

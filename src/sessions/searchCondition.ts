@@ -7,10 +7,14 @@ import { isUuid } from '../platform/ids.ts'
 import type { PosSession } from './model.ts'
 
 /**
- * Conditions of which a session meets one: the text is its id, its reference or its address, or the transaction of a payment to it. Each has an index,
- * so only whole values are found.
+ * Conditions of which a session meets one: the text is its id, its reference or its address, or the
+ * transaction of a payment to it. Each has an index, so only whole values are found.
  */
-export async function searchCondition(db: Queryable, businessId: string, text: string): Promise<WhereOptions<PosSession>[]> {
+export async function searchCondition(
+  db: Queryable,
+  businessId: string,
+  text: string,
+): Promise<WhereOptions<PosSession>[]> {
   const paid = await sessionsPaidBy(db, businessId, text)
   const ids = isUuid(text) ? [text, ...paid] : paid
   return [

@@ -60,8 +60,11 @@ const refund = (n: number): ShortRefund => ({
   createdAt: '2026-01-01T00:00:00.000Z',
   completedAt: '2026-01-01T00:00:00.000Z',
 })
-const dataOf = (payments: PaymentView[], refunds: ShortRefund[]) => sessionEvent('session.paid', session(payments, refunds)).data as SessionEventData
-const memosOf = fc.array(fc.option(fc.string({ unit: 'binary', maxLength: 560 }), { nil: undefined }), { maxLength: 80 })
+const dataOf = (payments: PaymentView[], refunds: ShortRefund[]) =>
+  sessionEvent('session.paid', session(payments, refunds)).data as SessionEventData
+const memosOf = fc.array(fc.option(fc.string({ unit: 'binary', maxLength: 560 }), { nil: undefined }), {
+  maxLength: 80,
+})
 
 test('an event about a session with few payments has the session as in the API', () => {
   const view = session([payment(1), payment(2)])

@@ -14,15 +14,35 @@ const maxPayments = 20
 const maxBytes = 12_000
 const maxRefunds = 5
 
-/** An event about a session, with the newest payments and refunds that fit a body. `GET /pos/sessions/{id}` returns all of them. */
-export function sessionEvent(type: NewEvent['type'], view: SessionView, more: { payment?: PaymentView; refund?: ShortRefund } = {}): NewEvent {
+/**
+ * An event about a session, with the newest payments and refunds that fit a body. `GET /pos/sessions/{id}`
+ * returns all of them.
+ */
+export function sessionEvent(
+  type: NewEvent['type'],
+  view: SessionView,
+  more: { payment?: PaymentView; refund?: ShortRefund } = {},
+): NewEvent {
   const data = { ...withinBody(view), ...more }
-  return { type, data, about: { chain: view.chain, address: view.address, symbol: view.token, amount: view.amountExpected, txId: null } }
+  return {
+    type,
+    data,
+    about: {
+      chain: view.chain,
+      address: view.address,
+      symbol: view.token,
+      amount: view.amountExpected,
+      txId: null,
+    },
+  }
 }
 
 function withinBody(view: SessionView): SessionEventData {
   const refunds = view.refunds.slice(0, maxRefunds)
-  const shown = refunds.length < view.refunds.length ? { ...view, refunds, refundsOmitted: view.refunds.length - refunds.length } : view
+  const shown =
+    refunds.length < view.refunds.length
+      ? { ...view, refunds, refundsOmitted: view.refunds.length - refunds.length }
+      : view
   let bytes = Buffer.byteLength(JSON.stringify(refunds))
   let kept = 0
   for (const payment of view.payments.toReversed()) {
@@ -31,5 +51,7 @@ function withinBody(view: SessionView): SessionEventData {
     kept++
   }
   const omitted = view.payments.length - kept
-  return omitted === 0 ? shown : { ...shown, payments: view.payments.slice(omitted), paymentsOmitted: omitted }
+  return omitted === 0
+    ? shown
+    : { ...shown, payments: view.payments.slice(omitted), paymentsOmitted: omitted }
 }

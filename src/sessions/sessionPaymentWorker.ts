@@ -14,7 +14,10 @@ export function sessionPaymentWorker(
     async process(job) {
       const events = await settleSession(ctx, job)
       if (events.length > 0)
-        ctx.log.info({ sessionId: job.sessionId, reason: job.reason, events: events.map((event) => event.type) }, 'session settled')
+        ctx.log.info(
+          { sessionId: job.sessionId, reason: job.reason, events: events.map((event) => event.type) },
+          'session settled',
+        )
     },
   }
 }

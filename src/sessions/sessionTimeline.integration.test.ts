@@ -51,7 +51,9 @@ test('a paid session shows its creation, its payments with their exceptions, and
   const entries = await timeline(session.id)
   const times = entries.map(({ at }) => Date.parse(at))
   expect(times).toEqual([...times].sort((a, b) => a - b))
-  expect(entries.map(({ kind, amount, token, exception, reason }) => [kind, amount, token, exception, reason])).toEqual(
+  expect(
+    entries.map(({ kind, amount, token, exception, reason }) => [kind, amount, token, exception, reason]),
+  ).toEqual(
     expect.arrayContaining([
       ['created', null, null, null, null],
       ['payment_seen', '2.5', 'USDC', null, null],
@@ -87,5 +89,6 @@ test("another business's session is not found, and its outflows are not shown", 
   const stranger = await business()
   await outflow('refund', session.id, stranger, 'completed')
   expect(await kindsOf(session.id)).toEqual(['created'])
-  for (const id of [session.id, newId(), 'not-an-id']) await expect(timeline(id, stranger)).rejects.toMatchObject({ status: 404 })
+  for (const id of [session.id, newId(), 'not-an-id'])
+    await expect(timeline(id, stranger)).rejects.toMatchObject({ status: 404 })
 })

@@ -44,31 +44,62 @@ export interface TimelineEntry {
 }
 
 /**
- * What happened to a session, the oldest first. It is read from the session, its payments, payouts and refunds, so it does not end with the retention of
- * events. A payment that the chain took back and that came again shows its last time.
+ * What happened to a session, the oldest first. It is read from the session, its payments, payouts and
+ * refunds, so it does not end with the retention of events. A payment that the chain took back and that came
+ * again shows its last time.
  * @throws ApiError 404, also for a session of another business
  */
-export async function sessionTimeline(ctx: { db: Db; chains: readonly Chain[] }, businessId: string, id: string): Promise<TimelineEntry[]> {
+export async function sessionTimeline(
+  ctx: { db: Db; chains: readonly Chain[] },
+  businessId: string,
+  id: string,
+): Promise<TimelineEntry[]> {
   if (!isUuid(id)) throw notFound('Session')
   const entries = await ctx.db.snapshot(async (tx) => {
-    const [session] = await tx.query<StoredSession>(`select ${sessionColumns} from pos_sessions where id = $1 and business_id = $2`, [id, businessId])
+    const [session] = await tx.query<StoredSession>(
+      `select ${sessionColumns} from pos_sessions where id = $1 and business_id = $2`,
+      [id, businessId],
+    )
     if (!session) throw notFound('Session')
-    return [...ofSession(session), ...(await ofPayments(ctx, tx, session)), ...(await ofOutflows(ctx, tx, session))]
+    return [
+      ...ofSession(session),
+      ...(await ofPayments(ctx, tx, session)),
+      ...(await ofOutflows(ctx, tx, session)),
+    ]
   })
-  return entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
+  return entries.sort(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind),
+  )
 }
 
-const nothing = { chain: null, token: null, amount: null, txId: null, exception: null, outflowId: null, reason: null }
+const nothing = {
+  chain: null,
+  token: null,
+  amount: null,
+  txId: null,
+  exception: null,
+  outflowId: null,
+  reason: null,
+}
 
 /** An entry where its time is known. */
 const entryAt = (kind: TimelineKind, at: Date | null, more: Partial<TimelineEntry> = {}): TimelineEntry[] =>
   at === null ? [] : [{ ...nothing, ...more, kind, at: at.toISOString() }]
 
-function ofSession({ status, exception, createdAt, paidAt, expiresAt, cancelledAt }: StoredSession): TimelineEntry[] {
+function ofSession({
+  status,
+  exception,
+  createdAt,
+  paidAt,
+  expiresAt,
+  cancelledAt,
+}: StoredSession): TimelineEntry[] {
   return [
     ...entryAt('created', createdAt),
     ...entryAt('paid', paidAt, { exception: exception === 'overpaid' ? exception : null }),
-    ...entryAt('expired', status === 'expired' ? expiresAt : null, { exception: exception === 'underpaid' ? exception : null }),
+    ...entryAt('expired', status === 'expired' ? expiresAt : null, {
+      exception: exception === 'underpaid' ? exception : null,
+    }),
     ...entryAt('cancelled', cancelledAt),
   ]
 }
@@ -80,7 +111,11 @@ interface Times {
   revertedAt: Date | null
 }
 
-async function ofPayments({ chains }: { chains: readonly Chain[] }, tx: Queryable, session: StoredSession): Promise<TimelineEntry[]> {
+async function ofPayments(
+  { chains }: { chains: readonly Chain[] },
+  tx: Queryable,
+  session: StoredSession,
+): Promise<TimelineEntry[]> {
   const payments = asSettled(await readPayments(tx, [session.id]))
   const times = await tx.query<Times>(
     `select id, seen_at as "seenAt", confirmed_at as "confirmedAt", reverted_at as "revertedAt" from detections
@@ -90,7 +125,10 @@ async function ofPayments({ chains }: { chains: readonly Chain[] }, tx: Queryabl
   return payments.flatMap((payment) => {
     const at = times.find((each) => each.id === payment.detectionId)
     if (!at) return []
-    const { chain, token, amount, txId, exception } = presentPayment(session, payment, { chains, heights: new Map() })
+    const { chain, token, amount, txId, exception } = presentPayment(session, payment, {
+      chains,
+      heights: new Map(),
+    })
     const about = { chain, token, amount, txId, exception: exception === 'none' ? null : exception }
     return [
       ...entryAt('payment_seen', at.seenAt, about),
@@ -114,21 +152,32 @@ interface OutflowTimes {
   completedAt: Date | null
 }
 
-async function ofOutflows({ chains }: { chains: readonly Chain[] }, tx: Queryable, session: StoredSession): Promise<TimelineEntry[]> {
+async function ofOutflows(
+  { chains }: { chains: readonly Chain[] },
+  tx: Queryable,
+  session: StoredSession,
+): Promise<TimelineEntry[]> {
   const rows = await tx.query<OutflowTimes>(
     `select id, kind, status, reason, chain, token, amount::text, created_at as "createdAt", updated_at as "updatedAt", submitted_at as "submittedAt",
        completed_at as "completedAt"
      from outflows where session_id = $1 and business_id = $2 and kind in ('payout', 'refund')`,
     [session.id, session.businessId],
   )
-  return rows.flatMap(({ id, kind, status, reason, chain, token, amount, createdAt, updatedAt, submittedAt, completedAt }) => {
-    const about = { outflowId: id, chain, token, amount: formatUnits(BigInt(amount), decimalsOf({ chains }, chain, token)) }
-    return [
-      ...entryAt(`${kind}_created`, createdAt, about),
-      ...entryAt(`${kind}_sent`, submittedAt, about),
-      ...entryAt(`${kind}_completed`, completedAt, about),
-      ...entryAt(`${kind}_failed`, status === 'failed' ? updatedAt : null, { ...about, reason }),
-      ...entryAt(`${kind}_cancelled`, status === 'cancelled' ? updatedAt : null, { ...about, reason }),
-    ]
-  })
+  return rows.flatMap(
+    ({ id, kind, status, reason, chain, token, amount, createdAt, updatedAt, submittedAt, completedAt }) => {
+      const about = {
+        outflowId: id,
+        chain,
+        token,
+        amount: formatUnits(BigInt(amount), decimalsOf({ chains }, chain, token)),
+      }
+      return [
+        ...entryAt(`${kind}_created`, createdAt, about),
+        ...entryAt(`${kind}_sent`, submittedAt, about),
+        ...entryAt(`${kind}_completed`, completedAt, about),
+        ...entryAt(`${kind}_failed`, status === 'failed' ? updatedAt : null, { ...about, reason }),
+        ...entryAt(`${kind}_cancelled`, status === 'cancelled' ? updatedAt : null, { ...about, reason }),
+      ]
+    },
+  )
 }

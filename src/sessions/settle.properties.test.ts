@@ -16,8 +16,9 @@ import {
 } from './settle.ts'
 
 /**
- * Random histories: transfers appear, are confirmed, are reverted and come back; the chain's clock moves, the business cancels or accepts what came, a payout
- * begins, is completed, and is taken back. At any moment the session may be settled or not. After any history, the session must be what the rules say of the present.
+ * Random histories: transfers appear, are confirmed, are reverted and come back; the chain's clock moves, the
+ * business cancels or accepts what came, a payout begins, is completed, and is taken back. At any moment the
+ * session may be settled or not. After any history, the session must be what the rules say of the present.
  */
 
 const expected = 100n
@@ -46,7 +47,8 @@ interface History {
   steps: Step[]
 }
 
-const mostly = <T>(usual: T, unusual: T) => fc.oneof({ weight: 8, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(unusual) })
+const mostly = <T>(usual: T, unusual: T) =>
+  fc.oneof({ weight: 8, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(unusual) })
 const movements = fc.record({
   chain: mostly('ethereum', 'polygon'),
   token: mostly('USDC', 'USDT'),
@@ -54,13 +56,30 @@ const movements = fc.record({
   // Seconds after the session's end: at 0 it is still in time.
   blockTime: fc.constantFrom(-2, -1, 0, 0, 1).map(at),
 })
-const changes = ['appear', 'appear', 'appear', 'confirm', 'confirm', 'confirm', 'revert', 'revive', 'replace'] as const
+const changes = [
+  'appear',
+  'appear',
+  'appear',
+  'confirm',
+  'confirm',
+  'confirm',
+  'revert',
+  'revive',
+  'replace',
+] as const
 const onMovement = fc.record({ kind: fc.constantFrom(...changes), movement: fc.nat(3), settle: fc.boolean() })
-const onClock = fc.record({ kind: fc.constant('clock' as const), seconds: fc.constantFrom(-2, -1, 0, 1, 2), settle: fc.boolean() })
+const onClock = fc.record({
+  kind: fc.constant('clock' as const),
+  seconds: fc.constantFrom(-2, -1, 0, 1, 2),
+  settle: fc.boolean(),
+})
 const ofSession = ['cancel', 'payOut', 'payOut', 'payOut', 'takeBack', 'nothing'] as const
 const onSession = fc.record({ kind: fc.constantFrom(...ofSession), settle: fc.boolean() })
 const onAccept = fc.record({ kind: fc.constant('accept' as const), settle: fc.boolean() })
-const onExcess = fc.record({ kind: fc.constantFrom('credit' as const, 'refund' as const), settle: fc.boolean() })
+const onExcess = fc.record({
+  kind: fc.constantFrom('credit' as const, 'refund' as const),
+  settle: fc.boolean(),
+})
 const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 30, arbitrary: onMovement },
   { weight: 3, arbitrary: onClock },
@@ -73,7 +92,9 @@ const histories: fc.Arbitrary<History> = fc.record({
   steps: fc.array(steps, { maxLength: 40, size: 'max' }),
 })
 
-/** The database as the state machine sees it: the session, its transfers, and the last settled state of each. */
+/**
+ * The database as the state machine sees it: the session, its transfers, and the last settled state of each.
+ */
 interface World {
   session: SessionState
   movements: Movement[]
@@ -110,7 +131,10 @@ const isAlive = (movement: Movement) => movement.status === 'seen' || movement.s
 /** All of it is in stablecoins. */
 const worthOf = ({ movements }: World) => sum(movements.filter(({ status }) => status === 'confirmed'))
 /** The session as the worker reads it. */
-const sessionOf = (world: World): SessionState => ({ ...world.session, isAccepted: world.accepted !== null && worthOf(world) >= world.accepted })
+const sessionOf = (world: World): SessionState => ({
+  ...world.session,
+  isAccepted: world.accepted !== null && worthOf(world) >= world.accepted,
+})
 
 function accept(world: World): void {
   const { status } = world.session
@@ -165,12 +189,20 @@ const paymentsOf = (world: World): Payment[] =>
 function settleNow(world: World): Settled {
   const settled = settle(sessionOf(world), paymentsOf(world), world.clock, payoutOf(world))
   world.session = { ...world.session, status: settled.status, amountSettled: settled.amountSettled }
-  for (const { detectionId, status, generation, posted, held } of settled.payments) world.last.set(detectionId, { status, generation, posted, held })
+  for (const { detectionId, status, generation, posted, held } of settled.payments)
+    world.last.set(detectionId, { status, generation, posted, held })
   return settled
 }
 
-/** Runs a history; after every settlement, `check` gets the world before and after it. The last step is always settled. */
-function run(history: History, clockGoesBack: boolean, check: (before: World, after: World, settled: Settled) => void): World {
+/**
+ * Runs a history; after every settlement, `check` gets the world before and after it. The last step is always
+ * settled.
+ */
+function run(
+  history: History,
+  clockGoesBack: boolean,
+  check: (before: World, after: World, settled: Settled) => void,
+): World {
   const world = begin(history)
   for (const step of [...history.steps, { kind: 'nothing', settle: true } as const]) {
     happen(world, step, clockGoesBack)
@@ -183,7 +215,10 @@ function run(history: History, clockGoesBack: boolean, check: (before: World, af
 
 const sum = (all: { amount: bigint }[]) => all.reduce((total, { amount }) => total + amount, 0n)
 
-/** The rules of the design (§3), written a second time: the session, from the present and its last state alone. */
+/**
+ * The rules of the design (§3), written a second time: the session, from the present and its last state
+ * alone.
+ */
 function rules(world: World) {
   const left = world.session.status
   const alive = world.movements.filter(isAlive)
@@ -199,11 +234,13 @@ function rules(world: World) {
   const open = inTime.some((m) => m.status === 'seen')
   let status: SessionStatus = 'pending'
   if ((timeOver && !open) || left === 'expired') status = 'expired'
-  if (settledAmount >= expected || sessionOf(world).isAccepted) status = world.payout === 'completed' ? 'paid_out' : 'paid'
+  if (settledAmount >= expected || sessionOf(world).isAccepted)
+    status = world.payout === 'completed' ? 'paid_out' : 'paid'
   if (left === 'cancelled' || left === 'paid_out') status = left
 
   let exception: SessionException = 'none'
-  if (inTime.length > 0 && sum(inTime) !== expected) exception = sum(inTime) < expected ? 'underpaid' : 'overpaid'
+  if (inTime.length > 0 && sum(inTime) !== expected)
+    exception = sum(inTime) < expected ? 'underpaid' : 'overpaid'
   if (late.length > 0) exception = 'late'
   if (wrongChain.length > 0) exception = 'wrong_chain'
   if (wrongToken.length > 0) exception = 'wrong_token'
@@ -214,20 +251,38 @@ function rules(world: World) {
     if (m.chain !== 'ethereum') return 'wrong_chain'
     return left === 'cancelled' || m.blockTime.getTime() > expiresAt.getTime() ? 'late' : 'none'
   }
-  const bucket = (m: Movement): Bucket => (m.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available')
+  const bucket = (m: Movement): Bucket =>
+    m.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available'
   const above = settledAmount - world.session.excessAbove
   const excess = (status === 'paid' || status === 'paid_out') && above > 0n ? above : 0n
   // Counted from the last payment on: what comes after it is covered by the excess first.
-  const isAfter = (m: Movement, of: Movement) => m.blockTime > of.blockTime || (m.blockTime.getTime() === of.blockTime.getTime() && m.id > of.id)
+  const isAfter = (m: Movement, of: Movement) =>
+    m.blockTime > of.blockTime || (m.blockTime.getTime() === of.blockTime.getTime() && m.id > of.id)
   const held = (m: Movement): bigint => {
     if (!inTime.includes(m) || m.status !== 'confirmed') return 0n
     const left = excess - sum(inTime.filter((each) => each.status === 'confirmed' && isAfter(each, m)))
     return left <= 0n ? 0n : left < m.amount ? left : m.amount
   }
-  return { status, exception, amountReceived: sum(right), amountSettled: settledAmount, excess, inTime, late, kind, bucket, held }
+  return {
+    status,
+    exception,
+    amountReceived: sum(right),
+    amountSettled: settledAmount,
+    excess,
+    inTime,
+    late,
+    kind,
+    bucket,
+    held,
+  }
 }
 
-const shown = ({ status, exception, amountReceived, amountSettled }: Pick<Settled, 'status' | 'exception' | 'amountReceived' | 'amountSettled'>) => ({
+const shown = ({
+  status,
+  exception,
+  amountReceived,
+  amountSettled,
+}: Pick<Settled, 'status' | 'exception' | 'amountReceived' | 'amountSettled'>) => ({
   status,
   exception,
   amountReceived,
@@ -275,11 +330,20 @@ test('a history settled at any moments ends the same as one settled once, at its
         leftIn = before.session.status
         final = settled
       })
-      // Some decisions last: cancelled by a person, paid out, expired by a clock that only a fork moves back, or expired before money in time was
-      // seen, which is waited for only while the session is pending.
-      const waitedFor = rules({ ...world, session: { ...world.session, status: leftIn } }).inTime.some((m) => m.status === 'seen')
-      const decided = leftIn === 'cancelled' || leftIn === 'paid_out' || (leftIn === 'expired' && (clockGoesBack || waitedFor))
-      const session: SessionState = { ...sessionOf(world), status: decided ? leftIn : 'pending', amountSettled: 0n }
+      // Some decisions last: cancelled by a person, paid out, expired by a clock that only a fork moves back,
+      // or expired before money in time was seen, which is waited for only while the session is pending.
+      const waitedFor = rules({ ...world, session: { ...world.session, status: leftIn } }).inTime.some(
+        (m) => m.status === 'seen',
+      )
+      const decided =
+        leftIn === 'cancelled' ||
+        leftIn === 'paid_out' ||
+        (leftIn === 'expired' && (clockGoesBack || waitedFor))
+      const session: SessionState = {
+        ...sessionOf(world),
+        status: decided ? leftIn : 'pending',
+        amountSettled: 0n,
+      }
       const fromScratch = settle(
         session,
         paymentsOf({ ...world, last: new Map() }).map((payment) => ({ ...payment, last: null })),
@@ -297,7 +361,12 @@ test('the order of transfers does not matter', () => {
   fc.assert(
     fc.property(histories, (history) => {
       run(history, true, (before, _after, settled) => {
-        const reversed = settle(sessionOf(before), paymentsOf(before).reverse(), before.clock, payoutOf(before))
+        const reversed = settle(
+          sessionOf(before),
+          paymentsOf(before).reverse(),
+          before.clock,
+          payoutOf(before),
+        )
         same(shown(reversed), shown(settled))
         same([...reversed.payments].reverse(), settled.payments)
         same([...reversed.moves].reverse(), settled.moves)
@@ -312,7 +381,8 @@ test('money moves exactly as far as needed: every account holds the sum of its p
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       const balances = new Map<string, bigint>()
       const holds = (bucket: Bucket, m: { chain: string; token: string }) => `${bucket} ${m.chain}:${m.token}`
-      const add = (account: string, amount: bigint) => balances.set(account, (balances.get(account) ?? 0n) + amount)
+      const add = (account: string, amount: bigint) =>
+        balances.set(account, (balances.get(account) ?? 0n) + amount)
       run(history, clockGoesBack, (before, after, settled) => {
         for (const { payment, from, to, held } of settled.moves) {
           const before = payment.last?.held ?? 0n
@@ -324,7 +394,9 @@ test('money moves exactly as far as needed: every account holds the sum of its p
         }
         const { bucket, excess } = rules(before)
         for (const asset of ['ethereum:USDC', 'ethereum:USDT', 'polygon:USDC', 'polygon:USDT']) {
-          const inAsset = after.movements.filter((m) => m.status !== null && `${m.chain}:${m.token}` === asset)
+          const inAsset = after.movements.filter(
+            (m) => m.status !== null && `${m.chain}:${m.token}` === asset,
+          )
           const held = asset === 'ethereum:USDC' ? excess : 0n
           const pending = sum(inAsset.filter((m) => bucket(m) === 'pending')) + held
           const available = sum(inAsset.filter((m) => bucket(m) === 'available')) - held
@@ -364,9 +436,15 @@ test('events about each transfer are detected, confirmed, reverted, in turn; and
             published.delete(detectionId)
           }
         }
-        // A transfer that was reverted and came back is published again: it is in another block, or in a branch that was orphaned before.
+        // A transfer that was reverted and came back is published again: it is in another block, or in a
+        // branch that was orphaned before.
         for (const { id, status, generation } of after.movements) {
-          const truth = { seen: { as: 'detected', generation }, confirmed: { as: 'confirmed', generation }, reverted: undefined, none: undefined }
+          const truth = {
+            seen: { as: 'detected', generation },
+            confirmed: { as: 'confirmed', generation },
+            reverted: undefined,
+            none: undefined,
+          }
           same(published.get(id), truth[status ?? 'none'])
         }
       })
@@ -401,7 +479,11 @@ test('what is paid out was told to be paid before, and stays so, whatever the ch
     fc.property(histories, fc.boolean(), (history, clockGoesBack) => {
       const told: string[] = []
       run(history, clockGoesBack, (before, after, settled) => {
-        told.push(...settled.events.map(({ type }) => type).filter((type) => /^session\.(paid|paid_out|reversed)$/.test(type)))
+        told.push(
+          ...settled.events
+            .map(({ type }) => type)
+            .filter((type) => /^session\.(paid|paid_out|reversed)$/.test(type)),
+        )
         const at = told.indexOf('session.paid_out')
         if (at >= 0) same(told.slice(at - 1), ['session.paid', 'session.paid_out'])
         if (before.session.status === 'paid_out') same(after.session.status, 'paid_out')
@@ -423,19 +505,33 @@ test('all other session events come once, when they happen, after the transfers 
         const expires = before.session.status === 'pending' && status === 'expired'
         const tooMuch = isPaid(status) && settled.amountSettled > expected
         const money = after.movements.some(isAlive)
-        const lateOnes = settled.events.filter((e) => e.type === 'transaction.confirmed' && late.some((m) => m.id === e.payment.detectionId))
+        const lateOnes = settled.events.filter(
+          (e) => e.type === 'transaction.confirmed' && late.some((m) => m.id === e.payment.detectionId),
+        )
         const events = settled.events.map((event) => event.type)
-        same(times(events, ['session.detected', 'session.late', 'session.expired', 'session.underpaid', 'session.overpaid', 'session.paid_out']), {
-          'session.detected': money && !hadMoney ? 1 : 0,
-          'session.late': lateOnes.length,
-          'session.expired': expires ? 1 : 0,
-          'session.underpaid': expires && inTime.length > 0 ? 1 : 0,
-          'session.overpaid': tooMuch && !(hadTooMuch && isPaid(before.session.status)) ? 1 : 0,
-          'session.paid_out': status === 'paid_out' && before.session.status !== 'paid_out' ? 1 : 0,
-        })
+        same(
+          times(events, [
+            'session.detected',
+            'session.late',
+            'session.expired',
+            'session.underpaid',
+            'session.overpaid',
+            'session.paid_out',
+          ]),
+          {
+            'session.detected': money && !hadMoney ? 1 : 0,
+            'session.late': lateOnes.length,
+            'session.expired': expires ? 1 : 0,
+            'session.underpaid': expires && inTime.length > 0 ? 1 : 0,
+            'session.overpaid': tooMuch && !(hadTooMuch && isPaid(before.session.status)) ? 1 : 0,
+            'session.paid_out': status === 'paid_out' && before.session.status !== 'paid_out' ? 1 : 0,
+          },
+        )
         hadTooMuch = tooMuch
         hadMoney = money
-        const decided = events.findIndex((type) => /^session\.(paid|paid_out|reversed|expired|overpaid|underpaid)$/.test(type))
+        const decided = events.findIndex((type) =>
+          /^session\.(paid|paid_out|reversed|expired|overpaid|underpaid)$/.test(type),
+        )
         if (decided >= 0)
           same(
             events.slice(decided).filter((type) => type.startsWith('transaction.')),
@@ -474,15 +570,22 @@ test('the histories above reach every status and exception, every change of stat
           [settled.exception]: true,
           [`${from} → ${to}`]: from !== to,
           'reversed and short': from === 'paid' && to === 'expired' && settled.amountReceived > 0n,
-          'overpaid after paid out': from === 'paid_out' && settled.events.some(({ type }) => type === 'session.overpaid'),
+          'overpaid after paid out':
+            from === 'paid_out' && settled.events.some(({ type }) => type === 'session.overpaid'),
           'paid out and taken back': to === 'paid_out' && before.payout === 'none',
           'paid out without its payment': to === 'paid_out' && settled.amountSettled < expected,
-          'overpaid after paid': from === 'paid' && to === 'paid' && settled.events.some(({ type }) => type === 'session.overpaid'),
+          'overpaid after paid':
+            from === 'paid' &&
+            to === 'paid' &&
+            settled.events.some(({ type }) => type === 'session.overpaid'),
           'waited for after the end': from === 'pending' && to === 'pending' && settled.timeOver,
           'accepted with too little': to === 'paid' && settled.amountSettled < expected,
           'accepted, and taken back': from === 'paid' && to !== 'paid' && before.accepted !== null,
           'overpaid and held': settled.excess > 0n,
-          'held no longer': before.session.status === 'paid' && to === 'paid' && settled.moves.some((m) => m.from === m.to && m.held === 0n),
+          'held no longer':
+            before.session.status === 'paid' &&
+            to === 'paid' &&
+            settled.moves.some((m) => m.from === m.to && m.held === 0n),
           'expired and the clock went back': from === 'expired' && !settled.timeOver,
         }
         for (const { last, status, generation } of paymentsOf(before)) {
@@ -510,7 +613,12 @@ test('the histories above reach every status and exception, every change of stat
         'paid out and taken back',
         'paid out without its payment',
       ],
-      ...['reversed and short', 'overpaid after paid', 'waited for after the end', 'expired and the clock went back'],
+      ...[
+        'reversed and short',
+        'overpaid after paid',
+        'waited for after the end',
+        'expired and the clock went back',
+      ],
       ...['accepted with too little', 'accepted, and taken back', 'overpaid and held', 'held no longer'],
       ...['replaced while confirmed', 'replaced and no longer confirmed', 'came and went unseen'],
     ].sort(),

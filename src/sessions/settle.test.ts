@@ -40,7 +40,11 @@ const sessionAfter = (session: SessionState, settled: Settled): SessionState => 
 const paymentAfter = (payment: Payment, settled: Settled, change: Partial<Payment> = {}): Payment => {
   const stored = settled.payments.find((each) => each.detectionId === payment.detectionId)
   if (!stored) throw new Error('the payment was not settled')
-  return { ...payment, last: { status: stored.status, generation: stored.generation, posted: stored.posted, held: stored.held }, ...change }
+  return {
+    ...payment,
+    last: { status: stored.status, generation: stored.generation, posted: stored.posted, held: stored.held },
+    ...change,
+  }
 }
 
 const types = (settled: Settled) => settled.events.map((event) => event.type)
@@ -50,14 +54,25 @@ const moved = (settled: Settled) => settled.moves.map(({ payment, from, to }) =>
 function paid() {
   const payment = pay(100n, 'confirmed')
   const settled = settle(fresh, [payment], early)
-  return { session: sessionAfter(fresh, settled), payment: (change: Partial<Payment> = {}) => paymentAfter(payment, settled, change) }
+  return {
+    session: sessionAfter(fresh, settled),
+    payment: (change: Partial<Payment> = {}) => paymentAfter(payment, settled, change),
+  }
 }
 
 describe('money that a person accepted', () => {
   test('makes the session paid, whatever it is short of, and in any asset', () => {
-    for (const payment of [pay(95n, 'confirmed'), pay(95n, 'confirmed', { blockTime: at(30) }), pay(95n, 'confirmed', { token: 'USDT' })]) {
+    for (const payment of [
+      pay(95n, 'confirmed'),
+      pay(95n, 'confirmed', { blockTime: at(30) }),
+      pay(95n, 'confirmed', { token: 'USDT' }),
+    ]) {
       const settled = settle({ ...fresh, status: 'expired', isAccepted: true }, [payment], over)
-      expect([settled.status, types(settled).slice(-1), moved(settled)]).toEqual(['paid', ['session.paid'], [[95n, 'none', 'available']]])
+      expect([settled.status, types(settled).slice(-1), moved(settled)]).toEqual([
+        'paid',
+        ['session.paid'],
+        [[95n, 'none', 'available']],
+      ])
     }
   })
 
@@ -70,7 +85,9 @@ describe('money that a person accepted', () => {
   })
 
   test('does not bring a cancelled session back', () => {
-    expect(settle({ ...fresh, status: 'cancelled', isAccepted: true }, [pay(100n, 'confirmed')], over).status).toBe('cancelled')
+    expect(
+      settle({ ...fresh, status: 'cancelled', isAccepted: true }, [pay(100n, 'confirmed')], over).status,
+    ).toBe('cancelled')
   })
 })
 
@@ -90,31 +107,59 @@ describe('a pending session', () => {
 
   test('shows a seen payment, and is not paid by it', () => {
     const settled = settle(fresh, [pay(100n, 'seen')], early)
-    expect(settled).toMatchObject({ status: 'pending', exception: 'none', amountReceived: 100n, amountSettled: 0n, moves: [] })
+    expect(settled).toMatchObject({
+      status: 'pending',
+      exception: 'none',
+      amountReceived: 100n,
+      amountSettled: 0n,
+      moves: [],
+    })
     expect(types(settled)).toEqual(['transaction.detected', 'session.detected'])
   })
 
   test('is not paid by any amount that is only seen', () => {
-    expect(settle(fresh, [pay(99n, 'confirmed'), pay(1_000_000n, 'seen')], early)).toMatchObject({ status: 'pending', exception: 'overpaid' })
+    expect(settle(fresh, [pay(99n, 'confirmed'), pay(1_000_000n, 'seen')], early)).toMatchObject({
+      status: 'pending',
+      exception: 'overpaid',
+    })
   })
 
   test('is paid when the exact amount is confirmed', () => {
     const payment = pay(100n, 'seen')
     const first = settle(fresh, [payment], early)
-    const settled = settle(sessionAfter(fresh, first), [paymentAfter(payment, first, { status: 'confirmed' })], early)
-    expect(settled).toMatchObject({ status: 'paid', exception: 'none', amountReceived: 100n, amountSettled: 100n })
+    const settled = settle(
+      sessionAfter(fresh, first),
+      [paymentAfter(payment, first, { status: 'confirmed' })],
+      early,
+    )
+    expect(settled).toMatchObject({
+      status: 'paid',
+      exception: 'none',
+      amountReceived: 100n,
+      amountSettled: 100n,
+    })
     expect(moved(settled)).toEqual([[100n, 'none', 'available']])
     expect(types(settled)).toEqual(['transaction.confirmed', 'session.paid'])
   })
 
   test('publishes all events in order when money first appears as confirmed', () => {
     const settled = settle(fresh, [pay(100n, 'confirmed')], early)
-    expect(types(settled)).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid'])
+    expect(types(settled)).toEqual([
+      'transaction.detected',
+      'session.detected',
+      'transaction.confirmed',
+      'session.paid',
+    ])
   })
 
   test('is paid by several payments that add up, and not by fewer', () => {
-    expect(settle(fresh, [pay(60n, 'confirmed'), pay(39n, 'confirmed')], early)).toMatchObject({ status: 'pending', exception: 'underpaid' })
-    expect(settle(fresh, [pay(60n, 'confirmed'), pay(39n, 'confirmed'), pay(1n, 'confirmed')], early)).toMatchObject({
+    expect(settle(fresh, [pay(60n, 'confirmed'), pay(39n, 'confirmed')], early)).toMatchObject({
+      status: 'pending',
+      exception: 'underpaid',
+    })
+    expect(
+      settle(fresh, [pay(60n, 'confirmed'), pay(39n, 'confirmed'), pay(1n, 'confirmed')], early),
+    ).toMatchObject({
       status: 'paid',
       exception: 'none',
       amountSettled: 100n,
@@ -131,7 +176,11 @@ describe('a pending session', () => {
   test('releases the held money once the rest comes', () => {
     const part = pay(99n, 'confirmed')
     const first = settle(fresh, [part], early)
-    const settled = settle(sessionAfter(fresh, first), [paymentAfter(part, first), pay(1n, 'confirmed')], early)
+    const settled = settle(
+      sessionAfter(fresh, first),
+      [paymentAfter(part, first), pay(1n, 'confirmed')],
+      early,
+    )
     expect(moved(settled)).toEqual([
       [99n, 'pending', 'available'],
       [1n, 'none', 'available'],
@@ -162,17 +211,33 @@ describe('a session after its end', () => {
   })
 
   test('counts a block at the exact end as in time, and one of the next second as late', () => {
-    expect(settle(fresh, [pay(100n, 'confirmed', { blockTime: at(0) })], over)).toMatchObject({ status: 'paid', exception: 'none' })
-    expect(settle(fresh, [pay(100n, 'confirmed', { blockTime: at(1) })], over)).toMatchObject({ status: 'expired', exception: 'late' })
+    expect(settle(fresh, [pay(100n, 'confirmed', { blockTime: at(0) })], over)).toMatchObject({
+      status: 'paid',
+      exception: 'none',
+    })
+    expect(settle(fresh, [pay(100n, 'confirmed', { blockTime: at(1) })], over)).toMatchObject({
+      status: 'expired',
+      exception: 'late',
+    })
   })
 
   test('that expired credits late money and publishes it once, when it is confirmed', () => {
     const expired = sessionAfter(fresh, settle(fresh, [], over))
     const late = pay(100n, 'seen', { blockTime: at(5) })
     const seen = settle(expired, [late], over)
-    expect(seen).toMatchObject({ status: 'expired', exception: 'late', amountReceived: 100n, amountSettled: 0n, moves: [] })
+    expect(seen).toMatchObject({
+      status: 'expired',
+      exception: 'late',
+      amountReceived: 100n,
+      amountSettled: 0n,
+      moves: [],
+    })
     expect(types(seen)).toEqual(['transaction.detected', 'session.detected'])
-    const confirmed = settle(sessionAfter(expired, seen), [paymentAfter(late, seen, { status: 'confirmed' })], over)
+    const confirmed = settle(
+      sessionAfter(expired, seen),
+      [paymentAfter(late, seen, { status: 'confirmed' })],
+      over,
+    )
     expect(confirmed).toMatchObject({ status: 'expired', exception: 'late', amountSettled: 0n })
     expect(moved(confirmed)).toEqual([[100n, 'none', 'available']])
     expect(types(confirmed)).toEqual(['transaction.confirmed', 'session.late'])
@@ -189,7 +254,11 @@ describe('a session after its end', () => {
     const first = settle(fresh, [part], over)
     expect(first).toMatchObject({ status: 'pending', timeOver: true, moves: [] })
     expect(types(first)).toEqual(['transaction.detected', 'session.detected'])
-    const settled = settle(sessionAfter(fresh, first), [paymentAfter(part, first, { status: 'confirmed' })], over)
+    const settled = settle(
+      sessionAfter(fresh, first),
+      [paymentAfter(part, first, { status: 'confirmed' })],
+      over,
+    )
     expect(settled).toMatchObject({ status: 'paid', exception: 'none' })
     expect(types(settled)).toEqual(['transaction.confirmed', 'session.paid'])
   })
@@ -199,7 +268,11 @@ describe('a session after its end', () => {
     const first = settle(fresh, [confirmed, part], over)
     expect(first).toMatchObject({ status: 'pending', exception: 'underpaid' })
     expect(moved(first)).toEqual([[60n, 'none', 'pending']])
-    const settled = settle(sessionAfter(fresh, first), [paymentAfter(confirmed, first), paymentAfter(part, first, { status: 'confirmed' })], over)
+    const settled = settle(
+      sessionAfter(fresh, first),
+      [paymentAfter(confirmed, first), paymentAfter(part, first, { status: 'confirmed' })],
+      over,
+    )
     expect(settled).toMatchObject({ status: 'expired', exception: 'underpaid' })
     expect(types(settled)).toEqual(['transaction.confirmed', 'session.expired', 'session.underpaid'])
     expect(moved(settled)).toEqual([
@@ -211,7 +284,11 @@ describe('a session after its end', () => {
   test('expires when a fork reverts the payment it waited for', () => {
     const part = pay(100n, 'seen')
     const first = settle(fresh, [part], over)
-    const settled = settle(sessionAfter(fresh, first), [paymentAfter(part, first, { status: 'reverted' })], over)
+    const settled = settle(
+      sessionAfter(fresh, first),
+      [paymentAfter(part, first, { status: 'reverted' })],
+      over,
+    )
     expect(settled).toMatchObject({ status: 'expired', exception: 'none' })
     expect(types(settled)).toEqual(['transaction.reverted', 'session.expired'])
   })
@@ -237,7 +314,11 @@ describe('a session after its end', () => {
     const back = pay(100n, 'seen')
     const seen = settle(expired, [back], over)
     expect(seen).toMatchObject({ status: 'expired' })
-    const settled = settle(sessionAfter(expired, seen), [paymentAfter(back, seen, { status: 'confirmed' })], over)
+    const settled = settle(
+      sessionAfter(expired, seen),
+      [paymentAfter(back, seen, { status: 'confirmed' })],
+      over,
+    )
     expect(settled).toMatchObject({ status: 'paid', exception: 'none' })
     expect(types(settled)).toEqual(['transaction.confirmed', 'session.paid'])
   })
@@ -252,9 +333,21 @@ describe('a session after its end', () => {
 describe('an overpaid session', () => {
   test('is paid and overpaid: what was asked for is available, the excess stays pending', () => {
     const settled = settle(fresh, [pay(101n, 'confirmed')], early)
-    expect(settled).toMatchObject({ status: 'paid', exception: 'overpaid', amountReceived: 101n, amountSettled: 101n, excess: 1n })
+    expect(settled).toMatchObject({
+      status: 'paid',
+      exception: 'overpaid',
+      amountReceived: 101n,
+      amountSettled: 101n,
+      excess: 1n,
+    })
     expect(settled.moves).toMatchObject([{ from: 'none', to: 'available', held: 1n }])
-    expect(types(settled)).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid', 'session.overpaid'])
+    expect(types(settled)).toEqual([
+      'transaction.detected',
+      'session.detected',
+      'transaction.confirmed',
+      'session.paid',
+      'session.overpaid',
+    ])
   })
 
   test('holds the excess of its last payments, and of an earlier one only what they lack', () => {
@@ -288,7 +381,11 @@ describe('an overpaid session', () => {
   test('takes the excess back with the payment that a fork reverts', () => {
     const payment = pay(150n, 'confirmed')
     const first = settle(fresh, [payment], early)
-    const reverted = settle(sessionAfter(fresh, first), [paymentAfter(payment, first, { status: 'reverted' })], early)
+    const reverted = settle(
+      sessionAfter(fresh, first),
+      [paymentAfter(payment, first, { status: 'reverted' })],
+      early,
+    )
     expect(reverted.moves).toMatchObject([{ from: 'available', to: 'none', held: 0n }])
   })
 
@@ -298,7 +395,11 @@ describe('an overpaid session', () => {
     const seen = settle(session, [payment(), more], early)
     expect(seen).toMatchObject({ status: 'paid', exception: 'overpaid' })
     expect(types(seen)).toEqual(['transaction.detected'])
-    const confirmed = settle(sessionAfter(session, seen), [payment(), paymentAfter(more, seen, { status: 'confirmed' })], early)
+    const confirmed = settle(
+      sessionAfter(session, seen),
+      [payment(), paymentAfter(more, seen, { status: 'confirmed' })],
+      early,
+    )
     expect(types(confirmed)).toEqual(['transaction.confirmed', 'session.overpaid'])
     const again = settle(
       sessionAfter(session, confirmed),
@@ -316,9 +417,18 @@ describe('money in another token or on another chain', () => {
     ['another token on another chain', { token: 'USDT', chain: 'polygon' }, 'wrong_token'],
   ] as const)('%s does not count and is not lost', (_what, more, exception) => {
     const settled = settle(fresh, [pay(100n, 'confirmed', more)], early)
-    expect(settled).toMatchObject({ status: 'pending', exception, amountReceived: 0n, amountSettled: 0n, payments: [{ exception }] })
+    expect(settled).toMatchObject({
+      status: 'pending',
+      exception,
+      amountReceived: 0n,
+      amountSettled: 0n,
+      payments: [{ exception }],
+    })
     expect(moved(settled)).toEqual([[100n, 'none', 'pending']])
-    expect(settle(fresh, [pay(100n, 'confirmed', more)], over)).toMatchObject({ status: 'expired', payments: [{ posted: 'available' }] })
+    expect(settle(fresh, [pay(100n, 'confirmed', more)], over)).toMatchObject({
+      status: 'expired',
+      payments: [{ posted: 'available' }],
+    })
   })
 
   test('does not keep the right money from paying', () => {
@@ -327,7 +437,9 @@ describe('money in another token or on another chain', () => {
   })
 
   test('does not make a session underpaid when it expires without other money', () => {
-    expect(types(settle(fresh, [pay(5n, 'confirmed', { token: 'USDT' })], over))).not.toContain('session.underpaid')
+    expect(types(settle(fresh, [pay(5n, 'confirmed', { token: 'USDT' })], over))).not.toContain(
+      'session.underpaid',
+    )
   })
 
   test('the session shows the most severe exception, and each payment its own', () => {
@@ -342,16 +454,17 @@ describe('money in another token or on another chain', () => {
     expect(shown(much(), short(), late())).toBe('late')
     expect(shown(short())).toBe('underpaid')
     expect(shown(much(), short())).toBe('overpaid')
-    expect(settle(fresh, [much(), late(), chain(), token()], early).payments.map((each) => each.exception)).toEqual([
-      'none',
-      'late',
-      'wrong_chain',
-      'wrong_token',
-    ])
+    expect(
+      settle(fresh, [much(), late(), chain(), token()], early).payments.map((each) => each.exception),
+    ).toEqual(['none', 'late', 'wrong_chain', 'wrong_token'])
   })
 
   test('shows nothing after a fork reverted it', () => {
-    expect(settle(fresh, [pay(1n, 'reverted', { token: 'USDT' })], early)).toMatchObject({ exception: 'none', events: [], moves: [] })
+    expect(settle(fresh, [pay(1n, 'reverted', { token: 'USDT' })], early)).toMatchObject({
+      exception: 'none',
+      events: [],
+      moves: [],
+    })
   })
 })
 
@@ -360,9 +473,19 @@ describe('a cancelled session', () => {
 
   test('stays cancelled; money that still comes in time is late, credited and published', () => {
     const settled = settle(cancelled, [pay(100n, 'confirmed')], early)
-    expect(settled).toMatchObject({ status: 'cancelled', exception: 'late', amountReceived: 100n, amountSettled: 0n })
+    expect(settled).toMatchObject({
+      status: 'cancelled',
+      exception: 'late',
+      amountReceived: 100n,
+      amountSettled: 0n,
+    })
     expect(moved(settled)).toEqual([[100n, 'none', 'available']])
-    expect(types(settled)).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.late'])
+    expect(types(settled)).toEqual([
+      'transaction.detected',
+      'session.detected',
+      'transaction.confirmed',
+      'session.late',
+    ])
   })
 
   test('does not expire', () => {
@@ -374,7 +497,12 @@ describe('a paid session whose money a fork reverts', () => {
   test('is pending again, and the money is taken from the business', () => {
     const { session, payment } = paid()
     const settled = settle(session, [payment({ status: 'reverted' })], early)
-    expect(settled).toMatchObject({ status: 'pending', exception: 'none', amountReceived: 0n, amountSettled: 0n })
+    expect(settled).toMatchObject({
+      status: 'pending',
+      exception: 'none',
+      amountReceived: 0n,
+      amountSettled: 0n,
+    })
     expect(moved(settled)).toEqual([[100n, 'available', 'none']])
     expect(types(settled)).toEqual(['transaction.reverted', 'session.reversed'])
   })
@@ -389,7 +517,11 @@ describe('a paid session whose money a fork reverts', () => {
   test('holds the rest as pending when a part is reverted', () => {
     const [max, rest] = [pay(60n, 'confirmed'), pay(40n, 'confirmed')]
     const first = settle(fresh, [max, rest], early)
-    const settled = settle(sessionAfter(fresh, first), [paymentAfter(max, first), paymentAfter(rest, first, { status: 'reverted' })], early)
+    const settled = settle(
+      sessionAfter(fresh, first),
+      [paymentAfter(max, first), paymentAfter(rest, first, { status: 'reverted' })],
+      early,
+    )
     expect(settled).toMatchObject({ status: 'pending', exception: 'underpaid', amountSettled: 60n })
     expect(moved(settled)).toEqual([
       [60n, 'available', 'pending'],
@@ -400,9 +532,18 @@ describe('a paid session whose money a fork reverts', () => {
   test('is paid again by the same transfer in the new branch, after a full reversal', () => {
     const { session, payment } = paid()
     const reverted = settle(session, [payment({ status: 'reverted' })], early)
-    const back = settle(sessionAfter(session, reverted), [paymentAfter(payment(), reverted, { status: 'confirmed', generation: 2 })], early)
+    const back = settle(
+      sessionAfter(session, reverted),
+      [paymentAfter(payment(), reverted, { status: 'confirmed', generation: 2 })],
+      early,
+    )
     expect(back).toMatchObject({ status: 'paid' })
-    expect(types(back)).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid'])
+    expect(types(back)).toEqual([
+      'transaction.detected',
+      'session.detected',
+      'transaction.confirmed',
+      'session.paid',
+    ])
   })
 
   test('is not reversed if the transfer was back before settling; only the transfer is published again', () => {
@@ -425,7 +566,12 @@ describe('a paid session whose money a fork reverts', () => {
 describe('settling without a change', () => {
   test('changes nothing', () => {
     const { session, payment } = paid()
-    expect(settle(session, [payment()], early)).toMatchObject({ status: 'paid', moves: [], recounted: [], events: [] })
+    expect(settle(session, [payment()], early)).toMatchObject({
+      status: 'paid',
+      moves: [],
+      recounted: [],
+      events: [],
+    })
   })
 
   test('a transfer that came and went between settlements is never published', () => {

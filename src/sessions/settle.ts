@@ -2,8 +2,8 @@ import { detectionEvents, publishedStateOf } from '../monitoring/detectionEvents
 import type { SessionException, SessionStatus } from './model.ts'
 
 /**
- * The session state machine: computes a session's state from everything known now, and returns the changes. It runs after every change; order and
- * repetition do not matter.
+ * The session state machine: computes a session's state from everything known now, and returns the changes.
+ * It runs after every change; order and repetition do not matter.
  */
 
 export type PaymentStatus = 'seen' | 'confirmed' | 'reverted'
@@ -33,9 +33,15 @@ export interface SessionState {
   amountExpected: bigint
   /** Confirmed and in time, when last settled. */
   amountSettled: bigint
-  /** Money that came in time, up to here, is the business's once the session is paid. More is an excess, which stays `pending` (`excess.ts`). */
+  /**
+   * Money that came in time, up to here, is the business's once the session is paid. More is an excess, which
+   * stays `pending` (`excess.ts`).
+   */
   excessAbove: bigint
-  /** A person accepted what came in place of the expected amount, and no fork has taken a part of it away (`isStillAccepted`). */
+  /**
+   * A person accepted what came in place of the expected amount, and no fork has taken a part of it away
+   * (`isStillAccepted`).
+   */
   isAccepted: boolean
   expiresAt: Date
 }
@@ -49,7 +55,14 @@ export interface Settled {
   excess: bigint
   /** True if the chain's confirmed time has passed `expiresAt`. */
   timeOver: boolean
-  payments: { detectionId: string; status: PaymentStatus; generation: number; exception: PaymentException; posted: Bucket; held: bigint }[]
+  payments: {
+    detectionId: string
+    status: PaymentStatus
+    generation: number
+    exception: PaymentException
+    posted: Bucket
+    held: bigint
+  }[]
   /** Money to move between the business's accounts. */
   moves: Move[]
   /** Payments in the right account that were reverted and came back since, possibly with another amount. */
@@ -86,10 +99,16 @@ export type PayoutState = 'none' | 'completed'
 export const isPaid = (status: SessionStatus): boolean => status === 'paid' || status === 'paid_out'
 
 /** @param confirmedTime time of the newest confirmed block of the session's chain; null: no such block yet */
-export function settle(session: SessionState, payments: readonly Payment[], confirmedTime: Date | null, payout: PayoutState = 'none'): Settled {
+export function settle(
+  session: SessionState,
+  payments: readonly Payment[],
+  confirmedTime: Date | null,
+  payout: PayoutState = 'none',
+): Settled {
   const timeOver = confirmedTime !== null && confirmedTime > session.expiresAt
   const kinds = new Map(payments.map((payment) => [payment, exceptionOfPayment(session, payment)]))
-  const is = (payment: Payment, ...kind: PaymentException[]) => kind.includes(kinds.get(payment) as PaymentException)
+  const is = (payment: Payment, ...kind: PaymentException[]) =>
+    kind.includes(kinds.get(payment) as PaymentException)
   const alive = payments.filter((payment) => payment.status !== 'reverted')
 
   const amountReceived = sum(alive.filter((payment) => is(payment, 'none', 'late')))
@@ -99,13 +118,15 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
   // Money that came in time but is not final: a large payment may take longer than the session.
   const stillOpen = alive.some((payment) => is(payment, 'none') && payment.status === 'seen')
   const status = paidOut(nextStatus(session, amountSettled, timeOver && !stillOpen), payout)
-  const excess = isPaid(status) && amountSettled > session.excessAbove ? amountSettled - session.excessAbove : 0n
+  const excess =
+    isPaid(status) && amountSettled > session.excessAbove ? amountSettled - session.excessAbove : 0n
   const held = excessOf(
     alive.filter((payment) => is(payment, 'none') && payment.status === 'confirmed'),
     excess,
   )
   const heldNow = (payment: Payment): bigint => held.get(payment) ?? 0n
-  const bucketNow = (payment: Payment): Bucket => (payment.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available')
+  const bucketNow = (payment: Payment): Bucket =>
+    payment.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available'
 
   const shown = new Set(alive.map((payment) => kinds.get(payment)))
   const exception = exceptionOfSession(shown, inTime, session.amountExpected)
@@ -126,31 +147,56 @@ export function settle(session: SessionState, payments: readonly Payment[], conf
       held: heldNow(payment),
     })),
     moves: payments
-      .map((payment) => ({ payment, from: payment.last?.posted ?? 'none', to: bucketNow(payment), held: heldNow(payment) }))
+      .map((payment) => ({
+        payment,
+        from: payment.last?.posted ?? 'none',
+        to: bucketNow(payment),
+        held: heldNow(payment),
+      }))
       .filter(({ payment, from, to, held }) => from !== to || held !== (payment.last?.held ?? 0n)),
     recounted: payments.filter((payment) => {
       const to = bucketNow(payment)
       const { last } = payment
-      return to !== 'none' && last?.posted === to && last.held === heldNow(payment) && last.generation !== payment.generation
+      return (
+        to !== 'none' &&
+        last?.posted === to &&
+        last.held === heldNow(payment) &&
+        last.generation !== payment.generation
+      )
     }),
     events: [
-      ...payments.flatMap((payment) => newEvents(payment).flatMap((type) => (type === 'transaction.confirmed' ? [] : [{ type, payment }]))),
-      ...(payments.every((payment) => payment.last === null || payment.last.status === 'reverted') && alive.length > 0
+      ...payments.flatMap((payment) =>
+        newEvents(payment).flatMap((type) => (type === 'transaction.confirmed' ? [] : [{ type, payment }])),
+      ),
+      ...(payments.every((payment) => payment.last === null || payment.last.status === 'reverted') &&
+      alive.length > 0
         ? [{ type: 'session.detected' as const }]
         : []),
-      ...payments.filter(newlyConfirmed).map((payment) => ({ type: 'transaction.confirmed' as const, payment })),
-      ...payments.filter((payment) => is(payment, 'late') && newlyConfirmed(payment)).map((payment) => ({ type: 'session.late' as const, payment })),
+      ...payments
+        .filter(newlyConfirmed)
+        .map((payment) => ({ type: 'transaction.confirmed' as const, payment })),
+      ...payments
+        .filter((payment) => is(payment, 'late') && newlyConfirmed(payment))
+        .map((payment) => ({ type: 'session.late' as const, payment })),
       ...statusEvents(session, status),
-      ...(isPaid(status) && amountSettled > session.amountExpected && (!isPaid(session.status) || session.amountSettled <= session.amountExpected)
+      ...(isPaid(status) &&
+      amountSettled > session.amountExpected &&
+      (!isPaid(session.status) || session.amountSettled <= session.amountExpected)
         ? [{ type: 'session.overpaid' as const }]
         : []),
-      ...(status === 'expired' && session.status === 'pending' && inTime > 0n ? [{ type: 'session.underpaid' as const }] : []),
+      ...(status === 'expired' && session.status === 'pending' && inTime > 0n
+        ? [{ type: 'session.underpaid' as const }]
+        : []),
     ],
   }
 }
 
 /** A kind of payment comes first; without one, how much of what was asked for came in time. */
-function exceptionOfSession(shown: ReadonlySet<PaymentException | undefined>, inTime: bigint, expected: bigint): SessionException {
+function exceptionOfSession(
+  shown: ReadonlySet<PaymentException | undefined>,
+  inTime: bigint,
+  expected: bigint,
+): SessionException {
   for (const kind of ['wrong_token', 'wrong_chain', 'late'] as const) if (shown.has(kind)) return kind
   if (inTime > 0n && inTime < expected) return 'underpaid'
   return inTime > expected ? 'overpaid' : 'none'
@@ -171,8 +217,10 @@ function excessOf(payments: readonly Payment[], excess: bigint): Map<Payment, bi
 const smallerOf = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /** One order for every reader of the payments. */
-export const byTime = (a: Pick<Payment, 'blockTime' | 'detectionId'>, b: Pick<Payment, 'blockTime' | 'detectionId'>): number =>
-  a.blockTime.getTime() - b.blockTime.getTime() || (a.detectionId < b.detectionId ? -1 : 1)
+export const byTime = (
+  a: Pick<Payment, 'blockTime' | 'detectionId'>,
+  b: Pick<Payment, 'blockTime' | 'detectionId'>,
+): number => a.blockTime.getTime() - b.blockTime.getTime() || (a.detectionId < b.detectionId ? -1 : 1)
 
 /** Only known assets are detected, so a token that is not the session's is another known asset. */
 export function exceptionOfPayment(
@@ -181,13 +229,16 @@ export function exceptionOfPayment(
 ): PaymentException {
   if (payment.token !== session.token) return 'wrong_token'
   if (payment.chain !== session.chain) return 'wrong_chain'
-  // A late payment: mined after the session's expiry, or to a cancelled session. It is credited to the business and reported as late.
+  // A late payment: mined after the session's expiry, or to a cancelled session. It is credited to the
+  // business and reported as late.
   return session.status === 'cancelled' || payment.blockTime > session.expiresAt ? 'late' : 'none'
 }
 
 /**
- * pending → paid when enough is confirmed. pending → expired when the chain's confirmed time has passed the end, and no payment that came in time
- * waits for confirmation. Enough is also what a person accepted, while a fork takes nothing of it away. A fork can revert `paid`, and can revive an expired session by bringing back money that came in time.
+ * pending → paid when enough is confirmed. pending → expired when the chain's confirmed time has passed the
+ * end, and no payment that came in time waits for confirmation. Enough is also what a person accepted, while
+ * a fork takes nothing of it away. A fork can revert `paid`, and can revive an expired session by bringing
+ * back money that came in time.
  */
 function nextStatus(session: SessionState, amountSettled: bigint, timeOver: boolean): SessionStatus {
   if (session.status === 'cancelled' || session.status === 'paid_out') return session.status
@@ -196,7 +247,8 @@ function nextStatus(session: SessionState, amountSettled: bigint, timeOver: bool
 }
 
 /** A session whose payout is completed is paid out while it is paid, and stays so. */
-const paidOut = (status: SessionStatus, payout: PayoutState): SessionStatus => (status === 'paid' && payout === 'completed' ? 'paid_out' : status)
+const paidOut = (status: SessionStatus, payout: PayoutState): SessionStatus =>
+  status === 'paid' && payout === 'completed' ? 'paid_out' : status
 
 function statusEvents(session: SessionState, status: SessionStatus): SettledEvent[] {
   if (status === session.status) return []
@@ -207,7 +259,8 @@ function statusEvents(session: SessionState, status: SessionStatus): SettledEven
 }
 
 /** Events about the transfer that were not published yet. */
-const newEvents = (payment: Payment) => detectionEvents(payment, payment.last && publishedStateOf(payment.last))
+const newEvents = (payment: Payment) =>
+  detectionEvents(payment, payment.last && publishedStateOf(payment.last))
 
 const newlyConfirmed = (payment: Payment) => newEvents(payment).includes('transaction.confirmed')
 

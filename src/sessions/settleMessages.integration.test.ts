@@ -21,7 +21,9 @@ let worker: Db
 beforeAll(async () => {
   database = await createTestDatabase()
   worker = openDb(urlAs('worker', database.url), 1)
-  await database.db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
+  await database.db.query(
+    "insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing",
+  )
 })
 afterAll(async () => {
   await worker?.close()
@@ -48,10 +50,10 @@ async function open(pays: boolean): Promise<string> {
       { chain: 'ethereum', address: `0x${newId().replaceAll('-', '').padEnd(40, '0')}` },
       async () => {},
     )
-    await db.query("insert into autopayout_settings (business_id, chain, token, enabled, destination_id) values ($1, 'ethereum', 'USDC', true, $2)", [
-      businessId,
-      id,
-    ])
+    await db.query(
+      "insert into autopayout_settings (business_id, chain, token, enabled, destination_id) values ($1, 'ethereum', 'USDC', true, $2)",
+      [businessId, id],
+    )
   }
   const first = await makeSession(db, businessId, 100n)
   await makePayment(db, first, { amount: 100n })
@@ -59,7 +61,8 @@ async function open(pays: boolean): Promise<string> {
   return businessId
 }
 
-const settle = (sessionId: string) => settleSession({ ...settling, db: worker, chains }, { sessionId, outboxId: '0' })
+const settle = (sessionId: string) =>
+  settleSession({ ...settling, db: worker, chains }, { sessionId, outboxId: '0' })
 
 async function settled(sessionId: string): Promise<{ messages: number; events: string[] }> {
   let events: string[] = []
@@ -69,14 +72,21 @@ async function settled(sessionId: string): Promise<{ messages: number; events: s
   return { messages, events }
 }
 
-// Statements that are issued one by one are a message each: the time of a round trip, and of a turn of both processes.
+// Statements that are issued one by one are a message each: the time of a round trip, and of a turn of both
+// processes.
 
 test('a payment that is detected, and then confirmed, without a payout', async () => {
   const session = await makeSession(database.db, await open(false), 100n)
   const payment = await makePayment(database.db, session, { amount: 100n, status: 'seen' })
-  expect(await settled(session.id)).toEqual({ messages: 2, events: ['transaction.detected', 'session.detected'] })
+  expect(await settled(session.id)).toEqual({
+    messages: 2,
+    events: ['transaction.detected', 'session.detected'],
+  })
   await confirm(database.db, payment)
-  expect(await settled(session.id)).toEqual({ messages: 3, events: ['transaction.confirmed', 'session.paid'] })
+  expect(await settled(session.id)).toEqual({
+    messages: 3,
+    events: ['transaction.confirmed', 'session.paid'],
+  })
   // Once more, with nothing to do.
   expect(await settled(session.id)).toEqual({ messages: 2, events: [] })
 })
@@ -95,7 +105,10 @@ test('a payment that makes an automatic payout', async () => {
   const payment = await makePayment(database.db, session, { amount: 100n, status: 'seen' })
   expect((await settled(session.id)).messages).toBe(2)
   await confirm(database.db, payment)
-  expect(await settled(session.id)).toEqual({ messages: 4, events: ['transaction.confirmed', 'session.paid'] })
+  expect(await settled(session.id)).toEqual({
+    messages: 4,
+    events: ['transaction.confirmed', 'session.paid'],
+  })
   expect(await readOutflows(database.db, 'session_id = $1', [session.id])).toHaveLength(1)
 })
 
@@ -113,7 +126,10 @@ test('two payments that make a session paid together', async () => {
   await settle(session.id)
   await makePayment(database.db, session, { amount: 40n })
   // What was posted for each of the first two is read, in one message more.
-  expect(await settled(session.id)).toMatchObject({ messages: 4, events: expect.arrayContaining(['session.paid']) })
+  expect(await settled(session.id)).toMatchObject({
+    messages: 4,
+    events: expect.arrayContaining(['session.paid']),
+  })
 })
 
 /** Settles it, and returns the texts of all statements in their order. */

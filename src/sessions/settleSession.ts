@@ -12,7 +12,14 @@ import { type AutomaticPayoutContext, automaticPayout } from './automaticPayout.
 import { entriesOfMoves } from './bookMoves.ts'
 import { excessAbove, heldUntil } from './excess.ts'
 import { paymentAddress } from './paymentUri.ts'
-import { chainOf, decimalsOf, type PresentContext, presentPayment, presentSession, type SessionView } from './present.ts'
+import {
+  chainOf,
+  decimalsOf,
+  type PresentContext,
+  presentPayment,
+  presentSession,
+  type SessionView,
+} from './present.ts'
 import type { PaymentRecord } from './readPayments.ts'
 import { givenBack } from './readRefunds.ts'
 import { readToSettle, type ToSettle } from './readToSettle.ts'
@@ -27,13 +34,20 @@ export interface SettleContext extends AutomaticPayoutContext {
 }
 
 /**
- * Updates a session from the chain in one transaction: state, payments, postings, automatic payout, events and the outbox row. Idempotent. It takes a
- * message to the database for what is read, one for the lock of the balances that change, one to make a payout, and one for the rest with the commit.
+ * Updates a session from the chain in one transaction: state, payments, postings, automatic payout, events
+ * and the outbox row. Idempotent. It takes a message to the database for what is read, one for the lock of
+ * the balances that change, one to make a payout, and one for the rest with the commit.
  * @returns the events that were recorded
  */
-export async function settleSession(ctx: SettleContext, job: { sessionId: string; outboxId: string }): Promise<SettledEvent[]> {
+export async function settleSession(
+  ctx: SettleContext,
+  job: { sessionId: string; outboxId: string },
+): Promise<SettledEvent[]> {
   const events = await ctx.db.tx(async (tx) => {
-    const [session, known] = await Promise.all([lockSession(tx, job.sessionId), readToSettle(tx, job.sessionId)])
+    const [session, known] = await Promise.all([
+      lockSession(tx, job.sessionId),
+      readToSettle(tx, job.sessionId),
+    ])
     const settled = session ? (await settleKnown(ctx, tx, session, known)).events : []
     await outboxDone(tx, job.outboxId)
     return settled
@@ -48,14 +62,26 @@ interface Outcome {
 }
 
 /** Settles a session that the caller has locked, in the caller's transaction. */
-export const settleLocked = async (ctx: AutomaticPayoutContext, tx: Tx, session: StoredSession): Promise<Outcome> =>
-  settleKnown(ctx, tx, session, await readToSettle(tx, session.id))
+export const settleLocked = async (
+  ctx: AutomaticPayoutContext,
+  tx: Tx,
+  session: StoredSession,
+): Promise<Outcome> => settleKnown(ctx, tx, session, await readToSettle(tx, session.id))
 
-async function settleKnown(ctx: AutomaticPayoutContext, tx: Tx, session: StoredSession, known: ToSettle): Promise<Outcome> {
+async function settleKnown(
+  ctx: AutomaticPayoutContext,
+  tx: Tx,
+  session: StoredSession,
+  known: ToSettle,
+): Promise<Outcome> {
   const { payments } = known
   // Outflows are locked before balances, as by their own worker.
   const arrived = await markReported(tx, known.refunds)
-  const { entries: released, events: cancelled, refunds } = await cancelReversed(ctx, tx, BigInt(session.amountExpected), payments, known.refunds)
+  const {
+    entries: released,
+    events: cancelled,
+    refunds,
+  } = await cancelReversed(ctx, tx, BigInt(session.amountExpected), payments, known.refunds)
   const settled = settle(
     {
       status: session.status,
@@ -79,11 +105,14 @@ async function settleKnown(ctx: AutomaticPayoutContext, tx: Tx, session: StoredS
   const view = presentSession(session, payments, context, refunds)
   const events = [
     ...settled.events.map((event) => toEvent(session, view, event, context)),
-    ...arrived.flatMap((id) => view.refunds.filter((refund) => refund.id === id)).map((refund) => sessionEvent('session.refunded', view, { refund })),
+    ...arrived
+      .flatMap((id) => view.refunds.filter((refund) => refund.id === id))
+      .map((refund) => sessionEvent('session.refunded', view, { refund })),
     ...cancelled,
     ...payout.events,
   ]
-  // All that is written goes with the commit. The events are last: until then, all events of the business wait for their numbers.
+  // All that is written goes with the commit. The events are last: until then, all events of the business
+  // wait for their numbers.
   sendEntries(tx, payout.entries, payout.locked)
   store(tx, session, settled, new Set(booked.map(({ cause }) => cause.id)))
   recordEvents(tx, session.businessId, events)
@@ -100,14 +129,18 @@ const storePayments = prepared(
 )
 
 /** How long an excess is held from now on: as the business has set it, or the deployment. */
-const holdDays = async (ctx: { excessHoldDays: number }, tx: Tx, { businessId }: StoredSession): Promise<number> =>
-  (await readExcessHold(tx, businessId)).days ?? ctx.excessHoldDays
+const holdDays = async (
+  ctx: { excessHoldDays: number },
+  tx: Tx,
+  { businessId }: StoredSession,
+): Promise<number> => (await readExcessHold(tx, businessId)).days ?? ctx.excessHoldDays
 
 function change(session: StoredSession, settled: Settled, skipped: PayoutSkipped | null, days: number): void {
   session.heldUntil = heldUntil(session, settled, days)
   session.amountHeld = settled.excess.toString()
   session.paidAt = isPaid(settled.status) ? (session.paidAt ?? new Date()) : null
-  if (session.status !== settled.status || skipped !== null) session.payoutSkipped = isPaid(settled.status) ? skipped : null
+  if (session.status !== settled.status || skipped !== null)
+    session.payoutSkipped = isPaid(settled.status) ? skipped : null
   session.status = settled.status
   session.exception = settled.exception
   session.amountReceived = settled.amountReceived.toString()
@@ -116,7 +149,8 @@ function change(session: StoredSession, settled: Settled, skipped: PayoutSkipped
 
 /** @param booked the payments that got an entry */
 function store(tx: Tx, session: StoredSession, settled: Settled, booked: ReadonlySet<string>): void {
-  // A session that is pending again, or whose expiry was requested too early, needs a new request when its time is over.
+  // A session that is pending again, or whose expiry was requested too early, needs a new request when its
+  // time is over.
   saveSettled(tx, session, settled.status === 'pending' && !settled.timeOver)
   if (settled.payments.length === 0) return
   tx.send(storePayments, [
@@ -131,13 +165,23 @@ function store(tx: Tx, session: StoredSession, settled: Settled, booked: Readonl
   ])
 }
 
-function toEvent(session: StoredSession, view: SessionView, event: SettledEvent, context: PresentContext): NewEvent {
+function toEvent(
+  session: StoredSession,
+  view: SessionView,
+  event: SettledEvent,
+  context: PresentContext,
+): NewEvent {
   if (!('payment' in event)) return sessionEvent(event.type, view)
   const payment = event.payment as PaymentRecord
   const shown = presentPayment(session, payment, context)
   if (event.type === 'session.late') return sessionEvent(event.type, view, { payment: shown })
   const chain = chainOf(context, payment.chain)
-  const movement = { ...payment, direction: 'in' as const, symbol: payment.token, decimals: decimalsOf(context, payment.chain, payment.token) }
+  const movement = {
+    ...payment,
+    direction: 'in' as const,
+    symbol: payment.token,
+    decimals: decimalsOf(context, payment.chain, payment.token),
+  }
   return transactionEvent(event.type, chain, paymentAddress(chain.family, payment.to).address, movement, {
     exception: shown.exception,
     sessionId: session.id,

@@ -29,7 +29,10 @@ export const sharedSessionRoutes = (ctx: SharedSessionRoutesContext): Routes => 
     const times = { ...(since && { since: new Date(since) }), ...(until && { until: new Date(until) }) }
     return { status: 200, body: await listSessions(ctx, caller.businessId, { ...rest, ...times }, request) }
   },
-  getSession: async ({ params, caller }) => ({ status: 200, body: await getSession(ctx, caller.businessId, params.id) }),
+  getSession: async ({ params, caller }) => ({
+    status: 200,
+    body: await getSession(ctx, caller.businessId, params.id),
+  }),
   resolveSession: async ({ params, body, caller, remember }) => ({
     status: 200,
     body: await resolveSession(

@@ -38,13 +38,23 @@ const newSession = () => ({
   createdAt: new Date('2026-11-20T09:50:00.456Z'),
   expiresAt: new Date('2026-11-20T10:00:00.123Z'),
 })
-const store = (more: Partial<PosSession> = {}) => sessionModel(database.db.sequelize).create({ ...newSession(), ...more })
+const store = (more: Partial<PosSession> = {}) =>
+  sessionModel(database.db.sequelize).create({ ...newSession(), ...more })
 
 test('a new session is shown as it is shown later', async () => {
   const context = { chains: [], heights: new Map() }
   for (const more of [
     {},
-    { localAmount: null, localCurrency: null, rate: null, rateAt: null, rateSource: null, label: null, reference: 'order 1', metadata: null },
+    {
+      localAmount: null,
+      localCurrency: null,
+      rate: null,
+      rateAt: null,
+      rateSource: null,
+      label: null,
+      reference: 'order 1',
+      metadata: null,
+    },
     // The middle of two rates with twelve decimals.
     { rate: '0.0006666666666665', finality: 'finalized' as const },
   ]) {
@@ -65,7 +75,9 @@ test('a rate is the one that Postgres stores', async () => {
       fc.integer({ min: 0, max: 20 }).chain((scale) => digits(scale).map((value) => [value, scale] as const)),
       async (whole, [value, scale]) => {
         const rate = scale === 0 ? String(whole) : `${whole}.${String(value).padStart(scale, '0')}`
-        const [row] = await database.db.query<{ rate: string }>('select $1::numeric(40, 12)::text as rate', [rate])
+        const [row] = await database.db.query<{ rate: string }>('select $1::numeric(40, 12)::text as rate', [
+          rate,
+        ])
         expect(plain(storedRate(rate))).toBe(plain(row?.rate ?? ''))
       },
     ),
@@ -83,7 +95,16 @@ test('a rate is the one that Postgres stores', async () => {
 test('a session equals the one read by the model, and is null if it does not exist', async () => {
   for (const more of [
     {},
-    { localAmount: null, localCurrency: null, rate: null, rateAt: null, rateSource: null, label: null, metadata: null, paidAt: new Date() },
+    {
+      localAmount: null,
+      localCurrency: null,
+      rate: null,
+      rateAt: null,
+      rateSource: null,
+      label: null,
+      metadata: null,
+      paidAt: new Date(),
+    },
   ]) {
     const { id } = await store(more)
     const model = await sessionModel(database.db.sequelize).findByPk(id, { rejectOnEmpty: true })
@@ -99,7 +120,10 @@ test('a row is written if settling changed it, and not otherwise', async () => {
       const session = await lockSession(tx, id)
       if (session) saveSettled(tx, { ...session, ...change }, false)
     })
-  const version = async () => (await database.db.query<{ at: string }>('select ctid::text as at from pos_sessions where id = $1', [id]))[0]?.at
+  const version = async () =>
+    (
+      await database.db.query<{ at: string }>('select ctid::text as at from pos_sessions where id = $1', [id])
+    )[0]?.at
   const first = await version()
   await settle({})
   expect(await version()).toBe(first)
@@ -121,7 +145,12 @@ test('a row is written if settling changed it, and not otherwise', async () => {
 test('an expiry that was requested before is requested again only for a session that waits', async () => {
   const { id } = await store()
   const asked = async () =>
-    (await database.db.query<{ at: Date | null }>('select expiry_asked_at as at from pos_sessions where id = $1', [id]))[0]?.at
+    (
+      await database.db.query<{ at: Date | null }>(
+        'select expiry_asked_at as at from pos_sessions where id = $1',
+        [id],
+      )
+    )[0]?.at
   const settle = (waits: boolean) =>
     database.db.tx(async (tx) => {
       const session = await lockSession(tx, id)

@@ -4,7 +4,8 @@ import type { Tx } from '../platform/database/db.ts'
 import { prepared } from '../platform/database/prepared.ts'
 import type { PosSession } from './model.ts'
 
-// Plain SQL instead of the model, for the hot paths: the worker settles sessions, and the API reads sessions that tills poll.
+// Plain SQL instead of the model, for the hot paths: the worker settles sessions, and the API reads sessions
+// that tills poll.
 
 export type StoredSession = InferAttributes<PosSession>
 
@@ -93,9 +94,14 @@ const atFirst: Omit<StoredSession, keyof GivenSession> = {
   cancelledAt: null,
 }
 
-const insert = prepared(`insert into pos_sessions (${given.map((name) => columns[name])}) values (${given.map((_, index) => `$${index + 1}`)})`)
+const insert = prepared(
+  `insert into pos_sessions (${given.map((name) => columns[name])}) values (${given.map((_, index) => `$${index + 1}`)})`,
+)
 
-/** Stores a new session, with the transaction's next statement or its commit. @returns it as it is read later; its decimals may be written shorter */
+/**
+ * Stores a new session, with the transaction's next statement or its commit. @returns it as it is read later;
+ * its decimals may be written shorter
+ */
 export function sendSession(tx: Tx, session: GivenSession): StoredSession {
   tx.send(
     insert,
@@ -104,7 +110,10 @@ export function sendSession(tx: Tx, session: GivenSession): StoredSession {
   return { ...atFirst, ...session, rate: session.rate && storedRate(session.rate) }
 }
 
-/** Decimal places of the column. The middle of two rates may have more; all other decimals of a session have fewer than their column holds. */
+/**
+ * Decimal places of the column. The middle of two rates may have more; all other decimals of a session have
+ * fewer than their column holds.
+ */
 const rateScale = 12
 
 /** As Postgres stores it: half a unit is rounded up. */
@@ -125,10 +134,10 @@ export async function lockSession(tx: Tx, id: string): Promise<StoredSession | n
 
 /** The same for a session of this business. */
 export async function lockOwnSession(tx: Tx, businessId: string, id: string): Promise<StoredSession | null> {
-  const [row] = await tx.query<StoredSession>(`select ${sessionColumns} from pos_sessions where id = $1 and business_id = $2 for update`, [
-    id,
-    businessId,
-  ])
+  const [row] = await tx.query<StoredSession>(
+    `select ${sessionColumns} from pos_sessions where id = $1 and business_id = $2 for update`,
+    [id, businessId],
+  )
   return row ?? null
 }
 
@@ -145,6 +154,27 @@ const updateSettled = prepared(
  * @param waits its expiry is requested when its time is over, again if it was before
  */
 export function saveSettled(tx: Tx, session: StoredSession, waits: boolean): void {
-  const { id, status, exception, amountReceived, amountSettled, paidAt, payoutSkipped, amountHeld, heldUntil } = session
-  tx.send(updateSettled, [id, status, exception, amountReceived, amountSettled, paidAt, payoutSkipped, waits, amountHeld, heldUntil])
+  const {
+    id,
+    status,
+    exception,
+    amountReceived,
+    amountSettled,
+    paidAt,
+    payoutSkipped,
+    amountHeld,
+    heldUntil,
+  } = session
+  tx.send(updateSettled, [
+    id,
+    status,
+    exception,
+    amountReceived,
+    amountSettled,
+    paidAt,
+    payoutSkipped,
+    waits,
+    amountHeld,
+    heldUntil,
+  ])
 }

@@ -16,11 +16,15 @@ export const sendLimitsDashboardRoutes = (ctx: SendLimitsDashboardContext): Rout
   listSenders: async ({ caller }) => ({ status: 200, body: await listSenders(ctx, caller.businessId) }),
   async setWalletLimits({ caller: { businessId, actor }, params, body }) {
     const { id, chain } = await findWallet(ctx, businessId, params.walletId)
-    return answerOf(await setLimits(ctx, actor, { businessId, subject: { kind: 'wallet', id }, only: chain }, body))
+    return answerOf(
+      await setLimits(ctx, actor, { businessId, subject: { kind: 'wallet', id }, only: chain }, body),
+    )
   },
   async setKeyLimits({ caller: { businessId, actor }, params, body }) {
     const { rootId } = await getKey(ctx, businessId, params.keyId)
-    return answerOf(await setLimits(ctx, actor, { businessId, subject: { kind: 'key', id: rootId }, only: null }, body))
+    return answerOf(
+      await setLimits(ctx, actor, { businessId, subject: { kind: 'key', id: rootId }, only: null }, body),
+    )
   },
 })
 

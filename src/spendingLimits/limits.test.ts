@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { formatUnits } from '../money/amount.ts'
-import { type AmountLimit, exceeded, loosens, needsApproval, type SendLimits, unlimited, type Wanted } from './limits.ts'
+import {
+  type AmountLimit,
+  exceeded,
+  loosens,
+  needsApproval,
+  type SendLimits,
+  unlimited,
+  type Wanted,
+} from './limits.ts'
 
 const usdc = { chain: 'ethereum', token: 'usdc', decimals: 6, to: '0xaa', memo: null } as const
 const wanted = (amount: bigint, more: Partial<Wanted> = {}): Wanted => ({ ...usdc, amount, ...more })
@@ -30,13 +38,24 @@ describe('a transfer is held to its limits', () => {
   })
 
   test('only listed tokens and destinations are sent to; without a list all are', () => {
-    expect(exceeded(amounts({}), wanted(1n, { token: 'usdt' }), 0n)).toEqual({ field: 'token', limit: 'tokens' })
-    expect(exceeded(amounts({}), wanted(1n, { chain: 'base' }), 0n)).toEqual({ field: 'token', limit: 'tokens' })
+    expect(exceeded(amounts({}), wanted(1n, { token: 'usdt' }), 0n)).toEqual({
+      field: 'token',
+      limit: 'tokens',
+    })
+    expect(exceeded(amounts({}), wanted(1n, { chain: 'base' }), 0n)).toEqual({
+      field: 'token',
+      limit: 'tokens',
+    })
     expect(exceeded(unlimited, wanted(10n ** 40n), 10n ** 40n)).toBeNull()
     const destinations = [{ chain: 'ethereum', address: '0xaa' }]
     expect(exceeded({ ...unlimited, destinations }, wanted(1n), 0n)).toBeNull()
-    expect(exceeded({ ...unlimited, destinations }, wanted(1n, { to: '0xab' }), 0n)).toEqual({ field: 'toAddress', limit: 'destinations' })
-    expect(exceeded({ ...unlimited, destinations }, wanted(1n, { chain: 'base' }), 0n)?.limit).toBe('destinations')
+    expect(exceeded({ ...unlimited, destinations }, wanted(1n, { to: '0xab' }), 0n)).toEqual({
+      field: 'toAddress',
+      limit: 'destinations',
+    })
+    expect(exceeded({ ...unlimited, destinations }, wanted(1n, { chain: 'base' }), 0n)?.limit).toBe(
+      'destinations',
+    )
     expect(exceeded({ ...unlimited, destinations: [] }, wanted(1n), 0n)?.limit).toBe('destinations')
   })
 
@@ -89,9 +108,21 @@ test('random transfers never exceed a limit, separately or together', () => {
 describe('limits that are loosened', () => {
   const bound = fc.option(fc.integer({ min: 0, max: 4 }).map(String))
   const token = fc.constantFrom('native', 'usdc') as fc.Arbitrary<'native' | 'usdc'>
-  const amountLimit = fc.record({ chain: fc.constant('ethereum'), token, perTransfer: bound, perDay: bound, approvalAbove: bound })
-  const memo = fc.constantFrom({}, { memo: '1', memoType: 'id' as const }, { memo: '1', memoType: 'text' as const })
-  const place = fc.tuple(fc.constantFrom('0xaa', '0xab'), memo).map(([address, more]) => ({ chain: 'ethereum', address, ...more }))
+  const amountLimit = fc.record({
+    chain: fc.constant('ethereum'),
+    token,
+    perTransfer: bound,
+    perDay: bound,
+    approvalAbove: bound,
+  })
+  const memo = fc.constantFrom(
+    {},
+    { memo: '1', memoType: 'id' as const },
+    { memo: '1', memoType: 'text' as const },
+  )
+  const place = fc
+    .tuple(fc.constantFrom('0xaa', '0xab'), memo)
+    .map(([address, more]) => ({ chain: 'ethereum', address, ...more }))
   const some: fc.Arbitrary<SendLimits> = fc.record({
     amounts: fc.option(fc.uniqueArray(amountLimit, { selector: (each) => each.token, maxLength: 2 })),
     destinations: fc.option(fc.array(place, { maxLength: 2 })),
@@ -109,7 +140,8 @@ describe('limits that are loosened', () => {
         const transfer = wanted(asked.amount * 10n ** 6n, { ...asked, amount: asked.amount * 10n ** 6n })
         const goes = (limits: SendLimits) => exceeded(limits, transfer, sent * 10n ** 6n) === null
         const alone = (limits: SendLimits) => goes(limits) && !needsApproval(limits, transfer)
-        if (!loosens(before, after)) expect((!goes(after) || goes(before)) && (!alone(after) || alone(before))).toBe(true)
+        if (!loosens(before, after))
+          expect((!goes(after) || goes(before)) && (!alone(after) || alone(before))).toBe(true)
       }),
       { numRuns: 2000 },
     )
@@ -121,9 +153,13 @@ describe('limits that are loosened', () => {
       ...amounts({ perTransfer: '10', perDay: null, approvalAbove: '2.5' }),
       destinations: [{ chain: 'ethereum', address: '0xaa' }],
     }
-    expect(loosens(had, { ...had, amounts: list({ perTransfer: '9.99', perDay: '1', approvalAbove: '2.50' }) })).toBe(false)
+    expect(
+      loosens(had, { ...had, amounts: list({ perTransfer: '9.99', perDay: '1', approvalAbove: '2.50' }) }),
+    ).toBe(false)
     expect(loosens(had, { amounts: [], destinations: [] })).toBe(false)
-    expect(loosens(had, { ...had, amounts: list({ perTransfer: '10', approvalAbove: '2.500001' }) })).toBe(true)
+    expect(loosens(had, { ...had, amounts: list({ perTransfer: '10', approvalAbove: '2.500001' }) })).toBe(
+      true,
+    )
     expect(loosens(had, { ...had, amounts: list({ perTransfer: '10' }) })).toBe(true)
     expect(loosens(unlimited, had)).toBe(false)
   })

@@ -53,8 +53,13 @@ export interface Exceeded {
 }
 
 /** The limit for a token; `not listed` where the list does not name it. */
-export function amountLimitOf({ amounts }: SendLimits, { chain, token }: Pick<Wanted, 'chain' | 'token'>): AmountLimit | 'not listed' | null {
-  return amounts === null ? null : (amounts.find((each) => each.chain === chain && each.token === token) ?? 'not listed')
+export function amountLimitOf(
+  { amounts }: SendLimits,
+  { chain, token }: Pick<Wanted, 'chain' | 'token'>,
+): AmountLimit | 'not listed' | null {
+  return amounts === null
+    ? null
+    : (amounts.find((each) => each.chain === chain && each.token === token) ?? 'not listed')
 }
 
 /**
@@ -64,7 +69,9 @@ export function amountLimitOf({ amounts }: SendLimits, { chain, token }: Pick<Wa
 export function exceeded(limits: SendLimits, wanted: Wanted, sent: bigint): Exceeded | null {
   const { destinations } = limits
   if (destinations !== null) {
-    const there = destinations.filter((each) => each.chain === (wanted.toChain ?? wanted.chain) && each.address === wanted.to)
+    const there = destinations.filter(
+      (each) => each.chain === (wanted.toChain ?? wanted.chain) && each.address === wanted.to,
+    )
     if (there.length === 0) return { field: 'toAddress', limit: 'destinations' }
     if (!there.some((each) => hasMemo(each, wanted.memo))) return { field: 'memo', limit: 'destinations' }
   }
@@ -76,20 +83,30 @@ export function exceeded(limits: SendLimits, wanted: Wanted, sent: bigint): Exce
   return null
 }
 
-const hasMemo = (of: Destination, memo: Memo | null): boolean => of.memo === undefined || (memo?.value === of.memo && memo.type === of.memoType)
+const hasMemo = (of: Destination, memo: Memo | null): boolean =>
+  of.memo === undefined || (memo?.value === of.memo && memo.type === of.memoType)
 
 /**
  * True when a second owner must approve a transfer.
- * @param alone base units of the same token that were sent within 24 hours without an approval: many small ones do not pass under the amount
+ * @param alone base units of the same token that were sent within 24 hours without an approval: many small
+ * ones do not pass under the amount
  */
 export function needsApproval(limits: SendLimits, wanted: Wanted, alone = 0n): boolean {
   const limit = amountLimitOf(limits, wanted)
-  return limit !== null && limit !== 'not listed' && isMore(alone + wanted.amount, limit.approvalAbove, wanted)
+  return (
+    limit !== null && limit !== 'not listed' && isMore(alone + wanted.amount, limit.approvalAbove, wanted)
+  )
 }
 
-/** True when the new limits allow something to be sent, or sent without an approval, that the old ones did not. */
+/**
+ * True when the new limits allow something to be sent, or sent without an approval, that the old ones did
+ * not.
+ */
 export function loosens(before: SendLimits, after: SendLimits): boolean {
-  return loosensAmounts(before.amounts, after.amounts) || loosensDestinations(before.destinations, after.destinations)
+  return (
+    loosensAmounts(before.amounts, after.amounts) ||
+    loosensDestinations(before.destinations, after.destinations)
+  )
 }
 
 function loosensAmounts(before: AmountLimit[] | null, after: AmountLimit[] | null): boolean {
@@ -97,14 +114,23 @@ function loosensAmounts(before: AmountLimit[] | null, after: AmountLimit[] | nul
   if (after === null) return true
   return after.some((each) => {
     const had = before.find(({ chain, token }) => chain === each.chain && token === each.token)
-    return !had || (['perTransfer', 'perDay', 'approvalAbove'] as const).some((field) => isHigher(each[field], had[field]))
+    return (
+      !had ||
+      (['perTransfer', 'perDay', 'approvalAbove'] as const).some((field) => isHigher(each[field], had[field]))
+    )
   })
 }
 
 function loosensDestinations(before: Destination[] | null, after: Destination[] | null): boolean {
   if (before === null) return false
   return (
-    after === null || after.some((each) => !before.some((had) => had.chain === each.chain && had.address === each.address && keepsMemo(had, each)))
+    after === null ||
+    after.some(
+      (each) =>
+        !before.some(
+          (had) => had.chain === each.chain && had.address === each.address && keepsMemo(had, each),
+        ),
+    )
   )
 }
 

@@ -22,8 +22,14 @@ export interface WalletSender extends SendLimits {
 /** Listed per kind, newest first; limits of older ones can still be set by id. */
 const maxListed = 200
 
-/** A business's wallets, and the keys that move money: by transfers from wallets, payouts or refunds. With their limits. */
-export async function listSenders(ctx: { db: Db }, businessId: string): Promise<{ keys: KeySender[]; wallets: WalletSender[] }> {
+/**
+ * A business's wallets, and the keys that move money: by transfers from wallets, payouts or refunds. With
+ * their limits.
+ */
+export async function listSenders(
+  ctx: { db: Db },
+  businessId: string,
+): Promise<{ keys: KeySender[]; wallets: WalletSender[] }> {
   const keys = await ctx.db.query<KeySender>(
     `select k.id, k.name, k.prefix, ${limitsSql('l')}
      from api_keys k left join send_limits l on l.subject = 'key' and l.subject_id = k.root_id
@@ -38,17 +44,27 @@ export async function listSenders(ctx: { db: Db }, businessId: string): Promise<
      where w.business_id = $1 and w.archived_at is null order by w.id desc limit $2`,
     [businessId, maxListed],
   )
-  return { keys: keys.map(withNext), wallets: wallets.map((each) => ({ ...withNext(each), address: displayed(each) })) }
+  return {
+    keys: keys.map(withNext),
+    wallets: wallets.map((each) => ({ ...withNext(each), address: displayed(each) })),
+  }
 }
 
-const withNext = <S extends KeySender | WalletSender>(sender: S): S => ({ ...withDisplayed(sender), next: presentNext(sender.next) })
+const withNext = <S extends KeySender | WalletSender>(sender: S): S => ({
+  ...withDisplayed(sender),
+  next: presentNext(sender.next),
+})
 
 /** Looser limits that apply later, as they are shown. */
-export const presentNext = (next: NextLimits | null): NextLimits | null => next && { ...withDisplayed(next), from: new Date(next.from).toISOString() }
+export const presentNext = (next: NextLimits | null): NextLimits | null =>
+  next && { ...withDisplayed(next), from: new Date(next.from).toISOString() }
 
 /** Limits with addresses in display form. */
 export function withDisplayed<L extends SendLimits>(limits: L): L {
-  return { ...limits, destinations: limits.destinations?.map((each) => ({ ...each, address: displayed(each) })) ?? null }
+  return {
+    ...limits,
+    destinations: limits.destinations?.map((each) => ({ ...each, address: displayed(each) })) ?? null,
+  }
 }
 
 function displayed({ chain, address }: { chain: string; address: string }): string {

@@ -14,15 +14,27 @@ export interface PayoutLimit {
 export type PayoutLimits = Readonly<Record<LimitName, PayoutLimit>>
 
 const unlimited: PayoutLimit = { value: null, next: null }
-export const noLimits: PayoutLimits = { maxPerPayout: unlimited, maxPerDay: unlimited, approvalAbove: unlimited }
+export const noLimits: PayoutLimits = {
+  maxPerPayout: unlimited,
+  maxPerDay: unlimited,
+  approvalAbove: unlimited,
+}
 
 /**
- * A lower limit applies at once. A higher one applies when the cooling-off time has passed, as a shorter cooling-off time does. A second request that is
- * no higher than the first keeps its moment.
+ * A lower limit applies at once. A higher one applies when the cooling-off time has passed, as a shorter
+ * cooling-off time does. A second request that is no higher than the first keeps its moment.
  */
-export function changedLimit({ value, next }: PayoutLimit, wanted: string | null, coolingOffHours: number, at: Date): PayoutLimit {
+export function changedLimit(
+  { value, next }: PayoutLimit,
+  wanted: string | null,
+  coolingOffHours: number,
+  at: Date,
+): PayoutLimit {
   if (!isHigher(value, wanted)) return { value: wanted, next: null }
-  const from = next !== null && !isHigher(next.value, wanted) ? next.from : new Date(at.getTime() + coolingOffHours * 3_600_000)
+  const from =
+    next !== null && !isHigher(next.value, wanted)
+      ? next.from
+      : new Date(at.getTime() + coolingOffHours * 3_600_000)
   return limitAt({ value, next: { value: wanted, from } }, at)
 }
 

@@ -12,9 +12,13 @@ export interface NextLimits extends SendLimits {
   from: string
 }
 
-/** SQL: the limits of a row of `send_limits` at this moment, and the looser ones that apply later. @param of its alias */
+/**
+ * SQL: the limits of a row of `send_limits` at this moment, and the looser ones that apply later. @param of
+ * its alias
+ */
 export const limitsSql = (of: string): string => {
-  const now = (field: string) => `case when ${of}.next_from <= now() then nullif(${of}.next->'${field}', 'null') else ${of}.${field} end as ${field}`
+  const now = (field: string) =>
+    `case when ${of}.next_from <= now() then nullif(${of}.next->'${field}', 'null') else ${of}.${field} end as ${field}`
   return `${now('amounts')}, ${now('destinations')}, case when ${of}.next_from > now() then ${of}.next || jsonb_build_object('from', ${of}.next_from) end as next`
 }
 
@@ -24,7 +28,10 @@ export async function readLimits(db: Queryable, subject: Subject): Promise<SendL
 }
 
 /** The limits that apply now, and the looser ones that apply later. */
-export async function readAllLimits(db: Queryable, { kind, id }: Subject): Promise<{ limits: SendLimits; next: NextLimits | null }> {
+export async function readAllLimits(
+  db: Queryable,
+  { kind, id }: Subject,
+): Promise<{ limits: SendLimits; next: NextLimits | null }> {
   const [row] = await db.query<SendLimits & { next: NextLimits | null }>(
     `select ${limitsSql('l')} from send_limits l where subject = $1 and subject_id = $2`,
     [kind, id],

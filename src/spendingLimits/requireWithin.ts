@@ -1,7 +1,14 @@
 import { formatUnits } from '../money/amount.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
-import { amountLimitOf, type Exceeded, exceeded, needsApproval, type SendLimits, type Wanted } from './limits.ts'
+import {
+  amountLimitOf,
+  type Exceeded,
+  exceeded,
+  needsApproval,
+  type SendLimits,
+  type Wanted,
+} from './limits.ts'
 import { lockLimits, readLimits, type Subject } from './readLimits.ts'
 
 export interface WantedOf extends Wanted {
@@ -19,8 +26,9 @@ export interface WantedFrom extends WantedOf {
 }
 
 /**
- * Enforces the spending limits of the wallet and of the requesting API key. The locks last until the transaction ends, which must store the
- * transfer, so that concurrent transfers cannot exceed a limit together.
+ * Enforces the spending limits of the wallet and of the requesting API key. The locks last until the
+ * transaction ends, which must store the transfer, so that concurrent transfers cannot exceed a limit
+ * together.
  * @returns whether a second owner must approve it
  * @throws ApiError 403 `limit_exceeded`
  */
@@ -30,15 +38,28 @@ export async function requireWithinLimits(tx: Tx, wanted: WantedFrom): Promise<{
   return { approval: ofWallet.approval || ofKey.approval }
 }
 
-/** Enforces the limits of a key: they bind its transfers, refunds and payouts together. @param rootId null: a person requests it */
-export const requireWithinKeyLimits = async (tx: Tx, rootId: string | null, wanted: WantedOf): Promise<{ approval: boolean }> =>
+/**
+ * Enforces the limits of a key: they bind its transfers, refunds and payouts together. @param rootId null: a
+ * person requests it
+ */
+export const requireWithinKeyLimits = async (
+  tx: Tx,
+  rootId: string | null,
+  wanted: WantedOf,
+): Promise<{ approval: boolean }> =>
   rootId === null ? { approval: false } : requireWithinLimitsOf(tx, { kind: 'key', id: rootId }, wanted)
 
 /**
- * Whether a stored refund or payout of a key goes beyond the limits of the key as they are now. The lock lasts until the transaction ends.
+ * Whether a stored refund or payout of a key goes beyond the limits of the key as they are now. The lock
+ * lasts until the transaction ends.
  * @param outflowId does not count itself, as others that wait for a limit do not
  */
-export async function exceedsKeyLimits(tx: Tx, rootId: string, wanted: WantedOf, outflowId: string): Promise<boolean> {
+export async function exceedsKeyLimits(
+  tx: Tx,
+  rootId: string,
+  wanted: WantedOf,
+  outflowId: string,
+): Promise<boolean> {
   const subject = { kind: 'key', id: rootId } as const
   await lockLimits(tx, subject)
   const limits = await readLimits(tx, subject)
@@ -47,7 +68,11 @@ export async function exceedsKeyLimits(tx: Tx, rootId: string, wanted: WantedOf,
   return exceeded(limits, wanted, sent) !== null
 }
 
-async function requireWithinLimitsOf(tx: Tx, subject: Subject, wanted: WantedOf): Promise<{ approval: boolean }> {
+async function requireWithinLimitsOf(
+  tx: Tx,
+  subject: Subject,
+  wanted: WantedOf,
+): Promise<{ approval: boolean }> {
   await lockLimits(tx, subject)
   const limits = await readLimits(tx, subject)
   const { sent, alone } = await sentInADay(tx, subject, wanted)
@@ -68,8 +93,9 @@ const spentSql = `case when calls is null then amount else (select sum((s->>'amo
   where s->>'address' = from_address and s->'token'->>'contract' is not distinct from $3) end`
 
 /**
- * Base units requested or signed in the last 24 hours, and all that are open, of any age: a transfer that waits for an approval, its business or its
- * chain is sent later than requested. Failed and expired ones do not count. Those of a key include its refunds and payouts.
+ * Base units requested or signed in the last 24 hours, and all that are open, of any age: a transfer that
+ * waits for an approval, its business or its chain is sent later than requested. Failed and expired ones do
+ * not count. Those of a key include its refunds and payouts.
  * @param outflowId of an outflow that is stored: only others that count are summed
  * @returns their sum, and that of those without an approval
  */
@@ -79,7 +105,8 @@ async function sentInADay(
   { chain, contract, symbol }: WantedOf,
   outflowId: string | null = null,
 ): Promise<{ sent: bigint; alone: bigint }> {
-  const of = kind === 'wallet' ? 'wallet_id = $1' : 'api_key_id in (select id from api_keys where root_id = $1)'
+  const of =
+    kind === 'wallet' ? 'wallet_id = $1' : 'api_key_id in (select id from api_keys where root_id = $1)'
   const transfers = await tx.query<Sum>(
     `select ${sumsOf(spentSql)} from intents
      where ${of} and signer in ('wallet', 'bridge') and chain = $2 and (calls is not null or contract is not distinct from $3)
@@ -98,11 +125,18 @@ async function sentInADay(
              and (status <> 'completed' or greatest(counted_at, created_at, completed_at) > now() - interval '24 hours')`,
           [id, chain, symbol, outflowId],
         )
-  const total = (field: keyof Sum) => [...transfers, ...outflows].reduce((sum, row) => sum + BigInt(row[field]), 0n)
+  const total = (field: keyof Sum) =>
+    [...transfers, ...outflows].reduce((sum, row) => sum + BigInt(row[field]), 0n)
   return { sent: total('sent'), alone: total('alone') }
 }
 
-function limitExceeded({ kind }: Subject, limits: SendLimits, wanted: WantedOf, sent: bigint, { field, limit }: Exceeded): ApiError {
+function limitExceeded(
+  { kind }: Subject,
+  limits: SendLimits,
+  wanted: WantedOf,
+  sent: bigint,
+  { field, limit }: Exceeded,
+): ApiError {
   const { symbol, chain, decimals } = wanted
   const set = amountLimitOf(limits, wanted)
   const max = set === null || set === 'not listed' ? null : set
@@ -113,5 +147,7 @@ function limitExceeded({ kind }: Subject, limits: SendLimits, wanted: WantedOf, 
     perDay: `the ${kind} sends ${max?.perDay} ${symbol} at most within 24 hours on ${chain}, and ${formatUnits(sent, decimals)} of them are used (perDay)`,
   }
   const named = wanted.fields?.[field] ?? field
-  return new ApiError(403, 'limit_exceeded', `${named}: ${messages[limit]}`, { fields: [{ field: named, message: messages[limit] }] })
+  return new ApiError(403, 'limit_exceeded', `${named}: ${messages[limit]}`, {
+    fields: [{ field: named, message: messages[limit] }],
+  })
 }

@@ -23,15 +23,23 @@ interface Compared {
 }
 
 /**
- * Enforces a business's limits on a payout or refund that a caller asks for. The lock lasts until the transaction ends, which must store the outflow, so
- * that concurrent ones cannot exceed a limit together.
+ * Enforces a business's limits on a payout or refund that a caller asks for. The lock lasts until the
+ * transaction ends, which must store the outflow, so that concurrent ones cannot exceed a limit together.
  * @returns whether a second owner must approve it
  * @throws ApiError 403 `limit_exceeded` naming `amount`
  */
-export async function requireWithinPayoutLimits(ctx: LimitsContext, tx: Tx, businessId: string, taken: Taken): Promise<{ approval: boolean }> {
+export async function requireWithinPayoutLimits(
+  ctx: LimitsContext,
+  tx: Tx,
+  businessId: string,
+  taken: Taken,
+): Promise<{ approval: boolean }> {
   await lockPayoutLimits(tx, businessId)
   const { exceeded, approval } = await compareWithLimits(ctx, tx, businessId, taken)
-  if (exceeded) throw new ApiError(403, 'limit_exceeded', `amount: ${exceeded.message}`, { fields: [{ field: 'amount', message: exceeded.message }] })
+  if (exceeded)
+    throw new ApiError(403, 'limit_exceeded', `amount: ${exceeded.message}`, {
+      fields: [{ field: 'amount', message: exceeded.message }],
+    })
   return { approval }
 }
 
@@ -65,21 +73,32 @@ export async function compareWithLimits(
   const wanted = inDollars(coinUsd, taken)
   const counted = limits.maxPerDay.value === null ? nothing : await countedInADay(coinUsd, db, businessId, id)
   // Otherwise many small ones would pass under the amount.
-  const alone = limits.approvalAbove.value === null ? nothing : await sentAloneInADay(coinUsd, db, businessId, id)
+  const alone =
+    limits.approvalAbove.value === null ? nothing : await sentAloneInADay(coinUsd, db, businessId, id)
   // An amount without a price may be above any limit: a person decides.
-  const isUnsure = !counted.isWhole || (wanted === null && limitNames.some((name) => limits[name].value !== null))
+  const isUnsure =
+    !counted.isWhole || (wanted === null && limitNames.some((name) => limits[name].value !== null))
   const approval = isUnsure || isAbove(alone.priced + (wanted ?? 0n), limits.approvalAbove)
   return { exceeded: exceededOf(wanted ?? 0n, counted.priced, limits), approval }
 }
 
-function exceededOf(wanted: bigint, counted: bigint, { maxPerPayout, maxPerDay }: PayoutLimits): ExceededLimit | null {
-  if (isAbove(wanted, maxPerPayout)) return { limit: 'maxPerPayout', message: `at most ${maxPerPayout.value} US dollars at once (maxPerPayout)` }
+function exceededOf(
+  wanted: bigint,
+  counted: bigint,
+  { maxPerPayout, maxPerDay }: PayoutLimits,
+): ExceededLimit | null {
+  if (isAbove(wanted, maxPerPayout))
+    return {
+      limit: 'maxPerPayout',
+      message: `at most ${maxPerPayout.value} US dollars at once (maxPerPayout)`,
+    }
   if (!isAbove(counted + wanted, maxPerDay)) return null
   const message = `at most ${maxPerDay.value} US dollars within 24 hours, and ${formatUnits(counted, 18)} of them are used (maxPerDay)`
   return { limit: 'maxPerDay', message }
 }
 
-const isAbove = (amount: bigint, { value }: PayoutLimit): boolean => value !== null && amount > dollarsOf(value)
+const isAbove = (amount: bigint, { value }: PayoutLimit): boolean =>
+  value !== null && amount > dollarsOf(value)
 
 /** In dollars. `isWhole` is false where an amount without a price is left out. */
 interface Counted {
@@ -89,21 +108,36 @@ interface Counted {
 const nothing: Counted = { priced: 0n, isWhole: true }
 
 /**
- * SQL: outflows of the business $1 but for $2 that were asked for or completed in the last 24 hours, and all that are open, of any age. What failed, was
- * cancelled or was returned does not count.
+ * SQL: outflows of the business $1 but for $2 that were asked for or completed in the last 24 hours, and all
+ * that are open, of any age. What failed, was cancelled or was returned does not count.
  */
 const countedSql = `business_id = $1 and id is distinct from $2 and counted_at is not null and status not in ('failed', 'cancelled', 'returned')
   and (greatest(counted_at, completed_at) > now() - interval '24 hours' or status not in ('completed', 'failed', 'cancelled', 'returned'))`
 
 /** What counts for `maxPerDay`. */
-const countedInADay = (coinUsd: CoinPrices, db: Queryable, businessId: string, except: string | null): Promise<Counted> =>
-  sumOf(coinUsd, db, `select chain, token, sum(amount)::text as sum from outflows where ${countedSql} group by chain, token`, [businessId, except])
+const countedInADay = (
+  coinUsd: CoinPrices,
+  db: Queryable,
+  businessId: string,
+  except: string | null,
+): Promise<Counted> =>
+  sumOf(
+    coinUsd,
+    db,
+    `select chain, token, sum(amount)::text as sum from outflows where ${countedSql} group by chain, token`,
+    [businessId, except],
+  )
 
 /**
- * What a business takes within a day without an approval: payouts, refunds, and transfers and bridge transfers from stored wallets. Automatic payouts are left out: their
- * target was approved.
+ * What a business takes within a day without an approval: payouts, refunds, and transfers and bridge
+ * transfers from stored wallets. Automatic payouts are left out: their target was approved.
  */
-const sentAloneInADay = (coinUsd: CoinPrices, db: Queryable, businessId: string, except: string | null): Promise<Counted> =>
+const sentAloneInADay = (
+  coinUsd: CoinPrices,
+  db: Queryable,
+  businessId: string,
+  except: string | null,
+): Promise<Counted> =>
   sumOf(
     coinUsd,
     db,
@@ -123,6 +157,11 @@ const sentAloneInADay = (coinUsd: CoinPrices, db: Queryable, businessId: string,
 
 async function sumOf(coinUsd: CoinPrices, db: Queryable, sql: string, values: unknown[]): Promise<Counted> {
   const rows = await db.query<{ chain: string; token: string; sum: string }>(sql, values)
-  const amounts = rows.map(({ chain, token, sum }) => inDollars(coinUsd, { chain, token, amount: BigInt(sum) }))
-  return { priced: amounts.reduce<bigint>((all, each) => all + (each ?? 0n), 0n), isWhole: !amounts.includes(null) }
+  const amounts = rows.map(({ chain, token, sum }) =>
+    inDollars(coinUsd, { chain, token, amount: BigInt(sum) }),
+  )
+  return {
+    priced: amounts.reduce<bigint>((all, each) => all + (each ?? 0n), 0n),
+    isWhole: !amounts.includes(null),
+  }
 }

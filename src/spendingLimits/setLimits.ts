@@ -31,8 +31,8 @@ interface WantedLimits {
 }
 
 /**
- * Sets the limits of a wallet or a key; both null: no limits. Looser limits wait for a second owner, where there is one, and for the cooling-off time:
- * otherwise one owner could remove the limit, and send.
+ * Sets the limits of a wallet or a key; both null: no limits. Looser limits wait for a second owner, where
+ * there is one, and for the cooling-off time: otherwise one owner could remove the limit, and send.
  * @param only the one chain of a wallet
  * @returns the current limits, those that apply later, and the approval that is waiting for a second owner
  * @throws ApiError 400 that names the field
@@ -45,7 +45,10 @@ export async function setLimits(
 ): Promise<{ limits: SendLimits; next: NextLimits | null; approval: WaitingChange | null }> {
   const limits = {
     amounts: wanted.amounts && checkedAmounts(ctx, wanted.amounts, only),
-    destinations: wanted.destinations?.map((each, index) => checkedDestination(ctx, each, `destinations[${index}]`, only)) ?? null,
+    destinations:
+      wanted.destinations?.map((each, index) =>
+        checkedDestination(ctx, each, `destinations[${index}]`, only),
+      ) ?? null,
   }
   return ctx.db.tx(async (tx) => {
     // Owners cannot join or leave meanwhile.
@@ -58,7 +61,8 @@ export async function setLimits(
       const wanted: WantedLimits = { ...subject, before, limits }
       const { approval, isNew } = await askChange(tx, { businessId, subject: 'limits', accountId, wanted })
       const after = { [subject.kind]: subject.id, limits }
-      if (isNew) await recordAudit(tx, actor, { businessId, action: 'approval.asked', target: approval.id, after })
+      if (isNew)
+        await recordAudit(tx, actor, { businessId, action: 'approval.asked', target: approval.id, after })
       return { limits: before, next, approval }
     }
     const { at } = await coolingOffHours(tx, businessId)
@@ -87,7 +91,15 @@ async function storeLimits(
     `insert into send_limits (subject, subject_id, business_id, amounts, destinations, next, next_from) values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (subject, subject_id) do update set amounts = excluded.amounts, destinations = excluded.destinations, next = excluded.next,
        next_from = excluded.next_from, updated_at = now()`,
-    [subject.kind, subject.id, businessId, json(now.amounts), json(now.destinations), waits ? json(limits) : null, waits ? from : null],
+    [
+      subject.kind,
+      subject.id,
+      businessId,
+      json(now.amounts),
+      json(now.destinations),
+      waits ? json(limits) : null,
+      waits ? from : null,
+    ],
   )
   const action = subject.kind === 'wallet' ? 'wallet.limits_changed' : 'key.limits_changed'
   const after = { ...limits, ...(waits && { from: from.toISOString() }) }
@@ -111,7 +123,11 @@ export const decidedLimits: Decided = {
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
-function checkedAmounts(ctx: LimitsContext, amounts: readonly AmountLimit[], only: string | null): AmountLimit[] {
+function checkedAmounts(
+  ctx: LimitsContext,
+  amounts: readonly AmountLimit[],
+  only: string | null,
+): AmountLimit[] {
   const seen = new Set<string>()
   return amounts.map((each, index) => {
     const at = `amounts[${index}]`
@@ -141,12 +157,22 @@ function checkedAmounts(ctx: LimitsContext, amounts: readonly AmountLimit[], onl
   })
 }
 
-function checkedDestination(ctx: LimitsContext, wanted: Destination, at: string, only: string | null): Destination {
+function checkedDestination(
+  ctx: LimitsContext,
+  wanted: Destination,
+  at: string,
+  only: string | null,
+): Destination {
   const chain = chainOf(ctx, wanted.chain, `${at}.chain`, only)
   const address = readRecipientAddress(chain, wanted.address, `${at}.address`)
-  if (wanted.memoType !== undefined && wanted.memo === undefined) throw invalidBody({ field: `${at}.memo`, message: 'is required with memoType' })
+  if (wanted.memoType !== undefined && wanted.memo === undefined)
+    throw invalidBody({ field: `${at}.memo`, message: 'is required with memoType' })
   const memo = readMemo(chain, address, false, wanted, `${at}.`)
-  return { chain: chain.name, address, ...(memo && { memo: memo.value, memoType: memo.type as SentMemoType }) }
+  return {
+    chain: chain.name,
+    address,
+    ...(memo && { memo: memo.value, memoType: memo.type as SentMemoType }),
+  }
 }
 
 function chainOf(ctx: LimitsContext, name: string, field: string, only: string | null): ConfiguredChain {

@@ -39,7 +39,9 @@ declare module '../events/recordEvents.ts' {
   interface EventTypes extends Record<keyof typeof types, true> {}
 }
 declare module '../platform/failpoints.ts' {
-  interface Failpoints extends Record<(typeof points)[number], 'staking'>, Record<(typeof nativePoints)[number], 'nativeStaking'> {}
+  interface Failpoints
+    extends Record<(typeof points)[number], 'staking'>,
+      Record<(typeof nativePoints)[number], 'nativeStaking'> {}
 }
 declare module '../platform/jobs.ts' {
   interface RowJobs {
@@ -90,7 +92,8 @@ const ofCaller: Pick<IntentPurpose, 'signers' | 'madeBy' | 'policy'> = {
   policy: { check: async () => 'native stakes are signed with keys of requests' },
 }
 
-const onMoveChange: IntentPurpose['onChange'] = async (...changed) => (await import('./native/onMoveChange.ts')).onMoveChange(...changed)
+const onMoveChange: IntentPurpose['onChange'] = async (...changed) =>
+  (await import('./native/onMoveChange.ts')).onMoveChange(...changed)
 
 /** Stakes of customers that the chain itself holds. */
 const nativePurposes: readonly IntentPurpose[] = [
@@ -134,5 +137,6 @@ export const staking: Capability = {
       start: async (ctx) => (await import('./stakingWorker.ts')).stakingWorker(ctx),
     },
   },
-  startWorker: async ({ metrics, db, chains }) => (await import('./stakingMetrics.ts')).createStakingMetrics(metrics, db, chains),
+  startWorker: async ({ metrics, db, chains }) =>
+    (await import('./stakingMetrics.ts')).createStakingMetrics(metrics, db, chains),
 }

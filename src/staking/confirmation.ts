@@ -10,8 +10,8 @@ export interface Confirmation extends ProvenConfirmation {
 }
 
 /**
- * Asks the chain for a transaction that its row reports as confirmed: no row alone makes a stake. The block of the time is the one that providers
- * agree on.
+ * Asks the chain for a transaction that its row reports as confirmed: no row alone makes a stake. The block
+ * of the time is the one that providers agree on.
  * @returns null: they report something else, or have not read the block yet
  * @throws ProviderError
  */
@@ -21,7 +21,13 @@ export async function confirmationOf(
 ): Promise<Confirmation | null> {
   const sent = (await readAttempts(ctx.db, id)).flatMap((each) => (each.sent ? [each.sent] : []))
   const outcome = await (await ctx.sender(chain)).outcome(action.from, sent)
-  if (outcome.status !== 'included' || !outcome.succeeded || outcome.standing === 'seen' || outcome.blockHeight !== blockHeight) return null
+  if (
+    outcome.status !== 'included' ||
+    !outcome.succeeded ||
+    outcome.standing === 'seen' ||
+    outcome.blockHeight !== blockHeight
+  )
+    return null
   const header = await (await ctx.reader(chain)).header(outcome.blockHeight)
   if (header?.id !== outcome.blockId) return null
   const { txId, blockId } = outcome
@@ -38,7 +44,11 @@ export async function isConfirmationStored(db: Queryable, rootId: string): Promi
   return rows.length > 0
 }
 
-export async function storeConfirmation(tx: Tx, { prover }: Pick<StakingContext, 'prover'>, confirmation: Confirmation): Promise<void> {
+export async function storeConfirmation(
+  tx: Tx,
+  { prover }: Pick<StakingContext, 'prover'>,
+  confirmation: Confirmation,
+): Promise<void> {
   const { rootId, txId, blockHeight, blockId } = confirmation
   await tx.query(
     `insert into stake_confirmations (root_id, tx_id, block_height, block_id, proof) values ($1, $2, $3, $4, $5)

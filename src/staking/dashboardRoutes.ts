@@ -9,7 +9,16 @@ import { stopPlan } from './stopPlan.ts'
 /** Plans, for operators of the platform. */
 export const stakingDashboardRoutes = (ctx: { db: ModelDb; chains: readonly ConfiguredChain[] }): Routes => ({
   listOperatedPlans: async () => ({ status: 200, body: await listPlans(ctx, undefined) }),
-  createStakingPlan: async ({ caller, body }) => ({ status: 201, body: await createPlan(ctx, caller.actor, body) }),
-  changeStakingPlan: async ({ caller, params, body }) => ({ status: 200, body: await changePlan(ctx, caller.actor, params.planId, body) }),
-  stopStakingPlan: async ({ caller, params }) => ({ status: 200, body: await stopPlan(ctx, caller.actor, params.planId) }),
+  createStakingPlan: async ({ caller, body }) => ({
+    status: 201,
+    body: await createPlan(ctx, caller.actor, body),
+  }),
+  changeStakingPlan: async ({ caller, params, body }) => ({
+    status: 200,
+    body: await changePlan(ctx, caller.actor, params.planId, body),
+  }),
+  stopStakingPlan: async ({ caller, params }) => ({
+    status: 200,
+    body: await stopPlan(ctx, caller.actor, params.planId),
+  }),
 })

@@ -22,31 +22,55 @@ const due = (payments: Payment[], more: Partial<typeof stake> = {}, isGone: Read
 test('all is due at first; rewards once they are booked', () => {
   expect(due([])).toEqual({ principal: 98n, rewards: 5n, replaces: [] })
   expect(due([], { rewardsBooked: false })).toEqual({ principal: 98n, rewards: 0n, replaces: [] })
-  expect(due([payment({ rewards: 0n, status: 'confirmed', isDead: false })])).toEqual({ principal: 0n, rewards: 5n, replaces: [] })
+  expect(due([payment({ rewards: 0n, status: 'confirmed', isDead: false })])).toEqual({
+    principal: 0n,
+    rewards: 5n,
+    replaces: [],
+  })
 })
 
 test('nothing is due while a payment may still be mined, or the chain was not asked', () => {
-  for (const status of ['created', 'signed', 'broadcast', 'unknown', 'confirmed', 'failed', 'expired'] as const)
+  for (const status of [
+    'created',
+    'signed',
+    'broadcast',
+    'unknown',
+    'confirmed',
+    'failed',
+    'expired',
+  ] as const)
     expect(due([payment({ status, isDead: false })])).toEqual({ principal: 0n, rewards: 0n, replaces: [] })
   expect(due([payment()], {}, new Set())).toEqual({ principal: 0n, rewards: 0n, replaces: [] })
 })
 
 test('a signed payment that can never be mined is replaced once', () => {
   expect(due([payment()])).toEqual({ principal: 98n, rewards: 5n, replaces: ['first'] })
-  expect(due([payment(), payment({ intentId: 'second' })])).toEqual({ principal: 0n, rewards: 0n, replaces: [] })
+  expect(due([payment(), payment({ intentId: 'second' })])).toEqual({
+    principal: 0n,
+    rewards: 0n,
+    replaces: [],
+  })
 })
 
 test('a part whose payments have failed twice is left to the operator, until each of them is released', () => {
-  const both = (...isRetried: boolean[]) => isRetried.map((each, i) => payment({ intentId: ['first', 'second'][i] ?? '', isRetried: each }))
+  const both = (...isRetried: boolean[]) =>
+    isRetried.map((each, i) => payment({ intentId: ['first', 'second'][i] ?? '', isRetried: each }))
   expect(isLeftToOperator(stake, both(false, false))).toBe(true)
-  expect([due(both(true, false)), isLeftToOperator(stake, both(true, false))]).toEqual([{ principal: 0n, rewards: 0n, replaces: [] }, true])
+  expect([due(both(true, false)), isLeftToOperator(stake, both(true, false))]).toEqual([
+    { principal: 0n, rewards: 0n, replaces: [] },
+    true,
+  ])
   expect(due(both(true, true))).toEqual({ principal: 98n, rewards: 5n, replaces: ['first', 'second'] })
   expect(isLeftToOperator(stake, both(true, true))).toBe(false)
 })
 
 test('each part is replaced by itself', () => {
   const second = payment({ intentId: 'second', principal: 0n })
-  expect(due([payment({ rewards: 0n }), second])).toEqual({ principal: 98n, rewards: 5n, replaces: ['first', 'second'] })
+  expect(due([payment({ rewards: 0n }), second])).toEqual({
+    principal: 98n,
+    rewards: 5n,
+    replaces: ['first', 'second'],
+  })
   const confirmed = payment({ rewards: 0n, status: 'confirmed', isDead: false })
   expect(due([confirmed, second])).toEqual({ principal: 0n, rewards: 5n, replaces: ['second'] })
 })
@@ -59,7 +83,8 @@ test('one that was never signed is made again after a while, as often as it take
 })
 
 test('a payment that fails unsigned again and again is made less and less often, but at least every two hours', () => {
-  const unsigned = (count: number, minutes: number) => Array<Payment>(count).fill(payment({ isSigned: false, ageMs: minutes * 60_000 }))
+  const unsigned = (count: number, minutes: number) =>
+    Array<Payment>(count).fill(payment({ isSigned: false, ageMs: minutes * 60_000 }))
   const isDue = (count: number, minutes: number) => due(unsigned(count, minutes)).principal > 0n
   for (const [count, minutes] of [
     [1, 10],
@@ -76,7 +101,13 @@ test('a part whose payments have all failed is unpaid, also where another part w
   const rewards = payment({ intentId: 'second', principal: 0n, status: 'confirmed', isDead: false })
   expect(isUnpaid(stake, [principal, rewards])).toBe(true)
   expect(isUnpaid(stake, [rewards])).toBe(true)
-  expect(isUnpaid(stake, [principal, rewards, payment({ intentId: 'third', rewards: 0n, status: 'broadcast', isDead: false })])).toBe(false)
+  expect(
+    isUnpaid(stake, [
+      principal,
+      rewards,
+      payment({ intentId: 'third', rewards: 0n, status: 'broadcast', isDead: false }),
+    ]),
+  ).toBe(false)
   expect(isUnpaid({ ...stake, rewardsBooked: false }, [{ ...principal, status: 'confirmed' }])).toBe(false)
 })
 

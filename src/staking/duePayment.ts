@@ -7,18 +7,30 @@ export interface DuePayment extends Record<Part, bigint> {
   replaces: string[]
 }
 
-/** A payment that was never signed, such as for a lack of coin, is made again after so long; after twice as long each time that it fails again. */
+/**
+ * A payment that was never signed, such as for a lack of coin, is made again after so long; after twice as
+ * long each time that it fails again.
+ */
 const unsignedRetryMs = 10 * 60_000
 const maxUnsignedRetryMs = 2 * 3_600_000
-const unsignedRetryAfter = (failures: number): number => Math.min(unsignedRetryMs * 2 ** (failures - 1), maxUnsignedRetryMs)
+const unsignedRetryAfter = (failures: number): number =>
+  Math.min(unsignedRetryMs * 2 ** (failures - 1), maxUnsignedRetryMs)
 
-/** Base units that the stake owes of each part. Rewards are due once the account of rewards has paid for them. */
-const wholeOf = (stake: Owed): Record<Part, bigint> => ({ principal: netOf(stake), rewards: stake.rewardsBooked ? (stake.rewards ?? 0n) : 0n })
+/**
+ * Base units that the stake owes of each part. Rewards are due once the account of rewards has paid for them.
+ */
+const wholeOf = (stake: Owed): Record<Part, bigint> => ({
+  principal: netOf(stake),
+  rewards: stake.rewardsBooked ? (stake.rewards ?? 0n) : 0n,
+})
 type Owed = Pick<Stake, 'amount' | 'penalty' | 'rewards' | 'rewardsBooked'>
 
 const hasFailed = ({ status }: Payment): boolean => status === 'failed' || status === 'expired'
 
-/** A part is owed, and all of its payments have failed: the last payment alone does not show it, since each part may have one of its own. */
+/**
+ * A part is owed, and all of its payments have failed: the last payment alone does not show it, since each
+ * part may have one of its own.
+ */
 export function isUnpaid(stake: Owed, payments: readonly Payment[]): boolean {
   const whole = wholeOf(stake)
   return parts.some((part) => whole[part] > 0n && payments.filter((each) => each[part] > 0n).every(hasFailed))
@@ -27,7 +39,8 @@ export function isUnpaid(stake: Owed, payments: readonly Payment[]): boolean {
 /** A part was signed as often as the treasury signs it, and has failed: only the operator can go on. */
 export function isLeftToOperator(stake: Owed, payments: readonly Payment[]): boolean {
   const whole = wholeOf(stake)
-  const isExhausted = (made: readonly Payment[]) => made.every(hasFailed) && !isReplaceable(made.filter(({ isSigned }) => isSigned))
+  const isExhausted = (made: readonly Payment[]) =>
+    made.every(hasFailed) && !isReplaceable(made.filter(({ isSigned }) => isSigned))
   return parts.some((part) => whole[part] > 0n && isExhausted(payments.filter((each) => each[part] > 0n)))
 }
 
@@ -43,7 +56,9 @@ export function duePayment(stake: Owed, payments: readonly Payment[], gone: Read
     const made = payments.filter((each) => each[part] > 0n)
     const signed = made.filter(({ isSigned }) => isSigned)
     const retryMs = unsignedRetryAfter(made.length - signed.length)
-    const isOver = made.every((each) => each.isDead && (each.isSigned ? gone.has(each.intentId) : each.ageMs >= retryMs))
+    const isOver = made.every(
+      (each) => each.isDead && (each.isSigned ? gone.has(each.intentId) : each.ageMs >= retryMs),
+    )
     if (!isOver || !isReplaceable(signed) || whole[part] === 0n) continue
     due[part] = whole[part]
     for (const { intentId } of signed) replaced.add(intentId)

@@ -10,13 +10,21 @@ export interface GoneUnpaid {
 }
 
 /**
- * Asks the chain for a payment that its row reports as failed: no row alone makes it paid again. Null unless all of its transactions are final: one
- * has failed in a block, they have expired, or another transaction of ours has used their nonce. Where the network has none of them, nonces without a
- * transaction are filled, so that it can be paid again later.
+ * Asks the chain for a payment that its row reports as failed: no row alone makes it paid again. Null unless
+ * all of its transactions are final: one has failed in a block, they have expired, or another transaction of
+ * ours has used their nonce. Where the network has none of them, nonces without a transaction are filled, so
+ * that it can be paid again later.
  * @throws ProviderError
  */
-export async function goneUnpaid(ctx: Pick<StakingContext, 'db' | 'sender' | 'fillNonce'>, intentId: string): Promise<GoneUnpaid | null> {
-  const [intent] = await readIntents(ctx.db, "id = $1 and business_id is null and purpose = 'stake-withdrawal'", [intentId])
+export async function goneUnpaid(
+  ctx: Pick<StakingContext, 'db' | 'sender' | 'fillNonce'>,
+  intentId: string,
+): Promise<GoneUnpaid | null> {
+  const [intent] = await readIntents(
+    ctx.db,
+    "id = $1 and business_id is null and purpose = 'stake-withdrawal'",
+    [intentId],
+  )
   const sent = (await readAttempts(ctx.db, intentId)).flatMap((each) => (each.sent ? [each.sent] : []))
   if (!intent || sent.length === 0) return null
   const { from } = intent.action
@@ -31,12 +39,27 @@ export async function goneUnpaid(ctx: Pick<StakingContext, 'db' | 'sender' | 'fi
   return (await areUsedByOthers(ctx.db, intent.chain, from, intentId, nonces)) ? gone : null
 }
 
-/** It has paid after all, such as one that every node refused at first: the transaction manager stores and books that. */
+/**
+ * It has paid after all, such as one that every node refused at first: the transaction manager stores and
+ * books that.
+ */
 const reconcileAgain = (db: Queryable, intentId: string) =>
-  db.query("update intents set next_reconcile_at = now() where id = $1 and next_reconcile_at is null and status in ('failed', 'expired')", [intentId])
+  db.query(
+    "update intents set next_reconcile_at = now() where id = $1 and next_reconcile_at is null and status in ('failed', 'expired')",
+    [intentId],
+  )
 
-/** Confirmed intents of ours hold the nonces: an unknown transaction there may be the same payment at a higher fee. */
-async function areUsedByOthers(db: Queryable, chain: string, from: string, intentId: string, nonces: readonly bigint[]): Promise<boolean> {
+/**
+ * Confirmed intents of ours hold the nonces: an unknown transaction there may be the same payment at a higher
+ * fee.
+ */
+async function areUsedByOthers(
+  db: Queryable,
+  chain: string,
+  from: string,
+  intentId: string,
+  nonces: readonly bigint[],
+): Promise<boolean> {
   const wanted = nonces.map(String)
   const [row] = await db.query<{ count: number }>(
     `select count(distinct a.nonce)::int as count from intent_attempts a join intents i on i.id = a.intent_id and i.tx_id = a.tx_id

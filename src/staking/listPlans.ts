@@ -5,8 +5,15 @@ import { assetOfPlan, type Plan, readPlans } from './plan.ts'
 export type PlanView = ReturnType<typeof presentPlan>
 
 /** Every plan of the operator's, also those that take no new stakes. */
-export async function listPlans(ctx: { db: Queryable }, chain: string | undefined): Promise<{ plans: PlanView[] }> {
-  const plans = await readPlans(ctx.db, chain === undefined ? 'true' : 'chain = $1', chain === undefined ? [] : [chain])
+export async function listPlans(
+  ctx: { db: Queryable },
+  chain: string | undefined,
+): Promise<{ plans: PlanView[] }> {
+  const plans = await readPlans(
+    ctx.db,
+    chain === undefined ? 'true' : 'chain = $1',
+    chain === undefined ? [] : [chain],
+  )
   return { plans: plans.map(presentPlan) }
 }
 

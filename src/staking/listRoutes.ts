@@ -12,5 +12,8 @@ export const stakingListRoutes = (ctx: { db: ModelDb }): Routes => ({
     const { filter, request } = splitQuery(query)
     return { status: 200, body: await listStakes(ctx, caller.businessId, filter, request) }
   },
-  getStake: async ({ params, caller }) => ({ status: 200, body: await getStake(ctx, caller.businessId, params.id) }),
+  getStake: async ({ params, caller }) => ({
+    status: 200,
+    body: await getStake(ctx, caller.businessId, params.id),
+  }),
 })

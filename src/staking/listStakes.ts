@@ -11,7 +11,9 @@ export interface StakeFilter {
   status?: StakeStatus
 }
 
-/** Stakes of the business by creation, the newest first unless asked otherwise, with their rewards up to now. */
+/**
+ * Stakes of the business by creation, the newest first unless asked otherwise, with their rewards up to now.
+ */
 export async function listStakes(
   ctx: { db: ModelDb },
   businessId: string,
@@ -19,7 +21,11 @@ export async function listStakes(
   request: PageRequest,
 ): Promise<Page & { stakes: StakeView[] }> {
   return ctx.db.snapshot(async (tx) => {
-    const where = { businessId, ...(chain !== undefined && { chain }), ...(status !== undefined && { status }) }
+    const where = {
+      businessId,
+      ...(chain !== undefined && { chain }),
+      ...(status !== undefined && { status }),
+    }
     const { rows, page } = await findPage(stakeModel(ctx.db.sequelize), where, request, tx.transaction)
     const ids = rows.map(({ id }) => id)
     return { stakes: await viewsOf(tx, businessId, ids), ...page }
@@ -27,7 +33,11 @@ export async function listStakes(
 }
 
 /** In the order of the ids; leaves out those that are not the business's. */
-export async function viewsOf(db: Queryable, businessId: string, ids: readonly string[]): Promise<StakeView[]> {
+export async function viewsOf(
+  db: Queryable,
+  businessId: string,
+  ids: readonly string[],
+): Promise<StakeView[]> {
   const stakes = await readStakes(db, 'business_id = $1 and id = any($2::uuid[])', [businessId, [...ids]])
   const roots = [...new Set(stakes.map(({ rootId }) => rootId))]
   const intents = await db.query<StakingTransaction & { id: string }>(

@@ -2,7 +2,8 @@ import { DataTypes, type InferAttributes, type InferCreationAttributes, type Mod
 import { defineModel } from '../platform/database/defineModel.ts'
 
 /** Columns that lists of stakes are filtered by; `readStakes` reads the rows. */
-export interface StakeListed extends Model<InferAttributes<StakeListed>, InferCreationAttributes<StakeListed>> {
+export interface StakeListed
+  extends Model<InferAttributes<StakeListed>, InferCreationAttributes<StakeListed>> {
   id: string
   businessId: string
   chain: string
@@ -11,6 +12,11 @@ export interface StakeListed extends Model<InferAttributes<StakeListed>, InferCr
 
 export const stakeModel = defineModel<StakeListed>(
   'Stake',
-  { id: { type: DataTypes.UUID, primaryKey: true }, businessId: DataTypes.UUID, chain: DataTypes.TEXT, status: DataTypes.TEXT },
+  {
+    id: { type: DataTypes.UUID, primaryKey: true },
+    businessId: DataTypes.UUID,
+    chain: DataTypes.TEXT,
+    status: DataTypes.TEXT,
+  },
   { tableName: 'stakes', timestamps: false },
 )

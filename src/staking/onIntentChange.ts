@@ -10,8 +10,12 @@ export const onStakeChange: OnChange = async (tx, row) => {
 
 /** Books what a payment moved and cost, and lets a worker take its stake further. */
 export const onWithdrawalChange: OnChange = async (tx, row, before) => {
-  // The treasury, which fails payments that it refuses, cannot read the books. All parts are locked first, in one order.
+  // The treasury, which fails payments that it refuses, cannot read the books. All parts are locked first, in
+  // one order.
   if (isOutcome(before) || row.blockHeight !== null) await bookWithdrawal(tx, row)
-  await tx.query('update stakes set next_at = now() where id in (select stake_id from stake_payments where intent_id = $1)', [row.id])
+  await tx.query(
+    'update stakes set next_at = now() where id in (select stake_id from stake_payments where intent_id = $1)',
+    [row.id],
+  )
   await tx.query("select pg_notify('cowry_staking', '')")
 }

@@ -15,7 +15,13 @@ beforeAll(async () => {
   world = await makeStakingWorld()
   const { db } = world.database
   await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
-  const row = { planId: await makePlan(db), businessId, from: address.toLowerCase(), amount: 100n, token: world.usdc }
+  const row = {
+    planId: await makePlan(db),
+    businessId,
+    from: address.toLowerCase(),
+    amount: 100n,
+    token: world.usdc,
+  }
   id = await makeStake(db, row)
 })
 afterAll(() => world?.database.drop())
@@ -27,6 +33,8 @@ test('a stake is found by its id in upper case: read, unstaked and withdrawn', a
   const also = async () => {}
   const request = { stakeId: name, chain: 'ethereum', fromPrivateKey: privateKey }
   expect(await unstake(world.ctx, businessId, request, also)).toMatchObject({ id, status: 'unstaking' })
-  expect(await withdraw(world.ctx, businessId, { stakeId: name, chain: 'ethereum' }, also)).toMatchObject({ id })
+  expect(await withdraw(world.ctx, businessId, { stakeId: name, chain: 'ethereum' }, also)).toMatchObject({
+    id,
+  })
   await expect(getStake(world.database, newId(), name)).rejects.toMatchObject({ status: 404 })
 })

@@ -35,7 +35,15 @@ beforeEach(newStake)
 async function newStake(): Promise<void> {
   const { db } = world.database
   const confirmedAt = new Date(Date.now() - 86_400_000)
-  stakeId = await makeStake(db, { planId, businessId, from: staker, amount: 100n * one, token: world.usdc, createdAt: confirmedAt, confirmedAt })
+  stakeId = await makeStake(db, {
+    planId,
+    businessId,
+    from: staker,
+    amount: 100n * one,
+    token: world.usdc,
+    createdAt: confirmedAt,
+    confirmedAt,
+  })
   world.blocks.set(1, confirmedAt)
 }
 
@@ -51,12 +59,21 @@ const payments = () =>
     stakeId,
   )
 const dueInMs = async () =>
-  (await query<{ ms: number | null }>('select (extract(epoch from next_at - now()) * 1000)::float8 as ms from stakes where id = $1', stakeId))[0]?.ms
+  (
+    await query<{ ms: number | null }>(
+      'select (extract(epoch from next_at - now()) * 1000)::float8 as ms from stakes where id = $1',
+      stakeId,
+    )
+  )[0]?.ms
 const step = () => stepStake(world.ctx, stakeId)
 /** Time passes for the stake and its payments. */
 async function pass(ms: number): Promise<void> {
   const ago = String(ms)
-  await query("update stakes set next_at = next_at - $2::numeric * interval '1 ms' where id = $1", stakeId, ago)
+  await query(
+    "update stakes set next_at = next_at - $2::numeric * interval '1 ms' where id = $1",
+    stakeId,
+    ago,
+  )
   await query(
     "update intents set updated_at = updated_at - $2::numeric * interval '1 ms' where id in (select intent_id from stake_payments where stake_id = $1)",
     stakeId,
@@ -89,7 +106,11 @@ test('principal whose payment failed is paid again, also where its rewards were 
   expect(await dueInMs()).toBeGreaterThan(0)
   await pass(600_000)
   await step()
-  expect(await payments()).toEqual([first, second, expect.objectContaining({ principal: String(100n * one), rewards: '0' })])
+  expect(await payments()).toEqual([
+    first,
+    second,
+    expect.objectContaining({ principal: String(100n * one), rewards: '0' }),
+  ])
 })
 
 test('the payment to a suspended business waits in one row, and is made afterwards', async () => {
@@ -103,7 +124,9 @@ test('the payment to a suspended business waits in one row, and is made afterwar
   expect(await requestSignature(ctx, { chain: world.chain } as never, row)).toBe('waits')
   await pass(3 * 3_600_000)
   await step()
-  expect(await query('select status from intents where id = $1', payment?.id)).toEqual([{ status: 'created' }])
+  expect(await query('select status from intents where id = $1', payment?.id)).toEqual([
+    { status: 'created' },
+  ])
   expect(await payments()).toHaveLength(1)
   await query("update businesses set approval = 'approved' where id = $1", businessId)
 })
@@ -116,9 +139,17 @@ test('what a token kept of a stake is a cost of the platform; the staker is owed
   const owed = () => balanceOf(db, { name: 'stakes', businessId, asset })
   const before = [...(await booked()), await owed()]
   const confirmedAt = new Date(Date.now() - 86_400_000)
-  const taxed = await makeStake(db, { planId, businessId, from: staker, amount: 100n * one, token: world.usdc, confirmedAt: null })
+  const taxed = await makeStake(db, {
+    planId,
+    businessId,
+    from: staker,
+    amount: 100n * one,
+    token: world.usdc,
+    confirmedAt: null,
+  })
   const kept = [{ address: staker, token: world.usdc, amount: String(one) }]
-  const confirmed = "update intents set status = 'confirmed', block_height = 1, block_id = $3, tx_id = $4, token_kept = $2 where id = $1"
+  const confirmed =
+    "update intents set status = 'confirmed', block_height = 1, block_id = $3, tx_id = $4, token_kept = $2 where id = $1"
   await query(confirmed, taxed, JSON.stringify(kept), blockIdOf(1), `0x${taxed}`)
   await query('update stakes set next_at = now() where id = $1', taxed)
   world.blocks.set(1, confirmedAt)
@@ -133,7 +164,11 @@ test('the nonce of a payment that the network never had is filled; then it is pa
   const [first] = await payments()
   const id = first?.id ?? ''
   const txId = `0x${id}`
-  await query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 3)", id, txId)
+  await query(
+    "insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 3)",
+    id,
+    txId,
+  )
   await query(
     "insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, sends, signed_at, bytes) values ($1, 0, 'ethereum', 3, '{}', $2, 1, now(), 'x')",
     id,
@@ -141,9 +176,16 @@ test('the nonce of a payment that the network never had is filled; then it is pa
   )
   await set(id, 'failed')
   const { db } = world.database
-  const sending = { chain: world.chain, builder: { maxFee: () => 1n }, sender: { plan: async () => ({ terms: {}, shortages: [] }) } } as never
+  const sending = {
+    chain: world.chain,
+    builder: { maxFee: () => 1n },
+    sender: { plan: async () => ({ terms: {}, shortages: [] }) },
+  } as never
   const filling = { ...world.ctx, environment: 'test', observe: () => {} } as const
-  const ctx = { ...world.ctx, fillNonce: (row: Intent, nonce: bigint) => fillGap(filling, sending, row, nonce) }
+  const ctx = {
+    ...world.ctx,
+    fillNonce: (row: Intent, nonce: bigint) => fillGap(filling, sending, row, nonce),
+  }
   await pass(15_000)
   await stepStake(ctx, stakeId)
   const noops = () =>
@@ -155,8 +197,12 @@ test('the nonce of a payment that the network never had is filled; then it is pa
   await pass(15_000)
   await stepStake(ctx, stakeId)
   expect([await payments(), await noops()]).toEqual([[first], [noop]])
-  const used = "update intents set status = 'confirmed', block_height = 9, fee = 7, next_reconcile_at = null, tx_id = '0x1' where id = $1"
-  await query("update intent_attempts set tx_id = '0x1', signed_at = now(), bytes = 'x' where intent_id = $1", noop?.id)
+  const used =
+    "update intents set status = 'confirmed', block_height = 9, fee = 7, next_reconcile_at = null, tx_id = '0x1' where id = $1"
+  await query(
+    "update intent_attempts set tx_id = '0x1', signed_at = now(), bytes = 'x' where intent_id = $1",
+    noop?.id,
+  )
   await query(used, noop?.id)
   const coin = () => balanceOf(db, { name: 'staking:ethereum', businessId: null, asset: 'ethereum:ETH' })
   await fundRewards(db, 'ethereum', 'ETH', 100n)
@@ -178,17 +224,31 @@ test('a payment that failed, and was mined after all, is reconciled again; it is
   const [first] = await payments()
   const id = first?.id ?? ''
   const txId = `0x${id}`
-  await query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 4)", id, txId)
+  await query(
+    "insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 4)",
+    id,
+    txId,
+  )
   await query(
     "insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, sends, signed_at, bytes) values ($1, 0, 'ethereum', 4, '{}', $2, 1, now(), 'x')",
     id,
     txId,
   )
   await set(id, 'failed')
-  const mined = { status: 'included', txId, succeeded: true, reason: null, blockHeight: 8, blockId: blockIdOf(8), standing: 'confirmed' } as const
+  const mined = {
+    status: 'included',
+    txId,
+    succeeded: true,
+    reason: null,
+    blockHeight: 8,
+    blockId: blockIdOf(8),
+    standing: 'confirmed',
+  } as const
   world.outcomes.set(txId, { ...mined, fee: 0n, gasUsed: null })
   await step()
-  expect(await query('select 1 from intents where id = $1 and next_reconcile_at <= now()', id)).toHaveLength(1)
+  expect(await query('select 1 from intents where id = $1 and next_reconcile_at <= now()', id)).toHaveLength(
+    1,
+  )
   expect(await payments()).toEqual([first])
 })
 
@@ -205,7 +265,8 @@ describe('a payment that failed', () => {
       fee: 0n,
       gasUsed: null,
     }) as const
-  const unminable = (reason: 'sequence_used' | 'expired', standing: 'confirmed' | 'final') => ({ status: 'unminable', reason, standing }) as const
+  const unminable = (reason: 'sequence_used' | 'expired', standing: 'confirmed' | 'final') =>
+    ({ status: 'unminable', reason, standing }) as const
 
   /** @returns its id */
   async function failed(): Promise<string> {
@@ -220,11 +281,20 @@ describe('a payment that failed', () => {
 
   test.each<[string, (id: string) => Outcome]>([
     ['in a block that a fork may take away', (id) => included(id, 'confirmed')],
-    ['because another transaction used its nonce, which a fork may take away', () => unminable('sequence_used', 'confirmed')],
-    ['because an unknown transaction used its nonce, which may be the same payment', () => unminable('sequence_used', 'final')],
+    [
+      'because another transaction used its nonce, which a fork may take away',
+      () => unminable('sequence_used', 'confirmed'),
+    ],
+    [
+      'because an unknown transaction used its nonce, which may be the same payment',
+      () => unminable('sequence_used', 'final'),
+    ],
     ['by its row, and expires soon', () => unminable('expired', 'confirmed')],
     ['by its row, and is in no block', () => ({ status: 'absent' })],
-    ['by its row, and has paid in a final block', (id) => ({ ...included(id, 'final'), succeeded: true, reason: null })],
+    [
+      'by its row, and has paid in a final block',
+      (id) => ({ ...included(id, 'final'), succeeded: true, reason: null }),
+    ],
   ])('%s, is not made again', async (_name, outcome) => {
     const id = await failed()
     world.outcomes.set(`0x${id}`, outcome(id))
@@ -260,7 +330,8 @@ describe('a payment that failed', () => {
 })
 
 test('a stake is withdrawn when its payment is confirmed, and not before', async () => {
-  const status = async () => (await query<{ status: string }>('select status from stakes where id = $1', stakeId))[0]?.status
+  const status = async () =>
+    (await query<{ status: string }>('select status from stakes where id = $1', stakeId))[0]?.status
   await request(0n)
   await step()
   const [payment] = await payments()

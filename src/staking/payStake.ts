@@ -17,9 +17,10 @@ const retryMs = 15_000
 const waitMs = { sent: null, nothing: null, waits: retryMs, left: 600_000 } as const
 
 /**
- * Stores the payment of what is due of an unstaked stake, and that it is withdrawn once its payment is confirmed. A payment that can never be mined
- * is replaced once.
- * @returns in how many ms to try again, if it waits for the staking address, for the end of a payment that has failed, or for the operator; null otherwise
+ * Stores the payment of what is due of an unstaked stake, and that it is withdrawn once its payment is
+ * confirmed. A payment that can never be mined is replaced once.
+ * @returns in how many ms to try again, if it waits for the staking address, for the end of a payment that
+ * has failed, or for the operator; null otherwise
  * @throws ProviderError
  */
 export async function payStake(ctx: StakingContext, id: string): Promise<number | null> {
@@ -30,7 +31,13 @@ export async function payStake(ctx: StakingContext, id: string): Promise<number 
   const gone = await goneOf(ctx, await readPayments(ctx.db, id))
   const outcome = await ctx.db.tx(async (tx) => {
     const stake = (await lockParts(tx, named.rootId)).find((each) => each.id === id)
-    if (!stake || stake.status === 'active' || stake.withdrawRequestedAt === null || stake.confirmedAt === null) return 'nothing'
+    if (
+      !stake ||
+      stake.status === 'active' ||
+      stake.withdrawRequestedAt === null ||
+      stake.confirmedAt === null
+    )
+      return 'nothing'
     const payments = await readPayments(tx, id)
     await end(tx, stake, payments)
     const due = duePayment(stake, payments, new Set(gone.keys()))
@@ -69,8 +76,23 @@ async function store(
   const { symbol, contract, decimals } = asset
   const token = contract === null ? null : { contract, symbol, decimals }
   const amount = principal + rewards
-  const action: TransferSpec = { kind: 'transfer', from, to: stake.from, token, amount, memo: null, gasPrice: null, gasLimit: null }
-  const common = { businessId: null, purpose: 'stake-withdrawal', chain: chain.name, signer: 'staking', walletId: null } as const
+  const action: TransferSpec = {
+    kind: 'transfer',
+    from,
+    to: stake.from,
+    token,
+    amount,
+    memo: null,
+    gasPrice: null,
+    gasLimit: null,
+  }
+  const common = {
+    businessId: null,
+    purpose: 'stake-withdrawal',
+    chain: chain.name,
+    signer: 'staking',
+    walletId: null,
+  } as const
   const intent = await insertIntent(ctx, tx, { ...common, action, symbol, decimals }, 0, ctx.prover)
   const givenUp = replaces.flatMap((each) => gone.get(each)?.txIds ?? [])
   const message = replacementMessage({ intentId: intent.id, stakeId: stake.id, replaces, givenUp })
@@ -88,9 +110,9 @@ async function end(tx: Tx, stake: Stake, payments: readonly Payment[]): Promise<
   const paying = netOf(stake) === 0n ? payments : payments.filter(({ principal }) => principal > 0n)
   const status = hasNothing || paying.some((each) => each.status === 'confirmed') ? 'withdrawn' : 'unstaking'
   if (status === stake.status) return
-  await tx.query(`update stakes set status = $2, withdrawn_at = case $2::text when 'withdrawn' then now() end, updated_at = now() where id = $1`, [
-    stake.id,
-    status,
-  ])
+  await tx.query(
+    `update stakes set status = $2, withdrawn_at = case $2::text when 'withdrawn' then now() end, updated_at = now() where id = $1`,
+    [stake.id, status],
+  )
   if (status === 'withdrawn') await recordStakeEvent(tx, stake.id, 'stake.withdrawn')
 }

@@ -19,7 +19,9 @@ export interface Payment {
 
 /** All payments of a stake, oldest first. */
 export async function readPayments(db: Queryable, stakeId: string): Promise<Payment[]> {
-  const rows = await db.query<Omit<Payment, 'principal' | 'rewards'> & { principal: string; rewards: string }>(
+  const rows = await db.query<
+    Omit<Payment, 'principal' | 'rewards'> & { principal: string; rewards: string }
+  >(
     `select p.intent_id as "intentId", p.principal::text as principal, p.rewards::text as rewards, i.status,
        i.status in ('failed', 'expired') and i.next_reconcile_at is null as "isDead",
        exists (select 1 from treasury_signatures s where s.intent_id = i.id) as "isSigned",
@@ -28,7 +30,11 @@ export async function readPayments(db: Queryable, stakeId: string): Promise<Paym
      from stake_payments p join intents i on i.id = p.intent_id where p.stake_id = $1 order by p.created_at, p.intent_id`,
     [stakeId],
   )
-  return rows.map(({ principal, rewards, ...row }) => ({ ...row, principal: BigInt(principal), rewards: BigInt(rewards) }))
+  return rows.map(({ principal, rewards, ...row }) => ({
+    ...row,
+    principal: BigInt(principal),
+    rewards: BigInt(rewards),
+  }))
 }
 
 export const parts = ['principal', 'rewards'] as const

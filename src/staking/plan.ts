@@ -35,7 +35,10 @@ export async function readPlans(db: Queryable, where: string, values: unknown[])
  * @param chain as it is configured, where the contract matters; left out: the registry's
  * @throws Error for an asset that the chain does not have
  */
-export function assetOfPlan(plan: Pick<Plan, 'chain' | 'token'>, chain: Chain = registeredChain(plan.chain)): Asset {
+export function assetOfPlan(
+  plan: Pick<Plan, 'chain' | 'token'>,
+  chain: Chain = registeredChain(plan.chain),
+): Asset {
   const asset = assetsOf(chain).find(({ symbol }) => symbol === plan.token)
   if (!asset) throw new Error(`${plan.chain} has no ${plan.token}`)
   return asset

@@ -22,22 +22,39 @@ export type StakingTransaction = Pick<Intent, 'txId' | 'status'>
 
 export type StakeView = ReturnType<typeof presentStake>
 
-/** Rewards in base units: those of the unstaking, or up to now. Native stakes: what the chain had paid at the last look. */
-export function earnedBy(stake: Pick<Stake, 'type' | 'rewards' | 'confirmedAt' | 'amount' | 'apy' | 'status'>, now: Date): bigint {
+/**
+ * Rewards in base units: those of the unstaking, or up to now. Native stakes: what the chain had paid at the
+ * last look.
+ */
+export function earnedBy(
+  stake: Pick<Stake, 'type' | 'rewards' | 'confirmedAt' | 'amount' | 'apy' | 'status'>,
+  now: Date,
+): bigint {
   if (stake.rewards !== null) return stake.rewards
   if (stake.type === 'native') return 0n
   if (stake.confirmedAt === null || stake.status !== 'active') return 0n
-  return rewardsOf({ amount: stake.amount, apy: storedPercent(stake.apy), from: stake.confirmedAt, until: now })
+  return rewardsOf({
+    amount: stake.amount,
+    apy: storedPercent(stake.apy),
+    from: stake.confirmedAt,
+    until: now,
+  })
 }
 
 /** A pooled stake can be withdrawn as soon as it is unstaked. */
-const withdrawableFrom = ({ type, withdrawableAt, unstakedAt }: Stake): Date | null => (type === 'native' ? withdrawableAt : unstakedAt)
+const withdrawableFrom = ({ type, withdrawableAt, unstakedAt }: Stake): Date | null =>
+  type === 'native' ? withdrawableAt : unstakedAt
 
 /**
  * A stake as the API and its events show it: amounts in whole units.
  * @param withdrawn the transactions of its withdrawal
  */
-export function presentStake(stake: Stake, transaction: StakingTransaction, withdrawn: readonly string[] = [], now = new Date()) {
+export function presentStake(
+  stake: Stake,
+  transaction: StakingTransaction,
+  withdrawn: readonly string[] = [],
+  now = new Date(),
+) {
   const { id, planId, chain, token, decimals, status, validator, reason } = stake
   const units = (amount: bigint) => formatUnits(amount, decimals)
   return {
@@ -49,7 +66,8 @@ export function presentStake(stake: Stake, transaction: StakingTransaction, with
     amount: units(stake.amount),
     status,
     rewards: units(earnedBy(stake, now)),
-    rewardsPending: stake.type === 'pooled' && status === 'withdrawn' && (stake.rewards ?? 0n) > 0n && !stake.rewardsBooked,
+    rewardsPending:
+      stake.type === 'pooled' && status === 'withdrawn' && (stake.rewards ?? 0n) > 0n && !stake.rewardsBooked,
     penalty: stake.penalty === null ? null : units(stake.penalty),
     netAmount: stake.penalty === null ? null : units(netOf(stake)),
     lockedUntil: stake.lockedUntil.toISOString(),

@@ -32,18 +32,24 @@ export interface WantedStake {
 
 /**
  * Reads a request, without asking the chain.
- * @throws ApiError 400 naming the field, 404 for an unknown plan, 409 `plan_stopped`, 422 for an amount outside of the plan
+ * @throws ApiError 400 naming the field, 404 for an unknown plan, 409 `plan_stopped`, 422 for an amount
+ * outside of the plan
  */
 export async function readStakeRequest(
   ctx: { db: Queryable; chains: readonly ConfiguredChain[] },
   { planId, fromPrivateKey, ...request }: StakeRequest,
 ): Promise<WantedStake> {
   const chain = requireChain(ctx, request.chain)
-  const { address: from, privateKey: key } = parsePrivateKey(chain, new Secret(fromPrivateKey), 'fromPrivateKey')
+  const { address: from, privateKey: key } = parsePrivateKey(
+    chain,
+    new Secret(fromPrivateKey),
+    'fromPrivateKey',
+  )
   const validator = readValidator(chain, request.validator)
   const [plan] = isUuid(planId) ? await readPlans(ctx.db, 'id = $1', [planId]) : []
   if (!plan) throw notFound('Staking plan')
-  if (plan.chain !== chain.name) throw invalidBody({ field: 'chain', message: `is not that of the plan, which is on ${plan.chain}` })
+  if (plan.chain !== chain.name)
+    throw invalidBody({ field: 'chain', message: `is not that of the plan, which is on ${plan.chain}` })
   const amount = requireAmount(request.amount, assetOfPlan(plan).decimals, 'amount')
   if (!plan.isActive) throw planStopped()
   requireWithinLimits(plan, amount)

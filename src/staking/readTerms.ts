@@ -26,18 +26,30 @@ const [maxApy, maxPenalty] = ['1000', '100']
 export function readTerms(request: TermsRequest, decimals: number): Terms {
   requirePercent('apy', request.apy, maxApy)
   requirePercent('penaltyPercent', request.penaltyPercent, maxPenalty)
-  const [minAmount, maxAmount] = [requireAmount(request.minAmount, decimals, 'minAmount'), requireAmount(request.maxAmount, decimals, 'maxAmount')]
+  const [minAmount, maxAmount] = [
+    requireAmount(request.minAmount, decimals, 'minAmount'),
+    requireAmount(request.maxAmount, decimals, 'maxAmount'),
+  ]
   if (maxAmount < minAmount) throw invalidBody({ field: 'maxAmount', message: 'must not be below minAmount' })
   return { ...request, minAmount, maxAmount }
 }
 
 function requirePercent(field: string, text: string, max: string): void {
   const [value, limit] = [parseUnits(text, percentScale), parseUnits(max, percentScale)]
-  if (value === null || limit === null || value > limit) throw invalidBody({ field, message: `must be ${max} or less` })
+  if (value === null || limit === null || value > limit)
+    throw invalidBody({ field, message: `must be ${max} or less` })
 }
 
 /** Shown in the audit log. */
-export const shownTerms = ({ name, description, apy, lockDays, penaltyPercent, minAmount, maxAmount }: TermsRequest) => ({
+export const shownTerms = ({
+  name,
+  description,
+  apy,
+  lockDays,
+  penaltyPercent,
+  minAmount,
+  maxAmount,
+}: TermsRequest) => ({
   name,
   description,
   apy,

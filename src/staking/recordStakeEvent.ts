@@ -23,6 +23,12 @@ export async function recordStakeEvent(tx: Tx, id: string, type: StakeEvent): Pr
   if (!stake) return
   const withdrawals = await withdrawalTxHashes(tx, [stake])
   const view = presentStake(stake, await transactionOf(tx, stake), withdrawals.get(id))
-  const about = { chain: view.chain, address: view.fromAddress, symbol: view.token, amount: view.amount, txId: view.txHash }
+  const about = {
+    chain: view.chain,
+    address: view.fromAddress,
+    symbol: view.token,
+    amount: view.amount,
+    txId: view.txHash,
+  }
   recordEvents(tx, stake.businessId, [{ type, data: view, about }])
 }

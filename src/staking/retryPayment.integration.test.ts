@@ -23,7 +23,15 @@ beforeAll(async () => {
   const confirmedAt = new Date(Date.now() - 86_400_000)
   world.blocks.set(1, confirmedAt)
   const plan = await makePlan(db)
-  const row = { planId: plan, businessId, from: staker, amount: 100n, token: world.usdc, createdAt: confirmedAt, confirmedAt }
+  const row = {
+    planId: plan,
+    businessId,
+    from: staker,
+    amount: 100n,
+    token: world.usdc,
+    createdAt: confirmedAt,
+    confirmedAt,
+  }
   stakeId = await makeStake(db, row)
   await endStake(db, stakeId, {})
   await db.query('update stakes set withdraw_requested_at = now() where id = $1', [stakeId])
@@ -32,8 +40,13 @@ afterAll(() => world?.database.drop())
 
 const query = <R extends object>(sql: string, ...values: unknown[]) => world.database.db.query<R>(sql, values)
 const retry = () => world.database.db.tx((tx) => retryPayment(tx, actor, provers.api, stakeId, 'case 7'))
-const payments = () => query<{ id: string }>('select intent_id as id from stake_payments where stake_id = $1 order by created_at', stakeId)
-const isDue = async () => (await query('select 1 from stakes where id = $1 and next_at <= now()', stakeId)).length === 1
+const payments = () =>
+  query<{ id: string }>(
+    'select intent_id as id from stake_payments where stake_id = $1 order by created_at',
+    stakeId,
+  )
+const isDue = async () =>
+  (await query('select 1 from stakes where id = $1 and next_at <= now()', stakeId)).length === 1
 
 async function fail(id: string): Promise<void> {
   await recordSigned(world.database.db, id)
@@ -61,8 +74,17 @@ test('a stake whose payments have failed twice is paid once more after that; bef
   await query('update intents set next_reconcile_at = null where id = $1', second)
   expect([await retry(), await isDue()]).toEqual([[first, second], true])
   await expect(retry()).rejects.toThrow('only a stake whose payments have failed twice is retried')
-  const audit = await query("select actor_label as by, business_id as business, target, after from audit_log where action = 'stake.payment_retried'")
-  expect(audit).toEqual([{ by: 'npm run staking', business: businessId, target: stakeId, after: { payments: [first, second], evidence: 'case 7' } }])
+  const audit = await query(
+    "select actor_label as by, business_id as business, target, after from audit_log where action = 'stake.payment_retried'",
+  )
+  expect(audit).toEqual([
+    {
+      by: 'npm run staking',
+      business: businessId,
+      target: stakeId,
+      after: { payments: [first, second], evidence: 'case 7' },
+    },
+  ])
 
   // The chain may still include the second one: the release alone makes no payment.
   const outcome = world.outcomes.get(`0x${second}`)
@@ -79,5 +101,7 @@ test('a stake whose payments have failed twice is paid once more after that; bef
 
 test('a stake that does not exist is refused', async () => {
   const unknown = newId()
-  await expect(world.database.db.tx((tx) => retryPayment(tx, actor, provers.api, unknown, 'case 7'))).rejects.toThrow(`there is no stake ${unknown}`)
+  await expect(
+    world.database.db.tx((tx) => retryPayment(tx, actor, provers.api, unknown, 'case 7')),
+  ).rejects.toThrow(`there is no stake ${unknown}`)
 })

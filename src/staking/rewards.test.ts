@@ -17,7 +17,10 @@ test('rewards are the largest whole number that is not above the exact ones', ()
   fc.assert(
     fc.property(amounts, percents, elapsed, (amount, percent, ms) => {
       const rewards = rewardsOf({ amount, apy: storedPercent(textOf(percent)), from, until: after(ms) })
-      const [exact, unit] = [amount * BigInt(percent) * BigInt(ms), BigInt(year) * 1000n * 100n * 100_000_000n]
+      const [exact, unit] = [
+        amount * BigInt(percent) * BigInt(ms),
+        BigInt(year) * 1000n * 100n * 100_000_000n,
+      ]
       return rewards * unit <= exact && (rewards + 1n) * unit > exact
     }),
   )
@@ -61,7 +64,13 @@ test('the lock ends to the millisecond: from then on there is no penalty', () =>
 })
 
 test('percentages keep their value as text', () => {
-  expect(['5.50000000', '10.00000000', '0.00000000', '100', '0.00000001'].map(percentText)).toEqual(['5.5', '10', '0', '100', '0.00000001'])
+  expect(['5.50000000', '10.00000000', '0.00000000', '100', '0.00000001'].map(percentText)).toEqual([
+    '5.5',
+    '10',
+    '0',
+    '100',
+    '0.00000001',
+  ])
 })
 
 test('rewards begin at the block; where its clock is wrong, no earlier than the treasury accepts, and no later than now', () => {

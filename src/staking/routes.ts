@@ -18,12 +18,15 @@ export const stakingRoutes = (ctx: StakingRoutesContext): Routes => ({
   async createStake({ body, caller: { businessId }, remember }) {
     const wanted = await readStakeRequest(ctx, body)
     const make = wanted.plan.type === 'native' ? stakeNative : stake
-    const view = await make(ctx, { ...wanted, businessId }, (db, result) => remember(db, { status: 201, body: result }))
+    const view = await make(ctx, { ...wanted, businessId }, (db, result) =>
+      remember(db, { status: 201, body: result }),
+    )
     return { status: 201, body: view }
   },
   async unstake({ body, caller: { businessId }, remember }) {
     const also = (tx: Queryable, result: object) => remember(tx, { status: 200, body: result })
-    if (await isNative(ctx.db, businessId, body.stakeId)) return { status: 200, body: await unstakeNative(ctx, businessId, body, also) }
+    if (await isNative(ctx.db, businessId, body.stakeId))
+      return { status: 200, body: await unstakeNative(ctx, businessId, body, also) }
     const own = { db: ctx.db, chains: ctx.chains, prover: ctx.txmgr.prover }
     return { status: 200, body: await unstake(own, businessId, body, also) }
   },

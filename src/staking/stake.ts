@@ -28,9 +28,10 @@ const points: KeyFailpoints = {
 }
 
 /**
- * Stakes with a key from the request: a transfer to the staking address. The stake, its terms and the signed bytes are stored before they are
- * broadcast; from then on a worker can finish it.
- * @param also runs in the transaction that stores them; again on its own, without one, with the stake as it is answered
+ * Stakes with a key from the request: a transfer to the staking address. The stake, its terms and the signed
+ * bytes are stored before they are broadcast; from then on a worker can finish it.
+ * @param also runs in the transaction that stores them; again on its own, without one, with the stake as it
+ * is answered
  * @throws ApiError 409, 422 with the reason why nothing was sent; 503
  */
 export async function stake(
@@ -45,13 +46,31 @@ export async function stake(
   if (to === null) throw notReady()
   const { symbol, contract, decimals } = assetOfPlan(plan, chain)
   const token = contract === null ? null : { contract, symbol, decimals }
-  const action: TransferSpec = { kind: 'transfer', from, to, token, amount, memo: null, gasPrice: null, gasLimit: null }
+  const action: TransferSpec = {
+    kind: 'transfer',
+    from,
+    to,
+    token,
+    amount,
+    memo: null,
+    gasPrice: null,
+    gasLimit: null,
+  }
   const sending = await txmgr.sendingChain(chain.name)
   const prepare = async (): Promise<PreparedSteps> => {
     const planned = await planTransfer(sending, action)
     requireAffordable(planned)
     await requireSensibleFee(txmgr, chain, planned)
-    const row = { businessId, purpose: 'stake', chain: chain.name, signer: 'caller', walletId: null, action, symbol, decimals } as const
+    const row = {
+      businessId,
+      purpose: 'stake',
+      chain: chain.name,
+      signer: 'caller',
+      walletId: null,
+      action,
+      symbol,
+      decimals,
+    } as const
     return { steps: [{ plan: planned, wanted: row }], signing: { key, isInTime: () => true, points } }
   }
   const [sent] = await sendStepsWithKey(txmgr, sending, from, prepare, async (tx, [intent]) => {

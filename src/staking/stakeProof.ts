@@ -37,7 +37,10 @@ export const termsMessage = (terms: ProvenTerms): Buffer =>
     terms.createdAt.toISOString(),
   ])
 
-/** The unstaking of a stake: proven by the API in the request. Penalty and rewards follow from it and the terms. */
+/**
+ * The unstaking of a stake: proven by the API in the request. Penalty and rewards follow from it and the
+ * terms.
+ */
 export interface ProvenUnstaking {
   id: string
   rootId: string
@@ -49,10 +52,27 @@ export interface ProvenUnstaking {
   unstakedAt: Date
 }
 
-export const unstakingMessage = ({ id, rootId, businessId, amount, earnedFrom, unstakedAt }: ProvenUnstaking): Buffer =>
-  proofMessage('unstaking', [id, rootId, businessId, String(amount), earnedFrom.toISOString(), unstakedAt.toISOString()])
+export const unstakingMessage = ({
+  id,
+  rootId,
+  businessId,
+  amount,
+  earnedFrom,
+  unstakedAt,
+}: ProvenUnstaking): Buffer =>
+  proofMessage('unstaking', [
+    id,
+    rootId,
+    businessId,
+    String(amount),
+    earnedFrom.toISOString(),
+    unstakedAt.toISOString(),
+  ])
 
-/** A payment in place of others that can never be mined: proven by the worker, which has asked the chain for them. */
+/**
+ * A payment in place of others that can never be mined: proven by the worker, which has asked the chain for
+ * them.
+ */
 export interface ProvenReplacement {
   intentId: string
   stakeId: string
@@ -63,7 +83,8 @@ export interface ProvenReplacement {
 }
 
 /** A failed payment that an operator lets the treasury replace once more: proven with the key of the API. */
-export const retryMessage = ({ intentId, stakeId }: { intentId: string; stakeId: string }): Buffer => proofMessage('stake-retry', [intentId, stakeId])
+export const retryMessage = ({ intentId, stakeId }: { intentId: string; stakeId: string }): Buffer =>
+  proofMessage('stake-retry', [intentId, stakeId])
 
 export const replacementMessage = ({ intentId, stakeId, replaces, givenUp }: ProvenReplacement): Buffer =>
   proofMessage('stake-replacement', [intentId, stakeId, replaces.join(','), givenUp.join(',')])
@@ -77,5 +98,11 @@ export interface ProvenConfirmation {
   blockId: string
 }
 
-export const confirmationMessage = ({ rootId, chain, txId, blockHeight, blockId }: ProvenConfirmation): Buffer =>
+export const confirmationMessage = ({
+  rootId,
+  chain,
+  txId,
+  blockHeight,
+  blockId,
+}: ProvenConfirmation): Buffer =>
   proofMessage('stake-confirmation', [rootId, chain, txId, String(blockHeight), blockId])

@@ -9,7 +9,15 @@ import { lookAhead } from './native/lookAhead.ts'
 import { stepStake } from './stepStake.ts'
 
 /** Takes stakes further: their transactions, their books, their payments. */
-export function stakingWorker({ db, log, purposes, prover, chains, connectionOf, environment }: WorkerContext): JobHandler<JobPayloads['staking']> {
+export function stakingWorker({
+  db,
+  log,
+  purposes,
+  prover,
+  chains,
+  connectionOf,
+  environment,
+}: WorkerContext): JobHandler<JobPayloads['staking']> {
   const reader = async (chain: string) => (await connectionOf(chain)).reader
   const readers = new Map<string, ReturnType<typeof lookAhead>>()
   const nativeStaking: StakingContext['nativeStaking'] = async (name) => {
@@ -27,6 +35,17 @@ export function stakingWorker({ db, log, purposes, prover, chains, connectionOf,
     const { family } = registeredChain(payment.chain)
     if (family === 'evm') await fillGap(filling, await sendingChain(payment.chain), payment, nonce)
   }
-  const ctx: StakingContext = { db, log, purposes, prover, chains, reader, sender, nativeStaking, fillNonce, pollMs: null }
+  const ctx: StakingContext = {
+    db,
+    log,
+    purposes,
+    prover,
+    chains,
+    reader,
+    sender,
+    nativeStaking,
+    fillNonce,
+    pollMs: null,
+  }
   return { tracesRows: true, process: ({ stakeId }) => stepStake(ctx, stakeId) }
 }

@@ -38,7 +38,8 @@ beforeEach(async () => {
   await world.database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
 })
 
-const ofBusiness = (name: 'stakes' | 'receivable') => balanceOf(world.database.db, { name, businessId, asset } as Account)
+const ofBusiness = (name: 'stakes' | 'receivable') =>
+  balanceOf(world.database.db, { name, businessId, asset } as Account)
 const owed = () => ofBusiness('receivable')
 const funded = () => balanceOf(world.database.db, platformAccount('rewards', asset))
 const fork = (root: Root) => setStaked(world, root.id, 'broadcast', null).then(() => work(world, root))
@@ -51,10 +52,25 @@ const send = (root: Root) => settlePayments(world, root, () => 0.99)
 async function makeRoot(apy = '5.5'): Promise<Root> {
   const { db } = world.database
   const terms = { apy, lockDays: 0, penaltyPercent: '0' }
-  const row = { planId: await makePlan(db, terms), businessId, from: staker.address.toLowerCase(), amount: 100n * one, token: world.usdc, ...terms }
+  const row = {
+    planId: await makePlan(db, terms),
+    businessId,
+    from: staker.address.toLowerCase(),
+    amount: 100n * one,
+    token: world.usdc,
+    ...terms,
+  }
   const id = await makeStake(db, { ...row, createdAt: staked, confirmedAt: null })
   const parts = [{ id, amount: row.amount, ended: null, isRequested: false }]
-  const root = { id, amount: row.amount, ...terms, createdAt: staked.getTime(), blockAt: staked.getTime(), hasFailed: false, parts }
+  const root = {
+    id,
+    amount: row.amount,
+    ...terms,
+    createdAt: staked.getTime(),
+    blockAt: staked.getTime(),
+    hasFailed: false,
+    parts,
+  }
   await mine(root)
   return root
 }
@@ -63,25 +79,43 @@ async function makeRoot(apy = '5.5'): Promise<Root> {
 async function end(root: Root, amountToUnstake?: string): Promise<string> {
   const ctx = { ...world.ctx, prover: provers.api, now: () => yearLater }
   const stakeId = root.parts.at(-1)?.id ?? ''
-  const request = { stakeId, chain, fromPrivateKey: staker.privateKey, ...(amountToUnstake !== undefined && { amountToUnstake }) }
+  const request = {
+    stakeId,
+    chain,
+    fromPrivateKey: staker.privateKey,
+    ...(amountToUnstake !== undefined && { amountToUnstake }),
+  }
   const { remainingStakeId } = await unstake(ctx, businessId, request, nothing)
-  if (remainingStakeId !== null) root.parts.push({ id: remainingStakeId, amount: 0n, ended: null, isRequested: false })
+  if (remainingStakeId !== null)
+    root.parts.push({ id: remainingStakeId, amount: 0n, ended: null, isRequested: false })
   return remainingStakeId ?? ''
 }
 
-const request = (root: Root, stakeId = root.id) => withdraw(world.ctx, businessId, { stakeId, chain }, nothing).then(() => work(world, root))
+const request = (root: Root, stakeId = root.id) =>
+  withdraw(world.ctx, businessId, { stakeId, chain }, nothing).then(() => work(world, root))
 const fund = (amount: bigint) => fundRewards(world.database.db, chain, 'USDC', amount)
 
 async function paymentOf(id: string): Promise<string> {
-  const [row] = await world.database.db.query<{ id: string }>('select intent_id as id from stake_payments where stake_id = $1', [id])
+  const [row] = await world.database.db.query<{ id: string }>(
+    'select intent_id as id from stake_payments where stake_id = $1',
+    [id],
+  )
   return row?.id ?? ''
 }
 
 const partsOf = (root: Root) =>
-  world.database.db.query<{ status: string; reason: string | null }>('select status, reason from stakes where root_id = $1 order by id', [root.id])
+  world.database.db.query<{ status: string; reason: string | null }>(
+    'select status, reason from stakes where root_id = $1 order by id',
+    [root.id],
+  )
 const statusesOf = async (root: Root) => (await partsOf(root)).map(({ status }) => status)
 const eventsOf = async (id: string) =>
-  (await world.database.db.query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [id])).map(({ type }) => type)
+  (
+    await world.database.db.query<{ type: string }>(
+      "select type from events where data->>'id' = $1 order by sequence",
+      [id],
+    )
+  ).map(({ type }) => type)
 
 describe('a payment that is confirmed while its stake is in no block', () => {
   test('is owed by the business, also where it is the only stake, until the stake is confirmed again', async () => {
@@ -94,7 +128,11 @@ describe('a payment that is confirmed while its stake is in no block', () => {
     await settle(root)
     expect([await ofBusiness('stakes'), await owed()]).toEqual([0n, 100n * one])
     await mine(root)
-    expect([await ofBusiness('stakes'), await owed(), await statusesOf(root)]).toEqual([0n, 0n, ['withdrawn']])
+    expect([await ofBusiness('stakes'), await owed(), await statusesOf(root)]).toEqual([
+      0n,
+      0n,
+      ['withdrawn'],
+    ])
   })
 
   test('takes nothing from other stakes of the business', async () => {
@@ -104,7 +142,11 @@ describe('a payment that is confirmed while its stake is in no block', () => {
     await send(root)
     await fork(root)
     await settle(root)
-    expect([await ofBusiness('stakes'), await owed(), await statusesOf(other)]).toEqual([100n * one, 100n * one, ['active']])
+    expect([await ofBusiness('stakes'), await owed(), await statusesOf(other)]).toEqual([
+      100n * one,
+      100n * one,
+      ['active'],
+    ])
   })
 
   test('is owed no more once a fork takes it back, too', async () => {
@@ -132,7 +174,11 @@ describe('rewards that a payment sends', () => {
     await work(world, other)
     expect([await funded(), await owed()]).toEqual([0n, 100n * one])
     await mine(root)
-    expect([await ofBusiness('stakes'), await owed(), await statusesOf(root)]).toEqual([100n * one, 0n, ['withdrawn']])
+    expect([await ofBusiness('stakes'), await owed(), await statusesOf(root)]).toEqual([
+      100n * one,
+      0n,
+      ['withdrawn'],
+    ])
   })
 
   test('go back with a transaction that failed; where they are short when it succeeds after all, they are owed until they are funded', async () => {
@@ -145,7 +191,11 @@ describe('rewards that a payment sends', () => {
     expect([await funded(), await owed()]).toEqual([rewards, 100n * one + rewards])
     await end(other)
     await mine(root)
-    expect([await funded(), await owed(), await ofBusiness('stakes')]).toEqual([0n, rewards, 100n * one + rewards])
+    expect([await funded(), await owed(), await ofBusiness('stakes')]).toEqual([
+      0n,
+      rewards,
+      100n * one + rewards,
+    ])
     await fund(rewards)
     await later(world, root)
     expect([await funded(), await owed(), await ofBusiness('stakes')]).toEqual([0n, 0n, 100n * one + rewards])
@@ -206,7 +256,11 @@ test('a confirmed stake is proven again where its proof is missing, or of anothe
   const before = await proven()
   expect(before).toHaveLength(1)
   for (const change of ["set tx_id = '0x1'", 'set block_height = 7', "set block_id = 'another'", null]) {
-    await sql(change === null ? 'delete from stake_confirmations where root_id = $1' : `update stake_confirmations ${change} where root_id = $1`)
+    await sql(
+      change === null
+        ? 'delete from stake_confirmations where root_id = $1'
+        : `update stake_confirmations ${change} where root_id = $1`,
+    )
     await sql('update stakes set next_at = now() where id = $1')
     await work(world, root)
     expect([change, await proven()]).toEqual([change, before])
@@ -215,10 +269,25 @@ test('a confirmed stake is proven again where its proof is missing, or of anothe
 
 describe('a stake that its row reports as confirmed', () => {
   const confirmedAt = async ({ id }: Root) =>
-    (await world.database.db.query<{ at: Date | null }>('select confirmed_at as at from stakes where id = $1', [id]))[0]?.at
-  const proofsOf = ({ id }: Root) => world.database.db.query('select 1 from stake_confirmations where root_id = $1', [id])
+    (
+      await world.database.db.query<{ at: Date | null }>(
+        'select confirmed_at as at from stakes where id = $1',
+        [id],
+      )
+    )[0]?.at
+  const proofsOf = ({ id }: Root) =>
+    world.database.db.query('select 1 from stake_confirmations where root_id = $1', [id])
   const included = ({ id }: Root) =>
-    ({ status: 'included', txId: `0x${id}`, succeeded: true, reason: null, blockHeight: 1, blockId: blockIdOf(1), fee: 0n, gasUsed: null }) as const
+    ({
+      status: 'included',
+      txId: `0x${id}`,
+      succeeded: true,
+      reason: null,
+      blockHeight: 1,
+      blockId: blockIdOf(1),
+      fee: 0n,
+      gasUsed: null,
+    }) as const
   /** The chain's own answer; the row may say something else. */
   async function report(root: Root, outcome: Outcome): Promise<void> {
     world.outcomes.set(`0x${root.id}`, outcome)
@@ -231,14 +300,24 @@ describe('a stake that its row reports as confirmed', () => {
     ['can never include', () => ({ status: 'unminable', reason: 'sequence_used', standing: 'final' })],
     ['has only seen', (root) => ({ ...included(root), standing: 'seen' })],
     ['reports as failed', (root) => ({ ...included(root), standing: 'final', succeeded: false })],
-    ['has in another block', (root) => ({ ...included(root), standing: 'confirmed', blockHeight: 2, blockId: blockIdOf(2) })],
-    ['has in a block of another branch', (root) => ({ ...included(root), standing: 'confirmed', blockId: 'another' })],
+    [
+      'has in another block',
+      (root) => ({ ...included(root), standing: 'confirmed', blockHeight: 2, blockId: blockIdOf(2) }),
+    ],
+    [
+      'has in a block of another branch',
+      (root) => ({ ...included(root), standing: 'confirmed', blockId: 'another' }),
+    ],
   ])('and that the chain %s is neither booked nor proven, until the chain has it', async (_name, outcome) => {
     const root = await makeRoot('0')
     await fork(root)
     expect(await proofsOf(root)).toEqual([])
     await report(root, outcome(root))
-    expect([await confirmedAt(root), await proofsOf(root), await ofBusiness('stakes')]).toEqual([null, [], 0n])
+    expect([await confirmedAt(root), await proofsOf(root), await ofBusiness('stakes')]).toEqual([
+      null,
+      [],
+      0n,
+    ])
     await report(root, { ...included(root), standing: 'confirmed' })
     expect([await confirmedAt(root), await ofBusiness('stakes')]).toEqual([staked, 100n * one])
     expect(await proofsOf(root)).toHaveLength(1)
@@ -249,9 +328,15 @@ test('a stake remembers its request, and its steps are linked to it once it is o
   const traced = await tracedHere()
   try {
     const root = await traced.request(() => makeRoot())
-    const [row] = await world.database.db.query('select traceparent, request_id as "requestId" from stakes where id = $1', [root.id])
+    const [row] = await world.database.db.query(
+      'select traceparent, request_id as "requestId" from stakes where id = $1',
+      [root.id],
+    )
     expect(row).toEqual(traced.cause)
-    expect(await traced.step('step stakes')).toMatchObject({ how: 'link', span: { attributes: { 'cowry.row.id': root.id } } })
+    expect(await traced.step('step stakes')).toMatchObject({
+      how: 'link',
+      span: { attributes: { 'cowry.row.id': root.id } },
+    })
   } finally {
     await traced.stop()
   }

@@ -19,20 +19,33 @@ const retryMs = 15_000
 /** The operator may fund rewards at any time. */
 const rewardsMs = 60_000
 
-/** Takes a stake one step further: reads its block, books it, pays it. Safe to repeat and to run concurrently. */
+/**
+ * Takes a stake one step further: reads its block, books it, pays it. Safe to repeat and to run concurrently.
+ */
 export async function stepStake(ctx: StakingContext, id: string): Promise<void> {
-  await withClaim(ctx.db, { table: 'stakes', at: 'next_at', key: { id }, leaseMs }, async ({ until, release }) => {
-    try {
-      const nextInMs = await step(ctx, id)
-      if (nextInMs !== null) await release(ctx.pollMs ?? nextInMs)
-      // A change meanwhile has set another time.
-      else await ctx.db.query('update stakes set next_at = null where id = $1 and next_at = $2::timestamptz', [id, until])
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error
-      ctx.log.warn({ stake: id, err: messageOf(error) }, 'the chain does not answer; the stake goes on later')
-      await release(ctx.pollMs ?? retryMs)
-    }
-  })
+  await withClaim(
+    ctx.db,
+    { table: 'stakes', at: 'next_at', key: { id }, leaseMs },
+    async ({ until, release }) => {
+      try {
+        const nextInMs = await step(ctx, id)
+        if (nextInMs !== null) await release(ctx.pollMs ?? nextInMs)
+        // A change meanwhile has set another time.
+        else
+          await ctx.db.query('update stakes set next_at = null where id = $1 and next_at = $2::timestamptz', [
+            id,
+            until,
+          ])
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error
+        ctx.log.warn(
+          { stake: id, err: messageOf(error) },
+          'the chain does not answer; the stake goes on later',
+        )
+        await release(ctx.pollMs ?? retryMs)
+      }
+    },
+  )
 }
 
 /** @returns when it is due again; null: when something changes */
@@ -54,7 +67,10 @@ async function followTransaction(ctx: StakingContext, stake: Stake): Promise<boo
   if (isConfirmed && stake.confirmedAt !== null && (await isConfirmationStored(db, stake.rootId))) return true
   const found = isConfirmed ? await confirmationOf(ctx, intent) : null
   if (isConfirmed && !found) {
-    ctx.log.warn({ stake: stake.id, chain: stake.chain, txId: intent.txId }, 'the chain does not confirm the transaction of a stake yet')
+    ctx.log.warn(
+      { stake: stake.id, chain: stake.chain, txId: intent.txId },
+      'the chain does not confirm the transaction of a stake yet',
+    )
     return false
   }
   await db.tx(async (tx) => {
@@ -70,8 +86,17 @@ async function followTransaction(ctx: StakingContext, stake: Stake): Promise<boo
   return true
 }
 
-/** Parts of a native stake have transactions of their own. Its parts may have failed with it in a block that a fork took away: each goes on from where it was. All of them are due. */
-async function confirm(ctx: StakingContext, tx: Tx, root: Stake, parts: readonly Stake[], found: Confirmation): Promise<void> {
+/**
+ * Parts of a native stake have transactions of their own. Its parts may have failed with it in a block that a
+ * fork took away: each goes on from where it was. All of them are due.
+ */
+async function confirm(
+  ctx: StakingContext,
+  tx: Tx,
+  root: Stake,
+  parts: readonly Stake[],
+  found: Confirmation,
+): Promise<void> {
   await storeConfirmation(tx, ctx, found)
   const at = earnsFrom(root, found.time, new Date())
   if (root.confirmedAt?.getTime() === at.getTime()) return
@@ -86,12 +111,14 @@ async function confirm(ctx: StakingContext, tx: Tx, root: Stake, parts: readonly
   const isNew = (part: Stake) =>
     (part.reason !== null && (part.type === 'pooled' || part.id === root.id)) ||
     (part.id === root.id && part.confirmedAt === null && part.status === 'active')
-  for (const { id, unstakedAt } of parts.filter(isNew)) await recordStakeEvent(tx, id, unstakedAt === null ? 'stake.active' : 'stake.unstaking')
+  for (const { id, unstakedAt } of parts.filter(isNew))
+    await recordStakeEvent(tx, id, unstakedAt === null ? 'stake.active' : 'stake.unstaking')
 }
 
 /**
- * A fork, or a transaction that did not succeed: nothing is staked. As long as it may succeed, rewards that a payment sends stay booked: another stake
- * may not take them. All parts are due, since each payment of them is to be looked at again.
+ * A fork, or a transaction that did not succeed: nothing is staked. As long as it may succeed, rewards that a
+ * payment sends stay booked: another stake may not take them. All parts are due, since each payment of them
+ * is to be looked at again.
  */
 async function revert(tx: Tx, root: Stake, { status, reason }: Intent): Promise<void> {
   const hasFailed = status === 'failed' || status === 'expired'

@@ -18,7 +18,10 @@ beforeAll(async () => {
 afterAll(() => world?.database.drop())
 
 /** Stores a stake whose request was read before `meanwhile`. */
-async function store(meanwhile: (planId: string) => Promise<unknown>, whileStored: (planId: string) => Promise<unknown> = async () => {}) {
+async function store(
+  meanwhile: (planId: string) => Promise<unknown>,
+  whileStored: (planId: string) => Promise<unknown> = async () => {},
+) {
   const { db } = world.database
   const { chain, usdc: token } = world
   const planId = await makePlan(db, { minAmount: 10n, maxAmount: 1000n })
@@ -26,16 +29,39 @@ async function store(meanwhile: (planId: string) => Promise<unknown>, whileStore
   if (!plan) throw new Error('no plan')
   await meanwhile(planId)
   return db.tx(async (tx) => {
-    const action = { kind: 'transfer', from, to: from, token, amount: 100n, memo: null, gasPrice: null, gasLimit: null } as const
+    const action = {
+      kind: 'transfer',
+      from,
+      to: from,
+      token,
+      amount: 100n,
+      memo: null,
+      gasPrice: null,
+      gasLimit: null,
+    } as const
     const shown = { symbol: 'USDC', decimals: 6 }
-    const wanted = { businessId, purpose: 'stake', chain: chain.name, signer: 'caller', walletId: null, action, ...shown } as const
+    const wanted = {
+      businessId,
+      purpose: 'stake',
+      chain: chain.name,
+      signer: 'caller',
+      walletId: null,
+      action,
+      ...shown,
+    } as const
     const intent = await insertIntent(world.ctx, tx, wanted, 0, null)
-    await storeStake(tx, provers.api, { chain, plan, amount: 100n, from, key: new Secret(''), validator: null, businessId }, intent)
+    await storeStake(
+      tx,
+      provers.api,
+      { chain, plan, amount: 100n, from, key: new Secret(''), validator: null, businessId },
+      intent,
+    )
     await whileStored(planId)
   })
 }
 
-const change = (sql: string) => (planId: string) => world.database.db.query(`update staking_plans set ${sql} where id = $1`, [planId])
+const change = (sql: string) => (planId: string) =>
+  world.database.db.query(`update staking_plans set ${sql} where id = $1`, [planId])
 
 test.each([
   ['stopped', 'stopped_at = now()', 'plan_stopped'],

@@ -21,7 +21,26 @@ export async function storeStake(
   const { contract, decimals } = assetOfPlan(plan, wanted.chain)
   const { id, createdAt } = intent
   const terms = { apy: plan.apy, lockDays: plan.lockDays, penaltyPercent: plan.penaltyPercent, createdAt }
-  const common = { businessId, planId, rootId: id, chain: plan.chain, contract, decimals, stakedAmount: amount, from, ...terms }
+  const common = {
+    businessId,
+    planId,
+    rootId: id,
+    chain: plan.chain,
+    contract,
+    decimals,
+    stakedAmount: amount,
+    from,
+    ...terms,
+  }
   const termsProof = prover.prove(termsMessage(common))
-  await insertStake(tx, { ...common, id, type: plan.type, token: plan.token, amount, validator, termsProof, confirmedAt: null })
+  await insertStake(tx, {
+    ...common,
+    id,
+    type: plan.type,
+    token: plan.token,
+    amount,
+    validator,
+    termsProof,
+    confirmedAt: null,
+  })
 }

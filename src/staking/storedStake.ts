@@ -87,10 +87,12 @@ export async function readStakes(db: Queryable, where: string, values: unknown[]
 }
 
 /** Locks all parts of the stake that a transaction paid, in one order. */
-export const lockParts = (db: Queryable, rootId: string): Promise<Stake[]> => readStakes(db, 'root_id = $1 order by id for update', [rootId])
+export const lockParts = (db: Queryable, rootId: string): Promise<Stake[]> =>
+  readStakes(db, 'root_id = $1 order by id for update', [rootId])
 
 /** What leaves with a part, without its rewards. */
-export const netOf = ({ amount, penalty }: Pick<Stake, 'amount' | 'penalty'>): bigint => amount - (penalty ?? 0n)
+export const netOf = ({ amount, penalty }: Pick<Stake, 'amount' | 'penalty'>): bigint =>
+  amount - (penalty ?? 0n)
 
 /** What a new stake, or the rest of another one, is stored with. */
 export type NewStake = Omit<

@@ -10,7 +10,14 @@ import { asUuid, newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import { parsePrivateKey } from '../wallets/storeWallet.ts'
 import { bookParts } from './bookParts.ts'
-import { aboveStake, notActive, notConfirmed, partBelowMinimum, restBelowMinimum, wrongKey } from './errors.ts'
+import {
+  aboveStake,
+  notActive,
+  notConfirmed,
+  partBelowMinimum,
+  restBelowMinimum,
+  wrongKey,
+} from './errors.ts'
 import { storedPercent } from './percents.ts'
 import { readPlans } from './plan.ts'
 import { recordStakeEvent } from './recordStakeEvent.ts'
@@ -50,10 +57,11 @@ export interface UnstakeView {
 }
 
 /**
- * Ends a stake, or a part of it: the id is that of the part that leaves, and the rest goes on under a new one. Rewards end at this moment, and penalty
- * and rewards are fixed.
+ * Ends a stake, or a part of it: the id is that of the part that leaves, and the rest goes on under a new
+ * one. Rewards end at this moment, and penalty and rewards are fixed.
  * @param also runs in the transaction that stores it
- * @throws ApiError 400 naming the field, 404, 409 `stake_not_active`, `stake_not_confirmed`, 422 `wrong_staking_key`, `more_than_staked`,
+ * @throws ApiError 400 naming the field, 404, 409 `stake_not_active`, `stake_not_confirmed`, 422
+ * `wrong_staking_key`, `more_than_staked`,
  * `part_below_minimum`, `rest_below_minimum`
  */
 export async function unstake(
@@ -90,19 +98,26 @@ export async function lockStake(tx: Tx, businessId: string, name: string): Promi
 
 /** @throws ApiError 400 naming `chain`, 422 `wrong_staking_key` */
 export function requireOfStaker({ chain, from }: Stake, named: string, address: string): void {
-  if (chain !== named) throw invalidBody({ field: 'chain', message: `is not that of the stake, which is on ${chain}` })
+  if (chain !== named)
+    throw invalidBody({ field: 'chain', message: `is not that of the stake, which is on ${chain}` })
   if (address !== from) throw wrongKey()
 }
 
 /** Base units that leave. Neither part of a split may be below the plan's minimum. */
-async function amountOf(tx: Tx, { amount, decimals, planId }: Stake, wanted: string | undefined): Promise<bigint> {
+async function amountOf(
+  tx: Tx,
+  { amount, decimals, planId }: Stake,
+  wanted: string | undefined,
+): Promise<bigint> {
   if (wanted === undefined) return amount
   const units = requireAmount(wanted, decimals, 'amountToUnstake')
   if (units > amount) throw aboveStake(formatUnits(amount, decimals))
   const [plan] = await readPlans(tx, 'id = $1', [planId])
   const rest = amount - units
-  if (rest > 0n && plan && units < plan.minAmount) throw partBelowMinimum(formatUnits(plan.minAmount, decimals))
-  if (rest > 0n && plan && rest < plan.minAmount) throw restBelowMinimum(formatUnits(plan.minAmount, decimals))
+  if (rest > 0n && plan && units < plan.minAmount)
+    throw partBelowMinimum(formatUnits(plan.minAmount, decimals))
+  if (rest > 0n && plan && rest < plan.minAmount)
+    throw restBelowMinimum(formatUnits(plan.minAmount, decimals))
   return units
 }
 
@@ -114,11 +129,19 @@ async function end(
 ): Promise<UnstakeView> {
   const { id, rootId, businessId, confirmedAt, decimals, lockedUntil } = stake
   const unstakedAt = now()
-  const penalty = penaltyOf({ amount, percent: storedPercent(stake.penaltyPercent), lockedUntil, at: unstakedAt })
+  const penalty = penaltyOf({
+    amount,
+    percent: storedPercent(stake.penaltyPercent),
+    lockedUntil,
+    at: unstakedAt,
+  })
   const rewards = rewardsOf({ amount, apy: storedPercent(stake.apy), from: confirmedAt, until: unstakedAt })
   const remainingStakeId = amount < stake.amount ? newId() : null
-  if (remainingStakeId !== null) await insertStake(tx, { ...stake, id: remainingStakeId, amount: stake.amount - amount })
-  const proof = prover.prove(unstakingMessage({ id, rootId, businessId, amount, earnedFrom: confirmedAt, unstakedAt }))
+  if (remainingStakeId !== null)
+    await insertStake(tx, { ...stake, id: remainingStakeId, amount: stake.amount - amount })
+  const proof = prover.prove(
+    unstakingMessage({ id, rootId, businessId, amount, earnedFrom: confirmedAt, unstakedAt }),
+  )
   await tx.query(
     `update stakes set status = 'unstaking', amount = $2, unstaked_at = $3, unstake_proof = $4, penalty = $5, rewards = $6, earned_from = $7,
        updated_at = now() where id = $1`,

@@ -25,7 +25,8 @@ export interface WithdrawView {
 }
 
 /**
- * Requests that an unstaked stake is paid back to the address that staked. A worker sends it: the stake is withdrawn when the payment is confirmed.
+ * Requests that an unstaked stake is paid back to the address that staked. A worker sends it: the stake is
+ * withdrawn when the payment is confirmed.
  * @param also runs in the transaction that stores it
  * @throws ApiError 400 naming the field, 404, 409 `stake_not_unstaking`, `withdrawal_requested`
  */
@@ -38,15 +39,28 @@ export async function withdraw(
   const chain = requireStoredChain(ctx, request.chain)
   const view = await ctx.db.tx(async (tx) => {
     const stake = await lockStake(tx, businessId, stakeId)
-    if (stake.chain !== chain.name) throw invalidBody({ field: 'chain', message: `is not that of the stake, which is on ${stake.chain}` })
+    if (stake.chain !== chain.name)
+      throw invalidBody({ field: 'chain', message: `is not that of the stake, which is on ${stake.chain}` })
     if (stake.type === 'pooled' && fromPrivateKey !== undefined)
-      throw invalidBody({ field: 'fromPrivateKey', message: 'is for native stakes: the platform pays pooled ones' })
+      throw invalidBody({
+        field: 'fromPrivateKey',
+        message: 'is for native stakes: the platform pays pooled ones',
+      })
     if (stake.status !== 'unstaking') throw notUnstaking(stake.status)
     if (stake.withdrawRequestedAt !== null) throw alreadyRequested()
-    await tx.query('update stakes set withdraw_requested_at = now(), next_at = now(), updated_at = now() where id = $1', [stakeId])
+    await tx.query(
+      'update stakes set withdraw_requested_at = now(), next_at = now(), updated_at = now() where id = $1',
+      [stakeId],
+    )
     await tx.query("select pg_notify('cowry_staking', '')")
     const units = (amount: bigint) => formatUnits(amount, stake.decimals)
-    const result = { id: stake.id, status: stake.status, amount: units(netOf(stake)), rewards: units(stake.rewards ?? 0n), txHash: null }
+    const result = {
+      id: stake.id,
+      status: stake.status,
+      amount: units(netOf(stake)),
+      rewards: units(stake.rewards ?? 0n),
+      txHash: null,
+    }
     await also(tx, result)
     return result
   })

@@ -24,7 +24,10 @@ import { signedMessage } from '../txmgr/proof.ts'
 import { confirmationMessage, replacementMessage, retryMessage, unstakingMessage } from './stakeProof.ts'
 import { refusalOfWithdrawal, withdrawalAction } from './withdrawalPolicy.ts'
 
-/** The treasury pays a stake to the address that staked, once, and no more than follows from what the API has proven. Rows alone prove nothing. */
+/**
+ * The treasury pays a stake to the address that staked, once, and no more than follows from what the API has
+ * proven. Rows alone prove nothing.
+ */
 
 const usdc = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }
 const staker = `0x${'1'.repeat(40)}`
@@ -47,7 +50,9 @@ beforeAll(async () => {
   database = await createTestDatabase()
   treasury = openDb(urlAs('treasury', database.url), 2)
   await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
-  const keys = openPlatformKeys(await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))
+  const keys = openPlatformKeys(
+    await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }),
+  )
   from = keys.staking('evm')
   const chain = knownChain('ethereum')
   if (!chain) throw new Error('ethereum is not a known chain')
@@ -60,7 +65,15 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const row = () => ({ planId, businessId, from: staker, amount: 100n * one, token: usdc, createdAt, confirmedAt: createdAt })
+const row = () => ({
+  planId,
+  businessId,
+  from: staker,
+  amount: 100n * one,
+  token: usdc,
+  createdAt,
+  confirmedAt: createdAt,
+})
 let stakeId: string
 beforeEach(async () => {
   stakeId = await makeStake(database.db, row())
@@ -77,12 +90,35 @@ interface PaymentRow {
 
 /** The intent of a worker's payment, as its row says. */
 async function pay(of: string, paid: PaymentRow = {}): Promise<string> {
-  const { principal = 100n * one, rewards: extra = rewards, replaces = [], givenUp = [], prover = provers.worker } = paid
+  const {
+    principal = 100n * one,
+    rewards: extra = rewards,
+    replaces = [],
+    givenUp = [],
+    prover = provers.worker,
+  } = paid
   return database.db.tx(async (tx) => {
     const amount = principal + extra
-    const action: TransferSpec = { kind: 'transfer', from, to: staker, token: usdc, amount, memo: null, gasPrice: null, gasLimit: null }
+    const action: TransferSpec = {
+      kind: 'transfer',
+      from,
+      to: staker,
+      token: usdc,
+      amount,
+      memo: null,
+      gasPrice: null,
+      gasLimit: null,
+    }
     const shown = { symbol: 'USDC', decimals: 6 }
-    const wanted = { businessId: null, purpose: 'stake-withdrawal', chain: 'ethereum', signer: 'staking', walletId: null, action, ...shown } as const
+    const wanted = {
+      businessId: null,
+      purpose: 'stake-withdrawal',
+      chain: 'ethereum',
+      signer: 'staking',
+      walletId: null,
+      action,
+      ...shown,
+    } as const
     const { id } = await insertIntent({ purposes: intentPurposes }, tx, wanted, 0, provers.worker)
     const proof = prover?.prove(replacementMessage({ intentId: id, stakeId: of, replaces, givenUp })) ?? null
     await tx.query(
@@ -97,16 +133,18 @@ async function pay(of: string, paid: PaymentRow = {}): Promise<string> {
 async function sign(intentId: string, expiresAt: Date | null = null): Promise<string> {
   expect((await judge(intentId)).refusal).toBeNull()
   const txId = `0x${intentId}`
-  await database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce, expires_at) values ($1, 'ethereum', $2, 1, $3)", [
-    intentId,
-    txId,
-    expiresAt,
-  ])
+  await database.db.query(
+    "insert into treasury_signatures (intent_id, chain, tx_id, nonce, expires_at) values ($1, 'ethereum', $2, 1, $3)",
+    [intentId, txId, expiresAt],
+  )
   return txId
 }
 
 const fail = (intentId: string) =>
-  database.db.query("update intents set status = 'failed', reason = 'reverted', next_reconcile_at = null where id = $1", [intentId])
+  database.db.query(
+    "update intents set status = 'failed', reason = 'reverted', next_reconcile_at = null where id = $1",
+    [intentId],
+  )
 
 /** The policy's answer by the rights of the treasury, and where it would send what. */
 const judge = (intentId: string) =>
@@ -127,13 +165,17 @@ test('a payment that follows from proven terms is signed, again for a higher fee
   await sign(first)
   expect((await judge(first)).refusal).toBeNull()
   expect((await judge(await pay(stakeId))).refusal).toBe('another payment of its principal is signed')
-  expect((await judge(await pay(stakeId, { principal: 0n }))).refusal).toBe('another payment of its rewards is signed')
+  expect((await judge(await pay(stakeId, { principal: 0n }))).refusal).toBe(
+    'another payment of its rewards is signed',
+  )
 })
 
 test('principal and rewards may be two payments', async () => {
   await sign(await pay(stakeId, { rewards: 0n }))
   await sign(await pay(stakeId, { principal: 0n }))
-  expect((await judge(await pay(stakeId, { principal: 0n }))).refusal).toBe('another payment of its rewards is signed')
+  expect((await judge(await pay(stakeId, { principal: 0n }))).refusal).toBe(
+    'another payment of its rewards is signed',
+  )
 })
 
 test('one of which nothing was signed keeps no other from being signed, and is not signed after it', async () => {
@@ -156,11 +198,15 @@ describe('a payment in place of one that has failed', () => {
     expect(await refusalOf({ replaces: [], givenUp: [] })).toBe(signed)
     expect(await refusalOf({ replaces: [first], givenUp: ['0x1'] })).toBe(signed)
     expect(await refusalOf({ replaces: [newId()], givenUp: [txId] })).toBe(signed)
-    expect(await refusalOf({ ...again, prover: provers.api })).toBe('nothing proves that the other payment of its principal failed')
+    expect(await refusalOf({ ...again, prover: provers.api })).toBe(
+      'nothing proves that the other payment of its principal failed',
+    )
     const second = await pay(stakeId, again)
     const secondTx = await sign(second)
     await fail(second)
-    expect(await refusalOf({ replaces: [first, second], givenUp: [txId, secondTx] })).toBe('its principal was paid again before')
+    expect(await refusalOf({ replaces: [first, second], givenUp: [txId, secondTx] })).toBe(
+      'its principal was paid again before',
+    )
   })
 
   test('is signed a third time only after an operator has released each of those before, with the proof of the worker', async () => {
@@ -187,7 +233,9 @@ describe('a payment in place of one that has failed', () => {
     await release(first, newId(), provers.api)
     expect(await refusalOf(again())).toBe(paid)
     await release(first, stakeId, provers.api)
-    expect(await refusalOf({ ...again(), prover: provers.api })).toBe('nothing proves that the other payment of its principal failed')
+    expect(await refusalOf({ ...again(), prover: provers.api })).toBe(
+      'nothing proves that the other payment of its principal failed',
+    )
     expect(await refusalOf({ ...again(), givenUp: givenUp.slice(1) })).toBe(signed)
     await database.db.query('update intents set next_reconcile_at = now() where id = $1', [second])
     expect(await refusalOf(again())).toBe(signed)
@@ -210,7 +258,10 @@ describe('a payment in place of one that has failed', () => {
   test('is refused for one that has paid, and is final', async () => {
     const first = await pay(stakeId)
     const txId = await sign(first)
-    await database.db.query("update intents set status = 'confirmed', next_reconcile_at = null where id = $1", [first])
+    await database.db.query(
+      "update intents set status = 'confirmed', next_reconcile_at = null where id = $1",
+      [first],
+    )
     expect(await refusalOf({ replaces: [first], givenUp: [txId] })).toBe(signed)
   })
 
@@ -219,8 +270,13 @@ describe('a payment in place of one that has failed', () => {
     const txId = await sign(first)
     await fail(first)
     const forged = await pay(stakeId, { replaces: [first], givenUp: [txId] })
-    await database.db.query('update stake_payments set proof = (select proof from intents where id = $1) where intent_id = $1', [forged])
-    expect((await judge(forged)).refusal).toBe('nothing proves that the other payment of its principal failed')
+    await database.db.query(
+      'update stake_payments set proof = (select proof from intents where id = $1) where intent_id = $1',
+      [forged],
+    )
+    expect((await judge(forged)).refusal).toBe(
+      'nothing proves that the other payment of its principal failed',
+    )
   })
 })
 
@@ -229,18 +285,43 @@ const notUnstaked = 'its stake is not unstaked'
 const unprovenEnd = 'the unstaking of its stake has no valid proof of the API'
 test.each([
   ['the address', 'update stakes set from_address = $2 where id = $1', [thief], unproven],
-  ['the amount', 'update stakes set amount = 200000000, staked_amount = 200000000 where id = $1', [], unproven],
+  [
+    'the amount',
+    'update stakes set amount = 200000000, staked_amount = 200000000 where id = $1',
+    [],
+    unproven,
+  ],
   ['the amount of a part', 'update stakes set amount = 99000000 where id = $1', [], unprovenEnd],
   ['the rate', 'update stakes set apy = 55 where id = $1', [], unproven],
   ['the lock', 'update stakes set lock_days = 0 where id = $1', [], unproven],
   ['the penalty', 'update stakes set penalty_percent = 0 where id = $1', [], unproven],
   ['the owner', 'update stakes set business_id = $2 where id = $1', ['other'], unproven],
-  ['the time of its block', "update stakes set earned_from = earned_from - interval '1 day' where id = $1", [], unprovenEnd],
-  ['the time of its end', "update stakes set unstaked_at = unstaked_at + interval '1 day' where id = $1", [], unprovenEnd],
+  [
+    'the time of its block',
+    "update stakes set earned_from = earned_from - interval '1 day' where id = $1",
+    [],
+    unprovenEnd,
+  ],
+  [
+    'the time of its end',
+    "update stakes set unstaked_at = unstaked_at + interval '1 day' where id = $1",
+    [],
+    unprovenEnd,
+  ],
   ['its state', "update stakes set status = 'active' where id = $1", [], notUnstaked],
-  ['its block, which a fork took away', 'update stakes set confirmed_at = null where id = $1', [], notUnstaked],
+  [
+    'its block, which a fork took away',
+    'update stakes set confirmed_at = null where id = $1',
+    [],
+    notUnstaked,
+  ],
   ['the time from which it earns', 'update stakes set earned_from = null where id = $1', [], notUnstaked],
-  ['the end of one that failed', "update stakes set status = 'withdrawn', unstaked_at = null where id = $1", [], notUnstaked],
+  [
+    'the end of one that failed',
+    "update stakes set status = 'withdrawn', unstaked_at = null where id = $1",
+    [],
+    notUnstaked,
+  ],
 ])('a forged row is refused: %s', async (_what, sql, values, refusal) => {
   const other = await anotherBusiness()
   await forge(sql, ...values.map((each) => (each === 'other' ? other : each)))
@@ -248,14 +329,28 @@ test.each([
 })
 
 test('amounts that the row alone names are refused', async () => {
-  expect((await judge(await pay(stakeId, { principal: 100n * one + 1n }))).refusal).toBe('it is not the net amount of its stake')
-  expect((await judge(await pay(stakeId, { rewards: rewards + 1n }))).refusal).toBe('it is not the rewards of its stake')
+  expect((await judge(await pay(stakeId, { principal: 100n * one + 1n }))).refusal).toBe(
+    'it is not the net amount of its stake',
+  )
+  expect((await judge(await pay(stakeId, { rewards: rewards + 1n }))).refusal).toBe(
+    'it is not the rewards of its stake',
+  )
   // Less is refused as well: the rest would never be paid.
-  expect((await judge(await pay(stakeId, { principal: 100n * one - 1n }))).refusal).toBe('it is not the net amount of its stake')
-  expect((await judge(await pay(stakeId, { rewards: rewards - 1n }))).refusal).toBe('it is not the rewards of its stake')
+  expect((await judge(await pay(stakeId, { principal: 100n * one - 1n }))).refusal).toBe(
+    'it is not the net amount of its stake',
+  )
+  expect((await judge(await pay(stakeId, { rewards: rewards - 1n }))).refusal).toBe(
+    'it is not the rewards of its stake',
+  )
   const early = await makeStake(database.db, row())
-  await endStake(database.db, early, { penalty: 2n * one, rewards: 0n, unstakedAt: new Date(createdAt.getTime() + 1) })
-  expect((await judge(await pay(early, { rewards: 0n }))).refusal).toBe('it is not the net amount of its stake')
+  await endStake(database.db, early, {
+    penalty: 2n * one,
+    rewards: 0n,
+    unstakedAt: new Date(createdAt.getTime() + 1),
+  })
+  expect((await judge(await pay(early, { rewards: 0n }))).refusal).toBe(
+    'it is not the net amount of its stake',
+  )
 })
 
 async function anotherBusiness(): Promise<string> {
@@ -265,19 +360,31 @@ async function anotherBusiness(): Promise<string> {
 }
 
 /** An entry of 100 that names a stake as its cause. */
-async function postFor(id: string, of: { businessId?: string; token?: string; kind?: 'stake' | 'adjustment'; step?: number }): Promise<void> {
+async function postFor(
+  id: string,
+  of: { businessId?: string; token?: string; kind?: 'stake' | 'adjustment'; step?: number },
+): Promise<void> {
   const { businessId: owner = businessId, token = 'USDC', kind = 'stake', step = 1 } = of
   const asset = tokenAsset('ethereum', token)
   const postings = [
     { account: platformAccount('staking:ethereum', asset), amount: 100n * one },
     { account: { name: 'stakes', businessId: owner, asset } as const, amount: -100n * one },
   ]
-  await database.db.tx((tx) => post(tx, [{ kind: 'stake.posted', businessId: owner, cause: { kind, id }, step, postings }]))
+  await database.db.tx((tx) =>
+    post(tx, [{ kind: 'stake.posted', businessId: owner, cause: { kind, id }, step, postings }]),
+  )
 }
 
 test('a stake that the books do not have is refused; so are rewards that they have not paid', async () => {
   const unseen = await makeStake(database.db, { ...row(), confirmedAt: null })
-  const end = { id: unseen, rootId: unseen, businessId, amount: 100n * one, earnedFrom: createdAt, unstakedAt }
+  const end = {
+    id: unseen,
+    rootId: unseen,
+    businessId,
+    amount: 100n * one,
+    earnedFrom: createdAt,
+    unstakedAt,
+  }
   await database.db.query(
     `update stakes set status = 'unstaking', confirmed_at = $2, earned_from = $2, unstaked_at = $3, unstake_proof = $4, penalty = 0, rewards = $5 where id = $1`,
     [unseen, createdAt, unstakedAt, provers.api.prove(unstakingMessage(end)), String(rewards)],
@@ -299,7 +406,10 @@ test('a stake that the books do not have is refused; so are rewards that they ha
 test('what the token kept of a stake is in the books as a cost, and is no reason to refuse', async () => {
   const taxed = await makeStake(database.db, { ...row(), confirmedAt: null })
   const kept = JSON.stringify([{ address: staker, token: usdc, amount: String(one) }])
-  await database.db.query("update intents set status = 'confirmed', block_height = 1, token_kept = $2 where id = $1", [taxed, kept])
+  await database.db.query(
+    "update intents set status = 'confirmed', block_height = 1, token_kept = $2 where id = $1",
+    [taxed, kept],
+  )
   await database.db.query('update stakes set confirmed_at = $2 where id = $1', [taxed, createdAt])
   await database.db.tx((tx) => proveConfirmed(tx, taxed, 'ethereum', createdAt))
   await endStake(database.db, taxed, { rewards, unstakedAt })
@@ -333,7 +443,9 @@ test('parts that are more than the transaction brought are refused, even where t
   await sign(await pay(stakeId))
   const rest = await partOf(stakeId, 1n)
   await endStake(database.db, rest, { unstakedAt })
-  expect((await judge(await pay(rest, { principal: 1n, rewards: 0n }))).refusal).toBe('the parts of its stake are more than was staked')
+  expect((await judge(await pay(rest, { principal: 1n, rewards: 0n }))).refusal).toBe(
+    'the parts of its stake are more than was staked',
+  )
 })
 
 test('nor by payments of rewards alone, which follow from the amounts of the parts', async () => {
@@ -341,7 +453,9 @@ test('nor by payments of rewards alone, which follow from the amounts of the par
   const second = await partOf(first, 100n * one)
   for (const id of [first, second]) await endStake(database.db, id, { rewards, unstakedAt })
   await sign(await pay(first, { principal: 0n }))
-  expect((await judge(await pay(second, { principal: 0n }))).refusal).toBe('the parts of its stake are more than was staked')
+  expect((await judge(await pay(second, { principal: 0n }))).refusal).toBe(
+    'the parts of its stake are more than was staked',
+  )
 })
 
 test('payments of one transaction are checked one after the other, and its stake stays as it is until they are signed', async () => {
@@ -350,7 +464,8 @@ test('payments of one transaction are checked one after the other, and its stake
   for (const id of [first, second]) await endStake(database.db, id, { rewards, unstakedAt })
   const [paid, other] = [await pay(first), await pay(second)]
   const areWaiting = (count: number) => async () => {
-    const sql = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    const sql =
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
     return (await database.db.query(sql)).length === count
   }
   const waiting: Promise<unknown>[] = []
@@ -382,7 +497,9 @@ test('rewards that the books have for one part are not paid to another', async (
   await endStake(database.db, first, { rewards: earned, unstakedAt })
   await endStake(database.db, second, { rewards: more, unstakedAt })
   await sign(await pay(first, { principal: 60n * one, rewards: earned }))
-  expect((await judge(await pay(second, { principal: 0n, rewards: more }))).refusal).toBe('its rewards are not in the books')
+  expect((await judge(await pay(second, { principal: 0n, rewards: more }))).refusal).toBe(
+    'its rewards are not in the books',
+  )
   expect((await judge(await pay(second, { principal: 40n * one, rewards: 0n }))).refusal).toBeNull()
 })
 
@@ -392,7 +509,10 @@ test('a stake whose block is earlier than its request, by more than clocks diffe
     [1, null],
     [3, 'its stake was confirmed before it was made'],
   ] as const) {
-    const id = await makeStake(database.db, { ...row(), confirmedAt: new Date(createdAt.getTime() - minutes * minute) })
+    const id = await makeStake(database.db, {
+      ...row(),
+      confirmedAt: new Date(createdAt.getTime() - minutes * minute),
+    })
     await endStake(database.db, id, { unstakedAt })
     expect((await judge(await pay(id, { rewards: 0n }))).refusal).toBe(refusal)
   }
@@ -415,19 +535,32 @@ test('the nonce of a payment that failed without a block may be filled, and that
       return intent ? noopPurpose.policy.check(tx, intent, own) : 'no intent'
     })
   const noop = await database.db.tx(async (tx) => {
-    const wanted = { businessId: null, purpose: 'noop', chain: 'ethereum', signer: 'staking', walletId: null, symbol: null, decimals: null } as const
-    const { id } = await insertIntent({ purposes: intentPurposes }, tx, { ...wanted, action: noopOf(from) }, 0, provers.worker)
+    const wanted = {
+      businessId: null,
+      purpose: 'noop',
+      chain: 'ethereum',
+      signer: 'staking',
+      walletId: null,
+      symbol: null,
+      decimals: null,
+    } as const
+    const { id } = await insertIntent(
+      { purposes: intentPurposes },
+      tx,
+      { ...wanted, action: noopOf(from) },
+      0,
+      provers.worker,
+    )
     await claimExactly(tx, { chain: 'ethereum', address: from, intentId: id }, nonce)
     return id
   })
   const nothing = 'no transaction that the treasury signed waits behind its nonce'
   expect(await judgeNoop(noop)).toBe(nothing)
   const payment = await pay(stakeId)
-  await database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, $3)", [
-    payment,
-    `0x${payment}`,
-    String(nonce),
-  ])
+  await database.db.query(
+    "insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, $3)",
+    [payment, `0x${payment}`, String(nonce)],
+  )
   expect(await judgeNoop(noop)).toBe(nothing)
   await fail(payment)
   expect(await judgeNoop(noop)).toBeNull()
@@ -463,15 +596,33 @@ describe('a stake whose transaction never came', () => {
 
   test('is not paid with a confirmation of another stake, another block, or by another process', async () => {
     const other = await makeStake(database.db, row())
-    await change('update stake_confirmations c set proof = o.proof from stake_confirmations o where c.root_id = $1 and o.root_id = $2', other)
+    await change(
+      'update stake_confirmations c set proof = o.proof from stake_confirmations o where c.root_id = $1 and o.root_id = $2',
+      other,
+    )
     expect(await refusalOf()).toBe(unconfirmed)
-    const forged = { rootId: stakeId, chain: 'ethereum', txId: `0x${stakeId}`, blockHeight: 1, blockId: 'block 1' }
-    await change('update stake_confirmations set proof = $2 where root_id = $1', provers.api.prove(confirmationMessage(forged)))
+    const forged = {
+      rootId: stakeId,
+      chain: 'ethereum',
+      txId: `0x${stakeId}`,
+      blockHeight: 1,
+      blockId: 'block 1',
+    }
+    await change(
+      'update stake_confirmations set proof = $2 where root_id = $1',
+      provers.api.prove(confirmationMessage(forged)),
+    )
     expect(await refusalOf()).toBe(unconfirmed)
     const elsewhere = { ...forged, chain: 'base' }
-    await change('update stake_confirmations set proof = $2 where root_id = $1', provers.worker.prove(confirmationMessage(elsewhere)))
+    await change(
+      'update stake_confirmations set proof = $2 where root_id = $1',
+      provers.worker.prove(confirmationMessage(elsewhere)),
+    )
     expect(await refusalOf()).toBe(unconfirmed)
-    await change('update stake_confirmations set proof = $2 where root_id = $1', provers.worker.prove(confirmationMessage(forged)))
+    await change(
+      'update stake_confirmations set proof = $2 where root_id = $1',
+      provers.worker.prove(confirmationMessage(forged)),
+    )
     expect(await refusalOf()).toBeNull()
     await change('update stake_confirmations set block_height = 2 where root_id = $1')
     expect(await refusalOf()).toBe(unconfirmed)
@@ -481,14 +632,23 @@ describe('a stake whose transaction never came', () => {
     const unsigned = 'the transaction of its stake has no valid proof of the API'
     const cheap = { rootId: stakeId, chain: 'ethereum', txId: '0xcheap', blockHeight: 1, blockId: 'block 1' }
     await change("update intent_attempts set tx_id = '0xcheap' where intent_id = $1")
-    await change("update stake_confirmations set tx_id = '0xcheap', proof = $2 where root_id = $1", provers.worker.prove(confirmationMessage(cheap)))
+    await change(
+      "update stake_confirmations set tx_id = '0xcheap', proof = $2 where root_id = $1",
+      provers.worker.prove(confirmationMessage(cheap)),
+    )
     expect(await refusalOf()).toBe(unsigned)
     const { txId, rootId: intentId, chain } = cheap
-    await change('update intent_attempts set proof = $2 where intent_id = $1', provers.worker.prove(signedMessage({ intentId, chain, txId })))
+    await change(
+      'update intent_attempts set proof = $2 where intent_id = $1',
+      provers.worker.prove(signedMessage({ intentId, chain, txId })),
+    )
     expect(await refusalOf()).toBe(unsigned)
     await change('update intent_attempts set proof = null where intent_id = $1')
     expect(await refusalOf()).toBe(unsigned)
-    await change('update intent_attempts set proof = $2 where intent_id = $1', provers.api.prove(signedMessage({ intentId, chain, txId })))
+    await change(
+      'update intent_attempts set proof = $2 where intent_id = $1',
+      provers.api.prove(signedMessage({ intentId, chain, txId })),
+    )
     expect(await refusalOf()).toBeNull()
   })
 })

@@ -8,5 +8,7 @@ export async function withdrawalStop(db: Queryable, { id }: Pick<Intent, 'id'>):
     'select s.business_id as "businessId" from stake_payments p join stakes s on s.id = p.stake_id where p.intent_id = $1',
     [id],
   )
-  return stake && (await isSuspended(db, stake.businessId)) ? { reason: 'business_suspended', ends: false, waits: true } : null
+  return stake && (await isSuspended(db, stake.businessId))
+    ? { reason: 'business_suspended', ends: false, waits: true }
+    : null
 }

@@ -1,7 +1,10 @@
 import type { Queryable } from '../platform/database/db.ts'
 import type { Stake } from './storedStake.ts'
 
-/** By stake: the signed transactions that pay its withdrawal, oldest first, without those that failed. Of stakes of one business. */
+/**
+ * By stake: the signed transactions that pay its withdrawal, oldest first, without those that failed. Of
+ * stakes of one business.
+ */
 export async function withdrawalTxHashes(
   db: Queryable,
   stakes: readonly Pick<Stake, 'id' | 'withdrawRequestedAt'>[],

@@ -19,7 +19,8 @@ export interface LedgerAsset {
 
 /** @returns undefined for a chain or an asset that Cowry does not know */
 function findAsset({ chains }: AssetsContext, asset: string): LedgerAsset | undefined {
-  if (asset === dollars) return { asset, chain: null, token: dollars, symbol: dollars, decimals: dollarDecimals }
+  if (asset === dollars)
+    return { asset, chain: null, token: dollars, symbol: dollars, decimals: dollarDecimals }
   const [name = '', symbol = ''] = asset.split(':')
   const chain = chains.find((each) => each.name === name) ?? knownChain(name)
   const known = chain && assetsOf(chain).find((each) => each.symbol === symbol)
@@ -29,7 +30,8 @@ function findAsset({ chains }: AssetsContext, asset: string): LedgerAsset | unde
 /** An asset that has entries. @throws Error where the configuration no longer knows it */
 export function assetIn(ctx: AssetsContext, asset: string): LedgerAsset {
   const found = findAsset(ctx, asset)
-  if (!found) throw new Error(`${asset} is not configured, but the ledger has entries in it; configure it again`)
+  if (!found)
+    throw new Error(`${asset} is not configured, but the ledger has entries in it; configure it again`)
   return found
 }
 
@@ -45,7 +47,11 @@ export function chainAssetIn(ctx: AssetsContext, asset: string): LedgerAsset & {
  * @param invalid for a body: `invalidBody`
  * @throws ApiError 400 naming `asset`
  */
-export function requireAsset(ctx: AssetsContext, asset: string, invalid: (error: FieldError) => ApiError = invalidParameters): LedgerAsset {
+export function requireAsset(
+  ctx: AssetsContext,
+  asset: string,
+  invalid: (error: FieldError) => ApiError = invalidParameters,
+): LedgerAsset {
   const found = findAsset(ctx, asset)
   if (!found) throw invalid({ field: 'asset', message: `${asset} is not an asset that Cowry knows` })
   return found
@@ -53,9 +59,13 @@ export function requireAsset(ctx: AssetsContext, asset: string, invalid: (error:
 
 /** A symbol of any chain. @throws ApiError 400 naming `token` */
 export function requireToken({ chains }: AssetsContext, token: string): void {
-  const isKnown = [...chains, ...chainNames.map(knownChain)].some((chain) => chain && assetsOf(chain).some(({ symbol }) => symbol === token))
-  if (!isKnown) throw invalidParameters({ field: 'token', message: `${token} is not a symbol that Cowry knows` })
+  const isKnown = [...chains, ...chainNames.map(knownChain)].some(
+    (chain) => chain && assetsOf(chain).some(({ symbol }) => symbol === token),
+  )
+  if (!isKnown)
+    throw invalidParameters({ field: 'token', message: `${token} is not a symbol that Cowry knows` })
 }
 
 /** Base units as a decimal string in whole units. */
-export const inWholeUnits = (units: string | bigint, { decimals }: Pick<LedgerAsset, 'decimals'>): string => formatUnits(BigInt(units), decimals)
+export const inWholeUnits = (units: string | bigint, { decimals }: Pick<LedgerAsset, 'decimals'>): string =>
+  formatUnits(BigInt(units), decimals)

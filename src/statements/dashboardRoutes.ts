@@ -5,5 +5,8 @@ import { listCloses } from './listCloses.ts'
 
 /** Closes of the books, for operators. */
 export const closeRoutes = (ctx: { db: Db }): Routes => ({
-  listCloses: async ({ query }) => ({ status: 200, body: await listCloses(ctx.db, splitQuery(query).request) }),
+  listCloses: async ({ query }) => ({
+    status: 200,
+    body: await listCloses(ctx.db, splitQuery(query).request),
+  }),
 })

@@ -16,22 +16,30 @@ const asset = 'ethereum:USDC'
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  businessId = (await openBusiness(database, systemActor('test'), { name: 'B', ownerEmail: 'a@example.com' })).business.id
+  businessId = (await openBusiness(database, systemActor('test'), { name: 'B', ownerEmail: 'a@example.com' }))
+    .business.id
   const debit = { name: 'capital', businessId: null, asset } as const
   const credit = { name: 'available', businessId, asset } as const
-  const entries = Array.from({ length: 501 }, () => adjusted({ cause: { kind: 'adjustment', id: newId() }, step: 1, debit, credit, amount: 1n }))
+  const entries = Array.from({ length: 501 }, () =>
+    adjusted({ cause: { kind: 'adjustment', id: newId() }, step: 1, debit, credit, amount: 1n }),
+  )
   await database.db.tx((tx) => post(tx, entries))
 })
 afterAll(() => database?.drop())
 
 const file = (signal: AbortSignal, confirm: () => Promise<void>, rows: number[] = []) =>
-  entriesCsv({ db: database.db, chains }, businessId, {}, 'ASC', { signal, confirm, goesOn: async (n) => void rows.push(n) })
+  entriesCsv({ db: database.db, chains }, businessId, {}, 'ASC', {
+    signal,
+    confirm,
+    goesOn: async (n) => void rows.push(n),
+  })
 
 test('each piece is counted, and the caller is confirmed before the next', async () => {
   const rows: number[] = []
   let asked = 0
   const texts: string[] = []
-  for await (const { text } of file(new AbortController().signal, async () => void asked++, rows)) texts.push(text)
+  for await (const { text } of file(new AbortController().signal, async () => void asked++, rows))
+    texts.push(text)
   expect([texts.length, rows, asked]).toEqual([2, [500], 1])
   expect(texts.join('').split('\r\n')).toHaveLength(1 + 501 + 1)
 })

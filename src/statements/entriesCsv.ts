@@ -4,7 +4,20 @@ import { encodeCursor } from '../platform/pages.ts'
 import type { AssetsContext } from './assets.ts'
 import { conditionsOf, type EntryFilter, type EntryView, readEntries, requireFilter } from './listEntries.ts'
 
-const columns = ['entry', 'time', 'kind', 'cause', 'reference', 'session', 'account', 'asset', 'amount', 'symbol', 'description', 'reverses'] as const
+const columns = [
+  'entry',
+  'time',
+  'kind',
+  'cause',
+  'reference',
+  'session',
+  'account',
+  'asset',
+  'amount',
+  'symbol',
+  'description',
+  'reverses',
+] as const
 
 /** Entries read at a time. */
 const batch = 500
@@ -19,7 +32,8 @@ interface Progress {
 }
 
 /**
- * All entries of a filter as CSV (RFC 4180), a line for each posting. Each piece is read when the one before has left; no transaction stays open.
+ * All entries of a filter as CSV (RFC 4180), a line for each posting. Each piece is read when the one before
+ * has left; no transaction stays open.
  * @throws ApiError 400 naming a field, with the first piece
  */
 export async function* entriesCsv(
@@ -35,7 +49,9 @@ export async function* entriesCsv(
   let total = 0
   for (;;) {
     const request = { page: 1, limit: batch, sort, ...(cursor && { cursor }) }
-    const entries = await ctx.db.snapshot(async (tx) => readEntries(ctx, tx, businessId, await conditionsOf(tx, businessId, filter), request))
+    const entries = await ctx.db.snapshot(async (tx) =>
+      readEntries(ctx, tx, businessId, await conditionsOf(tx, businessId, filter), request),
+    )
     total += entries.length
     const last = entries.length === batch ? entries.at(-1) : undefined
     cursor = last && encodeCursor(last.id)

@@ -48,7 +48,8 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 
 const ctx = () => ({ db: database.db, chains })
-const closingOf = ({ accounts }: Awaited<ReturnType<typeof statement>>) => accounts.find(({ account }) => account === 'available')?.closing ?? '0'
+const closingOf = ({ accounts }: Awaited<ReturnType<typeof statement>>) =>
+  accounts.find(({ account }) => account === 'available')?.closing ?? '0'
 
 /** A transaction that has posted, and ends when the test says. */
 async function openTransaction(work: (tx: Tx) => Promise<unknown>) {
@@ -74,7 +75,8 @@ async function openTransaction(work: (tx: Tx) => Promise<unknown>) {
   }
 }
 
-const now = async () => (await database.db.query<{ at: Date }>('select clock_timestamp() as at'))[0]?.at ?? new Date()
+const now = async () =>
+  (await database.db.query<{ at: Date }>('select clock_timestamp() as at'))[0]?.at ?? new Date()
 const since = new Date(realNow() - 24 * hourMs)
 
 describe('a statement', () => {
@@ -91,8 +93,12 @@ describe('a statement', () => {
 
     await open.commit()
     expect(closingOf(await statement(ctx(), businessId, { from: since, to }))).toBe('1')
-    expect((await statement(ctx(), businessId, { from: since, to: new Date(early.finalUntil) })).accounts).toEqual(final.accounts)
-    expect(Date.parse((await statement(ctx(), businessId, { from: since, to })).finalUntil)).toBeGreaterThanOrEqual(to.getTime())
+    expect(
+      (await statement(ctx(), businessId, { from: since, to: new Date(early.finalUntil) })).accounts,
+    ).toEqual(final.accounts)
+    expect(
+      Date.parse((await statement(ctx(), businessId, { from: since, to })).finalUntil),
+    ).toBeGreaterThanOrEqual(to.getTime())
   })
 
   test.each([
@@ -104,25 +110,31 @@ describe('a statement', () => {
         sendEntries(tx, entries, await lockedFor(tx, entries))
       },
     ],
-  ])('that is final has no entry of a transaction that began before its end and posts after it: %s', async (_, work) => {
-    const businessId = businesses.late
-    let begin = () => {}
-    const wait = new Promise<void>((resolve) => {
-      begin = resolve
-    })
-    const late = database.db.tx(async (tx) => {
-      await tx.query('select 1')
-      await wait
-      await work(tx, businessId)
-    })
-    await database.db.query('select pg_sleep(0.02)')
-    const { finalUntil } = await statement(ctx(), businessId, { from: since, to: new Date(realNow() + hourMs) })
-    const period = { from: since, to: new Date(finalUntil) }
-    const read = await statement(ctx(), businessId, period)
-    begin()
-    await late
-    expect((await statement(ctx(), businessId, period)).accounts).toEqual(read.accounts)
-  })
+  ])(
+    'that is final has no entry of a transaction that began before its end and posts after it: %s',
+    async (_, work) => {
+      const businessId = businesses.late
+      let begin = () => {}
+      const wait = new Promise<void>((resolve) => {
+        begin = resolve
+      })
+      const late = database.db.tx(async (tx) => {
+        await tx.query('select 1')
+        await wait
+        await work(tx, businessId)
+      })
+      await database.db.query('select pg_sleep(0.02)')
+      const { finalUntil } = await statement(ctx(), businessId, {
+        from: since,
+        to: new Date(realNow() + hourMs),
+      })
+      const period = { from: since, to: new Date(finalUntil) }
+      const read = await statement(ctx(), businessId, period)
+      begin()
+      await late
+      expect((await statement(ctx(), businessId, period)).accounts).toEqual(read.accounts)
+    },
+  )
 
   test('is final until about now when nothing is posted', async () => {
     const before = await now()
@@ -133,13 +145,21 @@ describe('a statement', () => {
 
 /** What each report says of a business with one entry. */
 async function reportsOf(businessId: string) {
-  const [row] = await database.db.query<{ at: Date }>('select created_at as at from ledger_entries where business_id = $1', [businessId])
+  const [row] = await database.db.query<{ at: Date }>(
+    'select created_at as at from ledger_entries where business_id = $1',
+    [businessId],
+  )
   const at = row?.at ?? new Date()
   const [from, to] = [new Date(at.getTime() - 60_000), new Date(at.getTime() + 1)]
   const request = { page: 1, limit: 20, sort: 'ASC' as const }
   const inside = await listEntries(ctx(), businessId, { since: from, until: to }, request)
   const before = await listBalances(ctx(), businessId, { at: from })
-  return { total: inside.total, listed: inside.entries.length, closing: closingOf(await statement(ctx(), businessId, { from, to })), before }
+  return {
+    total: inside.total,
+    listed: inside.entries.length,
+    closing: closingOf(await statement(ctx(), businessId, { from, to })),
+    before,
+  }
 }
 const right = { total: 1, listed: 1, closing: '1', before: { balances: [{ available: '0' }] } }
 
@@ -157,12 +177,16 @@ describe('an entry of a process whose clock is hours', () => {
       Date.now = realNow
     }
     expect(await reportsOf(businesses.ahead)).toMatchObject(right)
-    expect(await database.db.query('select count(*)::int as drifted from ledger_id_drifts')).toEqual([{ drifted: 2 }])
+    expect(await database.db.query('select count(*)::int as drifted from ledger_id_drifts')).toEqual([
+      { drifted: 2 },
+    ])
   })
 })
 
 test('an entry and its postings have one time', async () => {
   expect(
-    await database.db.query('select 1 from ledger_postings p join ledger_entries e on e.id = p.entry_id where p.created_at <> e.created_at'),
+    await database.db.query(
+      'select 1 from ledger_postings p join ledger_entries e on e.id = p.entry_id where p.created_at <> e.created_at',
+    ),
   ).toEqual([])
 })

@@ -1,7 +1,14 @@
 import type { BusinessAccountName } from '../ledger/account.ts'
 import { maxIdDrift } from '../ledger/idDrift.ts'
 import type { Db } from '../platform/database/db.ts'
-import { type AssetsContext, assetIn, inWholeUnits, type LedgerAsset, requireAsset, requireToken } from './assets.ts'
+import {
+  type AssetsContext,
+  assetIn,
+  inWholeUnits,
+  type LedgerAsset,
+  requireAsset,
+  requireToken,
+} from './assets.ts'
 import { firstEntryFrom, requirePast } from './times.ts'
 
 export interface BalanceFilter {
@@ -45,12 +52,18 @@ export async function listBalances(
     views.set(of, { ...view, [fields[account]]: inWholeUnits(balance, known) })
   }
   const balances = [...views.values()].filter(
-    (each) => (asset ?? each.asset) === each.asset && (chain ?? each.chain) === each.chain && (token ?? each.token) === each.token,
+    (each) =>
+      (asset ?? each.asset) === each.asset &&
+      (chain ?? each.chain) === each.chain &&
+      (token ?? each.token) === each.token,
   )
   return { at: time.toISOString(), balances }
 }
 
-const noBalance = Object.fromEntries(Object.values(fields).map((field) => [field, '0'])) as Record<(typeof fields)[keyof typeof fields], string>
+const noBalance = Object.fromEntries(Object.values(fields).map((field) => [field, '0'])) as Record<
+  (typeof fields)[keyof typeof fields],
+  string
+>
 
 interface BalanceRow {
   asset: string
@@ -60,7 +73,11 @@ interface BalanceRow {
 }
 
 /** The running balances; at an earlier time they are these less what was posted since, in one snapshot. */
-function readBalances(db: Db, businessId: string, at: Date | undefined): Promise<{ time: Date; rows: BalanceRow[] }> {
+function readBalances(
+  db: Db,
+  businessId: string,
+  at: Date | undefined,
+): Promise<{ time: Date; rows: BalanceRow[] }> {
   return db.snapshot(async (tx) => {
     const [now] = await tx.query<{ time: Date }>('select now() as time')
     const after = at && new Date(at.getTime() + 1)

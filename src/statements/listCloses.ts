@@ -10,7 +10,13 @@ interface CloseView {
   /** Hexadecimal. */
   lastHash: string
   drifts: number
-  chains: { chain: string; checkedAt: string | null; height: number | null; drifts: number | null; isOverdue: boolean }[]
+  chains: {
+    chain: string
+    checkedAt: string | null
+    height: number | null
+    drifts: number | null
+    isOverdue: boolean
+  }[]
   differences: { kind: string; subject: string; expected: string; found: string }[]
 }
 

@@ -29,7 +29,10 @@ export interface EntryView {
   reverses: string | null
   createdAt: string
   /** On the business's accounts alone. */
-  postings: (Pick<LedgerAsset, 'asset' | 'symbol' | 'decimals'> & { account: BusinessAccountName; amount: string })[]
+  postings: (Pick<LedgerAsset, 'asset' | 'symbol' | 'decimals'> & {
+    account: BusinessAccountName
+    amount: string
+  })[]
 }
 
 /** A page reaches no further by its number, so nothing beyond is counted. */
@@ -60,10 +63,16 @@ export async function listEntries(
 /** A row for each entry of the filter. */
 function matchingOf({ account, asset, ...others }: EntryFilter, { where, accounts }: Conditions): string {
   // One account of the business has the business's entries alone: its index is enough.
-  if (account !== undefined && asset !== undefined && Object.values(others).every((each) => each === undefined))
+  if (
+    account !== undefined &&
+    asset !== undefined &&
+    Object.values(others).every((each) => each === undefined)
+  )
     return `select distinct p.entry_id from ledger_postings p
       where p.account_id = (select a.id from ledger_accounts a where a.business_id = $1 and a.id = any(${accounts}::bigint[]))`
-  const touched = accounts && ` and exists (select 1 from ledger_postings p where p.entry_id = e.id and p.account_id = any(${accounts}::bigint[]))`
+  const touched =
+    accounts &&
+    ` and exists (select 1 from ledger_postings p where p.entry_id = e.id and p.account_id = any(${accounts}::bigint[]))`
   return `select 1 from ledger_entries e where e.business_id = $1${where('e.id')}${touched ?? ''}`
 }
 
@@ -74,14 +83,21 @@ export function requireFilter(ctx: AssetsContext, { asset, since, until }: Entry
 }
 
 interface Conditions {
-  /** On entry `e` of business $1, each with its `and`. @param id the column with its id that an index is read by */
+  /**
+   * On entry `e` of business $1, each with its `and`. @param id the column with its id that an index is read
+   * by
+   */
   where: (id: string) => string
   /** The placeholder of the accounts of which an entry touches one; null: any. */
   accounts: string | null
   values: unknown[]
 }
 
-export async function conditionsOf(tx: Queryable, businessId: string, filter: EntryFilter): Promise<Conditions> {
+export async function conditionsOf(
+  tx: Queryable,
+  businessId: string,
+  filter: EntryFilter,
+): Promise<Conditions> {
   const { account, asset, kind, reference, sessionId, since, until } = filter
   const values: unknown[] = [businessId]
   const conditions: ((id: string) => string)[] = []
@@ -94,7 +110,8 @@ export async function conditionsOf(tx: Queryable, businessId: string, filter: En
   if (sessionId !== undefined)
     add(
       sessionId,
-      (to) => `e.cause_kind = 'session_payment' and e.reference in (select detection_id::text from session_payments where session_id = ${to})`,
+      (to) =>
+        `e.cause_kind = 'session_payment' and e.reference in (select detection_id::text from session_payments where session_id = ${to})`,
     )
   const driftMs = since || until ? await maxIdDrift(tx) : 0
   if (since) {
@@ -110,7 +127,12 @@ export async function conditionsOf(tx: Queryable, businessId: string, filter: En
   return { where, accounts: `$${values.push(await accountIdsOf(tx, businessId, account, asset))}`, values }
 }
 
-async function accountIdsOf(tx: Queryable, businessId: string, account: string | undefined, asset: string | undefined): Promise<string[]> {
+async function accountIdsOf(
+  tx: Queryable,
+  businessId: string,
+  account: string | undefined,
+  asset: string | undefined,
+): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     'select id::text from ledger_accounts where business_id = $1 and name = coalesce($2, name) and asset = coalesce($3, asset)',
     [businessId, account ?? null, asset ?? null],
@@ -127,12 +149,14 @@ export async function readEntries(
   { page, limit, sort, cursor }: PageRequest,
 ): Promise<EntryView[]> {
   const all = [...values]
-  const after = cursor === undefined ? null : `${sort === 'ASC' ? '>' : '<'} $${all.push(decodeCursor(cursor))}`
+  const after =
+    cursor === undefined ? null : `${sort === 'ASC' ? '>' : '<'} $${all.push(decodeCursor(cursor))}`
   const matching = (id: string) => where(id) + (after ? ` and ${id} ${after}` : '')
   const last = `$${all.push(limit)}::int`
   const offset = `$${all.push(cursor === undefined ? (page - 1) * limit : 0)}::int`
-  // The first of each account by the index of its postings: the entries of the business would all be read, and sorted. With a plain comparison of the
-  // business Postgres expects few of them, because it does not know that the account is the business's.
+  // The first of each account by the index of its postings: the entries of the business would all be read,
+  // and sorted. With a plain comparison of the business Postgres expects few of them, because it does not
+  // know that the account is the business's.
   const candidates =
     accounts === null
       ? `ledger_entries e where e.business_id = $1${matching('e.id')}`
@@ -157,7 +181,11 @@ export async function readEntries(
     businessId,
     rows.map(({ id }) => id),
   )
-  return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString(), postings: postings.get(row.id) ?? [] }))
+  return rows.map(({ createdAt, ...row }) => ({
+    ...row,
+    createdAt: createdAt.toISOString(),
+    postings: postings.get(row.id) ?? [],
+  }))
 }
 
 async function readPostings(
@@ -166,7 +194,12 @@ async function readPostings(
   businessId: string,
   entryIds: readonly string[],
 ): Promise<Map<string, EntryView['postings']>> {
-  const rows = await tx.query<{ entryId: string; account: BusinessAccountName; asset: string; amount: string }>(
+  const rows = await tx.query<{
+    entryId: string
+    account: BusinessAccountName
+    asset: string
+    amount: string
+  }>(
     `select p.entry_id as "entryId", a.name as account, p.asset, (case a.normal_side when 'debit' then p.amount else -p.amount end)::text as amount
      from ledger_postings p join ledger_accounts a on a.id = p.account_id
      where p.entry_id = any($1::uuid[]) and a.business_id = $2 order by p.id`,

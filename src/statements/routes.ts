@@ -13,19 +13,30 @@ export type BookRoutesContext = AssetsContext & { db: Db }
 /** The books of a business: by API and in the dashboard. */
 export const bookRoutes = (ctx: BookRoutesContext): Routes => ({
   async listBalances({ caller, query: { at, ...filter } }) {
-    return { status: 200, body: await listBalances(ctx, caller.businessId, { ...filter, ...(at && { at: new Date(at) }) }) }
+    return {
+      status: 200,
+      body: await listBalances(ctx, caller.businessId, { ...filter, ...(at && { at: new Date(at) }) }),
+    }
   },
   async listLedgerEntries({ caller: { businessId }, query, headers, waits, goesOn }) {
     if (wantsCsv(headers)) {
       const { page: _, limit: __, cursor: ___, sort = 'DESC', ...filter } = query
       const stream = entriesCsv(ctx, businessId, withTimes(filter), sort, { ...waits(), goesOn })
-      return { status: 200, body: {}, stream, file: { type: 'text/csv; charset=utf-8; header=present', name: 'entries.csv' } }
+      return {
+        status: 200,
+        body: {},
+        stream,
+        file: { type: 'text/csv; charset=utf-8; header=present', name: 'entries.csv' },
+      }
     }
     const { filter, request } = splitQuery(query)
     return { status: 200, body: await listEntries(ctx, businessId, withTimes(filter), request) }
   },
   async getLedgerStatement({ caller, query: { from, to } }) {
-    return { status: 200, body: await statement(ctx, caller.businessId, { from: new Date(from), to: new Date(to) }) }
+    return {
+      status: 200,
+      body: await statement(ctx, caller.businessId, { from: new Date(from), to: new Date(to) }),
+    }
   },
 })
 
@@ -35,4 +46,5 @@ const withTimes = <F extends { since?: string; until?: string }>({ since, until,
   ...(until && { until: new Date(until) }),
 })
 
-const wantsCsv = ({ accept }: IncomingHttpHeaders): boolean => /(^|[,\s])text\/csv\s*($|[;,])/i.test(accept ?? '')
+const wantsCsv = ({ accept }: IncomingHttpHeaders): boolean =>
+  /(^|[,\s])text\/csv\s*($|[;,])/i.test(accept ?? '')

@@ -40,10 +40,15 @@ interface MovedRow {
 }
 
 /**
- * The statement of a period, `from` included and `to` excluded. Balances of then are those of now less what was posted since.
+ * The statement of a period, `from` included and `to` excluded. Balances of then are those of now less what
+ * was posted since.
  * @throws ApiError 400 naming `from` or `to`
  */
-export async function statement(ctx: AssetsContext & { db: Db }, businessId: string, { from, to }: { from: Date; to: Date }): Promise<StatementView> {
+export async function statement(
+  ctx: AssetsContext & { db: Db },
+  businessId: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<StatementView> {
   requireRange({ field: 'from', time: from }, { field: 'to', time: to })
   requirePast('from', from)
   if (to.getTime() - from.getTime() > maxDays * 86_400_000)
@@ -72,14 +77,25 @@ export async function statement(ctx: AssetsContext & { db: Db }, businessId: str
     const closing = BigInt(balance) - sumOf(ofAccount.filter((row) => !row.inside))
     const shown = (units: bigint | string) => inWholeUnits(units, { decimals })
     const movements = inside.map(({ kind, entries, amount }) => ({ kind, entries, amount: shown(amount) }))
-    return { account, asset, symbol, decimals, opening: shown(closing - sumOf(inside)), movements, closing: shown(closing) }
+    return {
+      account,
+      asset,
+      symbol,
+      decimals,
+      opening: shown(closing - sumOf(inside)),
+      movements,
+      closing: shown(closing),
+    }
   })
   return {
     from: from.toISOString(),
     to: to.toISOString(),
     finalUntil: watermark.finalUntil.toISOString(),
-    accounts: accounts.filter(({ opening, closing, movements }) => movements.length > 0 || opening !== '0' || closing !== '0'),
+    accounts: accounts.filter(
+      ({ opening, closing, movements }) => movements.length > 0 || opening !== '0' || closing !== '0',
+    ),
   }
 }
 
-const sumOf = (rows: readonly { amount: string }[]): bigint => rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+const sumOf = (rows: readonly { amount: string }[]): bigint =>
+  rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n)

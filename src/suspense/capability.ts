@@ -35,6 +35,13 @@ export const suspense: Capability = {
         ),
     },
   },
-  queues: { suspense: { source: 'outbox', direct: true, start: async (ctx) => (await import('./suspenseWorker.ts')).suspenseWorker(ctx) } },
-  startWorker: async ({ metrics, db, chains }) => (await import('./suspenseMetrics.ts')).createSuspenseMetrics(metrics, db, chains),
+  queues: {
+    suspense: {
+      source: 'outbox',
+      direct: true,
+      start: async (ctx) => (await import('./suspenseWorker.ts')).suspenseWorker(ctx),
+    },
+  },
+  startWorker: async ({ metrics, db, chains }) =>
+    (await import('./suspenseMetrics.ts')).createSuspenseMetrics(metrics, db, chains),
 }

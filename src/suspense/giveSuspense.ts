@@ -19,8 +19,14 @@ export const goesBack = `exists (
 /** SQL: the transfer `t` went to a staking address. */
 export const isOfStaking = 'exists (select 1 from staking_addresses a where a.address = t.to_address)'
 
-/** What the books hold in suspense for a payment; null: nothing now, or it goes back; `unknown`: there is no such payment. */
-export async function heldInSuspense(db: Queryable, detectionId: string): Promise<(HeldMoney & { isOfStaking: boolean }) | null | 'unknown'> {
+/**
+ * What the books hold in suspense for a payment; null: nothing now, or it goes back; `unknown`: there is no
+ * such payment.
+ */
+export async function heldInSuspense(
+  db: Queryable,
+  detectionId: string,
+): Promise<(HeldMoney & { isOfStaking: boolean }) | null | 'unknown'> {
   const [row] = await db.query<HeldRow>(
     `select s.posted, ${goesBack} as "goesBack", ${isOwned} as "isOwned", ${isOfStaking} as "isOfStaking", t.chain, t.token, (
        select coalesce(-sum(p.amount), 0) from ledger_entries e join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
@@ -33,7 +39,9 @@ export async function heldInSuspense(db: Queryable, detectionId: string): Promis
   return { asset: tokenAsset(row.chain, row.token), amount: BigInt(row.held), isOfStaking: row.isOfStaking }
 }
 
-interface HeldRow extends Record<'posted' | 'isOwned' | 'isOfStaking' | 'goesBack', boolean>, Record<'chain' | 'token' | 'held', string> {}
+interface HeldRow
+  extends Record<'posted' | 'isOwned' | 'isOfStaking' | 'goesBack', boolean>,
+    Record<'chain' | 'token' | 'held', string> {}
 
 /**
  * Locks a payment until the transaction ends.
@@ -41,19 +49,29 @@ interface HeldRow extends Record<'posted' | 'isOwned' | 'isOfStaking' | 'goesBac
  */
 export async function lockHeld(tx: Tx, detectionId: string, expected: HeldMoney): Promise<boolean> {
   // Lock in a separate statement, as settling does: the next one then reads the latest state.
-  const locked = await tx.query('select 1 from suspense_payments where detection_id = $1 for update', [detectionId])
+  const locked = await tx.query('select 1 from suspense_payments where detection_id = $1 for update', [
+    detectionId,
+  ])
   if (locked.length === 0) return false
   const held = await heldInSuspense(tx, detectionId)
-  return held !== null && held !== 'unknown' && held.asset === expected.asset && held.amount === expected.amount
+  return (
+    held !== null && held !== 'unknown' && held.asset === expected.asset && held.amount === expected.amount
+  )
 }
 
 /**
- * Gives a payment in suspense to a business, or books it as the operator's, in the caller's transaction. What happens to it later concerns that owner
- * (`settleSuspense`). An account of the operator takes only payments at a staking address: rewards and fees of stakes are paid from there.
+ * Gives a payment in suspense to a business, or books it as the operator's, in the caller's transaction. What
+ * happens to it later concerns that owner (`settleSuspense`). An account of the operator takes only payments
+ * at a staking address: rewards and fees of stakes are paid from there.
  * @param expected what was to be given
  * @returns false where suspense does not hold exactly that now: nothing changed
  */
-export async function giveSuspense(tx: Tx, detectionId: string, owner: Owner, expected: HeldMoney): Promise<boolean> {
+export async function giveSuspense(
+  tx: Tx,
+  detectionId: string,
+  owner: Owner,
+  expected: HeldMoney,
+): Promise<boolean> {
   if (!(await lockHeld(tx, detectionId, expected))) return false
   const { asset, amount } = expected
   const { businessId, account } = owner
@@ -70,6 +88,10 @@ export async function giveSuspense(tx: Tx, detectionId: string, owner: Owner, ex
       ],
     },
   ])
-  await tx.query('update suspense_payments set business_id = $2, account = $3 where detection_id = $1', [detectionId, businessId, account])
+  await tx.query('update suspense_payments set business_id = $2, account = $3 where detection_id = $1', [
+    detectionId,
+    businessId,
+    account,
+  ])
   return true
 }

@@ -41,7 +41,10 @@ const stateSql = `case when not s.posted then 'reverted' when ${isOwned} then 'g
   else coalesce((select case o.status when 'completed' then 'returned' else 'returning' end from outflows o
     where o.kind = 'suspense' and o.payment_id = s.detection_id and o.status not in ('failed', 'cancelled')), 'held') end`
 
-/** A page of payments that name no session, in the order of their detection. @throws ApiError 400 naming `cursor` */
+/**
+ * A page of payments that name no session, in the order of their detection. @throws ApiError 400 naming
+ * `cursor`
+ */
 export async function listSuspense(
   ctx: { db: Db; chains: readonly Chain[] },
   { state }: { state?: SuspenseState },
@@ -51,7 +54,10 @@ export async function listSuspense(
   return ctx.db.snapshot(async (tx) => {
     // Those that were never booked are not listed: they were seen, and never confirmed.
     const listed = `s.entries > 0 and ($1::text is null or ${stateSql} = $1)`
-    const [counted] = await tx.query<{ n: number }>(`select count(*)::int as n from suspense_payments s where ${listed}`, [state ?? null])
+    const [counted] = await tx.query<{ n: number }>(
+      `select count(*)::int as n from suspense_payments s where ${listed}`,
+      [state ?? null],
+    )
     const rows = await tx.query<Row>(
       `select s.detection_id as id, ${stateSql} as state, t.chain, t.token as symbol, t.amount::text, t.from_address as "fromAddress", t.memo,
          t.memo_type as "memoType", t.tx_id as "txId", t.block_time as "blockTime",
@@ -62,16 +68,27 @@ export async function listSuspense(
        from suspense_payments s join detections d on d.id = s.detection_id join transfers t on t.id = d.transfer_id
        left join businesses b on b.id = s.business_id
        where ${listed} and ($2::uuid is null or s.detection_id ${sort === 'ASC' ? '>' : '<'} $2) order by s.detection_id ${sort} limit $3 offset $4`,
-      [state ?? null, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
+      [
+        state ?? null,
+        cursor === undefined ? null : decodeCursor(cursor),
+        limit,
+        cursor === undefined ? (page - 1) * limit : 0,
+      ],
     )
     return { payments: rows.map((row) => present(ctx, row)), ...pageOf(rows, request, counted?.n ?? 0) }
   })
 }
 
-function present({ chains }: { chains: readonly Chain[] }, { blockTime, amount, fromAddress, ...row }: Row): SuspendedPaymentView {
+function present(
+  { chains }: { chains: readonly Chain[] },
+  { blockTime, amount, fromAddress, ...row }: Row,
+): SuspendedPaymentView {
   const chain = chains.find(({ name }) => name === row.chain) ?? knownChain(row.chain)
   const asset = chain && assetsOf(chain).find(({ symbol }) => symbol === row.symbol)
-  if (!chain || !asset) throw new Error(`${row.symbol} on ${row.chain} is not configured, but payments use it; configure it again`)
+  if (!chain || !asset)
+    throw new Error(
+      `${row.symbol} on ${row.chain} is not configured, but payments use it; configure it again`,
+    )
   return {
     ...row,
     amount: formatUnits(BigInt(amount), asset.decimals),

@@ -4,7 +4,9 @@ import { type Account, platformAccount } from '../ledger/account.ts'
 export const operatorAccounts = ['rewards', 'capital'] as const
 export type OperatorAccount = (typeof operatorAccounts)[number]
 
-/** Whose a payment without a session is: a business's, the operator's, or, with both null, an unknown owner's. */
+/**
+ * Whose a payment without a session is: a business's, the operator's, or, with both null, an unknown owner's.
+ */
 export interface Owner {
   businessId: string | null
   account: OperatorAccount | null

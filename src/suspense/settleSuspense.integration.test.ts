@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { account, createSharedAccount, depositOf, paymentTo, type SharedAccount } from '../../test/support/sharedAccount.ts'
+import {
+  account,
+  createSharedAccount,
+  depositOf,
+  paymentTo,
+  type SharedAccount,
+} from '../../test/support/sharedAccount.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { tokenAsset } from '../ledger/entry.ts'
@@ -27,7 +33,9 @@ const books = async () => ({
 })
 /** A payment that names no deposit, and its job. */
 async function suspended(amount: bigint, memo?: string): Promise<OutboxJob<'suspense'>> {
-  await shared.read(paymentTo(account, amount, memo === undefined ? {} : { memo: { type: 'text', value: memo } }))
+  await shared.read(
+    paymentTo(account, amount, memo === undefined ? {} : { memo: { type: 'text', value: memo } }),
+  )
   const [{ detectionId = '', outboxId = '', reason } = { reason: 'seen' as const }] = await shared.takeJobs()
   return { detectionId, outboxId, reason }
 }
@@ -84,13 +92,19 @@ describe('a payment that names no deposit', () => {
       await setStatus(job.detectionId, 'reverted')
       if (when === 'with a job in between') await settle(job)
       const { db } = shared.ctx
-      await db.query('update transfers set amount = 5 where id = (select transfer_id from detections where id = $1)', [job.detectionId])
+      await db.query(
+        'update transfers set amount = 5 where id = (select transfer_id from detections where id = $1)',
+        [job.detectionId],
+      )
       await setStatus(job.detectionId, 'confirmed')
       expect(await settle(job)).toMatchObject({ change: 'credited', payment: { amount: '5' } })
       expect(await settle(job)).toBeNull()
       expect(await books()).toEqual({ held: before.held + 5n, owed: before.owed + 5n })
       // And it is reversed with the posted amount.
-      await db.query('update transfers set amount = 7 where id = (select transfer_id from detections where id = $1)', [job.detectionId])
+      await db.query(
+        'update transfers set amount = 7 where id = (select transfer_id from detections where id = $1)',
+        [job.detectionId],
+      )
       await setStatus(job.detectionId, 'reverted')
       await settle(job)
       expect(await books()).toEqual(before)
@@ -103,11 +117,16 @@ describe('a payment that names no deposit', () => {
     const { db } = shared.ctx
     let second: Promise<unknown> | undefined
     await db.tx(async (tx) => {
-      await tx.query('insert into suspense_payments (detection_id, posted) values ($1, false) on conflict do nothing', [job.detectionId])
+      await tx.query(
+        'insert into suspense_payments (detection_id, posted) values ($1, false) on conflict do nothing',
+        [job.detectionId],
+      )
       await tx.query('select 1 from suspense_payments where detection_id = $1 for update', [job.detectionId])
       second = settle(job)
       await waitFor('the second to wait', async () => {
-        const rows = await db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+        const rows = await db.query(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
         return rows.length > 0
       })
       await setStatus(job.detectionId, 'reverted')
@@ -118,7 +137,9 @@ describe('a payment that names no deposit', () => {
   test('completes its job in the same transaction', async () => {
     await shared.read(paymentTo(account, 5n))
     const { db } = shared.ctx
-    const [row] = await db.query<{ id: string; payload: { detectionId: string } }>("select id::text, payload from outbox where queue = 'suspense'")
+    const [row] = await db.query<{ id: string; payload: { detectionId: string } }>(
+      "select id::text, payload from outbox where queue = 'suspense'",
+    )
     await settleSuspense(shared.ctx, { detectionId: row?.payload.detectionId ?? '', outboxId: row?.id ?? '' })
     expect(await db.query('select id from outbox')).toEqual([])
   })
@@ -138,7 +159,9 @@ test('a job of a missing detection fails: it does not count as done', async () =
 })
 
 test('the state counts waiting payments, without reverted ones', async () => {
-  const waiting = async () => (await suspenseState(shared.ctx.db)).find(({ chain, token }) => chain === 'stellar' && token === 'USDC')?.payments ?? 0
+  const waiting = async () =>
+    (await suspenseState(shared.ctx.db)).find(({ chain, token }) => chain === 'stellar' && token === 'USDC')
+      ?.payments ?? 0
   const before = await waiting()
   const [kept, reverted] = [await suspended(1n), await suspended(2n)]
   for (const job of [kept, reverted]) await settle(job)
@@ -159,7 +182,12 @@ test('the worker logs it once, with transaction, amount and memo: an error when 
   await setStatus(job.detectionId, 'reverted')
   await run()
   expect(lines).toMatchObject([
-    { msg: 'a payment names no session: it is held in suspense', amount: '5', memo: 'whose?', txId: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    {
+      msg: 'a payment names no session: it is held in suspense',
+      amount: '5',
+      memo: 'whose?',
+      txId: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
     { msg: 'a payment in suspense was reverted by a reorg', amount: '5' },
   ])
   expect(lines.map(({ level }) => level)).toEqual(['error', 'warn'])

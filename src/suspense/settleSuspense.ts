@@ -21,8 +21,8 @@ export interface SuspensePayment {
 }
 
 /**
- * Updates the ledger for a payment that names no deposit: while it is confirmed, the platform owes it to an unknown owner, or to the business that it was
- * given to; or it is the operator's. Idempotent.
+ * Updates the ledger for a payment that names no deposit: while it is confirmed, the platform owes it to an
+ * unknown owner, or to the business that it was given to; or it is the operator's. Idempotent.
  * @returns the payment and the change; null if nothing changed
  */
 export async function settleSuspense(
@@ -38,9 +38,15 @@ export async function settleSuspense(
   return settled
 }
 
-async function settle(tx: Tx, detectionId: string): Promise<{ payment: SuspensePayment; change: 'credited' | 'reverted' } | null> {
+async function settle(
+  tx: Tx,
+  detectionId: string,
+): Promise<{ payment: SuspensePayment; change: 'credited' | 'reverted' } | null> {
   if (await isStake(tx, detectionId)) return null
-  await tx.query('insert into suspense_payments (detection_id, posted) values ($1, false) on conflict do nothing', [detectionId])
+  await tx.query(
+    'insert into suspense_payments (detection_id, posted) values ($1, false) on conflict do nothing',
+    [detectionId],
+  )
   // Lock in a separate statement: the next one then reads the latest state.
   const [counted] = await tx.query<Owner & { entries: number }>(
     'select entries, business_id as "businessId", account from suspense_payments where detection_id = $1 for update',
@@ -59,21 +65,30 @@ async function settle(tx: Tx, detectionId: string): Promise<{ payment: SuspenseP
   const step = counted.entries + 1
   const { businessId } = counted
   const stays = (confirmed ? BigInt(payment.amount) : 0n) - (await sentBack(tx, detectionId))
-  const of: EntryOf = { kind: `suspense.${change}`, businessId, cause: { kind: 'suspense_payment', id: detectionId }, step }
+  const of: EntryOf = {
+    kind: `suspense.${change}`,
+    businessId,
+    cause: { kind: 'suspense_payment', id: detectionId },
+    step,
+  }
   const holder = platformAccount(`${place}:${payment.chain}`, asset)
   const funded = counted.account === 'rewards' ? await rewardsFunded(tx, of, { stays, asset, holder }) : null
-  const wanted = funded?.wanted ?? (stays === 0n ? [] : [{ account: accountOfOwner(counted, asset), amount: stays }])
+  const wanted =
+    funded?.wanted ?? (stays === 0n ? [] : [{ account: accountOfOwner(counted, asset), amount: stays }])
   const entry = await rebook(tx, of, wanted, (each) => ({ ...holder, asset: each }))
   if (!entry) return null
   if (funded) sendEntries(tx, [entry], funded.locked)
   else await post(tx, [entry])
-  await tx.query('update suspense_payments set posted = $2, entries = $3, updated_at = now() where detection_id = $1', [detectionId, confirmed, step])
+  await tx.query(
+    'update suspense_payments set posted = $2, entries = $3, updated_at = now() where detection_id = $1',
+    [detectionId, confirmed, step],
+  )
   return { payment, change }
 }
 
 /**
- * What a payment for rewards is booked as, with its accounts locked. The account of rewards is never negative: what stakes have been paid from it
- * already, a fork takes from the operator's capital.
+ * What a payment for rewards is booked as, with its accounts locked. The account of rewards is never
+ * negative: what stakes have been paid from it already, a fork takes from the operator's capital.
  */
 async function rewardsFunded(
   tx: Tx,
@@ -103,7 +118,10 @@ async function isStake(tx: Tx, detectionId: string): Promise<boolean> {
   return found.length > 0
 }
 
-/** Base units that went back to a sender. Where a fork takes the payment away after that, suspense is owed them. */
+/**
+ * Base units that went back to a sender. Where a fork takes the payment away after that, suspense is owed
+ * them.
+ */
 async function sentBack(tx: Tx, detectionId: string): Promise<bigint> {
   const [row] = await tx.query<{ amount: string }>(
     "select coalesce(sum(amount), 0)::text as amount from outflows where kind = 'suspense' and payment_id = $1 and status = 'completed'",

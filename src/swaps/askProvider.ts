@@ -8,8 +8,8 @@ import { failedAtProvider, unavailable } from './errors.ts'
 import { type SwapOutcome, type SwapProvider, SwapProviderError, type SwapProviders } from './provider.ts'
 
 /**
- * Limits the wait of a request for its turn. Quotes are refused while the next turn is far away, and executions
- * still wait for it: so executions go first, however many quotes there are.
+ * Limits the wait of a request for its turn. Quotes are refused while the next turn is far away, and
+ * executions still wait for it: so executions go first, however many quotes there are.
  */
 const maxWaitMs = { execution: 5000, quote: 1000 }
 
@@ -44,7 +44,11 @@ export async function askProvider<T>(ctx: AskContext, { provider, priority, work
 }
 
 /** The error of a request that got no turn. */
-export function busy(ctx: Pick<AskContext, 'swaps'>, { name }: Pick<SwapProvider, 'name'>, { inMs }: Pick<Turn, 'inMs'>): ApiError {
+export function busy(
+  ctx: Pick<AskContext, 'swaps'>,
+  { name }: Pick<SwapProvider, 'name'>,
+  { inMs }: Pick<Turn, 'inMs'>,
+): ApiError {
   ctx.swaps.observe(name, 'busy', 0)
   return unavailable(name, Math.ceil(inMs / 1000))
 }
@@ -53,10 +57,15 @@ export function busy(ctx: Pick<AskContext, 'swaps'>, { name }: Pick<SwapProvider
  * Runs one request to a provider, whose turn it is.
  * @throws ApiError 422 with the provider's reason; 503 `partner_unavailable`
  */
-export async function askInTurn<T>(ctx: Pick<AskContext, 'log' | 'swaps'>, { name }: SwapProvider, work: Asking<T>['work']): Promise<T> {
+export async function askInTurn<T>(
+  ctx: Pick<AskContext, 'log' | 'swaps'>,
+  { name }: SwapProvider,
+  work: Asking<T>['work'],
+): Promise<T> {
   const begun = performance.now()
   let answered: number | null = null
-  const observe = (outcome: SwapOutcome) => ctx.swaps.observe(name, outcome, ((answered ?? performance.now()) - begun) / 1000)
+  const observe = (outcome: SwapOutcome) =>
+    ctx.swaps.observe(name, outcome, ((answered ?? performance.now()) - begun) / 1000)
   const onAnswer = () => {
     answered ??= performance.now()
   }

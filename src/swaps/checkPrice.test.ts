@@ -33,7 +33,9 @@ describe('an unsafe answer is refused:', () => {
     ['a minimum that is one unit too low', { minBuyAmount: answer.minBuyAmount - 1n }],
     ['a minimum above the price', { minBuyAmount: answer.buyAmount + 1n }],
   ])('%s', (_name, wrong) => {
-    expect(() => checkPrice(question, { ...answer, ...wrong })).toThrow(expect.objectContaining({ problem: 'unsafe_answer' }))
+    expect(() => checkPrice(question, { ...answer, ...wrong })).toThrow(
+      expect.objectContaining({ problem: 'unsafe_answer' }),
+    )
   })
 })
 
@@ -69,7 +71,9 @@ describe('a price', () => {
   test('of a third has 18 digits, rounded down', () => {
     const third = { amount: 1n, decimals: 0 }
     expect(priceOf({ amount: 3n, decimals: 0 }, third)).toBe(`0.${'3'.repeat(18)}`)
-    expect(priceOf({ amount: 3n, decimals: 0 }, { amount: 2n * 10n ** 30n, decimals: 0 })).toBe(`${'6'.repeat(18)}${'0'.repeat(12)}`)
+    expect(priceOf({ amount: 3n, decimals: 0 }, { amount: 2n * 10n ** 30n, decimals: 0 })).toBe(
+      `${'6'.repeat(18)}${'0'.repeat(12)}`,
+    )
   })
 
   test('is never above the exact one, and less than it by under a part in 10^17', () => {
@@ -78,7 +82,10 @@ describe('a price', () => {
       fc.property(sides, sides, (one, other) => {
         const [whole = '', fraction = ''] = priceOf(one, other).split('.')
         const [value, scale] = [BigInt(whole + fraction), 10n ** BigInt(fraction.length)]
-        const [exact, unit] = [other.amount * 10n ** BigInt(one.decimals), one.amount * 10n ** BigInt(other.decimals)]
+        const [exact, unit] = [
+          other.amount * 10n ** BigInt(one.decimals),
+          one.amount * 10n ** BigInt(other.decimals),
+        ]
         const [shown, real] = [value * unit, exact * scale]
         expect(shown <= real && (real - shown) * 10n ** 17n < real).toBe(true)
       }),

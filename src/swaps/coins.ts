@@ -22,7 +22,10 @@ const opStackWeth = '0x4200000000000000000000000000000000000006'
 export const coins: { readonly [C in ChainName]?: Coin } = {
   ethereum: evm('0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'),
   // Polygon's documentation, "MRC20": the coin at an address of its own.
-  polygon: { ...evm('0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270'), contract: '0x0000000000000000000000000000000000001010' },
+  polygon: {
+    ...evm('0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270'),
+    contract: '0x0000000000000000000000000000000000001010',
+  },
   bsc: evm('0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c'),
   base: evm(opStackWeth),
   arbitrum: evm('0x82af49447d8a07e3bd95bd0f56f35241523fbab1'),

@@ -3,8 +3,8 @@ import { countDaily, type DailyCapContext } from '../rateLimits/dailyCaps.ts'
 import type { CountQuestion } from './readDecimals.ts'
 
 /**
- * Counts a quote against the business's daily limit of questions to nodes: only where a token is not known yet, and
- * only for good where there is no such token.
+ * Counts a quote against the business's daily limit of questions to nodes: only where a token is not known
+ * yet, and only for good where there is no such token.
  * @returns a function that throws ApiError 429 `daily_cap_reached`
  */
 export const countQuestionOf =

@@ -21,7 +21,11 @@ export function failedAtProvider(provider: SwapProviderName, error: SwapProvider
   return unavailable(provider, retryAfterSeconds ?? retrySeconds, error)
 }
 
-export function unavailable(provider: SwapProviderName, retryAfterSeconds: number, cause?: unknown): ApiError {
+export function unavailable(
+  provider: SwapProviderName,
+  retryAfterSeconds: number,
+  cause?: unknown,
+): ApiError {
   const message = `${provider} cannot be asked right now; send it again`
   return new ApiError(503, 'partner_unavailable', message, { retryAfterSeconds, cause })
 }
@@ -34,7 +38,9 @@ export function buysNothing(): ApiError {
 
 export function belowMinimum(): ApiError {
   const message = 'is more than the price less the slippage guarantees; nothing was sent'
-  return new ApiError(422, 'price_moved', `minBuyAmount: ${message}`, { fields: [{ field: 'minBuyAmount', message }] })
+  return new ApiError(422, 'price_moved', `minBuyAmount: ${message}`, {
+    fields: [{ field: 'minBuyAmount', message }],
+  })
 }
 
 export const tokenNotSupported = (field: string, message: string): ApiError =>

@@ -33,7 +33,10 @@ import { readExecution } from './readExecution.ts'
 import { readSwaps } from './storedSwap.ts'
 import { approvalPurpose, swapPurpose } from './swapPurposes.ts'
 
-/** What happens to the transactions of a swap between the first signature and the last block, on a node of its own. */
+/**
+ * What happens to the transactions of a swap between the first signature and the last block, on a node of its
+ * own.
+ */
 
 const apiKey = 'key-of-0x'
 let database: TestDatabase
@@ -56,14 +59,16 @@ beforeAll(async () => {
   const stable = [devnet.usdc, devnet.usdt].map((token) => token?.toLowerCase())
   zeroX = await startZeroX({
     apiKey,
-    assetOf: (_, token) => (stable.includes(token) ? { decimals: devnet.decimals, cents: 100n } : { decimals: 18, cents: 300_000n }),
+    assetOf: (_, token) =>
+      stable.includes(token) ? { decimals: devnet.decimals, cents: 100n } : { decimals: 18, cents: 300_000n },
     marketOf: () => ({ settler: devnet.settler, pool: devnet.pool }),
   })
   businessId = newId()
   await database.db.query("insert into businesses (id, name) values ($1, 'swapper')", [businessId])
   const sender: ActionSender = {
     ...chain.sender,
-    broadcast: async (transaction) => (await beforeBroadcast(++broadcasts)) ?? chain.sender.broadcast(transaction),
+    broadcast: async (transaction) =>
+      (await beforeBroadcast(++broadcasts)) ?? chain.sender.broadcast(transaction),
     outcome: async (...asked) => {
       await beforeOutcome()
       return chain.sender.outcome(...asked)
@@ -111,7 +116,11 @@ beforeEach(() => {
 
 let made = 500
 const walletOf = (key: `0x${string}`) =>
-  createWalletClient({ account: privateKeyToAccount(key), chain: devnetChain('ethereum', devnet.rpcUrl), transport: http(devnet.rpcUrl) })
+  createWalletClient({
+    account: privateKeyToAccount(key),
+    chain: devnetChain('ethereum', devnet.rpcUrl),
+    transport: http(devnet.rpcUrl),
+  })
 
 /** A sender of USDT that has allowed some already: its swap takes three transactions. */
 async function newSender(allowed = 5n) {
@@ -120,24 +129,61 @@ async function newSender(allowed = 5n) {
   await chain.fund(from, parseEther('10'))
   const faucet = walletOf(devnet.faucetPrivateKey)
   const abi = [
-    { name: 'transfer', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'address' }, { type: 'uint256' }], outputs: [] },
-    { name: 'approve', type: 'function', stateMutability: 'nonpayable', inputs: [{ type: 'address' }, { type: 'uint256' }], outputs: [] },
+    {
+      name: 'transfer',
+      type: 'function',
+      stateMutability: 'nonpayable',
+      inputs: [{ type: 'address' }, { type: 'uint256' }],
+      outputs: [],
+    },
+    {
+      name: 'approve',
+      type: 'function',
+      stateMutability: 'nonpayable',
+      inputs: [{ type: 'address' }, { type: 'uint256' }],
+      outputs: [],
+    },
   ] as const
   const address = devnet.usdt as `0x${string}`
-  await faucet.writeContract({ address, abi, functionName: 'transfer', args: [from as `0x${string}`, 1_000_000_000n], gas: 200_000n })
-  await walletOf(key).writeContract({ address, abi, functionName: 'approve', args: [allowanceHolder, allowed], gas: 200_000n })
+  await faucet.writeContract({
+    address,
+    abi,
+    functionName: 'transfer',
+    args: [from as `0x${string}`, 1_000_000_000n],
+    gas: 200_000n,
+  })
+  await walletOf(key).writeContract({
+    address,
+    abi,
+    functionName: 'approve',
+    args: [allowanceHolder, allowed],
+    gas: 200_000n,
+  })
   await chain.mine()
   return { key, from }
 }
 
 function swap({ key }: { key: string }, more: { minBuyAmount?: string } = {}): Promise<SwapView> {
-  const request = { chain: 'ethereum', sellToken: devnet.usdt ?? '', buyToken: devnet.usdc, amount: '100', privateKey: key }
+  const request = {
+    chain: 'ethereum',
+    sellToken: devnet.usdt ?? '',
+    buyToken: devnet.usdc,
+    amount: '100',
+    privateKey: key,
+  }
   const wanted = readExecution({ chains: ctx.chains, swaps: { evm: provider, solana: null } }, request)
   return executeSwap(ctx, { ...wanted, ...more, amount: request.amount, businessId }, async () => {})
 }
 
 const intents = (from: string) =>
-  database.db.query<{ id: string; purpose: string; status: string; reason: string | null; nonces: number[]; live: number[] }>(
+  database.db.query<{
+    id: string
+    purpose: string
+    status: string
+    reason: string | null
+    nonces: number[]
+    live: number[]
+  }>(
     `select id, purpose, status, reason,
        (select array_agg(distinct nonce::integer) from intent_attempts where intent_id = intents.id) as nonces,
        (select array_agg(distinct nonce::integer) from intent_attempts where intent_id = intents.id and void_at is null) as live
@@ -146,9 +192,10 @@ const intents = (from: string) =>
   )
 /** Does once what a worker does with intents of a sender. */
 async function reconcile(from: string, ids: readonly string[]): Promise<void> {
-  await database.db.query("update intents set next_reconcile_at = now() - interval '1 s' where from_address = $1 and next_reconcile_at is not null", [
-    from,
-  ])
+  await database.db.query(
+    "update intents set next_reconcile_at = now() - interval '1 s' where from_address = $1 and next_reconcile_at is not null",
+    [from],
+  )
   for (const id of ids) await reconcileIntent(ctx.txmgr, id)
 }
 const idsOf = async (from: string) => (await intents(from)).map(({ id }) => id)
@@ -161,9 +208,10 @@ async function settle(from: string): Promise<void> {
 }
 const eventsOf = async (id: string) =>
   (
-    await database.db.query<{ type: string; left: string | null }>("select type, data->>'allowanceLeft' as left from events where data->>'id' = $1", [
-      id,
-    ])
+    await database.db.query<{ type: string; left: string | null }>(
+      "select type, data->>'allowanceLeft' as left from events where data->>'id' = $1",
+      [id],
+    )
   ).map(({ type, left }) => [type, left])
 const read = async (id: string) => {
   const [stored] = await readSwaps(database.db, businessId, [id])
@@ -195,16 +243,23 @@ describe('another wallet takes the nonce', () => {
     expect([view.status, view.success, broadcasts]).toEqual(['pending', true, 4])
     expect((await intents(sender.from)).map((each) => each.live)).toEqual(live)
     await settle(sender.from)
-    expect(await read(view.id)).toMatchObject({ status: 'confirmed', amountReceived: '99.7', allowanceLeft: null })
+    expect(await read(view.id)).toMatchObject({
+      status: 'confirmed',
+      amountReceived: '99.7',
+      allowanceLeft: null,
+    })
   })
 
   test('and is in a block late: meanwhile no worker takes the steps behind it', async () => {
     const sender = await newSender()
-    const dueSql = 'select id from intents where from_address = $1 and next_reconcile_at <= now() and id <> $2'
+    const dueSql =
+      'select id from intents where from_address = $1 and next_reconcile_at <= now() and id <> $2'
     const due: unknown[] = []
     beforeBroadcast = async (count) => {
       if (count > 1) return undefined
-      await database.db.query('update intents set next_reconcile_at = now() where from_address = $1', [sender.from])
+      await database.db.query('update intents set next_reconcile_at = now() where from_address = $1', [
+        sender.from,
+      ])
       await takeNonce(sender.key)
       return undefined
     }
@@ -233,7 +288,11 @@ describe('another wallet takes the nonce', () => {
       const view = await swap(sender)
       expect([view.status, broadcasts]).toEqual(['pending', 3])
       await settle(sender.from)
-      expect(await read(view.id)).toMatchObject({ status: 'expired', reason: 'sequence_used', allowanceLeft: '100' })
+      expect(await read(view.id)).toMatchObject({
+        status: 'expired',
+        reason: 'sequence_used',
+        allowanceLeft: '100',
+      })
     } finally {
       clock.mockRestore()
     }
@@ -245,7 +304,13 @@ describe('a step that fails ends those after it', () => {
     const sender = await newSender()
     beforeBroadcast = async (count) => (count === 1 ? { status: 'refused', message: 'no' } : undefined)
     const view = await swap(sender)
-    expect([view.status, view.success, view.reason, view.allowanceLeft, broadcasts]).toEqual(['failed', false, 'step_failed', null, 1])
+    expect([view.status, view.success, view.reason, view.allowanceLeft, broadcasts]).toEqual([
+      'failed',
+      false,
+      'step_failed',
+      null,
+      1,
+    ])
     expect((await intents(sender.from)).map(({ status, reason }) => [status, reason])).toEqual([
       ['failed', 'refused'],
       ['failed', 'step_failed'],
@@ -284,7 +349,8 @@ test('swaps of one sender under way do not use the same allowance', async () => 
   expect([await steps(), await promised()]).toEqual([4, 2n ** 256n - 1n])
   const third = await swap(sender)
   await settle(sender.from)
-  for (const { id } of [first, second, third]) expect(await read(id)).toMatchObject({ status: 'confirmed', amountReceived: '99.7' })
+  for (const { id } of [first, second, third])
+    expect(await read(id)).toMatchObject({ status: 'confirmed', amountReceived: '99.7' })
   expect(await promised()).toBe(0n)
 })
 
@@ -305,7 +371,10 @@ describe('a step that was not sent', () => {
     }
   }
   const age = (from: string, minutes: number) =>
-    database.db.query("update intents set created_at = now() - $2 * interval '1 minute' where from_address = $1", [from, minutes])
+    database.db.query(
+      "update intents set created_at = now() - $2 * interval '1 minute' where from_address = $1",
+      [from, minutes],
+    )
 
   test('is sent within ten minutes', async () => {
     const { from, id } = await unsent()
@@ -321,7 +390,12 @@ describe('a step that was not sent', () => {
     expect(await read(id)).toMatchObject({ status: 'pending', allowanceLeft: null })
     await settle(from)
     const message = 'It was not sent within ten minutes; its price is too old'
-    expect(await read(id)).toMatchObject({ status: 'failed', reason: 'stopped', message, allowanceLeft: '100' })
+    expect(await read(id)).toMatchObject({
+      status: 'failed',
+      reason: 'stopped',
+      message,
+      allowanceLeft: '100',
+    })
     expect([broadcasts, await eventsOf(id)]).toEqual([2, [['swap.failed', '100']]])
   })
 
@@ -362,9 +436,16 @@ describe('the end of a swap waits for that of its approval', () => {
 test("a caller's own minimum is demanded to the unit", async () => {
   const sender = await newSender()
   const fields = [{ field: 'minBuyAmount', message: expect.any(String) }]
-  await expect(swap(sender, { minBuyAmount: '99.201501' })).rejects.toMatchObject({ status: 422, error: 'price_moved', fields })
+  await expect(swap(sender, { minBuyAmount: '99.201501' })).rejects.toMatchObject({
+    status: 422,
+    error: 'price_moved',
+    fields,
+  })
   expect(await intents(sender.from)).toEqual([])
-  expect(await swap(sender, { minBuyAmount: '99.2015' })).toMatchObject({ status: 'pending', minBuyAmount: '99.2015' })
+  expect(await swap(sender, { minBuyAmount: '99.2015' })).toMatchObject({
+    status: 'pending',
+    minBuyAmount: '99.2015',
+  })
 })
 
 test('a request to the provider is counted and timed by itself, also if the chain refuses the swap afterwards', async () => {
@@ -387,27 +468,36 @@ test('a request to the provider is counted and timed by itself, also if the chai
 })
 
 describe('nothing is stored', () => {
-  test.each(['spends', 'receives'] as const)('if its provider reads other decimals of what it %s than the amount was read with', async (side) => {
-    const sender = await newSender()
-    const { prepare } = provider
-    const nine = (flow: Flow) => ({ ...flow, token: flow.token && { ...flow.token, decimals: 9 } })
-    provider.prepare = async (question, on) => {
-      const prepared = await prepare(question, on)
-      const steps = prepared.steps.map((step) =>
-        step.action.kind === 'calls' ? { ...step, action: { ...step.action, [side]: step.action[side].map(nine) } } : step,
-      )
-      return { ...prepared, steps }
-    }
-    await expect(swap(sender)).rejects.toMatchObject({ status: 503, error: 'chain_unavailable' })
-    expect(await intents(sender.from)).toEqual([])
-  })
+  test.each(['spends', 'receives'] as const)(
+    'if its provider reads other decimals of what it %s than the amount was read with',
+    async (side) => {
+      const sender = await newSender()
+      const { prepare } = provider
+      const nine = (flow: Flow) => ({ ...flow, token: flow.token && { ...flow.token, decimals: 9 } })
+      provider.prepare = async (question, on) => {
+        const prepared = await prepare(question, on)
+        const steps = prepared.steps.map((step) =>
+          step.action.kind === 'calls'
+            ? { ...step, action: { ...step.action, [side]: step.action[side].map(nine) } }
+            : step,
+        )
+        return { ...prepared, steps }
+      }
+      await expect(swap(sender)).rejects.toMatchObject({ status: 503, error: 'chain_unavailable' })
+      expect(await intents(sender.from)).toEqual([])
+    },
+  )
 
   test('if no node of the chain can try its transactions', async () => {
     const sender = await newSender()
     provider.prepare = async () => {
       throw new NoTrialRun('no node can try several calls at once')
     }
-    await expect(swap(sender)).rejects.toMatchObject({ status: 503, error: 'unavailable', retryAfterSeconds: 60 })
+    await expect(swap(sender)).rejects.toMatchObject({
+      status: 503,
+      error: 'unavailable',
+      retryAfterSeconds: 60,
+    })
     expect(await intents(sender.from)).toEqual([])
   })
 
@@ -416,7 +506,11 @@ describe('nothing is stored', () => {
     provider.prepare = async () => {
       throw new BusyTrial()
     }
-    await expect(swap(sender)).rejects.toMatchObject({ status: 503, error: 'unavailable', retryAfterSeconds: 1 })
+    await expect(swap(sender)).rejects.toMatchObject({
+      status: 503,
+      error: 'unavailable',
+      retryAfterSeconds: 1,
+    })
     expect(await intents(sender.from)).toEqual([])
   })
 
@@ -449,7 +543,12 @@ describe('nothing is stored', () => {
     ['no swap at its end', ({ steps }) => ({ steps: steps.slice(0, -1) })],
     ['two swaps', ({ steps }) => ({ steps: [...steps.slice(-1), ...steps.slice(-1)] })],
     ['four steps', ({ steps }) => ({ steps: [...steps.slice(0, 1), ...steps] })],
-    ['another sender', ({ steps }) => ({ steps: steps.map((step) => ({ ...step, action: { ...step.action, from: addressOf(keyOf(9)) } })) })],
+    [
+      'another sender',
+      ({ steps }) => ({
+        steps: steps.map((step) => ({ ...step, action: { ...step.action, from: addressOf(keyOf(9)) } })),
+      }),
+    ],
   ])('of a prepared swap with %s', async (_, change) => {
     const sender = await newSender()
     const { prepare } = provider
@@ -492,7 +591,11 @@ describe('nothing is stored', () => {
     const sender = await newSender()
     await chain.fund(sender.from, 1n)
     const missing = { symbol: 'ETH', available: '0.000000000000000001' }
-    await expect(swap(sender)).rejects.toMatchObject({ status: 422, error: 'insufficient_native_balance', missing })
+    await expect(swap(sender)).rejects.toMatchObject({
+      status: 422,
+      error: 'insufficient_native_balance',
+      missing,
+    })
     expect(await intents(sender.from)).toEqual([])
   })
 

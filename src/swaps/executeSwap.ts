@@ -39,9 +39,10 @@ const points: KeyFailpoints = {
 const maxQuoteMs = 15_000
 
 /**
- * Swaps with a key from the request. All of its transactions are signed and stored before the first is sent; from then on a worker can
- * finish the swap.
- * @param also runs in the transaction that stores them; again on its own, without one, with the swap as it is answered
+ * Swaps with a key from the request. All of its transactions are signed and stored before the first is sent;
+ * from then on a worker can finish the swap.
+ * @param also runs in the transaction that stores them; again on its own, without one, with the swap as it is
+ * answered
  * @throws ApiError 400 naming the field, 422 with the reason why nothing was sent; 503
  */
 export async function executeSwap(
@@ -53,7 +54,10 @@ export async function executeSwap(
   await requireNotPaused(ctx.db, chain.name)
   const [sellDecimals = 0, buyDecimals = 0] = await readDecimals(ctx, chain, [wanted.sell, wanted.buy])
   const sellAmount = readAmount(chain, wanted.amount, sellDecimals)
-  const minimum = wanted.minBuyAmount === undefined ? 1n : readAmount(chain, wanted.minBuyAmount, buyDecimals, 'minBuyAmount')
+  const minimum =
+    wanted.minBuyAmount === undefined
+      ? 1n
+      : readAmount(chain, wanted.minBuyAmount, buyDecimals, 'minBuyAmount')
   const accounts = await ctx.accounts(chain.name).catch((error) => {
     throw asUnavailable(chain.name, error)
   })
@@ -73,7 +77,12 @@ export async function executeSwap(
     const intent = rows.at(-1)
     if (!intent || !facts) throw new Error('nothing was signed')
     const approvals = rows.slice(0, -1)
-    return { facts: { ...facts, id: intent.id, approvals: approvals.map(({ id }) => id) }, intent, approvals, isTaken: false }
+    return {
+      facts: { ...facts, id: intent.id, approvals: approvals.map(({ id }) => id) },
+      intent,
+      approvals,
+      isTaken: false,
+    }
   }
   const sent = await sendStepsWithKey(ctx.txmgr, sending, from, prepare, async (tx, rows) => {
     const stored = swapOf(rows)
@@ -85,14 +94,21 @@ export async function executeSwap(
   return answer(ctx, presentSwap(swapOf(sent)), also)
 }
 
-/** @throws ApiError 422 `no_liquidity` if the chain would enforce nothing; `price_moved` if less than the caller demands */
+/**
+ * @throws ApiError 422 `no_liquidity` if the chain would enforce nothing; `price_moved` if less than the
+ * caller demands
+ */
 function requireMinimum({ minBuyAmount }: PreparedSwap, minimum: bigint): void {
   if (minBuyAmount < 1n) throw buysNothing()
   if (minBuyAmount < minimum) throw belowMinimum()
 }
 
 /** Answers with a stored swap. Does not fail: after an error the caller might swap again. */
-async function answer(ctx: ExecutionContext, view: SwapView, also: (db: Queryable, result: SwapView) => Promise<void>): Promise<SwapView> {
+async function answer(
+  ctx: ExecutionContext,
+  view: SwapView,
+  also: (db: Queryable, result: SwapView) => Promise<void>,
+): Promise<SwapView> {
   await also(ctx.db, view).catch((error) => {
     const about = { intent: view.id, chain: view.chain, err: messageOf(error) }
     ctx.log.error(about, 'the answer to a stored swap could not be stored for repetitions')
@@ -100,18 +116,42 @@ async function answer(ctx: ExecutionContext, view: SwapView, also: (db: Queryabl
   return view
 }
 
-const tooLate = () => new ApiError(503, 'unavailable', 'The quote was too old before it could be signed; send it again', { retryAfterSeconds: 1 })
+const tooLate = () =>
+  new ApiError(503, 'unavailable', 'The quote was too old before it could be signed; send it again', {
+    retryAfterSeconds: 1,
+  })
 
 function factsOf(
   { businessId, provider, to, slippageBps }: WantedExecution & { businessId: string },
   { sell, buy }: Sides,
   { price, minBuyAmount, rent }: PreparedSwap,
 ): Omit<SwapFacts, 'id' | 'approvals'> {
-  return { businessId, provider: provider.name, to, sell, buy: { ...buy, amount: price.buyAmount }, minBuyAmount, slippageBps, rent }
+  return {
+    businessId,
+    provider: provider.name,
+    to,
+    sell,
+    buy: { ...buy, amount: price.buyAmount },
+    minBuyAmount,
+    slippageBps,
+    rent,
+  }
 }
 
-const stepsOf = ({ businessId, chain }: { businessId: string; chain: ConfiguredChain }, { steps }: PreparedSwap): PreparedSteps['steps'] =>
+const stepsOf = (
+  { businessId, chain }: { businessId: string; chain: ConfiguredChain },
+  { steps }: PreparedSwap,
+): PreparedSteps['steps'] =>
   steps.map(({ purpose, action, plan }) => ({
     plan,
-    wanted: { businessId, purpose, chain: chain.name, signer: 'caller', walletId: null, action, symbol: null, decimals: null },
+    wanted: {
+      businessId,
+      purpose,
+      chain: chain.name,
+      signer: 'caller',
+      walletId: null,
+      action,
+      symbol: null,
+      decimals: null,
+    },
   }))

@@ -1,6 +1,9 @@
 import type { SwapProviderName } from './provider.ts'
 
-/** A swap that would bring less than its minimum: `TooMuchSlippage` of 0x's Settlers, `SlippageToleranceExceeded` of Jupiter's program. */
+/**
+ * A swap that would bring less than its minimum: `TooMuchSlippage` of 0x's Settlers,
+ * `SlippageToleranceExceeded` of Jupiter's program.
+ */
 const slippageErrors: Record<SwapProviderName, RegExp> = {
   '0x': /custom error 0x97a6f3b9/i,
   jupiter: /custom program error:? 0x1771\b/i,

@@ -16,8 +16,9 @@ export interface FairLine<Waiter extends Waiting> {
 const maxRemembered = 1000
 
 /**
- * A line in which businesses alternate: the next turn is of the business whose last turn is the longest ago. So one that waits gets a
- * turn after one of each other business at most, however much each of them waits for. Within a business, the first comes first.
+ * A line in which businesses alternate: the next turn is of the business whose last turn is the longest ago.
+ * So one that waits gets a turn after one of each other business at most, however much each of them waits
+ * for. Within a business, the first comes first.
  */
 export function createFairLine<Waiter extends Waiting>(): FairLine<Waiter> {
   const waiting = new Set<Waiter>()

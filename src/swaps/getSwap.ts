@@ -6,7 +6,8 @@ import { presentSwap, type SwapView } from './presentSwap.ts'
 import { readSwaps } from './storedSwap.ts'
 
 /**
- * Reads a swap of the business by its id or by the hash of any transaction that was signed for it, also of its approvals.
+ * Reads a swap of the business by its id or by the hash of any transaction that was signed for it, also of
+ * its approvals.
  * @throws ApiError 404, also for a swap of another business
  */
 export async function getSwap(ctx: { db: Db }, businessId: string, name: string): Promise<SwapView> {
@@ -16,7 +17,10 @@ export async function getSwap(ctx: { db: Db }, businessId: string, name: string)
   return presentSwap(stored)
 }
 
-/** Finds the attempts first, by their hashes: a list of ids, unlike a subquery, lets both indexes of `swaps` be used. */
+/**
+ * Finds the attempts first, by their hashes: a list of ids, unlike a subquery, lets both indexes of `swaps`
+ * be used.
+ */
 async function idByHash(db: Db, businessId: string, text: string): Promise<string | null> {
   const named = namedTransactions(text)
   const [found] = await db.query<{ id: string }>(

@@ -11,6 +11,9 @@ export function swapListRoutes(ctx: { db: ModelDb }): Routes {
       const { filter, request } = splitQuery(query)
       return { status: 200, body: await listSwaps(ctx, caller.businessId, filter, request) }
     },
-    getSwap: async ({ params, caller }) => ({ status: 200, body: await getSwap(ctx, caller.businessId, params.id) }),
+    getSwap: async ({ params, caller }) => ({
+      status: 200,
+      body: await getSwap(ctx, caller.businessId, params.id),
+    }),
   }
 }

@@ -10,7 +10,8 @@ export interface SwapFilter {
   status?: SwapStatus
 }
 
-const storedAs = (status: SwapStatus) => (Object.keys(shownStatus) as IntentStatus[]).filter((each) => shownStatus[each] === status)
+const storedAs = (status: SwapStatus) =>
+  (Object.keys(shownStatus) as IntentStatus[]).filter((each) => shownStatus[each] === status)
 
 /** Swaps of the business by creation, the newest first unless asked otherwise. */
 export async function listSwaps(

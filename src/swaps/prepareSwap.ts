@@ -17,7 +17,8 @@ import type { StoredSide } from './storedSwap.ts'
 const maxSteps = 3
 
 /**
- * Prepares a swap at its provider, ready to be signed. Other swaps of the sender must not be prepared meanwhile.
+ * Prepares a swap at its provider, ready to be signed. Other swaps of the sender must not be prepared
+ * meanwhile.
  * @throws ApiError 422 with the reason, 503 `partner_unavailable`, `chain_unavailable`
  */
 export async function prepareSwap(
@@ -52,15 +53,22 @@ export async function prepareSwap(
     requireAffordable(plan)
     await requireSensibleFee(ctx, chain, plan)
   }
-  return { ...prepared, steps: prepared.steps.map((step) => withFlows(step, question, sides, prepared.minBuyAmount)) }
+  return {
+    ...prepared,
+    steps: prepared.steps.map((step) => withFlows(step, question, sides, prepared.minBuyAmount)),
+  }
 }
 
-/** Checks what follows from the question alone, whichever provider prepared the swap. @throws SwapProviderError `unsafe_answer` */
+/**
+ * Checks what follows from the question alone, whichever provider prepared the swap. @throws
+ * SwapProviderError `unsafe_answer`
+ */
 function requireSound(question: SwapQuestion, { price, minBuyAmount, steps }: PreparedSwap): void {
   checkPrice(question, price)
   if (minBuyAmount !== minimumOf(price.buyAmount, question.slippageBps)) throw unsafe('the minimum')
   const purposes = steps.map(({ purpose }) => purpose)
-  if (steps.length > maxSteps || purposes.at(-1) !== 'swap' || purposes.indexOf('swap') !== steps.length - 1) throw unsafe('the steps')
+  if (steps.length > maxSteps || purposes.at(-1) !== 'swap' || purposes.indexOf('swap') !== steps.length - 1)
+    throw unsafe('the steps')
   if (steps.some(({ action }) => !isOnlyOf(action, question.from))) throw unsafe('the sender')
 }
 
@@ -68,16 +76,25 @@ function requireSound(question: SwapQuestion, { price, minBuyAmount, steps }: Pr
 const noTrialRetrySeconds = 60
 
 const noTrialRun = (chain: string, cause: NoTrialRun) =>
-  new ApiError(503, 'unavailable', `No node of ${chain} can try the transactions of this swap`, { retryAfterSeconds: noTrialRetrySeconds, cause })
-
-const isPaid = (cause: BusyTrial) =>
-  new ApiError(503, 'unavailable', 'Payments reach the accounts of this swap right now; nothing was sent: send it again', {
-    retryAfterSeconds: 1,
+  new ApiError(503, 'unavailable', `No node of ${chain} can try the transactions of this swap`, {
+    retryAfterSeconds: noTrialRetrySeconds,
     cause,
   })
 
+const isPaid = (cause: BusyTrial) =>
+  new ApiError(
+    503,
+    'unavailable',
+    'Payments reach the accounts of this swap right now; nothing was sent: send it again',
+    {
+      retryAfterSeconds: 1,
+      cause,
+    },
+  )
+
 /**
- * The amount was read with the decimals of `sides`: those that the provider's module read from the chain must be the same.
+ * The amount was read with the decimals of `sides`: those that the provider's module read from the chain must
+ * be the same.
  * @throws ProviderError
  */
 function requireDecimals({ sell, buy }: Sides, { steps }: PreparedSwap): void {
@@ -85,7 +102,8 @@ function requireDecimals({ sell, buy }: Sides, { steps }: PreparedSwap): void {
   const flows = action?.kind === 'calls' ? [...action.spends, ...action.receives] : []
   for (const { token, decimals } of [sell, buy]) {
     const read = flows.filter((flow) => token !== null && flow.token?.contract === token)
-    if (read.some((flow) => flow.token?.decimals !== decimals)) throw new ProviderError(`nodes disagree about the decimals of ${token}`)
+    if (read.some((flow) => flow.token?.decimals !== decimals))
+      throw new ProviderError(`nodes disagree about the decimals of ${token}`)
   }
 }
 
@@ -93,13 +111,29 @@ const isOnlyOf = (action: Action, from: string): action is CallsSpec =>
   action.kind === 'calls' && action.from === from && action.cosigners.length === 0
 
 /** States what a step spends and brings at least: affordability and what arrived are read from it. */
-function withFlows(step: PreparedStep, { from, to }: SwapQuestion, { sell, buy }: Sides, minBuyAmount: bigint): PreparedStep {
+function withFlows(
+  step: PreparedStep,
+  { from, to }: SwapQuestion,
+  { sell, buy }: Sides,
+  minBuyAmount: bigint,
+): PreparedStep {
   const { purpose, action } = step
   if (action.kind !== 'calls') return step
   if (purpose === 'swap-approval') return { ...step, action: { ...action, spends: [], receives: [] } }
-  return { ...step, action: { ...action, spends: [flowOf(from, sell, sell.amount)], receives: [flowOf(to, buy, minBuyAmount)] } }
+  return {
+    ...step,
+    action: {
+      ...action,
+      spends: [flowOf(from, sell, sell.amount)],
+      receives: [flowOf(to, buy, minBuyAmount)],
+    },
+  }
 }
 
 function flowOf(address: string, { token, symbol, decimals }: StoredSide, amount: bigint): Flow {
-  return { address, token: token === null ? null : { contract: token, symbol: symbol ?? '', decimals }, amount }
+  return {
+    address,
+    token: token === null ? null : { contract: token, symbol: symbol ?? '', decimals },
+    amount,
+  }
 }

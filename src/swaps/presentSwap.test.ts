@@ -66,7 +66,10 @@ test.each([
 test('its steps are in the order of their nonces, each with a status of its own', () => {
   const swap = swapOf('broadcast', 'confirmed')
   const reset = { ...intentOf('confirmed'), txId: '0x1' }
-  const { steps, approvalTxHash } = presentSwap({ ...swap, approvals: [reset, { ...intentOf('failed'), txId: '0x2' }] })
+  const { steps, approvalTxHash } = presentSwap({
+    ...swap,
+    approvals: [reset, { ...intentOf('failed'), txId: '0x2' }],
+  })
   expect(steps).toEqual([
     { type: 'reset_allowance', status: 'confirmed', txHash: '0x1' },
     { type: 'approve', status: 'failed', txHash: '0x2' },

@@ -37,10 +37,18 @@ export function presentSwap({ facts, intent, approvals, isTaken }: StoredSwap) {
   return {
     id: intent.id,
     status,
-    success: isTaken || intent.status === 'broadcast' || intent.status === 'confirmed' || intent.blockHeight !== null,
+    success:
+      isTaken ||
+      intent.status === 'broadcast' ||
+      intent.status === 'confirmed' ||
+      intent.blockHeight !== null,
     txHash: intent.txId,
     approvalTxHash: approvals.at(-1)?.txId ?? null,
-    steps: all.map((each, index) => ({ type: stepType(all.length - 1 - index), status: shownStatus[each.status], txHash: each.txId })),
+    steps: all.map((each, index) => ({
+      type: stepType(all.length - 1 - index),
+      status: shownStatus[each.status],
+      txHash: each.txId,
+    })),
     provider: facts.provider,
     chain: intent.chain,
     sellToken: shown(sell),
@@ -73,8 +81,13 @@ function stepType(after: number): 'reset_allowance' | 'approve' | 'swap' {
 }
 
 /** The reason of its end or, while it is pending, of its wait. */
-function reasonOf({ provider }: SwapFacts, { held, reason, message }: Intent): Pick<Intent, 'reason' | 'message'> {
-  return held ? { reason: heldReason, message: heldMessage } : { reason, message: failureMessage(provider, message) }
+function reasonOf(
+  { provider }: SwapFacts,
+  { held, reason, message }: Intent,
+): Pick<Intent, 'reason' | 'message'> {
+  return held
+    ? { reason: heldReason, message: heldMessage }
+    : { reason, message: failureMessage(provider, message) }
 }
 
 const heldMessage =
@@ -87,11 +100,16 @@ function totalOf(amounts: readonly (bigint | null)[]): bigint | null {
 }
 
 /**
- * Base units that reached the recipient, by the chain's records; null: not known. Of the coin they only have it on Solana, for a swap to oneself.
+ * Base units that reached the recipient, by the chain's records; null: not known. Of the coin they only have
+ * it on Solana, for a swap to oneself.
  */
-function receivedBy({ buy, to, rent }: SwapFacts, { status, action, received, nativeChange }: Intent): bigint | null {
+function receivedBy(
+  { buy, to, rent }: SwapFacts,
+  { status, action, received, nativeChange }: Intent,
+): bigint | null {
   if (status !== 'confirmed') return null
-  if (buy.token === null) return nativeChange !== null && to === action.from ? nativeChange + (rent ?? 0n) : null
+  if (buy.token === null)
+    return nativeChange !== null && to === action.from ? nativeChange + (rent ?? 0n) : null
   const flows = received?.filter(({ address, token }) => address === to && token?.contract === buy.token)
   return flows?.reduce((sum, { amount }) => sum + amount, 0n) ?? null
 }
@@ -100,7 +118,9 @@ function receivedBy({ buy, to, rent }: SwapFacts, { status, action, received, na
 function allowanceLeft({ sell }: SwapFacts, status: SwapStatus, approvals: readonly Intent[]): string | null {
   const approval = approvals.at(-1)?.status
   const isOver = status === 'failed' || status === 'expired'
-  return isOver && (approval === 'broadcast' || approval === 'confirmed') ? formatUnits(sell.amount, sell.decimals) : null
+  return isOver && (approval === 'broadcast' || approval === 'confirmed')
+    ? formatUnits(sell.amount, sell.decimals)
+    : null
 }
 
 /** A forecast of the provider until it is confirmed. A swap that did not take place opened no accounts. */

@@ -14,10 +14,11 @@ export interface SwapProvider {
    */
   price(question: PriceQuestion): Promise<PriceAnswer>
   /**
-   * Transactions that swap. Everything that the provider says is checked before this returns: by its own protocol, and by a trial run
-   * of all steps at `chain`. Nothing is signed or sent, so it may be repeated.
+   * Transactions that swap. Everything that the provider says is checked before this returns: by its own
+   * protocol, and by a trial run of all steps at `chain`. Nothing is signed or sent, so it may be repeated.
    * @param onAnswer called when the provider has answered, before the chain is asked
-   * @throws SwapProviderError `unsafe_answer` if a step could bring less than the minimum, or move anything else;
+   * @throws SwapProviderError `unsafe_answer` if a step could bring less than the minimum, or move anything
+   * else;
    *   `price_moved` if the trial run brings less; ActionRefused, ProviderError
    */
   prepare(question: SwapQuestion, chain: ChainSwapping, onAnswer?: () => void): Promise<PreparedSwap>
@@ -41,14 +42,20 @@ export interface SwapQuestion extends PriceQuestion {
   /** Normal forms: the sender, who signs and pays the fees, and the recipient. They may be the same. */
   from: string
   to: string
-  /** Base units of the token to sell that swaps of the sender which are under way may still take of its allowance; absent: none. */
+  /**
+   * Base units of the token to sell that swaps of the sender which are under way may still take of its
+   * allowance; absent: none.
+   */
   promised?: bigint
 }
 
 export interface PreparedSwap {
   /** As the provider says; `checkPrice` has checked it. */
   price: PriceAnswer
-  /** Of the platform: `minimumOf` the quoted amount. The chain itself enforces at least this. Base units of the token to buy. */
+  /**
+   * Of the platform: `minimumOf` the quoted amount. The chain itself enforces at least this. Base units of
+   * the token to buy.
+   */
   minBuyAmount: bigint
   /** Solana: what opening accounts costs, in base units of the coin. Null on other chains. */
   rent: bigint | null
@@ -60,9 +67,14 @@ export interface PreparedSwap {
 
 export interface PreparedStep {
   purpose: 'swap-approval' | 'swap'
-  /** Calls of the sender; `spends` names what leaves it, `receives` only what reaches the recipient at least. */
+  /**
+   * Calls of the sender; `spends` names what leaves it, `receives` only what reaches the recipient at least.
+   */
   action: Action
-  /** Under the conditions after the steps before it. Its terms hold all that a signature needs (Solana: the lookup tables that were read). */
+  /**
+   * Under the conditions after the steps before it. Its terms hold all that a signature needs (Solana: the
+   * lookup tables that were read).
+   */
   plan: ActionPlan
 }
 

@@ -32,7 +32,11 @@ export async function quoteSwap(ctx: QuoteContext, request: SwapRequest, counted
 }
 
 /** @throws ApiError as `readSwap` and `readDecimals`; 400 naming `amount` */
-export async function readInquiry(ctx: QuoteContext, request: SwapRequest, counted: CountQuestion): Promise<SwapInquiry> {
+export async function readInquiry(
+  ctx: QuoteContext,
+  request: SwapRequest,
+  counted: CountQuestion,
+): Promise<SwapInquiry> {
   const { chain, provider, sell, buy, slippageBps } = readSwap(ctx, request)
   const [sellDecimals = 0, buyDecimals = 0] = await readDecimals(ctx, chain, [sell, buy], counted)
   const question: PriceQuestion = {
@@ -46,7 +50,10 @@ export async function readInquiry(ctx: QuoteContext, request: SwapRequest, count
 }
 
 /** @throws SwapProviderError */
-export async function checkedPrice({ provider, question }: Pick<SwapInquiry, 'provider' | 'question'>): Promise<PriceAnswer> {
+export async function checkedPrice({
+  provider,
+  question,
+}: Pick<SwapInquiry, 'provider' | 'question'>): Promise<PriceAnswer> {
   const answer = await provider.price(question)
   checkPrice(question, answer)
   return answer

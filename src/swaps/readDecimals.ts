@@ -17,14 +17,20 @@ export type CountQuestion = (work: () => Promise<void>) => Promise<void>
 const uncounted: CountQuestion = (work) => work()
 
 /**
- * The decimals of tokens: those of the registry; of other tokens, those on which nodes of the chain agree, read once. Amounts of requests
- * are read with them: a wrong one would sell another amount.
+ * The decimals of tokens: those of the registry; of other tokens, those on which nodes of the chain agree,
+ * read once. Amounts of requests are read with them: a wrong one would sell another amount.
  * @param counted called where the chain is asked
  * @throws ApiError 422 `token_not_supported` naming the field; 503 `chain_unavailable`
  */
-export async function readDecimals(ctx: DecimalsContext, chain: Chain, sides: readonly SwapToken[], counted = uncounted): Promise<number[]> {
+export async function readDecimals(
+  ctx: DecimalsContext,
+  chain: Chain,
+  sides: readonly SwapToken[],
+  counted = uncounted,
+): Promise<number[]> {
   const keyOf = (token: string) => `${chain.name}:${token}`
-  const knownOf = ({ token, isCoin }: SwapToken) => (isCoin ? chain.native.decimals : (registered(chain, token) ?? ctx.decimals.get(keyOf(token))))
+  const knownOf = ({ token, isCoin }: SwapToken) =>
+    isCoin ? chain.native.decimals : (registered(chain, token) ?? ctx.decimals.get(keyOf(token)))
   const unknown = sides.filter((side) => knownOf(side) === undefined)
   const learn = async () => {
     const tokens = unknown.map(({ token }) => token)
@@ -43,7 +49,11 @@ export async function readDecimals(ctx: DecimalsContext, chain: Chain, sides: re
 const registered = ({ tokens, lookalikes }: Chain, token: string): number | undefined =>
   [...tokens, ...lookalikes].find(({ contract }) => contract === token)?.decimals
 
-async function readAgreed(ctx: DecimalsContext, chain: Chain, tokens: readonly string[]): Promise<(number | null)[]> {
+async function readAgreed(
+  ctx: DecimalsContext,
+  chain: Chain,
+  tokens: readonly string[],
+): Promise<(number | null)[]> {
   try {
     const { balances } = await ctx.accounts(chain.name)
     if (!balances.decimals) throw new Error(`${chain.name} reads no decimals`)

@@ -20,10 +20,14 @@ export interface WantedExecution extends WantedSwap {
 
 /**
  * Reads a request, without asking the chain or the provider.
- * @throws ApiError as `readSwap`; 400 naming the field: `invalid_private_key`, `invalid_address`, `wrong_chain_address`; 422
+ * @throws ApiError as `readSwap`; 400 naming the field: `invalid_private_key`, `invalid_address`,
+ * `wrong_chain_address`; 422
  *   `recipient_is_token`, `recipient_without_key`
  */
-export function readExecution(ctx: ReadSwapContext, { privateKey, toAddress, ...request }: ExecutionRequest): WantedExecution {
+export function readExecution(
+  ctx: ReadSwapContext,
+  { privateKey, toAddress, ...request }: ExecutionRequest,
+): WantedExecution {
   const wanted = readSwap(ctx, request)
   const { chain } = wanted
   const { address: from, privateKey: key } = parsePrivateKey(chain, new Secret(privateKey), 'privateKey')
@@ -40,5 +44,7 @@ export function readExecution(ctx: ReadSwapContext, { privateKey, toAddress, ...
 function refuseOwnTokens({ sell, buy }: WantedSwap, to: string): void {
   if (to !== sell.token && to !== buy.token) return
   const message = 'is the address of a token, not of a wallet'
-  throw new ApiError(422, 'recipient_is_token', `toAddress: ${message}`, { fields: [{ field: 'toAddress', message }] })
+  throw new ApiError(422, 'recipient_is_token', `toAddress: ${message}`, {
+    fields: [{ field: 'toAddress', message }],
+  })
 }

@@ -4,12 +4,30 @@ import type { SwapProvider } from './provider.ts'
 import { readSwap, type SwapRequest } from './readSwap.ts'
 
 const notAsked = () => Promise.reject(new Error('not asked'))
-const provider = (name: SwapProvider['name']): SwapProvider => ({ name, perSecond: 1, price: notAsked, prepare: notAsked })
+const provider = (name: SwapProvider['name']): SwapProvider => ({
+  name,
+  perSecond: 1,
+  price: notAsked,
+  prepare: notAsked,
+})
 const swaps = { evm: provider('0x'), solana: provider('jupiter') }
-const names = ['ethereum', 'polygon', 'bsc', 'base', 'arbitrum', 'optimism', 'solana', 'tron', 'stellar'] as const
+const names = [
+  'ethereum',
+  'polygon',
+  'bsc',
+  'base',
+  'arbitrum',
+  'optimism',
+  'solana',
+  'tron',
+  'stellar',
+] as const
 const chains = names.map((name) => registeredChain(name) as ConfiguredChain)
 const read = (request: Partial<SwapRequest>, ctx: Partial<Parameters<typeof readSwap>[0]> = {}) =>
-  readSwap({ chains, swaps, ...ctx }, { chain: 'ethereum', sellToken: usdc, buyToken: usdt, amount: '1', ...request })
+  readSwap(
+    { chains, swaps, ...ctx },
+    { chain: 'ethereum', sellToken: usdc, buyToken: usdt, amount: '1', ...request },
+  )
 
 const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const usdt = '0xdac17f958d2ee523a2206206994597c13d831ec7'
@@ -22,14 +40,19 @@ function refusal(work: () => unknown): unknown[] {
   try {
     work()
   } catch (error) {
-    const { status, error: code, fields } = error as { status: number; error: string; fields?: { field: string }[] }
+    const {
+      status,
+      error: code,
+      fields,
+    } = error as { status: number; error: string; fields?: { field: string }[] }
     return [status, code, ...(fields ?? []).map(({ field }) => field)]
   }
   return ['taken']
 }
 
 test('each EVM chain has 0x, solana has Jupiter', () => {
-  const nameOn = (chain: string) => read({ chain, sellToken: 'native', buyToken: chain === 'solana' ? usdcOnSolana : usdc }).provider.name
+  const nameOn = (chain: string) =>
+    read({ chain, sellToken: 'native', buyToken: chain === 'solana' ? usdcOnSolana : usdc }).provider.name
   expect(names.slice(0, 7).map(nameOn)).toEqual(['0x', '0x', '0x', '0x', '0x', '0x', 'jupiter'])
 })
 
@@ -38,11 +61,22 @@ test('the slippage is 50 basis points, if it is left out', () => {
 })
 
 describe('the coin', () => {
-  test.each(['native', placeholder, placeholder.toLowerCase(), ` ${placeholder} `])('of an EVM chain: %p', (sellToken) => {
-    expect(read({ sellToken }).sell).toEqual({ field: 'sellToken', token: placeholder.toLowerCase(), isCoin: true })
-  })
+  test.each(['native', placeholder, placeholder.toLowerCase(), ` ${placeholder} `])(
+    'of an EVM chain: %p',
+    (sellToken) => {
+      expect(read({ sellToken }).sell).toEqual({
+        field: 'sellToken',
+        token: placeholder.toLowerCase(),
+        isCoin: true,
+      })
+    },
+  )
   test.each(['native', wsol])('of solana: %p', (buyToken) => {
-    expect(read({ chain: 'solana', sellToken: usdcOnSolana, buyToken }).buy).toEqual({ field: 'buyToken', token: wsol, isCoin: true })
+    expect(read({ chain: 'solana', sellToken: usdcOnSolana, buyToken }).buy).toEqual({
+      field: 'buyToken',
+      token: wsol,
+      isCoin: true,
+    })
   })
 })
 
@@ -51,14 +85,34 @@ describe('refused', () => {
     ['tron', { chain: 'tron' }, [400, 'swap_not_supported', 'chain']],
     ['stellar', { chain: 'stellar' }, [400, 'swap_not_supported', 'chain']],
     ['an unknown chain', { chain: 'dogecoin' }, [400, 'Invalid request body', 'chain']],
-    ['equal tokens', { buyToken: usdc.toUpperCase().replace('0X', '0x') }, [400, 'Invalid request body', 'buyToken']],
-    ['the coin twice', { sellToken: 'native', buyToken: placeholder }, [400, 'Invalid request body', 'buyToken']],
-    ['SOL and wrapped SOL', { chain: 'solana', sellToken: 'native', buyToken: wsol }, [400, 'Invalid request body', 'buyToken']],
+    [
+      'equal tokens',
+      { buyToken: usdc.toUpperCase().replace('0X', '0x') },
+      [400, 'Invalid request body', 'buyToken'],
+    ],
+    [
+      'the coin twice',
+      { sellToken: 'native', buyToken: placeholder },
+      [400, 'Invalid request body', 'buyToken'],
+    ],
+    [
+      'SOL and wrapped SOL',
+      { chain: 'solana', sellToken: 'native', buyToken: wsol },
+      [400, 'Invalid request body', 'buyToken'],
+    ],
     ['no address', { sellToken: 'USDC' }, [400, 'invalid_address', 'sellToken']],
     ['an address without its end', { buyToken: usdt.slice(0, -1) }, [400, 'invalid_address', 'buyToken']],
     ['a mint on ethereum', { sellToken: usdcOnSolana }, [400, 'wrong_chain_address', 'sellToken']],
-    ['a contract on solana', { chain: 'solana', sellToken: usdc, buyToken: wsol }, [400, 'wrong_chain_address', 'sellToken']],
-    ['the placeholder on solana', { chain: 'solana', sellToken: placeholder, buyToken: wsol }, [400, 'wrong_chain_address', 'sellToken']],
+    [
+      'a contract on solana',
+      { chain: 'solana', sellToken: usdc, buyToken: wsol },
+      [400, 'wrong_chain_address', 'sellToken'],
+    ],
+    [
+      'the placeholder on solana',
+      { chain: 'solana', sellToken: placeholder, buyToken: wsol },
+      [400, 'wrong_chain_address', 'sellToken'],
+    ],
   ])('%s', (_name, request, expected) => {
     expect(refusal(() => read(request))).toEqual(expected)
   })
@@ -71,15 +125,27 @@ describe('refused', () => {
     ['arbitrum', '0x82af49447d8a07e3bd95bd0f56f35241523fbab1'],
     ['optimism', '0x4200000000000000000000000000000000000006'],
   ])('on %s the coin for its wrapped token, and the reverse', (chain, wrapped) => {
-    expect(refusal(() => read({ chain, sellToken: 'native', buyToken: wrapped }))).toEqual([422, 'token_not_supported', 'buyToken'])
-    expect(refusal(() => read({ chain, sellToken: wrapped, buyToken: 'native' }))).toEqual([422, 'token_not_supported', 'sellToken'])
+    expect(refusal(() => read({ chain, sellToken: 'native', buyToken: wrapped }))).toEqual([
+      422,
+      'token_not_supported',
+      'buyToken',
+    ])
+    expect(refusal(() => read({ chain, sellToken: wrapped, buyToken: 'native' }))).toEqual([
+      422,
+      'token_not_supported',
+      'sellToken',
+    ])
     expect(refusal(() => read({ chain, sellToken: wrapped, buyToken: usdc }))).toEqual(['taken'])
   })
 
   test('a chain whose provider has no key, and one that the deployment does not read', () => {
     const none = { evm: null, solana: null }
     expect(refusal(() => read({}, { swaps: none }))).toEqual([400, 'swap_not_supported', 'chain'])
-    expect(refusal(() => read({ chain: 'solana' }, { swaps: { ...swaps, solana: null } }))).toEqual([400, 'swap_not_supported', 'chain'])
+    expect(refusal(() => read({ chain: 'solana' }, { swaps: { ...swaps, solana: null } }))).toEqual([
+      400,
+      'swap_not_supported',
+      'chain',
+    ])
     expect(refusal(() => read({}, { chains: [] }))).toEqual([400, 'Invalid request body', 'chain'])
   })
 })

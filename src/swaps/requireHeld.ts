@@ -39,15 +39,27 @@ export async function requireHeld(
   const available = sell.isCoin ? held.native : sendable(tokenOf(held, sell))
   if (available < sellAmount) {
     const { symbol, decimals } = sides.sell
-    throw unaffordable({ kind: sell.isCoin ? 'native' : 'token', symbol: symbol ?? sell.token, decimals, required: sellAmount, available })
+    throw unaffordable({
+      kind: sell.isCoin ? 'native' : 'token',
+      symbol: symbol ?? sell.token,
+      decimals,
+      required: sellAmount,
+      available,
+    })
   }
   return sides
 }
 
-const tokenOf = ({ tokens }: AddressBalances, { token }: SwapToken): TokenBalance | undefined => tokens.find(({ contract }) => contract === token)
+const tokenOf = ({ tokens }: AddressBalances, { token }: SwapToken): TokenBalance | undefined =>
+  tokens.find(({ contract }) => contract === token)
 const sendable = (token: TokenBalance | undefined): bigint => token?.sendable ?? token?.balance ?? 0n
 
-function sideOf(chain: ConfiguredChain, side: SwapToken, held: AddressBalances, known: Pick<StoredSide, 'amount' | 'decimals'>): StoredSide {
+function sideOf(
+  chain: ConfiguredChain,
+  side: SwapToken,
+  held: AddressBalances,
+  known: Pick<StoredSide, 'amount' | 'decimals'>,
+): StoredSide {
   if (side.isCoin) return coinSide(chain, known.amount)
   const registered = [...chain.tokens, ...chain.lookalikes].find(({ contract }) => contract === side.token)
   return { token: side.token, symbol: registered?.symbol ?? tokenOf(held, side)?.symbol ?? null, ...known }

@@ -16,7 +16,9 @@ import { createStreamTurns } from './streamTurns.ts'
 /** Tokens whose decimals are kept. */
 const maxTokens = 10_000
 
-export type SwapRoutesContext = Omit<QuoteContext & ExecutionContext & DailyCapContext, 'decimals' | 'db'> & { db: ModelDb }
+export type SwapRoutesContext = Omit<QuoteContext & ExecutionContext & DailyCapContext, 'decimals' | 'db'> & {
+  db: ModelDb
+}
 
 /** Prices of token pairs, and swaps with keys of requests. */
 export function swapRoutes(routes: SwapRoutesContext): Routes {
@@ -24,7 +26,10 @@ export function swapRoutes(routes: SwapRoutesContext): Routes {
   const ctx = { ...routes, decimals, streamTurn: createStreamTurns(routes.db) }
   const counted = ({ businessId }: Caller) => countQuestionOf(ctx, businessId)
   return {
-    quoteSwap: async ({ body, caller }) => ({ status: 200, body: await quoteSwap(ctx, body, counted(caller)) }),
+    quoteSwap: async ({ body, caller }) => ({
+      status: 200,
+      body: await quoteSwap(ctx, body, counted(caller)),
+    }),
     streamSwapQuote: async ({ query, caller }) => ({
       status: 101,
       body: {},

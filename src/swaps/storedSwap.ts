@@ -47,7 +47,10 @@ export interface StoredSwap {
 }
 
 /** Stores a swap next to its intents, in their transaction. */
-export async function insertSwap(tx: Queryable, { id, businessId, sell, buy, ...facts }: SwapFacts): Promise<void> {
+export async function insertSwap(
+  tx: Queryable,
+  { id, businessId, sell, buy, ...facts }: SwapFacts,
+): Promise<void> {
   await tx.query(
     `insert into swaps (id, business_id, provider, approvals, to_address, sell_token, sell_symbol, sell_decimals, sell_amount,
        buy_token, buy_symbol, buy_decimals, buy_amount, min_buy_amount, slippage_bps, rent)
@@ -98,8 +101,15 @@ const columns = `id, provider, approvals, to_address as "to", sell_token as "sel
   exists (select 1 from intent_attempts t where t.intent_id = swaps.id and t.accepted_at is not null) as "isTaken"`
 
 /** Swaps of a business with their intents, in the order of the ids; leaves out ids that are not its swaps. */
-export async function readSwaps(db: Queryable, businessId: string, ids: readonly string[]): Promise<StoredSwap[]> {
-  const rows = await db.query<Row>(`select ${columns} from swaps where business_id = $1 and id = any($2::uuid[])`, [businessId, [...ids]])
+export async function readSwaps(
+  db: Queryable,
+  businessId: string,
+  ids: readonly string[],
+): Promise<StoredSwap[]> {
+  const rows = await db.query<Row>(
+    `select ${columns} from swaps where business_id = $1 and id = any($2::uuid[])`,
+    [businessId, [...ids]],
+  )
   const wanted = rows.flatMap(({ id, approvals }) => [id, ...approvals])
   const intents = await readIntents(db, 'business_id = $1 and id = any($2::uuid[])', [businessId, wanted])
   const byId = new Map(intents.map((each) => [each.id, each]))
@@ -121,8 +131,18 @@ function factsOf(row: Row, businessId: string): SwapFacts {
     approvals,
     to,
     slippageBps,
-    sell: { token: row.sellToken, symbol: row.sellSymbol, decimals: row.sellDecimals, amount: BigInt(row.sellAmount) },
-    buy: { token: row.buyToken, symbol: row.buySymbol, decimals: row.buyDecimals, amount: BigInt(row.buyAmount) },
+    sell: {
+      token: row.sellToken,
+      symbol: row.sellSymbol,
+      decimals: row.sellDecimals,
+      amount: BigInt(row.sellAmount),
+    },
+    buy: {
+      token: row.buyToken,
+      symbol: row.buySymbol,
+      decimals: row.buyDecimals,
+      amount: BigInt(row.buyAmount),
+    },
     minBuyAmount: BigInt(row.minBuyAmount),
     rent: row.rent === null ? null : BigInt(row.rent),
   }

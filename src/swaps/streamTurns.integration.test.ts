@@ -4,7 +4,10 @@ import { takeTurn } from '../partnerPayments/partnerTurns.ts'
 import { createStreamTurns } from './streamTurns.ts'
 
 const provider = { name: 'jupiter', perSecond: 10 } as const
-const readersOf = (businessId: string, signal = new AbortController().signal) => ({ signal, businesses: () => [businessId] })
+const readersOf = (businessId: string, signal = new AbortController().signal) => ({
+  signal,
+  businesses: () => [businessId],
+})
 const idle = readersOf('one')
 
 let database: TestDatabase
@@ -34,7 +37,9 @@ test('streams take turns one after the other, and keep the pace', async () => {
   const streamTurn = createStreamTurns(database.db)
   const order: number[] = []
   const begun = performance.now()
-  await Promise.all([1, 2, 3, 4, 5, 6].map(async (each) => streamTurn(provider, idle).then(() => order.push(each))))
+  await Promise.all(
+    [1, 2, 3, 4, 5, 6].map(async (each) => streamTurn(provider, idle).then(() => order.push(each))),
+  )
   expect(order).toEqual([1, 2, 3, 4, 5, 6])
   expect(performance.now() - begun).toBeGreaterThanOrEqual(490)
 })
@@ -42,7 +47,8 @@ test('streams take turns one after the other, and keep the pace', async () => {
 test('a business with many streams leaves another its share', async () => {
   const streamTurn = createStreamTurns(database.db)
   const order: string[] = []
-  const wait = (businessId: string) => streamTurn(provider, readersOf(businessId)).then(() => order.push(businessId))
+  const wait = (businessId: string) =>
+    streamTurn(provider, readersOf(businessId)).then(() => order.push(businessId))
   const many = Array.from({ length: 8 }, () => wait('many'))
   const few = Array.from({ length: 2 }, () => wait('few'))
   await Promise.all([...many, ...few])
@@ -54,7 +60,10 @@ test('a stream that has ended leaves the line without a turn', async () => {
   const ended = new AbortController()
   ended.abort()
   await takeTurn(database.db, provider.name, provider.perSecond, 0)
-  const [gone, next] = await Promise.all([streamTurn(provider, readersOf('one', ended.signal)), streamTurn(provider, idle)])
+  const [gone, next] = await Promise.all([
+    streamTurn(provider, readersOf('one', ended.signal)),
+    streamTurn(provider, idle),
+  ])
   expect([gone.isTooLate, next.isTooLate]).toEqual([true, false])
 })
 

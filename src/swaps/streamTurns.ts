@@ -19,8 +19,8 @@ interface Waiter extends Readers {
 }
 
 /**
- * Turns of streams at a provider. A stream takes a turn only where no execution and no quote waits for one. In a process the businesses
- * alternate, so that one with many streams leaves the others their share.
+ * Turns of streams at a provider. A stream takes a turn only where no execution and no quote waits for one.
+ * In a process the businesses alternate, so that one with many streams leaves the others their share.
  * @returns a function whose result is too late after 15 seconds, and when the signal is aborted
  */
 export function createStreamTurns(db: Queryable): TakeStreamTurn {

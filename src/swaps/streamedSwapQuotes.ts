@@ -21,12 +21,23 @@ export interface StreamedSwapsContext extends QuoteContext {
  * Quotes of a swap for a stream. They are the same for all businesses.
  * @throws ApiError as `readInquiry`; what is wrong with a field of the body is here wrong with a parameter
  */
-export async function streamedSwapQuotes(ctx: StreamedSwapsContext, request: SwapRequest, counted: CountQuestion): Promise<QuoteSource> {
+export async function streamedSwapQuotes(
+  ctx: StreamedSwapsContext,
+  request: SwapRequest,
+  counted: CountQuestion,
+): Promise<QuoteSource> {
   const inquiry = await readInquiry(ctx, request, counted).catch(inParameters)
   const { network, sellToken, buyToken, sellAmount, slippageBps } = inquiry.question
   const next = nextAnswer(ctx, inquiry)
   return {
-    key: JSON.stringify([inquiry.provider.name, network, sellToken, buyToken, String(sellAmount), slippageBps]),
+    key: JSON.stringify([
+      inquiry.provider.name,
+      network,
+      sellToken,
+      buyToken,
+      String(sellAmount),
+      slippageBps,
+    ]),
     async request(readers) {
       const answer = await next(readers)
       return {
@@ -38,8 +49,14 @@ export async function streamedSwapQuotes(ctx: StreamedSwapsContext, request: Swa
   }
 }
 
-/** Asks the provider: at first as for any quote, because a caller waits; then when nothing else has to be asked. */
-function nextAnswer(ctx: StreamedSwapsContext, inquiry: SwapInquiry): (readers: Readers) => Promise<PriceAnswer> {
+/**
+ * Asks the provider: at first as for any quote, because a caller waits; then when nothing else has to be
+ * asked.
+ */
+function nextAnswer(
+  ctx: StreamedSwapsContext,
+  inquiry: SwapInquiry,
+): (readers: Readers) => Promise<PriceAnswer> {
   const { provider } = inquiry
   const work = () => checkedPrice(inquiry)
   let isOpen = false

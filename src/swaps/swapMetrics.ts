@@ -5,7 +5,10 @@ import { type SwapProviderName, type SwapProviders, swapOutcomes } from './provi
 const buckets = [0.1, 0.25, 0.5, 1, 2, 5]
 
 /** Counts requests to swap providers, by provider and outcome. */
-export function createSwapMetrics(metrics: Metrics, providers: readonly SwapProviderName[]): SwapProviders['observe'] {
+export function createSwapMetrics(
+  metrics: Metrics,
+  providers: readonly SwapProviderName[],
+): SwapProviders['observe'] {
   const labels = ['provider', 'outcome']
   const requests = metrics.counter('swap_requests_total', 'Requests to swap providers', labels)
   const help = 'Time that a swap provider takes'

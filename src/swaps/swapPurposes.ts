@@ -11,11 +11,16 @@ declare module '../txmgr/intents.ts' {
 
 const policy: IntentPurpose['policy'] = { check: async () => 'swaps are signed with keys of requests' }
 
-/** A transaction of a swap of which nothing was sent until then is never sent: the minimum is of the price when it was requested. */
+/**
+ * A transaction of a swap of which nothing was sent until then is never sent: the minimum is of the price
+ * when it was requested.
+ */
 const maxUnsentMs = 600_000
 
 const stop: IntentPurpose['stop'] = async (_ctx, _tx, { createdAt }) =>
-  Date.now() - createdAt.getTime() < maxUnsentMs ? null : { reason: 'It was not sent within ten minutes; its price is too old', ends: true }
+  Date.now() - createdAt.getTime() < maxUnsentMs
+    ? null
+    : { reason: 'It was not sent within ten minutes; its price is too old', ends: true }
 
 /** Swaps of customers. */
 export const swapPurpose: IntentPurpose = {

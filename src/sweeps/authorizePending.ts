@@ -27,8 +27,8 @@ const marginMs = 600_000
 const batchSize = 50
 
 /**
- * Signs the authorizations that sweeps wait for: of a deposit address of this seed, to this treasury. The nonce is random and stored before it is
- * signed, so that a crash makes no second one. In the treasury alone.
+ * Signs the authorizations that sweeps wait for: of a deposit address of this seed, to this treasury. The
+ * nonce is random and stored before it is signed, so that a crash makes no second one. In the treasury alone.
  */
 export async function authorizePending(ctx: AuthorizingContext): Promise<void> {
   for (const unsigned of await unsignedAuthorizations(ctx.db)) await signStored(ctx, unsigned)
@@ -41,23 +41,36 @@ export async function authorizePending(ctx: AuthorizingContext): Promise<void> {
   )
   for (const sweep of sweeps) {
     const refusal = await refusalOf(ctx, sweep)
-    if (refusal !== null) ctx.log.error({ sweep: sweep.id, chain: sweep.chain, refusal }, 'the treasury refused to authorize a sweep')
+    if (refusal !== null)
+      ctx.log.error(
+        { sweep: sweep.id, chain: sweep.chain, refusal },
+        'the treasury refused to authorize a sweep',
+      )
     else if (!(await isPaused(ctx.db, sweep.chain))) await authorize(ctx, sweep)
   }
 }
 
 /** @returns why a move is not authorized; its row is not believed */
-async function refusalOf({ db, keys, chains }: AuthorizingContext, { chain: name, token, address }: Pick<Sweep, 'chain' | 'token' | 'address'>) {
+async function refusalOf(
+  { db, keys, chains }: AuthorizingContext,
+  { chain: name, token, address }: Pick<Sweep, 'chain' | 'token' | 'address'>,
+) {
   const chain = chains.find((each) => each.name === name)
   if (!chain) return `the treasury does not have ${name}`
   const authorizing = await authorizingOf(chain)
   if (!token || !authorizing?.needs(token)) return 'the token takes no authorizations'
-  return (await isOwnDeposit(db, keys, chain.family, address)) ? null : `${address} is not a deposit address of this seed`
+  return (await isOwnDeposit(db, keys, chain.family, address))
+    ? null
+    : `${address} is not a deposit address of this seed`
 }
 
-const authorizingOf = async (chain: TreasuryChain): Promise<Authorizing | null> => (await sweepActions(chain))?.authorizing ?? null
+const authorizingOf = async (chain: TreasuryChain): Promise<Authorizing | null> =>
+  (await sweepActions(chain))?.authorizing ?? null
 
-async function authorize(ctx: AuthorizingContext, { chain: name, token, address, amount }: Sweep): Promise<void> {
+async function authorize(
+  ctx: AuthorizingContext,
+  { chain: name, token, address, amount }: Sweep,
+): Promise<void> {
   const chain = ctx.chains.find((each) => each.name === name)
   if (!chain || !token) return
   const unsigned = {
@@ -76,8 +89,14 @@ async function authorize(ctx: AuthorizingContext, { chain: name, token, address,
 }
 
 /** @returns false where another treasury has stored one meanwhile */
-async function store(tx: Tx, { id, chain, contract, address, to, amount, nonce, validBefore }: Unsigned): Promise<boolean> {
-  await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry sweep authorization ' || $1 || $2 || $3, 0))", [chain, contract, address])
+async function store(
+  tx: Tx,
+  { id, chain, contract, address, to, amount, nonce, validBefore }: Unsigned,
+): Promise<boolean> {
+  await tx.query(
+    "select pg_advisory_xact_lock(hashtextextended('cowry sweep authorization ' || $1 || $2 || $3, 0))",
+    [chain, contract, address],
+  )
   const [valid] = await tx.query(
     `select 1 from sweep_authorizations a where a.chain = $1 and a.contract = $2 and a.from_address = $3
        and a.valid_before > now() - $4 * interval '1 millisecond' and ${isUnused}`,
@@ -120,13 +139,18 @@ async function signStored(ctx: AuthorizingContext, unsigned: Unsigned): Promise<
   if (!key) return
   const token: Token = { contract: known.contract, symbol: known.symbol, decimals: known.decimals }
   const move = { address: unsigned.address, token, amount: BigInt(unsigned.amount) }
-  const signature = authorizing.sign(move, unsigned.to, { nonce: unsigned.nonce, validBefore: unsigned.validBefore }, key)
+  const signature = authorizing.sign(
+    move,
+    unsigned.to,
+    { nonce: unsigned.nonce, validBefore: unsigned.validBefore },
+    key,
+  )
   await ctx.db.tx(async (tx) => {
     await tx.query('update sweep_authorizations set signature = $2 where id = $1', [unsigned.id, signature])
-    await tx.query("update sweeps set next_at = now() where status = 'authorizing' and chain = $1 and address = $2", [
-      unsigned.chain,
-      unsigned.address,
-    ])
+    await tx.query(
+      "update sweeps set next_at = now() where status = 'authorizing' and chain = $1 and address = $2",
+      [unsigned.chain, unsigned.address],
+    )
     await tx.query("select pg_notify('cowry_sweeps', '')")
   })
   failpoint('treasury.sweep-authorized')

@@ -27,13 +27,23 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-const open = async () => (await openBusiness(ctx, actor, { name: 'B', ownerEmail: 'a@example.com' })).business.id
-const usdc = (more: Partial<SweepSetting> = {}): SweepSetting => ({ chain: 'ethereum', token: 'USDC', enabled: true, threshold: '25.5', ...more })
+const open = async () =>
+  (await openBusiness(ctx, actor, { name: 'B', ownerEmail: 'a@example.com' })).business.id
+const usdc = (more: Partial<SweepSetting> = {}): SweepSetting => ({
+  chain: 'ethereum',
+  token: 'USDC',
+  enabled: true,
+  threshold: '25.5',
+  ...more,
+})
 const set = (id: string, ...sweeps: SweepSetting[]) => setAutosweep(ctx, actor, id, sweeps)
 const settingOf = async (id: string, chain = 'ethereum', token = 'USDC') =>
-  (await getAutosweep(ctx, id)).networks.find((each) => each.chain === chain)?.tokens.find((each) => each.token === token)
+  (await getAutosweep(ctx, id)).networks
+    .find((each) => each.chain === chain)
+    ?.tokens.find((each) => each.token === token)
 const audited = async (id: string) =>
-  (await listAudit(ctx, { businessId: id, action: 'autosweep.changed' }, { page: 1, limit: 20, sort: 'ASC' })).entries
+  (await listAudit(ctx, { businessId: id, action: 'autosweep.changed' }, { page: 1, limit: 20, sort: 'ASC' }))
+    .entries
 
 test('autosweep is off for everything that the deployment offers; stellar needs none', async () => {
   const { networks } = await getAutosweep(ctx, await open())
@@ -44,16 +54,27 @@ test('autosweep is off for everything that the deployment offers; stellar needs 
     ['tron', 'sweep'],
     ['stellar', 'direct'],
   ])
-  const settings = networks.flatMap(({ tokens }) => tokens.map(({ enabled, threshold }) => `${enabled} ${threshold}`))
+  const settings = networks.flatMap(({ tokens }) =>
+    tokens.map(({ enabled, threshold }) => `${enabled} ${threshold}`),
+  )
   expect(new Set(settings)).toEqual(new Set(['false 0']))
 })
 
 test('a threshold is exact, in the unit of the token on its chain', async () => {
   const id = await open()
-  await set(id, usdc({ threshold: '0.000001' }), usdc({ chain: 'bsc', threshold: '1234567890123456789012345678901234567890.000000000000000001' }))
+  await set(
+    id,
+    usdc({ threshold: '0.000001' }),
+    usdc({ chain: 'bsc', threshold: '1234567890123456789012345678901234567890.000000000000000001' }),
+  )
   expect(await settingOf(id)).toEqual({ token: 'USDC', enabled: true, threshold: '0.000001' })
-  expect((await settingOf(id, 'bsc'))?.threshold).toBe('1234567890123456789012345678901234567890.000000000000000001')
-  const rows = await ctx.db.query('select chain, threshold::text from sweep_settings where business_id = $1 order by threshold', [id])
+  expect((await settingOf(id, 'bsc'))?.threshold).toBe(
+    '1234567890123456789012345678901234567890.000000000000000001',
+  )
+  const rows = await ctx.db.query(
+    'select chain, threshold::text from sweep_settings where business_id = $1 order by threshold',
+    [id],
+  )
   expect(rows).toEqual([
     { chain: 'ethereum', threshold: '1' },
     { chain: 'bsc', threshold: '1234567890123456789012345678901234567890000000000000000001' },
@@ -78,7 +99,10 @@ test('a token that is not listed is off and keeps its threshold; only what chang
   expect(await audited(id)).toMatchObject([
     {
       target: id,
-      before: { 'ethereum:USDC': { enabled: false, threshold: '0' }, 'ethereum:USDT': { enabled: false, threshold: '0' } },
+      before: {
+        'ethereum:USDC': { enabled: false, threshold: '0' },
+        'ethereum:USDT': { enabled: false, threshold: '0' },
+      },
       after: { 'ethereum:USDC': on, 'ethereum:USDT': { enabled: true, threshold: '0' } },
     },
     { before: { 'ethereum:USDC': on }, after: { 'ethereum:USDC': { enabled: false, threshold: '25.5' } } },
@@ -117,7 +141,10 @@ test('concurrent changes are audited with the settings before them', async () =>
   const id = await open()
   await Promise.all(Array.from({ length: 12 }, (_, n) => set(id, usdc({ threshold: `${n + 1}` }))))
   const said = (await audited(id)) as Record<'before' | 'after', Record<string, { threshold: string }>>[]
-  const chain = said.map(({ before, after }) => [before['ethereum:USDC']?.threshold, after['ethereum:USDC']?.threshold])
+  const chain = said.map(({ before, after }) => [
+    before['ethereum:USDC']?.threshold,
+    after['ethereum:USDC']?.threshold,
+  ])
   expect(chain.map(([before]) => before)).toEqual(['0', ...chain.slice(0, -1).map(([, after]) => after)])
   expect((await settingOf(id))?.threshold).toBe(chain.at(-1)?.[1])
 })
@@ -129,14 +156,18 @@ test('a chain without sweeps is left out of the networks of a business that has 
   // A family that a later version reads before it can sweep it.
   const later = { ...ethereum, name: 'later', family: 'later' } as unknown as ConfiguredChain
   const soon = { ...ctx, chains: [...ctx.chains, later], paymentPartner: null }
-  const networks = async () => (await listNetworks(soon, id)).map(({ chain, tokens }) => `${chain} ${tokens.join(' ')}`)
+  const networks = async () =>
+    (await listNetworks(soon, id)).map(({ chain, tokens }) => `${chain} ${tokens.join(' ')}`)
   const all = ['ethereum USDC USDT', 'bsc USDC USDT', 'solana USDC USDT', 'tron USDT', 'stellar USDC USDT']
   expect(await networks()).toEqual([...all, 'later USDC USDT'])
   await expect(setAutosweep(soon, actor, id, [usdc({ chain: 'later' })])).rejects.toMatchObject({
     fields: [{ field: 'sweeps[0].chain', message: 'later has no sweeps yet' }],
   })
   const store = (chain: string, token: string) =>
-    ctx.db.query('insert into sweep_settings (business_id, chain, token, enabled) values ($1, $2, $3, true)', [id, chain, token])
+    ctx.db.query(
+      'insert into sweep_settings (business_id, chain, token, enabled) values ($1, $2, $3, true)',
+      [id, chain, token],
+    )
   await store('later', 'USDC')
   expect(await networks()).toEqual([...all, 'later USDT'])
   await store('later', 'USDT')

@@ -33,17 +33,26 @@ export async function getAutosweep(ctx: Context, businessId: string): Promise<Au
     networks: ctx.chains.map((chain) => ({
       chain: chain.name,
       collection: collectionOn(chain),
-      tokens: chain.tokens.map(({ symbol, decimals }) => ({ token: symbol, ...shown(stored.get(keyOf(chain.name, symbol)) ?? off, decimals) })),
+      tokens: chain.tokens.map(({ symbol, decimals }) => ({
+        token: symbol,
+        ...shown(stored.get(keyOf(chain.name, symbol)) ?? off, decimals),
+      })),
     })),
   }
 }
 
 /**
- * Sets which tokens of the deployment are swept by themselves, and from which amount. A token that is not listed is off and keeps its threshold.
- * Repeating it changes nothing.
- * @throws ApiError 400 naming every wrong field: not offered, listed twice, on a chain without sweeps, more decimals than the token has
+ * Sets which tokens of the deployment are swept by themselves, and from which amount. A token that is not
+ * listed is off and keeps its threshold. Repeating it changes nothing.
+ * @throws ApiError 400 naming every wrong field: not offered, listed twice, on a chain without sweeps, more
+ * decimals than the token has
  */
-export async function setAutosweep(ctx: Context, actor: Actor, businessId: string, sweeps: readonly SweepSetting[]): Promise<AutosweepView> {
+export async function setAutosweep(
+  ctx: Context,
+  actor: Actor,
+  businessId: string,
+  sweeps: readonly SweepSetting[],
+): Promise<AutosweepView> {
   const wanted = checked(ctx, sweeps)
   await ctx.db.tx(async (tx) => {
     await lockBusiness(tx, businessId)
@@ -67,7 +76,8 @@ export async function setAutosweep(ctx: Context, actor: Actor, businessId: strin
         changes.map(({ after }) => after.threshold.toString()),
       ],
     )
-    const audited = (side: 'before' | 'after') => Object.fromEntries(changes.map((each) => [each.key, shown(each[side], each.decimals)]))
+    const audited = (side: 'before' | 'after') =>
+      Object.fromEntries(changes.map((each) => [each.key, shown(each[side], each.decimals)]))
     await recordAudit(tx, actor, {
       businessId,
       action: 'autosweep.changed',
@@ -81,7 +91,9 @@ export async function setAutosweep(ctx: Context, actor: Actor, businessId: strin
 
 /** The tokens that a business has switched on, as `<chain>:<token>`. */
 export async function autosweptAssets(db: Queryable, businessId: string): Promise<ReadonlySet<string>> {
-  return new Set([...(await readStored(db, businessId))].filter(([, { enabled }]) => enabled).map(([key]) => key))
+  return new Set(
+    [...(await readStored(db, businessId))].filter(([, { enabled }]) => enabled).map(([key]) => key),
+  )
 }
 
 interface Stored {
@@ -92,17 +104,32 @@ interface Stored {
 
 const off: Stored = { enabled: false, threshold: 0n }
 export const keyOf = (chain: string, token: string): string => `${chain}:${token}`
-const shown = ({ enabled, threshold }: Stored, decimals: number) => ({ enabled, threshold: formatUnits(threshold, decimals) })
+const shown = ({ enabled, threshold }: Stored, decimals: number) => ({
+  enabled,
+  threshold: formatUnits(threshold, decimals),
+})
 
 const offered = ({ chains }: Context) =>
-  chains.flatMap(({ name, tokens }) => tokens.map(({ symbol, decimals }) => ({ key: keyOf(name, symbol), chain: name, token: symbol, decimals })))
+  chains.flatMap(({ name, tokens }) =>
+    tokens.map(({ symbol, decimals }) => ({
+      key: keyOf(name, symbol),
+      chain: name,
+      token: symbol,
+      decimals,
+    })),
+  )
 
 async function readStored(db: Queryable, businessId: string): Promise<Map<string, Stored>> {
   const rows = await db.query<{ chain: string; token: string; enabled: boolean; threshold: string }>(
     'select chain, token, enabled, threshold::text from sweep_settings where business_id = $1',
     [businessId],
   )
-  return new Map(rows.map(({ chain, token, enabled, threshold }) => [keyOf(chain, token), { enabled, threshold: BigInt(threshold) }]))
+  return new Map(
+    rows.map(({ chain, token, enabled, threshold }) => [
+      keyOf(chain, token),
+      { enabled, threshold: BigInt(threshold) },
+    ]),
+  )
 }
 
 const withoutSweeps = {
@@ -114,7 +141,8 @@ function checked({ chains }: Context, sweeps: readonly SweepSetting[]): Map<stri
   const mistakes: FieldError[] = []
   const wanted = new Map<string, Stored>()
   for (const [index, { chain: name, token, enabled, threshold }] of sweeps.entries()) {
-    const mistake = (field: string, message: string) => mistakes.push({ field: `sweeps[${index}].${field}`, message })
+    const mistake = (field: string, message: string) =>
+      mistakes.push({ field: `sweeps[${index}].${field}`, message })
     const chain = chains.find((each) => each.name === name)
     if (!chain) {
       mistake('chain', chainUnavailable(name))

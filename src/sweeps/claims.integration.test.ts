@@ -18,14 +18,24 @@ beforeAll(async () => {
   database = await createTestDatabase()
   const { db } = database
   await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
-  await db.query("insert into sweep_sources (chain, address, family, business_id) values ('ethereum', $1, 'evm', $2)", [source.address, businessId])
+  await db.query(
+    "insert into sweep_sources (chain, address, family, business_id) values ('ethereum', $1, 'evm', $2)",
+    [source.address, businessId],
+  )
   await db.query(
     `insert into sweeps (id, chain, address, token, contract, decimals, amount, payer, closes, status, cost, next_at)
      values ($1, 'ethereum', $2, 'ETH', null, 18, 5, 'deposit', false, 'planned', 1, now())`,
     [sweepId, source.address],
   )
   ctx = {
-    ...{ db, log: createLog('test', 'silent'), purposes: [], prover: provers.worker, pollMs: null, observe: () => {} },
+    ...{
+      db,
+      log: createLog('test', 'silent'),
+      purposes: [],
+      prover: provers.worker,
+      pollMs: null,
+      observe: () => {},
+    },
     costs: { maxShare: { numerator: 1n, denominator: 1n }, coinUsd: new Map() },
     sweeping: async (chain) => {
       throw new Error(`${chain} is not asked here`)
@@ -43,7 +53,12 @@ interface Claimed {
 }
 const both: Claimed[] = [
   { what: 'a sweep', table: 'sweeps', work: (of) => stepSweep(of, sweepId), read: 'select id, chain' },
-  { what: 'an address', table: 'sweep_sources', work: (of) => planSource(of, source), read: 'select business_id' },
+  {
+    what: 'an address',
+    table: 'sweep_sources',
+    work: (of) => planSource(of, source),
+    read: 'select business_id',
+  },
 ]
 
 describe.each(both)('$what', ({ table, work, read }) => {

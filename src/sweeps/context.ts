@@ -30,9 +30,21 @@ export interface SweepsContext extends PurposesContext {
 }
 
 /** Counted as `cowry_sweep_steps_total`. */
-export const sweepSteps = ['planned', 'waiting', 'funded', 'sent', 'swept', 'taken_back', 'failed', 'missing', 'gas_low'] as const
+export const sweepSteps = [
+  'planned',
+  'waiting',
+  'funded',
+  'sent',
+  'swept',
+  'taken_back',
+  'failed',
+  'missing',
+  'gas_low',
+] as const
 export type SweepStep = (typeof sweepSteps)[number]
 
 /** A change of an intent takes its sweeps further at once, so a look now and then is enough. */
-export const pollEvery = ({ pollMs }: Pick<SweepsContext, 'pollMs'>, { blockMs }: Pick<ConfiguredChain, 'blockMs'>): number =>
-  pollMs ?? Math.min(Math.max(blockMs, 250), 6000)
+export const pollEvery = (
+  { pollMs }: Pick<SweepsContext, 'pollMs'>,
+  { blockMs }: Pick<ConfiguredChain, 'blockMs'>,
+): number => pollMs ?? Math.min(Math.max(blockMs, 250), 6000)

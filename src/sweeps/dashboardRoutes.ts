@@ -14,7 +14,10 @@ export interface SweepDashboardContext {
 /** Autosweep and sweeps of a business; the treasury's floats, for operators. */
 export const sweepDashboardRoutes = (ctx: SweepDashboardContext): Routes => ({
   getAutosweep: async ({ caller }) => ({ status: 200, body: await getAutosweep(ctx, caller.businessId) }),
-  setAutosweep: async ({ caller, body }) => ({ status: 200, body: await setAutosweep(ctx, caller.actor, caller.businessId, body.sweeps) }),
+  setAutosweep: async ({ caller, body }) => ({
+    status: 200,
+    body: await setAutosweep(ctx, caller.actor, caller.businessId, body.sweeps),
+  }),
   async listSweeps({ caller, query }) {
     const { filter, request } = splitQuery(query)
     return { status: 200, body: await listSweeps(ctx, caller.businessId, filter, request) }

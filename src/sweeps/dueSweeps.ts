@@ -7,7 +7,8 @@ const maxAtOnce = 200
 /** Limits the addresses of one business and chain that wait for workers at a time. */
 const maxOfBusiness = 50
 
-export const dueText = (due: Due): string => ('sweepId' in due ? `sweep ${due.sweepId}` : `source ${due.chain} ${due.address}`)
+export const dueText = (due: Due): string =>
+  'sweepId' in due ? `sweep ${due.sweepId}` : `source ${due.chain} ${due.address}`
 
 /** @throws Error for another text */
 export function readDue(text: string): Due {
@@ -17,9 +18,15 @@ export function readDue(text: string): Due {
   throw new Error(`"${text}" names no sweep`)
 }
 
-/** Open sweeps that are due, then addresses of businesses whose autosweep is on for their chain: takes turns between these. */
+/**
+ * Open sweeps that are due, then addresses of businesses whose autosweep is on for their chain: takes turns
+ * between these.
+ */
 export async function dueSweeps(db: Queryable): Promise<string[]> {
-  const sweeps = await db.query<{ id: string }>('select id from sweeps where next_at <= now() order by next_at limit $1', [maxAtOnce])
+  const sweeps = await db.query<{ id: string }>(
+    'select id from sweeps where next_at <= now() order by next_at limit $1',
+    [maxAtOnce],
+  )
   const sources = await db.query<{ chain: string; address: string }>(
     `select due.chain, due.address from (select distinct business_id, chain from sweep_settings where enabled) s cross join lateral (
        select c.chain, c.address, c.next_at, row_number() over (order by c.next_at) as turn from sweep_sources c

@@ -4,10 +4,21 @@ import { gasBudget, gasSigned } from './gasPurpose.ts'
 import { storeIntent } from './storeIntent.ts'
 import { lockClaimed, type Sweep } from './sweepRow.ts'
 
-/** Sends the gas that the address of a sweep lacks from the treasury; waits while the day's gas is used up. */
-export async function fundGas(ctx: SweepsContext, { chain }: SweepingChain, sweep: Sweep, treasury: string, lacking: bigint): Promise<void> {
+/**
+ * Sends the gas that the address of a sweep lacks from the treasury; waits while the day's gas is used up.
+ */
+export async function fundGas(
+  ctx: SweepsContext,
+  { chain }: SweepingChain,
+  sweep: Sweep,
+  treasury: string,
+  lacking: bigint,
+): Promise<void> {
   if ((await gasSigned(ctx.db, chain.name)) + lacking > gasBudget(chain)) {
-    ctx.log.warn({ sweep: sweep.id, chain: chain.name }, "the day's gas for sweeps is used up: the sweep waits")
+    ctx.log.warn(
+      { sweep: sweep.id, chain: chain.name },
+      "the day's gas for sweeps is used up: the sweep waits",
+    )
     return
   }
   const stored = await ctx.db.tx(async (tx) => {

@@ -18,8 +18,15 @@ export interface Holding {
   sweepable: bigint | null
 }
 
-/** What a deposit address holds of the registry's assets, tokens first: by the books, and on the chain. Leaves out what the books do not have. */
-export async function holdingsAt(db: Queryable, { chain, balances }: { chain: Chain; balances: BalanceReader }, address: string): Promise<Holding[]> {
+/**
+ * What a deposit address holds of the registry's assets, tokens first: by the books, and on the chain. Leaves
+ * out what the books do not have.
+ */
+export async function holdingsAt(
+  db: Queryable,
+  { chain, balances }: { chain: Chain; balances: BalanceReader },
+  address: string,
+): Promise<Holding[]> {
   const expected = await expectedAt(db, chain, address)
   const assets = assetsOf(chain).filter(({ symbol }) => (expected.get(symbol) ?? 0n) > 0n)
   if (assets.length === 0) return []
@@ -44,14 +51,29 @@ const bookedPayments = `pos_sessions s join session_payments p on p.session_id =
   join detections d on d.id = p.detection_id join transfers t on t.id = d.transfer_id
   where s.family = $2 and s.address = $3 and t.chain = $1 and t.to_address = $3 and p.posted <> 'none'`
 
-/** Checks if no customer has paid native coin to an address: what it holds of it is gas that the treasury sent. */
-export async function holdsGasAlone(db: Queryable, { name, family }: Pick<Chain, 'name' | 'family'>, address: string): Promise<boolean> {
-  const [paid] = await db.query(`select 1 from ${bookedPayments} and t.contract is null limit 1`, [name, family, address])
+/**
+ * Checks if no customer has paid native coin to an address: what it holds of it is gas that the treasury
+ * sent.
+ */
+export async function holdsGasAlone(
+  db: Queryable,
+  { name, family }: Pick<Chain, 'name' | 'family'>,
+  address: string,
+): Promise<boolean> {
+  const [paid] = await db.query(`select 1 from ${bookedPayments} and t.contract is null limit 1`, [
+    name,
+    family,
+    address,
+  ])
   return paid === undefined
 }
 
 /** By symbol. The native coin counts gas that was funded, and fees that were paid. */
-export async function expectedAt(db: Queryable, chain: Pick<Chain, 'name' | 'family' | 'native'>, address: string): Promise<Map<string, bigint>> {
+export async function expectedAt(
+  db: Queryable,
+  chain: Pick<Chain, 'name' | 'family' | 'native'>,
+  address: string,
+): Promise<Map<string, bigint>> {
   const native = chain.native.symbol
   const rows = await db.query<{ symbol: string; amount: string }>(
     `select symbol, sum(amount)::text as amount from (

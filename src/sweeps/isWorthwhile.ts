@@ -8,8 +8,9 @@ export interface CostRules {
 }
 
 /**
- * Checks if a sweep costs at most its share of what it moves. A stablecoin counts one US dollar; native coin is compared with the fee itself. Without a
- * price of the native coin tokens are swept at any cost, which the limits of fees still bound.
+ * Checks if a sweep costs at most its share of what it moves. A stablecoin counts one US dollar; native coin
+ * is compared with the fee itself. Without a price of the native coin tokens are swept at any cost, which the
+ * limits of fees still bound.
  * @param cost base units of the native coin
  */
 export function isWorthwhile(

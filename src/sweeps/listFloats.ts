@@ -18,7 +18,13 @@ interface FloatView {
 }
 
 /** What the treasury's addresses held when a worker read it last, by chain and asset. */
-export async function listFloats({ db, chains }: { db: Queryable; chains: readonly ConfiguredChain[] }): Promise<FloatView[]> {
+export async function listFloats({
+  db,
+  chains,
+}: {
+  db: Queryable
+  chains: readonly ConfiguredChain[]
+}): Promise<FloatView[]> {
   const floats: FloatView[] = []
   for (const { chain: name, token, balance, lowWater, readAt } of await storedFloats(db, chains)) {
     const chain = chains.find((each) => each.name === name)

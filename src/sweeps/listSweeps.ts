@@ -44,13 +44,21 @@ export async function listSweeps(
   const where = `c.business_id = $1 and ($2::text is null or ${stateSql} = $2) and ($3::text is null or s.chain = $3)`
   const values = [businessId, state ?? null, chain ?? null]
   return db.snapshot(async (tx) => {
-    const [counted] = await tx.query<{ n: number }>(`select count(*)::int as n ${from} where ${where}`, values)
+    const [counted] = await tx.query<{ n: number }>(
+      `select count(*)::int as n ${from} where ${where}`,
+      values,
+    )
     const rows = await tx.query<Row>(
       `select s.id, s.chain, s.token as symbol, s.decimals, s.amount::text, s.address, c.family, ${stateSql} as state, s.status, s.reason,
          i.tx_id as "txId", s.created_at as "createdAt", s.updated_at as "updatedAt"
        ${from} left join intents i on i.id = s.intent_id
        where ${where} and ($4::uuid is null or s.id ${sort === 'ASC' ? '>' : '<'} $4) order by s.id ${sort} limit $5 offset $6`,
-      [...values, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
+      [
+        ...values,
+        cursor === undefined ? null : decodeCursor(cursor),
+        limit,
+        cursor === undefined ? (page - 1) * limit : 0,
+      ],
     )
     return { sweeps: rows.map(present), ...pageOf(rows, request, counted?.n ?? 0) }
   })

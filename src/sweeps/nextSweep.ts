@@ -2,11 +2,21 @@ import type { AuthorizationState, SweepPayer } from '../chains/sweeping.ts'
 import type { IntentStatus } from '../txmgr/intents.ts'
 
 /**
- * `planned`: to be prepared. `waiting`: it costs too much for now. `funding`: gas is on its way to its address. `authorizing`: the treasury is to sign an
- * authorization. `ready`: to be sent. `sending`: an intent moves it. `swept`: that is in a confirmed block. `done`: that is final. `failed`: the address is
- * planned again.
+ * `planned`: to be prepared. `waiting`: it costs too much for now. `funding`: gas is on its way to its
+ * address. `authorizing`: the treasury is to sign an authorization. `ready`: to be sent. `sending`: an intent
+ * moves it. `swept`: that is in a confirmed block. `done`: that is final. `failed`: the address is planned
+ * again.
  */
-export type SweepStatus = 'planned' | 'waiting' | 'funding' | 'authorizing' | 'ready' | 'sending' | 'swept' | 'done' | 'failed'
+export type SweepStatus =
+  | 'planned'
+  | 'waiting'
+  | 'funding'
+  | 'authorizing'
+  | 'ready'
+  | 'sending'
+  | 'swept'
+  | 'done'
+  | 'failed'
 
 export interface KnownSweep {
   status: SweepStatus
@@ -48,10 +58,17 @@ export interface NextSweep {
 /** Gas is funded again where the price rises; an intent fails where a node's state was old. */
 export const maxTries = 3
 
-/** The state machine of a sweep. Level-triggered: it depends on what is true now, so that a fork leads back. */
+/**
+ * The state machine of a sweep. Level-triggered: it depends on what is true now, so that a fork leads back.
+ */
 export function nextSweep(known: KnownSweep, facts: SweepFacts): NextSweep {
   const { status, tries } = known
-  const to = (next: SweepStatus, act: NextSweep['act'] = 'wait'): NextSweep => ({ status: next, act, tries, reason: null })
+  const to = (next: SweepStatus, act: NextSweep['act'] = 'wait'): NextSweep => ({
+    status: next,
+    act,
+    tries,
+    reason: null,
+  })
   switch (status) {
     case 'planned':
       return prepared(known, facts, to)
@@ -72,7 +89,11 @@ export function nextSweep(known: KnownSweep, facts: SweepFacts): NextSweep {
 
 type To = (next: SweepStatus, act?: NextSweep['act']) => NextSweep
 
-function prepared({ payer, needsAuthorization }: KnownSweep, { isAuthorized, hasGas }: SweepFacts, to: To): NextSweep {
+function prepared(
+  { payer, needsAuthorization }: KnownSweep,
+  { isAuthorized, hasGas }: SweepFacts,
+  to: To,
+): NextSweep {
   if (payer === 'deposit') return hasGas ? to('ready', 'send') : to('funding', 'fund')
   return to(needsAuthorization && !isAuthorized ? 'authorizing' : 'ready')
 }
@@ -84,19 +105,22 @@ function afterFunding(known: KnownSweep, { gas, hasGas }: SweepFacts, to: To): N
 }
 
 function afterSending(known: KnownSweep, { intent, earlier, authorization }: SweepFacts, to: To): NextSweep {
-  // Whichever of its intents is in a block has moved it: the authorization of one that failed was used by an earlier one.
+  // Whichever of its intents is in a block has moved it: the authorization of one that failed was used by an
+  // earlier one.
   const moved = [intent, earlier].find((each) => each?.status === 'confirmed')
   if (moved) return to(moved.settled ? 'done' : 'swept')
   if (!intent) return to('ready')
   if (!isOver(intent)) return to('sending')
-  // Anyone who reads an authorization in a waiting transaction may send it first. It moves to the treasury all the same.
+  // Anyone who reads an authorization in a waiting transaction may send it first. It moves to the treasury
+  // all the same.
   if (authorization !== 'unused') return authorization === 'final' ? to('done', 'book') : to('sending')
   // Its authorization is still valid. Others are planned again, with the amount that is there then.
   return again(known, intent.reason ?? intent.status, known.needsAuthorization ? 'ready' : null)
 }
 
 /** Until it is settled, a transaction of it may still be mined. */
-const isOver = ({ status, settled }: IntentFacts): boolean => settled && (status === 'failed' || status === 'expired')
+const isOver = ({ status, settled }: IntentFacts): boolean =>
+  settled && (status === 'failed' || status === 'expired')
 
 const again = ({ tries }: KnownSweep, reason: string, status: SweepStatus | null): NextSweep => ({
   status: status !== null && tries + 1 < maxTries ? status : 'failed',

@@ -15,7 +15,10 @@ import { isWorthwhile } from './isWorthwhile.ts'
 
 /** Longer than planning an address takes. */
 const leaseMs = 60_000
-/** What the chain does not have is looked at again. So is what costs too much, because prices change: later and later. */
+/**
+ * What the chain does not have is looked at again. So is what costs too much, because prices change: later
+ * and later.
+ */
 const [againSeconds, maxAgainSeconds] = [900, 21_600]
 
 interface Source {
@@ -38,17 +41,29 @@ interface Wanted {
 }
 
 /**
- * Works out what is to be swept from an address, and stores it: what is credited and confirmed by the books, and there on the chain. Safe to repeat and
- * to run concurrently.
+ * Works out what is to be swept from an address, and stores it: what is credited and confirmed by the books,
+ * and there on the chain. Safe to repeat and to run concurrently.
  */
-export async function planSource(ctx: SweepsContext, { chain, address }: { chain: string; address: string }): Promise<void> {
-  const due: DueRow = { table: 'sweep_sources', at: 'next_at', key: { chain, address }, orIf: 'waits', leaseMs }
+export async function planSource(
+  ctx: SweepsContext,
+  { chain, address }: { chain: string; address: string },
+): Promise<void> {
+  const due: DueRow = {
+    table: 'sweep_sources',
+    at: 'next_at',
+    key: { chain, address },
+    orIf: 'waits',
+    leaseMs,
+  }
   await withClaim(ctx.db, due, async ({ until }) => {
     const [row] = await ctx.db.query<Pick<Source, 'businessId' | 'forced'>>(
       'select business_id as "businessId", forced from sweep_sources where chain = $1 and address = $2',
       [chain, address],
     )
-    if (row) await onBehalfOfPayment(ctx, { chain, address }, () => planClaimed(ctx, { ...row, chain, address, claimedUntil: until }))
+    if (row)
+      await onBehalfOfPayment(ctx, { chain, address }, () =>
+        planClaimed(ctx, { ...row, chain, address, claimedUntil: until }),
+      )
   })
 }
 
@@ -65,7 +80,12 @@ async function onBehalfOfPayment(
     [family, addressCodec(family).bytes(address)],
   )
   const { since, ...cause } = watch ?? { since: new Date(), traceparent: null, requestId: null }
-  await onBehalf(cause, 'step sweep_sources', { again: isOld(since), attributes: { 'cowry.chain': chain } }, work)
+  await onBehalf(
+    cause,
+    'step sweep_sources',
+    { again: isOld(since), attributes: { 'cowry.chain': chain } },
+    work,
+  )
 }
 
 async function planClaimed(ctx: SweepsContext, source: Source): Promise<void> {
@@ -102,10 +122,10 @@ interface OpenSweep {
 }
 
 const openSweeps = (db: Queryable, { chain, address }: Source): Promise<OpenSweep[]> =>
-  db.query<OpenSweep>("select token, payer from sweeps where chain = $1 and address = $2 and status not in ('done', 'failed', 'waiting')", [
-    chain,
-    address,
-  ])
+  db.query<OpenSweep>(
+    "select token, payer from sweeps where chain = $1 and address = $2 and status not in ('done', 'failed', 'waiting')",
+    [chain, address],
+  )
 
 /** A sweep that its address pays for moves native coin, too. */
 const isMoving = ({ token, symbol }: Holding, open: readonly OpenSweep[]): boolean =>
@@ -152,18 +172,31 @@ const ifPossible = <T>(what: () => Promise<T>): Promise<T | null> =>
   })
 
 /** The native coin and look-alikes have no switch of their own: they follow the chain. */
-function isEnabled({ chain }: SweepingChain, symbol: string, amount: bigint, enabled: ReadonlyMap<string, bigint>): boolean {
+function isEnabled(
+  { chain }: SweepingChain,
+  symbol: string,
+  amount: bigint,
+  enabled: ReadonlyMap<string, bigint>,
+): boolean {
   const isAccepted = chain.tokens.some((each) => each.symbol === symbol)
   const threshold = isAccepted ? enabled.get(symbol) : enabled.size > 0 ? 0n : undefined
   return threshold !== undefined && amount >= threshold
 }
 
 /** A token that would refuse the treasury's authorizations is moved by its address, which needs gas. */
-async function payerOf(ctx: SweepsContext, { chain, actions, reader }: SweepingChain, { token, symbol }: Holding): Promise<SweepPayer> {
+async function payerOf(
+  ctx: SweepsContext,
+  { chain, actions, reader }: SweepingChain,
+  { token, symbol }: Holding,
+): Promise<SweepPayer> {
   const payer = actions.payer(token)
-  if (payer === 'deposit' || !token || !actions.authorizing?.needs(token) || !reader.takesAuthorizations) return payer
+  if (payer === 'deposit' || !token || !actions.authorizing?.needs(token) || !reader.takesAuthorizations)
+    return payer
   if (await reader.takesAuthorizations(token)) return payer
-  ctx.log.warn({ chain: chain.name, symbol }, "the token's DOMAIN_SEPARATOR is not that of the registry: its sweeps need funded gas")
+  ctx.log.warn(
+    { chain: chain.name, symbol },
+    "the token's DOMAIN_SEPARATOR is not that of the registry: its sweeps need funded gas",
+  )
   return 'deposit'
 }
 
@@ -174,11 +207,10 @@ async function store(
   wanted: readonly Wanted[],
   { isMissing, waits }: { isMissing: boolean; waits: boolean },
 ): Promise<Wanted[]> {
-  const [still] = await tx.query('select 1 from sweep_sources where chain = $1 and address = $2 and next_at = $3::timestamptz for update', [
-    source.chain,
-    source.address,
-    source.claimedUntil,
-  ])
+  const [still] = await tx.query(
+    'select 1 from sweep_sources where chain = $1 and address = $2 and next_at = $3::timestamptz for update',
+    [source.chain, source.address, source.claimedUntil],
+  )
   if (!still) return []
   const stored = chosen(wanted, await openSweeps(tx, source))
   for (const each of stored) await insert(tx, source, each)
@@ -187,29 +219,49 @@ async function store(
        select now() + least($7 * interval '1 second', greatest($4 * interval '1 second', now() - min(created_at)))
        from sweeps where chain = $1 and address = $2 and status = 'waiting' having count(*) > 0) end
      where chain = $1 and address = $2`,
-    [source.chain, source.address, isMissing, againSeconds, stored.length < wanted.length, waits, maxAgainSeconds],
+    [
+      source.chain,
+      source.address,
+      isMissing,
+      againSeconds,
+      stored.length < wanted.length,
+      waits,
+      maxAgainSeconds,
+    ],
   )
   await tx.query("select pg_notify('cowry_sweeps', '')")
   return stored
 }
 
 /**
- * One sweep at a time spends an address's own native coin, so that its gas is not counted twice; the native coin itself leaves last. The end of a sweep
- * plans its address again.
+ * One sweep at a time spends an address's own native coin, so that its gas is not counted twice; the native
+ * coin itself leaves last. The end of a sweep plans its address again.
  */
 function chosen(wanted: readonly Wanted[], open: readonly OpenSweep[]): Wanted[] {
   const stored: Wanted[] = []
   for (const each of wanted) {
-    const others = [...open, ...stored.filter(({ status }) => status === 'planned').map(({ payer, holding }) => ({ payer, token: holding.symbol }))]
+    const others = [
+      ...open,
+      ...stored
+        .filter(({ status }) => status === 'planned')
+        .map(({ payer, holding }) => ({ payer, token: holding.symbol })),
+    ]
     if (open.some(({ token }) => token === each.holding.symbol)) continue
-    const isFree = each.holding.token === null ? others.length === 0 : each.payer === 'treasury' || others.every(({ payer }) => payer !== 'deposit')
+    const isFree =
+      each.holding.token === null
+        ? others.length === 0
+        : each.payer === 'treasury' || others.every(({ payer }) => payer !== 'deposit')
     if (each.status === 'waiting' || isFree) stored.push(each)
   }
   return stored
 }
 
 /** One that waited for its cost takes the new amount. */
-function insert(tx: Tx, { chain, address }: Source, { holding, amount, payer, closes, cost, status }: Wanted) {
+function insert(
+  tx: Tx,
+  { chain, address }: Source,
+  { holding, amount, payer, closes, cost, status }: Wanted,
+) {
   const { traceparent, requestId } = currentCause()
   return tx.query(
     `insert into sweeps (id, chain, address, token, contract, decimals, amount, payer, closes, status, reason, cost, next_at, traceparent, request_id)

@@ -6,10 +6,24 @@ import { storeStatus } from './storeStatus.ts'
 import { lockClaimed, type Sweep } from './sweepRow.ts'
 
 /** The address itself sends, and pays the fee. */
-export async function sendFromDeposit(ctx: SweepsContext, sweeping: SweepingChain, sweep: Sweep, treasury: string): Promise<void> {
+export async function sendFromDeposit(
+  ctx: SweepsContext,
+  sweeping: SweepingChain,
+  sweep: Sweep,
+  treasury: string,
+): Promise<void> {
   const { actions, chain } = sweeping
-  const sent = sweep.token === null ? await wholeNative(ctx, sweeping, sweep, treasury) : { amount: sweep.amount, gasPrice: null, gasLimit: null }
-  if (sent === null) return storeStatus(ctx, sweeping, sweep, { status: 'failed', act: 'wait', tries: sweep.tries, reason: 'fee_too_high' })
+  const sent =
+    sweep.token === null
+      ? await wholeNative(ctx, sweeping, sweep, treasury)
+      : { amount: sweep.amount, gasPrice: null, gasLimit: null }
+  if (sent === null)
+    return storeStatus(ctx, sweeping, sweep, {
+      status: 'failed',
+      act: 'wait',
+      tries: sweep.tries,
+      reason: 'fee_too_high',
+    })
   const stored = await ctx.db.tx(async (tx) => {
     if (!(await lockClaimed(tx, sweep))) return false
     const item = { address: sweep.address, token: sweep.token, amount: sent.amount, authorization: null }
@@ -24,8 +38,14 @@ export async function sendFromDeposit(ctx: SweepsContext, sweeping: SweepingChai
   failpoint('sweeps.sent')
 }
 
-async function wholeNative(ctx: SweepsContext, sweeping: SweepingChain, { address }: Sweep, treasury: string) {
+async function wholeNative(
+  ctx: SweepsContext,
+  sweeping: SweepingChain,
+  { address }: Sweep,
+  treasury: string,
+) {
   const native = (await holdingsAt(ctx.db, sweeping, address)).find(({ token }) => token === null)
-  const amount = native?.onChain && native.onChain < native.expected ? native.onChain : (native?.expected ?? 0n)
+  const amount =
+    native?.onChain && native.onChain < native.expected ? native.onChain : (native?.expected ?? 0n)
   return sweeping.reader.wholeNative(address, treasury, amount)
 }

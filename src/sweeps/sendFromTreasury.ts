@@ -10,15 +10,24 @@ import { lockClaimed, readSweeps, type Sweep } from './sweepRow.ts'
 const marginMs = 600_000
 
 /**
- * The treasury sends a sweep, together with others of its chain that are ready or have their authorization. One whose transaction failed before goes
- * alone, and so does one of an address whose last sweep failed.
+ * The treasury sends a sweep, together with others of its chain that are ready or have their authorization.
+ * One whose transaction failed before goes alone, and so does one of an address whose last sweep failed.
  */
-export async function sendFromTreasury(ctx: SweepsContext, sweeping: SweepingChain, sweep: Sweep, treasury: string): Promise<void> {
+export async function sendFromTreasury(
+  ctx: SweepsContext,
+  sweeping: SweepingChain,
+  sweep: Sweep,
+  treasury: string,
+): Promise<void> {
   const { actions, chain, reader } = sweeping
   const isAlone = sweep.tries > 0 || (await hasFailed(ctx.db, sweep)) || !((await reader.batches?.()) ?? true)
   const count = await ctx.db.tx(async (tx) => {
-    // One at a time: workers that send at once would each lock the sweep that they began with, and find no others.
-    await tx.query("select pg_advisory_xact_lock(hashtextextended('cowry sweeps from the treasury ' || $1, 0))", [chain.name])
+    // One at a time: workers that send at once would each lock the sweep that they began with, and find no
+    // others.
+    await tx.query(
+      "select pg_advisory_xact_lock(hashtextextended('cowry sweeps from the treasury ' || $1, 0))",
+      [chain.name],
+    )
     if (!(await lockClaimed(tx, sweep))) return 0
     const others = isAlone ? [] : await readyBeside(tx, sweep, actions.maxItems - 1)
     const taken: { sweep: Sweep; item: SweepItem }[] = []
@@ -56,11 +65,23 @@ const readyBeside = (tx: Tx, { id, chain }: Sweep, max: number): Promise<Sweep[]
   )
 
 const hasFailed = async (db: Queryable, { chain, address }: Sweep): Promise<boolean> =>
-  (await db.query('select 1 from sweep_sources where chain = $1 and address = $2 and failures > 0', [chain, address])).length > 0
+  (
+    await db.query('select 1 from sweep_sources where chain = $1 and address = $2 and failures > 0', [
+      chain,
+      address,
+    ])
+  ).length > 0
 
 /** Null for one whose authorization is over. */
-async function itemOf(tx: Tx, { actions }: SweepingChain, { chain, address, token, amount, closes }: Sweep): Promise<SweepItem | null> {
-  if (!token || !actions.authorizing?.needs(token)) return { address, token, amount, authorization: null, closes }
+async function itemOf(
+  tx: Tx,
+  { actions }: SweepingChain,
+  { chain, address, token, amount, closes }: Sweep,
+): Promise<SweepItem | null> {
+  if (!token || !actions.authorizing?.needs(token))
+    return { address, token, amount, authorization: null, closes }
   const authorization = await newestAuthorization(tx, { chain, address, token, amount })
-  return authorization && authorization.validBefore.getTime() > Date.now() + marginMs ? { address, token, amount, authorization } : null
+  return authorization && authorization.validBefore.getTime() > Date.now() + marginMs
+    ? { address, token, amount, authorization }
+    : null
 }

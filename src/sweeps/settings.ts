@@ -8,7 +8,9 @@ export const sweepSettings = {
   variables: {
     SWEEP_MAX_COST_SHARE: z
       .string()
-      .refine((text) => ratioOf(text) !== null, { message: 'must be a decimal number above zero, such as 0.02' })
+      .refine((text) => ratioOf(text) !== null, {
+        message: 'must be a decimal number above zero, such as 0.02',
+      })
       .default('0.02'),
     ...coinPriceSettings.variables,
   },

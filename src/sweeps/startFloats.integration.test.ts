@@ -22,7 +22,14 @@ async function read(): Promise<void> {
   const onStop = (end: () => Promise<unknown>) => {
     stopped = end
   }
-  startFloats({ db, log: createLog('test', 'silent'), chains: [node.chain], connectionOf, stopping: stop.signal, onStop } as never)
+  startFloats({
+    db,
+    log: createLog('test', 'silent'),
+    chains: [node.chain],
+    connectionOf,
+    stopping: stop.signal,
+    onStop,
+  } as never)
   stop.abort()
   await stopped()
 }
@@ -38,6 +45,13 @@ test('the account on stellar is shown with what it holds, once a payment is book
     return (await floats()).length > 0
   })
   expect(await floats()).toContainEqual(
-    expect.objectContaining({ chain: 'stellar', symbol: 'USDC', balance: '5', lowWater: '0', isLow: false, address: sweeping.treasuryAddress }),
+    expect.objectContaining({
+      chain: 'stellar',
+      symbol: 'USDC',
+      balance: '5',
+      lowWater: '0',
+      isLow: false,
+      address: sweeping.treasuryAddress,
+    }),
   )
 })

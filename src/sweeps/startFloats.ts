@@ -9,11 +9,14 @@ import { collectionOn } from './sweepKind.ts'
 const everyMs = 60_000
 
 /**
- * Reads the treasury's balances each minute until the worker stops, on chains where something is swept, or has come to the treasury directly: others need
- * no library of their family.
+ * Reads the treasury's balances each minute until the worker stops, on chains where something is swept, or
+ * has come to the treasury directly: others need no library of their family.
  */
-export function startFloats(ctx: Pick<WorkerContext, 'db' | 'log' | 'chains' | 'connectionOf' | 'stopping' | 'onStop'>): void {
-  const failed = (error: unknown): void => ctx.log.warn({ err: messageOf(error) }, "the treasury's balances could not be read; trying again")
+export function startFloats(
+  ctx: Pick<WorkerContext, 'db' | 'log' | 'chains' | 'connectionOf' | 'stopping' | 'onStop'>,
+): void {
+  const failed = (error: unknown): void =>
+    ctx.log.warn({ err: messageOf(error) }, "the treasury's balances could not be read; trying again")
   const watching = repeat(ctx.stopping, { everyMs, failed }, async () => {
     const direct = ctx.chains.filter((chain) => collectionOn(chain) === 'direct').map(({ name }) => name)
     const names = await usedChains(ctx.db, direct)

@@ -20,7 +20,10 @@ import { readSweeps, type Sweep } from './sweepRow.ts'
 /** Longer than a step takes; then another worker takes over from one that died. */
 const leaseMs = 30_000
 
-/** Takes a sweep one step further: works out its state, and stores what that asks for. Safe to repeat and to run concurrently. */
+/**
+ * Takes a sweep one step further: works out its state, and stores what that asks for. Safe to repeat and to
+ * run concurrently.
+ */
 export async function stepSweep(ctx: SweepsContext, id: string): Promise<void> {
   await withClaim(ctx.db, { table: 'sweeps', at: 'next_at', key: { id }, leaseMs }, async () => {
     const [sweep] = await readSweeps(ctx.db, 'id = $1', [id])
@@ -30,7 +33,10 @@ export async function stepSweep(ctx: SweepsContext, id: string): Promise<void> {
       await step(ctx, sweeping, sweep)
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      ctx.log.warn({ sweep: id, chain: sweep.chain, err: messageOf(error) }, 'the chain does not answer; the sweep goes on later')
+      ctx.log.warn(
+        { sweep: id, chain: sweep.chain, err: messageOf(error) },
+        'the chain does not answer; the sweep goes on later',
+      )
     }
   })
 }
@@ -39,22 +45,36 @@ async function step(ctx: SweepsContext, sweeping: SweepingChain, sweep: Sweep): 
   const treasury = await treasuryAddress(ctx.db, sweeping.chain.family)
   if (treasury === null) return
   const lacking = await lackingGas(sweeping, sweep, treasury, await gasOf(ctx.db, sweep))
-  if (typeof lacking === 'string') return storeStatus(ctx, sweeping, sweep, { status: 'failed', act: 'wait', tries: sweep.tries, reason: lacking })
-  const needsAuthorization = sweep.payer === 'treasury' && sweep.token !== null && (sweeping.actions.authorizing?.needs(sweep.token) ?? false)
+  if (typeof lacking === 'string')
+    return storeStatus(ctx, sweeping, sweep, {
+      status: 'failed',
+      act: 'wait',
+      tries: sweep.tries,
+      reason: lacking,
+    })
+  const needsAuthorization =
+    sweep.payer === 'treasury' &&
+    sweep.token !== null &&
+    (sweeping.actions.authorizing?.needs(sweep.token) ?? false)
   const facts = await factsOf(ctx.db, sweeping, sweep, needsAuthorization, lacking <= 0n)
   const next = nextSweep({ ...sweep, needsAuthorization }, facts)
   const pays = next.act === 'fund' || (next.act === 'send' && sweep.payer === 'treasury')
   if (pays && (await gasIsLow(ctx, sweeping, treasury))) return
   if (next.act === 'fund') return fundGas(ctx, sweeping, sweep, treasury, lacking)
   if (next.act === 'send')
-    return sweep.payer === 'deposit' ? sendFromDeposit(ctx, sweeping, sweep, treasury) : sendFromTreasury(ctx, sweeping, sweep, treasury)
+    return sweep.payer === 'deposit'
+      ? sendFromDeposit(ctx, sweeping, sweep, treasury)
+      : sendFromTreasury(ctx, sweeping, sweep, treasury)
   // A fork may have moved a transaction to another block, at another price.
   if (next.status === 'done') await bookAgain(ctx.db, sweep)
   await storeStatus(ctx, sweeping, sweep, next)
 }
 
 async function bookAgain(db: Db, { id }: Sweep): Promise<void> {
-  const intents = await db.query<{ id: string }>('select intent_id as id from sweep_intents where sweep_id = $1', [id])
+  const intents = await db.query<{ id: string }>(
+    'select intent_id as id from sweep_intents where sweep_id = $1',
+    [id],
+  )
   for (const each of intents)
     await db.tx(async (tx) => {
       const row = await lockIntent(tx, each.id)
@@ -74,7 +94,16 @@ async function lackingGas(
 ): Promise<bigint | string> {
   const decides = status === 'planned' || (status === 'funding' && gas?.status === 'confirmed')
   if (payer !== 'deposit' || token === null || !decides) return 0n
-  const transfer: TransferSpec = { kind: 'transfer', from: address, to: treasury, token, amount, memo: null, gasPrice: null, gasLimit: null }
+  const transfer: TransferSpec = {
+    kind: 'transfer',
+    from: address,
+    to: treasury,
+    token,
+    amount,
+    memo: null,
+    gasPrice: null,
+    gasLimit: null,
+  }
   const plan = await sender.plan(transfer).catch((error): ActionRefused => {
     if (error instanceof ActionRefused) return error
     throw error
@@ -84,13 +113,25 @@ async function lackingGas(
   return plan.shortages.reduce((sum, { required, available }) => sum + required - available, 0n)
 }
 
-async function factsOf(db: Queryable, { reader }: SweepingChain, sweep: Sweep, needsAuthorization: boolean, hasGas: boolean): Promise<SweepFacts> {
+async function factsOf(
+  db: Queryable,
+  { reader }: SweepingChain,
+  sweep: Sweep,
+  needsAuthorization: boolean,
+  hasGas: boolean,
+): Promise<SweepFacts> {
   const { id, intentId, token } = sweep
-  const intents = await readIntents(db, "purpose = 'sweep' and id in (select intent_id from sweep_intents where sweep_id = $1)", [id])
+  const intents = await readIntents(
+    db,
+    "purpose = 'sweep' and id in (select intent_id from sweep_intents where sweep_id = $1)",
+    [id],
+  )
   const facts = (found: (typeof intents)[number] | undefined): IntentFacts | null => found ?? null
-  const authorization = needsAuthorization && token ? await newestAuthorization(db, { ...sweep, token }) : null
+  const authorization =
+    needsAuthorization && token ? await newestAuthorization(db, { ...sweep, token }) : null
   const intent = facts(intents.find((each) => each.id === intentId))
-  const asks = intent?.settled && intent.status !== 'confirmed' && authorization && token && reader.authorizationState
+  const asks =
+    intent?.settled && intent.status !== 'confirmed' && authorization && token && reader.authorizationState
   return {
     gas: await gasOf(db, sweep),
     intent,

@@ -26,7 +26,10 @@ export async function storeIntent(
     ctx.prover,
   )
   const ids = sweeps.map(({ id }) => id)
-  await tx.query('insert into sweep_intents (intent_id, sweep_id) select $1, unnest($2::uuid[])', [intent.id, ids])
+  await tx.query('insert into sweep_intents (intent_id, sweep_id) select $1, unnest($2::uuid[])', [
+    intent.id,
+    ids,
+  ])
   await tx.query(
     purpose === 'gas'
       ? `update sweeps set status = 'funding', reason = null, gas_intent_id = $2, next_at = now() + $3 * interval '1 millisecond', updated_at = now() where id = any($1::uuid[])`

@@ -8,7 +8,12 @@ import type { NextSweep, SweepStatus } from './nextSweep.ts'
 import { lockClaimed, type Sweep } from './sweepRow.ts'
 
 /** Stores a state that asks for nothing more than time. */
-export async function storeStatus(ctx: SweepsContext, { chain }: Pick<SweepingChain, 'chain'>, sweep: Sweep, next: NextSweep): Promise<void> {
+export async function storeStatus(
+  ctx: SweepsContext,
+  { chain }: Pick<SweepingChain, 'chain'>,
+  sweep: Sweep,
+  next: NextSweep,
+): Promise<void> {
   const stored = await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, sweep)
     if (!now) return false
@@ -21,7 +26,10 @@ export async function storeStatus(ctx: SweepsContext, { chain }: Pick<SweepingCh
     const step = stepOf(sweep, next)
     if (step) ctx.observe(step, sweep.chain)
     if (next.status === 'failed')
-      ctx.log.warn({ sweep: sweep.id, chain: sweep.chain, reason: next.reason }, 'a sweep failed; its address is planned again')
+      ctx.log.warn(
+        { sweep: sweep.id, chain: sweep.chain, reason: next.reason },
+        'a sweep failed; its address is planned again',
+      )
     failpoint('sweeps.settled')
   }
 }
@@ -48,11 +56,18 @@ const isEnd = (status: Sweep['status']): boolean => status === 'done' || status 
 /** An address whose sweeps fail waits longer each time, up to a day. */
 const backoffSql = "least(power(2, failures) * interval '1 minute', interval '1 day')"
 
-/** A change of an intent, and an authorization, take a sweep further at once: then there is no hurry to look. */
+/**
+ * A change of an intent, and an authorization, take a sweep further at once: then there is no hurry to look.
+ */
 const patience: Partial<Record<SweepStatus, number>> = { authorizing: 5, funding: 5, sending: 5, swept: 5 }
 
 /** The end of a sweep plans its address again: another asset, or what gas has left there. */
-async function setStatus(tx: Tx, { id, chain, address }: Sweep, { status, reason, tries }: Omit<NextSweep, 'act'>, pollMs: number): Promise<void> {
+async function setStatus(
+  tx: Tx,
+  { id, chain, address }: Sweep,
+  { status, reason, tries }: Omit<NextSweep, 'act'>,
+  pollMs: number,
+): Promise<void> {
   const over = isEnd(status)
   await tx.query(
     `update sweeps set status = $2, reason = $3, tries = $4, next_at = case when not $5 then now() + $6 * interval '1 millisecond' end,

@@ -14,8 +14,8 @@ declare module '../txmgr/intents.ts' {
 }
 
 /**
- * A sweep moves assets of deposit addresses to the treasury, and nothing elsewhere: the treasury derives both addresses, and builds the transaction
- * from the sweeps that the row belongs to.
+ * A sweep moves assets of deposit addresses to the treasury, and nothing elsewhere: the treasury derives both
+ * addresses, and builds the transaction from the sweeps that the row belongs to.
  */
 export const sweepPurpose: IntentPurpose = {
   name: 'sweep',
@@ -25,23 +25,37 @@ export const sweepPurpose: IntentPurpose = {
   policy: { check: refusalOfSweep, action: sweepAction },
 }
 
-async function refusalOfSweep(tx: Tx, row: Intent, { addresses, chain }: TreasuryFacts): Promise<string | null> {
+async function refusalOfSweep(
+  tx: Tx,
+  row: Intent,
+  { addresses, chain }: TreasuryFacts,
+): Promise<string | null> {
   if (row.businessId !== null) return 'it is not of the platform'
   const { spends } = flowsOf(row.action)
   for (const { address } of spends)
-    if (!(await isOwnDeposit(tx, addresses, chain.family, address))) return `${address} is not a deposit address of this seed`
+    if (!(await isOwnDeposit(tx, addresses, chain.family, address)))
+      return `${address} is not a deposit address of this seed`
   return (await isOfItsSweeps(tx, row, spends)) ? null : 'it is not what its sweeps move'
 }
 
 /** Each sweep of the row moves one asset of one address, and the row moves no other. */
-async function isOfItsSweeps(db: Queryable, { id, chain }: Intent, spends: readonly Flow[]): Promise<boolean> {
+async function isOfItsSweeps(
+  db: Queryable,
+  { id, chain }: Intent,
+  spends: readonly Flow[],
+): Promise<boolean> {
   const sweeps = await db.query<{ text: string }>(
     `select concat_ws(' ', s.address, coalesce(s.contract, 'native'), s.amount) as text
      from sweep_intents i join sweeps s on s.id = i.sweep_id where i.intent_id = $1 and s.chain = $2 and s.status not in ('done', 'failed')`,
     [id, chain],
   )
-  const texts = spends.map(({ address, token, amount }) => [address, token?.contract ?? 'native', amount].join(' '))
-  return sweeps.length > 0 && JSON.stringify(sweeps.map(({ text }) => text).toSorted()) === JSON.stringify(texts.toSorted())
+  const texts = spends.map(({ address, token, amount }) =>
+    [address, token?.contract ?? 'native', amount].join(' '),
+  )
+  return (
+    sweeps.length > 0 &&
+    JSON.stringify(sweeps.map(({ text }) => text).toSorted()) === JSON.stringify(texts.toSorted())
+  )
 }
 
 async function sweepAction(tx: Tx, row: Intent, { addresses, chain }: TreasuryFacts): Promise<Action | null> {
@@ -52,17 +66,22 @@ async function sweepAction(tx: Tx, row: Intent, { addresses, chain }: TreasuryFa
   for (const { address, token: named, amount } of flowsOf(row.action).spends) {
     const token = named && registered(chain, named)
     const needs = row.signer === 'treasury' && token !== null && (actions.authorizing?.needs(token) ?? false)
-    const authorization = needs && token ? await newestAuthorization(tx, { chain: row.chain, address, token, amount }) : null
+    const authorization =
+      needs && token ? await newestAuthorization(tx, { chain: row.chain, address, token, amount }) : null
     if (needs && !isUsable(authorization, row)) return null
     const closes = token !== null && closing.has(`${address} ${token.contract}`)
     items.push({ address, token, amount, authorization, closes })
   }
   const { gasPrice, gasLimit } = row.action
   const treasury = addresses.treasury(chain.family)
-  return items.length > 1 && row.signer === 'deposit' ? null : actions.action(items, treasury, { gasPrice, gasLimit })
+  return items.length > 1 && row.signer === 'deposit'
+    ? null
+    : actions.action(items, treasury, { gasPrice, gasLimit })
 }
 
-/** Addresses and tokens whose account is closed too. With or without that, a sweep reaches the treasury alone. */
+/**
+ * Addresses and tokens whose account is closed too. With or without that, a sweep reaches the treasury alone.
+ */
 async function closingSweeps(db: Queryable, { id, chain }: Intent): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ text: string }>(
     `select s.address || ' ' || s.contract as text from sweep_intents i join sweeps s on s.id = i.sweep_id
@@ -79,5 +98,7 @@ const isUsable = (authorization: Authorization | null, { status }: Intent): bool
 /** A token under the registry's name, not that of the row: the books are kept by that name. */
 function registered({ tokens, lookalikes }: TreasuryChain, { contract }: Token): Token {
   const found = [...tokens, ...lookalikes].find((each) => each.contract === contract)
-  return found ? { contract, symbol: found.symbol, decimals: found.decimals } : { contract, symbol: '', decimals: 0 }
+  return found
+    ? { contract, symbol: found.symbol, decimals: found.decimals }
+    : { contract, symbol: '', decimals: 0 }
 }

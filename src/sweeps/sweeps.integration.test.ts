@@ -18,14 +18,19 @@ beforeAll(async () => {
 })
 afterAll(() => sweeping?.close())
 
-const feesOf = async (): Promise<bigint> => (await sweeping.intents()).reduce((sum, { fee }) => sum + (fee ?? 0n), 0n)
+const feesOf = async (): Promise<bigint> =>
+  (await sweeping.intents()).reduce((sum, { fee }) => sum + (fee ?? 0n), 0n)
 
 test('every asset of an address reaches the treasury exactly, the address ends empty, and the books have what it cost', async () => {
   const { treasuryAddress, devnet } = sweeping
   for (const token of ['USDC', 'USDT']) await sweeping.enable(token)
   const before = await sweeping.native(treasuryAddress)
   const ether = 10n ** 18n
-  const one = await sweeping.deposit({ symbol: 'USDC', amount: 5_000_000n }, { symbol: 'USDT', amount: 7_000_000n }, { symbol: 'ETH', amount: ether })
+  const one = await sweeping.deposit(
+    { symbol: 'USDC', amount: 5_000_000n },
+    { symbol: 'USDT', amount: 7_000_000n },
+    { symbol: 'ETH', amount: ether },
+  )
   const two = await sweeping.deposit({ symbol: 'USDC', amount: 11_000_000n })
   await sweeping.run()
   expect((await sweeping.rows()).map(({ symbol, status }) => [symbol, status]).toSorted()).toEqual([
@@ -35,7 +40,10 @@ test('every asset of an address reaches the treasury exactly, the address ends e
     ['USDT', 'done'],
   ])
   for (const { address } of [one, two]) {
-    expect([await sweeping.tokens(devnet.usdc, address), await sweeping.tokens(devnet.usdt ?? '', address)]).toEqual([0n, 0n])
+    expect([
+      await sweeping.tokens(devnet.usdc, address),
+      await sweeping.tokens(devnet.usdt ?? '', address),
+    ]).toEqual([0n, 0n])
     expect(await sweeping.native(address)).toBe(0n)
   }
   expect(await sweeping.tokens(devnet.usdc, treasuryAddress)).toBe(16_000_000n)
@@ -45,7 +53,8 @@ test('every asset of an address reaches the treasury exactly, the address ends e
   expect(await sweeping.books('network_costs', 'ETH')).toBe(costs)
   expect(await sweeping.books('treasury:ethereum', 'ETH')).toBe(ether - costs)
   expect(await sweeping.books('treasury:ethereum', 'USDC')).toBe(16_000_000n)
-  for (const symbol of ['USDC', 'USDT', 'ETH']) expect(await sweeping.books('deposits:ethereum', symbol)).toBe(0n)
+  for (const symbol of ['USDC', 'USDT', 'ETH'])
+    expect(await sweeping.books('deposits:ethereum', symbol)).toBe(0n)
 })
 
 /** The last sweep of an address, and its intents by purpose. */
@@ -59,7 +68,13 @@ async function nextPlan(address: string): Promise<number | null> {
 }
 async function sweepOf(address: string) {
   const row = (await sweeping.rows()).findLast((each) => each.address === address)
-  const intents = await sweeping.db.query<{ purpose: string; id: string; txId: string; status: string; amount: string | null }>(
+  const intents = await sweeping.db.query<{
+    purpose: string
+    id: string
+    txId: string
+    status: string
+    amount: string | null
+  }>(
     `select i.purpose, i.id, i.tx_id as "txId", i.status, i.amount from sweep_intents l join intents i on i.id = l.intent_id
        join sweeps s on s.id = l.sweep_id where s.address = $1 order by i.created_at`,
     [address],
@@ -80,16 +95,23 @@ test('gas is funded first where an address has none: it is not credited, and wha
   ])
   expect(await sweeping.tokens(sweeping.devnet.usdt ?? '', address)).toBe(0n)
   const [gas] = intents
-  await sweeping.detected(sessionId, address, { symbol: 'ETH', contract: null, amount: BigInt(gas?.amount ?? 0), txId: gas?.txId ?? '' })
+  await sweeping.detected(sessionId, address, {
+    symbol: 'ETH',
+    contract: null,
+    amount: BigInt(gas?.amount ?? 0),
+    txId: gas?.txId ?? '',
+  })
   await sweeping.settle(sessionId)
   await sweeping.run()
-  const credited = await sweeping.db.query('select 1 from session_payments p join detections d on d.id = p.detection_id where d.subject_id = $1', [
-    sessionId,
-  ])
+  const credited = await sweeping.db.query(
+    'select 1 from session_payments p join detections d on d.id = p.detection_id where d.subject_id = $1',
+    [sessionId],
+  )
   expect(credited).toHaveLength(1)
   const left = await sweeping.native(address)
   expect(left).toBeGreaterThan(0n)
-  // It costs too much, and no customer has paid it: it waits for the next sweep, without a row and without another look.
+  // It costs too much, and no customer has paid it: it waits for the next sweep, without a row and without
+  // another look.
   expect((await sweepOf(address)).row).toMatchObject({ symbol: 'USDT', status: 'done' })
   expect(await nextPlan(address)).toBeNull()
   expect(await sweeping.books('deposits:ethereum', 'ETH')).toBe(left)
@@ -108,22 +130,35 @@ test('nothing is swept where autosweep is off, below the threshold, or where it 
   await sweeping.enable('USDC', 3_000_001n)
   await sweeping.run()
   expect((await sweepOf(address)).row).toBeUndefined()
-  sweeping.sweeps.costs = { maxShare: { numerator: 2n, denominator: 100n }, coinUsd: new Map([['ETH', { numerator: 10n ** 12n, denominator: 1n }]]) }
+  sweeping.sweeps.costs = {
+    maxShare: { numerator: 2n, denominator: 100n },
+    coinUsd: new Map([['ETH', { numerator: 10n ** 12n, denominator: 1n }]]),
+  }
   await sweeping.enable('USDC', 3_000_000n)
   await sweeping.run()
-  expect((await sweepOf(address)).row).toMatchObject({ status: 'waiting', reason: 'cost', amount: 3_000_000n })
+  expect((await sweepOf(address)).row).toMatchObject({
+    status: 'waiting',
+    reason: 'cost',
+    amount: 3_000_000n,
+  })
   // It is looked at again: after 15 minutes, then when it has waited as long again, after six hours at most.
   for (const [waited, again] of [
     ['0', 900],
     ['1 hour', 3600],
     ['3 days', 21_600],
   ] as const) {
-    await sweeping.db.query('update sweeps set created_at = now() - $2::interval where address = $1', [address, waited])
+    await sweeping.db.query('update sweeps set created_at = now() - $2::interval where address = $1', [
+      address,
+      waited,
+    ])
     await sweeping.due(address)
     await sweeping.run()
     expect(Math.abs(((await nextPlan(address)) ?? 0) - again)).toBeLessThan(60)
   }
-  sweeping.sweeps.costs = { ...sweeping.sweeps.costs, coinUsd: new Map([['ETH', { numerator: 1n, denominator: 1n }]]) }
+  sweeping.sweeps.costs = {
+    ...sweeping.sweeps.costs,
+    coinUsd: new Map([['ETH', { numerator: 1n, denominator: 1n }]]),
+  }
   await sweeping.due(address)
   await sweeping.run()
   expect((await sweepOf(address)).row).toMatchObject({ symbol: 'USDC', status: 'done', amount: 3_000_000n })
@@ -197,7 +232,10 @@ test('a fee that changes with the block, after it was booked, is booked again wh
   }
   sweeping.hooks.change = (_method, _params, truth) => truth()
   const before = await feesOf()
-  expect([(await sweepOf(address)).row?.status, await sweeping.books('network_costs', 'ETH')]).toEqual(['swept', before])
+  expect([(await sweepOf(address)).row?.status, await sweeping.books('network_costs', 'ETH')]).toEqual([
+    'swept',
+    before,
+  ])
   await sweeping.run()
   expect(await feesOf()).toBeLessThan(before)
   expect(await sweeping.books('network_costs', 'ETH')).toBe(await feesOf())
@@ -234,7 +272,10 @@ test('an authorization that an earlier transaction of the sweep has used is succ
   await sweeping.run()
   const { row, intents } = await sweepOf(address)
   expect([row?.status, intents.map(({ status }) => status)]).toEqual(['done', ['confirmed', 'failed']])
-  expect([await sweeping.tokens(sweeping.devnet.usdc, address), await sweeping.books('deposits:ethereum', 'USDC')]).toEqual([0n, 0n])
+  expect([
+    await sweeping.tokens(sweeping.devnet.usdc, address),
+    await sweeping.books('deposits:ethereum', 'USDC'),
+  ]).toEqual([0n, 0n])
   expect(await sweeping.books('network_costs', 'ETH')).toBe(await feesOf())
 })
 
@@ -243,7 +284,10 @@ test('a payment of the same amount, soon after a sweep of its address, has an au
   const { address, sessionId } = await sweeping.deposit({ symbol: 'USDC', amount: usdc.amount })
   await sweeping.run()
   const before = await sweeping.tokens(usdc.contract, sweeping.treasuryAddress)
-  await sweeping.detected(sessionId, address, { ...usdc, txId: await sweeping.pay(address, usdc.contract, usdc.amount) })
+  await sweeping.detected(sessionId, address, {
+    ...usdc,
+    txId: await sweeping.pay(address, usdc.contract, usdc.amount),
+  })
   await sweeping.settle(sessionId)
   await sweeping.run()
   const rows = (await sweeping.rows()).filter((each) => each.address === address)
@@ -292,10 +336,15 @@ test("a token whose DOMAIN_SEPARATOR is not the registry's is moved with funded 
 })
 
 test('a nonce of the treasury that no transaction has is filled by a no-op, and what waits behind it goes on', async () => {
-  const addresses = [await sweeping.deposit({ symbol: 'USDT', amount: 1_000_000n }), await sweeping.deposit({ symbol: 'USDT', amount: 1_000_001n })]
+  const addresses = [
+    await sweeping.deposit({ symbol: 'USDT', amount: 1_000_000n }),
+    await sweeping.deposit({ symbol: 'USDT', amount: 1_000_001n }),
+  ]
   const { work, reconcile, sign } = sweeping
   for (let i = 0; i < 4; i++) await work()
-  const gas = (await sweeping.intents()).filter(({ purpose, status }) => purpose === 'gas' && status === 'created')
+  const gas = (await sweeping.intents()).filter(
+    ({ purpose, status }) => purpose === 'gas' && status === 'created',
+  )
   expect(gas).toHaveLength(2)
   await reconcile()
   await sign()
@@ -309,9 +358,12 @@ test('a nonce of the treasury that no transaction has is filled by a no-op, and 
   await reconcile()
   sweeping.hooks.change = (_method, _params, truth) => truth()
   await sweeping.run()
-  const noops = (await sweeping.intents()).filter(({ purpose, signer }) => purpose === 'noop' && signer === 'treasury')
+  const noops = (await sweeping.intents()).filter(
+    ({ purpose, signer }) => purpose === 'noop' && signer === 'treasury',
+  )
   expect(noops.map(({ status }) => status)).toEqual(['confirmed'])
-  for (const { address } of addresses) expect(await sweeping.tokens(sweeping.devnet.usdt ?? '', address)).toBe(0n)
+  for (const { address } of addresses)
+    expect(await sweeping.tokens(sweeping.devnet.usdt ?? '', address)).toBe(0n)
   // A no-op costs its fee, too.
   expect(await sweeping.books('network_costs', 'ETH')).toBe(await feesOf())
 })
@@ -319,7 +371,10 @@ test('a nonce of the treasury that no transaction has is filled by a no-op, and 
 test('an authorization that another sender has used first moves the money all the same: it is booked once it is final', async () => {
   const { address } = await sweeping.deposit({ symbol: 'USDC', amount: 2_500_000n })
   const { work, authorize, reconcile, sign, node } = sweeping
-  const before = [await sweeping.books('treasury:ethereum', 'USDC'), await sweeping.books('network_costs', 'ETH')]
+  const before = [
+    await sweeping.books('treasury:ethereum', 'USDC'),
+    await sweeping.books('network_costs', 'ETH'),
+  ]
   const others = (await sweeping.books('deposits:ethereum', 'USDC')) - 2_500_000n
   for (let i = 0; i < 10 && (await sweepOf(address)).row?.status !== 'sending'; i++) {
     await work()
@@ -327,7 +382,11 @@ test('an authorization that another sender has used first moves the money all th
   }
   const [intent] = await readIntents(sweeping.db, 'id = $1', [(await sweepOf(address)).row?.intentId])
   if (intent?.action.kind !== 'calls') throw new Error('no call')
-  await sweeping.faucet.sendTransaction({ to: sweeping.devnet.usdc, data: intent.action.calls[0]?.data as `0x${string}`, gas: 200_000n })
+  await sweeping.faucet.sendTransaction({
+    to: sweeping.devnet.usdc,
+    data: intent.action.calls[0]?.data as `0x${string}`,
+    gas: 200_000n,
+  })
   await node.mine()
   await reconcile()
   await sign()
@@ -336,18 +395,23 @@ test('an authorization that another sender has used first moves the money all th
   await sweeping.run()
   const { row, intents } = await sweepOf(address)
   expect([row?.status, intents.map(({ status }) => status)]).toEqual(['done', ['failed']])
-  expect([await sweeping.books('treasury:ethereum', 'USDC'), await sweeping.books('network_costs', 'ETH')]).toEqual([
-    (before[0] ?? 0n) + 2_500_000n,
-    before[1],
-  ])
+  expect([
+    await sweeping.books('treasury:ethereum', 'USDC'),
+    await sweeping.books('network_costs', 'ETH'),
+  ]).toEqual([(before[0] ?? 0n) + 2_500_000n, before[1]])
   expect(await sweeping.books('deposits:ethereum', 'USDC')).toBe(others)
 })
 
 test("the treasury's transactions take its nonces in order, and one that waits is replaced at its nonce: gas is funded once", async () => {
-  const two = [await sweeping.deposit({ symbol: 'USDT', amount: 1_100_000n }), await sweeping.deposit({ symbol: 'USDT', amount: 1_200_000n })]
+  const two = [
+    await sweeping.deposit({ symbol: 'USDT', amount: 1_100_000n }),
+    await sweeping.deposit({ symbol: 'USDT', amount: 1_200_000n }),
+  ]
   const { work, reconcile, sign } = sweeping
   for (let i = 0; i < 4; i++) await work()
-  const gas = (await sweeping.intents()).filter(({ purpose, status }) => purpose === 'gas' && status === 'created').map(({ id }) => id)
+  const gas = (await sweeping.intents())
+    .filter(({ purpose, status }) => purpose === 'gas' && status === 'created')
+    .map(({ id }) => id)
   expect(gas).toHaveLength(2)
   for (let i = 0; i < 3; i++) {
     await reconcile()
@@ -355,14 +419,18 @@ test("the treasury's transactions take its nonces in order, and one that waits i
   }
   await reconcile()
   const attempts = await Promise.all(gas.map((id) => readAttempts(sweeping.db, id)))
-  const [first = 0n, second = 0n] = attempts.map(([attempt]) => attempt?.nonce ?? 0n).toSorted((a, b) => (a < b ? -1 : 1))
+  const [first = 0n, second = 0n] = attempts
+    .map(([attempt]) => attempt?.nonce ?? 0n)
+    .toSorted((a, b) => (a < b ? -1 : 1))
   expect(second).toBe(first + 1n)
   const waiting = attempts.find(([attempt]) => attempt?.nonce === first) ?? []
   expect([waiting.length > 1, new Set(waiting.map(({ nonce }) => nonce)).size]).toEqual([true, 1])
   await sweeping.run()
   for (const { address } of two) {
     const { intents } = await sweepOf(address)
-    expect(intents.filter(({ purpose }) => purpose === 'gas').map(({ status }) => status)).toEqual(['confirmed'])
+    expect(intents.filter(({ purpose }) => purpose === 'gas').map(({ status }) => status)).toEqual([
+      'confirmed',
+    ])
     expect(await sweeping.tokens(sweeping.devnet.usdt ?? '', address)).toBe(0n)
   }
   expect(await sweeping.books('network_costs', 'ETH')).toBe(await feesOf())
@@ -380,7 +448,10 @@ test('a sweep goes on with the trace of the session that was paid, from its plan
     )
     const plan = await traced.step('step sweep_sources')
     expect(plan.how).toBe('part')
-    expect(row).toEqual({ traceparent: `00-${plan.span.traceId}-${plan.span.spanId}-01`, requestId: traced.cause.requestId })
+    expect(row).toEqual({
+      traceparent: `00-${plan.span.traceId}-${plan.span.spanId}-01`,
+      requestId: traced.cause.requestId,
+    })
     const step = await traced.step('step sweeps')
     expect([step.how, step.span.parentId]).toEqual(['part', plan.span.spanId])
     expect((await traced.step('broadcast transaction')).how).toBe('part')

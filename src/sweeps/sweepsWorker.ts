@@ -33,7 +33,10 @@ export function sweepsWorker(worker: WorkerContext): JobHandler<JobPayloads['swe
 }
 
 /** Opens the chains that are swept, at first use. */
-export function sweepingChains({ chains, connectionOf }: Pick<WorkerContext, 'chains' | 'connectionOf'>): SweepsContext['sweeping'] {
+export function sweepingChains({
+  chains,
+  connectionOf,
+}: Pick<WorkerContext, 'chains' | 'connectionOf'>): SweepsContext['sweeping'] {
   const opened = new Map<string, Promise<SweepingChain | null>>()
   const open = async (name: string): Promise<SweepingChain | null> => {
     const chain = chains.find((each) => each.name === name)
@@ -41,7 +44,9 @@ export function sweepingChains({ chains, connectionOf }: Pick<WorkerContext, 'ch
     if (!chain) return null
     const actions = await sweepActions(chain)
     const { balances, sender, sweeps } = await (await connectionOf(name)).accounts()
-    return actions && sweeps ? { chain, actions, reader: sweeps, balances, sender, builder: await transferBuilder(chain) } : null
+    return actions && sweeps
+      ? { chain, actions, reader: sweeps, balances, sender, builder: await transferBuilder(chain) }
+      : null
   }
   return (name) => {
     const found = opened.get(name) ?? open(name)

@@ -30,7 +30,10 @@ test('an address without TRX is funded, its USDT reaches the treasury exactly, a
     ['sweep', 'deposit', 'confirmed'],
   ])
   const [gas, sweep] = intents
-  expect([await sweeping.held(address, 'USDT'), await sweeping.held(sweeping.treasuryAddress, 'USDT')]).toEqual([0n, 20_000_000n])
+  expect([
+    await sweeping.held(address, 'USDT'),
+    await sweeping.held(sweeping.treasuryAddress, 'USDT'),
+  ]).toEqual([0n, 20_000_000n])
   const sent = gas?.action.kind === 'transfer' ? gas.action.amount : 0n
   // One TRX and its bandwidth for the new account, as part of the fee.
   expect(gas?.fee).toBe(1_100_000n)
@@ -40,13 +43,22 @@ test('an address without TRX is funded, its USDT reaches the treasury exactly, a
   expect(await sweeping.books('deposits:tron', 'TRX')).toBe(left)
   expect(await sweeping.books('treasury:tron', 'TRX')).toBe(before - sent - (gas?.fee ?? 0n))
   expect(await sweeping.books('network_costs', 'TRX')).toBe((gas?.fee ?? 0n) + (sweep?.fee ?? 0n))
-  expect([await sweeping.books('deposits:tron', 'USDT'), await sweeping.books('treasury:tron', 'USDT')]).toEqual([0n, 20_000_000n])
+  expect([
+    await sweeping.books('deposits:tron', 'USDT'),
+    await sweeping.books('treasury:tron', 'USDT'),
+  ]).toEqual([0n, 20_000_000n])
 })
 
 test('an address with TRX of its own pays for its USDT, and then its TRX leaves whole', async () => {
   const costs = await sweeping.books('network_costs', 'TRX')
-  const [before, usdt] = [await sweeping.held(sweeping.treasuryAddress, 'TRX'), await sweeping.held(sweeping.treasuryAddress, 'USDT')]
-  const { address } = await sweeping.deposit({ symbol: 'TRX', amount: 300n * trx }, { symbol: 'USDT', amount: 9_000_000n })
+  const [before, usdt] = [
+    await sweeping.held(sweeping.treasuryAddress, 'TRX'),
+    await sweeping.held(sweeping.treasuryAddress, 'USDT'),
+  ]
+  const { address } = await sweeping.deposit(
+    { symbol: 'TRX', amount: 300n * trx },
+    { symbol: 'USDT', amount: 9_000_000n },
+  )
   await sweeping.run()
   const intents = (await sweeping.intents()).filter(({ action }) => action.from === address)
   expect(intents.map(({ symbol, status }) => [symbol, status])).toEqual([
@@ -67,16 +79,25 @@ test('a fee that Tether switches on after the sweep was signed: the books have w
     await callOnTron(sweeping.node.devnet, sweeping.node.devnet.usdt, 'setParams(uint256,uint256)', args)
     await sweeping.node.mine()
   }
-  const [treasury, costs] = [await sweeping.held(sweeping.treasuryAddress, 'USDT'), await sweeping.books('network_costs', 'USDT')]
+  const [treasury, costs] = [
+    await sweeping.held(sweeping.treasuryAddress, 'USDT'),
+    await sweeping.books('network_costs', 'USDT'),
+  ]
   const { sender } = sweeping.node.accounts
   const plan = sender.plan.bind(sender)
   // The fee takes energy as well: without more than usual, the transaction would fail.
   sender.plan = async (action) => {
     const planned = await plan(action)
-    return action.kind === 'transfer' && action.token ? { ...planned, terms: { ...planned.terms, feeLimit: '60000000' } } : planned
+    return action.kind === 'transfer' && action.token
+      ? { ...planned, terms: { ...planned.terms, feeLimit: '60000000' } }
+      : planned
   }
-  const { address } = await sweeping.deposit({ symbol: 'TRX', amount: 300n * trx }, { symbol: 'USDT', amount: 40_000_000n })
-  const sweep = async () => (await sweeping.intents()).find(({ symbol, action }) => symbol === 'USDT' && action.from === address)
+  const { address } = await sweeping.deposit(
+    { symbol: 'TRX', amount: 300n * trx },
+    { symbol: 'USDT', amount: 40_000_000n },
+  )
+  const sweep = async () =>
+    (await sweeping.intents()).find(({ symbol, action }) => symbol === 'USDT' && action.from === address)
   for (let round = 0; round < 20 && (await sweep())?.status !== 'signed'; round++) {
     await sweeping.reconcile()
     await sweeping.node.finish()
@@ -88,7 +109,10 @@ test('a fee that Tether switches on after the sweep was signed: the books have w
   await setFee('10')
   await sweeping.run()
   await setFee('0')
-  expect(await sweep()).toMatchObject({ status: 'confirmed', tokenKept: [{ address: sweeping.treasuryAddress, amount: 40_000n }] })
+  expect(await sweep()).toMatchObject({
+    status: 'confirmed',
+    tokenKept: [{ address: sweeping.treasuryAddress, amount: 40_000n }],
+  })
   expect(await sweeping.held(sweeping.treasuryAddress, 'USDT')).toBe(treasury + 39_960_000n)
   expect(await sweeping.books('treasury:tron', 'USDT')).toBe(treasury + 39_960_000n)
   expect(await sweeping.books('network_costs', 'USDT')).toBe(costs + 40_000n)

@@ -7,7 +7,10 @@ import { reconcileIntent } from '../txmgr/reconcile.ts'
 import { cancelTransfer } from './cancelTransfer.ts'
 import type { TransferView } from './presentTransfer.ts'
 
-/** Transfers of stored wallets that are cancelled, or whose deadline passes: by worker and treasury on a node and a database. */
+/**
+ * Transfers of stored wallets that are cancelled, or whose deadline passes: by worker and treasury on a node
+ * and a database.
+ */
 
 let wallets: WalletTransfers
 let told: string[]
@@ -27,8 +30,14 @@ afterAll(() => wallets?.close())
 type Transfer = Awaited<ReturnType<WalletTransfers['asked']>>
 
 const cancel = (one: Transfer): Promise<TransferView> =>
-  cancelTransfer({ db: wallets.db, purposes: wallets.ctx.purposes, prover: provers.api }, wallets.business, one.id, async () => {})
-const seen = async (one: Transfer) => (await one.transactions()).map(({ nonce, cancels, sends, isVoid }) => [nonce, cancels, sends > 0, isVoid])
+  cancelTransfer(
+    { db: wallets.db, purposes: wallets.ctx.purposes, prover: provers.api },
+    wallets.business,
+    one.id,
+    async () => {},
+  )
+const seen = async (one: Transfer) =>
+  (await one.transactions()).map(({ nonce, cancels, sends, isVoid }) => [nonce, cancels, sends > 0, isVoid])
 /** Worker and treasury, until the no-op is with the network. */
 async function replaced(one: Transfer): Promise<void> {
   await one.send()
@@ -42,21 +51,34 @@ const cancelling = { status: 'pending', reason: 'cancelling' }
 const cancelled = { status: 'failed', reason: 'cancelled' }
 
 describe('a transfer that is cancelled', () => {
-  test.each(['created', 'planned', 'signed'])('while it is %s fails at once: it is never sent, and its nonce is free', async (state) => {
-    const one = await wallets.asked()
-    if (state !== 'created') await one.reconcile()
-    if (state === 'signed') await one.treasury()
-    expect(await cancel(one)).toMatchObject({ ...cancelled, txHash: null })
-    expect(await one.row()).toMatchObject({ settled: true })
-    expect(await cancel(one)).toEqual(await cancel(one))
-    for (let i = 0; i < 2; i++) await one.send()
-    expect((await one.transactions()).every(({ isVoid, signed, sends }) => isVoid && signed === null && sends === 0)).toBe(true)
-    const next = await wallets.asked(5n, one.wallet)
-    await next.send()
-    await mined(next)
-    expect([await next.row(), await one.count()]).toEqual([expect.objectContaining({ status: 'confirmed' }), 1n])
-    expect(told).toEqual([`${state === 'signed' ? 'signed' : 'created'} to failed cancelled`, 'broadcast to confirmed null'])
-  })
+  test.each(['created', 'planned', 'signed'])(
+    'while it is %s fails at once: it is never sent, and its nonce is free',
+    async (state) => {
+      const one = await wallets.asked()
+      if (state !== 'created') await one.reconcile()
+      if (state === 'signed') await one.treasury()
+      expect(await cancel(one)).toMatchObject({ ...cancelled, txHash: null })
+      expect(await one.row()).toMatchObject({ settled: true })
+      expect(await cancel(one)).toEqual(await cancel(one))
+      for (let i = 0; i < 2; i++) await one.send()
+      expect(
+        (await one.transactions()).every(
+          ({ isVoid, signed, sends }) => isVoid && signed === null && sends === 0,
+        ),
+      ).toBe(true)
+      const next = await wallets.asked(5n, one.wallet)
+      await next.send()
+      await mined(next)
+      expect([await next.row(), await one.count()]).toEqual([
+        expect.objectContaining({ status: 'confirmed' }),
+        1n,
+      ])
+      expect(told).toEqual([
+        `${state === 'signed' ? 'signed' : 'created'} to failed cancelled`,
+        'broadcast to confirmed null',
+      ])
+    },
+  )
 
   test('after it was sent is pending until a no-op at its nonce is mined; then it has failed, and nothing was paid', async () => {
     const had = await wallets.recipientHas()
@@ -71,9 +93,21 @@ describe('a transfer that is cancelled', () => {
       [0n, true, true, false],
     ])
     await mined(one)
-    expect(await one.row()).toMatchObject({ status: 'failed', reason: 'cancelled', settled: true, fee: expect.any(BigInt) })
-    expect(await cancel(one)).toMatchObject({ ...cancelled, txHash: (await one.transactions())[1]?.sent?.txId })
-    expect([await wallets.recipientHas(), await one.count(), told]).toEqual([had, 1n, ['broadcast to failed cancelled']])
+    expect(await one.row()).toMatchObject({
+      status: 'failed',
+      reason: 'cancelled',
+      settled: true,
+      fee: expect.any(BigInt),
+    })
+    expect(await cancel(one)).toMatchObject({
+      ...cancelled,
+      txHash: (await one.transactions())[1]?.sent?.txId,
+    })
+    expect([await wallets.recipientHas(), await one.count(), told]).toEqual([
+      had,
+      1n,
+      ['broadcast to failed cancelled'],
+    ])
   })
 
   test('that is mined all the same is confirmed', async () => {
@@ -85,7 +119,10 @@ describe('a transfer that is cancelled', () => {
     await wallets.node.mine(4)
     await one.reconcile()
     expect(await one.row()).toMatchObject({ status: 'confirmed', reason: null, settled: true })
-    expect([await cancel(one), told]).toEqual([expect.objectContaining({ status: 'confirmed', reason: null }), ['broadcast to confirmed null']])
+    expect([await cancel(one), told]).toEqual([
+      expect.objectContaining({ status: 'confirmed', reason: null }),
+      ['broadcast to confirmed null'],
+    ])
   })
 
   test('whose no-op a reorg takes back is confirmed if its own transaction is mined then', async () => {
@@ -100,7 +137,8 @@ describe('a transfer that is cancelled', () => {
     expect(await one.row()).toMatchObject({ status: 'failed', reason: 'cancelled', settled: false })
     await wallets.node.call('evm_revert', fork)
     await wallets.node.call('anvil_dropAllTransactions')
-    wallets.hooks.change = async (method, _params, truth) => (method === 'eth_sendRawTransaction' ? Promise.reject(new Error('away')) : truth())
+    wallets.hooks.change = async (method, _params, truth) =>
+      method === 'eth_sendRawTransaction' ? Promise.reject(new Error('away')) : truth()
     await one.reconcile().catch(() => {})
     expect(await one.row()).toMatchObject({ status: 'broadcast', reason: null })
     wallets.reset()
@@ -108,7 +146,11 @@ describe('a transfer that is cancelled', () => {
     await wallets.node.sender.broadcast(payment)
     await mined(one)
     expect(await one.row()).toMatchObject({ status: 'confirmed', reason: null, settled: true })
-    expect(told).toEqual(['broadcast to failed cancelled', 'failed to broadcast null', 'broadcast to confirmed null'])
+    expect(told).toEqual([
+      'broadcast to failed cancelled',
+      'failed to broadcast null',
+      'broadcast to confirmed null',
+    ])
   })
 
   test('is not sent by a worker that read it before', async () => {
@@ -131,7 +173,9 @@ describe('a transfer that is cancelled', () => {
     const one = await wallets.asked()
     await one.send()
     await cancel(one)
-    await wallets.db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1", [one.id])
+    await wallets.db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1", [
+      one.id,
+    ])
     await Promise.all([1, 2, 3].map(() => reconcileIntent(wallets.ctx, one.id)))
     await replaced(one)
     expect((await one.transactions()).map(({ cancels }) => cancels)).toEqual([false, true])
@@ -168,7 +212,10 @@ describe('a transfer that is cancelled', () => {
     await one.send()
     await mined(one)
     await expect(cancel(one)).rejects.toMatchObject({ status: 409, error: 'transfer_ended' })
-    await wallets.db.query("update intents set signer = 'external', wallet_id = null, status = 'broadcast' where id = $1", [one.id])
+    await wallets.db.query(
+      "update intents set signer = 'external', wallet_id = null, status = 'broadcast' where id = $1",
+      [one.id],
+    )
     await expect(cancel(one)).rejects.toMatchObject({ status: 409, error: 'transfer_not_ours' })
     await wallets.db.query('update intents set next_reconcile_at = null where id = $1', [one.id])
   })
@@ -176,7 +223,10 @@ describe('a transfer that is cancelled', () => {
 
 describe('a transfer whose deadline has passed', () => {
   const passed = (one: Transfer) => waitFor('the deadline', async () => (await one.row())?.isCancelled)
-  /** New transfers whose deadline passes soon, after these steps. Where the machine takes longer for them, others get a later one. */
+  /**
+   * New transfers whose deadline passes soon, after these steps. Where the machine takes longer for them,
+   * others get a later one.
+   */
   async function late(count: number, steps: (...all: Transfer[]) => Promise<unknown>): Promise<Transfer[]> {
     for (let ms = 700; ; ms *= 2) {
       const validUntil = new Date(Date.now() + ms)
@@ -214,7 +264,11 @@ describe('a transfer whose deadline has passed', () => {
     }
     const one = await planned()
     await one.treasury()
-    expect(await one.row()).toMatchObject({ status: 'failed', reason: 'cancelled', message: 'it is cancelled' })
+    expect(await one.row()).toMatchObject({
+      status: 'failed',
+      reason: 'cancelled',
+      message: 'it is cancelled',
+    })
     const other = await planned()
     await other.treasury(['cancelled'])
     expect(await other.row()).toMatchObject({ status: 'signed' })
@@ -223,9 +277,15 @@ describe('a transfer whose deadline has passed', () => {
   test('which a writer of the database has moved: it is not signed', async () => {
     const [one] = await late(1, async (asked) => asked?.reconcile())
     if (!one) throw new Error('no transfer')
-    await wallets.db.query("update intents set valid_until = now() + interval '1 day' where id = $1", [one.id])
+    await wallets.db.query("update intents set valid_until = now() + interval '1 day' where id = $1", [
+      one.id,
+    ])
     await one.treasury()
-    expect(await one.row()).toMatchObject({ status: 'failed', reason: 'policy', message: expect.stringContaining('proof') })
+    expect(await one.row()).toMatchObject({
+      status: 'failed',
+      reason: 'policy',
+      message: expect.stringContaining('proof'),
+    })
   })
 
   test('after it was sent is cancelled by a no-op', async () => {
@@ -266,17 +326,20 @@ describe('the treasury', () => {
       },
     ],
   ]
-  test.each(forgeries)('does not take the nonce of a transfer %s; without that check it does', async (_what, forge) => {
-    const one = await wallets.asked()
-    await one.send()
-    await forge(one)
-    const number = await request(one, true)
-    await one.treasury()
-    expect([await isSigned(one, number), (await one.transactions())[number]?.isVoid]).toEqual([false, true])
-    const again = await request(one, true)
-    await one.treasury(['cancelled'])
-    expect(await isSigned(one, again)).toBe(true)
-  })
+  test.each(forgeries)(
+    'does not take the nonce of a transfer %s; without that check it does',
+    async (_what, forge) => {
+      const one = await wallets.asked()
+      await one.send()
+      await forge(one)
+      const number = await request(one, true)
+      await one.treasury()
+      expect([await isSigned(one, number), (await one.transactions())[number]?.isVoid]).toEqual([false, true])
+      const again = await request(one, true)
+      await one.treasury(['cancelled'])
+      expect(await isSigned(one, again)).toBe(true)
+    },
+  )
 
   test('signs no payment of a cancelled transfer; without that check it does', async () => {
     const one = await wallets.asked()
@@ -296,7 +359,10 @@ describe('the treasury', () => {
     await cancel(one)
     const number = await request(one, true)
     // Not proven as a no-op.
-    await wallets.db.query('update intent_attempts set cancels = false where intent_id = $1 and number = $2', [one.id, number])
+    await wallets.db.query(
+      'update intent_attempts set cancels = false where intent_id = $1 and number = $2',
+      [one.id, number],
+    )
     await one.treasury(['cancelled'])
     expect(await isSigned(one, number)).toBe(false)
     const genuine = await request(one, true)

@@ -12,8 +12,8 @@ import { presentTransfer, type TransferView } from './presentTransfer.ts'
 export type CancellingContext = Pick<TxManagerContext, 'purposes' | 'prover'> & { db: ModelDb }
 
 /**
- * Cancels a transfer from a stored wallet. It fails at once if nothing of it was sent; otherwise it is pending until the chain shows whether it was
- * mined all the same. Repeating it changes nothing.
+ * Cancels a transfer from a stored wallet. It fails at once if nothing of it was sent; otherwise it is
+ * pending until the chain shows whether it was mined all the same. Repeating it changes nothing.
  * @param also runs in the same transaction
  * @throws ApiError 404; 409 `transfer_not_ours`, `transfer_ended`
  */
@@ -25,7 +25,10 @@ export async function cancelTransfer(
 ): Promise<TransferView> {
   if (!isUuid(id)) throw notFound('Transfer')
   const read = async (tx: ModelTx, lock = '') => {
-    const [row] = await readIntents(tx, `id = $1 and business_id = $2 and purpose = 'transfer' ${lock}`, [id, businessId])
+    const [row] = await readIntents(tx, `id = $1 and business_id = $2 and purpose = 'transfer' ${lock}`, [
+      id,
+      businessId,
+    ])
     if (!row) throw notFound('Transfer')
     return row
   }
@@ -42,13 +45,17 @@ export async function cancelTransfer(
 
 async function cancel(ctx: CancellingContext, tx: ModelTx, row: Intent): Promise<void> {
   if (row.signer !== 'wallet')
-    throw new ApiError(409, 'transfer_not_ours', 'A key that is not stored has signed the transfer: it can be sent without this platform')
-  if (isOutcome(row.status)) throw new ApiError(409, 'transfer_ended', `The transfer has ended: it is ${presentTransfer(row).status}`)
+    throw new ApiError(
+      409,
+      'transfer_not_ours',
+      'A key that is not stored has signed the transfer: it can be sent without this platform',
+    )
+  if (isOutcome(row.status))
+    throw new ApiError(409, 'transfer_ended', `The transfer has ended: it is ${presentTransfer(row).status}`)
   const now = new Date()
-  await tx.query('update intents set cancel_requested_at = $2, cancel_proof = $3, next_reconcile_at = now(), updated_at = now() where id = $1', [
-    row.id,
-    now,
-    ctx.prover.prove(cancellationMessage(row.id, now)),
-  ])
+  await tx.query(
+    'update intents set cancel_requested_at = $2, cancel_proof = $3, next_reconcile_at = now(), updated_at = now() where id = $1',
+    [row.id, now, ctx.prover.prove(cancellationMessage(row.id, now))],
+  )
   if (!(await cancelUnsent(ctx, tx, row))) await tx.query("select pg_notify('cowry_intents', '')")
 }

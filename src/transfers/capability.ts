@@ -30,7 +30,9 @@ export const transfers: Capability = {
     public: async () => (await import('./routes.ts')).transferRoutes,
     dashboard: async () => (await import('./dashboardRoutes.ts')).transferDashboardRoutes,
   },
-  events: [{ topic: 'transfer', label: 'Transfers', hint: 'The progress of a transfer that you send.', types }],
+  events: [
+    { topic: 'transfer', label: 'Transfers', hint: 'The progress of a transfer that you send.', types },
+  ],
   failpoints: { sending },
   intents: [transferPurpose],
   maintenance: [async ({ db }) => (await import('./forgetPrepared.ts')).forgetPrepared(db)],

@@ -11,8 +11,10 @@ import { presentTransfer, type TransferView } from './presentTransfer.ts'
 import type { WantedTransfer } from './readTransfer.ts'
 
 /**
- * Sends with a key from the request. The signed bytes are stored before they are broadcast; from then on a worker can finish the transfer.
- * @param also runs in the transaction that stores them; again on its own, without one, with the transfer as it is answered
+ * Sends with a key from the request. The signed bytes are stored before they are broadcast; from then on a
+ * worker can finish the transfer.
+ * @param also runs in the transaction that stores them; again on its own, without one, with the transfer as
+ * it is answered
  * @throws ApiError 422 with the reason why nothing was sent; 503
  */
 export async function createTransfer(
@@ -28,8 +30,19 @@ export async function createTransfer(
   requireAffordable(plan)
   // A price that the caller names is not checked.
   if (transfer.gasPrice === null) await requireSensibleFee(ctx, chain, plan)
-  const row = { businessId, purpose: 'transfer', chain: chain.name, signer: 'caller', walletId: null, action: transfer, symbol, decimals } as const
-  const stored = await sendWithKey(ctx, sending, row, plan, key, (tx, signed) => also(tx, presentTransfer(signed))).catch((error) => {
+  const row = {
+    businessId,
+    purpose: 'transfer',
+    chain: chain.name,
+    signer: 'caller',
+    walletId: null,
+    action: transfer,
+    symbol,
+    decimals,
+  } as const
+  const stored = await sendWithKey(ctx, sending, row, plan, key, (tx, signed) =>
+    also(tx, presentTransfer(signed)),
+  ).catch((error) => {
     throw asApiError(chain.name, error)
   })
   return answerStored(ctx, stored, also)
@@ -43,7 +56,10 @@ export async function answerStored(
 ): Promise<TransferView> {
   const view = presentTransfer(row)
   await also(ctx.db, view).catch((error) => {
-    ctx.log.error({ intent: row.id, chain: row.chain, err: messageOf(error) }, 'the answer to a stored transfer could not be stored for repetitions')
+    ctx.log.error(
+      { intent: row.id, chain: row.chain, err: messageOf(error) },
+      'the answer to a stored transfer could not be stored for repetitions',
+    )
   })
   return view
 }

@@ -18,6 +18,11 @@ export const transferDashboardRoutes = (ctx: TransferDashboardContext): Routes =
   }),
   giveUpTransfer: async ({ caller, params }) => ({
     status: 200,
-    body: await giveUpTransfer({ db: ctx.db, purposes: ctx.txmgr.purposes }, caller.actor, params.businessId, params.transferId),
+    body: await giveUpTransfer(
+      { db: ctx.db, purposes: ctx.txmgr.purposes },
+      caller.actor,
+      params.businessId,
+      params.transferId,
+    ),
   }),
 })

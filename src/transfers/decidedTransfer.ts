@@ -7,7 +7,8 @@ import { lockIntent, type PurposesContext } from '../txmgr/intents.ts'
 export const decidedTransfer = (ctx: PurposesContext): Decided => ({
   async whyOver(tx, { subjectId: id }) {
     const row = await lockIntent(tx, id)
-    if (row?.status === 'created') return (await readAttempts(tx, id)).length === 0 ? null : 'The transfer is being signed'
+    if (row?.status === 'created')
+      return (await readAttempts(tx, id)).length === 0 ? null : 'The transfer is being signed'
     return `The transfer has ended: ${row?.message ?? row?.status}`
   },
   async approved(tx, { subjectId: id }) {

@@ -13,9 +13,17 @@ export interface FeeView {
   currency: string
 }
 
-export function presentFee({ native }: Pick<Chain, 'native'>, { fee, otherCosts }: Pick<ActionPlan, 'fee' | 'otherCosts'>): FeeView {
+export function presentFee(
+  { native }: Pick<Chain, 'native'>,
+  { fee, otherCosts }: Pick<ActionPlan, 'fee' | 'otherCosts'>,
+): FeeView {
   const show = (amount: bigint) => formatUnits(amount, native.decimals)
-  return { expected: show(fee.expected), most: show(fee.max), besides: show(otherCosts), currency: native.symbol }
+  return {
+    expected: show(fee.expected),
+    most: show(fee.max),
+    besides: show(otherCosts),
+    currency: native.symbol,
+  }
 }
 
 /**

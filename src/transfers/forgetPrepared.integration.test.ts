@@ -22,7 +22,8 @@ const prepare = (id: string, hoursAgo: number, submitted: boolean) =>
      values ($1, $2, 'ethereum', '{}', '{}', now() - $3 * interval '1 hour', case when $4 then now() end)`,
     [id, businessId, hoursAgo, submitted],
   )
-const kept = async () => (await database.db.query<{ id: string }>('select id from prepared_transfers')).map(({ id }) => id)
+const kept = async () =>
+  (await database.db.query<{ id: string }>('select id from prepared_transfers')).map(({ id }) => id)
 
 test('prepared transfers that were never submitted are deleted a day after they expired, in any number, and no others', async () => {
   const [open, late, submitted] = [newId(), newId(), newId()]

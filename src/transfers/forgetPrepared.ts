@@ -2,7 +2,10 @@ import type { Queryable } from '../platform/database/db.ts'
 
 const batchSize = 1000
 
-/** Deletes prepared transfers that were never submitted, a day after they expired. Until then a late submit gets `transfer_expired`. */
+/**
+ * Deletes prepared transfers that were never submitted, a day after they expired. Until then a late submit
+ * gets `transfer_expired`.
+ */
 export async function forgetPrepared(db: Queryable): Promise<void> {
   let deleted = batchSize
   while (deleted === batchSize) {

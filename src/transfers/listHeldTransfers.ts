@@ -15,7 +15,8 @@ export type OperatedTransfer = ReturnType<typeof presentOperated>
 
 export function presentOperated(row: Intent) {
   if (row.action.kind === 'calls') return presentBurn(row, row.action)
-  const { id, chain, symbol, amount, fromAddress, toAddress, memo, status, reason, createdAt, approval } = presentTransfer(row)
+  const { id, chain, symbol, amount, fromAddress, toAddress, memo, status, reason, createdAt, approval } =
+    presentTransfer(row)
   return {
     ...{ id, chain, symbol, amount, fromAddress, toAddress },
     ...(memo !== undefined && { memo }),
@@ -31,9 +32,19 @@ function presentBurn(row: Intent, { from, calls, spends }: CallsSpec) {
   if (!chain || !spent?.token) throw new Error(`intent ${row.id} burns no token`)
   const { display } = addressCodec(chain.family)
   return {
-    ...{ id: row.id, chain: row.chain, symbol: spent.token.symbol, amount: formatUnits(spent.amount, spent.token.decimals) },
+    ...{
+      id: row.id,
+      chain: row.chain,
+      symbol: spent.token.symbol,
+      amount: formatUnits(spent.amount, spent.token.decimals),
+    },
     ...{ fromAddress: display(from), toAddress: display(calls[0]?.to ?? '') },
-    ...{ signer: row.signer, status: shownStatus[row.status], reason: row.held ? heldReason : row.reason, createdAt: row.createdAt.toISOString() },
+    ...{
+      signer: row.signer,
+      status: shownStatus[row.status],
+      reason: row.held ? heldReason : row.reason,
+      createdAt: row.createdAt.toISOString(),
+    },
     waitsForApproval: row.approval !== null && presentApproval(row.approval, row.status).state === 'waiting',
   }
 }
@@ -57,7 +68,11 @@ export async function listHeldTransfers(
   })
 }
 
-function findHeld(db: Queryable, businessId: string, { page, limit, sort, cursor }: PageRequest): Promise<Intent[]> {
+function findHeld(
+  db: Queryable,
+  businessId: string,
+  { page, limit, sort, cursor }: PageRequest,
+): Promise<Intent[]> {
   const after = cursor === undefined ? null : decodeCursor(cursor)
   const skipped = cursor === undefined ? (page - 1) * limit : 0
   return readIntents(

@@ -37,7 +37,12 @@ export async function listTransfers(
     }
     const { rows, page } = await findPage(intentModel(ctx.db.sequelize), where, request, tx.transaction)
     const ids = rows.map(({ id }) => id)
-    const found = new Map((await readIntents(tx, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])).map((row) => [row.id, row]))
+    const found = new Map(
+      (await readIntents(tx, 'id = any($1::uuid[]) and business_id = $2', [ids, businessId])).map((row) => [
+        row.id,
+        row,
+      ]),
+    )
     const transfers = ids.flatMap((id) => {
       const row = found.get(id)
       return row ? [presentTransfer(row)] : []

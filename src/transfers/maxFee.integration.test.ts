@@ -27,8 +27,18 @@ beforeAll(async () => {
   database = await createTestDatabase()
   await database.db.query("insert into businesses (id, name) values ($1, 'one')", [businessId])
   const ethereum = ethereumOf()
-  const terms: Terms = { gas: '21000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
-  const plan: ActionPlan = { terms, fee: { expected: 1n, max: ethereum.maxFee + 1n }, otherCosts: 0n, shortages: [] }
+  const terms: Terms = {
+    gas: '21000',
+    maxFeePerGas: '1000000000',
+    maxPriorityFeePerGas: '1000000000',
+    l1Fee: '0',
+  }
+  const plan: ActionPlan = {
+    terms,
+    fee: { expected: 1n, max: ethereum.maxFee + 1n },
+    otherCosts: 0n,
+    shortages: [],
+  }
   const sender: Partial<SendingChain['sender']> = {
     plan: async () => plan,
     nextNonce: async () => 0n,
@@ -55,19 +65,37 @@ function ethereumOf() {
 
 const wanted = (gasPrice: bigint | null) => {
   const chain = ethereumOf()
-  const transfer = { kind: 'transfer' as const, to: `0x${'0'.repeat(38)}aa`, token: null, amount: 1n, memo: null, gasPrice, gasLimit: null }
+  const transfer = {
+    kind: 'transfer' as const,
+    to: `0x${'0'.repeat(38)}aa`,
+    token: null,
+    amount: 1n,
+    memo: null,
+    gasPrice,
+    gasLimit: null,
+  }
   return { chain, transfer, symbol: 'ETH', decimals: 18, businessId, from }
 }
 const ways = {
-  'that the customer signs': (gasPrice: bigint | null) => prepareTransfer(ctx, wanted(gasPrice), async () => {}),
-  'with a key of the request': (gasPrice: bigint | null) => createTransfer(ctx, { ...wanted(gasPrice), key: new Secret(key) }, async () => {}),
+  'that the customer signs': (gasPrice: bigint | null) =>
+    prepareTransfer(ctx, wanted(gasPrice), async () => {}),
+  'with a key of the request': (gasPrice: bigint | null) =>
+    createTransfer(ctx, { ...wanted(gasPrice), key: new Secret(key) }, async () => {}),
 }
 
-test.each(Object.entries(ways))('a transfer %s is refused when its fee may be more than the chain allows', async (_way, make) => {
-  await expect(make(null)).rejects.toMatchObject({ status: 422, error: 'fee_too_high' })
-  expect(await database.db.query('select id from prepared_transfers union all select id from intents')).toEqual([])
-})
+test.each(Object.entries(ways))(
+  'a transfer %s is refused when its fee may be more than the chain allows',
+  async (_way, make) => {
+    await expect(make(null)).rejects.toMatchObject({ status: 422, error: 'fee_too_high' })
+    expect(
+      await database.db.query('select id from prepared_transfers union all select id from intents'),
+    ).toEqual([])
+  },
+)
 
-test.each(Object.entries(ways))('a transfer %s at a price that its caller names is made', async (_way, make) => {
-  expect(await make(1_000_000_000n)).toMatchObject({ chain: 'ethereum' })
-})
+test.each(Object.entries(ways))(
+  'a transfer %s at a price that its caller names is made',
+  async (_way, make) => {
+    expect(await make(1_000_000_000n)).toMatchObject({ chain: 'ethereum' })
+  },
+)

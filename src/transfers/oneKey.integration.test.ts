@@ -33,11 +33,18 @@ const recipient = addressOf(keyOf(7))
 const coin = 10n ** 18n
 
 beforeAll(async () => {
-  ;[database, devnet] = await Promise.all([createTestDatabase(), startEvmDevnet({ chain: 'ethereum', blockSeconds: 0 })])
+  ;[database, devnet] = await Promise.all([
+    createTestDatabase(),
+    startEvmDevnet({ chain: 'ethereum', blockSeconds: 0 }),
+  ])
   businessId = newId()
   await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
   node = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'node', (...asked) => change(...asked))])
-  const chain = { chain: node.ctx.chain, builder: node.builder, sender: node.sender } as unknown as SendingChain
+  const chain = {
+    chain: node.ctx.chain,
+    builder: node.builder,
+    sender: node.sender,
+  } as unknown as SendingChain
   ctx = {
     db: database.db,
     log: createLog('test', 'silent'),
@@ -73,7 +80,15 @@ async function sender(coins: bigint, tokens = 0n, by = ctx) {
   return async (amount: bigint, token: typeof node.usdc | null = null): Promise<string> => {
     const [symbol, decimals] = token ? [token.symbol, token.decimals] : ['ETH', 18]
     const chain = node.ctx.chain as SendingChain['chain']
-    const wanted = { chain, transfer: intentOf({ from, to: recipient, amount, token }), symbol, decimals, businessId, from, key: new Secret(key) }
+    const wanted = {
+      chain,
+      transfer: intentOf({ from, to: recipient, amount, token }),
+      symbol,
+      decimals,
+      businessId,
+      from,
+      key: new Secret(key),
+    }
     return createTransfer(by, wanted, async () => {}).then(
       ({ status }) => status,
       ({ error, missing }) => `${error} ${missing?.missing}`,
@@ -109,7 +124,8 @@ test('if no node knows the named block, only transfers that cannot be paid for a
   const send = await sender(10n * coin)
   expect(await send(6n * coin)).toBe('pending')
   change = async (method, params, truth) => {
-    if (method === 'eth_getBalance' && params[1] !== 'latest') throw new RpcError(`node: ${method}`, -32000, 'header not found')
+    if (method === 'eth_getBalance' && params[1] !== 'latest')
+      throw new RpcError(`node: ${method}`, -32000, 'header not found')
     return truth()
   }
   expect(await send(5n * coin)).not.toMatch(/insufficient/)

@@ -1,6 +1,12 @@
 import type { Action, TransferSpec } from '../chains/action.ts'
 import type { Chain, ConfiguredChain } from '../chains/registry.ts'
-import { type ActionPlan, ActionRefused, type ActionSender, RecipientNotReady, type Shortage } from '../chains/sending.ts'
+import {
+  type ActionPlan,
+  ActionRefused,
+  type ActionSender,
+  RecipientNotReady,
+  type Shortage,
+} from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import { formatUnits } from '../money/amount.ts'
 import type { Queryable } from '../platform/database/db.ts'
@@ -23,15 +29,22 @@ export async function planTransfer(
   })
 }
 
-/** As `planTransfer`, for a transfer that is planned again before it is signed: it may wait for its recipient. */
-export async function planQueued({ sender, chain }: Pick<SendingChain, 'sender' | 'chain'>, transfer: TransferSpec): Promise<ActionPlan> {
+/**
+ * As `planTransfer`, for a transfer that is planned again before it is signed: it may wait for its recipient.
+ */
+export async function planQueued(
+  { sender, chain }: Pick<SendingChain, 'sender' | 'chain'>,
+  transfer: TransferSpec,
+): Promise<ActionPlan> {
   return sender.plan(transfer).catch((error) => {
     if (error instanceof RecipientNotReady) return error.plan
     throw asApiError(chain.name, error)
   })
 }
 
-/** The next nonce of an address; undefined if the chain has no nonces. @throws ApiError as `planTransfer` does */
+/**
+ * The next nonce of an address; undefined if the chain has no nonces. @throws ApiError as `planTransfer` does
+ */
 export async function nextNonce(
   { sender, chain }: { sender: Pick<ActionSender, 'nextNonce'>; chain: Pick<Chain, 'name'> },
   address: string,
@@ -56,10 +69,19 @@ export function requireAffordable(plan: ActionPlan): void {
 }
 
 export const unaffordable = (shortage: Shortage) =>
-  new ApiError(422, shortageError[shortage.kind], shortageMessage(shortage), { missing: presentShortage(shortage) })
+  new ApiError(422, shortageError[shortage.kind], shortageMessage(shortage), {
+    missing: presentShortage(shortage),
+  })
 
-/** A fee above the ceiling means a wrong answer of a node, or a time to wait. @throws ApiError 422 `fee_too_high` */
-export async function requireSensibleFee({ db }: { db: Queryable }, chain: ConfiguredChain, { fee }: Pick<ActionPlan, 'fee'>): Promise<void> {
+/**
+ * A fee above the ceiling means a wrong answer of a node, or a time to wait. @throws ApiError 422
+ * `fee_too_high`
+ */
+export async function requireSensibleFee(
+  { db }: { db: Queryable },
+  chain: ConfiguredChain,
+  { fee }: Pick<ActionPlan, 'fee'>,
+): Promise<void> {
   const { ceiling } = await feeLimits(db, chain)
   if (fee.max > ceiling) throw new ApiError(422, 'fee_too_high', feeTooHigh(chain, ceiling, fee.max))
 }

@@ -26,8 +26,8 @@ export interface PreparedView {
 }
 
 /**
- * Time to sign. On Solana a blockhash lives for 150 blocks, about a minute; on Tron and Stellar the transaction expires after five minutes; on
- * EVM another transaction may use the nonce.
+ * Time to sign. On Solana a blockhash lives for 150 blocks, about a minute; on Tron and Stellar the
+ * transaction expires after five minutes; on EVM another transaction may use the nonce.
  */
 const signWithinMs: Record<Family, number> = { evm: 300_000, solana: 50_000, tron: 240_000, stellar: 240_000 }
 

@@ -16,7 +16,10 @@ type Stored = Omit<TransferSpec, 'amount' | 'gasPrice' | 'gasLimit'> & {
   decimals: number
 }
 
-export function writePrepared({ symbol, decimals }: { symbol: string; decimals: number }, transfer: TransferSpec): string {
+export function writePrepared(
+  { symbol, decimals }: { symbol: string; decimals: number },
+  transfer: TransferSpec,
+): string {
   const stored: Stored = {
     ...transfer,
     amount: transfer.amount.toString(),
@@ -32,5 +35,15 @@ export function readPrepared(stored: object): PreparedSpec {
   const { symbol, decimals, amount, gasPrice, gasLimit, ...rest } = stored as Stored
   const whole = (text: string | null) => (text === null ? null : BigInt(text))
   // Those of the version before have no kind.
-  return { transfer: { ...rest, kind: 'transfer', amount: BigInt(amount), gasPrice: whole(gasPrice), gasLimit: whole(gasLimit) }, symbol, decimals }
+  return {
+    transfer: {
+      ...rest,
+      kind: 'transfer',
+      amount: BigInt(amount),
+      gasPrice: whole(gasPrice),
+      gasLimit: whole(gasLimit),
+    },
+    symbol,
+    decimals,
+  }
 }

@@ -21,7 +21,10 @@ export const shownStatus: Record<IntentStatus, 'pending' | 'confirmed' | 'failed
 export type TransferView = ReturnType<typeof presentTransfer>
 
 /** The approval that a transfer needs. */
-export function presentApproval({ decision, expiresAt, decidedAt, needs }: NonNullable<Intent['approval']>, status: IntentStatus) {
+export function presentApproval(
+  { decision, expiresAt, decidedAt, needs }: NonNullable<Intent['approval']>,
+  status: IntentStatus,
+) {
   const until = new Date(expiresAt)
   // A transfer that has ended waits for no decision.
   const isOver = status !== 'created' || until.getTime() <= Date.now()
@@ -36,7 +39,11 @@ export function presentApproval({ decision, expiresAt, decidedAt, needs }: NonNu
 }
 
 /** A balance of a transaction that has failed or expired was never made. */
-function presentIfNoTrustline({ action: { ifNoTrustline, from }, status, claimableSequence }: BusinessTransfer) {
+function presentIfNoTrustline({
+  action: { ifNoTrustline, from },
+  status,
+  claimableSequence,
+}: BusinessTransfer) {
   if (!ifNoTrustline) return {}
   const { kind } = ifNoTrustline
   if (kind === 'wait') return { ifNoTrustline: kind, waitUntil: ifNoTrustline.until.toISOString() }
@@ -49,7 +56,9 @@ function presentReason(row: Intent): Pick<Intent, 'reason' | 'message'> {
   if (row.held) return { reason: heldReason, message: row.isHeldAlone ? heldAloneMessage : heldMessage }
   if (row.isCancelled && shownStatus[row.status] === 'pending')
     return { reason: 'cancelling', message: 'It is cancelled, unless the chain has it already' }
-  return row.feeWaitForMs === null ? { reason: row.reason, message: row.message } : { reason: feeWaitReason, message: feeWaitMessage }
+  return row.feeWaitForMs === null
+    ? { reason: row.reason, message: row.message }
+    : { reason: feeWaitReason, message: feeWaitMessage }
 }
 
 export function presentTransfer(intent: Intent) {

@@ -12,15 +12,25 @@ export function readIfNoTrustline(
   isToken: boolean,
   { ifNoTrustline, waitSeconds }: { ifNoTrustline?: IfNoTrustline['kind']; waitSeconds?: number },
 ): Pick<TransferSpec, 'ifNoTrustline'> {
-  if (waitSeconds !== undefined && ifNoTrustline !== 'wait') throw invalidBody({ field: 'waitSeconds', message: 'is for ifNoTrustline "wait"' })
+  if (waitSeconds !== undefined && ifNoTrustline !== 'wait')
+    throw invalidBody({ field: 'waitSeconds', message: 'is for ifNoTrustline "wait"' })
   if (ifNoTrustline === undefined) return {}
   if (chain.family !== 'stellar' || !isToken)
     throw invalidBody({
       field: 'ifNoTrustline',
       message: `is for USDC and USDT on stellar, not for ${isToken ? '' : 'the native coin of '}${chain.name}`,
     })
-  if (ifNoTrustline === 'wait') return { ifNoTrustline: { kind: 'wait', until: new Date(Date.now() + (waitSeconds ?? defaultWaitSeconds) * 1000) } }
+  if (ifNoTrustline === 'wait')
+    return {
+      ifNoTrustline: {
+        kind: 'wait',
+        until: new Date(Date.now() + (waitSeconds ?? defaultWaitSeconds) * 1000),
+      },
+    }
   if (to.startsWith('M'))
-    throw invalidBody({ field: 'ifNoTrustline', message: 'cannot be "claimable" with a muxed address: a claimable balance does not keep its id' })
+    throw invalidBody({
+      field: 'ifNoTrustline',
+      message: 'cannot be "claimable" with a muxed address: a claimable balance does not keep its id',
+    })
   return { ifNoTrustline: { kind: 'claimable' } }
 }

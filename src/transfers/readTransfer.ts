@@ -33,9 +33,15 @@ export interface WantedTransfer {
  * Reads a request, without asking the chain.
  * @throws ApiError 400 naming the field: `Invalid request body`, `invalid_address`, `wrong_chain_address`
  */
-export function readTransfer(ctx: { chains: readonly ConfiguredChain[] }, request: TransferRequest): WantedTransfer {
+export function readTransfer(
+  ctx: { chains: readonly ConfiguredChain[] },
+  request: TransferRequest,
+): WantedTransfer {
   const chain = requireChain(ctx, request.chain)
-  const token = request.token === undefined || request.token === 'native' ? null : requireToken(chain, request.token.toUpperCase())
+  const token =
+    request.token === undefined || request.token === 'native'
+      ? null
+      : requireToken(chain, request.token.toUpperCase())
   const { decimals } = token ?? chain.native
   const amount = requireAmount(request.amount, decimals, 'amount')
   const to = readAddress(chain, request.toAddress, 'toAddress')
@@ -56,10 +62,15 @@ export function readTransfer(ctx: { chains: readonly ConfiguredChain[] }, reques
 }
 
 /**
- * As `readAddress`, but only accounts, which can hold and send: nodes do not find a contract's address as an account.
+ * As `readAddress`, but only accounts, which can hold and send: nodes do not find a contract's address as an
+ * account.
  * @throws ApiError 400 `wrong_chain_address`, `invalid_address`
  */
-export function readHolder(chain: Pick<ConfiguredChain, 'name' | 'family'>, text: string, field: string): string {
+export function readHolder(
+  chain: Pick<ConfiguredChain, 'name' | 'family'>,
+  text: string,
+  field: string,
+): string {
   const address = readAddress(chain, text, field)
   if (!addressCodec(chain.family).isContract?.(address)) return address
   const message = 'is the address of a contract, and no account'
@@ -81,20 +92,27 @@ export function readValidUntil(text: string | undefined): Date | null {
   const at = new Date(text)
   const inMs = at.getTime() - Date.now()
   if (inMs > 0 && inMs <= maxValidDays * 24 * 3_600_000) return at
-  throw invalidBody({ field: 'validUntil', message: `must be in the future, and at most ${maxValidDays} days from now` })
+  throw invalidBody({
+    field: 'validUntil',
+    message: `must be in the future, and at most ${maxValidDays} days from now`,
+  })
 }
 
 /** Wei of all fees for one unit of gas; more is a typing mistake. */
 const maxGasPrice = 10n ** 15n
 const maxGas = 30_000_000n
 
-function readOverrides(chain: ConfiguredChain, request: TransferRequest): Pick<TransferSpec, 'gasPrice' | 'gasLimit'> {
+function readOverrides(
+  chain: ConfiguredChain,
+  request: TransferRequest,
+): Pick<TransferSpec, 'gasPrice' | 'gasLimit'> {
   const wrong: FieldError[] = []
   const read = (field: 'gasPrice' | 'gasLimit', max: bigint): bigint | null => {
     const given = request[field]
     if (given === undefined) return null
     if (chain.family !== 'evm') wrong.push({ field, message: `is for EVM chains, not for ${chain.name}` })
-    else if (BigInt(given) === 0n || BigInt(given) > max) wrong.push({ field, message: `must be a whole number from 1 to ${max}` })
+    else if (BigInt(given) === 0n || BigInt(given) > max)
+      wrong.push({ field, message: `must be a whole number from 1 to ${max}` })
     return BigInt(given)
   }
   const overrides = { gasPrice: read('gasPrice', maxGasPrice), gasLimit: read('gasLimit', maxGas) }

@@ -3,7 +3,11 @@ import type { OnChange } from '../txmgr/intents.ts'
 import { checkSoon } from '../wallets/checkSoon.ts'
 import { presentTransfer } from './presentTransfer.ts'
 
-const events: Partial<Record<string, EventType>> = { confirmed: 'transfer.confirmed', failed: 'transfer.failed', expired: 'transfer.expired' }
+const events: Partial<Record<string, EventType>> = {
+  confirmed: 'transfer.confirmed',
+  failed: 'transfer.failed',
+  expired: 'transfer.expired',
+}
 
 /** Publishes the outcome of a transfer; again, if a reorg took it back. */
 export const recordTransferEvent: OnChange = async (tx, row, before) => {
@@ -13,8 +17,15 @@ export const recordTransferEvent: OnChange = async (tx, row, before) => {
   if (row.businessId === null || row.action.kind !== 'transfer') return
   // Its amount or its fee left the wallet. Before the event, whose lock the check takes second, too.
   const hasSpent = row.status === 'confirmed' || row.reason === 'reverted'
-  if (hasSpent && row.walletId !== null) checkSoon(tx, { walletId: row.walletId, businessId: row.businessId, chain: row.chain })
+  if (hasSpent && row.walletId !== null)
+    checkSoon(tx, { walletId: row.walletId, businessId: row.businessId, chain: row.chain })
   const view = presentTransfer(row)
-  const about = { chain: view.chain, address: view.toAddress, symbol: view.symbol, amount: view.amount, txId: view.txHash }
+  const about = {
+    chain: view.chain,
+    address: view.toAddress,
+    symbol: view.symbol,
+    amount: view.amount,
+    txId: view.txHash,
+  }
   recordEvents(tx, row.businessId, [{ type, data: view, about }])
 }

@@ -25,40 +25,67 @@ export interface TransferRoutesContext {
   txmgr: WalletSendingContext & KeySendingContext
 }
 
-const created = (remember: ApiRequest['remember']) => (db: Queryable, view: TransferView) => remember(db, { status: 201, body: view })
+const created = (remember: ApiRequest['remember']) => (db: Queryable, view: TransferView) =>
+  remember(db, { status: 201, body: view })
 
 /** Transfers that callers send. */
 export const transferRoutes = (ctx: TransferRoutesContext): Routes => ({
   async createTransfer({ body: { fromPrivateKey, ...request }, caller, remember }) {
     const wanted = readTransfer(ctx, request)
-    const { address: from, privateKey: key } = parsePrivateKey(wanted.chain, new Secret(fromPrivateKey), 'fromPrivateKey')
-    const view = await createTransfer(ctx.txmgr, { ...wanted, businessId: caller.businessId, from, key }, created(remember))
+    const { address: from, privateKey: key } = parsePrivateKey(
+      wanted.chain,
+      new Secret(fromPrivateKey),
+      'fromPrivateKey',
+    )
+    const view = await createTransfer(
+      ctx.txmgr,
+      { ...wanted, businessId: caller.businessId, from, key },
+      created(remember),
+    )
     return { status: 201, body: view }
   },
   async sendFromWallet({ params, body: { validUntil, ...body }, caller, remember }) {
     const wallet = await findWallet(ctx, caller.businessId, params.id)
     const wanted = readTransfer(ctx, { ...body, chain: wallet.chain })
     const { apiKey, account } = caller
-    const askedBy = { apiKeyId: apiKey?.id ?? null, keyRootId: apiKey?.rootId ?? null, accountId: apiKey ? null : (account?.id ?? null) }
-    const view = await sendFromWallet(ctx.txmgr, { ...wanted, validUntil: readValidUntil(validUntil), wallet, askedBy }, (tx, shown) =>
-      remember(tx, { status: 202, body: shown }),
+    const askedBy = {
+      apiKeyId: apiKey?.id ?? null,
+      keyRootId: apiKey?.rootId ?? null,
+      accountId: apiKey ? null : (account?.id ?? null),
+    }
+    const view = await sendFromWallet(
+      ctx.txmgr,
+      { ...wanted, validUntil: readValidUntil(validUntil), wallet, askedBy },
+      (tx, shown) => remember(tx, { status: 202, body: shown }),
     )
     return { status: 202, body: view }
   },
   async estimateTransfer({ body }) {
     const wanted = readTransfer(ctx, body)
-    return { status: 200, body: await estimateTransfer(ctx.txmgr, { ...wanted, from: readSender(wanted.chain, body.fromAddress) }) }
+    return {
+      status: 200,
+      body: await estimateTransfer(ctx.txmgr, {
+        ...wanted,
+        from: readSender(wanted.chain, body.fromAddress),
+      }),
+    }
   },
   async prepareTransfer({ body, caller, remember }) {
     const wanted = readTransfer(ctx, body)
     const from = readSender(wanted.chain, body.fromAddress)
-    const view = await prepareTransfer(ctx.txmgr, { ...wanted, businessId: caller.businessId, from }, (tx, shown) =>
-      remember(tx, { status: 201, body: shown }),
+    const view = await prepareTransfer(
+      ctx.txmgr,
+      { ...wanted, businessId: caller.businessId, from },
+      (tx, shown) => remember(tx, { status: 201, body: shown }),
     )
     return { status: 201, body: view }
   },
   async submitTransfer({ body, caller, remember }) {
-    const view = await submitTransfer(ctx.txmgr, { businessId: caller.businessId, ...body }, created(remember))
+    const view = await submitTransfer(
+      ctx.txmgr,
+      { businessId: caller.businessId, ...body },
+      created(remember),
+    )
     return { status: 201, body: view }
   },
   async listTransfers({ query, caller }) {
@@ -67,7 +94,12 @@ export const transferRoutes = (ctx: TransferRoutesContext): Routes => ({
   },
   cancelTransfer: async ({ params, caller, remember }) => ({
     status: 200,
-    body: await cancelTransfer(ctx.txmgr, caller.businessId, params.id, (tx, view) => remember(tx, { status: 200, body: view })),
+    body: await cancelTransfer(ctx.txmgr, caller.businessId, params.id, (tx, view) =>
+      remember(tx, { status: 200, body: view }),
+    ),
   }),
-  getTransfer: async ({ params, caller }) => ({ status: 200, body: await getTransfer(ctx, caller.businessId, params.id) }),
+  getTransfer: async ({ params, caller }) => ({
+    status: 200,
+    body: await getTransfer(ctx, caller.businessId, params.id),
+  }),
 })

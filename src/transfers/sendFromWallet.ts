@@ -21,11 +21,16 @@ export interface WalletSendingContext extends TxManagerContext {
 /**
  * Stores a transfer from a stored wallet: the treasury signs it, a worker sends it.
  * @param also runs in the transaction that stores it
- * @throws ApiError 403 `limit_exceeded`; 409 `wallet_archived`; 422 with the reason why it could not be made now; 503
+ * @throws ApiError 403 `limit_exceeded`; 409 `wallet_archived`; 422 with the reason why it could not be made
+ * now; 503
  */
 export async function sendFromWallet(
   ctx: WalletSendingContext,
-  wanted: WantedTransfer & { validUntil: Date | null; wallet: Wallet; askedBy: AskedBy & { keyRootId: string | null } },
+  wanted: WantedTransfer & {
+    validUntil: Date | null
+    wallet: Wallet
+    askedBy: AskedBy & { keyRootId: string | null }
+  },
   also: (tx: ModelTx, result: TransferView) => Promise<void>,
 ): Promise<TransferView> {
   const { chain, wallet, symbol, decimals, askedBy } = wanted

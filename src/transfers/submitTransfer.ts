@@ -24,8 +24,10 @@ interface Prepared {
 }
 
 /**
- * Accepts a prepared transfer, signed: exactly the transaction that was prepared. Submitting it again answers the transfer.
- * @param also runs in the transaction that stores it; again on its own, without one, with the transfer as it is answered
+ * Accepts a prepared transfer, signed: exactly the transaction that was prepared. Submitting it again answers
+ * the transfer.
+ * @param also runs in the transaction that stores it; again on its own, without one, with the transfer as it
+ * is answered
  * @throws ApiError 404; 409 `transfer_expired`, `sequence_used`; 422 `signed_transfer_mismatch`
  */
 export async function submitTransfer(
@@ -64,14 +66,22 @@ function acceptSigned(builder: ActionBuilder, prepared: Prepared, payload: strin
   const nonce = prepared.nonce === null ? null : BigInt(prepared.nonce)
   const signed = builder.accept(wanted.transfer, prepared.terms, nonce, payload)
   if (!('refused' in signed)) return { ...wanted, nonce, signed }
-  throw new ApiError(422, 'signed_transfer_mismatch', `payload: ${signed.refused}`, { fields: [{ field: 'payload', message: signed.refused }] })
+  throw new ApiError(422, 'signed_transfer_mismatch', `payload: ${signed.refused}`, {
+    fields: [{ field: 'payload', message: signed.refused }],
+  })
 }
 
 /**
- * Checks that no other transaction has used the nonce; this very transaction may have been sent from elsewhere.
+ * Checks that no other transaction has used the nonce; this very transaction may have been sent from
+ * elsewhere.
  * @throws ApiError 409 `sequence_used`
  */
-async function requireUsable(sending: SendingChain, from: string, prepared: Prepared, { txId, expiry }: SignedTransaction): Promise<void> {
+async function requireUsable(
+  sending: SendingChain,
+  from: string,
+  prepared: Prepared,
+  { txId, expiry }: SignedTransaction,
+): Promise<void> {
   if (prepared.nonce === null) return
   const nonce = BigInt(prepared.nonce)
   const lowest = await nextNonce(sending, from)
@@ -82,7 +92,11 @@ async function requireUsable(sending: SendingChain, from: string, prepared: Prep
   if (outcome.status === 'unminable') throw nonceUsed()
 }
 
-async function findPrepared(db: Queryable, { id, businessId }: { id: string; businessId: string }, lock = ''): Promise<Prepared> {
+async function findPrepared(
+  db: Queryable,
+  { id, businessId }: { id: string; businessId: string },
+  lock = '',
+): Promise<Prepared> {
   const [prepared] = await db.query<Prepared>(
     `select id, chain, transfer, terms, nonce, expires_at <= now() as expired, submitted_at as "submittedAt"
      from prepared_transfers where id = $1 and business_id = $2 ${lock}`,
@@ -100,10 +114,21 @@ async function readSigned(
 ): Promise<SignedElsewhere | null> {
   const prepared = await findPrepared(tx, request, 'for update')
   if (prepared.submittedAt !== null) return null
-  if (prepared.expired) throw new ApiError(409, 'transfer_expired', 'The time to sign this transfer is over; prepare it again')
+  if (prepared.expired)
+    throw new ApiError(409, 'transfer_expired', 'The time to sign this transfer is over; prepare it again')
   const { transfer, symbol, decimals, nonce, signed } = acceptSigned(builder, prepared, request.payload)
   const { id, chain, terms } = prepared
   const { businessId } = request
-  const wanted = { id, businessId, purpose: 'transfer', chain, signer: 'external', walletId: null, action: transfer, symbol, decimals } as const
+  const wanted = {
+    id,
+    businessId,
+    purpose: 'transfer',
+    chain,
+    signer: 'external',
+    walletId: null,
+    action: transfer,
+    symbol,
+    decimals,
+  } as const
   return { wanted, nonce, terms, signed }
 }

@@ -7,7 +7,10 @@ declare module '../txmgr/intents.ts' {
   }
 }
 
-/** Customers' transfers. Their destination is the customer's to choose, so only the proof of the API vouches for it. */
+/**
+ * Customers' transfers. Their destination is the customer's to choose, so only the proof of the API vouches
+ * for it.
+ */
 export const transferPurpose: IntentPurpose = {
   name: 'transfer',
   signers: ['caller', 'external', 'wallet'],
@@ -15,6 +18,7 @@ export const transferPurpose: IntentPurpose = {
   // On demand: every process reads the purposes, and few report outcomes.
   onChange: async (...changed) => (await import('./recordTransferEvent.ts')).recordTransferEvent(...changed),
   policy: {
-    check: async (_tx, { businessId, action }) => (businessId !== null && action.kind === 'transfer' ? null : 'it is not a transfer of a business'),
+    check: async (_tx, { businessId, action }) =>
+      businessId !== null && action.kind === 'transfer' ? null : 'it is not a transfer of a business',
   },
 }

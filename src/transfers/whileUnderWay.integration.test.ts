@@ -21,7 +21,10 @@ import { writePrepared } from './preparedSpec.ts'
 import type { TransferView } from './presentTransfer.ts'
 import { submitTransfer } from './submitTransfer.ts'
 
-/** Pauses and suspensions between the first question to the chain and the signature; the chain's answers are scripted. */
+/**
+ * Pauses and suspensions between the first question to the chain and the signature; the chain's answers are
+ * scripted.
+ */
 
 let database: TestDatabase
 let businessId: string
@@ -32,7 +35,11 @@ let ctx: KeySendingContext
 const known = knownChain('ethereum')
 if (!known) throw new Error('no ethereum')
 const ethereum: SendingChain['chain'] = { ...known } as SendingChain['chain']
-const signed = (nonce: bigint | null) => ({ txId: `${newId()}-${nonce}`, bytes: Buffer.from('signed'), expiry: null })
+const signed = (nonce: bigint | null) => ({
+  txId: `${newId()}-${nonce}`,
+  bytes: Buffer.from('signed'),
+  expiry: null,
+})
 const builder: ActionBuilder = {
   unsigned: () => ({ payload: '0x', encoding: 'hex', signing: '0x' }),
   sign: (_intent, _terms, nonce) => signed(nonce),
@@ -93,15 +100,25 @@ beforeEach(async () => {
 })
 afterAll(() => database?.drop())
 
-const stored = async () => (await database.db.query<{ id: string }>('select id from intents order by id')).map(({ id }) => id)
+const stored = async () =>
+  (await database.db.query<{ id: string }>('select id from intents order by id')).map(({ id }) => id)
 const send = (also: (view: TransferView) => void = () => {}) =>
   createTransfer(
     ctx,
-    { chain: ethereum, transfer, symbol: 'ETH', decimals: 18, businessId, from: transfer.from, key: new Secret('key') },
+    {
+      chain: ethereum,
+      transfer,
+      symbol: 'ETH',
+      decimals: 18,
+      businessId,
+      from: transfer.from,
+      key: new Secret('key'),
+    },
     async (_db, view) => also(view),
   )
 
-const approval = (to: 'approved' | 'suspended', reason: string | null) => setApproval(database, systemActor('test'), businessId, to, reason)
+const approval = (to: 'approved' | 'suspended', reason: string | null) =>
+  setApproval(database, systemActor('test'), businessId, to, reason)
 /** Each begins when the chain is asked for a nonce: after the first check, before anything is signed. */
 const stops = [
   {
@@ -145,7 +162,14 @@ describe.each(stops)('in $what', ({ begin, end, refusal }) => {
     await database.db.query(
       `insert into prepared_transfers (id, business_id, chain, transfer, terms, nonce, expires_at)
        values ($1, $2, 'ethereum', $3, '{}', 4, now() + interval '1 hour')`,
-      [id, businessId, writePrepared({ symbol: 'ETH', decimals: 18 }, { ...transfer, from: `0x${id.replaceAll('-', '').padStart(40, '0')}` })],
+      [
+        id,
+        businessId,
+        writePrepared(
+          { symbol: 'ETH', decimals: 18 },
+          { ...transfer, from: `0x${id.replaceAll('-', '').padStart(40, '0')}` },
+        ),
+      ],
     )
     const submit = () => submitTransfer(ctx, { businessId, id, payload: '0x' }, async () => {})
     sender.nextNonce = stoppedMeanwhile
@@ -162,7 +186,15 @@ test('a caller’s key does not sign again if one node reports its nonce as used
   ctx.unminableMs = 60_000
   let asked = 0
   let first = ''
-  const block = { succeeded: true, reason: null, blockHeight: 9, blockId: '0x9', standing: 'final', fee: 1n, gasUsed: 1n } as const
+  const block = {
+    succeeded: true,
+    reason: null,
+    blockHeight: 9,
+    blockId: '0x9',
+    standing: 'final',
+    fee: 1n,
+    gasUsed: 1n,
+  } as const
   sender.broadcast = async () => used
   sender.outcome = async () => (asked++ < 2 ? gone : { status: 'included', txId: first, ...block })
   const { id } = await send((view) => {

@@ -16,7 +16,11 @@ export async function withSubjects(
   outflows: ReadonlyMap<string, object>,
 ): Promise<object[]> {
   const ids = approvals.map(({ subjectId }) => subjectId)
-  const rows = await readIntents(ctx.db, "id = any($1::uuid[]) and business_id = $2 and purpose = 'transfer'", [ids, businessId])
+  const rows = await readIntents(
+    ctx.db,
+    "id = any($1::uuid[]) and business_id = $2 and purpose = 'transfer'",
+    [ids, businessId],
+  )
   const found = new Map(rows.map((row) => [row.id, presentTransfer(row)]))
   return approvals.flatMap<object>(({ subjectId, limits, owner, setting, ...approval }) => {
     if (setting) return [{ ...approval, transfer: null, setting }]
@@ -30,6 +34,21 @@ export async function withSubjects(
     const of = found.get(subjectId)
     if (!of) return []
     const { id, chain, symbol, amount, fromAddress, toAddress, memo, status, reason } = of
-    return [{ ...approval, transfer: { id, chain, symbol, amount, fromAddress, toAddress, ...(memo !== undefined && { memo }), status, reason } }]
+    return [
+      {
+        ...approval,
+        transfer: {
+          id,
+          chain,
+          symbol,
+          amount,
+          fromAddress,
+          toAddress,
+          ...(memo !== undefined && { memo }),
+          status,
+          reason,
+        },
+      },
+    ]
   })
 }

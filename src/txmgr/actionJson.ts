@@ -15,7 +15,8 @@ export interface StoredFlow {
   amount: string
 }
 
-const tokenJson = (token: Token | null): Token | null => token && { contract: token.contract, symbol: token.symbol, decimals: token.decimals }
+const tokenJson = (token: Token | null): Token | null =>
+  token && { contract: token.contract, symbol: token.symbol, decimals: token.decimals }
 
 export const writeCalls = (calls: readonly Call[]): StoredCall[] =>
   calls.map(({ to, data, value, accounts }) => ({
@@ -28,15 +29,25 @@ export const writeCalls = (calls: readonly Call[]): StoredCall[] =>
 export const writeFlows = (flows: readonly Flow[]): StoredFlow[] =>
   flows.map(({ address, token, amount }) => ({ address, token: tokenJson(token), amount: String(amount) }))
 
-export const readCalls = (stored: readonly StoredCall[]): Call[] => stored.map((each) => ({ ...each, value: BigInt(each.value) }))
-export const readFlows = (stored: readonly StoredFlow[]): Flow[] => stored.map((each) => ({ ...each, amount: BigInt(each.amount) }))
+export const readCalls = (stored: readonly StoredCall[]): Call[] =>
+  stored.map((each) => ({ ...each, value: BigInt(each.value) }))
+export const readFlows = (stored: readonly StoredFlow[]): Flow[] =>
+  stored.map((each) => ({ ...each, amount: BigInt(each.amount) }))
 
 /** The same text for the same action, and for no other one. */
 export function actionText(action: Action): string {
   const gas = [action.gasPrice, action.gasLimit].map((each) => (each === null ? null : String(each)))
   if (action.kind === 'calls') {
     const { kind, from, calls, cosigners, spends, receives } = action
-    return JSON.stringify([kind, from, writeCalls(calls), cosigners, writeFlows(spends), writeFlows(receives), gas])
+    return JSON.stringify([
+      kind,
+      from,
+      writeCalls(calls),
+      cosigners,
+      writeFlows(spends),
+      writeFlows(receives),
+      gas,
+    ])
   }
   const { kind, from, to, token, amount, memo, ifNoTrustline } = action
   const parts = [kind, from, to, tokenJson(token), String(amount), memo && [memo.type, memo.value], gas]

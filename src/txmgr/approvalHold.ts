@@ -10,12 +10,21 @@ export interface ApprovalHold {
 
 const failures: Partial<Record<Standing, ApprovalHold['fails']>> = {
   refused: { reason: 'approval_refused', message: 'An owner has refused it' },
-  expired: { reason: 'approval_expired', message: `No second owner has approved it within ${approvalHours} hours` },
-  void: { reason: 'approval_void', message: 'The requester, or the owner who approved it, may no longer send from stored wallets' },
+  expired: {
+    reason: 'approval_expired',
+    message: `No second owner has approved it within ${approvalHours} hours`,
+  },
+  void: {
+    reason: 'approval_void',
+    message: 'The requester, or the owner who approved it, may no longer send from stored wallets',
+  },
 }
 
 /** @returns null if the intent needs no approval by a second owner, or has it */
-export async function approvalHold(db: Queryable, { id, purpose, status, needsApproval }: Intent): Promise<ApprovalHold | null> {
+export async function approvalHold(
+  db: Queryable,
+  { id, purpose, status, needsApproval }: Intent,
+): Promise<ApprovalHold | null> {
   if (!needsApproval) return null
   // An attempt may be in a block: bumping its fee moves nothing more.
   if (status !== 'created' && (await wasApproved(db, purpose, id))) return null

@@ -13,9 +13,15 @@ export interface AddressState {
   holdings: Holdings | null
 }
 
-export async function readAddressState({ sender }: Pick<SendingChain, 'sender'>, action: Action): Promise<AddressState> {
+export async function readAddressState(
+  { sender }: Pick<SendingChain, 'sender'>,
+  action: Action,
+): Promise<AddressState> {
   const contracts = [...spentBy(action.from, action).keys()].filter((contract) => contract !== null)
-  const [lowest, holdings] = await Promise.all([sender.nextNonce?.(action.from), sender.holdings?.(action.from, contracts)])
+  const [lowest, holdings] = await Promise.all([
+    sender.nextNonce?.(action.from),
+    sender.holdings?.(action.from, contracts),
+  ])
   return { lowest: lowest ?? null, holdings: holdings ?? null }
 }
 
@@ -30,22 +36,32 @@ export class SenderShort extends Error {
 }
 
 /**
- * Claims a nonce for an intent, if the sender can pay for it after everything that waits before it. Otherwise the network would refuse one of
- * them, and every later nonce would wait for ever.
+ * Claims a nonce for an intent, if the sender can pay for it after everything that waits before it. Otherwise
+ * the network would refuse one of them, and every later nonce would wait for ever.
  * @returns null if the chain has no nonces
  * @throws SenderShort
  */
-export async function assignNonce(tx: Tx, sending: SendingChain, row: Intent, terms: Terms, address: AddressState): Promise<bigint | null> {
+export async function assignNonce(
+  tx: Tx,
+  sending: SendingChain,
+  row: Intent,
+  terms: Terms,
+  address: AddressState,
+): Promise<bigint | null> {
   if (address.lowest === null) return null
   const owner = { chain: row.chain, address: row.action.from, intentId: row.id }
   const nonce = await claimNonce(tx, owner, address.lowest)
-  const shortage = address.holdings && (await shortageBehind(tx, sending, row, terms, nonce, address.holdings))
+  const shortage =
+    address.holdings && (await shortageBehind(tx, sending, row, terms, nonce, address.holdings))
   if (shortage) throw new SenderShort(shortage)
   return nonce
 }
 
 /** Amounts that an address spends by an action, without the fee. By contract; null: the native coin. */
-function spentBy(address: string, action: Action): Map<string | null, { token: Token | null; amount: bigint }> {
+function spentBy(
+  address: string,
+  action: Action,
+): Map<string | null, { token: Token | null; amount: bigint }> {
   const spent = new Map<string | null, { token: Token | null; amount: bigint }>()
   for (const { token, amount } of flowsOf(action).spends.filter((each) => each.address === address)) {
     const contract = token?.contract ?? null
@@ -55,9 +71,13 @@ function spentBy(address: string, action: Action): Map<string | null, { token: T
 }
 
 /** Native coin that an address spends by an action, without the fee. */
-export const nativeSpentBy = (address: string, action: Action): bigint => spentBy(address, action).get(null)?.amount ?? 0n
+export const nativeSpentBy = (address: string, action: Action): bigint =>
+  spentBy(address, action).get(null)?.amount ?? 0n
 
-/** Of each intent that waits between the newest block and a nonce: the sent attempt with the highest fee, or its first attempt. */
+/**
+ * Of each intent that waits between the newest block and a nonce: the sent attempt with the highest fee, or
+ * its first attempt.
+ */
 const waitingBefore = `select distinct on (t.intent_id) t.intent_id as id, t.terms
   from intent_nonces s join intents o on o.id = s.intent_id
     join intent_attempts t on t.intent_id = s.intent_id and t.nonce = s.nonce and t.void_at is null
@@ -72,12 +92,18 @@ async function shortageBehind(
   nonce: bigint,
   { used, native, tokens }: Holdings,
 ): Promise<Shortage | null> {
-  const waiting = await tx.query<{ id: string; terms: Terms }>(waitingBefore, [chain.name, action.from, used.toString(), nonce.toString()])
+  const waiting = await tx.query<{ id: string; terms: Terms }>(waitingBefore, [
+    chain.name,
+    action.from,
+    used.toString(),
+    nonce.toString(),
+  ])
   // Without others before it the plan has checked this already.
   if (waiting.length === 0) return null
   const before = await readIntents(tx, 'id = any($1::uuid[])', [waiting.map(({ id }) => id)])
   const all = [...before.map((each) => each.action), action].map((each) => spentBy(action.from, each))
-  const amounts = (contract: string | null) => all.reduce((sum, each) => sum + (each.get(contract)?.amount ?? 0n), 0n)
+  const amounts = (contract: string | null) =>
+    all.reduce((sum, each) => sum + (each.get(contract)?.amount ?? 0n), 0n)
   for (const [contract, { token }] of spentBy(action.from, action)) {
     const available = contract === null ? undefined : tokens.get(contract)
     if (token === null || available === undefined) continue
@@ -85,6 +111,9 @@ async function shortageBehind(
     const { symbol, decimals } = token
     if (required > available) return { kind: 'token', symbol, decimals, required, available }
   }
-  const required = [...waiting.map((each) => each.terms), terms].reduce((sum, each) => sum + builder.maxFee(each), amounts(null))
+  const required = [...waiting.map((each) => each.terms), terms].reduce(
+    (sum, each) => sum + builder.maxFee(each),
+    amounts(null),
+  )
   return required > native ? { kind: 'native', ...chain.native, required, available: native } : null
 }

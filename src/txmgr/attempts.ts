@@ -67,15 +67,20 @@ function expiryOf(height: string | null, at: Date | null): Expiry {
   return at === null ? null : { time: at }
 }
 
-/** Checks if every node refused each send of an attempt: none has its bytes. An answer that is missing counts as a doubt. */
-export const isRefusedAlways = ({ sends, refusals, acceptedAt }: Attempt): boolean => sends > 0 && refusals === sends && acceptedAt === null
+/**
+ * Checks if every node refused each send of an attempt: none has its bytes. An answer that is missing counts
+ * as a doubt.
+ */
+export const isRefusedAlways = ({ sends, refusals, acceptedAt }: Attempt): boolean =>
+  sends > 0 && refusals === sends && acceptedAt === null
 
 /** Attempts that may still be sent. */
-export const liveAttempts = (transactions: readonly Attempt[]): Attempt[] => transactions.filter((each) => !each.isVoid)
+export const liveAttempts = (transactions: readonly Attempt[]): Attempt[] =>
+  transactions.filter((each) => !each.isVoid)
 
 /**
- * Stores a request for the treasury's signature; the caller has locked the intent. The proof includes the worker's word that the attempts that
- * were given up before are unminable.
+ * Stores a request for the treasury's signature; the caller has locked the intent. The proof includes the
+ * worker's word that the attempts that were given up before are unminable.
  */
 export async function insertRequest(
   tx: Queryable,
@@ -89,7 +94,13 @@ export async function insertRequest(
      from intent_attempts where intent_id = $1`,
     [row.id],
   )
-  const request = { intentId: row.id, chain: row.chain, number: next?.number ?? 0, givenUp: next?.givenUp ?? [], ...wanted }
+  const request = {
+    intentId: row.id,
+    chain: row.chain,
+    number: next?.number ?? 0,
+    givenUp: next?.givenUp ?? [],
+    ...wanted,
+  }
   await tx.query(
     `insert into intent_attempts (intent_id, number, chain, nonce, terms, sends, given_up, proof, cancels) values ($1, $2, $3, $4, $5, 0, $6, $7, $8)`,
     [
@@ -105,13 +116,19 @@ export async function insertRequest(
   )
 }
 
-/** Gives attempts up for good, with their bytes and, unless live attempts of the intent share it, their nonce. */
-export async function voidAttempts(tx: Queryable, intentId: string, numbers: readonly number[], why: string): Promise<void> {
-  await tx.query('update intent_attempts set void_at = now(), bytes = null, refused = $3 where intent_id = $1 and number = any($2::integer[])', [
-    intentId,
-    numbers,
-    why.slice(0, 300),
-  ])
+/**
+ * Gives attempts up for good, with their bytes and, unless live attempts of the intent share it, their nonce.
+ */
+export async function voidAttempts(
+  tx: Queryable,
+  intentId: string,
+  numbers: readonly number[],
+  why: string,
+): Promise<void> {
+  await tx.query(
+    'update intent_attempts set void_at = now(), bytes = null, refused = $3 where intent_id = $1 and number = any($2::integer[])',
+    [intentId, numbers, why.slice(0, 300)],
+  )
   await tx.query(
     `delete from intent_nonces s where intent_id = $1 and not exists (
        select 1 from intent_attempts t where t.intent_id = $1 and t.nonce = s.nonce and t.void_at is null)`,

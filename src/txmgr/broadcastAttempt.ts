@@ -4,7 +4,13 @@ import { messageOf } from '../platform/errors.ts'
 import { type Failpoint, failpoint } from '../platform/failpoints.ts'
 import { inSpan } from '../platform/telemetry/tracing.ts'
 import { isRefusedAlways, readAttempts } from './attempts.ts'
-import { graceMs, reconcileEvery, type SendingChain, type TxManagerContext, type TxManagerStep } from './context.ts'
+import {
+  graceMs,
+  reconcileEvery,
+  type SendingChain,
+  type TxManagerContext,
+  type TxManagerStep,
+} from './context.ts'
 import { feeWaitIsOver, reportFeeWait } from './fees/markFeeWait.ts'
 import { type Intent, isOurs, lockIntent } from './intents.ts'
 import { transition } from './transition.ts'
@@ -19,8 +25,8 @@ export interface Sending {
 }
 
 /**
- * Broadcasts signed bytes and stores the network's answer. The bytes and the count of this send are stored already: after a crash from here on
- * the intent is reconciled.
+ * Broadcasts signed bytes and stores the network's answer. The bytes and the count of this send are stored
+ * already: after a crash from here on the intent is reconciled.
  * @returns null if no node can say whether the network has them
  */
 export async function broadcastAttempt(
@@ -30,11 +36,18 @@ export async function broadcastAttempt(
   sending: Sending,
   [sent, recorded]: readonly [Failpoint, Failpoint],
 ): Promise<Broadcast | null> {
-  const about = { 'cowry.intent.id': row.id, 'cowry.chain': row.chain, 'cowry.transaction.id': sending.signed.txId }
+  const about = {
+    'cowry.intent.id': row.id,
+    'cowry.chain': row.chain,
+    'cowry.transaction.id': sending.signed.txId,
+  }
   const answer = await inSpan('broadcast transaction', { attributes: about }, async (span) => {
     const answered = await sender.broadcast(sending.signed).catch((error) => {
       if (!(error instanceof ProviderError)) throw error
-      ctx.log.warn({ intent: row.id, chain: row.chain, err: messageOf(error) }, 'no node can say whether the network has a transaction')
+      ctx.log.warn(
+        { intent: row.id, chain: row.chain, err: messageOf(error) },
+        'no node can say whether the network has a transaction',
+      )
       return null
     })
     span.set({ 'cowry.outcome': answered?.status ?? 'unknown' })
@@ -46,7 +59,13 @@ export async function broadcastAttempt(
   return answer
 }
 
-async function record(ctx: TxManagerContext, row: Intent, sending: Sending, answer: Broadcast | null, reconcileInMs: number): Promise<void> {
+async function record(
+  ctx: TxManagerContext,
+  row: Intent,
+  sending: Sending,
+  answer: Broadcast | null,
+  reconcileInMs: number,
+): Promise<void> {
   const step = await ctx.db.tx(async (tx): Promise<TxManagerStep | null> => {
     const now = await lockIntent(tx, row.id)
     const isAccepted = answer?.status === 'accepted'
@@ -69,7 +88,8 @@ async function record(ctx: TxManagerContext, row: Intent, sending: Sending, answ
     const attempts = await readAttempts(tx, row.id)
     const own = attempts.find((each) => each.number === sending.number)
     // Given up, or overtaken by another process: leave its state alone.
-    if (!now || now.settled || !own || own.isVoid || (!isAccepted && now.reconciles !== row.reconciles)) return null
+    if (!now || now.settled || !own || own.isVoid || (!isAccepted && now.reconciles !== row.reconciles))
+      return null
     const isFirstSend = own.sends === 1 && own.acceptedAt === null
     const othersSent = attempts.some((each) => each !== own && (each.acceptedAt !== null || each.sends > 0))
     const neverTaken = attempts.every((each) => each.sends === 0 || isRefusedAlways(each))
@@ -78,15 +98,30 @@ async function record(ctx: TxManagerContext, row: Intent, sending: Sending, answ
       ctx,
       tx,
       now,
-      { kind: 'answered', number, txId: signed.txId, answer, isFirstSend, othersSent, neverTaken, feeWaitIsOver: feeWaitIsOver(ctx, now) },
+      {
+        kind: 'answered',
+        number,
+        txId: signed.txId,
+        answer,
+        isFirstSend,
+        othersSent,
+        neverTaken,
+        feeWaitIsOver: feeWaitIsOver(ctx, now),
+      },
       mayBeResigned(now, answer) ? graceMs : reconcileInMs,
     )
-    if (answer?.status === 'underpriced' && isOurs(now.signer) && now.feeWaitForMs === null) reportFeeWait(ctx, now, answer.message ?? 'underpriced')
+    if (answer?.status === 'underpriced' && isOurs(now.signer) && now.feeWaitForMs === null)
+      reportFeeWait(ctx, now, answer.message ?? 'underpriced')
     return next.act === 'drop all' ? 'refused' : answer === null ? 'unknown' : 'sent'
   })
   if (step !== null) ctx.observe(step, row.chain)
 }
 
-/** The request still has the caller's key: it checks whether the nonce is used for good before a worker takes over. */
+/**
+ * The request still has the caller's key: it checks whether the nonce is used for good before a worker takes
+ * over.
+ */
 const mayBeResigned = (now: Intent, answer: Broadcast | null): boolean =>
-  now.signer === 'caller' && now.reconciles === 0 && (answer?.status === 'nonce_used' || answer?.status === 'nonce_taken')
+  now.signer === 'caller' &&
+  now.reconciles === 0 &&
+  (answer?.status === 'nonce_used' || answer?.status === 'nonce_taken')

@@ -8,7 +8,16 @@ import { sendingOn } from '../../test/support/evmSending.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { transfersWith } from '../../test/support/purposes.ts'
 import { urlAs } from '../../test/support/template.ts'
-import { approval, holder, moving, newTestCall, spender, testCallPurpose, testKeys, testTables } from '../../test/support/testCalls.ts'
+import {
+  approval,
+  holder,
+  moving,
+  newTestCall,
+  spender,
+  testCallPurpose,
+  testKeys,
+  testTables,
+} from '../../test/support/testCalls.ts'
 import type { CallsSpec } from '../chains/action.ts'
 import { type Db, openDb } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
@@ -23,7 +32,10 @@ import { type Intent, insertIntent, type NewIntent, readIntents } from './intent
 import { reconcileIntent } from './reconcile.ts'
 import { signPending } from './signPending.ts'
 
-/** A second purpose, on a node: calls of the platform go the way of a transfer, with the rights of the processes. */
+/**
+ * A second purpose, on a node: calls of the platform go the way of a transfer, with the rights of the
+ * processes.
+ */
 
 const destination = addressOf(keyOf(6100))
 let database: TestDatabase
@@ -35,7 +47,10 @@ let ctx: TxManagerContext
 let heard: string[]
 
 beforeAll(async () => {
-  ;[database, devnet] = await Promise.all([createTestDatabase(), startEvmDevnet({ chain: 'bsc', blockSeconds: 0 })])
+  ;[database, devnet] = await Promise.all([
+    createTestDatabase(),
+    startEvmDevnet({ chain: 'bsc', blockSeconds: 0 }),
+  ])
   await database.db.query(testTables)
   await database.db.query('insert into test_destinations (address) values ($1)', [destination])
   node = sendingOn(devnet, { confirmations: 1, finalizedDepth: 2 })
@@ -45,8 +60,12 @@ beforeAll(async () => {
   ctx = {
     db: worker,
     log: createLog('test', 'silent'),
-    sendingChain: async () => ({ chain: node.ctx.chain, builder: node.builder, sender: node.sender }) as unknown as SendingChain,
-    purposes: [...transfersWith(), testCallPurpose(node.usdc, async (_tx, row, before) => void heard.push(`${before} to ${row.status}`))],
+    sendingChain: async () =>
+      ({ chain: node.ctx.chain, builder: node.builder, sender: node.sender }) as unknown as SendingChain,
+    purposes: [
+      ...transfersWith(),
+      testCallPurpose(node.usdc, async (_tx, row, before) => void heard.push(`${before} to ${row.status}`)),
+    ],
     prover: provers.worker,
     reconcileMs: 1,
     bumpAfterMs: 1,
@@ -63,14 +82,18 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const store = (wanted: NewIntent): Promise<Intent> => worker.tx((tx) => insertIntent(ctx, tx, wanted, 0, provers.worker))
+const store = (wanted: NewIntent): Promise<Intent> =>
+  worker.tx((tx) => insertIntent(ctx, tx, wanted, 0, provers.worker))
 async function stored(action: CallsSpec): Promise<string> {
   heard = []
   return (await store(newTestCall('bsc', action))).id
 }
 const rowOf = async (id: string) => (await readIntents(worker, 'id = $1', [id]))[0]
 async function reconcile(id: string): Promise<void> {
-  await database.db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null", [id])
+  await database.db.query(
+    "update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null",
+    [id],
+  )
   expect((await rowOf(id))?.settled || (await dueIntents(worker)).includes(id)).toBe(true)
   await reconcileIntent(ctx, id)
 }
@@ -98,7 +121,10 @@ const balanceOf = async (address: string) =>
   BigInt(
     (await node.call(
       'eth_call',
-      { to: devnet.usdc, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address as Hex] }) },
+      {
+        to: devnet.usdc,
+        data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address as Hex] }),
+      },
       'latest',
     )) as string,
   )
@@ -106,7 +132,12 @@ const balanceOf = async (address: string) =>
 test('a call goes from its row to settled: planned, signed, broadcast, replaced by one with a higher fee, and mined', async () => {
   const id = await stored(approval(node.usdc, 1000n))
   await send(id)
-  expect(await rowOf(id)).toMatchObject({ status: 'broadcast', businessId: null, purpose: 'test-call', settled: false })
+  expect(await rowOf(id)).toMatchObject({
+    status: 'broadcast',
+    businessId: null,
+    purpose: 'test-call',
+    settled: false,
+  })
   // It waits without a block: the treasury signs a higher fee at the same nonce.
   await reconcile(id)
   await sign()
@@ -139,7 +170,11 @@ test('a call that moves tokens is sent again after a fork took it back, and its 
   for (let i = 0; i < 10 && (await rowOf(id))?.status !== 'confirmed'; i++) await mineAndReconcile(id)
   await node.mine(3)
   await reconcile(id)
-  expect(await rowOf(id)).toMatchObject({ status: 'confirmed', settled: true, action: moving(node.usdc, 700n, destination) })
+  expect(await rowOf(id)).toMatchObject({
+    status: 'confirmed',
+    settled: true,
+    action: moving(node.usdc, 700n, destination),
+  })
   expect([before - (await balanceOf(holder)), await balanceOf(destination)]).toEqual([700n, 700n])
   expect(heard).toEqual(['broadcast to confirmed', 'confirmed to broadcast', 'broadcast to confirmed'])
 })
@@ -152,21 +187,37 @@ test('a call that the chain would refuse, cannot carry or cannot pay for fails, 
     [reverting, 'simulation_failed', /^The call would fail: /],
     [{ ...call, calls: [...call.calls, ...call.calls] }, 'unsupported_action', /one call/],
     [{ ...call, cosigners: [spender] }, 'unsupported_action', /one signature/],
-    [{ ...call, calls: [{ to: destination, data: '0x00', value: 0n, accounts: [] }] }, 'recipient_not_found', /no contract/],
+    [
+      { ...call, calls: [{ to: destination, data: '0x00', value: 0n, accounts: [] }] },
+      'recipient_not_found',
+      /no contract/,
+    ],
     [{ ...reverting, spends }, 'insufficient_native_balance', /lacks/],
-    [{ ...call, spends: [{ address: holder, token: node.usdc, amount: 5000n }] }, 'insufficient_balance', /lacks .* USDC/],
+    [
+      { ...call, spends: [{ address: holder, token: node.usdc, amount: 5000n }] },
+      'insufficient_balance',
+      /lacks .* USDC/,
+    ],
   ]
   for (const [action, reason, message] of cases) {
     const id = await stored(action)
     await reconcile(id)
-    expect(await rowOf(id)).toMatchObject({ status: 'failed', reason, message: expect.stringMatching(message), settled: true })
+    expect(await rowOf(id)).toMatchObject({
+      status: 'failed',
+      reason,
+      message: expect.stringMatching(message),
+      settled: true,
+    })
     expect([heard, await readAttempts(worker, id)]).toEqual([['created to failed'], []])
   }
 })
 
 test('what calls before it spend counts: a later call that the rest does not cover fails without a nonce', async () => {
   const left = await balanceOf(holder)
-  const spending = (amount: bigint): CallsSpec => ({ ...approval(node.usdc, 1000n), spends: [{ address: holder, token: node.usdc, amount }] })
+  const spending = (amount: bigint): CallsSpec => ({
+    ...approval(node.usdc, 1000n),
+    spends: [{ address: holder, token: node.usdc, amount }],
+  })
   const first = await stored(spending(left - 10n))
   await reconcile(first)
   const second = await stored(spending(11n))
@@ -182,7 +233,10 @@ test('what calls before it spend counts: a later call that the rest does not cov
 
 test('an intent of the platform takes turns with businesses, is never held, and is counted', async () => {
   const businesses = [newId(), newId()]
-  for (const id of businesses) await database.db.query("insert into businesses (id, name, approval) values ($1, 'one', 'approved')", [id])
+  for (const id of businesses)
+    await database.db.query("insert into businesses (id, name, approval) values ($1, 'one', 'approved')", [
+      id,
+    ])
   const transfer = intentOf({ from: addressOf(keyOf(6200)), to: destination })
   for (const businessId of businesses)
     for (let i = 0; i < 3; i++) {
@@ -203,18 +257,31 @@ test('an intent of the platform takes turns with businesses, is never held, and 
   expect(due.indexOf(id)).toBeGreaterThanOrEqual(0)
   expect(due.indexOf(id)).toBeLessThan(3)
   expect(await rowOf(id)).toMatchObject({ held: false })
-  expect((await countUnsettled(worker)).find(({ status }) => status === 'created')?.count).toBeGreaterThanOrEqual(7)
+  expect(
+    (await countUnsettled(worker)).find(({ status }) => status === 'created')?.count,
+  ).toBeGreaterThanOrEqual(7)
 })
 
 test("a business's calls of another purpose are not among its transfers", async () => {
   const businessId = newId()
-  await database.db.query("insert into businesses (id, name, approval) values ($1, 'one', 'suspended')", [businessId])
+  await database.db.query("insert into businesses (id, name, approval) values ($1, 'one', 'suspended')", [
+    businessId,
+  ])
   const { id } = await store({ ...newTestCall('bsc', approval(node.usdc, 1000n)), businessId })
   await expect(getTransfer({ db: worker }, businessId, id)).rejects.toMatchObject({ status: 404 })
-  const listed = await listTransfers({ db: database.db }, businessId, {}, { page: 1, limit: 10, sort: 'DESC' })
+  const listed = await listTransfers(
+    { db: database.db },
+    businessId,
+    {},
+    { page: 1, limit: 10, sort: 'DESC' },
+  )
   expect(listed.transfers).toEqual([])
   // Held like a transfer, and not counted as one.
-  expect([(await rowOf(id))?.held, await heldIntents(worker, businessId), [...(await countHeld(worker, [businessId]))]]).toEqual([true, [], []])
+  expect([
+    (await rowOf(id))?.held,
+    await heldIntents(worker, businessId),
+    [...(await countHeld(worker, [businessId]))],
+  ]).toEqual([true, [], []])
 })
 
 test('an intent of an unknown purpose, of another signer, or without a sound action is not stored', async () => {
@@ -225,11 +292,19 @@ test('an intent of an unknown purpose, of another signer, or without a sound act
     [{ ...sound, signer: 'external' }, /no purpose test-call with signer external/],
     [{ ...sound, action: empty }, /needs a call/],
     [{ ...sound, action: { ...approval(node.usdc, 1n), cosigners: [holder] } }, /signs once/],
-    [{ ...sound, action: { ...approval(node.usdc, 1n), spends: [{ address: holder, token: null, amount: 0n }] } }, /above zero/],
+    [
+      {
+        ...sound,
+        action: { ...approval(node.usdc, 1n), spends: [{ address: holder, token: null, amount: 0n }] },
+      },
+      /above zero/,
+    ],
     [{ ...sound, symbol: 'USDC', decimals: 6 }, /intents_action_check/],
   ]
   for (const [wanted, why] of refused) await expect(store(wanted)).rejects.toThrow(why)
-  await expect(database.db.query('update intents set calls = null where calls is not null')).rejects.toThrow('intents_action_check')
+  await expect(database.db.query('update intents set calls = null where calls is not null')).rejects.toThrow(
+    'intents_action_check',
+  )
 })
 
 test('an intent with an address that is not in normal form is not stored', async () => {

@@ -9,10 +9,16 @@ import { type Intent, lockIntent } from './intents.ts'
 import { noopOf } from './noop.ts'
 
 /**
- * Returns the no-op that takes the place of a cancelled intent's transactions at their nonce, with a fee that replaces them; asks the treasury for
- * it first. The intent's own transactions are not sent again; one of them may be mined all the same. On chains without replacement they expire.
+ * Returns the no-op that takes the place of a cancelled intent's transactions at their nonce, with a fee that
+ * replaces them; asks the treasury for it first. The intent's own transactions are not sent again; one of
+ * them may be mined all the same. On chains without replacement they expire.
  */
-export async function cancelSent(ctx: TxManagerContext, sending: SendingChain, row: Intent, live: readonly Attempt[]): Promise<Attempt | null> {
+export async function cancelSent(
+  ctx: TxManagerContext,
+  sending: SendingChain,
+  row: Intent,
+  live: readonly Attempt[],
+): Promise<Attempt | null> {
   const sent = live.filter((each) => each.sends > 0)
   // No node has one that was refused.
   const last = sent.findLast(({ signed }) => signed !== null) ?? sent.at(-1)
@@ -37,7 +43,11 @@ async function request(
     if (error instanceof ActionRefused) return error
     throw error
   })
-  const cannot = (why: string) => ctx.log.warn({ intent: row.id, chain: row.chain, why }, 'a cancelled transfer cannot be replaced at its nonce now')
+  const cannot = (why: string) =>
+    ctx.log.warn(
+      { intent: row.id, chain: row.chain, why },
+      'a cancelled transfer cannot be replaced at its nonce now',
+    )
   if (plan instanceof ActionRefused) return cannot(plan.message)
   const terms = builder.replace?.(replaced, plan.terms, (await feeLimits(ctx.db, chain)).ceiling)
   const stop = terms ? await feeStop(ctx.db, chain, row.id, builder.maxFee(terms)) : 'ceiling'
@@ -45,7 +55,8 @@ async function request(
   const asked = await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     const attempts = liveAttempts(await readAttempts(tx, row.id))
-    if (now?.reconciles !== row.reconciles || attempts.length !== live.length || (await isHeld(ctx, tx, row))) return false
+    if (now?.reconciles !== row.reconciles || attempts.length !== live.length || (await isHeld(ctx, tx, row)))
+      return false
     // A higher fee for the intent itself: never sent.
     const unsent = attempts.filter(({ sends }) => sends === 0).map(({ number }) => number)
     await voidAttempts(tx, row.id, unsent, 'cancelled')

@@ -9,12 +9,17 @@ import { isRestored } from './restored.ts'
 const cancelled = { reason: cancelledReason, message: 'It was cancelled before it was sent' }
 
 /**
- * Fails an intent of which nothing was sent, because it was cancelled or its cause stops it. A send is counted under the lock of its row, so it cannot
- * leave afterwards.
+ * Fails an intent of which nothing was sent, because it was cancelled or its cause stops it. A send is
+ * counted under the lock of its row, so it cannot leave afterwards.
  * @param row locked by the caller
  * @returns false if it may have been sent, or the database was restored: then only the operator knows
  */
-export async function cancelUnsent(ctx: PurposesContext, tx: Tx, row: Intent, { reason, message } = cancelled): Promise<boolean> {
+export async function cancelUnsent(
+  ctx: PurposesContext,
+  tx: Tx,
+  row: Intent,
+  { reason, message } = cancelled,
+): Promise<boolean> {
   if ((row.status !== 'created' && row.status !== 'signed') || (await isRestored(tx))) return false
   const live = liveAttempts(await readAttempts(tx, row.id))
   if (live.some(({ sends }) => sends > 0)) return false

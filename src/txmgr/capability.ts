@@ -43,5 +43,6 @@ export const txmgr: Capability = {
       start: async (ctx) => (await import('./txmgrWorker.ts')).txmgrWorker(ctx),
     },
   },
-  startWorker: async ({ metrics, db, chains }) => (await import('./intentMetrics.ts')).createIntentMetrics(metrics, db, chains),
+  startWorker: async ({ metrics, db, chains }) =>
+    (await import('./intentMetrics.ts')).createIntentMetrics(metrics, db, chains),
 }

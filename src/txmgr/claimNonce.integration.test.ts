@@ -30,7 +30,12 @@ const transfer = {
 /** An intent of its own takes a nonce. @param fail rolls it back */
 const claim = (
   from: bigint,
-  { db = database.db, address = '0x000000000000000000000000000000000000000a', chain = 'ethereum', fail = false } = {},
+  {
+    db = database.db,
+    address = '0x000000000000000000000000000000000000000a',
+    chain = 'ethereum',
+    fail = false,
+  } = {},
 ): Promise<bigint> =>
   db.tx(async (tx) => {
     const wanted = {
@@ -83,7 +88,9 @@ test('the largest nonce of Stellar is exact', async () => {
 test('fifty concurrent claims on four connections get fifty nonces without a gap', async () => {
   const dbs = Array.from({ length: 4 }, () => openModelDb(database.url, 5))
   try {
-    const claimed = await Promise.all(Array.from({ length: 50 }, (_, i) => claim(100n, { db: dbs[i % 4] ?? database.db })))
+    const claimed = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => claim(100n, { db: dbs[i % 4] ?? database.db })),
+    )
     expect(claimed.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => 100 + i))
   } finally {
     await Promise.all(dbs.map((db) => db.close()))

@@ -10,8 +10,9 @@ interface NonceOwner {
 }
 
 /**
- * Assigns the next nonce to a transaction: claims the lowest free nonce of an address for an intent. Concurrent claims wait for the end of this
- * database transaction and get another one; a rollback leaves no gap.
+ * Assigns the next nonce to a transaction: claims the lowest free nonce of an address for an intent.
+ * Concurrent claims wait for the end of this database transaction and get another one; a rollback leaves no
+ * gap.
  * @param from the lowest nonce that the chain allows, which counts transactions sent by other wallets too
  * @throws Error after 1000 tries
  */
@@ -36,7 +37,11 @@ export async function claimNonce(tx: Tx, owner: NonceOwner, from: bigint): Promi
 export class NonceTaken extends Error {}
 
 /** Claims this nonce and no other. @throws NonceTaken */
-export async function claimExactly(tx: Tx, { chain, address, intentId }: NonceOwner, nonce: bigint): Promise<bigint> {
+export async function claimExactly(
+  tx: Tx,
+  { chain, address, intentId }: NonceOwner,
+  nonce: bigint,
+): Promise<bigint> {
   const claimed = await tx.query(
     'insert into intent_nonces (chain, address, nonce, intent_id) values ($1, $2, $3, $4) on conflict do nothing returning nonce',
     [chain, address, nonce.toString(), intentId],

@@ -20,12 +20,15 @@ export interface TxManagerContext extends HoldContext, StopContext {
   sendingChain(name: string): Promise<SendingChain>
   /** Proves the requests of this process to the treasury. */
   prover: Prover
-  /** Between two reconciles of an intent, and until an attempt that is in no block gets a higher fee; null: by the chain's pace. */
+  /**
+   * Between two reconciles of an intent, and until an attempt that is in no block gets a higher fee; null: by
+   * the chain's pace.
+   */
   reconcileMs: number | null
   bumpAfterMs: number | null
   /**
-   * How long nodes must report without interruption that an intent is unminable before it counts: longer than one node behind a provider's URL
-   * lags behind another.
+   * How long nodes must report without interruption that an intent is unminable before it counts: longer than
+   * one node behind a provider's URL lags behind another.
    */
   unminableMs: number
   /** How long an intent of which no node has a transaction waits for a lower fee, until it fails. */
@@ -57,9 +60,13 @@ export const graceMs = 15_000
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max)
 
 /** Nothing changes within a block. */
-export const reconcileEvery = (ctx: Pick<TxManagerContext, 'reconcileMs'>, chain: Pick<ConfiguredChain, 'blockMs'>): number =>
-  ctx.reconcileMs ?? clamp(chain.blockMs, 1000, 12_000)
+export const reconcileEvery = (
+  ctx: Pick<TxManagerContext, 'reconcileMs'>,
+  chain: Pick<ConfiguredChain, 'blockMs'>,
+): number => ctx.reconcileMs ?? clamp(chain.blockMs, 1000, 12_000)
 
 /** A fair fee gets a transaction into one of the next few blocks; after ten it was too low. */
-export const bumpAfter = (ctx: Pick<TxManagerContext, 'bumpAfterMs'>, chain: Pick<ConfiguredChain, 'blockMs'>): number =>
-  ctx.bumpAfterMs ?? clamp(10 * chain.blockMs, 30_000, 180_000)
+export const bumpAfter = (
+  ctx: Pick<TxManagerContext, 'bumpAfterMs'>,
+  chain: Pick<ConfiguredChain, 'blockMs'>,
+): number => ctx.bumpAfterMs ?? clamp(10 * chain.blockMs, 30_000, 180_000)

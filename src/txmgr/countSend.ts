@@ -12,8 +12,10 @@ import { isPaused } from './pause.ts'
 export const stepFailedReason = 'step_failed'
 
 /**
- * Counts a send before it is made. After a pause, a suspension or a cancellation nothing is counted; what was counted before it counts as sent.
- * @returns null if another process has overtaken this one, the attempt was given up, the intent was cancelled, or it may not be sent now
+ * Counts a send before it is made. After a pause, a suspension or a cancellation nothing is counted; what was
+ * counted before it counts as sent.
+ * @returns null if another process has overtaken this one, the attempt was given up, the intent was
+ * cancelled, or it may not be sent now
  */
 export const countSend = (
   ctx: TxManagerContext,
@@ -24,7 +26,8 @@ export const countSend = (
     // A cancellation waits until this is stored, or is seen here.
     const now = await lockIntent(tx, row.id)
     if (now?.reconciles !== row.reconciles || (now.isCancelled && !cancels)) return null
-    if ((await isPaused(tx, now.chain)) || (await isHeld(ctx, tx, now)) || (await isStopped(ctx, tx, now))) return null
+    if ((await isPaused(tx, now.chain)) || (await isHeld(ctx, tx, now)) || (await isStopped(ctx, tx, now)))
+      return null
     const [counted] = await tx.query<{ sends: number }>(
       `update intent_attempts set sends = sends + 1 where intent_id = $1 and number = $2 and void_at is null and bytes is not null returning sends`,
       [row.id, number],
@@ -33,8 +36,8 @@ export const countSend = (
   })
 
 /**
- * Ends an intent that its cause stops for good. A stop that only waits keeps no signed transaction back: its nonce would keep back all that the address
- * sends. An intent of which something was sent goes on.
+ * Ends an intent that its cause stops for good. A stop that only waits keeps no signed transaction back: its
+ * nonce would keep back all that the address sends. An intent of which something was sent goes on.
  */
 async function isStopped(ctx: TxManagerContext, tx: Tx, now: Intent): Promise<boolean> {
   if ((await readAttempts(tx, now.id)).some(({ sends }) => sends > 0)) return false
@@ -48,4 +51,7 @@ async function isStopped(ctx: TxManagerContext, tx: Tx, now: Intent): Promise<bo
   return true
 }
 
-const stepFailed = { reason: stepFailedReason, message: 'A transaction before it has failed; it was not sent' }
+const stepFailed = {
+  reason: stepFailedReason,
+  message: 'A transaction before it has failed; it was not sent',
+}

@@ -4,7 +4,9 @@ import { waitFor } from '../../test/support/waitFor.ts'
 import { startWalletTransfers, type WalletTransfers } from '../../test/support/walletTransfers.ts'
 import { reconcileIntent } from './reconcile.ts'
 
-/** The database goes away for a moment: what it left claimed or half done is not left for the time of a lease. */
+/**
+ * The database goes away for a moment: what it left claimed or half done is not left for the time of a lease.
+ */
 
 let transfers: WalletTransfers
 beforeAll(async () => {
@@ -19,7 +21,9 @@ test('a claim whose answer was lost ends when the database is back, long before 
   const losing = losingAnswer(db, 'update intents set next_reconcile_at')
   await db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1", [one.id])
   await expect(reconcileIntent({ ...transfers.ctx, db: losing.db }, one.id)).rejects.toThrow('ECONNRESET')
-  const isDue = async () => (await db.query('select 1 from intents where id = $1 and next_reconcile_at <= now()', [one.id])).length > 0
+  const isDue = async () =>
+    (await db.query('select 1 from intents where id = $1 and next_reconcile_at <= now()', [one.id])).length >
+    0
   expect([losing.lost(), await isDue()]).toEqual([1, false])
   await waitFor('it is due again', isDue, 15_000)
   await one.send()

@@ -2,7 +2,10 @@ import type { Queryable } from '../platform/database/db.ts'
 import { feeWaitSql } from './fees/feeWait.ts'
 import { heldAtAllSql, heldSql } from './hold.ts'
 
-/** SQL: the status of a row of `intents` for the operator. One that waits for a second owner, perhaps for days, has its own; so does one that waits for a lower fee. */
+/**
+ * SQL: the status of a row of `intents` for the operator. One that waits for a second owner, perhaps for
+ * days, has its own; so does one that waits for a lower fee.
+ */
 const statusSql = `case when intents.status = 'created' and needs_approval and not exists (
   select 1 from approvals a where a.subject = intents.purpose and a.subject_id = intents.id and a.decision = 'approved') then 'waiting_for_approval'
   when ${feeWaitSql} then 'waiting_for_fee' else intents.status end`
@@ -12,8 +15,9 @@ const maxAtOnce = 500
 const maxOfBusiness = 100
 
 /**
- * Intents that are due to be reconciled: takes turns between businesses and the platform, longest waiting first. The rows are their own outbox. Steps from
- * business to business through the index, so that the cost depends on their number, not on their intents.
+ * Intents that are due to be reconciled: takes turns between businesses and the platform, longest waiting
+ * first. The rows are their own outbox. Steps from business to business through the index, so that the cost
+ * depends on their number, not on their intents.
  */
 export async function dueIntents(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
@@ -115,7 +119,10 @@ export interface Open {
 const openColumns = `id, business_id as "businessId", purpose, chain, signer, from_address as "from", to_address as "to", amount::text as amount, decimals, symbol,
   tx_id as "txId", created_at as "createdAt", (select max(nonce) from intent_attempts where intent_id = intents.id) as nonce`
 
-/** Held transfers of a suspended business, and steps of its swaps and bridge transfers, oldest first; at most a thousand. */
+/**
+ * Held transfers of a suspended business, and steps of its swaps and bridge transfers, oldest first; at most
+ * a thousand.
+ */
 export const heldIntents = (db: Queryable, businessId: string): Promise<Open[]> =>
   db.query<Open>(
     `select ${openColumns}, ${statusSql} as status from intents
@@ -125,7 +132,9 @@ export const heldIntents = (db: Queryable, businessId: string): Promise<Open[]> 
     [businessId],
   )
 
-/** Intents whose outcome this database does not know, oldest first: after a restore each may have been sent. */
+/**
+ * Intents whose outcome this database does not know, oldest first: after a restore each may have been sent.
+ */
 export const openIntents = (db: Queryable): Promise<Open[]> =>
   db.query<Open>(
     `select ${openColumns}, status from intents

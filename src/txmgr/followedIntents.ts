@@ -2,13 +2,17 @@ import { feeWaitSql } from './fees/feeWait.ts'
 import type { Intent } from './intents.ts'
 
 /** What the cause of an intent follows. */
-export type FollowedIntent = Pick<Intent, 'id' | 'chain' | 'status' | 'reason' | 'message' | 'txId' | 'settled' | 'feeWaitForMs' | 'createdAt'>
+export type FollowedIntent = Pick<
+  Intent,
+  'id' | 'chain' | 'status' | 'reason' | 'message' | 'txId' | 'settled' | 'feeWaitForMs' | 'createdAt'
+>
 
 /** An intent in the column of `followedSql`. */
 export type FollowedJson = Omit<FollowedIntent, 'createdAt'> & { createdMs: number }
 
 /**
- * SQL: a JSON array of intents, for a statement that reads their cause. Narrow: the whole intent takes longer to plan than all else of a step.
+ * SQL: a JSON array of intents, for a statement that reads their cause. Narrow: the whole intent takes longer
+ * to plan than all else of a step.
  * @param ids SQL of an array of ids
  */
 export const followedSql = (ids: string): string =>

@@ -22,8 +22,10 @@ afterAll(() => wallets?.close())
 
 type Transfer = Awaited<ReturnType<WalletTransfers['asked']>>
 
-const intentsOf = (one: Transfer) => readIntents(wallets.db, 'from_address = $1 order by created_at, id', [one.wallet.address])
-const noopsOf = async (one: Transfer) => (await intentsOf(one)).filter(({ purpose }) => purpose !== 'transfer')
+const intentsOf = (one: Transfer) =>
+  readIntents(wallets.db, 'from_address = $1 order by created_at, id', [one.wallet.address])
+const noopsOf = async (one: Transfer) =>
+  (await intentsOf(one)).filter(({ purpose }) => purpose !== 'transfer')
 
 /** Worker and treasury do all that is due for an address, some times over. */
 async function workOn(one: Transfer, rounds = 1): Promise<void> {
@@ -37,7 +39,10 @@ async function workOn(one: Transfer, rounds = 1): Promise<void> {
   }
 }
 
-/** Transfers of one wallet, all signed; the network refuses the first `refused` of them at their first send, and has the others. */
+/**
+ * Transfers of one wallet, all signed; the network refuses the first `refused` of them at their first send,
+ * and has the others.
+ */
 async function waiting(count: number, refused = 1): Promise<Transfer[]> {
   const first = await wallets.asked()
   const all = [first]
@@ -49,7 +54,9 @@ async function waiting(count: number, refused = 1): Promise<Transfer[]> {
   wallets.reset()
   for (const each of all.slice(refused)) await each.reconcile()
   for (const [i, each] of all.entries())
-    expect(await each.row()).toMatchObject(i < refused ? { status: 'failed', reason: 'refused' } : { status: 'broadcast' })
+    expect(await each.row()).toMatchObject(
+      i < refused ? { status: 'failed', reason: 'refused' } : { status: 'broadcast' },
+    )
   return all
 }
 
@@ -124,7 +131,9 @@ test('a no-op that was not signed in time keeps its nonce; where a transfer has 
   const noop = async () => (await noopsOf(first))[0]
   const reconcile = async () => {
     const id = (await noop())?.id ?? ''
-    await wallets.db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1", [id])
+    await wallets.db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1", [
+      id,
+    ])
     await reconcileIntent(wallets.ctx, id)
     return readAttempts(wallets.db, id)
   }
@@ -162,7 +171,11 @@ test('no no-op is made for a key that is not stored, nor with too little balance
 
 describe('the treasury', () => {
   /** Stores a no-op with its request, by the worker's key, as `fillGap` does; with changes. */
-  async function forged(of: Transfer, nonce: bigint, action: CallsSpec = noopOf(of.wallet.address)): Promise<string> {
+  async function forged(
+    of: Transfer,
+    nonce: bigint,
+    action: CallsSpec = noopOf(of.wallet.address),
+  ): Promise<string> {
     const wanted = {
       businessId: (await of.row())?.businessId ?? '',
       purpose: 'noop',
@@ -171,8 +184,18 @@ describe('the treasury', () => {
       walletId: of.wallet.id,
     } as const
     return wallets.db.tx(async (tx) => {
-      const row = await insertIntent(wallets.ctx, tx, { ...wanted, action, symbol: null, decimals: null }, 60_000, provers.worker)
-      await tx.query('delete from intent_nonces where chain = $1 and address = $2 and nonce = $3', ['bsc', action.from, nonce.toString()])
+      const row = await insertIntent(
+        wallets.ctx,
+        tx,
+        { ...wanted, action, symbol: null, decimals: null },
+        60_000,
+        provers.worker,
+      )
+      await tx.query('delete from intent_nonces where chain = $1 and address = $2 and nonce = $3', [
+        'bsc',
+        action.from,
+        nonce.toString(),
+      ])
       await claimExactly(tx, { chain: 'bsc', address: action.from, intentId: row.id }, nonce)
       const terms = { gas: '60000', maxFeePerGas: '900000000', maxPriorityFeePerGas: '900000000', l1Fee: '0' }
       await insertRequest(tx, row, { nonce, terms }, provers.worker)
@@ -180,41 +203,76 @@ describe('the treasury', () => {
     })
   }
   const messageOf = async (id: string) => (await readIntents(wallets.db, 'id = $1', [id]))[0]?.message
-  const isSigned = async (id: string) => (await wallets.db.query('select 1 from treasury_signatures where intent_id = $1', [id])).length > 0
+  const isSigned = async (id: string) =>
+    (await wallets.db.query('select 1 from treasury_signatures where intent_id = $1', [id])).length > 0
 
-  const calls = (from: string, change: Partial<Call>) => ({ ...noopOf(from), calls: [{ to: from, data: '0x', value: 0n, accounts: [], ...change }] })
-  const flow = (from: string) => ({ address: from, token: null, amount: 5n })
-  const forgeries: [what: string, forge: (first: Transfer) => Promise<string>, check: Check, why: RegExp][] = [
-    ['that calls another address', (of) => forged(of, 0n, calls(of.wallet.address, { to: wallets.recipient })), 'action', /not what its purpose/],
-    ['with data', (of) => forged(of, 0n, calls(of.wallet.address, { data: '0x01' })), 'action', /not what its purpose/],
-    [
-      'with value',
-      (of) => forged(of, 0n, { ...calls(of.wallet.address, { value: 5n }), spends: [flow(of.wallet.address)] }),
-      'action',
-      /not what its purpose/,
-    ],
-    ['with nothing of its own behind', (of) => forged(of, 2n), 'policy', /no transaction that the treasury signed waits behind/],
-    ['at the nonce of a payment that waits', async (of) => forged(of, 1n), 'policy', /a transaction that the treasury signed has its nonce/],
-  ]
-  test.each(forgeries)('refuses a no-op %s; with that check off it signs it', async (what, forge, check, why) => {
-    const [first, second] = await waiting(what.includes('payment') ? 3 : 2)
-    if (!first || !second) throw new Error('no transfer')
-    const id = await forge(first)
-    await first.treasury()
-    expect([await isSigned(id), await messageOf(id)]).toEqual([false, expect.stringMatching(why)])
-    const again = await forge(first)
-    await first.treasury([check])
-    expect(await isSigned(again)).toBe(true)
+  const calls = (from: string, change: Partial<Call>) => ({
+    ...noopOf(from),
+    calls: [{ to: from, data: '0x', value: 0n, accounts: [], ...change }],
   })
+  const flow = (from: string) => ({ address: from, token: null, amount: 5n })
+  const forgeries: [what: string, forge: (first: Transfer) => Promise<string>, check: Check, why: RegExp][] =
+    [
+      [
+        'that calls another address',
+        (of) => forged(of, 0n, calls(of.wallet.address, { to: wallets.recipient })),
+        'action',
+        /not what its purpose/,
+      ],
+      [
+        'with data',
+        (of) => forged(of, 0n, calls(of.wallet.address, { data: '0x01' })),
+        'action',
+        /not what its purpose/,
+      ],
+      [
+        'with value',
+        (of) =>
+          forged(of, 0n, { ...calls(of.wallet.address, { value: 5n }), spends: [flow(of.wallet.address)] }),
+        'action',
+        /not what its purpose/,
+      ],
+      [
+        'with nothing of its own behind',
+        (of) => forged(of, 2n),
+        'policy',
+        /no transaction that the treasury signed waits behind/,
+      ],
+      [
+        'at the nonce of a payment that waits',
+        async (of) => forged(of, 1n),
+        'policy',
+        /a transaction that the treasury signed has its nonce/,
+      ],
+    ]
+  test.each(forgeries)(
+    'refuses a no-op %s; with that check off it signs it',
+    async (what, forge, check, why) => {
+      const [first, second] = await waiting(what.includes('payment') ? 3 : 2)
+      if (!first || !second) throw new Error('no transfer')
+      const id = await forge(first)
+      await first.treasury()
+      expect([await isSigned(id), await messageOf(id)]).toEqual([false, expect.stringMatching(why)])
+      const again = await forge(first)
+      await first.treasury([check])
+      expect(await isSigned(again)).toBe(true)
+    },
+  )
 
   test('refuses a no-op with the proof of the api, and signs one of an archived wallet', async () => {
     const [first] = await waiting(2)
     if (!first) throw new Error('no transfer')
     const id = await forged(first, 0n)
-    await wallets.db.query('update intents set proof = $2 where id = $1', [id, provers.api.prove(Buffer.from('any'))])
+    await wallets.db.query('update intents set proof = $2 where id = $1', [
+      id,
+      provers.api.prove(Buffer.from('any')),
+    ])
     await wallets.db.query('update wallets set archived_at = now() where id = $1', [first.wallet.id])
     await first.treasury()
-    expect([await isSigned(id), await messageOf(id)]).toEqual([false, expect.stringMatching(/proof is not of the worker/)])
+    expect([await isSigned(id), await messageOf(id)]).toEqual([
+      false,
+      expect.stringMatching(/proof is not of the worker/),
+    ])
     const genuine = await forged(first, 0n)
     await first.treasury()
     expect(await isSigned(genuine)).toBe(true)

@@ -8,21 +8,33 @@ import { planAgainBehind } from './planAgainBehind.ts'
 import { isRestored } from './restored.ts'
 
 /**
- * Fails an intent that the treasury signs on the operator's word: one without a signature, which may have been sent before a restore of the database,
- * or one that is held, by itself or with its business, of which nothing was sent. Notifies its business.
+ * Fails an intent that the treasury signs on the operator's word: one without a signature, which may have
+ * been sent before a restore of the database, or one that is held, by itself or with its business, of which
+ * nothing was sent. Notifies its business.
  * @returns the intent before
  * @throws ApiError 404; 409 `transfer_not_ours`, `transfer_not_held`
  */
 export async function giveUp(ctx: PurposesContext, tx: Tx, id: string): Promise<Intent> {
   const row = await lockIntent(tx, id)
   if (!row) throw notFound('Intent')
-  if (!isOurs(row.signer)) throw new ApiError(409, 'transfer_not_ours', `${row.signer} has signed the transfer: it can be sent without this platform`)
+  if (!isOurs(row.signer))
+    throw new ApiError(
+      409,
+      'transfer_not_ours',
+      `${row.signer} has signed the transfer: it can be sent without this platform`,
+    )
   // A hold keeps further sends from being counted, so this stays true.
   const suspended = await isSuspended(tx, await senderOf(tx, row))
   const live = (await readAttempts(tx, id)).filter((each) => !each.isVoid)
   const isUnsigned = row.status === 'created' && live.every((each) => each.sent === null)
-  const isUnsent = (suspended || row.isHeldAlone) && row.status === 'signed' && live.every((each) => each.sends === 0)
-  if (!isUnsigned && !isUnsent) throw new ApiError(409, 'transfer_not_held', `The transfer is not held: it is ${row.status}, and may still be mined`)
+  const isUnsent =
+    (suspended || row.isHeldAlone) && row.status === 'signed' && live.every((each) => each.sends === 0)
+  if (!isUnsigned && !isUnsent)
+    throw new ApiError(
+      409,
+      'transfer_not_held',
+      `The transfer is not held: it is ${row.status}, and may still be mined`,
+    )
   await voidAttempts(
     tx,
     id,
@@ -35,7 +47,13 @@ export async function giveUp(ctx: PurposesContext, tx: Tx, id: string): Promise<
     tx,
     row,
     'given_up',
-    (await isRestored(tx)) ? afterRestore : suspended ? whileHeld : row.isHeldAlone ? whileHeldAlone : afterRestore,
+    (await isRestored(tx))
+      ? afterRestore
+      : suspended
+        ? whileHeld
+        : row.isHeldAlone
+          ? whileHeldAlone
+          : afterRestore,
   )
   await planAgainBehind(tx, row)
   return row
@@ -43,4 +61,5 @@ export async function giveUp(ctx: PurposesContext, tx: Tx, id: string): Promise<
 
 const whileHeld = 'The operator has suspended the business and given the transfer up: nothing of it was sent'
 const whileHeldAlone = 'The operator has held the transfer and given it up: nothing of it was sent'
-const afterRestore = 'The operator has given it up after the database was restored: it may have been sent before, so look at the address'
+const afterRestore =
+  'The operator has given it up after the database was restored: it may have been sent before, so look at the address'

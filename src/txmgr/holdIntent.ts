@@ -13,20 +13,29 @@ export async function lockOperated(tx: Tx, id: string): Promise<Intent> {
   const row = await lockIntent(tx, id)
   if (!row) throw notFound('Intent')
   if (!isOurs(row.signer))
-    throw new ApiError(409, 'transfer_not_ours', `The key of the ${row.signer} has signed the transfer: it can be sent without this platform`)
-  if (row.settled || isOutcome(row.status)) throw new ApiError(409, 'transfer_ended', `The transfer has ended: it is ${row.status}`)
+    throw new ApiError(
+      409,
+      'transfer_not_ours',
+      `The key of the ${row.signer} has signed the transfer: it can be sent without this platform`,
+    )
+  if (row.settled || isOutcome(row.status))
+    throw new ApiError(409, 'transfer_ended', `The transfer has ended: it is ${row.status}`)
   return row
 }
 
 /**
- * Holds one intent: from the commit on it is neither planned, signed, sent, sent again nor bumped. What was sent is still watched. A request without
- * a signature is given up, with its nonce, so that later transfers of the address do not wait for it.
+ * Holds one intent: from the commit on it is neither planned, signed, sent, sent again nor bumped. What was
+ * sent is still watched. A request without a signature is given up, with its nonce, so that later transfers
+ * of the address do not wait for it.
  * @returns the intent before
  * @throws ApiError as `lockOperated`
  */
 export async function holdIntent(tx: Tx, id: string, reason: string): Promise<Intent> {
   const row = await lockOperated(tx, id)
-  await tx.query('update intents set held_at = coalesce(held_at, now()), held_reason = $2 where id = $1', [id, reason])
+  await tx.query('update intents set held_at = coalesce(held_at, now()), held_reason = $2 where id = $1', [
+    id,
+    reason,
+  ])
   const unsigned = (await readAttempts(tx, id)).filter(({ isVoid, sent }) => !isVoid && sent === null)
   if (unsigned.length > 0) {
     const numbers = unsigned.map(({ number }) => number)
@@ -54,7 +63,10 @@ export async function waitingBehind(tx: Tx, { id, chain, action }: Intent): Prom
 export async function releaseIntent(tx: Tx, id: string): Promise<Intent | null> {
   const row = await lockOperated(tx, id)
   if (!row.isHeldAlone) return null
-  await tx.query('update intents set held_at = null, held_reason = null, next_reconcile_at = now() where id = $1', [id])
+  await tx.query(
+    'update intents set held_at = null, held_reason = null, next_reconcile_at = now() where id = $1',
+    [id],
+  )
   await tx.query("select pg_notify('cowry_intents', '')")
   return row
 }

@@ -14,10 +14,15 @@ export function createIntentMetrics(metrics: Metrics, db: Db, chains: readonly F
   const gaugeOf = (name: string, help: string, of: (state: UnsettledCount) => number) =>
     metrics.collected(name, help, ['chain', 'status'], async (gauge) => {
       gauge.resetTo(labelSets({ chain: names, status: unsettledStatuses }))
-      for (const state of await unsettled()) gauge.set({ chain: state.chain, status: state.status }, of(state))
+      for (const state of await unsettled())
+        gauge.set({ chain: state.chain, status: state.status }, of(state))
     })
   gaugeOf('intents_unsettled', 'Intents that are not settled', (state) => state.count)
-  gaugeOf('intents_oldest_age_seconds', 'Age of the oldest intent that is not settled', (state) => state.seconds)
+  gaugeOf(
+    'intents_oldest_age_seconds',
+    'Age of the oldest intent that is not settled',
+    (state) => state.seconds,
+  )
   metrics.collected('txmgr_paused', '1 while the operator has paused the chain', ['chain'], async (gauge) => {
     gauge.resetTo(labelSets({ chain: names }))
     for (const { chain } of await readPauses(db)) gauge.set({ chain }, 1)
@@ -30,7 +35,8 @@ export function createIntentMetrics(metrics: Metrics, db: Db, chains: readonly F
       gauge.resetTo(labelSets({ chain: names }))
       for (const chain of chains) {
         const { budget } = await feeLimits(db, chain)
-        if (budget !== null) gauge.set({ chain: chain.name }, Number(await feesSigned(db, chain.name)) / Number(budget))
+        if (budget !== null)
+          gauge.set({ chain: chain.name }, Number(await feesSigned(db, chain.name)) / Number(budget))
       }
     },
   )
@@ -43,7 +49,10 @@ export function createIntentMetrics(metrics: Metrics, db: Db, chains: readonly F
       for (const { chain, count } of await readTokenFees(db)) gauge.set({ chain }, count)
     },
   )
-  metrics.collected('txmgr_restored', '1 while nothing is signed or sent because the database was restored', [], async (gauge) =>
-    gauge.set((await isRestored(db)) ? 1 : 0),
+  metrics.collected(
+    'txmgr_restored',
+    '1 while nothing is signed or sent because the database was restored',
+    [],
+    async (gauge) => gauge.set((await isRestored(db)) ? 1 : 0),
   )
 }

@@ -8,23 +8,34 @@ import type { Queryable, Tx } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Settings, SettingValues } from '../platform/settings.ts'
 import { currentCause } from '../platform/telemetry/scope.ts'
-import { readCalls, readFlows, requireSoundCalls, type StoredCall, type StoredFlow, writeCalls, writeFlows } from './actionJson.ts'
+import {
+  readCalls,
+  readFlows,
+  requireSoundCalls,
+  type StoredCall,
+  type StoredFlow,
+  writeCalls,
+  writeFlows,
+} from './actionJson.ts'
 import { feeWaitSql } from './fees/feeWait.ts'
 import { heldAtAllSql } from './hold.ts'
 import { requireNormalAddresses } from './normalAddresses.ts'
 import { intentMessage } from './proof.ts'
 
 /**
- * `created`: nothing is signed. `signed`: signed bytes are stored, perhaps sent. `broadcast`: the network accepted them. `unknown`: no node can
- * say whether it has them. `confirmed`: succeeded in a block that is deep enough. `failed`: failed in such a block, or before anything was sent.
+ * `created`: nothing is signed. `signed`: signed bytes are stored, perhaps sent. `broadcast`: the network
+ * accepted them. `unknown`: no node can say whether it has them. `confirmed`: succeeded in a block that is
+ * deep enough. `failed`: failed in such a block, or before anything was sent.
  * `expired`: unminable.
  */
 export type IntentStatus = 'created' | 'signed' | 'broadcast' | 'confirmed' | 'failed' | 'expired' | 'unknown'
 
 /**
- * Signers by name; capabilities merge theirs into it. `caller`: a key in the request, which is not stored. `external`: the customer's own wallet.
- * `wallet`: the treasury, with a stored wallet. `deposit`: the treasury, with the key of a deposit address. `treasury`: with its own key, and those
- * of deposit addresses that cosign. `staking`: the treasury, with the key of the staking address.
+ * Signers by name; capabilities merge theirs into it. `caller`: a key in the request, which is not stored.
+ * `external`: the customer's own wallet.
+ * `wallet`: the treasury, with a stored wallet. `deposit`: the treasury, with the key of a deposit address.
+ * `treasury`: with its own key, and those of deposit addresses that cosign. `staking`: the treasury, with the
+ * key of the staking address.
  */
 export interface IntentSigners {
   caller: true
@@ -51,13 +62,17 @@ export type OnChange = (tx: Tx, row: Intent, before: IntentStatus) => Promise<vo
 export interface IntentPurpose {
   name: Purpose
   signers: readonly Signer[]
-  /** The process that stores its intents: the treasury verifies their proofs with the key of this process, and no other. */
+  /**
+   * The process that stores its intents: the treasury verifies their proofs with the key of this process, and
+   * no other.
+   */
   madeBy: 'api' | 'worker'
   onChange: OnChange
   policy: IntentPolicy
   /**
-   * Reads why its cause does not let it leave any more; null: it may leave. Called in the transaction that requests a signature, and in the one that
-   * counts its first send, with the intent locked. Left out: only holds, pauses and restores keep it.
+   * Reads why its cause does not let it leave any more; null: it may leave. Called in the transaction that
+   * requests a signature, and in the one that counts its first send, with the intent locked. Left out: only
+   * holds, pauses and restores keep it.
    */
   stop?(ctx: StopContext, tx: Tx, row: Intent): Promise<IntentStop | null>
 }
@@ -76,11 +91,17 @@ export interface IntentStop {
 export interface IntentPolicy {
   /** @returns why it is not signed; null if it may be */
   check(tx: Tx, row: Intent, own: TreasuryFacts): Promise<string | null>
-  /** Works out the action by itself, where the purpose fixes it; any other one is refused. Null: it must not be sent at all. */
+  /**
+   * Works out the action by itself, where the purpose fixes it; any other one is refused. Null: it must not
+   * be sent at all.
+   */
   action?(tx: Tx, row: Intent, own: TreasuryFacts): Promise<Action | null>
 }
 
-/** What the treasury knows by itself: addresses from its seed, its own settings of the intent's chain, and the keys of the processes that prove rows to it. */
+/**
+ * What the treasury knows by itself: addresses from its seed, its own settings of the intent's chain, and the
+ * keys of the processes that prove rows to it.
+ */
 export interface TreasuryFacts {
   addresses: PlatformAddresses
   chain: TreasuryChain
@@ -89,7 +110,10 @@ export interface TreasuryFacts {
   settings<S extends Settings>(settings: S): SettingValues<S>
 }
 
-export type TreasuryChain = Pick<ConfiguredChain, 'name' | 'family' | 'network' | 'native' | 'tokens' | 'lookalikes' | 'maxFee'> &
+export type TreasuryChain = Pick<
+  ConfiguredChain,
+  'name' | 'family' | 'network' | 'native' | 'tokens' | 'lookalikes' | 'maxFee'
+> &
   Partial<Pick<ConfiguredChain, 'gasBudget' | 'dailyLimits' | 'cctp'>>
 
 export interface PurposesContext {
@@ -103,7 +127,8 @@ export interface StopContext extends PurposesContext {
 }
 
 /** Null if this process does not know it: it is of a later version, or forged. */
-export const purposeOf = ({ purposes }: PurposesContext, name: string): IntentPurpose | null => purposes.find((each) => each.name === name) ?? null
+export const purposeOf = ({ purposes }: PurposesContext, name: string): IntentPurpose | null =>
+  purposes.find((each) => each.name === name) ?? null
 
 /** Something to send, with its state from request to settled. */
 export interface Intent {
@@ -134,7 +159,9 @@ export interface Intent {
   tokenKept: readonly Flow[] | null
   /** Tokens that reached the recipients of a caller's calls, as the chain reports it; null: not known. */
   received: readonly Flow[] | null
-  /** The intent that must be in the network before this one is sent, and whose failure ends it; null: none. */
+  /**
+   * The intent that must be in the network before this one is sent, and whose failure ends it; null: none.
+   */
   follows: string | null
   /** Counts reconciles, as a fence: a process that another one has overtaken must not write. */
   reconciles: number
@@ -148,7 +175,10 @@ export interface Intent {
   feeWaitForMs: number | null
   /** Nothing can change any more. */
   settled: boolean
-  /** Waits, neither signed nor sent, because the operator holds it or its business is suspended. For display only: to sign, call `isHeld`. */
+  /**
+   * Waits, neither signed nor sent, because the operator holds it or its business is suspended. For display
+   * only: to sign, call `isHeld`.
+   */
   held: boolean
   /** The operator holds it by itself, whether something of it was sent or not. */
   isHeldAlone: boolean
@@ -160,14 +190,25 @@ export interface Intent {
   validUntil: Date | null
   /** When its business cancelled it. */
   cancelRequestedAt: Date | null
-  /** By its business or its deadline: no more of it is planned, signed or sent, but what cancels it. It may be confirmed all the same. */
+  /**
+   * By its business or its deadline: no more of it is planned, signed or sent, but what cancels it. It may be
+   * confirmed all the same.
+   */
   isCancelled: boolean
-  approval: { decision: 'approved' | 'refused' | null; expiresAt: string; decidedAt: string | null; needs: Needs | null } | null
+  approval: {
+    decision: 'approved' | 'refused' | null
+    expiresAt: string
+    decidedAt: string | null
+    needs: Needs | null
+  } | null
   createdAt: Date
   updatedAt: Date
 }
 
-/** SQL: a row of `intents` that its business or its deadline has cancelled. The transaction may have begun before the deadline. */
+/**
+ * SQL: a row of `intents` that its business or its deadline has cancelled. The transaction may have begun
+ * before the deadline.
+ */
 const cancelledSql = '(cancel_requested_at is not null or coalesce(valid_until <= clock_timestamp(), false))'
 
 const columns = `id, business_id as "businessId", purpose, chain, signer, wallet_id as "walletId", from_address as "from", to_address as "to",
@@ -212,9 +253,34 @@ type Row = Omit<Intent, 'action' | FlowColumn | NumberColumn> &
 export const whole = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 
 function fromRow(row: Row): Intent {
-  const { from, to, contract, amount, memo, memoType, gasPrice, gasLimit, ifNoTrustline, waitUntil, ...others } = row
-  const { calls, cosigners, spends, receives, blockHeight, fee, gasUsed, nativeChange, tokenKept, received, minPrice, claimableSequence, ...rest } =
-    others
+  const {
+    from,
+    to,
+    contract,
+    amount,
+    memo,
+    memoType,
+    gasPrice,
+    gasLimit,
+    ifNoTrustline,
+    waitUntil,
+    ...others
+  } = row
+  const {
+    calls,
+    cosigners,
+    spends,
+    receives,
+    blockHeight,
+    fee,
+    gasUsed,
+    nativeChange,
+    tokenKept,
+    received,
+    minPrice,
+    claimableSequence,
+    ...rest
+  } = others
   return {
     ...rest,
     blockHeight: blockHeight === null ? null : Number(blockHeight),
@@ -229,14 +295,27 @@ function fromRow(row: Row): Intent {
   }
 }
 
-function readAction({ from, gasPrice, gasLimit, ...row }: ActionColumns & Pick<Intent, 'symbol' | 'decimals'>): Action {
+function readAction({
+  from,
+  gasPrice,
+  gasLimit,
+  ...row
+}: ActionColumns & Pick<Intent, 'symbol' | 'decimals'>): Action {
   const gas = { gasPrice: whole(gasPrice), gasLimit: whole(gasLimit) }
   if (row.calls !== null) {
     const flows = { spends: readFlows(row.spends ?? []), receives: readFlows(row.receives ?? []) }
-    return { kind: 'calls', from, calls: readCalls(row.calls), cosigners: row.cosigners ?? [], ...flows, ...gas }
+    return {
+      kind: 'calls',
+      from,
+      calls: readCalls(row.calls),
+      cosigners: row.cosigners ?? [],
+      ...flows,
+      ...gas,
+    }
   }
   const { to, contract, amount, symbol, decimals, memo, memoType } = row
-  if (to === null || amount === null || symbol === null || decimals === null) throw new Error('the intent is neither a transfer nor calls')
+  if (to === null || amount === null || symbol === null || decimals === null)
+    throw new Error('the intent is neither a transfer nor calls')
   const token = contract === null ? null : { contract, symbol, decimals }
   return {
     kind: 'transfer',
@@ -250,7 +329,10 @@ function readAction({ from, gasPrice, gasLimit, ...row }: ActionColumns & Pick<I
   }
 }
 
-function readIfNoTrustline({ ifNoTrustline: kind, waitUntil: until }: Pick<ActionColumns, 'ifNoTrustline' | 'waitUntil'>) {
+function readIfNoTrustline({
+  ifNoTrustline: kind,
+  waitUntil: until,
+}: Pick<ActionColumns, 'ifNoTrustline' | 'waitUntil'>) {
   if (kind === null) return {}
   if (kind === 'claimable') return { ifNoTrustline: { kind } }
   if (until === null) throw new Error('a transfer that waits has no end')
@@ -258,11 +340,17 @@ function readIfNoTrustline({ ifNoTrustline: kind, waitUntil: until }: Pick<Actio
 }
 
 /** A transfer of a business. */
-export type BusinessTransfer = Intent & { businessId: string; action: TransferSpec; symbol: string; decimals: number }
+export type BusinessTransfer = Intent & {
+  businessId: string
+  action: TransferSpec
+  symbol: string
+  decimals: number
+}
 
 /** @throws Error for calls, and for intents of the platform */
 export function businessTransfer(row: Intent): BusinessTransfer {
-  if (row.businessId === null || row.action.kind !== 'transfer') throw new Error(`intent ${row.id} is not a transfer of a business`)
+  if (row.businessId === null || row.action.kind !== 'transfer')
+    throw new Error(`intent ${row.id} is not a transfer of a business`)
   return row as BusinessTransfer
 }
 
@@ -311,9 +399,16 @@ export interface AskedBy {
 /**
  * Stores an intent. Its request may work on it for `reconcileInMs`, until a worker takes over.
  * @param prover of the process that makes intents of this purpose; null if the treasury does not sign it
- * @throws Error for a purpose that is not registered, a signer that it does not have, or an address that is not in normal form
+ * @throws Error for a purpose that is not registered, a signer that it does not have, or an address that is
+ * not in normal form
  */
-export async function insertIntent(ctx: PurposesContext, tx: Tx, wanted: NewIntent, reconcileInMs: number, prover: Prover | null): Promise<Intent> {
+export async function insertIntent(
+  ctx: PurposesContext,
+  tx: Tx,
+  wanted: NewIntent,
+  reconcileInMs: number,
+  prover: Prover | null,
+): Promise<Intent> {
   const { action, id = newId() } = wanted
   if (!purposeOf(ctx, wanted.purpose)?.signers.includes(wanted.signer))
     throw new Error(`no purpose ${wanted.purpose} with signer ${wanted.signer} is registered`)

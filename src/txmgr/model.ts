@@ -2,7 +2,8 @@ import { DataTypes, type InferAttributes, type InferCreationAttributes, type Mod
 import { defineModel } from '../platform/database/defineModel.ts'
 
 /** Columns that lists of intents are filtered by; `readIntents` reads the rows. */
-export interface IntentListed extends Model<InferAttributes<IntentListed>, InferCreationAttributes<IntentListed>> {
+export interface IntentListed
+  extends Model<InferAttributes<IntentListed>, InferCreationAttributes<IntentListed>> {
   id: string
   businessId: string
   purpose: string

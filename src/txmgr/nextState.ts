@@ -5,7 +5,16 @@ import type { NonceUser } from './nonceUser.ts'
 /** The stored state of an intent, as far as its next one depends on it. */
 export type Known = Pick<
   Intent,
-  'purpose' | 'status' | 'signer' | 'reason' | 'message' | 'txId' | 'blockHeight' | 'resigns' | 'unminableForMs' | 'isCancelled'
+  | 'purpose'
+  | 'status'
+  | 'signer'
+  | 'reason'
+  | 'message'
+  | 'txId'
+  | 'blockHeight'
+  | 'resigns'
+  | 'unminableForMs'
+  | 'isCancelled'
 >
 
 /** Signed bytes are stored. */
@@ -70,8 +79,9 @@ export interface NextState {
   message: string | null
   txId: string | null
   /**
-   * `send`: the bytes may be sent again. `resign`: it is safe to sign it again, because every attempt is unminable. `drop`: delete the attempt's
-   * bytes, which were refused at their first send. `drop all`: the same for all attempts; no node has any, and the nonce is free.
+   * `send`: the bytes may be sent again. `resign`: it is safe to sign it again, because every attempt is
+   * unminable. `drop`: delete the attempt's bytes, which were refused at their first send. `drop all`: the
+   * same for all attempts; no node has any, and the nonce is free.
    */
   act: 'wait' | 'send' | 'resign' | 'drop' | 'drop all'
   /** Nothing can change any more. */
@@ -81,8 +91,8 @@ export interface NextState {
 /** Once: an intent that expires twice has another problem. */
 const maxResigns = 1
 /**
- * How long the chain is asked about a refused attempt, which a node may have forwarded all the same; and about one whose nonce was used, if nodes
- * have pruned the state that says whether that is final.
+ * How long the chain is asked about a refused attempt, which a node may have forwarded all the same; and
+ * about one whose nonce was used, if nodes have pruned the state that says whether that is final.
  */
 const patienceMs = 24 * 3_600_000
 
@@ -91,10 +101,15 @@ const usedElsewhere =
 
 /** The reason of a cancelled intent that has not paid. Stable. */
 export const cancelledReason = 'cancelled'
-const cancelled = { status: 'failed', reason: cancelledReason, message: 'It was cancelled: nothing was paid' } as const
+const cancelled = {
+  status: 'failed',
+  reason: cancelledReason,
+  message: 'It was cancelled: nothing was paid',
+} as const
 
 /** The purpose of an intent hears of these. */
-export const isOutcome = (status: IntentStatus): boolean => status === 'confirmed' || status === 'failed' || status === 'expired'
+export const isOutcome = (status: IntentStatus): boolean =>
+  status === 'confirmed' || status === 'failed' || status === 'expired'
 
 /** The state machine of intents, from signed to settled. `created` is stored with the request. */
 export function nextState(known: Known, event: IntentEvent): NextState {
@@ -120,17 +135,26 @@ function afterSignature({ signer, status }: Known, same: NextState, { txId }: Si
   return { ...same, status: 'signed', reason: null, message: null, txId }
 }
 
-/** Depends on the stored state, not on the state before the broadcast: another process may have sent since. */
+/**
+ * Depends on the stored state, not on the state before the broadcast: another process may have sent since.
+ */
 function afterAnswer({ status, signer, blockHeight }: Known, same: NextState, event: Answered): NextState {
   const { answer, txId, isFirstSend, othersSent, neverTaken } = event
   const isPending = status === 'signed' || status === 'unknown'
-  // Refused for its price alone: the treasury can sign a higher fee at the same nonce, and the price may fall. A caller's key is gone.
+  // Refused for its price alone: the treasury can sign a higher fee at the same nonce, and the price may
+  // fall. A caller's key is gone.
   const waitsForFee = answer?.status === 'underpriced' && isOurs(signer)
   const isRefused = answer?.status === 'refused' || (answer?.status === 'underpriced' && !waitsForFee)
   // Other attempts may still be taken by themselves.
   const isExtra = isRefused && isFirstSend && othersSent
   if (isPending && neverTaken && !isExtra && (isRefused || (waitsForFee && event.feeWaitIsOver)))
-    return { ...same, status: 'failed', reason: isRefused ? 'refused' : 'fee_too_high', message: answer?.message ?? same.message, act: 'drop all' }
+    return {
+      ...same,
+      status: 'failed',
+      reason: isRefused ? 'refused' : 'fee_too_high',
+      message: answer?.message ?? same.message,
+      act: 'drop all',
+    }
   const next: NextState = { ...same, act: isRefused && isFirstSend ? 'drop' : 'wait' }
   // Keep the transaction that is in a block.
   if (answer?.status === 'accepted' && blockHeight === null) next.txId = txId
@@ -143,12 +167,19 @@ function afterFailure(same: NextState, { reason, message, sent }: Failed): NextS
   const { txId } = same
   // Report a transaction only if it was sent.
   const known = txId !== null && sent.includes(txId) ? txId : null
-  return { ...same, status: 'failed', reason, message: message.slice(0, 300), txId: known, settled: sent.length === 0 }
+  return {
+    ...same,
+    status: 'failed',
+    reason,
+    message: message.slice(0, 300),
+    txId: known,
+    settled: sent.length === 0,
+  }
 }
 
 /**
- * Level-triggered: depends on the present outcome, not on its change. So a reorg leads back to `broadcast`, and a replaced attempt to the one that
- * was mined.
+ * Level-triggered: depends on the present outcome, not on its change. So a reorg leads back to `broadcast`,
+ * and a replaced attempt to the one that was mined.
  */
 function afterReport(known: Known, event: Reported): NextState {
   const outcome = believed(known, event)
@@ -165,10 +196,13 @@ function afterReport(known: Known, event: Reported): NextState {
   }
   const pending = { ...next, status: pendingAgain(known.status) }
   if (outcome.status === 'absent') return { ...pending, act: 'send' }
-  if (known.isCancelled && outcome.standing !== 'seen' && diedUnpaid(event, outcome)) return { ...next, ...cancelled, settled: isOver }
+  if (known.isCancelled && outcome.standing !== 'seen' && diedUnpaid(event, outcome))
+    return { ...next, ...cancelled, settled: isOver }
   // Only once it is final: a reorg could bring the old attempt back next to the new one.
   if (mayBeResigned(known, event, outcome) && !(outcome.standing === 'confirmed' && isOld))
-    return isFinal && !event.hasTime && event.usedBy !== 'perhaps ours' ? { ...next, status: 'created', act: 'resign' } : pending
+    return isFinal && !event.hasTime && event.usedBy !== 'perhaps ours'
+      ? { ...next, status: 'created', act: 'resign' }
+      : pending
   if (outcome.standing === 'seen') return pending
   const message = outcome.reason === 'sequence_used' ? usedElsewhere : null
   return { ...next, status: 'expired', reason: outcome.reason, message, settled: isFinal || isOld }
@@ -177,23 +211,37 @@ function afterReport(known: Known, event: Reported): NextState {
 type Unminable = Extract<Outcome, { status: 'unminable' }>
 
 /** No transaction that may be the same payment used its nonce. */
-const diedUnpaid = ({ usedBy }: Reported, { reason }: Unminable): boolean => reason === 'expired' || usedBy === 'ours' || usedBy === 'earlier'
+const diedUnpaid = ({ usedBy }: Reported, { reason }: Unminable): boolean =>
+  reason === 'expired' || usedBy === 'ours' || usedBy === 'earlier'
 
 /**
- * An unknown transaction with the nonce may be the same payment at a higher fee: signing again would pay twice. A no-op has nothing to do at another
- * nonce.
+ * An unknown transaction with the nonce may be the same payment at a higher fee: signing again would pay
+ * twice. A no-op has nothing to do at another nonce.
  */
-const mayBeResigned = ({ purpose, signer, resigns, isCancelled }: Known, { usedBy }: Reported, { reason }: Unminable): boolean =>
-  purpose !== 'noop' && !isCancelled && isOurs(signer) && resigns < maxResigns && (reason === 'expired' || (usedBy !== null && usedBy !== 'unknown'))
+const mayBeResigned = (
+  { purpose, signer, resigns, isCancelled }: Known,
+  { usedBy }: Reported,
+  { reason }: Unminable,
+): boolean =>
+  purpose !== 'noop' &&
+  !isCancelled &&
+  isOurs(signer) &&
+  resigns < maxResigns &&
+  (reason === 'expired' || (usedBy !== null && usedBy !== 'unknown'))
 
 /**
- * One URL may stand for several nodes: the node that reports the nonce or the height may be ahead of the one that is asked for the transaction.
- * Until the report has lasted, treat it as if one block had said it.
+ * One URL may stand for several nodes: the node that reports the nonce or the height may be ahead of the one
+ * that is asked for the transaction. Until the report has lasted, treat it as if one block had said it.
  */
 const believed = ({ unminableForMs }: Known, { outcome, unminableAfterMs }: Reported): Outcome =>
-  outcome.status === 'unminable' && unminableForMs < unminableAfterMs ? { ...outcome, standing: 'seen' } : outcome
+  outcome.status === 'unminable' && unminableForMs < unminableAfterMs
+    ? { ...outcome, standing: 'seen' }
+    : outcome
 
-function inBlock({ txId, reason: message, standing, succeeded }: Extract<Outcome, { status: 'included' }>, { isNoop }: Reported): NextState {
+function inBlock(
+  { txId, reason: message, standing, succeeded }: Extract<Outcome, { status: 'included' }>,
+  { isNoop }: Reported,
+): NextState {
   const next = { reason: null, message, txId, act: 'wait', settled: standing === 'final' } as const
   if (standing === 'seen') return { ...next, status: 'broadcast' }
   if (isNoop) return { ...next, ...cancelled }
@@ -201,7 +249,9 @@ function inBlock({ txId, reason: message, standing, succeeded }: Extract<Outcome
 }
 
 /** A reorg took the block with the no-op that cancelled it. */
-const tookBack = ({ reason, blockHeight }: Known): boolean => reason === cancelledReason && blockHeight !== null
+const tookBack = ({ reason, blockHeight }: Known): boolean =>
+  reason === cancelledReason && blockHeight !== null
 
 /** No longer mined or unminable: back to pending. */
-const pendingAgain = (status: IntentStatus): IntentStatus => (status === 'signed' || status === 'unknown' ? status : 'broadcast')
+const pendingAgain = (status: IntentStatus): IntentStatus =>
+  status === 'signed' || status === 'unknown' ? status : 'broadcast'

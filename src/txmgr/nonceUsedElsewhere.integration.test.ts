@@ -3,7 +3,10 @@ import type { Hex } from 'viem'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { refusing, startWalletTransfers, type WalletTransfers } from '../../test/support/walletTransfers.ts'
 
-/** Another transaction used the nonce of a stored wallet's transfer: sent by its owner from another wallet, or by the platform. */
+/**
+ * Another transaction used the nonce of a stored wallet's transfer: sent by its owner from another wallet, or
+ * by the platform.
+ */
 
 let wallets: WalletTransfers
 
@@ -32,27 +35,33 @@ async function goesOn(one: Transfer): Promise<void> {
 }
 
 describe('a transfer whose nonce its owner used elsewhere', () => {
-  test.each(['sped up', 'cancelled', 'used for another payment'])('%s: it expires and is never signed again', async (what) => {
-    const one = await wallets.asked(5n)
-    await one.send()
-    const [had, to] = [await wallets.recipientHas(), what === 'cancelled' ? one.wallet.address : wallets.recipient]
-    expect(await one.ownerSends({ to, amount: what === 'sped up' ? 5n : 1n })).toBe('accepted')
-    await wallets.node.mine(20)
-    await one.reconcile()
-    expect(await one.row()).toMatchObject({ status: 'broadcast', settled: false })
-    await believes(one)
-    await goesOn(one)
-    expect(await one.row()).toMatchObject({
-      status: 'expired',
-      reason: 'sequence_used',
-      message: expect.stringContaining('another transaction'),
-      settled: true,
-      resigns: 0,
-    })
-    expect((await one.transactions()).map(({ nonce, isVoid }) => [nonce, isVoid])).toEqual([[0n, false]])
-    const paid = { 'sped up': 5n, cancelled: 0n, 'used for another payment': 1n }[what]
-    expect([await one.count(), (await wallets.recipientHas()) - had]).toEqual([1n, paid])
-  })
+  test.each(['sped up', 'cancelled', 'used for another payment'])(
+    '%s: it expires and is never signed again',
+    async (what) => {
+      const one = await wallets.asked(5n)
+      await one.send()
+      const [had, to] = [
+        await wallets.recipientHas(),
+        what === 'cancelled' ? one.wallet.address : wallets.recipient,
+      ]
+      expect(await one.ownerSends({ to, amount: what === 'sped up' ? 5n : 1n })).toBe('accepted')
+      await wallets.node.mine(20)
+      await one.reconcile()
+      expect(await one.row()).toMatchObject({ status: 'broadcast', settled: false })
+      await believes(one)
+      await goesOn(one)
+      expect(await one.row()).toMatchObject({
+        status: 'expired',
+        reason: 'sequence_used',
+        message: expect.stringContaining('another transaction'),
+        settled: true,
+        resigns: 0,
+      })
+      expect((await one.transactions()).map(({ nonce, isVoid }) => [nonce, isVoid])).toEqual([[0n, false]])
+      const paid = { 'sped up': 5n, cancelled: 0n, 'used for another payment': 1n }[what]
+      expect([await one.count(), (await wallets.recipientHas()) - had]).toEqual([1n, paid])
+    },
+  )
 
   test.each(['waits with its nonce', 'is in a block'])(
     'by a transaction that %s before the network hears of ours: it is signed again once, at the next nonce',
@@ -91,7 +100,12 @@ describe('a transfer whose nonce its owner used elsewhere', () => {
     await one.reconcile()
     await believes(one)
     await goesOn(one)
-    expect(await one.row()).toMatchObject({ status: 'expired', reason: 'sequence_used', settled: true, resigns: 0 })
+    expect(await one.row()).toMatchObject({
+      status: 'expired',
+      reason: 'sequence_used',
+      settled: true,
+      resigns: 0,
+    })
   })
 
   test('is pending again if a reorg takes that block, and confirmed when it is mined itself', async () => {
@@ -143,7 +157,9 @@ describe('a transfer whose nonce another intent used, which had been refused and
     await goesOn(second)
     await second.reconcile()
     expect(await second.row()).toMatchObject({ status: 'confirmed', resigns: 1 })
-    const nonces = (await second.transactions()).map(({ nonce, isVoid }) => `${nonce} ${isVoid ? 'void' : 'live'}`)
+    const nonces = (await second.transactions()).map(
+      ({ nonce, isVoid }) => `${nonce} ${isVoid ? 'void' : 'live'}`,
+    )
     // An attempt with a higher fee may share its nonce.
     expect(new Set(nonces)).toEqual(new Set(['0 void', '1 live']))
     expect([await second.count(), (await wallets.recipientHas()) - had]).toEqual([2n, 4n])

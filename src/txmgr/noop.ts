@@ -22,7 +22,10 @@ export const noopOf = (from: string): CallsSpec => ({
   gasLimit: null,
 })
 
-/** The worker makes them (`fillGap.ts`). The treasury works the call out by itself, and signs it only where its own signatures show the gap. */
+/**
+ * The worker makes them (`fillGap.ts`). The treasury works the call out by itself, and signs it only where
+ * its own signatures show the gap.
+ */
 export const noopPurpose: IntentPurpose = {
   name: 'noop',
   signers: ['wallet', 'deposit', 'treasury', 'staking'],
@@ -38,7 +41,9 @@ export const noopPurpose: IntentPurpose = {
 
 async function refusalOfNoop(tx: Tx, { id, chain, action }: Intent): Promise<string | null> {
   if (knownChain(chain)?.family !== 'evm') return `nothing waits behind a nonce on ${chain}`
-  const owned = await tx.query<{ nonce: string }>('select nonce from intent_nonces where intent_id = $1', [id])
+  const owned = await tx.query<{ nonce: string }>('select nonce from intent_nonces where intent_id = $1', [
+    id,
+  ])
   const [nonce] = owned
   if (!nonce || owned.length > 1) return 'it does not have one nonce'
   const [behind] = await tx.query(
@@ -47,7 +52,8 @@ async function refusalOfNoop(tx: Tx, { id, chain, action }: Intent): Promise<str
      where n.chain = $1 and n.address = $2 and n.nonce > $3 and o.from_address = $2 and o.next_reconcile_at is not null limit 1`,
     [chain, action.from, nonce.nonce],
   )
-  if (!behind && !(await hasDeadPayment(tx, chain, action.from, nonce.nonce))) return 'no transaction that the treasury signed waits behind its nonce'
+  if (!behind && !(await hasDeadPayment(tx, chain, action.from, nonce.nonce)))
+    return 'no transaction that the treasury signed waits behind its nonce'
   // One that failed was refused by the network: if it is mined after all, this one never is.
   const [open] = await tx.query(
     `select 1 from intents o join treasury_signatures s on s.intent_id = o.id
@@ -58,7 +64,10 @@ async function refusalOfNoop(tx: Tx, { id, chain, action }: Intent): Promise<str
   return open ? 'a transaction that the treasury signed has its nonce' : null
 }
 
-/** A payment of a stake that failed without a block is paid again once its nonce is used: then it can never be mined. */
+/**
+ * A payment of a stake that failed without a block is paid again once its nonce is used: then it can never be
+ * mined.
+ */
 async function hasDeadPayment(tx: Tx, chain: string, from: string, nonce: string): Promise<boolean> {
   const [dead] = await tx.query(
     `select 1 from intents o join treasury_signatures s on s.intent_id = o.id

@@ -3,7 +3,8 @@ import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 
 /**
- * Checks the addresses of an action before it is stored: the treasury compares them as texts, and cannot sign another form.
+ * Checks the addresses of an action before it is stored: the treasury compares them as texts, and cannot sign
+ * another form.
  * @throws Error for an address that is not in the chain's normal form, which is a mistake of the caller
  */
 export function requireNormalAddresses(chainName: string, action: Action): void {

@@ -18,8 +18,8 @@ import { transferPoints } from './sendNow.ts'
 import { type SignedNow, signNow } from './signNow.ts'
 
 /**
- * Interleavings that processes do not reach on time: an answer, or a reconcile, that another one has overtaken. The chain is scripted; the rest
- * is the product on a real database.
+ * Interleavings that processes do not reach on time: an answer, or a reconcile, that another one has
+ * overtaken. The chain is scripted; the rest is the product on a real database.
  */
 
 let database: TestDatabase
@@ -101,12 +101,19 @@ async function signed(address = newAddress()): Promise<SignedNow> {
     decimals: 18,
   } as const
   const signing = { key: new Secret('key'), isInTime: () => true, points: transferPoints }
-  const [signed] = await signNow(ctx, chain, [{ wanted, plan: await sender.plan(transfer) }], signing, async () => {})
+  const [signed] = await signNow(
+    ctx,
+    chain,
+    [{ wanted, plan: await sender.plan(transfer) }],
+    signing,
+    async () => {},
+  )
   if (!signed) throw new Error('nothing was signed')
   return signed
 }
 const rowOf = async ({ row: { id } }: SignedNow) => (await readIntents(database.db, 'id = $1', [id]))[0]
-const dueNow = ({ row: { id } }: SignedNow) => database.db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1", [id])
+const dueNow = ({ row: { id } }: SignedNow) =>
+  database.db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1", [id])
 const ownsNonce = async ({ row: { id } }: SignedNow) =>
   (await database.db.query('select 1 from intent_nonces where intent_id = $1', [id])).length === 1
 
@@ -130,7 +137,11 @@ test('a used nonce is not given to a request that asked the chain before, and is
     const each = await signed(address)
     chainSays = {
       broadcast: async () => accepted,
-      outcome: async () => included(`${each.row.action.kind === 'transfer' && each.row.action.to}-${each.sending.nonce}-1`, 'final'),
+      outcome: async () =>
+        included(
+          `${each.row.action.kind === 'transfer' && each.row.action.to}-${each.sending.nonce}-1`,
+          'final',
+        ),
     }
     await broadcastAttempt(ctx, chain, each.row, each.sending, points)
     await dueNow(each)
@@ -142,9 +153,16 @@ test('a used nonce is not given to a request that asked the chain before, and is
   // The chain's answer is from before that block.
   const second = await settled()
   expect([first.sending.nonce, second.sending.nonce]).toEqual([7n, 8n])
-  await database.db.query("update intents set updated_at = now() - interval '11 minutes' where id = any($1)", [[first.row.id, second.row.id]])
+  await database.db.query(
+    "update intents set updated_at = now() - interval '11 minutes' where id = any($1)",
+    [[first.row.id, second.row.id]],
+  )
   const third = await settled()
-  expect([await ownsNonce(first), await ownsNonce(second), await ownsNonce(third)]).toEqual([false, false, true])
+  expect([await ownsNonce(first), await ownsNonce(second), await ownsNonce(third)]).toEqual([
+    false,
+    false,
+    true,
+  ])
 })
 
 describe('an answer to the first send', () => {
@@ -152,7 +170,11 @@ describe('an answer to the first send', () => {
     const one = await signed()
     chainSays = { broadcast: async () => refused, outcome: async () => ({ status: 'absent' }) }
     await broadcastAttempt(ctx, chain, one.row, one.sending, points)
-    expect(await rowOf(one)).toMatchObject({ status: 'failed', reason: 'refused', message: 'insufficient funds' })
+    expect(await rowOf(one)).toMatchObject({
+      status: 'failed',
+      reason: 'refused',
+      message: 'insufficient funds',
+    })
     expect(await ownsNonce(one)).toBe(false)
     expect((await readAttempts(database.db, one.row.id)).every((each) => each.signed === null)).toBe(true)
     expect(told).toEqual(['signed to failed'])
@@ -177,13 +199,19 @@ describe('an answer to the first send', () => {
     await slow
     expect(await rowOf(one)).toMatchObject({ status: 'broadcast', reason: null })
     expect(await ownsNonce(one)).toBe(true)
-    expect((await readAttempts(database.db, one.row.id))[0]).toMatchObject({ sends: 2, acceptedAt: expect.any(Date), signed: expect.anything() })
+    expect((await readAttempts(database.db, one.row.id))[0]).toMatchObject({
+      sends: 2,
+      acceptedAt: expect.any(Date),
+      signed: expect.anything(),
+    })
     expect(told).toEqual([])
   })
 
   test('that refuses it again, after an unknown one, keeps bytes and nonce', async () => {
     const one = await signed()
-    await database.db.query('update intent_attempts set sends = 2 where intent_id = $1 and number = 0', [one.row.id])
+    await database.db.query('update intent_attempts set sends = 2 where intent_id = $1 and number = 0', [
+      one.row.id,
+    ])
     chainSays = { broadcast: async () => refused, outcome: async () => ({ status: 'absent' }) }
     await broadcastAttempt(ctx, chain, one.row, one.sending, points)
     expect(await rowOf(one)).toMatchObject({ status: 'unknown', reason: null })
@@ -219,7 +247,10 @@ describe('a reconcile that another one has overtaken', () => {
     const one = await signed()
     const finish = await slowLook(one)
     await dueNow(one)
-    chainSays = { broadcast: async () => accepted, outcome: async () => included(one.sending.signed.txId, 'final') }
+    chainSays = {
+      broadcast: async () => accepted,
+      outcome: async () => included(one.sending.signed.txId, 'final'),
+    }
     await reconcileIntent(ctx, one.row.id)
     expect(await rowOf(one)).toMatchObject({ status: 'confirmed', settled: true })
     const before = await rowOf(one)
@@ -252,7 +283,10 @@ test('an attempt that was sent and given up is asked about, and reported when it
   chainSays = { broadcast: async () => refused, outcome: async () => ({ status: 'absent' }) }
   await broadcastAttempt(ctx, chain, one.row, one.sending, points)
   expect(await rowOf(one)).toMatchObject({ status: 'failed' })
-  chainSays = { broadcast: async () => refused, outcome: async () => included(one.sending.signed.txId, 'final') }
+  chainSays = {
+    broadcast: async () => refused,
+    outcome: async () => included(one.sending.signed.txId, 'final'),
+  }
   await dueNow(one)
   await reconcileIntent(ctx, one.row.id)
   expect(await rowOf(one)).toMatchObject({ status: 'confirmed', reason: null, settled: true })

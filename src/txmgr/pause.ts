@@ -14,7 +14,10 @@ export const readPauses = (db: Queryable): Promise<Pause[]> =>
 
 /** Stops signing and sending on a chain, from the next reconcile on; sent transactions are still watched. */
 export async function pauseSending(db: Queryable, chain: string, reason: string): Promise<void> {
-  await db.query('insert into sending_pauses (chain, reason) values ($1, $2) on conflict (chain) do update set reason = $2', [chain, reason])
+  await db.query(
+    'insert into sending_pauses (chain, reason) values ($1, $2) on conflict (chain) do update set reason = $2',
+    [chain, reason],
+  )
 }
 
 /** @returns whether it was paused */
@@ -34,14 +37,17 @@ async function standstillOf(db: Queryable, chain: string): Promise<Standstill | 
   return row.paused ? 'outgoing_paused' : null
 }
 
-/** Checks if nothing may be signed or sent on a chain: paused by the operator, or the database was restored. */
+/**
+ * Checks if nothing may be signed or sent on a chain: paused by the operator, or the database was restored.
+ */
 export async function isPaused(db: Queryable, chain: string): Promise<boolean> {
   return (await standstillOf(db, chain)) !== null
 }
 
 const messages: Record<Standstill, (chain: string) => string> = {
   outgoing_paused: (chain) => `Nothing is sent on ${chain} for now; the operator has paused it`,
-  outgoing_restored: () => 'Nothing is sent for now: the database was restored, and the operator has yet to settle what had left before',
+  outgoing_restored: () =>
+    'Nothing is sent for now: the database was restored, and the operator has yet to settle what had left before',
 }
 
 /** Whether a refusal is the operator's own decision: nothing is wrong. */
@@ -50,5 +56,6 @@ export const isStandstill = ({ error }: ApiError): boolean => Object.hasOwn(mess
 /** @throws ApiError 503 `outgoing_paused`, `outgoing_restored` */
 export async function requireNotPaused(db: Queryable, chain: string): Promise<void> {
   const standstill = await standstillOf(db, chain)
-  if (standstill !== null) throw new ApiError(503, standstill, messages[standstill](chain), { retryAfterSeconds: 60 })
+  if (standstill !== null)
+    throw new ApiError(503, standstill, messages[standstill](chain), { retryAfterSeconds: 60 })
 }

@@ -10,7 +10,9 @@ const verifier = createVerifier([publicKeyOf(keyOf(1))])
 const prover = createProver(keyOf(1))
 
 const nullable = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
-const token = nullable(fc.record({ contract: fc.string(), symbol: fc.constant(''), decimals: fc.constant(0) }))
+const token = nullable(
+  fc.record({ contract: fc.string(), symbol: fc.constant(''), decimals: fc.constant(0) }),
+)
 const gas = { gasPrice: nullable(fc.bigInt({ min: 0n })), gasLimit: nullable(fc.bigInt({ min: 0n })) }
 const transfer: fc.Arbitrary<Action> = fc.record({
   kind: fc.constant('transfer' as const),
@@ -27,18 +29,28 @@ const transfer: fc.Arbitrary<Action> = fc.record({
     { kind: 'wait', until: new Date(1) },
   ),
 }) as fc.Arbitrary<Action>
-const flows = fc.array(fc.record({ address: fc.string(), token, amount: fc.bigInt({ min: 1n }) }), { maxLength: 2 })
-const accounts = fc.array(fc.record({ address: fc.string(), signer: fc.boolean(), writable: fc.boolean() }), { maxLength: 2 })
+const flows = fc.array(fc.record({ address: fc.string(), token, amount: fc.bigInt({ min: 1n }) }), {
+  maxLength: 2,
+})
+const accounts = fc.array(fc.record({ address: fc.string(), signer: fc.boolean(), writable: fc.boolean() }), {
+  maxLength: 2,
+})
 const calls: fc.Arbitrary<Action> = fc.record({
   kind: fc.constant('calls' as const),
   from: fc.string(),
-  calls: fc.array(fc.record({ to: fc.string(), data: fc.string(), value: fc.bigInt({ min: 0n }), accounts }), { minLength: 1, maxLength: 2 }),
+  calls: fc.array(
+    fc.record({ to: fc.string(), data: fc.string(), value: fc.bigInt({ min: 0n }), accounts }),
+    { minLength: 1, maxLength: 2 },
+  ),
   cosigners: fc.array(fc.string(), { maxLength: 2 }),
   spends: flows,
   receives: flows,
   ...gas,
 })
-const intentOf = (businessId: fc.Arbitrary<string | null>, action: fc.Arbitrary<Action>): fc.Arbitrary<ProvenIntent> =>
+const intentOf = (
+  businessId: fc.Arbitrary<string | null>,
+  action: fc.Arbitrary<Action>,
+): fc.Arbitrary<ProvenIntent> =>
   fc.record({
     id: fc.uuid(),
     businessId,
@@ -66,11 +78,18 @@ const request: fc.Arbitrary<ProvenRequest> = fc.record({
   givenUp: fc.array(fc.string()),
   cancels: fc.boolean(),
 })
-const plain = (value: unknown) => JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each))
+const plain = (value: unknown) =>
+  JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each))
 
 describe.each(intents)('%s', (_what, intent) => {
   test('has the message of another one only if they are equal', () => {
-    fc.assert(fc.property(intent, intent, (one, other) => intentMessage(one).equals(intentMessage(other)) === (plain(one) === plain(other))))
+    fc.assert(
+      fc.property(
+        intent,
+        intent,
+        (one, other) => intentMessage(one).equals(intentMessage(other)) === (plain(one) === plain(other)),
+      ),
+    )
   })
 
   test('has another message, and no valid proof, after any field is changed', () => {
@@ -80,10 +99,14 @@ describe.each(intents)('%s', (_what, intent) => {
         expect(verifier.verifies(intentMessage(one), proof)).toBe(true)
         const swapped = (Object.keys(one) as (keyof ProvenIntent)[]).flatMap((field) =>
           field === 'action'
-            ? (Object.keys(one.action) as (keyof Action)[]).map((inner) => ({ ...one, action: { ...one.action, [inner]: other.action[inner] } }))
+            ? (Object.keys(one.action) as (keyof Action)[]).map((inner) => ({
+                ...one,
+                action: { ...one.action, [inner]: other.action[inner] },
+              }))
             : [{ ...one, [field]: other[field] }],
         )
-        for (const each of swapped) expect(verifier.verifies(intentMessage(each), proof)).toBe(plain(each) === plain(one))
+        for (const each of swapped)
+          expect(verifier.verifies(intentMessage(each), proof)).toBe(plain(each) === plain(one))
       }),
       { numRuns: 25 },
     )
@@ -119,13 +142,33 @@ test("the message of a business's transfer stays byte for byte: rows under way k
   )
   expect(intentMessage({ ...one, validUntil: null })).toEqual(intentMessage(one))
   const until = { ...one, validUntil: new Date('2026-01-03T00:00:00Z') }
-  expect(intentMessage(until).toString()).toBe(intentMessage(one).toString().replace(/]$/, ',"2026-01-03T00:00:00.000Z"]'))
+  expect(intentMessage(until).toString()).toBe(
+    intentMessage(one).toString().replace(/]$/, ',"2026-01-03T00:00:00.000Z"]'),
+  )
 })
 
 test('the message of a transfer on Stellar names what happens without a trustline, after all else', () => {
-  const action: Action = { kind: 'transfer', from: 'A', to: 'B', token: null, amount: 5n, memo: null, gasPrice: null, gasLimit: null }
+  const action: Action = {
+    kind: 'transfer',
+    from: 'A',
+    to: 'B',
+    token: null,
+    amount: 5n,
+    memo: null,
+    gasPrice: null,
+    gasLimit: null,
+  }
   const one: ProvenIntent = {
-    ...{ id: '1', businessId: '2', purpose: 'transfer', chain: 'stellar', signer: 'wallet', walletId: '3', symbol: 'USDC', decimals: 7 },
+    ...{
+      id: '1',
+      businessId: '2',
+      purpose: 'transfer',
+      chain: 'stellar',
+      signer: 'wallet',
+      walletId: '3',
+      symbol: 'USDC',
+      decimals: 7,
+    },
     ...{ action, createdAt: new Date('2026-01-02T03:04:05.006Z') },
   }
   const plainText = intentMessage(one).toString()
@@ -134,7 +177,9 @@ test('the message of a transfer on Stellar names what happens without a trustlin
       .toString()
       .replace(plainText.slice(0, -1), '')
   expect(added({ kind: 'claimable' })).toBe(',"ifNoTrustline","claimable",""]')
-  expect(added({ kind: 'wait', until: new Date('2026-01-09T03:04:05.006Z') })).toBe(',"ifNoTrustline","wait","2026-01-09T03:04:05.006Z"]')
+  expect(added({ kind: 'wait', until: new Date('2026-01-09T03:04:05.006Z') })).toBe(
+    ',"ifNoTrustline","wait","2026-01-09T03:04:05.006Z"]',
+  )
 })
 
 test('the order of terms does not matter, and no part of a request runs into the next', () => {
@@ -142,7 +187,8 @@ test('the order of terms does not matter, and no part of a request runs into the
     fc.property(request, request, (one, other) => {
       const reversed = Object.fromEntries(Object.entries(one.terms).reverse())
       expect(requestMessage({ ...one, terms: reversed }).equals(requestMessage(one))).toBe(true)
-      if (plain({ ...one, terms: 0 }) !== plain({ ...other, terms: 0 })) expect(requestMessage(one).equals(requestMessage(other))).toBe(false)
+      if (plain({ ...one, terms: 0 }) !== plain({ ...other, terms: 0 }))
+        expect(requestMessage(one).equals(requestMessage(other))).toBe(false)
     }),
   )
 })
@@ -154,5 +200,6 @@ test('a rolled key works while it is listed; another key, another version and a 
   expect(verifier.verifies(message, old)).toBe(false)
   const proof = prover.prove(message)
   expect(verifier.verifies(message, Buffer.concat([Buffer.of(2), proof.subarray(1)]))).toBe(false)
-  for (const length of [0, 1, 72, 74]) expect(verifier.verifies(message, Buffer.alloc(length, proof))).toBe(false)
+  for (const length of [0, 1, 72, 74])
+    expect(verifier.verifies(message, Buffer.alloc(length, proof))).toBe(false)
 })

@@ -19,7 +19,10 @@ export interface ProvenIntent {
   createdAt: Date
 }
 
-/** The form for a business's transfer must stay byte for byte: rows under way keep their proofs. A deadline is added at its end. */
+/**
+ * The form for a business's transfer must stay byte for byte: rows under way keep their proofs. A deadline is
+ * added at its end.
+ */
 export function intentMessage(intent: ProvenIntent): Buffer {
   const { id, businessId, purpose, chain, signer, walletId, action, symbol, decimals, createdAt } = intent
   const deadline = intent.validUntil ? [intent.validUntil.toISOString()] : []
@@ -83,7 +86,15 @@ export interface ProvenRequest {
 export const cancellationMessage = (intentId: string, requestedAt: Date): Buffer =>
   proofMessage('cancellation', [intentId, requestedAt.toISOString()])
 
-export function requestMessage({ intentId, number, chain, nonce, terms, givenUp, cancels }: ProvenRequest): Buffer {
+export function requestMessage({
+  intentId,
+  number,
+  chain,
+  nonce,
+  terms,
+  givenUp,
+  cancels,
+}: ProvenRequest): Buffer {
   // jsonb does not keep the order of keys.
   const sorted = Object.entries(terms).sort(([a], [b]) => (a < b ? -1 : 1))
   return proofMessage('request', [
@@ -98,5 +109,12 @@ export function requestMessage({ intentId, number, chain, nonce, terms, givenUp,
 }
 
 /** A transaction that the API has signed for an intent, with a key of the request. */
-export const signedMessage = ({ intentId, chain, txId }: { intentId: string; chain: string; txId: string }): Buffer =>
-  proofMessage('signed', [intentId, chain, txId])
+export const signedMessage = ({
+  intentId,
+  chain,
+  txId,
+}: {
+  intentId: string
+  chain: string
+  txId: string
+}): Buffer => proofMessage('signed', [intentId, chain, txId])

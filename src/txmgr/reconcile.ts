@@ -30,9 +30,18 @@ const resendEvery = 8
 /** Unsigned terms are planned again after this time: a block that they name may be too old. */
 const termsForMs = 45_000
 
-/** Reconciles an intent that is due: plans it, sends it, or asks the chain for its outcome. Safe to repeat and to run concurrently. */
+/**
+ * Reconciles an intent that is due: plans it, sends it, or asks the chain for its outcome. Safe to repeat and
+ * to run concurrently.
+ */
 export async function reconcileIntent(ctx: TxManagerContext, id: string): Promise<void> {
-  const due: DueRow = { table: 'intents', at: 'next_reconcile_at', key: { id }, also: 'reconciles = reconciles + 1', leaseMs }
+  const due: DueRow = {
+    table: 'intents',
+    at: 'next_reconcile_at',
+    key: { id },
+    also: 'reconciles = reconciles + 1',
+    leaseMs,
+  }
   await withClaim(ctx.db, due, async () => {
     const [row] = await readIntents(ctx.db, 'id = $1', [id])
     if (!row) return
@@ -41,7 +50,10 @@ export async function reconcileIntent(ctx: TxManagerContext, id: string): Promis
       await reconcile(ctx, sending, row)
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      ctx.log.warn({ intent: row.id, chain: row.chain, err: messageOf(error) }, 'the chain does not answer; the intent is reconciled later')
+      ctx.log.warn(
+        { intent: row.id, chain: row.chain, err: messageOf(error) },
+        'the chain does not answer; the intent is reconciled later',
+      )
       await scheduleNext(ctx, sending, row, 2)
     }
   })
@@ -51,15 +63,20 @@ async function reconcile(ctx: TxManagerContext, sending: SendingChain, row: Inte
   const attempts = await readAttempts(ctx.db, row.id)
   const live = liveAttempts(attempts)
   // Also ask about sent attempts that were given up: a broadcast cannot be undone.
-  const sent = attempts.flatMap((each) => (each.sent !== null && (each.sends > 0 || !each.isVoid) ? [each.sent] : []))
+  const sent = attempts.flatMap((each) =>
+    each.sent !== null && (each.sends > 0 || !each.isVoid) ? [each.sent] : [],
+  )
   const wanted = live.find((each) => each.sent === null)
   if (row.isCancelled && live.every((each) => each.sends === 0) && (await endCancelled(ctx, row))) return
   if (wanted) await waitForTreasury(ctx, row, wanted)
   if (sent.length > 0) {
     const isNew = attempts.every((each) => each.sends === 0)
-    const outcome: Outcome = isNew ? { status: 'absent' } : await sending.sender.outcome(row.action.from, sent)
+    const outcome: Outcome = isNew
+      ? { status: 'absent' }
+      : await sending.sender.outcome(row.action.from, sent)
     // An intent to sign again has only unminable attempts.
-    if (row.status !== 'created' || outcome.status === 'included') return act(ctx, sending, row, live, attempts, outcome)
+    if (row.status !== 'created' || outcome.status === 'included')
+      return act(ctx, sending, row, live, attempts, outcome)
   }
   const waits = !wanted && (await requestSignature(ctx, sending, row)) === 'waits'
   return scheduleNext(ctx, sending, row, waits ? 4 : 1)
@@ -75,12 +92,18 @@ async function act(
 ): Promise<void> {
   const next = await settle(ctx, row, attempts, outcome)
   if (next === null || next.settled) return
-  if (next.act === 'send' && !(await isPaused(ctx.db, row.chain)) && !(await isHeld(ctx, ctx.db, row))) await send(ctx, sending, row, live)
+  if (next.act === 'send' && !(await isPaused(ctx.db, row.chain)) && !(await isHeld(ctx, ctx.db, row)))
+    await send(ctx, sending, row, live)
   // On most chains finality takes much longer than confirmation.
   return scheduleNext(ctx, sending, row, isOutcome(next.status) ? 4 : 1)
 }
 
-async function scheduleNext(ctx: TxManagerContext, { chain }: SendingChain, row: Intent, times = 1): Promise<void> {
+async function scheduleNext(
+  ctx: TxManagerContext,
+  { chain }: SendingChain,
+  row: Intent,
+  times = 1,
+): Promise<void> {
   // Back off for intents that wait for hours.
   const patience = Math.min(1 + Math.floor(row.reconciles / 50), 10)
   // Planning takes many calls.
@@ -93,7 +116,10 @@ async function scheduleNext(ctx: TxManagerContext, { chain }: SendingChain, row:
   )
 }
 
-/** @returns true if nothing of the cancelled intent was sent, and it has failed; or another process has overtaken this one */
+/**
+ * @returns true if nothing of the cancelled intent was sent, and it has failed; or another process has
+ * overtaken this one
+ */
 const endCancelled = (ctx: TxManagerContext, row: Intent): Promise<boolean> =>
   ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
@@ -106,16 +132,21 @@ async function waitForTreasury(ctx: TxManagerContext, row: Intent, wanted: Attem
   await ctx.db.tx(async (tx) => {
     // The treasury locks the intent from reading the request until it has stored the signature.
     await lockIntent(tx, row.id)
-    const [unsigned] = await tx.query('select 1 from intent_attempts where intent_id = $1 and number = $2 and signed_at is null', [
-      row.id,
-      wanted.number,
-    ])
+    const [unsigned] = await tx.query(
+      'select 1 from intent_attempts where intent_id = $1 and number = $2 and signed_at is null',
+      [row.id, wanted.number],
+    )
     if (unsigned) await voidAttempts(tx, row.id, [wanted.number], 'not signed in time')
   })
 }
 
 /** @returns the next state, stored; null if another process has overtaken this one */
-async function settle(ctx: TxManagerContext, row: Intent, attempts: readonly Attempt[], reported: Outcome): Promise<NextState | null> {
+async function settle(
+  ctx: TxManagerContext,
+  row: Intent,
+  attempts: readonly Attempt[],
+  reported: Outcome,
+): Promise<NextState | null> {
   const changed = await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (!now || now.reconciles !== row.reconciles || now.settled) return null
@@ -123,9 +154,16 @@ async function settle(ctx: TxManagerContext, row: Intent, attempts: readonly Att
     const next = await transition(ctx, tx, now, {
       kind: 'reported',
       outcome,
-      isNoop: outcome.status === 'included' && attempts.some(({ cancels, sent }) => cancels && sent?.txId === outcome.txId),
-      hasTime: attempts.some(({ sent }) => sent?.expiry && 'time' in sent.expiry && sent.expiry.time.getTime() > Date.now()),
-      usedBy: outcome.status === 'unminable' && outcome.reason === 'sequence_used' ? await nonceUser(tx, now) : null,
+      isNoop:
+        outcome.status === 'included' &&
+        attempts.some(({ cancels, sent }) => cancels && sent?.txId === outcome.txId),
+      hasTime: attempts.some(
+        ({ sent }) => sent?.expiry && 'time' in sent.expiry && sent.expiry.time.getTime() > Date.now(),
+      ),
+      usedBy:
+        outcome.status === 'unminable' && outcome.reason === 'sequence_used'
+          ? await nonceUser(tx, now)
+          : null,
       ageMs: Date.now() - (now.status === 'failed' ? now.updatedAt : now.createdAt).getTime(),
       unminableAfterMs: ctx.unminableMs,
     })
@@ -149,7 +187,10 @@ function observe(ctx: TxManagerContext, before: Intent, { status, act, txId }: N
   if (status === 'confirmed' || status === 'failed' || status === 'expired') ctx.observe(status, chain)
   else if (isOutcome(before.status)) {
     ctx.observe('reorganised', chain)
-    ctx.log.warn({ intent: id, chain, txId, was: before.status }, 'a reorg took back the outcome of a transfer')
+    ctx.log.warn(
+      { intent: id, chain, txId, was: before.status },
+      'a reorg took back the outcome of a transfer',
+    )
   }
 }
 
@@ -162,11 +203,22 @@ function warnOfTokenFee(
   const isLogged = status === 'confirmed' && known !== null && known.length > 0
   if (isLogged) return
   for (const { address, token, amount } of tokenKept(action, outcome) ?? [])
-    ctx.log.error({ intent: id, chain, token: token?.symbol, kept: String(amount), address }, 'a token kept a part of a transfer: less has arrived')
+    ctx.log.error(
+      { intent: id, chain, token: token?.symbol, kept: String(amount), address },
+      'a token kept a part of a transfer: less has arrived',
+    )
 }
 
-/** Sends a new attempt, one with a higher fee, one that no node is known to have, or at intervals the last one again. */
-async function send(ctx: TxManagerContext, sending: SendingChain, row: Intent, attempts: readonly Attempt[]): Promise<void> {
+/**
+ * Sends a new attempt, one with a higher fee, one that no node is known to have, or at intervals the last one
+ * again.
+ */
+async function send(
+  ctx: TxManagerContext,
+  sending: SendingChain,
+  row: Intent,
+  attempts: readonly Attempt[],
+): Promise<void> {
   const next = row.isCancelled
     ? await cancelSent(ctx, sending, row, attempts)
     : ((await repricedAttempt(ctx, sending, row, attempts)) ?? (await bumpFee(ctx, sending, row, attempts)))

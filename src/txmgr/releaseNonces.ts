@@ -5,8 +5,9 @@ import type { Intent } from './intents.ts'
 const keepMinutes = 10
 
 /**
- * Releases the nonces of a settled intent. A used one stays claimed for a while: a request that asked the chain before that block and claims
- * after it would get the same nonce again. Older ones of the address are deleted.
+ * Releases the nonces of a settled intent. A used one stays claimed for a while: a request that asked the
+ * chain before that block and claims after it would get the same nonce again. Older ones of the address are
+ * deleted.
  * @param used the intent is in a block
  */
 export async function releaseNonces(tx: Tx, { id, chain, action }: Intent, used: boolean): Promise<void> {

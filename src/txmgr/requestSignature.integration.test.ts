@@ -5,7 +5,14 @@ import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { transfersWith, walletsWith } from '../../test/support/purposes.ts'
 import type { IfNoTrustline } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
-import { type ActionPlan, ActionRefused, type ActionSender, type Holdings, type Outcome, RecipientNotReady } from '../chains/sending.ts'
+import {
+  type ActionPlan,
+  ActionRefused,
+  type ActionSender,
+  type Holdings,
+  type Outcome,
+  RecipientNotReady,
+} from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/telemetry/log.ts'
@@ -38,7 +45,10 @@ beforeAll(async () => {
   const key = newId()
   const { db } = database
   await db.query("insert into businesses (id, name) values ($1, 'sender')", [ids.business])
-  await db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())", [key])
+  await db.query(
+    "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",
+    [key],
+  )
   await db.query(
     "insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed) values ($1, $2, 'ethereum', '0x000000000000000000000000000000000000000a', '', 'private_key', $3, '')",
     [ids.wallet, ids.business, key],
@@ -85,8 +95,20 @@ const queued = (): Promise<Intent> =>
       gasPrice: null,
       gasLimit: null,
     }
-    const wallet = { businessId: ids.business, purpose: 'transfer', chain: 'ethereum', signer: 'wallet', walletId: ids.wallet } as const
-    return insertIntent(ctx, tx, { ...wallet, action: transfer, symbol: 'ETH', decimals: 18 }, 1000, provers.api)
+    const wallet = {
+      businessId: ids.business,
+      purpose: 'transfer',
+      chain: 'ethereum',
+      signer: 'wallet',
+      walletId: ids.wallet,
+    } as const
+    return insertIntent(
+      ctx,
+      tx,
+      { ...wallet, action: transfer, symbol: 'ETH', decimals: 18 },
+      1000,
+      provers.api,
+    )
   })
 const stored = async ({ id }: Intent) => (await readIntents(database.db, 'id = $1', [id]))[0]
 
@@ -94,7 +116,9 @@ test('a transfer that can be made gets terms and a nonce, and waits for the trea
   plan = async () => sound
   const row = await queued()
   await requestSignature(ctx, chain, row)
-  expect(await readAttempts(database.db, row.id)).toMatchObject([{ number: 0, nonce: expect.any(BigInt), terms, sent: null, sends: 0 }])
+  expect(await readAttempts(database.db, row.id)).toMatchObject([
+    { number: 0, nonce: expect.any(BigInt), terms, sent: null, sends: 0 },
+  ])
   expect([(await stored(row))?.status, notified]).toEqual(['created', []])
 })
 
@@ -103,7 +127,15 @@ test.each([
     'the sender lacks the coin',
     async () => ({
       ...sound,
-      shortages: [{ kind: 'native' as const, symbol: 'ETH', decimals: 18, required: 3n * 10n ** 18n, available: 10n ** 18n }],
+      shortages: [
+        {
+          kind: 'native' as const,
+          symbol: 'ETH',
+          decimals: 18,
+          required: 3n * 10n ** 18n,
+          available: 10n ** 18n,
+        },
+      ],
     }),
     'insufficient_native_balance',
     'The sender lacks 2 ETH: 3 is needed, 1 is there',
@@ -116,14 +148,17 @@ test.each([
     'simulation_failed',
     'the token is paused',
   ],
-])('where %s it fails, with the reason, and nothing is asked of the treasury', async (_what, answer, reason, message) => {
-  plan = answer
-  const row = await queued()
-  await requestSignature(ctx, chain, row)
-  expect(await stored(row)).toMatchObject({ status: 'failed', reason, message, settled: true })
-  expect(await readAttempts(database.db, row.id)).toEqual([])
-  expect(notified).toEqual([`failed: ${reason}`])
-})
+])(
+  'where %s it fails, with the reason, and nothing is asked of the treasury',
+  async (_what, answer, reason, message) => {
+    plan = answer
+    const row = await queued()
+    await requestSignature(ctx, chain, row)
+    expect(await stored(row)).toMatchObject({ status: 'failed', reason, message, settled: true })
+    expect(await readAttempts(database.db, row.id)).toEqual([])
+    expect(notified).toEqual([`failed: ${reason}`])
+  },
+)
 
 test('where the fee may be more than the treasury signs it waits, and fails after its time; then nothing is asked of the treasury', async () => {
   plan = async () => ({ ...sound, terms: { ...terms, maxFeePerGas: '9000000000000' } })
@@ -134,11 +169,24 @@ test('where the fee may be more than the treasury signs it waits, and fails afte
     return row
   }
   await requestSignature(ctx, chain, await now())
-  expect(await now()).toMatchObject({ status: 'created', reason: null, feeWaitForMs: expect.any(Number), settled: false })
-  await database.db.query(`update intents set fee_waits_since = now() - ${ctx.feeWaitMs} * interval '1 millisecond' where id = $1`, [id])
+  expect(await now()).toMatchObject({
+    status: 'created',
+    reason: null,
+    feeWaitForMs: expect.any(Number),
+    settled: false,
+  })
+  await database.db.query(
+    `update intents set fee_waits_since = now() - ${ctx.feeWaitMs} * interval '1 millisecond' where id = $1`,
+    [id],
+  )
   await requestSignature(ctx, chain, await now())
   expect(await now()).toMatchObject({
-    ...{ status: 'failed', reason: 'fee_too_high', message: 'The fee may be 0.189 ETH; on ethereum 0.05 is allowed', settled: true },
+    ...{
+      status: 'failed',
+      reason: 'fee_too_high',
+      message: 'The fee may be 0.189 ETH; on ethereum 0.05 is allowed',
+      settled: true,
+    },
   })
   expect([await readAttempts(database.db, id), notified]).toEqual([[], ['failed: fee_too_high']])
 })
@@ -152,8 +200,15 @@ test('a transfer fails without a nonce if its address cannot pay for it and for 
   holdings = { used: 4n, native: before + fee + 4n, tokens: new Map() }
   const row = await queued()
   await requestSignature(ctx, chain, row)
-  expect(await stored(row)).toMatchObject({ status: 'failed', reason: 'insufficient_native_balance', settled: true })
-  expect([await readAttempts(database.db, row.id), await database.db.query('select 1 from intent_nonces')]).toEqual([[], waiting])
+  expect(await stored(row)).toMatchObject({
+    status: 'failed',
+    reason: 'insufficient_native_balance',
+    settled: true,
+  })
+  expect([
+    await readAttempts(database.db, row.id),
+    await database.db.query('select 1 from intent_nonces'),
+  ]).toEqual([[], waiting])
   holdings = { ...holdings, native: before + fee + 5n }
   const next = await queued()
   await requestSignature(ctx, chain, next)
@@ -176,7 +231,10 @@ describe('while processes run', () => {
     await limits(fee - 1n, null)
     const row = await queued()
     await requestSignature(ctx, chain, row)
-    expect([await stored(row), await readAttempts(database.db, row.id)]).toMatchObject([{ status: 'created', feeWaitForMs: expect.any(Number) }, []])
+    expect([await stored(row), await readAttempts(database.db, row.id)]).toMatchObject([
+      { status: 'created', feeWaitForMs: expect.any(Number) },
+      [],
+    ])
     await requestSignature({ ...ctx, feeWaitMs: 0 }, chain, (await stored(row)) ?? row)
     expect(await stored(row)).toMatchObject({
       status: 'failed',
@@ -188,7 +246,10 @@ describe('while processes run', () => {
     const dear = await queued()
     await requestSignature(ctx, chain, dear)
     await requestSignature({ ...ctx, feeWaitMs: 0 }, chain, (await stored(dear)) ?? dear)
-    expect(await stored(dear)).toMatchObject({ reason: 'fee_too_high', message: 'The fee may be 0.189 ETH; on ethereum 0.05 is allowed' })
+    expect(await stored(dear)).toMatchObject({
+      reason: 'fee_too_high',
+      message: 'The fee may be 0.189 ETH; on ethereum 0.05 is allowed',
+    })
   })
 
   test('a transfer beyond the budget waits without terms or a nonce, and is planned once there is room', async () => {
@@ -204,7 +265,10 @@ describe('while processes run', () => {
     await limits(null, 2n * fee - 1n)
     const row = await queued()
     await requestSignature(ctx, chain, row)
-    expect([await stored(row), await readAttempts(database.db, row.id)]).toMatchObject([{ status: 'created', reason: null, settled: false }, []])
+    expect([await stored(row), await readAttempts(database.db, row.id)]).toMatchObject([
+      { status: 'created', reason: null, settled: false },
+      [],
+    ])
     expect(await database.db.query('select 1 from intent_nonces where intent_id = $1', [row.id])).toEqual([])
     await limits(null, 2n * fee)
     await requestSignature(ctx, chain, row)
@@ -214,7 +278,9 @@ describe('while processes run', () => {
 
 describe('a transfer that should be signed again, and was not', () => {
   // The treasury must not sign transfers of earlier tests.
-  beforeEach(() => database.db.query('update intent_attempts set void_at = now() where signed_at is null').then(() => {}))
+  beforeEach(() =>
+    database.db.query('update intent_attempts set void_at = now() where signed_at is null').then(() => {}),
+  )
 
   const refused = () => Promise.reject(new ActionRefused('simulation_failed', 'the token is paused'))
 
@@ -231,11 +297,20 @@ describe('a transfer that should be signed again, and was not', () => {
     return { row, txId: signed.txId, reconcile: () => reconcile(row) }
   }
   async function reconcile({ id }: Intent) {
-    await database.db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null", [id])
+    await database.db.query(
+      "update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null",
+      [id],
+    )
     await reconcileIntent(ctx, id)
   }
   const block = { blockHeight: 9, blockId: '0x9', standing: 'final', fee: 1n, gasUsed: 1n } as const
-  const included = (id: string): Outcome => ({ status: 'included', txId: id, succeeded: true, reason: null, ...block })
+  const included = (id: string): Outcome => ({
+    status: 'included',
+    txId: id,
+    succeeded: true,
+    reason: null,
+    ...block,
+  })
 
   const ways: [string, string, (row: Intent) => Promise<unknown>][] = [
     [
@@ -271,11 +346,16 @@ describe('a transfer that should be signed again, and was not', () => {
 
   const stopping = (stop: IntentStop): TxManagerContext => ({
     ...ctx,
-    purposes: ctx.purposes.map((each) => (each.name === 'transfer' ? { ...each, stop: async () => stop } : each)),
+    purposes: ctx.purposes.map((each) =>
+      each.name === 'transfer' ? { ...each, stop: async () => stop } : each,
+    ),
   })
   /** The treasury's record of the first attempt. */
   const recorded = (row: Intent, txId: string) =>
-    database.db.query("insert into treasury_signatures (intent_id, chain, tx_id, max_fee) values ($1, 'ethereum', $2, 1)", [row.id, txId])
+    database.db.query(
+      "insert into treasury_signatures (intent_id, chain, tx_id, max_fee) values ($1, 'ethereum', $2, 1)",
+      [row.id, txId],
+    )
 
   test('waits while its cause stops it, is requested once it may leave, and fails where its cause ends it', async () => {
     plan = async () => sound
@@ -283,81 +363,134 @@ describe('a transfer that should be signed again, and was not', () => {
     await recorded(row, txId)
     const waits = stopping({ reason: 'payout_limit', ends: false })
     expect(await requestSignature(waits, chain, (await stored(row)) ?? row)).toBe('waits')
-    expect([await stored(row), notified]).toMatchObject([{ status: 'created', reason: null, settled: false }, []])
+    expect([await stored(row), notified]).toMatchObject([
+      { status: 'created', reason: null, settled: false },
+      [],
+    ])
     // The limit falls while the chain is asked.
     let asked = 0
     const late = {
       ...waits,
-      purposes: waits.purposes.map((each) => ({ ...each, stop: async () => (asked++ ? { reason: 'payout_limit', ends: false } : null) })),
+      purposes: waits.purposes.map((each) => ({
+        ...each,
+        stop: async () => (asked++ ? { reason: 'payout_limit', ends: false } : null),
+      })),
     }
     await requestSignature(late, chain, (await stored(row)) ?? row)
     expect([asked, await stored(row), notified]).toMatchObject([2, { status: 'created', settled: false }, []])
     expect((await readAttempts(database.db, row.id)).filter(({ isVoid }) => !isVoid)).toEqual([])
     await requestSignature(ctx, chain, (await stored(row)) ?? row)
-    expect((await readAttempts(database.db, row.id)).filter(({ isVoid }) => !isVoid)).toMatchObject([{ number: 1, sent: null }])
+    expect((await readAttempts(database.db, row.id)).filter(({ isVoid }) => !isVoid)).toMatchObject([
+      { number: 1, sent: null },
+    ])
     const other = await resigned()
     await recorded(other.row, other.txId)
-    await requestSignature(stopping({ reason: 'payment_reversed', ends: true }), chain, (await stored(other.row)) ?? other.row)
+    await requestSignature(
+      stopping({ reason: 'payment_reversed', ends: true }),
+      chain,
+      (await stored(other.row)) ?? other.row,
+    )
     expect(notified).toEqual(['failed: stopped'])
   })
 
   test('one that was never signed fails while its cause stops it, so that its cause takes it back', async () => {
     const row = await queued()
     await requestSignature(stopping({ reason: 'payout_limit', ends: false }), chain, row)
-    expect(await stored(row)).toMatchObject({ status: 'failed', reason: 'stopped', message: 'payout_limit', settled: true })
+    expect(await stored(row)).toMatchObject({
+      status: 'failed',
+      reason: 'stopped',
+      message: 'payout_limit',
+      settled: true,
+    })
   })
 
-  test.each(ways)('%s has failed, and is confirmed if the first attempt is mined all the same', async (_why, reason, fails) => {
-    const one = await resigned()
-    await fails(one.row)
-    const failed = await stored(one.row)
-    expect(failed).toMatchObject({ status: 'failed', reason, settled: false })
-    outcome = { status: 'absent' }
-    await one.reconcile()
-    expect(await stored(one.row)).toMatchObject({ status: 'failed', reason, message: failed?.message, settled: false })
-    outcome = included(one.txId)
-    await one.reconcile()
-    expect(await stored(one.row)).toMatchObject({ status: 'confirmed', reason: null, message: null, txId: one.txId, settled: true })
-    expect(notified).toEqual([`failed: ${reason}`, 'confirmed: null'])
-  })
+  test.each(ways)(
+    '%s has failed, and is confirmed if the first attempt is mined all the same',
+    async (_why, reason, fails) => {
+      const one = await resigned()
+      await fails(one.row)
+      const failed = await stored(one.row)
+      expect(failed).toMatchObject({ status: 'failed', reason, settled: false })
+      outcome = { status: 'absent' }
+      await one.reconcile()
+      expect(await stored(one.row)).toMatchObject({
+        status: 'failed',
+        reason,
+        message: failed?.message,
+        settled: false,
+      })
+      outcome = included(one.txId)
+      await one.reconcile()
+      expect(await stored(one.row)).toMatchObject({
+        status: 'confirmed',
+        reason: null,
+        message: null,
+        txId: one.txId,
+        settled: true,
+      })
+      expect(notified).toEqual([`failed: ${reason}`, 'confirmed: null'])
+    },
+  )
 
-  test.each(ways)('%s is reconciled until nodes have reported the first attempt as unminable for a minute', async (_why, reason, fails) => {
-    const one = await resigned()
-    await fails(one.row)
-    await database.db.query("update intents set created_at = now() - interval '3 days' where id = $1", [one.row.id])
-    outcome = { status: 'absent' }
-    await one.reconcile()
-    outcome = { status: 'unminable', reason: 'expired', standing: 'final' }
-    await one.reconcile()
-    expect(await stored(one.row)).toMatchObject({ status: 'failed', reason, settled: false })
-    await database.db.query("update intents set unminable_since = unminable_since - interval '61 seconds' where id = $1", [one.row.id])
-    await one.reconcile()
-    expect(await stored(one.row)).toMatchObject({ status: 'failed', reason, settled: true })
-    expect(notified).toEqual([`failed: ${reason}`])
-  })
+  test.each(ways)(
+    '%s is reconciled until nodes have reported the first attempt as unminable for a minute',
+    async (_why, reason, fails) => {
+      const one = await resigned()
+      await fails(one.row)
+      await database.db.query("update intents set created_at = now() - interval '3 days' where id = $1", [
+        one.row.id,
+      ])
+      outcome = { status: 'absent' }
+      await one.reconcile()
+      outcome = { status: 'unminable', reason: 'expired', standing: 'final' }
+      await one.reconcile()
+      expect(await stored(one.row)).toMatchObject({ status: 'failed', reason, settled: false })
+      await database.db.query(
+        "update intents set unminable_since = unminable_since - interval '61 seconds' where id = $1",
+        [one.row.id],
+      )
+      await one.reconcile()
+      expect(await stored(one.row)).toMatchObject({ status: 'failed', reason, settled: true })
+      expect(notified).toEqual([`failed: ${reason}`])
+    },
+  )
 })
 
 describe('a transfer that may wait for its recipient', () => {
-  const refusal = new ActionRefused('recipient_without_trustline', 'The recipient has no trustline for USDC', 'toAddress')
+  const refusal = new ActionRefused(
+    'recipient_without_trustline',
+    'The recipient has no trustline for USDC',
+    'toAddress',
+  )
   const notReady = async () => {
     throw new RecipientNotReady(refusal, sound)
   }
-  const waiting = { status: 'created', reason: 'waiting_for_trustline', message: refusal.message, settled: false }
-  const over = (row: Intent) => database.db.query("update intents set wait_until = now() - interval '1 s' where id = $1", [row.id])
+  const waiting = {
+    status: 'created',
+    reason: 'waiting_for_trustline',
+    message: refusal.message,
+    settled: false,
+  }
+  const over = (row: Intent) =>
+    database.db.query("update intents set wait_until = now() - interval '1 s' where id = $1", [row.id])
   const reconcile = async ({ id }: Intent) => {
-    await database.db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null", [id])
+    await database.db.query(
+      "update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null",
+      [id],
+    )
     await reconcileIntent(ctx, id)
   }
 
   /** The chain's answers are scripted, so its chain is as good as another. */
-  async function asked(ifNoTrustline: IfNoTrustline = { kind: 'wait', until: new Date(Date.now() + 60_000) }): Promise<Intent> {
+  async function asked(
+    ifNoTrustline: IfNoTrustline = { kind: 'wait', until: new Date(Date.now() + 60_000) },
+  ): Promise<Intent> {
     const row = await queued()
     const until = ifNoTrustline.kind === 'wait' ? ifNoTrustline.until : null
-    await database.db.query("update intents set contract = '0xc', if_no_trustline = $2, wait_until = $3 where id = $1", [
-      row.id,
-      ifNoTrustline.kind,
-      until,
-    ])
+    await database.db.query(
+      "update intents set contract = '0xc', if_no_trustline = $2, wait_until = $3 where id = $1",
+      [row.id, ifNoTrustline.kind, until],
+    )
     return (await stored(row)) ?? row
   }
 
@@ -382,7 +515,12 @@ describe('a transfer that may wait for its recipient', () => {
     await over(row)
     plan = async () => sound
     await reconcile(row)
-    expect(await stored(row)).toMatchObject({ status: 'failed', reason: 'recipient_without_trustline', message: refusal.message, settled: true })
+    expect(await stored(row)).toMatchObject({
+      status: 'failed',
+      reason: 'recipient_without_trustline',
+      message: refusal.message,
+      settled: true,
+    })
     expect(await readAttempts(database.db, row.id)).toEqual([])
     expect(notified).toEqual(['failed: recipient_without_trustline'])
   })

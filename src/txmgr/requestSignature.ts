@@ -30,23 +30,39 @@ export function shortageMessage({ symbol, decimals, required, available, held }:
 }
 
 /** The message for a fee above the chain's limit. */
-export function feeTooHigh({ name, native }: Pick<ConfiguredChain, 'name' | 'native'>, ceiling: bigint, fee: bigint): string {
+export function feeTooHigh(
+  { name, native }: Pick<ConfiguredChain, 'name' | 'native'>,
+  ceiling: bigint,
+  fee: bigint,
+): string {
   const show = (amount: bigint) => formatUnits(amount, native.decimals)
   return `The fee may be ${show(fee)} ${native.symbol}; on ${name} ${show(ceiling)} is allowed`
 }
 
 /**
- * Plans an unsigned intent: asks the chain for terms, claims a nonce where the chain has them, and requests the treasury's signature. An intent
- * that the chain would refuse fails, unless it may wait for its recipient; nothing was sent.
+ * Plans an unsigned intent: asks the chain for terms, claims a nonce where the chain has them, and requests
+ * the treasury's signature. An intent that the chain would refuse fails, unless it may wait for its
+ * recipient; nothing was sent.
  * @returns `waits`: there is no hurry to plan it again
  */
-export async function requestSignature(ctx: TxManagerContext, sending: SendingChain, row: Intent): Promise<'waits' | undefined> {
+export async function requestSignature(
+  ctx: TxManagerContext,
+  sending: SendingChain,
+  row: Intent,
+): Promise<'waits' | undefined> {
   const { sender, builder, chain } = sending
-  if (!isOurs(row.signer) || row.isCancelled || (await isPaused(ctx.db, row.chain)) || (await isHeld(ctx, ctx.db, row))) return undefined
+  if (
+    !isOurs(row.signer) ||
+    row.isCancelled ||
+    (await isPaused(ctx.db, row.chain)) ||
+    (await isHeld(ctx, ctx.db, row))
+  )
+    return undefined
   const hold = await approvalHold(ctx.db, row)
   if (hold) return hold.fails ? fail(ctx, row, hold.fails.reason, hold.fails.message) : undefined
   const stop = await ctx.db.tx((tx) => causeStop(ctx, tx, row))
-  if (stop) return (await waitsAgain(ctx.db, row, stop)) ? 'waits' : fail(ctx, row, stoppedReason, stop.reason)
+  if (stop)
+    return (await waitsAgain(ctx.db, row, stop)) ? 'waits' : fail(ctx, row, stoppedReason, stop.reason)
   if (hasWaited(row)) return fail(ctx, row, 'recipient_without_trustline', row.message ?? '')
   const planned = await sender.plan(row.action).catch((error) => {
     if (error instanceof ActionRefused) return error
@@ -57,20 +73,32 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
   const plan = await withinLimit(sending, planned, ceiling)
   const shortage = (plan ?? planned).shortages.find(({ kind }) => plan !== null || kind === 'token')
   if (shortage) return fail(ctx, row, shortageError[shortage.kind], shortageMessage(shortage))
-  if (plan === null) return waitForFee(ctx, row, 'fee_too_high', feeTooHigh(chain, ceiling, builder.maxFee(planned.terms)))
+  if (plan === null)
+    return waitForFee(ctx, row, 'fee_too_high', feeTooHigh(chain, ceiling, builder.maxFee(planned.terms)))
   // It waits, as on a paused chain.
   if ((await feeStop(ctx.db, chain, row.id, builder.maxFee(plan.terms))) === 'budget') return
   const address = await readAddressState(sending, row.action)
   const taken = ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
-    if (now?.reconciles !== row.reconciles || now.status !== 'created' || liveAttempts(await readAttempts(tx, row.id)).length > 0) return
+    if (
+      now?.reconciles !== row.reconciles ||
+      now.status !== 'created' ||
+      liveAttempts(await readAttempts(tx, row.id)).length > 0
+    )
+      return
     if (now.isCancelled) return
     // The business may have been suspended, or the approver removed, while the chain was asked.
     if (await isHeld(ctx, tx, row)) return
     if (await approvalHold(tx, now)) return
     const changed = await causeStop(ctx, tx, now)
-    if (changed) return (await waitsAgain(tx, now, changed)) ? undefined : failIntent(ctx, tx, now, stoppedReason, changed.reason)
-    const nonce = row.purpose === 'noop' ? await claimAgain(tx, row) : await assignNonce(tx, sending, row, plan.terms, address)
+    if (changed)
+      return (await waitsAgain(tx, now, changed))
+        ? undefined
+        : failIntent(ctx, tx, now, stoppedReason, changed.reason)
+    const nonce =
+      row.purpose === 'noop'
+        ? await claimAgain(tx, row)
+        : await assignNonce(tx, sending, row, plan.terms, address)
     await insertRequest(tx, row, { nonce, terms: plan.terms }, ctx.prover)
   })
   const short = await taken.then(
@@ -81,15 +109,16 @@ export async function requestSignature(ctx: TxManagerContext, sending: SendingCh
       throw error
     },
   )
-  if (short === 'nonce taken') return fail(ctx, row, 'sequence_used', 'Another transaction has the nonce that it fills')
+  if (short === 'nonce taken')
+    return fail(ctx, row, 'sequence_used', 'Another transaction has the nonce that it fills')
   if (short) return fail(ctx, row, shortageError[short.kind], shortageMessage(short))
   failpoint('txmgr.planned')
   return undefined
 }
 
 /**
- * Unsigned it fails, and its cause makes another one later, unless the cause says that it waits. An intent that was signed once has no other one after
- * it: it waits.
+ * Unsigned it fails, and its cause makes another one later, unless the cause says that it waits. An intent
+ * that was signed once has no other one after it: it waits.
  */
 const waitsAgain = async (db: Queryable, { id }: Intent, { ends, waits }: IntentStop): Promise<boolean> =>
   waits === true || (!ends && (await wasSigned(db, id)))
@@ -102,7 +131,11 @@ async function claimAgain(tx: Tx, { id, chain, action }: Intent): Promise<bigint
 }
 
 /** Only a refusal that time may end lets it wait. */
-async function afterRefusal(ctx: TxManagerContext, row: Intent, refusal: ActionRefused): Promise<'waits' | undefined> {
+async function afterRefusal(
+  ctx: TxManagerContext,
+  row: Intent,
+  refusal: ActionRefused,
+): Promise<'waits' | undefined> {
   const { reason, message, field } = refusal
   if (mayWait(row, refusal)) {
     await storeWaiting(ctx.db, row, refusal)
@@ -113,10 +146,15 @@ async function afterRefusal(ctx: TxManagerContext, row: Intent, refusal: ActionR
 }
 
 /**
- * A plan whose fee is at most what the treasury signs: a higher one is reduced to that limit, where the next block would still include it.
+ * A plan whose fee is at most what the treasury signs: a higher one is reduced to that limit, where the next
+ * block would still include it.
  * @returns null where it would not
  */
-async function withinLimit({ sender, builder }: SendingChain, plan: ActionPlan, maxFee: bigint): Promise<ActionPlan | null> {
+async function withinLimit(
+  { sender, builder }: SendingChain,
+  plan: ActionPlan,
+  maxFee: bigint,
+): Promise<ActionPlan | null> {
   const saved = builder.maxFee(plan.terms) - maxFee
   if (saved <= 0n) return plan
   const terms = sender.market && builder.reduceFee?.(plan.terms, await sender.market(), maxFee)
@@ -128,7 +166,12 @@ async function withinLimit({ sender, builder }: SendingChain, plan: ActionPlan, 
 }
 
 /** Nothing is signed: it is planned again later, and fails after `feeWaitMs`. */
-async function waitForFee(ctx: TxManagerContext, row: Intent, reason: string, message: string): Promise<undefined> {
+async function waitForFee(
+  ctx: TxManagerContext,
+  row: Intent,
+  reason: string,
+  message: string,
+): Promise<undefined> {
   if (feeWaitIsOver(ctx, row)) await fail(ctx, row, reason, message)
   else await beginFeeWait(ctx, row, message)
 }
@@ -136,7 +179,12 @@ async function waitForFee(ctx: TxManagerContext, row: Intent, reason: string, me
 async function fail(ctx: TxManagerContext, row: Intent, reason: string, message: string): Promise<undefined> {
   await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
-    if (now?.reconciles !== row.reconciles || now.status !== 'created' || liveAttempts(await readAttempts(tx, row.id)).length > 0) return
+    if (
+      now?.reconciles !== row.reconciles ||
+      now.status !== 'created' ||
+      liveAttempts(await readAttempts(tx, row.id)).length > 0
+    )
+      return
     await failIntent(ctx, tx, now, reason, message)
   })
   ctx.observe('failed', row.chain)

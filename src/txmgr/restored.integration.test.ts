@@ -26,7 +26,12 @@ import { signPending } from './signPending.ts'
 const programs = join(import.meta.dirname, '../../commands')
 const key = `0x${'7'.repeat(64)}` as const
 const address = privateKeyToAccount(key).address.toLowerCase()
-const terms: Terms = { gas: '65000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
+const terms: Terms = {
+  gas: '65000',
+  maxFeePerGas: '1000000000',
+  maxPriorityFeePerGas: '1000000000',
+  l1Fee: '0',
+}
 let database: TestDatabase
 let businessId: string
 let walletId: string
@@ -50,7 +55,8 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 beforeEach(async () => {
-  for (const table of ['intent_nonces', 'intent_attempts', 'intents']) await database.db.query(`delete from ${table}`)
+  for (const table of ['intent_nonces', 'intent_attempts', 'intents'])
+    await database.db.query(`delete from ${table}`)
   await database.db.query(
     'insert into database_identity (identity) values (present_identity()) on conflict (one) do update set identity = excluded.identity',
   )
@@ -106,13 +112,16 @@ async function sign(): Promise<void> {
   })
 }
 const statusOf = async (id: string) => (await readIntents(database.db, 'id = $1', [id]))[0]?.status
-const signedOf = async (id: string) => (await readAttempts(database.db, id)).filter(({ sent }) => sent !== null).length
+const signedOf = async (id: string) =>
+  (await readAttempts(database.db, id)).filter(({ sent }) => sent !== null).length
 
 /** A restore, as the database sees it: one of the three differs from the acknowledged one. */
 const parts = ['cluster', 'timeline', 'table'] as const
 async function restore(part: (typeof parts)[number] = 'timeline'): Promise<void> {
   const [row] = await database.db.query<{ identity: string }>('select identity from database_identity')
-  const identity = (row?.identity.split('/') ?? []).map((each, i) => (parts[i] === part ? `1${each}` : each)).join('/')
+  const identity = (row?.identity.split('/') ?? [])
+    .map((each, i) => (parts[i] === part ? `1${each}` : each))
+    .join('/')
   await database.db.query('update database_identity set identity = $1', [identity])
 }
 
@@ -120,8 +129,11 @@ const command = (...args: string[]) => run('intents.ts', ...args)
 const run = (program: string, ...args: string[]): Promise<{ code: number; said: string }> =>
   new Promise((resolve) => {
     const options = { env: { PATH: process.env.PATH ?? '', DATABASE_URL: database.url } }
-    execFile(process.execPath, [...nodeArguments, join(programs, program), ...args], options, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
+    execFile(
+      process.execPath,
+      [...nodeArguments, join(programs, program), ...args],
+      options,
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
     )
   })
 /** As the runbook says: the treasury has renewed the pool before. */
@@ -131,19 +143,28 @@ const reconcile = async () => {
 }
 const abandon = (id: string) => database.db.tx((tx) => giveUp({ purposes: transfersWith() }, tx, id))
 const audited = () =>
-  database.db.query('select action, target, business_id as "businessId", actor_label as by from audit_log where id > $1 order by id', [begun])
+  database.db.query(
+    'select action, target, business_id as "businessId", actor_label as by from audit_log where id > $1 order by id',
+    [begun],
+  )
 
 const paused = { status: 503, error: 'outgoing_restored' }
 const refusal = () => requireNotPaused(database.db, 'ethereum').catch((error: unknown) => error)
 
 describe('a database', () => {
   test('that was migrated here signs and sends', async () => {
-    expect([await isRestored(database.db), await isPaused(database.db, 'ethereum'), await refusal()]).toEqual([false, false, undefined])
+    expect([await isRestored(database.db), await isPaused(database.db, 'ethereum'), await refusal()]).toEqual(
+      [false, false, undefined],
+    )
   })
 
   test.each(parts)('of another %s than the acknowledged one does not, on any chain', async (part) => {
     await restore(part)
-    expect([await isRestored(database.db), await isPaused(database.db, 'ethereum'), await isPaused(database.db, 'tron')]).toEqual([true, true, true])
+    expect([
+      await isRestored(database.db),
+      await isPaused(database.db, 'ethereum'),
+      await isPaused(database.db, 'tron'),
+    ]).toEqual([true, true, true])
     expect(await refusal()).toMatchObject(paused)
   })
 
@@ -179,7 +200,9 @@ test('is identified by its own number if Postgres does not show the cluster', as
   await db.query('revoke execute on function pg_control_system() from public')
   await db.query(`create role ${role}`)
   // The function has the rights of its owner, who lacks this one on managed databases.
-  await db.query(`alter function present_identity() security invoker; grant execute on function present_identity() to ${role}`)
+  await db.query(
+    `alter function present_identity() security invoker; grant execute on function present_identity() to ${role}`,
+  )
   try {
     const [told] = await db.tx(async (tx) => {
       await tx.query(`set local role ${role}`)
@@ -188,7 +211,9 @@ test('is identified by its own number if Postgres does not show the cluster', as
     expect(told?.identity).toMatch(/^untold\/\d+$/)
     expect(await isRestored(db)).toBe(false)
   } finally {
-    await db.query(`alter function present_identity() security definer; drop owned by ${role}; drop role ${role}`)
+    await db.query(
+      `alter function present_identity() security definer; drop owned by ${role}; drop role ${role}`,
+    )
     await db.query('grant execute on function pg_control_system() to public')
   }
 })
@@ -199,22 +224,32 @@ describe('after a restore', () => {
     await restore()
     await sign()
     expect([await statusOf(id), await signedOf(id)]).toEqual(['created', 0])
-    expect(await reconcile()).toEqual({ code: 0, said: 'acknowledged: everything is signed and sent again\n' })
+    expect(await reconcile()).toEqual({
+      code: 0,
+      said: 'acknowledged: everything is signed and sent again\n',
+    })
     await sign()
     expect([await statusOf(id), await signedOf(id)]).toEqual(['signed', 1])
-    expect(await audited()).toEqual([{ action: 'outgoing.reconciled', target: null, businessId: null, by: 'npm run intents' }])
+    expect(await audited()).toEqual([
+      { action: 'outgoing.reconciled', target: null, businessId: null, by: 'npm run intents' },
+    ])
     expect(await reconcile()).toEqual({ code: 0, said: 'there was nothing to acknowledge\n' })
     expect(await audited()).toHaveLength(1)
   })
 
   test('an undetectable copy is declared restored: nothing is signed, and no address is given out', async () => {
     const id = await ask()
-    expect(await command('declare-restored')).toMatchObject({ code: 0, said: expect.stringContaining('nothing is signed or sent on any chain') })
+    expect(await command('declare-restored')).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('nothing is signed or sent on any chain'),
+    })
     await sign()
     expect([await statusOf(id), await refusal()]).toEqual(['created', expect.objectContaining(paused)])
     const taken = await database.db.tx((tx) => takeDepositAddress(tx, 'evm')).catch((error: unknown) => error)
     expect(taken).toMatchObject({ status: 503, error: 'no_deposit_address' })
-    expect(await audited()).toEqual([{ action: 'database.declared_restored', target: null, businessId: null, by: 'npm run intents' }])
+    expect(await audited()).toEqual([
+      { action: 'database.declared_restored', target: null, businessId: null, by: 'npm run intents' },
+    ])
     expect((await command('declare-restored', 'now')).code).toBe(2)
   })
 
@@ -247,7 +282,9 @@ describe('after a restore', () => {
     const { code, said } = await command('restored')
     expect([code, said]).toEqual([0, expect.stringContaining('nothing is signed or sent on any chain')])
     const from = privateKeyToAccount(key).address
-    expect(said).toMatch(new RegExp(`${open}  \\S+Z  ethereum  ${from} #3  0x0+(aA|AA|Aa|aa)  1\\.5 ETH  wallet  created  -\\n`))
+    expect(said).toMatch(
+      new RegExp(`${open}  \\S+Z  ethereum  ${from} #3  0x0+(aA|AA|Aa|aa)  1\\.5 ETH  wallet  created  -\\n`),
+    )
     expect(said).not.toContain(done)
     expect(said).toMatch(/\n1 open\n$/)
     expect((await command()).said).toContain('the database was restored')
@@ -266,9 +303,16 @@ describe('giving up', () => {
     expect(row).toMatchObject({ status: 'failed', reason: 'given_up', message, txId: null, settled: true })
     expect(await signedOf(id)).toBe(0)
     expect(await database.db.query('select 1 from intent_nonces')).toEqual([])
-    const events = await database.db.query("select data->>'id' as id, data->>'reason' as reason from events where type = 'transfer.failed'")
+    const events = await database.db.query(
+      "select data->>'id' as id, data->>'reason' as reason from events where type = 'transfer.failed'",
+    )
     expect(events).toEqual([{ id, reason: 'given_up' }])
-    expect(await audited()).toContainEqual({ action: 'transfer.given_up', target: id, businessId, by: 'npm run intents' })
+    expect(await audited()).toContainEqual({
+      action: 'transfer.given_up',
+      target: id,
+      businessId,
+      by: 'npm run intents',
+    })
   })
 
   test.each(['signed', 'broadcast', 'unknown', 'confirmed', 'failed'])(
@@ -277,14 +321,20 @@ describe('giving up', () => {
       const id = await ask()
       await sign()
       await database.db.query('update intents set status = $2 where id = $1', [id, status])
-      await expect(abandon(id)).rejects.toMatchObject({ error: 'transfer_not_held', message: expect.stringContaining(`it is ${status}`) })
+      await expect(abandon(id)).rejects.toMatchObject({
+        error: 'transfer_not_held',
+        message: expect.stringContaining(`it is ${status}`),
+      })
       expect(await statusOf(id)).toBe(status)
     },
   )
 
   test('an intent signed with a caller’s key is refused', async () => {
     const id = await ask('caller')
-    expect(await command('give-up', id)).toEqual({ code: 2, said: 'caller has signed the transfer: it can be sent without this platform\n' })
+    expect(await command('give-up', id)).toEqual({
+      code: 2,
+      said: 'caller has signed the transfer: it can be sent without this platform\n',
+    })
     expect([await statusOf(id), await audited()]).toEqual(['created', []])
   })
 
@@ -299,7 +349,9 @@ test('npm run outgoing, the name before, does the same with a warning', async ()
   const { code, said } = await run('../scripts/outgoing.ts')
   expect([code, said]).toEqual([
     0,
-    expect.stringContaining('scripts/outgoing.ts is now commands/intents.ts; the old name works for one more version'),
+    expect.stringContaining(
+      'scripts/outgoing.ts is now commands/intents.ts; the old name works for one more version',
+    ),
   ])
   expect(said).toContain((await command()).said)
 })

@@ -3,11 +3,13 @@ import type { Queryable } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 
 /**
- * SQL: the database is not the one that was last acknowledged. It is in another cluster, on another timeline (after point-in-time recovery or
- * the promotion of a standby), or loaded from a dump, so that rows may miss what was sent since. Without an acknowledgement it counts as
- * restored. Reads shared memory and one small file; check it each time, because a promotion can come between any two statements.
+ * SQL: the database is not the one that was last acknowledged. It is in another cluster, on another timeline
+ * (after point-in-time recovery or the promotion of a standby), or loaded from a dump, so that rows may miss
+ * what was sent since. Without an acknowledgement it counts as restored. Reads shared memory and one small
+ * file; check it each time, because a promotion can come between any two statements.
  */
-export const restoredSql = '(not exists (select 1 from database_identity where identity = present_identity()))'
+export const restoredSql =
+  '(not exists (select 1 from database_identity where identity = present_identity()))'
 
 /** Checks if nothing may be signed or sent, because rows may miss what was sent since the restored state. */
 export async function isRestored(db: Queryable): Promise<boolean> {
@@ -16,11 +18,15 @@ export async function isRestored(db: Queryable): Promise<boolean> {
 }
 
 /**
- * Acknowledges the present database, by an operator who has settled what was open: signing and sending resume.
+ * Acknowledges the present database, by an operator who has settled what was open: signing and sending
+ * resume.
  * @returns its identity before (null: unknown) and now; null if there was nothing to acknowledge
- * @throws ApiError 409 `pool_not_renewed`: the free addresses may have been given out since the restored state
+ * @throws ApiError 409 `pool_not_renewed`: the free addresses may have been given out since the restored
+ * state
  */
-export async function acknowledgeRestore(tx: Queryable): Promise<{ before: string | null; after: string } | null> {
+export async function acknowledgeRestore(
+  tx: Queryable,
+): Promise<{ before: string | null; after: string } | null> {
   const [known] = await tx.query<{ before: string | null; after: string }>(
     'select (select identity from database_identity for update) as before, present_identity() as after',
   )
@@ -39,7 +45,10 @@ export async function acknowledgeRestore(tx: Queryable): Promise<{ before: strin
   return known
 }
 
-/** Declares a copy that the database cannot detect itself: of the volume, a snapshot, a clone. It counts as restored, for addresses too. */
+/**
+ * Declares a copy that the database cannot detect itself: of the volume, a snapshot, a clone. It counts as
+ * restored, for addresses too.
+ */
 export async function declareRestored(tx: Queryable): Promise<void> {
   await tx.query('delete from database_identity')
   await tx.query("update deposit_pool set identity = 'declared restored'")

@@ -23,15 +23,23 @@ import {
   storeSignedElsewhere,
 } from './signNow.ts'
 
-/** While the request waits, its key can sign again: this often, within this time after each send. A worker takes over later than that. */
+/**
+ * While the request waits, its key can sign again: this often, within this time after each send. A worker
+ * takes over later than that.
+ */
 const [maxSignings, resignWithinMs] = [3, 13_000]
-/** Caps how long nodes must report the attempt as unminable while the request waits. A worker asks for longer. */
+/**
+ * Caps how long nodes must report the attempt as unminable while the request waits. A worker asks for longer.
+ */
 const maxUnminableMs = 5_000
 /** How long a request may wait for earlier ones of its address. */
 const maxWaitMs = 20_000
 
 export interface KeySendingContext extends TxManagerContext {
-  /** Runs transfers of one address one at a time in this process: they wait for the same nonce, and would use up the database connections. */
+  /**
+   * Runs transfers of one address one at a time in this process: they wait for the same nonce, and would use
+   * up the database connections.
+   */
   ofAddress: OneByOne
 }
 
@@ -43,9 +51,11 @@ export const transferPoints: KeyFailpoints = {
 }
 
 /**
- * Signs and sends an intent with a key from the request. The signed bytes are stored before they are broadcast; from then on a worker can finish.
+ * Signs and sends an intent with a key from the request. The signed bytes are stored before they are
+ * broadcast; from then on a worker can finish.
  * @param also runs in the transaction that stores them
- * @returns the intent, also if sending failed: after an error the caller might send again, although a worker still sends this one
+ * @returns the intent, also if sending failed: after an error the caller might send again, although a worker
+ * still sends this one
  * @throws ApiError 503, 403 before anything is stored; SenderShort
  */
 export async function sendWithKey(
@@ -73,8 +83,9 @@ export interface PreparedSteps {
 }
 
 /**
- * As `sendWithKey`, for transactions that build on each other: they get nonces in their order, and all are stored before the first is sent.
- * One is sent once the network has the one before it; if that fails, it is never sent.
+ * As `sendWithKey`, for transactions that build on each other: they get nonces in their order, and all are
+ * stored before the first is sent. One is sent once the network has the one before it; if that fails, it is
+ * never sent.
  * @param from the sender
  * @param prepare plans the steps: called when no other request of the address is at work
  * @returns the intents in their order
@@ -121,24 +132,43 @@ export async function sendSigned(
   return sent ?? stored.row
 }
 
-const broadcastNow = (ctx: TxManagerContext, sending: SendingChain, signed: SignedNow, points: KeyFailpoints) =>
-  broadcastAttempt(ctx, sending, signed.row, signed.sending, [points.sent, points.recorded])
+const broadcastNow = (
+  ctx: TxManagerContext,
+  sending: SendingChain,
+  signed: SignedNow,
+  points: KeyFailpoints,
+) => broadcastAttempt(ctx, sending, signed.row, signed.sending, [points.sent, points.recorded])
 
 /** Reads intents of one business again after they were sent. Does not fail. */
-async function finish(ctx: TxManagerContext, rows: readonly Intent[], send: () => Promise<unknown>): Promise<Intent[]> {
+async function finish(
+  ctx: TxManagerContext,
+  rows: readonly Intent[],
+  send: () => Promise<unknown>,
+): Promise<Intent[]> {
   const [first] = rows
   try {
     await send()
     const ids = rows.map(({ id }) => id)
-    const now = await readIntents(ctx.db, 'id = any($1::uuid[]) and business_id is not distinct from $2', [ids, first?.businessId ?? null])
+    const now = await readIntents(ctx.db, 'id = any($1::uuid[]) and business_id is not distinct from $2', [
+      ids,
+      first?.businessId ?? null,
+    ])
     return rows.map((row) => now.find(({ id }) => id === row.id) ?? row)
   } catch (error) {
-    ctx.log.error({ intent: first?.id, chain: first?.chain, err: messageOf(error) }, 'a stored transfer was not sent; a worker continues')
+    ctx.log.error(
+      { intent: first?.id, chain: first?.chain, err: messageOf(error) },
+      'a stored transfer was not sent; a worker continues',
+    )
     return [...rows]
   }
 }
 
-const sendInOrder = (ctx: KeySendingContext, sending: SendingChain, steps: readonly SignedStep[], signing: Signing): Promise<Intent[]> =>
+const sendInOrder = (
+  ctx: KeySendingContext,
+  sending: SendingChain,
+  steps: readonly SignedStep[],
+  signing: Signing,
+): Promise<Intent[]> =>
   finish(
     ctx,
     steps.map(({ row }) => row),
@@ -154,23 +184,36 @@ function oneAtATime<T>(
   const askedAt = Date.now()
   return ofAddress(`${chain} ${action.from}`, async () => {
     if (Date.now() - askedAt <= maxWaitMs) return work()
-    throw new ApiError(503, 'unavailable', 'Too many transfers of this address are under way', { retryAfterSeconds: 5 })
+    throw new ApiError(503, 'unavailable', 'Too many transfers of this address are under way', {
+      retryAfterSeconds: 5,
+    })
   })
 }
 
 /**
- * Broadcasts each transaction after the one before it. Signs the rest again while the key is here if another transaction has used a nonce. One that
- * is not sent now is left to a worker; one behind a failed transaction ends.
+ * Broadcasts each transaction after the one before it. Signs the rest again while the key is here if another
+ * transaction has used a nonce. One that is not sent now is left to a worker; one behind a failed transaction
+ * ends.
  */
-async function broadcastInOrder(ctx: KeySendingContext, sending: SendingChain, steps: readonly SignedStep[], signing: Signing): Promise<void> {
+async function broadcastInOrder(
+  ctx: KeySendingContext,
+  sending: SendingChain,
+  steps: readonly SignedStep[],
+  signing: Signing,
+): Promise<void> {
   let [current, ...later] = steps
   for (let signings = 1; current; ) {
     const answer = await broadcastNow(ctx, sending, current, signing.points)
     if (answer?.status === 'nonce_used' || answer?.status === 'nonce_taken') {
       const left = [current, ...later]
       await keepFromWorkers(ctx, later)
-      if (signings++ === maxSignings || !(await nonceIsUsed(ctx, sending, current, Date.now() + resignWithinMs))) return
-      ;[current, ...later] = (await oneAtATime(ctx, current.row, () => resign(ctx, sending, left, signing))) ?? []
+      if (
+        signings++ === maxSignings ||
+        !(await nonceIsUsed(ctx, sending, current, Date.now() + resignWithinMs))
+      )
+        return
+      ;[current, ...later] =
+        (await oneAtATime(ctx, current.row, () => resign(ctx, sending, left, signing))) ?? []
       if (current && signing.points.resigned) failpoint(signing.points.resigned)
     } else {
       ;[current, ...later] = await countNext(ctx, later)
@@ -187,19 +230,23 @@ async function countNext(ctx: KeySendingContext, later: readonly SignedStep[]): 
   return []
 }
 
-/** Keeps steps for this request while it checks the nonce of the one before them, as `broadcastAttempt` does with that one. */
+/**
+ * Keeps steps for this request while it checks the nonce of the one before them, as `broadcastAttempt` does
+ * with that one.
+ */
 async function keepFromWorkers({ db }: KeySendingContext, later: readonly SignedStep[]): Promise<void> {
   if (later.length === 0) return
-  await db.query(`update intents set next_reconcile_at = now() + $2 * interval '1 millisecond' where id = any($1::uuid[]) and reconciles = 0`, [
-    later.map(({ row }) => row.id),
-    graceMs,
-  ])
+  await db.query(
+    `update intents set next_reconcile_at = now() + $2 * interval '1 millisecond' where id = any($1::uuid[]) and reconciles = 0`,
+    [later.map(({ row }) => row.id), graceMs],
+  )
 }
 
 /**
- * Checks if every node reports without interruption that another transaction in a block used the nonce: one of several nodes behind a URL may not
- * have the block with ours yet. A transaction that only waits with the nonce may still be dropped. Reports that begin before `until` are followed
- * to the end: under load answers are slow, and the key is here only now.
+ * Checks if every node reports without interruption that another transaction in a block used the nonce: one
+ * of several nodes behind a URL may not have the block with ours yet. A transaction that only waits with the
+ * nonce may still be dropped. Reports that begin before `until` are followed to the end: under load answers
+ * are slow, and the key is here only now.
  */
 async function nonceIsUsed(
   { unminableMs }: Pick<TxManagerContext, 'unminableMs'>,
@@ -210,10 +257,12 @@ async function nonceIsUsed(
   let since: number | null = null
   while (Date.now() < (since === null ? until : since + 2 * maxUnminableMs)) {
     const { txId, expiry } = sending.signed
-    const outcome = await sender.outcome(row.action.from, [{ txId, expiry, nonce: sending.nonce }]).catch((error) => {
-      if (error instanceof ProviderError) return null
-      throw error
-    })
+    const outcome = await sender
+      .outcome(row.action.from, [{ txId, expiry, nonce: sending.nonce }])
+      .catch((error) => {
+        if (error instanceof ProviderError) return null
+        throw error
+      })
     if (outcome?.status === 'included') return false
     if (outcome?.status === 'unminable' && outcome.standing !== 'seen') {
       if (outcome.reason !== 'sequence_used') return false

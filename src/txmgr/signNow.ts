@@ -16,7 +16,10 @@ import { signedMessage } from './proof.ts'
 import { insertAttempt } from './storeSigned.ts'
 import { transition } from './transition.ts'
 
-/** Attempts with rising fees, signed at once where a higher fee replaces a transaction: later the key is not there. */
+/**
+ * Attempts with rising fees, signed at once where a higher fee replaces a transaction: later the key is not
+ * there.
+ */
 const rungs = 3
 
 type SigningNowContext = Pick<TxManagerContext, 'db' | 'environment' | 'purposes' | 'prover'>
@@ -26,7 +29,10 @@ export interface SignedNow {
   sending: Sending
 }
 
-/** One of the transactions that a request signs. Its plan is that under the conditions after the steps before it. */
+/**
+ * One of the transactions that a request signs. Its plan is that under the conditions after the steps before
+ * it.
+ */
 export interface KeyStep {
   wanted: NewIntent
   plan: ActionPlan
@@ -36,7 +42,10 @@ export interface KeyStep {
 export interface Signing {
   /** In the chain's own form; not stored. */
   key: Secret
-  /** Called right before signing, in the transaction that stores it: false if it is too late for what was planned. */
+  /**
+   * Called right before signing, in the transaction that stores it: false if it is too late for what was
+   * planned.
+   */
   isInTime(): boolean
   points: KeyFailpoints
 }
@@ -46,8 +55,12 @@ export interface SignedStep extends SignedNow {
   plan: ActionPlan
 }
 
-/** Where a process can be killed: with the nonce claimed, the bytes stored, the bytes sent, the answer recorded. */
-export interface KeyFailpoints extends Readonly<Record<'claimed' | 'signed' | 'sent' | 'recorded', Failpoint>> {
+/**
+ * Where a process can be killed: with the nonce claimed, the bytes stored, the bytes sent, the answer
+ * recorded.
+ */
+export interface KeyFailpoints
+  extends Readonly<Record<'claimed' | 'signed' | 'sent' | 'recorded', Failpoint>> {
   /** With the first send of the next step counted. */
   next?: Failpoint
   /** With the rest signed again. */
@@ -57,12 +70,15 @@ export interface KeyFailpoints extends Readonly<Record<'claimed' | 'signed' | 's
 /** Too much time has passed since the plan. Nothing was stored. */
 export class TooLate extends Error {}
 
-/** Between the times at which workers take over the steps of a request: the steps before have been sent by then. */
+/**
+ * Between the times at which workers take over the steps of a request: the steps before have been sent by
+ * then.
+ */
 const staggerMs = 1000
 
 /**
- * Stores intents with their signed attempts, at nonces in their order, before broadcasting the first: after a crash a worker sends these
- * bytes, and no others. Each follows the one before it.
+ * Stores intents with their signed attempts, at nonces in their order, before broadcasting the first: after a
+ * crash a worker sends these bytes, and no others. Each follows the one before it.
  * @param also runs in the same transaction (stores the idempotent answer)
  * @throws ApiError 503 if the chain is paused, 403 if the business is held; SenderShort; TooLate
  */
@@ -115,7 +131,8 @@ export async function resign(
     // All before the first is signed again: it may get the nonce of a later one.
     for (const { row, plan } of steps) voided.push({ row: await voidUnsent(tx, row.id), plan })
     const all: SignedStep[] = []
-    for (const [i, step] of voided.entries()) all.push(await signAll(ctx, tx, sending, { ...step, address, isNext: i === 0 }, signing))
+    for (const [i, step] of voided.entries())
+      all.push(await signAll(ctx, tx, sending, { ...step, address, isNext: i === 0 }, signing))
     return all
   })
   return signed.catch((error) => {
@@ -156,7 +173,8 @@ async function signAll(
   const { builder, chain } = sending
   const { terms } = plan
   const nonce = await assignNonce(tx, sending, row, terms, address)
-  // The chain may have been paused, or the business suspended, while this waited for the chain or for the nonce.
+  // The chain may have been paused, or the business suspended, while this waited for the chain or for the
+  // nonce.
   await requireNotPaused(tx, row.chain)
   await requireNotHeld(ctx, tx, row.businessId)
   if (!isInTime()) throw new TooLate('too much time has passed since the plan')
@@ -165,7 +183,13 @@ async function signAll(
   const signed = ladder.map((each) => builder.sign(row.action, each, nonce, [key]))
   for (const [i, each] of signed.entries()) {
     const attempt = { nonce, terms: ladder[i] ?? terms, signed: each, sends: i === 0 && isNext ? 1 : 0 }
-    await insertAttempt(ctx, tx, row, attempt, ctx.prover.prove(signedMessage({ intentId: row.id, chain: row.chain, txId: each.txId })))
+    await insertAttempt(
+      ctx,
+      tx,
+      row,
+      attempt,
+      ctx.prover.prove(signedMessage({ intentId: row.id, chain: row.chain, txId: each.txId })),
+    )
   }
   return { ...(await markSigned(ctx, tx, row)), plan }
 }
@@ -187,7 +211,11 @@ export interface SignedElsewhere {
 }
 
 export const nonceUsed = () =>
-  new ApiError(409, 'sequence_used', 'Something else was sent from this address since the transfer was prepared; prepare it again')
+  new ApiError(
+    409,
+    'sequence_used',
+    'Something else was sent from this address since the transfer was prepared; prepare it again',
+  )
 
 /**
  * Stores an intent with an attempt that was signed elsewhere, before broadcasting it.
@@ -209,11 +237,16 @@ export async function storeSignedElsewhere(
   return markSigned(ctx, tx, row)
 }
 
-/** Marks an intent as signed, with its first live attempt, whose first send was counted when it was stored. */
+/**
+ * Marks an intent as signed, with its first live attempt, whose first send was counted when it was stored.
+ */
 async function markSigned(ctx: Omit<SigningNowContext, 'prover'>, tx: Tx, row: Intent): Promise<SignedNow> {
   const first = liveAttempts(await readAttempts(tx, row.id)).find((each) => each.signed !== null)
   if (!first?.signed) throw new Error('nothing is signed')
-  const { status, reason, message, txId } = await transition(ctx, tx, row, { kind: 'signed', txId: first.signed.txId })
+  const { status, reason, message, txId } = await transition(ctx, tx, row, {
+    kind: 'signed',
+    txId: first.signed.txId,
+  })
   const sending = { number: first.number, nonce: first.nonce, signed: first.signed, isFirst: true }
   return { row: { ...row, status, reason, message, txId }, sending }
 }

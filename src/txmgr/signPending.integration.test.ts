@@ -21,7 +21,12 @@ import { proveIntent } from './unproven.ts'
 const key = `0x${'5'.repeat(64)}` as const
 const address = privateKeyToAccount(key).address.toLowerCase()
 const usdc = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }
-const terms: Terms = { gas: '65000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
+const terms: Terms = {
+  gas: '65000',
+  maxFeePerGas: '1000000000',
+  maxPriorityFeePerGas: '1000000000',
+  l1Fee: '0',
+}
 let database: TestDatabase
 let businessId: string
 let stranger: string
@@ -33,7 +38,10 @@ let broken: Set<string>
 beforeAll(async () => {
   database = await createTestDatabase()
   ;[businessId, stranger] = [newId(), newId()]
-  await database.db.query("insert into businesses (id, name) values ($1, 'one'), ($2, 'two')", [businessId, stranger])
+  await database.db.query("insert into businesses (id, name) values ($1, 'one'), ($2, 'two')", [
+    businessId,
+    stranger,
+  ])
   const keyId = newId()
   await database.db.query(
     "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",
@@ -47,7 +55,8 @@ beforeAll(async () => {
     log: createLog('test', 'silent'),
     environment: 'test',
     proofs,
-    signing: async (name) => (name === 'ethereum' ? { chain: ethereum, builder: await transferBuilder(ethereum) } : null),
+    signing: async (name) =>
+      name === 'ethereum' ? { chain: ethereum, builder: await transferBuilder(ethereum) } : null,
     signers: walletsWith(async (_tx, id) => {
       if (broken.has(id)) throw new Error('it cannot be opened')
       return new Secret(key)
@@ -67,7 +76,10 @@ beforeEach(async () => {
 })
 let sealedTo = ''
 
-async function walletOf(owner = businessId, change: { chain?: string; address?: string; archived?: boolean } = {}): Promise<string> {
+async function walletOf(
+  owner = businessId,
+  change: { chain?: string; address?: string; archived?: boolean } = {},
+): Promise<string> {
   const id = newId()
   await database.db.query(
     `insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed, archived_at)
@@ -134,32 +146,63 @@ describe('a request', () => {
     await signPending(ctx)
     expect(await statusOf(id)).toEqual(['signed', null, null])
     const [transaction] = await readAttempts(database.db, id)
-    const { parseTransaction, recoverTransactionAddress, toHex, decodeFunctionData, erc20Abi } = await import('viem')
+    const { parseTransaction, recoverTransactionAddress, toHex, decodeFunctionData, erc20Abi } = await import(
+      'viem'
+    )
     const raw = toHex(transaction?.signed?.bytes ?? new Uint8Array()) as `0x02${string}`
     expect((await recoverTransactionAddress({ serializedTransaction: raw })).toLowerCase()).toBe(address)
     const parsed = parseTransaction(raw)
     expect(parsed).toMatchObject({ to: usdc.contract, chainId: 1, nonce: 3 })
-    expect(decodeFunctionData({ abi: erc20Abi, data: parsed.data ?? '0x' }).args).toEqual(['0x00000000000000000000000000000000000000AA', 5n])
+    expect(decodeFunctionData({ abi: erc20Abi, data: parsed.data ?? '0x' }).args).toEqual([
+      '0x00000000000000000000000000000000000000AA',
+      5n,
+    ])
     expect(outcomes).toEqual(['signed'])
   })
 
   const refusals: [what: string, row: () => Promise<Change>, why: RegExp][] = [
-    ["of another business's wallet", async () => ({ walletId: await walletOf(stranger) }), /not the business's/],
-    ['of an archived wallet', async () => ({ walletId: await walletOf(businessId, { archived: true }) }), /archived/],
+    [
+      "of another business's wallet",
+      async () => ({ walletId: await walletOf(stranger) }),
+      /not the business's/,
+    ],
+    [
+      'of an archived wallet',
+      async () => ({ walletId: await walletOf(businessId, { archived: true }) }),
+      /archived/,
+    ],
     [
       'from another address than the wallet has',
-      async () => ({ walletId: await walletOf(businessId, { address: '0x00000000000000000000000000000000000000ab' }) }),
+      async () => ({
+        walletId: await walletOf(businessId, { address: '0x00000000000000000000000000000000000000ab' }),
+      }),
       /another address/,
     ],
-    ['of a wallet of another chain', async () => ({ walletId: await walletOf(businessId, { chain: 'polygon' }) }), /another address/],
+    [
+      'of a wallet of another chain',
+      async () => ({ walletId: await walletOf(businessId, { chain: 'polygon' }) }),
+      /another address/,
+    ],
     [
       'of a token that the chain is not known to have',
       async () => ({ walletId: await walletOf(), token: { ...usdc, contract: `0x${'9'.repeat(40)}` } }),
       /its token is not known/,
     ],
-    ['of a token with other decimals', async () => ({ walletId: await walletOf(), token: { ...usdc, decimals: 18 } }), /its token is not known/],
-    ['with a fee beyond the chain’s limit', async () => ({ walletId: await walletOf(), terms: { ...terms, maxFeePerGas: '900000000000' } }), /fee/],
-    ['with a nonce that is not its own', async () => ({ walletId: await walletOf(), nonce: 99n }), /not its own/],
+    [
+      'of a token with other decimals',
+      async () => ({ walletId: await walletOf(), token: { ...usdc, decimals: 18 } }),
+      /its token is not known/,
+    ],
+    [
+      'with a fee beyond the chain’s limit',
+      async () => ({ walletId: await walletOf(), terms: { ...terms, maxFeePerGas: '900000000000' } }),
+      /fee/,
+    ],
+    [
+      'with a nonce that is not its own',
+      async () => ({ walletId: await walletOf(), nonce: 99n }),
+      /not its own/,
+    ],
     [
       'on a chain that the treasury does not have',
       async () => ({ walletId: await walletOf(businessId, { chain: 'bsc' }), chain: 'bsc' }),
@@ -194,7 +237,10 @@ describe('a request', () => {
   test('of a suspended business stays as it is, and any number of them blocks no other', async () => {
     const theirs = await walletOf(stranger, { address: '0x00000000000000000000000000000000000000ab' })
     const held: string[] = []
-    for (let i = 0; i < 25; i++) held.push(await ask({ walletId: theirs, owner: stranger, from: '0x00000000000000000000000000000000000000ab' }))
+    for (let i = 0; i < 25; i++)
+      held.push(
+        await ask({ walletId: theirs, owner: stranger, from: '0x00000000000000000000000000000000000000ab' }),
+      )
     await database.db.query("update businesses set approval = 'suspended' where id = $1", [stranger])
     const ours = await ask({ walletId: await walletOf() })
     await signPending(ctx)
@@ -216,7 +262,9 @@ describe('a request', () => {
     await signPending(ctx)
     expect(outcomes.filter((each) => each === 'failed')).toHaveLength(1)
     for (let i = 0; i < 9; i++) {
-      await database.db.query("update intent_attempts set created_at = created_at - interval '30 s' where signed_at is null")
+      await database.db.query(
+        "update intent_attempts set created_at = created_at - interval '30 s' where signed_at is null",
+      )
       await signPending(ctx)
     }
     expect(await statusOf(id)).toEqual(['failed', 'policy', 'it could not be signed'])
@@ -229,7 +277,9 @@ describe('a request without a proof', () => {
   async function tries(id: string, count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
       await signPending(ctx)
-      await database.db.query("update intent_attempts set created_at = created_at - interval '30 s' where signed_at is null")
+      await database.db.query(
+        "update intent_attempts set created_at = created_at - interval '30 s' where signed_at is null",
+      )
       if (i % 2 === 0) continue
       await database.db.tx(async (tx) => {
         const transactions = await readAttempts(tx, id)
@@ -247,7 +297,10 @@ describe('a request without a proof', () => {
   }
   /** Sets how long ago it was first found without a proof. */
   const since = (minutes: number) =>
-    database.db.query("update intent_attempts set unproven_since = now() - $1 * interval '1 minute' where unproven_since is not null", [minutes])
+    database.db.query(
+      "update intent_attempts set unproven_since = now() - $1 * interval '1 minute' where unproven_since is not null",
+      [minutes],
+    )
 
   test('waits for half an hour over any number of retries and new terms, and then fails', async () => {
     const id = await unproven()
@@ -273,9 +326,15 @@ describe('a request without a proof', () => {
 describe('a second attempt of an intent', () => {
   const wantAnother = (id: string, change: { nonce: bigint | null; terms?: Terms }) =>
     database.db.tx((tx) =>
-      insertRequest(tx, { id, chain: 'ethereum' }, { terms: { ...terms, maxFeePerGas: '2000000000' }, ...change }, provers.worker),
+      insertRequest(
+        tx,
+        { id, chain: 'ethereum' },
+        { terms: { ...terms, maxFeePerGas: '2000000000' }, ...change },
+        provers.worker,
+      ),
     )
-  const signedNumbers = async (id: string) => (await readAttempts(database.db, id)).filter((each) => each.signed !== null).map((each) => each.number)
+  const signedNumbers = async (id: string) =>
+    (await readAttempts(database.db, id)).filter((each) => each.signed !== null).map((each) => each.number)
 
   test('with its own nonce is signed: a higher fee', async () => {
     const id = await ask({ walletId: await walletOf() })
@@ -300,11 +359,16 @@ describe('a second attempt of an intent', () => {
     const id = await ask({ walletId: await walletOf() })
     await signPending(ctx)
     for (const nonce of [4n, 5n]) {
-      await database.db.query('update intent_attempts set void_at = now(), bytes = null, sends = 1 where intent_id = $1 and signed_at is not null', [
+      await database.db.query(
+        'update intent_attempts set void_at = now(), bytes = null, sends = 1 where intent_id = $1 and signed_at is not null',
+        [id],
+      )
+      await database.db.query("update intents set status = 'created' where id = $1", [id])
+      await database.db.query("insert into intent_nonces values ('ethereum', $1, $2, $3)", [
+        address,
+        nonce.toString(),
         id,
       ])
-      await database.db.query("update intents set status = 'created' where id = $1", [id])
-      await database.db.query("insert into intent_nonces values ('ethereum', $1, $2, $3)", [address, nonce.toString(), id])
       await wantAnother(id, { nonce })
       await signPending(ctx)
     }
@@ -322,7 +386,9 @@ describe('a second attempt of an intent', () => {
     await wantAnother(id, { nonce: 3n })
     await signPending(ctx)
     expect(await signedNumbers(id)).toEqual([])
-    await database.db.query("update intent_attempts set expires_at = now() - interval '1 second' where expires_at is not null")
+    await database.db.query(
+      "update intent_attempts set expires_at = now() - interval '1 second' where expires_at is not null",
+    )
     await signPending(ctx)
     expect(await signedNumbers(id)).toEqual([1])
   })

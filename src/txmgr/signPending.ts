@@ -15,7 +15,14 @@ import { type Intent, lockIntent, type PurposesContext } from './intents.ts'
 import { cancelledReason } from './nextState.ts'
 import { noopOf } from './noop.ts'
 import { isPaused } from './pause.ts'
-import { feeStopOfSignature, type PolicyContext, refusalByPolicy, type Signing, Unproven, type Wanted } from './signingPolicy.ts'
+import {
+  feeStopOfSignature,
+  type PolicyContext,
+  refusalByPolicy,
+  type Signing,
+  Unproven,
+  type Wanted,
+} from './signingPolicy.ts'
 import { storeSigned } from './storeSigned.ts'
 import { transition } from './transition.ts'
 
@@ -34,10 +41,11 @@ const [maxFailures, secondsBetween] = [10, 30]
 const unprovenMinutes = 30
 
 /**
- * Signs transactions with the private keys of the treasury. Takes turns between businesses and the platform, oldest request first. The action
- * follows from the intent; the worker's terms can only raise the fee, up to the chain's limit (builders refuse terms that would make another
- * transaction). Each request is checked against policy again; those of suspended businesses stay as they are. The worker's word that an attempt
- * is unminable is accepted once for each intent.
+ * Signs transactions with the private keys of the treasury. Takes turns between businesses and the platform,
+ * oldest request first. The action follows from the intent; the worker's terms can only raise the fee, up to
+ * the chain's limit (builders refuse terms that would make another transaction). Each request is checked
+ * against policy again; those of suspended businesses stay as they are. The worker's word that an attempt is
+ * unminable is accepted once for each intent.
  * @returns how many requests were handled
  * @throws errors of a database that is away
  */
@@ -55,18 +63,25 @@ export async function signPending(ctx: SigningContext): Promise<number> {
     [batchSize, secondsBetween, sendingApprovals(ctx)],
   )
   for (const each of wanted)
-    await onBehalf(each, 'sign transaction', { attributes: { 'cowry.intent.id': each.intentId, 'cowry.chain': each.chain } }, (span) =>
-      signOne(ctx, each).catch((error) => {
-        // The request is not at fault: it is signed as soon as the database is back.
-        if (isDatabaseAway(error)) throw error
-        span.fail(error)
-        return fail(ctx, each, error)
-      }),
+    await onBehalf(
+      each,
+      'sign transaction',
+      { attributes: { 'cowry.intent.id': each.intentId, 'cowry.chain': each.chain } },
+      (span) =>
+        signOne(ctx, each).catch((error) => {
+          // The request is not at fault: it is signed as soon as the database is back.
+          if (isDatabaseAway(error)) throw error
+          span.fail(error)
+          return fail(ctx, each, error)
+        }),
     )
   return wanted.length
 }
 
-/** Puts a request that cannot be signed behind the others, and refuses it in the end, so that it does not block them. */
+/**
+ * Puts a request that cannot be signed behind the others, and refuses it in the end, so that it does not
+ * block them.
+ */
 async function fail(ctx: SigningContext, { intentId, number }: Wanted, error: unknown): Promise<void> {
   ctx.log.error({ intent: intentId, err: messageOf(error) }, 'a request could not be signed')
   await ctx.db.tx(async (tx) => {
@@ -86,7 +101,8 @@ async function fail(ctx: SigningContext, { intentId, number }: Wanted, error: un
        from intent_attempts where intent_id = $1`,
       [intentId, maxFailures, unprovenMinutes],
     )
-    if (all?.isOver) await refuseRow(ctx, tx, row, number, isUnproven ? messageOf(error) : 'it could not be signed')
+    if (all?.isOver)
+      await refuseRow(ctx, tx, row, number, isUnproven ? messageOf(error) : 'it could not be signed')
   })
 }
 
@@ -99,18 +115,27 @@ const unapproved = 'it needs an approval that it does not have'
 async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
   const outcome = await ctx.db.tx(async (tx) => {
     const row = await lockIntent(tx, wanted.intentId)
-    const [still] = await tx.query('select 1 from intent_attempts where intent_id = $1 and number = $2 and signed_at is null and void_at is null', [
-      wanted.intentId,
-      wanted.number,
-    ])
-    if (!row || !still || (await isPaused(tx, row.chain)) || (await isHeld(ctx, tx, row)) || (await earlierAttemptMayBeMined(tx, wanted))) return null
+    const [still] = await tx.query(
+      'select 1 from intent_attempts where intent_id = $1 and number = $2 and signed_at is null and void_at is null',
+      [wanted.intentId, wanted.number],
+    )
+    if (
+      !row ||
+      !still ||
+      (await isPaused(tx, row.chain)) ||
+      (await isHeld(ctx, tx, row)) ||
+      (await earlierAttemptMayBeMined(tx, wanted))
+    )
+      return null
     if (await approvalHold(tx, row)) {
       // The worker waits for the approval or fails the intent.
       await voidAttempts(tx, row.id, [wanted.number], unapproved)
       return { row, outcome: 'refused' as const, refusal: unapproved }
     }
     const signing = await ctx.signing(row.chain)
-    const refusal = signing ? await refusalByPolicy(ctx, tx, row, wanted, signing) : `the treasury does not have ${row.chain}`
+    const refusal = signing
+      ? await refusalByPolicy(ctx, tx, row, wanted, signing)
+      : `the treasury does not have ${row.chain}`
     if (refusal !== null || !signing) {
       await refuseRow(ctx, tx, row, wanted.number, refusal ?? '')
       return { row, outcome: 'refused' as const, refusal }
@@ -120,7 +145,10 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
     if (stop !== null) {
       // The worker waits, or plans it again.
       await voidAttempts(tx, row.id, [wanted.number], overLimit[stop])
-      ctx.log.warn({ intent: row.id, chain: row.chain, why: overLimit[stop] }, 'a limit of fees keeps a request from being signed')
+      ctx.log.warn(
+        { intent: row.id, chain: row.chain, why: overLimit[stop] },
+        'a limit of fees keeps a request from being signed',
+      )
       return null
     }
     const signer = ctx.signers.find(({ name }) => name === row.signer)
@@ -128,7 +156,12 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
     const keys = await signer.open(tx, row)
     failpoint('treasury.transfer-opened')
     const nonce = wanted.nonce === null ? null : BigInt(wanted.nonce)
-    const signed = signing.builder.sign(wanted.cancels ? noopOf(row.action.from) : row.action, wanted.terms, nonce, keys)
+    const signed = signing.builder.sign(
+      wanted.cancels ? noopOf(row.action.from) : row.action,
+      wanted.terms,
+      nonce,
+      keys,
+    )
     await keepSignature(tx, row, nonce, signed, maxFee)
     await storeSigned(ctx, tx, row.id, wanted.number, signed)
     await transition(ctx, tx, row, { kind: 'signed', txId: signed.txId }, 0)
@@ -143,10 +176,23 @@ async function signOne(ctx: SigningContext, wanted: Wanted): Promise<void> {
 }
 
 /** The treasury's own record of what it has signed, which no other process can write. */
-async function keepSignature(tx: Tx, row: Intent, nonce: bigint | null, { txId, expiry }: SignedTransaction, maxFee: bigint): Promise<void> {
+async function keepSignature(
+  tx: Tx,
+  row: Intent,
+  nonce: bigint | null,
+  { txId, expiry }: SignedTransaction,
+  maxFee: bigint,
+): Promise<void> {
   await tx.query(
     'insert into treasury_signatures (intent_id, chain, tx_id, nonce, expires_at, max_fee) values ($1, $2, $3, $4, $5, $6) on conflict do nothing',
-    [row.id, row.chain, txId, nonce?.toString() ?? null, expiry !== null && 'time' in expiry ? expiry.time : null, maxFee.toString()],
+    [
+      row.id,
+      row.chain,
+      txId,
+      nonce?.toString() ?? null,
+      expiry !== null && 'time' in expiry ? expiry.time : null,
+      maxFee.toString(),
+    ],
   )
 }
 
@@ -160,8 +206,18 @@ async function earlierAttemptMayBeMined(tx: Tx, { intentId, nonce }: Wanted): Pr
   return rows.length > 0
 }
 
-/** Refuses a request. The intent fails if nothing of it is signed; a refused bump of the fee leaves earlier attempts as they are. */
-async function refuseRow(ctx: SigningContext, tx: Tx, row: Intent, number: number, refusal: string): Promise<void> {
+/**
+ * Refuses a request. The intent fails if nothing of it is signed; a refused bump of the fee leaves earlier
+ * attempts as they are.
+ */
+async function refuseRow(
+  ctx: SigningContext,
+  tx: Tx,
+  row: Intent,
+  number: number,
+  refusal: string,
+): Promise<void> {
   await voidAttempts(tx, row.id, [number], refusal)
-  if (row.status === 'created') await failIntent(ctx, tx, row, row.isCancelled ? cancelledReason : 'policy', refusal)
+  if (row.status === 'created')
+    await failIntent(ctx, tx, row, row.isCancelled ? cancelledReason : 'policy', refusal)
 }

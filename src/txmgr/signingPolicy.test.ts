@@ -7,17 +7,40 @@ import { type Check, refusalByPolicy, type Wanted } from './signingPolicy.ts'
 
 const unproven: Verifier = { verifies: () => false }
 const tx = { query: async () => [] } as unknown as Tx
-const chain = { name: 'solana', tokens: [], lookalikes: [], maxFee: 10n, cctp: { lookupTable: 'ours' } } as unknown as TreasuryChain & {
+const chain = {
+  name: 'solana',
+  tokens: [],
+  lookalikes: [],
+  maxFee: 10n,
+  cctp: { lookupTable: 'ours' },
+} as unknown as TreasuryChain & {
   maxFee: bigint
 }
 
 /** A request whose transaction takes accounts from tables. @returns why it is refused */
-function refusal(tables: readonly string[], signer: string, without: readonly Check[] = []): Promise<string | null> {
+function refusal(
+  tables: readonly string[],
+  signer: string,
+  without: readonly Check[] = [],
+): Promise<string | null> {
   const builder = { maxFee: () => 1n, tables: () => tables } as unknown as ActionBuilder
   const action = { kind: 'calls', from: 'payer', calls: [], spends: [], receives: [] }
-  const row = { id: 'one', status: 'created', isCancelled: false, businessId: null, purpose: 'bridge-mint', signer, action } as unknown as Intent
+  const row = {
+    id: 'one',
+    status: 'created',
+    isCancelled: false,
+    businessId: null,
+    purpose: 'bridge-mint',
+    signer,
+    action,
+  } as unknown as Intent
   const wanted = { terms: {}, nonce: null, givenUp: [], cancels: false, proof: null } as unknown as Wanted
-  const ctx = { purposes: [], signers: [], proofs: { api: unproven, worker: unproven }, without: ['purpose', ...without] as const }
+  const ctx = {
+    purposes: [],
+    signers: [],
+    proofs: { api: unproven, worker: unproven },
+    without: ['purpose', ...without] as const,
+  }
   return refusalByPolicy(ctx, tx, row, wanted, { chain, builder }).catch((error) => String(error))
 }
 

@@ -14,7 +14,14 @@ export async function insertAttempt(
   const [inserted] = await tx.query<{ number: number }>(
     `insert into intent_attempts (intent_id, number, chain, nonce, terms, sends, proof)
      values ($1, (select coalesce(max(number) + 1, 0) from intent_attempts where intent_id = $1), $2, $3, $4, $5, $6) returning number`,
-    [row.id, row.chain, transaction.nonce?.toString() ?? null, JSON.stringify(transaction.terms), transaction.sends, proof],
+    [
+      row.id,
+      row.chain,
+      transaction.nonce?.toString() ?? null,
+      JSON.stringify(transaction.terms),
+      transaction.sends,
+      proof,
+    ],
   )
   if (inserted) await storeSigned(ctx, tx, row.id, inserted.number, transaction.signed)
 }
@@ -23,7 +30,13 @@ export async function insertAttempt(
  * Stores the signed bytes of a request, before any send.
  * @throws Error if it was given up: no process would send the bytes or ask the chain about them
  */
-export async function storeSigned(ctx: PurposesContext, tx: Tx, intentId: string, number: number, signed: SignedTransaction): Promise<void> {
+export async function storeSigned(
+  ctx: PurposesContext,
+  tx: Tx,
+  intentId: string,
+  number: number,
+  signed: SignedTransaction,
+): Promise<void> {
   const { expiry } = signed
   await takeFromRefused(ctx, tx, intentId, signed.txId)
   const stored = await tx.query(
@@ -42,8 +55,8 @@ export async function storeSigned(ctx: PurposesContext, tx: Tx, intentId: string
 }
 
 /**
- * Takes over identical bytes of an intent that the network refused, or that was cancelled: the same transfer, requested again, with the nonce that was freed. Only this
- * intent may report their outcome.
+ * Takes over identical bytes of an intent that the network refused, or that was cancelled: the same transfer,
+ * requested again, with the nonce that was freed. Only this intent may report their outcome.
  */
 async function takeFromRefused(ctx: PurposesContext, tx: Tx, intentId: string, txId: string): Promise<void> {
   const taken = await tx.query<{ id: string }>(

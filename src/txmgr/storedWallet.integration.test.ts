@@ -25,7 +25,8 @@ async function sent() {
 }
 
 /** Of two nodes behind one URL, the one that is asked for receipts lacks the last blocks. */
-const receiptsAreBehind: Change = async (method, _params, truth) => (method === 'eth_getTransactionReceipt' ? null : truth())
+const receiptsAreBehind: Change = async (method, _params, truth) =>
+  method === 'eth_getTransactionReceipt' ? null : truth()
 
 describe('a nonce that one node reports as used while another behind the same URL has no receipt', () => {
   test('may be used by our own transaction: nothing replaces it', async () => {
@@ -102,7 +103,9 @@ describe('terms that were not signed in time', () => {
     await one.reconcile()
     await wallets.db.tx((tx) => voidAttempts(tx, one.id, [0], 'test'))
     const signed = { txId: '0x1', bytes: Buffer.from('1'), expiry: null }
-    await expect(wallets.db.tx((tx) => storeSigned(wallets.ctx, tx, one.id, 0, signed))).rejects.toThrow('given up')
+    await expect(wallets.db.tx((tx) => storeSigned(wallets.ctx, tx, one.id, 0, signed))).rejects.toThrow(
+      'given up',
+    )
     expect(await one.transactions()).toMatchObject([{ isVoid: true, sent: null }])
   })
 })

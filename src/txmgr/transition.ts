@@ -8,8 +8,8 @@ import { type IntentEvent, isOutcome, type NextState, nextState } from './nextSt
 import { releaseNonces } from './releaseNonces.ts'
 
 /**
- * Moves an intent to its next state, with its attempts and nonces, and publishes its outcome. No other module writes the status of an intent
- * (`test/run/intentStatus.test.ts`).
+ * Moves an intent to its next state, with its attempts and nonces, and publishes its outcome. No other module
+ * writes the status of an intent (`test/run/intentStatus.test.ts`).
  * @param now locked by the caller, and unchanged since: its columns are written back
  * @param reconcileInMs when a worker reconciles it next; null: as scheduled
  */
@@ -26,7 +26,8 @@ export async function transition(
     await dropRefused(tx, now.id, event.number, next.act === 'drop all', event.answer?.message ?? 'refused')
   const kept = keptBy(now, event)
   await store(tx, now, event, next, reconcileInMs, { kept, received: receivedIn(now, event) })
-  if (next.settled && event.kind === 'reported') await releaseNonces(tx, now, event.outcome.status === 'included')
+  if (next.settled && event.kind === 'reported')
+    await releaseNonces(tx, now, event.outcome.status === 'included')
   const isOther = next.status !== now.status && (isOutcome(next.status) || isOutcome(now.status))
   if (isOther || isLateFee(now, event, next) || isOtherKept(now, event, next, kept)) {
     const [row] = await readIntents(tx, 'id = $1', [now.id])
@@ -82,16 +83,30 @@ async function store(
   )
 }
 
-/** The block in which an intent has succeeded, as reported; null: it failed, only took the nonce, or is in no block. */
+/**
+ * The block in which an intent has succeeded, as reported; null: it failed, only took the nonce, or is in no
+ * block.
+ */
 function successOf(event: IntentEvent) {
-  if (event.kind !== 'reported' || event.isNoop || event.outcome.status !== 'included' || !event.outcome.succeeded) return null
+  if (
+    event.kind !== 'reported' ||
+    event.isNoop ||
+    event.outcome.status !== 'included' ||
+    !event.outcome.succeeded
+  )
+    return null
   return event.outcome
 }
 
-const isSameBlock = ({ txId, blockHeight }: Intent, outcome: Pick<NonNullable<ReturnType<typeof successOf>>, 'txId' | 'blockHeight'>): boolean =>
-  txId === outcome.txId && blockHeight === outcome.blockHeight
+const isSameBlock = (
+  { txId, blockHeight }: Intent,
+  outcome: Pick<NonNullable<ReturnType<typeof successOf>>, 'txId' | 'blockHeight'>,
+): boolean => txId === outcome.txId && blockHeight === outcome.blockHeight
 
-/** Null as well for what failed, or only took the nonce. What is known of a block stays known where a later report lacks it. */
+/**
+ * Null as well for what failed, or only took the nonce. What is known of a block stays known where a later
+ * report lacks it.
+ */
 function keptBy(now: Intent, event: IntentEvent): readonly Flow[] | null {
   const outcome = successOf(event)
   return outcome && (tokenKept(now.action, outcome) ?? (isSameBlock(now, outcome) ? now.tokenKept : null))
@@ -127,11 +142,16 @@ const isOtherKept = (
   { kind }: IntentEvent,
   { status }: NextState,
   kept: readonly Flow[] | null,
-): boolean => kind === 'reported' && was === 'confirmed' && status === 'confirmed' && textOf(kept ?? []) !== textOf(before ?? [])
+): boolean =>
+  kind === 'reported' &&
+  was === 'confirmed' &&
+  status === 'confirmed' &&
+  textOf(kept ?? []) !== textOf(before ?? [])
 
 function isUpdate(now: Intent, event: IntentEvent, next: NextState): boolean {
   if (event.kind === 'signed' || event.kind === 'failed') return true
-  if (event.kind === 'answered' && event.answer?.status === 'accepted' && now.blockHeight === null) return true
+  if (event.kind === 'answered' && event.answer?.status === 'accepted' && now.blockHeight === null)
+    return true
   return next.status !== now.status || next.txId !== now.txId
 }
 
@@ -140,8 +160,17 @@ async function voidUnminable(tx: Tx, intentId: string): Promise<void> {
   await voidAttempts(tx, intentId, numbers, 'unminable')
 }
 
-/** Deletes refused bytes: of one attempt, or of all, which frees the nonce. The chain is asked about them all the same. */
-async function dropRefused(tx: Tx, intentId: string, number: number, all: boolean, why: string): Promise<void> {
+/**
+ * Deletes refused bytes: of one attempt, or of all, which frees the nonce. The chain is asked about them all
+ * the same.
+ */
+async function dropRefused(
+  tx: Tx,
+  intentId: string,
+  number: number,
+  all: boolean,
+  why: string,
+): Promise<void> {
   await tx.query(
     'update intent_attempts set bytes = null, refused = $4 where intent_id = $1 and (number = $2 or $3) and void_at is null and signed_at is not null',
     [intentId, number, all, why.slice(0, 300)],

@@ -17,7 +17,10 @@ export function mayWait(row: Intent, refusal: ActionRefused): boolean {
   return refusal instanceof RecipientNotReady && until !== null && until.getTime() > Date.now()
 }
 
-/** @returns true if an intent has waited for its recipient until the end: it fails without another question to the chain */
+/**
+ * @returns true if an intent has waited for its recipient until the end: it fails without another question to
+ * the chain
+ */
 export function hasWaited(row: Intent): boolean {
   const until = waitsUntil(row)
   return row.reason === waitingReason && until !== null && until.getTime() <= Date.now()

@@ -10,8 +10,8 @@ export interface WantedAssessment extends Person {
 }
 
 /**
- * Stores a risk assessment of a customer, or returns the one of the same `requestId`. Without enough credit it is stored as `pending_credit`, and goes on
- * when there is credit.
+ * Stores a risk assessment of a customer, or returns the one of the same `requestId`. Without enough credit
+ * it is stored as `pending_credit`, and goes on when there is credit.
  * @throws ApiError as `storeRequest`; 400 naming each wrong field
  */
 export async function assessRisk(
@@ -21,7 +21,15 @@ export async function assessRisk(
 ): Promise<StoredRequest> {
   requirePossible({ country: person.country, dob: person.dob })
   const { row } = await storeRequest(ctx, caller, {
-    ...{ kind: 'assessment', requestId, country: null, idType: null, person, queuedAfterSeconds: 0, waitsForCredit: true },
+    ...{
+      kind: 'assessment',
+      requestId,
+      country: null,
+      idType: null,
+      person,
+      queuedAfterSeconds: 0,
+      waitsForCredit: true,
+    },
   })
   return row
 }

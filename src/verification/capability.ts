@@ -6,10 +6,17 @@ const types = {
   'verification.not_found': 'No such identity is known.',
   'verification.error': 'The check could not be made. It costs nothing.',
 }
-const verifying = ['verification.requested', 'verification.resumed', 'verification.claimed', 'verification.answered', 'verification.ended'] as const
+const verifying = [
+  'verification.requested',
+  'verification.resumed',
+  'verification.claimed',
+  'verification.answered',
+  'verification.ended',
+] as const
 
 /** The columns that change after a request; never its owner, kind or price. */
-const course = 'status, answer, reason_code, reason, data_key, attempts, next_attempt_at, queued_at, completed_at, erased_at, erasure_noted_at'
+const course =
+  'status, answer, reason_code, reason, data_key, attempts, next_attempt_at, queued_at, completed_at, erased_at, erasure_noted_at'
 
 declare module '../events/recordEvents.ts' {
   interface EventTypes extends Record<keyof typeof types, true> {}
@@ -18,12 +25,18 @@ declare module '../platform/failpoints.ts' {
   interface Failpoints extends Record<(typeof verifying)[number], 'verifying'> {}
 }
 
-/** Identity checks, on a host of their own. Personal data are only read by the process `verification`, which has the key. */
+/**
+ * Identity checks, on a host of their own. Personal data are only read by the process `verification`, which
+ * has the key.
+ */
 export const verification: Capability = {
   name: 'verification',
   routes: { dashboard: async () => (await import('./dashboardRoutes.ts')).verificationDashboardRoutes },
   tables: {
-    verification_keys: { api: 'select, insert, update', verification: 'select, update (last_used_at, last_used_address)' },
+    verification_keys: {
+      api: 'select, insert, update',
+      verification: 'select, update (last_used_at, last_used_address)',
+    },
     verification_prices: { api: 'select, insert, update, delete', verification: 'select' },
     // The api shows them, and has no key of their data.
     verifications: {
@@ -34,6 +47,8 @@ export const verification: Capability = {
     verification_stray_files: { verification: 'select, insert, update (drop_after), delete' },
     verification_uploads: { verification: 'select, insert, update (verification_id, use), delete' },
   },
-  events: [{ topic: 'verification', label: 'Verifications', hint: 'The outcome of an identity check.', types }],
+  events: [
+    { topic: 'verification', label: 'Verifications', hint: 'The outcome of an identity check.', types },
+  ],
   failpoints: { verifying },
 }

@@ -22,10 +22,14 @@ const maxWaitSeconds = 3600
 const isOld = "queued_at < now() - interval '1 day'"
 
 /**
- * Takes checks that are due, and makes them due again later: no check is lost when a process ends. Businesses take turns: the first of each before the
- * second of any, so that one with many checks does not delay the others. The index has the businesses in order; each costs two steps, not a scan of its rows.
+ * Takes checks that are due, and makes them due again later: no check is lost when a process ends. Businesses
+ * take turns: the first of each before the second of any, so that one with many checks does not delay the
+ * others. The index has the businesses in order; each costs two steps, not a scan of its rows.
  */
-export async function claimDue(db: Db, { attempt, max, maxPerBusiness, running, onlyOld }: Claims): Promise<ClaimedRequest[]> {
+export async function claimDue(
+  db: Db,
+  { attempt, max, maxPerBusiness, running, onlyOld }: Claims,
+): Promise<ClaimedRequest[]> {
   const open = `next_attempt_at is not null and ${attempt === 'first' ? 'attempts = 0' : 'attempts > 0'}`
   const due = `${open} and next_attempt_at <= now()${onlyOld ? ` and ${isOld}` : ''}`
   return db.query<ClaimedRequest>(

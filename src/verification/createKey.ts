@@ -26,7 +26,8 @@ export async function createVerificationKey(
   businessId: string,
   wanted: WantedKey,
 ): Promise<NewKey> {
-  if (wanted.kind === 'secret' && wanted.origins?.length) throw invalidBody({ field: 'origins', message: 'is only for publishable keys' })
+  if (wanted.kind === 'secret' && wanted.origins?.length)
+    throw invalidBody({ field: 'origins', message: 'is only for publishable keys' })
   return ctx.db.tx(async (tx) => {
     const made = await storeVerificationKey(tx, ctx.environment, businessId, accountOf(actor), wanted)
     const { id, name, kind, prefix, origins } = made.key
@@ -53,7 +54,16 @@ export async function storeVerificationKey(
   const id = newId()
   await tx.query(
     'insert into verification_keys (id, business_id, name, kind, prefix, hash, created_by, origins) values ($1, $2, $3, $4, $5, $6, $7, $8)',
-    [id, businessId, name.trim(), kind, text.slice(0, prefixLength), hashOfKey(text), createdBy, [...new Set(origins)]],
+    [
+      id,
+      businessId,
+      name.trim(),
+      kind,
+      text.slice(0, prefixLength),
+      hashOfKey(text),
+      createdBy,
+      [...new Set(origins)],
+    ],
   )
   return { key: await readVerificationKey(tx, businessId, id), secret }
 }

@@ -14,16 +14,22 @@ import { setKeyOrigins } from './setOrigins.ts'
 
 /** Keys, verifications and prices of the verification area. */
 export function verificationDashboardRoutes(ctx: Pick<RouteContext, 'db' | 'environment'>): Routes {
-  const fresh = ({ key, secret }: NewKey): Answer => ({ status: 201, body: { key: presentVerificationKey(key), secret: secret.reveal() } })
+  const fresh = ({ key, secret }: NewKey): Answer => ({
+    status: 201,
+    body: { key: presentVerificationKey(key), secret: secret.reveal() },
+  })
   const prices = async (): Promise<Answer> => ({ status: 200, body: { prices: await listPrices(ctx.db) } })
   return {
     async listVerificationKeys({ caller }) {
       const keys = await listVerificationKeys(ctx.db, caller.businessId)
       return { status: 200, body: { keys: keys.map(presentVerificationKey) } }
     },
-    createVerificationKey: async ({ caller, body }) => fresh(await createVerificationKey(ctx, caller.actor, caller.businessId, body)),
+    createVerificationKey: async ({ caller, body }) =>
+      fresh(await createVerificationKey(ctx, caller.actor, caller.businessId, body)),
     rotateVerificationKey: async ({ caller, params, body }) =>
-      fresh(await rotateVerificationKey(ctx, caller.actor, caller.businessId, params.keyId, body.overlapSeconds)),
+      fresh(
+        await rotateVerificationKey(ctx, caller.actor, caller.businessId, params.keyId, body.overlapSeconds),
+      ),
     async revokeVerificationKey({ caller, params }) {
       const key = await revokeVerificationKey(ctx, caller.actor, caller.businessId, params.keyId)
       return { status: 200, body: presentVerificationKey(key) }

@@ -18,8 +18,10 @@ export const verifyKeyColumns: readonly SealedColumn[] = [
 ]
 
 /** The key of the verification area. While it is rolled there is a second one, which only opens. */
-export const verifyKeyOf = (config: { VERIFY_KEY: Secret; VERIFY_KEY_PREVIOUS: Secret | undefined }): Secret =>
-  new AppKey(config.VERIFY_KEY, config.VERIFY_KEY_PREVIOUS)
+export const verifyKeyOf = (config: {
+  VERIFY_KEY: Secret
+  VERIFY_KEY_PREVIOUS: Secret | undefined
+}): Secret => new AppKey(config.VERIFY_KEY, config.VERIFY_KEY_PREVIOUS)
 
 /** A random key of data, and the same sealed with VERIFY_KEY. */
 export function newDataKeyOf(verifyKey: Secret, context: string): { key: Bytes; sealed: Buffer } {

@@ -20,8 +20,8 @@ const waitMs = 10_000
 const queuedAfterSeconds = 30
 
 /**
- * Decides on a transaction or an activity while the caller waits, or returns the decision of the same `requestId`. Fails closed: without an answer in time
- * there is no decision, and the queue goes on with it.
+ * Decides on a transaction or an activity while the caller waits, or returns the decision of the same
+ * `requestId`. Fails closed: without an answer in time there is no decision, and the queue goes on with it.
  * @throws ApiError as `storeRequest`
  */
 export async function decide(
@@ -31,7 +31,15 @@ export async function decide(
 ): Promise<StoredRequest> {
   const person: Person = data
   const { row, isNew } = await storeRequest(ctx, caller, {
-    ...{ kind: 'decision', requestId, country: null, idType: null, person, queuedAfterSeconds, waitsForCredit: false },
+    ...{
+      kind: 'decision',
+      requestId,
+      country: null,
+      idType: null,
+      person,
+      queuedAfterSeconds,
+      waitsForCredit: false,
+    },
   })
   if (!isNew || ctx.verifier === null) return row
   await workOn({ ...ctx, verifier: ctx.verifier }, row, AbortSignal.timeout(waitMs))

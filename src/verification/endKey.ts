@@ -24,11 +24,10 @@ export async function rotateVerificationKey(
     if (!isActive(old)) throw new ApiError(409, 'key_not_active', 'This key has ended; make a new one')
     if (old.replacedBy) throw new ApiError(409, 'key_replaced', 'This key was already rotated')
     const next = await storeVerificationKey(tx, ctx.environment, businessId, accountOf(actor), old)
-    await tx.query("update verification_keys set replaced_by = $2, expires_at = now() + $3 * interval '1 second' where id = $1", [
-      id,
-      next.key.id,
-      overlapSeconds,
-    ])
+    await tx.query(
+      "update verification_keys set replaced_by = $2, expires_at = now() + $3 * interval '1 second' where id = $1",
+      [id, next.key.id, overlapSeconds],
+    )
     const after = { replacedBy: next.key.id, prefix: next.key.prefix, overlapSeconds }
     await recordAudit(tx, actor, { businessId, action: 'verification_key.rotated', target: id, after })
     return next
@@ -37,14 +36,27 @@ export async function rotateVerificationKey(
   return made
 }
 
-/** Revokes a key permanently. Repeating it changes nothing. Running requests have ended when this returns. @throws ApiError 404 */
-export async function revokeVerificationKey(ctx: { db: Db }, actor: Actor, businessId: string, id: string): Promise<VerificationKey> {
+/**
+ * Revokes a key permanently. Repeating it changes nothing. Running requests have ended when this returns.
+ * @throws ApiError 404
+ */
+export async function revokeVerificationKey(
+  ctx: { db: Db },
+  actor: Actor,
+  businessId: string,
+  id: string,
+): Promise<VerificationKey> {
   const revoked = await ctx.db.tx(async (tx) => {
     const key = await lockedKey(tx, businessId, id)
     if (key.revokedAt) return key
     await tx.query('update verification_keys set revoked_at = now() where id = $1', [id])
     const { name, kind, prefix } = key
-    await recordAudit(tx, actor, { businessId, action: 'verification_key.revoked', target: id, before: { name, kind, prefix } })
+    await recordAudit(tx, actor, {
+      businessId,
+      action: 'verification_key.revoked',
+      target: id,
+      before: { name, kind, prefix },
+    })
     return readVerificationKey(tx, businessId, id)
   })
   await waitForTransactions(ctx.db, 'verification_keys', id)

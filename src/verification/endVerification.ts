@@ -5,11 +5,13 @@ import { type Outcome, reasons, requestColumns, type StoredRequest } from './mod
 import { presentRequest } from './presentVerification.ts'
 
 /**
- * Ends a request once: its outcome, its charge and, of a verification, its event, in the caller's transaction.
+ * Ends a request once: its outcome, its charge and, of a verification, its event, in the caller's
+ * transaction.
  * @returns false if it has ended before: nothing changes
  */
 export async function endVerification(tx: Tx, id: string, outcome: Outcome): Promise<boolean> {
-  const [reasonCode, reason] = outcome.status === 'completed' ? [null, null] : [outcome.reasonCode, reasons[outcome.reasonCode]]
+  const [reasonCode, reason] =
+    outcome.status === 'completed' ? [null, null] : [outcome.reasonCode, reasons[outcome.reasonCode]]
   const answer = outcome.status === 'completed' ? (outcome.answer ?? null) : null
   const [ended] = await tx.query<StoredRequest>(
     `update verifications set status = $2, reason_code = $3, reason = $4, answer = $5, completed_at = now(), next_attempt_at = null

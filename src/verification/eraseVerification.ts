@@ -9,8 +9,8 @@ import { dropFiles } from './uploads/dropFiles.ts'
 import { dropRows } from './uploads/dropRows.ts'
 
 /**
- * Erases the personal data of a request of any kind: its keys are destroyed, its fields and files. Id, outcome and price stay. One that waits for
- * credit ends with it. Repeating it changes nothing.
+ * Erases the personal data of a request of any kind: its keys are destroyed, its fields and files. Id,
+ * outcome and price stay. One that waits for credit ends with it. Repeating it changes nothing.
  * @throws ApiError 404; 409 `verification_not_ended`
  */
 export async function eraseVerification(
@@ -23,7 +23,11 @@ export async function eraseVerification(
     await tx.query('select 1 from verifications where id = $1 for no key update', [known])
     const before = await readAnyRequest(tx, businessId, known)
     if (before.completedAt === null && before.status !== 'pending_credit')
-      throw new ApiError(409, 'verification_not_ended', 'This verification is under way; erase it when it has ended')
+      throw new ApiError(
+        409,
+        'verification_not_ended',
+        'This verification is under way; erase it when it has ended',
+      )
     if (before.erasedAt) return { row: before, files: [] }
     const files = await eraseData(tx, known)
     await recordAudit(tx, actor, { businessId, action: 'verification.erased', target: known })
@@ -34,7 +38,10 @@ export async function eraseVerification(
   return row
 }
 
-/** Destroys the keys and the data of a request. @returns its files, to be dropped after the transaction: without their keys they cannot be read */
+/**
+ * Destroys the keys and the data of a request. @returns its files, to be dropped after the transaction:
+ * without their keys they cannot be read
+ */
 export async function eraseData(tx: Tx, id: string): Promise<string[]> {
   await endPending(tx, id)
   await tx.query('update verifications set data_key = null, erased_at = now() where id = $1', [id])

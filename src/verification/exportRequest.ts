@@ -7,8 +7,15 @@ import { presentRequest } from './presentVerification.ts'
 import { readAnyRequest } from './readVerification.ts'
 import { listMedia } from './uploads/readMedia.ts'
 
-/** All that is stored about a request of any kind, for the person whose data it holds. @throws ApiError 404, also for another business's */
-export async function exportRequest(ctx: Pick<VerificationContext, 'db' | 'verifyKey'>, businessId: string, id: string) {
+/**
+ * All that is stored about a request of any kind, for the person whose data it holds. @throws ApiError 404,
+ * also for another business's
+ */
+export async function exportRequest(
+  ctx: Pick<VerificationContext, 'db' | 'verifyKey'>,
+  businessId: string,
+  id: string,
+) {
   return ctx.db.snapshot(async (tx) => {
     const row = await readAnyRequest(tx, businessId, id)
     const { kind, country, idType, answer, dataKey } = row

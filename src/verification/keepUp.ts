@@ -20,9 +20,12 @@ interface KeepUpContext {
 const everyMs = 600_000
 const atOnce = 100
 
-/** Erases what has been kept for its time, and drops uploads that were not used, until `stopping` is aborted. */
+/**
+ * Erases what has been kept for its time, and drops uploads that were not used, until `stopping` is aborted.
+ */
 export async function keepUp(ctx: KeepUpContext, stopping: AbortSignal): Promise<void> {
-  const failed = (error: unknown): void => ctx.log.error({ err: messageOf(error) }, 'personal data could not be erased in time; trying again')
+  const failed = (error: unknown): void =>
+    ctx.log.error({ err: messageOf(error) }, 'personal data could not be erased in time; trying again')
   await repeat(stopping, { everyMs, failed }, async () => {
     while (!stopping.aborted && (await eraseOld(ctx))) {}
     await noteErasures(ctx)
@@ -30,8 +33,16 @@ export async function keepUp(ctx: KeepUpContext, stopping: AbortSignal): Promise
   })
 }
 
-/** Erases requests past their time: after their end, or, of those that still wait for credit, after they were made. @returns false if there was nothing to erase */
-export async function eraseOld({ db, log, uploads, retentionDays }: Omit<KeepUpContext, 'erasures'>): Promise<boolean> {
+/**
+ * Erases requests past their time: after their end, or, of those that still wait for credit, after they were
+ * made. @returns false if there was nothing to erase
+ */
+export async function eraseOld({
+  db,
+  log,
+  uploads,
+  retentionDays,
+}: Omit<KeepUpContext, 'erasures'>): Promise<boolean> {
   const files = await db.tx(async (tx) => {
     const old = await tx.query<{ id: string }>(
       `select id from verifications where erased_at is null and (completed_at < now() - $1 * interval '1 day'

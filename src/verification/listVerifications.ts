@@ -22,11 +22,19 @@ export async function listVerifications(
     and ($4::text is null or id_type = $4) and ($5::text is null or request_id = $5)`
   const values = [businessId, status ?? null, country ?? null, idType ?? null, requestId ?? null]
   return ctx.db.snapshot(async (tx) => {
-    const [counted] = await tx.query<{ n: number }>(`select count(*)::int as n from verifications where ${where}`, values)
+    const [counted] = await tx.query<{ n: number }>(
+      `select count(*)::int as n from verifications where ${where}`,
+      values,
+    )
     const rows = await tx.query<Omit<StoredVerification, 'dataKey'>>(
       `select ${shownColumns} from verifications where ${where} and ($6::uuid is null or id ${sort === 'ASC' ? '>' : '<'} $6)
        order by id ${sort} limit $7 offset $8`,
-      [...values, cursor === undefined ? null : decodeCursor(cursor), limit, cursor === undefined ? (page - 1) * limit : 0],
+      [
+        ...values,
+        cursor === undefined ? null : decodeCursor(cursor),
+        limit,
+        cursor === undefined ? (page - 1) * limit : 0,
+      ],
     )
     return { verifications: rows.map(presentStatus), ...pageOf(rows, request, counted?.n ?? 0) }
   })

@@ -36,7 +36,10 @@ export const openStatuses = ['pending_credit', 'queued', 'processing'] as const
 export const endedStatuses = ['completed', 'failed', 'not_found', 'error'] as const
 export type VerificationStatus = (typeof openStatuses)[number] | (typeof endedStatuses)[number]
 
-/** The published list of reasons, with the text of each for people; it only grows. A verifier's own text may name the person, and is not stored. */
+/**
+ * The published list of reasons, with the text of each for people; it only grows. A verifier's own text may
+ * name the person, and is not stored.
+ */
 export const reasons = {
   data_erased: 'Its data were erased before its end',
   document_expired: 'The document has expired',
@@ -86,4 +89,5 @@ export const requestColumns = `${shownColumns}, data_key as "dataKey"`
 /** The end of a request. `error`: nothing was found out, and nothing is charged. */
 export type Outcome =
   /** `answer`: of decisions and assessments. */
-  { status: 'completed'; answer?: RequestAnswer } | { status: 'failed' | 'not_found' | 'error'; reasonCode: ReasonCode }
+  | { status: 'completed'; answer?: RequestAnswer }
+  | { status: 'failed' | 'not_found' | 'error'; reasonCode: ReasonCode }

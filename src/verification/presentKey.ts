@@ -11,7 +11,14 @@ const iso = (at: Date | null) => at?.toISOString() ?? null
 
 /** A key as it is shown: everything but the secret. */
 export const presentVerificationKey = (key: VerificationKey) => ({
-  ...{ id: key.id, name: key.name, kind: key.kind, prefix: key.prefix, origins: key.origins, state: stateOf(key) },
+  ...{
+    id: key.id,
+    name: key.name,
+    kind: key.kind,
+    prefix: key.prefix,
+    origins: key.origins,
+    state: stateOf(key),
+  },
   createdAt: key.createdAt.toISOString(),
   createdBy: key.createdBy,
   expiresAt: iso(key.expiresAt),

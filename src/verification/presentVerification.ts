@@ -3,10 +3,16 @@ import { formatUnits } from '../money/amount.ts'
 import type { VerificationContext } from './context.ts'
 import type { RequestKind, StoredRequest, StoredVerification } from './model.ts'
 
-const pathOf: Record<RequestKind, string> = { verification: 'status', assessment: 'risk-assessments', decision: 'decisions' }
+const pathOf: Record<RequestKind, string> = {
+  verification: 'status',
+  assessment: 'risk-assessments',
+  decision: 'decisions',
+}
 
-export const statusUrl = ({ verifyUrl }: Pick<VerificationContext, 'verifyUrl'>, { kind, id }: StoredRequest) =>
-  `${verifyUrl}/api/kyc/${pathOf[kind]}/${id}`
+export const statusUrl = (
+  { verifyUrl }: Pick<VerificationContext, 'verifyUrl'>,
+  { kind, id }: StoredRequest,
+) => `${verifyUrl}/api/kyc/${pathOf[kind]}/${id}`
 
 /** The answer to a request. */
 export const presentRequested = (ctx: Pick<VerificationContext, 'verifyUrl'>, row: StoredRequest) => ({
@@ -26,7 +32,11 @@ export const presentRequest = (row: Omit<StoredRequest, 'dataKey'>) => ({
 })
 
 /** A verification without personal data. */
-export const presentStatus = (row: Omit<StoredVerification, 'dataKey'>) => ({ ...presentRequest(row), country: row.country, idType: row.idType })
+export const presentStatus = (row: Omit<StoredVerification, 'dataKey'>) => ({
+  ...presentRequest(row),
+  country: row.country,
+  idType: row.idType,
+})
 
 export const presentDecision = (ctx: Pick<VerificationContext, 'verifyUrl'>, row: StoredRequest) => ({
   ...{ ...presentRequest(row), decision: row.answer, statusUrl: statusUrl(ctx, row) },

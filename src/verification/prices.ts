@@ -34,7 +34,11 @@ export async function listPrices(db: Queryable) {
 }
 
 /** Sets a price for later requests, or removes it. @throws ApiError 400 naming each wrong field */
-export async function setPrice(ctx: { db: Db }, actor: Actor, { product, price, ...of }: WantedPrice): Promise<void> {
+export async function setPrice(
+  ctx: { db: Db },
+  actor: Actor,
+  { product, price, ...of }: WantedPrice,
+): Promise<void> {
   const { country = null, idType = null } = of
   requireProduct(product, country, idType)
   const units = price === null ? null : requireAmount(price, dollarDecimals, 'price')
@@ -46,11 +50,10 @@ export async function setPrice(ctx: { db: Db }, actor: Actor, { product, price, 
     )
     if ((before?.price ?? null) === (units?.toString() ?? null)) return
     if (units === null)
-      await tx.query('delete from verification_prices where product = $1 and country is not distinct from $2 and id_type is not distinct from $3', [
-        product,
-        country,
-        idType,
-      ])
+      await tx.query(
+        'delete from verification_prices where product = $1 and country is not distinct from $2 and id_type is not distinct from $3',
+        [product, country, idType],
+      )
     else
       await tx.query(
         `insert into verification_prices (product, country, id_type, price) values ($1, $2, $3, $4)
@@ -58,7 +61,11 @@ export async function setPrice(ctx: { db: Db }, actor: Actor, { product, price, 
         [product, country, idType, units.toString()],
       )
     await recordAudit(tx, actor, {
-      ...{ businessId: null, action: 'verification_price.set', target: [product, country, idType].filter((part) => part !== null).join('/') },
+      ...{
+        businessId: null,
+        action: 'verification_price.set',
+        target: [product, country, idType].filter((part) => part !== null).join('/'),
+      },
       before: { price: before ? dollarsOf(before.price) : null },
       after: { price: units === null ? null : dollarsOf(units.toString()) },
     })
@@ -72,8 +79,10 @@ function requireProduct(product: RequestKind, country: string | null, idType: st
     ['country', country],
     ['idType', idType],
   ] as const) {
-    if (product === 'verification' && value === null) mistakes.push({ field, message: 'is required with verification' })
-    if (product !== 'verification' && value !== null) mistakes.push({ field, message: 'is only for verification' })
+    if (product === 'verification' && value === null)
+      mistakes.push({ field, message: 'is required with verification' })
+    if (product !== 'verification' && value !== null)
+      mistakes.push({ field, message: 'is only for verification' })
   }
   if (country !== null && !isCountry(country)) mistakes.push({ field: 'country', message: notCountry })
   if (mistakes.length > 0) throw invalidBody(...mistakes)

@@ -7,5 +7,10 @@ import { statusUrl } from './presentVerification.ts'
 export function refusePending(ctx: Pick<VerificationContext, 'verifyUrl'>, row: StoredRequest): void {
   if (row.status !== 'pending_credit') return
   const credit = { pending: true, statusUrl: statusUrl(ctx, row) }
-  throw new ApiError(402, 'insufficient_credit', 'It is stored, and goes on when you have credit: do not send another one', { credit })
+  throw new ApiError(
+    402,
+    'insufficient_credit',
+    'It is stored, and goes on when you have credit: do not send another one',
+    { credit },
+  )
 }

@@ -24,8 +24,9 @@ interface Pending {
 }
 
 /**
- * Holds the price of assessments that wait for credit, and queues them: of each business the oldest first, so that a later one does not keep it waiting.
- * Steps from business to business along the index: how many assessments of each wait makes no difference.
+ * Holds the price of assessments that wait for credit, and queues them: of each business the oldest first, so
+ * that a later one does not keep it waiting. Steps from business to business along the index: how many
+ * assessments of each wait makes no difference.
  * @returns true if one was resumed
  */
 export async function resumePending(db: Db): Promise<boolean> {
@@ -44,9 +45,13 @@ async function resume(db: Db, { id, businessId, price }: Pending): Promise<boole
     )
     if (queued.length === 0) return false
     const locked = await lockCredit(tx, businessId)
-    if (holdCredit(tx, { businessId, cause: { kind: 'verification', id } }, BigInt(price), locked)) return true
+    if (holdCredit(tx, { businessId, cause: { kind: 'verification', id } }, BigInt(price), locked))
+      return true
     // Another request was faster.
-    await tx.query("update verifications set status = 'pending_credit', next_attempt_at = null where id = $1", [id])
+    await tx.query(
+      "update verifications set status = 'pending_credit', next_attempt_at = null where id = $1",
+      [id],
+    )
     return false
   })
   if (isQueued) failpoint('verification.resumed')

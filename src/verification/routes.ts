@@ -12,7 +12,13 @@ import { exportRequest } from './exportRequest.ts'
 import { listVerifications } from './listVerifications.ts'
 import type { StoredRequest } from './model.ts'
 import { readPerson } from './personData.ts'
-import { presentAssessment, presentDecision, presentRequest, presentRequested, presentStatus } from './presentVerification.ts'
+import {
+  presentAssessment,
+  presentDecision,
+  presentRequest,
+  presentRequested,
+  presentStatus,
+} from './presentVerification.ts'
 import { readRequest, readVerification } from './readVerification.ts'
 import { refusePending } from './refusePending.ts'
 import { listMedia, readMedia } from './uploads/readMedia.ts'
@@ -20,7 +26,10 @@ import { receiveUpload } from './uploads/receiveUpload.ts'
 
 /** Operations of the verification host. */
 export function verificationRoutes(ctx: VerificationContext): Routes {
-  const decided = (row: StoredRequest): Answer => ({ status: row.completedAt === null ? 202 : 200, body: presentDecision(ctx, row) })
+  const decided = (row: StoredRequest): Answer => ({
+    status: row.completedAt === null ? 202 : 200,
+    body: presentDecision(ctx, row),
+  })
   return {
     getVerificationHealth: async () => ({ status: 200, body: { status: 'ok' } }),
     async createVerification({ caller, body }) {
@@ -51,7 +60,10 @@ export function verificationRoutes(ctx: VerificationContext): Routes {
       if (body.person) await auditRead(ctx, caller, 'verification.exported', body.id)
       return { status: 200, body }
     },
-    eraseVerification: async ({ caller, params }) => ({ status: 200, body: presentRequest(await eraseVerification(ctx, caller, params.id)) }),
+    eraseVerification: async ({ caller, params }) => ({
+      status: 200,
+      body: presentRequest(await eraseVerification(ctx, caller, params.id)),
+    }),
     createDecision: async ({ caller, body }) => decided(await decide(ctx, caller, body)),
     getDecision: async ({ caller, params }) => ({
       status: 200,
@@ -67,6 +79,9 @@ export function verificationRoutes(ctx: VerificationContext): Routes {
       status: 200,
       body: presentAssessment(ctx, await readRequest(ctx.db, caller.businessId, params.id, 'assessment')),
     }),
-    createUpload: async ({ caller, upload }) => ({ status: 200, body: await receiveUpload(ctx, caller, upload()) }),
+    createUpload: async ({ caller, upload }) => ({
+      status: 200,
+      body: await receiveUpload(ctx, caller, upload()),
+    }),
   }
 }

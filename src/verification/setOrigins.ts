@@ -19,12 +19,19 @@ export async function setKeyOrigins(
 ): Promise<VerificationKey> {
   return ctx.db.tx(async (tx) => {
     const key = await lockedKey(tx, businessId, id)
-    if (key.kind !== 'publishable') throw invalidBody({ field: 'origins', message: 'is only for publishable keys' })
+    if (key.kind !== 'publishable')
+      throw invalidBody({ field: 'origins', message: 'is only for publishable keys' })
     if (!isActive(key)) throw new ApiError(409, 'key_not_active', 'This key has ended; make a new one')
     const origins = [...new Set(wanted)]
     await tx.query('update verification_keys set origins = $2 where id = $1', [key.id, origins])
     const [before, after] = [{ origins: key.origins }, { origins }]
-    await recordAudit(tx, actor, { businessId, action: 'verification_key.origins_changed', target: key.id, before, after })
+    await recordAudit(tx, actor, {
+      businessId,
+      action: 'verification_key.origins_changed',
+      target: key.id,
+      before,
+      after,
+    })
     return readVerificationKey(tx, businessId, key.id)
   })
 }

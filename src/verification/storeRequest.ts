@@ -23,10 +23,14 @@ export interface WantedRequest {
   person: Person
   /** Its first attempt is not made by the queue before; 0: at once. */
   queuedAfterSeconds: number
-  /** Stores it as `pending_credit` without enough credit, in place of a refusal; up to `maxPending` of a business. */
+  /**
+   * Stores it as `pending_credit` without enough credit, in place of a refusal; up to `maxPending` of a
+   * business.
+   */
   waitsForCredit: boolean
   /**
-   * Stores what belongs to the new row, in the same transaction, if the row was made. Sends all statements in the turn of the call.
+   * Stores what belongs to the new row, in the same transaction, if the row was made. Sends all statements in
+   * the turn of the call.
    * @returns null, or why the request must not be stored
    */
   stored?(tx: Tx, id: string): Promise<ApiError | null>
@@ -36,7 +40,8 @@ export interface WantedRequest {
 
 /**
  * Stores a request and holds its price, or returns the one that was made before under the same `requestId`.
- * @throws ApiError 402 `insufficient_credit`; 403 `Forbidden` for another organisation's `requestId`; 422 `idempotency_key_reused` for one of another
+ * @throws ApiError 402 `insufficient_credit`; 403 `Forbidden` for another organisation's `requestId`; 422
+ * `idempotency_key_reused` for one of another
  *   request; 500 `pricing_not_configured`; 503 without a verifier. Nothing is stored then.
  */
 export async function storeRequest(
@@ -44,7 +49,8 @@ export async function storeRequest(
   { actor, businessId }: { actor: Actor; businessId: string },
   wanted: WantedRequest,
 ): Promise<{ row: StoredRequest; isNew: boolean }> {
-  if (ctx.verifier === null) throw new ApiError(503, 'unavailable', 'This deployment has no verifier', { retryAfterSeconds: 60 })
+  if (ctx.verifier === null)
+    throw new ApiError(503, 'unavailable', 'This deployment has no verifier', { retryAfterSeconds: 60 })
   const made = await ctx.db.tx((tx) => storeNew(ctx, tx, actor, businessId, wanted))
   const known = made ?? (await readKnown(ctx, businessId, wanted))
   if (!known) throw withoutPrice(wanted)
@@ -53,10 +59,17 @@ export async function storeRequest(
 }
 
 /**
- * Two round trips: all that decides, and all that follows with the commit. The credit is locked last, because other requests of the business wait for it.
+ * Two round trips: all that decides, and all that follows with the commit. The credit is locked last, because
+ * other requests of the business wait for it.
  * @returns null if the `requestId` was used before, or there is no price: nothing is stored
  */
-async function storeNew(ctx: VerificationContext, tx: Tx, actor: Actor, businessId: string, wanted: WantedRequest): Promise<StoredRequest | null> {
+async function storeNew(
+  ctx: VerificationContext,
+  tx: Tx,
+  actor: Actor,
+  businessId: string,
+  wanted: WantedRequest,
+): Promise<StoredRequest | null> {
   const { kind, requestId, country, idType, person } = wanted
   const id = newId()
   const { dataKey, sealed } = newDataKey(ctx.verifyKey, id)
@@ -73,7 +86,12 @@ async function storeNew(ctx: VerificationContext, tx: Tx, actor: Actor, business
   ])
   if (!row) return null
   if (refusal) throw refusal
-  const isHeld = holdCredit(tx, { businessId, cause: { kind: 'verification', id } }, BigInt(row.price), locked)
+  const isHeld = holdCredit(
+    tx,
+    { businessId, cause: { kind: 'verification', id } },
+    BigInt(row.price),
+    locked,
+  )
   if (!isHeld && !wanted.waitsForCredit) throw withoutCredit()
   if (!isHeld && !(await waitForCredit(tx, businessId, id))) throw withoutCredit()
   const after = { ...(country !== null && { country, idType }), ...(kind !== 'verification' && { kind }) }
@@ -81,7 +99,8 @@ async function storeNew(ctx: VerificationContext, tx: Tx, actor: Actor, business
   return isHeld ? row : { ...row, status: 'pending_credit' as const }
 }
 
-// The same request at the same time waits here for the faster one. Two halves for the price, because no index serves "is not distinct from".
+// The same request at the same time waits here for the faster one. Two halves for the price, because no index
+// serves "is not distinct from".
 const insertRequest = prepared(
   `with price as (
      select price from verification_prices where product = $2::text and country = $5::text and id_type = $6::text
@@ -99,8 +118,8 @@ const insertRequest = prepared(
 )
 
 /**
- * The row costs nothing yet, and its `requestId` is taken for ever, also after an erasure: a business has a limited number of them. Their count is exact,
- * because the business's credit is locked.
+ * The row costs nothing yet, and its `requestId` is taken for ever, also after an erasure: a business has a
+ * limited number of them. Their count is exact, because the business's credit is locked.
  * @returns false beyond the limit
  */
 async function waitForCredit(tx: Tx, businessId: string, id: string): Promise<boolean> {
@@ -118,15 +137,22 @@ async function waitForCredit(tx: Tx, businessId: string, id: string): Promise<bo
   return waiting.length > 0
 }
 
-/** What was requested before under this `requestId`, outside the transaction: it holds no lock that others wait for. @throws ApiError 403, 422 */
+/**
+ * What was requested before under this `requestId`, outside the transaction: it holds no lock that others
+ * wait for. @throws ApiError 403, 422
+ */
 async function readKnown(
   { db, verifyKey }: VerificationContext,
   businessId: string,
   { kind, requestId, country, idType, person, countRepetition }: WantedRequest,
 ): Promise<StoredRequest | null> {
-  const [known] = await db.query<StoredRequest>(`select ${requestColumns} from verifications where request_id = $1`, [requestId])
+  const [known] = await db.query<StoredRequest>(
+    `select ${requestColumns} from verifications where request_id = $1`,
+    [requestId],
+  )
   if (!known) return null
-  if (known.businessId !== businessId) throw new ApiError(403, 'Forbidden', 'requestId: another organisation has used it')
+  if (known.businessId !== businessId)
+    throw new ApiError(403, 'Forbidden', 'requestId: another organisation has used it')
   await countRepetition?.(known.id)
   const isSame = known.kind === kind && known.country === country && known.idType === idType
   // Once erased, the data cannot be compared.
@@ -136,6 +162,13 @@ async function readKnown(
 }
 
 const withoutPrice = ({ kind, country, idType }: WantedRequest) =>
-  new ApiError(500, 'pricing_not_configured', `There is no price for ${country === null ? `a ${kind}` : `${idType} in ${country}`}`)
+  new ApiError(
+    500,
+    'pricing_not_configured',
+    `There is no price for ${country === null ? `a ${kind}` : `${idType} in ${country}`}`,
+  )
 
-const withoutCredit = () => new ApiError(402, 'insufficient_credit', 'Your credit does not cover the price', { credit: { pending: false } })
+const withoutCredit = () =>
+  new ApiError(402, 'insufficient_credit', 'Your credit does not cover the price', {
+    credit: { pending: false },
+  })

@@ -20,11 +20,21 @@ export function createVerificationMetrics(metrics: Metrics, db: Db): void {
       for (const each of await open()) gauge.set({ kind: each.kind, status: each.status }, of(each))
     })
   gaugeOf('verifications_open', 'Requests of the verification area that have not ended', ({ count }) => count)
-  gaugeOf('verifications_open_oldest_seconds', 'Age of the oldest of them, since it was queued', ({ seconds }) => seconds)
-  metrics.collected('verification_credit_usd', 'Prepaid credit of all businesses', ['account'], async (gauge) => {
-    gauge.resetTo(labelSets({ account: ['credit', 'credit_held'] }))
-    for (const { name, balance } of await readCredit(db)) gauge.set({ account: name }, Number(balance) / 10 ** dollarDecimals)
-  })
+  gaugeOf(
+    'verifications_open_oldest_seconds',
+    'Age of the oldest of them, since it was queued',
+    ({ seconds }) => seconds,
+  )
+  metrics.collected(
+    'verification_credit_usd',
+    'Prepaid credit of all businesses',
+    ['account'],
+    async (gauge) => {
+      gauge.resetTo(labelSets({ account: ['credit', 'credit_held'] }))
+      for (const { name, balance } of await readCredit(db))
+        gauge.set({ account: name }, Number(balance) / 10 ** dollarDecimals)
+    },
+  )
 }
 
 const readOpen = (db: Queryable) =>

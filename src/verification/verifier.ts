@@ -22,7 +22,8 @@ export interface Verifier {
   /**
    * Makes a check.
    * @param signal aborted when Cowry no longer waits: the outcome is unknown then, and is requested again
-   * @returns the outcome, with the id that it is for; all of them where it answered more than once: the first counts
+   * @returns the outcome, with the id that it is for; all of them where it answered more than once: the first
+   * counts
    * @throws if there is no outcome yet
    */
   check(request: CheckRequest, signal: AbortSignal): Promise<VerifierAnswer | VerifierAnswer[]>

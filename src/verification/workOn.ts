@@ -18,7 +18,11 @@ export async function workOn(ctx: WorkContext, row: StoredRequest, signal: Abort
   for (const outcome of await outcomesOf(ctx, row, signal)) await endWith(ctx, row, outcome)
 }
 
-export async function endWith(ctx: Pick<WorkContext, 'db' | 'observeEnd'>, { id, kind }: StoredRequest, outcome: Outcome): Promise<void> {
+export async function endWith(
+  ctx: Pick<WorkContext, 'db' | 'observeEnd'>,
+  { id, kind }: StoredRequest,
+  outcome: Outcome,
+): Promise<void> {
   failpoint('verification.answered')
   if (await ctx.db.tx((tx) => endVerification(tx, id, outcome))) ctx.observeEnd(kind, outcome.status)
   failpoint('verification.ended')

@@ -64,7 +64,8 @@ function work(verifier: Verifier | null): void {
   working = workVerifications(contextOf(verifier), stopping.signal)
 }
 
-const statusOf = async (businessId: string, id: string) => (await readAnyRequest(database.db, businessId, id)).status
+const statusOf = async (businessId: string, id: string) =>
+  (await readAnyRequest(database.db, businessId, id)).status
 const isCompleted = async (businessId: string, id: string) => (await statusOf(businessId, id)) === 'completed'
 
 const answering = (check: Verifier['check']): Verifier => ({ name: 'stand-in', check })
@@ -100,10 +101,14 @@ test('retries do not delay first attempts of the same business, nor first attemp
   const { id: retried } = await verification(slow)
   const retries = [...rows.slice(0, 10).map(({ id }) => id), retried]
   const { silent, verifier } = partlySilent()
-  await database.db.query("update verifications set attempts = 3, next_attempt_at = now() - interval '1 hour' where id = any($1)", [
-    retries.slice(0, 10),
-  ])
-  await database.db.query("update verifications set attempts = 3, next_attempt_at = now() - interval '2 hours' where id = $1", [retried])
+  await database.db.query(
+    "update verifications set attempts = 3, next_attempt_at = now() - interval '1 hour' where id = any($1)",
+    [retries.slice(0, 10)],
+  )
+  await database.db.query(
+    "update verifications set attempts = 3, next_attempt_at = now() - interval '2 hours' where id = $1",
+    [retried],
+  )
   work(verifier)
   await waitFor('the retry among first attempts', () => isCompleted(slow, retried), 5000)
   await waitFor('both shares', async () => silent.now === 12)
@@ -140,8 +145,14 @@ test('a verifier that ignores the signal holds no check and no stop', async () =
 test('without a verifier what has waited for a day ends, and gives its price back; nothing is checked', async () => {
   const businessId = await business(2n * price)
   const [old, young] = await verifications(businessId, 2)
-  const waiting = await assessRisk(contextOf(quick), { actor: systemActor('test'), businessId }, { requestId: newId() })
-  await database.db.query("update verifications set queued_at = now() - interval '25 hours' where id = $1", [old?.id])
+  const waiting = await assessRisk(
+    contextOf(quick),
+    { actor: systemActor('test'), businessId },
+    { requestId: newId() },
+  )
+  await database.db.query("update verifications set queued_at = now() - interval '25 hours' where id = $1", [
+    old?.id,
+  ])
   work(null)
   await waitFor('the end of the old one', async () => (await statusOf(businessId, old?.id ?? '')) === 'error')
   expect(await statusOf(businessId, young?.id ?? '')).toBe('queued')
@@ -166,13 +177,23 @@ test("a verifier's own text is neither stored nor logged", async () => {
   const [named, failing] = await verifications(businessId, 2)
   work(
     answering(async ({ id, person }) => {
-      if (id === failing?.id) throw Object.assign(new TypeError(`cannot check ${person.firstName}`), { code: 'EREGISTER' })
-      return { id, outcome: { status: 'failed', reasonCode: 'document_expired', reason: `the passport of ${person.firstName}` } as Outcome }
+      if (id === failing?.id)
+        throw Object.assign(new TypeError(`cannot check ${person.firstName}`), { code: 'EREGISTER' })
+      return {
+        id,
+        outcome: {
+          status: 'failed',
+          reasonCode: 'document_expired',
+          reason: `the passport of ${person.firstName}`,
+        } as Outcome,
+      }
     }),
   )
   await waitFor('its end', async () => (await statusOf(businessId, named?.id ?? '')) === 'failed')
   await waitFor('the failure', async () => logged.join().includes('TypeError EREGISTER'))
-  expect(await readAnyRequest(database.db, businessId, named?.id ?? '')).toMatchObject({ reason: 'The document has expired' })
+  expect(await readAnyRequest(database.db, businessId, named?.id ?? '')).toMatchObject({
+    reason: 'The document has expired',
+  })
   expect(logged.join()).not.toContain('Canary')
 })
 
@@ -201,13 +222,22 @@ test('of two answers the first counts: one outcome, one charge, one event', asyn
   expect(await statusOf(businessId, row.id)).toBe('completed')
   const events = await database.db.query("select type from events where data->>'id' = $1", [row.id])
   expect(events).toEqual([{ type: 'verification.completed' }])
-  const entries = await database.db.query('select kind from ledger_entries where reference = $1 order by step', [row.id])
+  const entries = await database.db.query(
+    'select kind from ledger_entries where reference = $1 order by step',
+    [row.id],
+  )
   expect(entries).toEqual([{ kind: 'verification.held' }, { kind: 'verification.taken' }])
 })
 
 test('processes that claim at once take each check once', async () => {
   const rows = await verifications(await business(), 24)
-  const claims = { attempt: 'first', max: 24, maxPerBusiness: 24, running: new Map(), onlyOld: false } as const
+  const claims = {
+    attempt: 'first',
+    max: 24,
+    maxPerBusiness: 24,
+    running: new Map(),
+    onlyOld: false,
+  } as const
   const claimed = await Promise.all(Array.from({ length: 12 }, () => claimDue(database.db, claims)))
   const ids = (of: { id: string }[]) => of.map(({ id }) => id).sort()
   expect(ids(claimed.flat())).toEqual(ids(rows))
@@ -221,7 +251,10 @@ test('the search for credit reads one assessment of each business, not all that 
     [poor],
   )
   await database.db.query('analyze verifications')
-  const plan = await database.db.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers, timing off, costs off) ${coveredPending}`, [dollars])
+  const plan = await database.db.query<{ 'QUERY PLAN': string }>(
+    `explain (analyze, buffers, timing off, costs off) ${coveredPending}`,
+    [dollars],
+  )
   const [, buffers = '0'] = /shared hit=(\d+)/.exec(plan.map((row) => row['QUERY PLAN']).join('\n')) ?? []
   expect(Number(buffers)).toBeLessThan(60)
 })
@@ -243,7 +276,10 @@ test('the first attempt of a check is a part of the trace of its request, a late
     await waitFor('the failed attempt', async () => tries === 1)
     await database.db.query('update verifications set next_attempt_at = now() where id = $1', [id])
     await waitFor('the second attempt', () => isCompleted(businessId, id))
-    const [row] = await database.db.query<{ traceparent: string }>('select traceparent from verifications where id = $1', [id])
+    const [row] = await database.db.query<{ traceparent: string }>(
+      'select traceparent from verifications where id = $1',
+      [id],
+    )
     expect(row?.traceparent).toBe(traced.cause.traceparent)
     expect((await traced.linked('step verifications')).traceId).not.toBe(first.span.traceId)
   } finally {

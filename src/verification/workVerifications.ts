@@ -10,7 +10,10 @@ import { endWith, type WorkContext, workOn } from './workOn.ts'
 
 const pollMs = 500
 const creditPollMs = 1000
-/** Checks at once in this process. Retries have places of their own: neither they nor first attempts wait for the other. */
+/**
+ * Checks at once in this process. Retries have places of their own: neither they nor first attempts wait for
+ * the other.
+ */
 const places: Record<AttemptKind, { max: number; maxPerBusiness: number }> = {
   first: { max: 48, maxPerBusiness: 8 },
   retry: { max: 16, maxPerBusiness: 4 },
@@ -26,16 +29,28 @@ interface QueueContext extends Omit<WorkContext, 'verifier'> {
   verifier: Verifier | null
 }
 
-/** Makes the checks that are due, until `stopping` is aborted. The rows are the queue: any number of processes may run it. */
+/**
+ * Makes the checks that are due, until `stopping` is aborted. The rows are the queue: any number of processes
+ * may run it.
+ */
 export async function workVerifications(ctx: QueueContext, stopping: AbortSignal): Promise<void> {
-  const failed = (error: unknown): void => ctx.log.error({ err: messageOf(error) }, 'verifications could not be worked on; trying again')
-  const resume = () => repeat(stopping, { everyMs: creditPollMs, failed }, async () => ((await resumePending(ctx.db)) ? 0 : creditPollMs))
+  const failed = (error: unknown): void =>
+    ctx.log.error({ err: messageOf(error) }, 'verifications could not be worked on; trying again')
+  const resume = () =>
+    repeat(stopping, { everyMs: creditPollMs, failed }, async () =>
+      (await resumePending(ctx.db)) ? 0 : creditPollMs,
+    )
   const queues = attemptKinds.map((attempt) => workQueue(ctx, attempt, stopping, failed))
   // Without a verifier nothing takes credit for a check.
   await Promise.all([...queues, ...(ctx.verifier ? [resume()] : [])])
 }
 
-async function workQueue(ctx: QueueContext, attempt: AttemptKind, stopping: AbortSignal, failed: (error: unknown) => void): Promise<void> {
+async function workQueue(
+  ctx: QueueContext,
+  attempt: AttemptKind,
+  stopping: AbortSignal,
+  failed: (error: unknown) => void,
+): Promise<void> {
   const { max, maxPerBusiness } = places[attempt]
   const checks = new Set<Promise<void>>()
   const running = new Map<string, number>()
@@ -58,7 +73,13 @@ async function workQueue(ctx: QueueContext, attempt: AttemptKind, stopping: Abor
   }
   await repeat(stopping, { everyMs: pollMs, bell, failed }, async () => {
     if (checks.size >= max) return pollMs
-    const rows = await claimDue(ctx.db, { attempt, max: max - checks.size, maxPerBusiness, running, onlyOld: ctx.verifier === null })
+    const rows = await claimDue(ctx.db, {
+      attempt,
+      max: max - checks.size,
+      maxPerBusiness,
+      running,
+      onlyOld: ctx.verifier === null,
+    })
     for (const row of rows) start(row)
     return rows.length > 0 ? 0 : pollMs
   })
@@ -66,12 +87,20 @@ async function workQueue(ctx: QueueContext, attempt: AttemptKind, stopping: Abor
 }
 
 /** A later attempt has a trace of its own. */
-function inItsTrace({ id, traceparent }: ClaimedRequest, attempt: AttemptKind, work: () => Promise<void>): Promise<void> {
+function inItsTrace(
+  { id, traceparent }: ClaimedRequest,
+  attempt: AttemptKind,
+  work: () => Promise<void>,
+): Promise<void> {
   const options = { again: attempt === 'retry', attributes: { 'cowry.row.id': id } }
   return onBehalf({ traceparent, requestId: null }, 'step verifications', options, work)
 }
 
-async function workOne({ verifier, ...ctx }: QueueContext, row: ClaimedRequest, stopping: AbortSignal): Promise<void> {
+async function workOne(
+  { verifier, ...ctx }: QueueContext,
+  row: ClaimedRequest,
+  stopping: AbortSignal,
+): Promise<void> {
   if (row.isOld || verifier === null) await endWith(ctx, row, silent)
   else await workOn({ ...ctx, verifier }, row, AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]))
 }

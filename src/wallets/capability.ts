@@ -13,7 +13,12 @@ declare module '../platform/failpoints.ts' {
 }
 
 const settings = {
-  worker: { variables: { LOW_BALANCE_POLL_MS: positive.default(15_000), LOW_BALANCE_CHECK_MS: positive.default(300_000) } },
+  worker: {
+    variables: {
+      LOW_BALANCE_POLL_MS: positive.default(15_000),
+      LOW_BALANCE_CHECK_MS: positive.default(300_000),
+    },
+  },
 } satisfies Record<string, Settings>
 
 /** Wallets of a business's own, generated or stored. */

@@ -21,7 +21,8 @@ export async function renameWallet(
 }
 
 /**
- * Archives a wallet: it sends nothing new; transfers already requested continue. Repeating it changes nothing.
+ * Archives a wallet: it sends nothing new; transfers already requested continue. Repeating it changes
+ * nothing.
  * @param also runs in the same transaction
  * @throws ApiError 404
  */

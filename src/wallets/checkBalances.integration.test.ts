@@ -37,13 +37,18 @@ let keys = 7000
 const node = () => sendingOn(evm)
 
 beforeAll(async () => {
-  ;[database, evm, stellar] = await Promise.all([createTestDatabase(), startEvmDevnet({ chain: 'bsc', blockSeconds: 0 }), openStellarSending()])
+  ;[database, evm, stellar] = await Promise.all([
+    createTestDatabase(),
+    startEvmDevnet({ chain: 'bsc', blockSeconds: 0 }),
+    openStellarSending(),
+  ])
   ids = { business: newId(), key: newId() }
   const { db } = database
   await db.query("insert into businesses (id, name) values ($1, 'sender')", [ids.business])
-  await db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())", [
-    ids.key,
-  ])
+  await db.query(
+    "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",
+    [ids.key],
+  )
   const by = sendingOn(evm, {}, [changed(evm.rpcUrl, 'node', (...asked) => change(...asked))])
   const readers: Record<string, BalanceReader> = { bsc: evmBalanceReader(by.ctx), stellar: stellar.reader }
   const pools = [1, 2].map(() => openDb(urlAs('worker', database.url), 5))
@@ -84,7 +89,8 @@ async function wallet(chain: Name): Promise<TestWallet> {
     "insert into wallets (id, business_id, chain, address, public_key, name, source, key_id, sealed) values ($1, $2, $3, $4, '', 'till', 'private_key', $5, '')",
     [walletId, ids.business, chain, address, ids.key],
   )
-  const holds = (above: bigint) => (pair ? holdsOnStellar(pair, limitOf(chain) + above) : node().fund(address, limitOf(chain) + above))
+  const holds = (above: bigint) =>
+    pair ? holdsOnStellar(pair, limitOf(chain) + above) : node().fund(address, limitOf(chain) + above)
   return { walletId, businessId: ids.business, chain, address, holds }
 }
 
@@ -92,7 +98,8 @@ async function wallet(chain: Name): Promise<TestWallet> {
 async function holdsOnStellar(pair: Keypair, free: bigint): Promise<void> {
   const balance = BigInt((await stellar.balances(pair.publicKey())).native?.replace('.', '') ?? 0)
   const excess = balance - one - free
-  const pay = (destination: string, amount: bigint) => Operation.payment({ destination, asset: Asset.native(), amount: formatUnits(amount, 7) })
+  const pay = (destination: string, amount: bigint) =>
+    Operation.payment({ destination, asset: Asset.native(), amount: formatUnits(amount, 7) })
   if (excess > 0n) await stellar.does(pair, pay(stellar.faucet.publicKey(), excess - 100n))
   else await stellar.does(stellar.faucet, pay(pair.publicKey(), -excess))
 }
@@ -163,7 +170,10 @@ test('idle, archived and suspended wallets cost no question to a node, and are n
   const [idle, archived, never] = [await wallet('bsc'), await wallet('bsc'), await wallet('bsc')]
   for (const each of [idle, archived]) await note(each)
   await round()
-  await database.db.query("update wallet_balances set sent_at = now() - interval '31 days' where wallet_id = $1", [idle.walletId])
+  await database.db.query(
+    "update wallet_balances set sent_at = now() - interval '31 days' where wallet_id = $1",
+    [idle.walletId],
+  )
   await database.db.query('update wallets set archived_at = now() where id = $1', [archived.walletId])
   await checked()
   const asked: string[] = []
@@ -176,7 +186,9 @@ test('idle, archived and suspended wallets cost no question to a node, and are n
   // It has sent before: it was announced before, and is when it sends again only after it was topped up.
   await note(idle)
   await checked()
-  expect([await events(idle), await events(archived), await events(never)].map(({ length }) => length)).toEqual([1, 1, 0])
+  expect(
+    [await events(idle), await events(archived), await events(never)].map(({ length }) => length),
+  ).toEqual([1, 1, 0])
   const suspended = await wallet('bsc')
   await note(suspended)
   await database.db.query("update businesses set approval = 'suspended'")
@@ -221,7 +233,11 @@ test('a check that another one has overtaken writes nothing: its answer is old',
     }),
   }
   const checks = async () =>
-    (await database.db.query<{ checks: number }>('select checks from wallet_balances where wallet_id = $1', [it.walletId]))[0]?.checks
+    (
+      await database.db.query<{ checks: number }>('select checks from wallet_balances where wallet_id = $1', [
+        it.walletId,
+      ])
+    )[0]?.checks
   const before = (await checks()) ?? 0
   await due()
   const old = checkBalances({ ...slow, chains: chains.filter(({ name }) => name === 'bsc') })
@@ -247,6 +263,8 @@ test('two hundred wallets of a business are checked in one call', async () => {
   const [first] = workers as [BalanceCheckContext]
   await checkBalances(first)
   expect(asked).toEqual(['eth_call'])
-  const [count] = await database.db.query<{ low: number }>('select count(*)::int as low from wallet_balances where low_since is not null')
+  const [count] = await database.db.query<{ low: number }>(
+    'select count(*)::int as low from wallet_balances where low_since is not null',
+  )
   expect(count).toEqual({ low: 200 })
 })

@@ -37,13 +37,15 @@ interface Checked {
 }
 
 /**
- * Checks the native coin of wallets that send and are due, chain by chain, and announces each that ran low: once, until it was topped up. Any number
- * of workers may run this.
+ * Checks the native coin of wallets that send and are due, chain by chain, and announces each that ran low:
+ * once, until it was topped up. Any number of workers may run this.
  */
 export async function checkBalances(ctx: BalanceCheckContext): Promise<void> {
   await Promise.all(
     ctx.chains.map((chain) =>
-      checkChain(ctx, chain).catch((error) => ctx.log.warn({ chain: chain.name, err: messageOf(error) }, 'balances of wallets were not checked')),
+      checkChain(ctx, chain).catch((error) =>
+        ctx.log.warn({ chain: chain.name, err: messageOf(error) }, 'balances of wallets were not checked'),
+      ),
     ),
   )
 }
@@ -54,12 +56,18 @@ async function checkChain(ctx: BalanceCheckContext, chain: CheckedChain): Promis
   const balances = await read(ctx, chain, claimed)
   for (const [i, wallet] of claimed.entries()) {
     const balance = balances[i]
-    if (balance !== undefined && balance < chain.lowBalance !== wallet.wasLow) await store(ctx, chain, wallet, balance)
+    if (balance !== undefined && balance < chain.lowBalance !== wallet.wasLow)
+      await store(ctx, chain, wallet, balance)
   }
 }
 
-/** Claims wallets that are due, and schedules their next check. Those of suspended businesses are left out. */
-async function claim({ db, everyMs }: BalanceCheckContext, { name, family }: CheckedChain): Promise<Checked[]> {
+/**
+ * Claims wallets that are due, and schedules their next check. Those of suspended businesses are left out.
+ */
+async function claim(
+  { db, everyMs }: BalanceCheckContext,
+  { name, family }: CheckedChain,
+): Promise<Checked[]> {
   const rows = await db.query<Checked & { isChecked: boolean }>(
     `with due as (
        select wallet_id from wallet_balances where chain = $1 and check_at <= now() order by check_at limit $2 for update skip locked)
@@ -74,7 +82,11 @@ async function claim({ db, everyMs }: BalanceCheckContext, { name, family }: Che
 }
 
 /** @throws ProviderError; the wallets are checked again soon */
-async function read({ db, balancesOf }: BalanceCheckContext, { name }: CheckedChain, wallets: readonly Checked[]): Promise<bigint[]> {
+async function read(
+  { db, balancesOf }: BalanceCheckContext,
+  { name }: CheckedChain,
+  wallets: readonly Checked[],
+): Promise<bigint[]> {
   try {
     return await (await balancesOf(name)).spendable(wallets.map(({ address }) => address))
   } catch (error) {
@@ -86,8 +98,16 @@ async function read({ db, balancesOf }: BalanceCheckContext, { name }: CheckedCh
   }
 }
 
-/** Stores that a wallet is low or no longer low, and announces the first. Does nothing if a later check has overtaken this one. */
-async function store({ db, log }: BalanceCheckContext, chain: CheckedChain, wallet: Checked, balance: bigint): Promise<void> {
+/**
+ * Stores that a wallet is low or no longer low, and announces the first. Does nothing if a later check has
+ * overtaken this one.
+ */
+async function store(
+  { db, log }: BalanceCheckContext,
+  chain: CheckedChain,
+  wallet: Checked,
+  balance: bigint,
+): Promise<void> {
   const { walletId, businessId, checks, wasLow, name } = wallet
   const { symbol, decimals } = chain.native
   const show = (amount: bigint) => formatUnits(amount, decimals)
@@ -104,5 +124,9 @@ async function store({ db, log }: BalanceCheckContext, chain: CheckedChain, wall
     if (!wasLow) recordEvents(tx, businessId, [{ type: 'wallet.low_balance', data, about }])
     return true
   })
-  if (isStored) log.info({ wallet: walletId, chain: chain.name, balance: show(balance) }, wasLow ? 'a wallet was topped up' : 'a wallet ran low')
+  if (isStored)
+    log.info(
+      { wallet: walletId, chain: chain.name, balance: show(balance) },
+      wasLow ? 'a wallet was topped up' : 'a wallet ran low',
+    )
 }

@@ -9,8 +9,8 @@ interface Sender {
 }
 
 /**
- * Notes that a wallet sends: its balance is checked soon, and from then on at intervals. Writes at most once an hour, so that transfers requested at
- * once do not wait for each other.
+ * Notes that a wallet sends: its balance is checked soon, and from then on at intervals. Writes at most once
+ * an hour, so that transfers requested at once do not wait for each other.
  */
 export async function noteSender(tx: Queryable, { walletId, businessId, chain }: Sender): Promise<void> {
   await tx.query(
@@ -22,7 +22,10 @@ export async function noteSender(tx: Queryable, { walletId, businessId, chain }:
   )
 }
 
-/** Has the balance of a wallet checked at once: a transfer from it has settled. Goes along with the next statement. */
+/**
+ * Has the balance of a wallet checked at once: a transfer from it has settled. Goes along with the next
+ * statement.
+ */
 export function checkSoon(tx: Pick<Tx, 'send'>, { walletId, businessId, chain }: Sender): void {
   tx.send(checkSql, [walletId, businessId, chain])
 }

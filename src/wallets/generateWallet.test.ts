@@ -13,13 +13,19 @@ const phrase = 'abandon abandon abandon abandon abandon abandon abandon abandon 
 
 const refusal = async (family: Family, options: { mnemonic?: string; derivationPath?: string }) => {
   const { mnemonic, ...rest } = options
-  const error = await generateWallet({ family }, { ...rest, ...(mnemonic !== undefined && { mnemonic: new Secret(mnemonic) }) }).then(
+  const error = await generateWallet(
+    { family },
+    { ...rest, ...(mnemonic !== undefined && { mnemonic: new Secret(mnemonic) }) },
+  ).then(
     () => 'a wallet was made',
     (thrown: unknown) => thrown,
   )
   if (!(error instanceof ApiError)) throw new Error(`no refusal: ${error}`)
   expect([error.status, error.error, error.fields?.length]).toEqual([400, 'Invalid request body', 1])
-  return { field: error.fields?.[0]?.field, text: `${error.message} ${JSON.stringify(error)} ${error.stack} ${error.cause}` }
+  return {
+    field: error.fields?.[0]?.field,
+    text: `${error.message} ${JSON.stringify(error)} ${error.stack} ${error.cause}`,
+  }
 }
 
 describe.each(families)('a wallet of %s', (family) => {
@@ -40,7 +46,12 @@ describe.each(families)('a wallet of %s', (family) => {
     const made = await generateWallet({ family }, { derivationPath })
     const written = ` ${made.mnemonic.reveal().toUpperCase().replaceAll(' ', '\n ')} `
     const again = await generateWallet({ family }, { mnemonic: new Secret(written), derivationPath })
-    const shown = ({ address, publicKey, privateKey, mnemonic }: typeof made) => [address, publicKey, privateKey.reveal(), mnemonic.reveal()]
+    const shown = ({ address, publicKey, privateKey, mnemonic }: typeof made) => [
+      address,
+      publicKey,
+      privateKey.reveal(),
+      mnemonic.reveal(),
+    ]
     expect(shown(again)).toEqual(shown(made))
     const elsewhere = await generateWallet({ family }, { mnemonic: made.mnemonic })
     expect(elsewhere.address).not.toBe(made.address)
@@ -56,10 +67,14 @@ describe.each(families)('a wallet of %s', (family) => {
 
   test('has a memo on Stellar only: an id that signed and unsigned readers agree on', async () => {
     const made = await generateWallet({ family })
-    expect(Object.keys(made).filter((key) => key.startsWith('memo'))).toEqual(family === 'stellar' ? ['memo', 'memoType'] : [])
+    expect(Object.keys(made).filter((key) => key.startsWith('memo'))).toEqual(
+      family === 'stellar' ? ['memo', 'memoType'] : [],
+    )
     if (made.memo === undefined) return
     expect(made.memoType).toBe('id')
-    const memos = (await Promise.all(Array.from({ length: 50 }, () => generateWallet({ family })))).map(({ memo }) => BigInt(memo ?? 0))
+    const memos = (await Promise.all(Array.from({ length: 50 }, () => generateWallet({ family })))).map(
+      ({ memo }) => BigInt(memo ?? 0),
+    )
     expect(memos.every((memo) => memo > 0n && memo < 2n ** 63n)).toBe(true)
     expect(new Set(memos).size).toBe(50)
     // Of 63 bits: 50 random ones all below 2^53 are practically impossible.
@@ -112,16 +127,21 @@ describe.each(families)('a wallet of %s', (family) => {
 
   test('is refused for any text that is not a path, without another failure', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[mM/0-9'h.\- ]{0,40}$/)), async (derivationPath) => {
-        if (walletKeys(family).refusePath(derivationPath) === null) await generateWallet({ family }, { derivationPath })
-        else expect((await refusal(family, { derivationPath })).field).toBe('derivationPath')
-      }),
+      fc.asyncProperty(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[mM/0-9'h.\- ]{0,40}$/)),
+        async (derivationPath) => {
+          if (walletKeys(family).refusePath(derivationPath) === null)
+            await generateWallet({ family }, { derivationPath })
+          else expect((await refusal(family, { derivationPath })).field).toBe('derivationPath')
+        },
+      ),
     )
   })
 
   test(`is ${family === 'evm' || family === 'tron' ? 'made' : 'refused'} along a path that is not fully hardened`, async () => {
     for (const derivationPath of ['m/0', "m/44'/501/0'", "m/44'/148'/0"]) {
-      if (family === 'evm' || family === 'tron') expect((await generateWallet({ family }, { derivationPath })).derivationPath).toBe(derivationPath)
+      if (family === 'evm' || family === 'tron')
+        expect((await generateWallet({ family }, { derivationPath })).derivationPath).toBe(derivationPath)
       else expect((await refusal(family, { derivationPath })).field).toBe('derivationPath')
     }
   })

@@ -22,7 +22,8 @@ export interface GeneratedWallet {
 
 /**
  * Generates a wallet and stores nothing of it.
- * @param options the caller's own phrase and path; defaults: a new phrase, and the default path of the chain's wallets
+ * @param options the caller's own phrase and path; defaults: a new phrase, and the default path of the
+ * chain's wallets
  * @throws ApiError 400 that names the field and quotes nothing of it
  */
 export async function generateWallet(

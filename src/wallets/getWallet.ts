@@ -5,11 +5,14 @@ import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { type Wallet, walletModel } from './model.ts'
 
-export const walletArchived = () => new ApiError(409, 'wallet_archived', 'The wallet is archived; nothing is sent from it any more')
+export const walletArchived = () =>
+  new ApiError(409, 'wallet_archived', 'The wallet is archived; nothing is sent from it any more')
 
 /** A stored wallet of the business. @throws ApiError 404, also for another business's wallet */
 export async function findWallet(ctx: { db: ModelDb }, businessId: string, id: string): Promise<Wallet> {
-  const wallet = isUuid(id) ? await walletModel(ctx.db.sequelize).findOne({ where: { id, businessId } }) : null
+  const wallet = isUuid(id)
+    ? await walletModel(ctx.db.sequelize).findOne({ where: { id, businessId } })
+    : null
   if (!wallet) throw notFound('Wallet')
   return wallet
 }

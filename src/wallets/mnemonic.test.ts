@@ -31,14 +31,18 @@ describe('a phrase', () => {
   test('of each length is accepted in any case and with any whitespace, and kept in one form', () => {
     fc.assert(
       fc.property(phrases, spaces, fc.infiniteStream(fc.boolean()), (phrase, space, upper) => {
-        const written = [...phrase].map((letter) => (upper.next().value ? letter.toUpperCase() : letter)).join('')
+        const written = [...phrase]
+          .map((letter) => (upper.next().value ? letter.toUpperCase() : letter))
+          .join('')
         expect(parse(`${space}${written.split(' ').join(space)}${space}`)).toBe(phrase)
       }),
     )
   })
 
   test('in full-width letters is the same', () => {
-    const wide = [...known].map((letter) => (letter === ' ' ? '\u3000' : String.fromCharCode(letter.charCodeAt(0) + 0xfee0))).join('')
+    const wide = [...known]
+      .map((letter) => (letter === ' ' ? '\u3000' : String.fromCharCode(letter.charCodeAt(0) + 0xfee0)))
+      .join('')
     expect(parse(wide)).toBe(known)
   })
 
@@ -58,7 +62,9 @@ describe('a phrase', () => {
   test('has the seed that another implementation gives it, without a passphrase', async () => {
     await fc.assert(
       fc.asyncProperty(phrases, async (phrase) => {
-        expect(Buffer.from((await seedOf(new Secret(phrase))).reveal()).equals(await mnemonicToSeed(phrase))).toBe(true)
+        expect(
+          Buffer.from((await seedOf(new Secret(phrase))).reveal()).equals(await mnemonicToSeed(phrase)),
+        ).toBe(true)
       }),
       { numRuns: 10 },
     )
@@ -92,7 +98,20 @@ describe('an invalid phrase is refused', () => {
   test('without quoting any of its words', () => {
     const words = fc.oneof(fc.constantFrom(...wordlist), fc.stringMatching(/^[a-z]{3,9}$/))
     // Words of the messages themselves.
-    const ours = new Set(['bip', 'word', 'words', 'has', 'not', 'the', 'list', 'english', 'phrase', 'checksum', 'wrong', 'place'])
+    const ours = new Set([
+      'bip',
+      'word',
+      'words',
+      'has',
+      'not',
+      'the',
+      'list',
+      'english',
+      'phrase',
+      'checksum',
+      'wrong',
+      'place',
+    ])
     fc.assert(
       fc.property(fc.array(words, { maxLength: 26 }), (given) => {
         const refusal = refusalOf(given.join(' '))

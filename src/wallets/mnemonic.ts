@@ -23,11 +23,13 @@ export function parseMnemonic(phrase: Secret): Secret {
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-  if (!lengths.includes(words.length)) throw invalid(`has ${words.length} words; a phrase has 12, 15, 18, 21 or 24`)
+  if (!lengths.includes(words.length))
+    throw invalid(`has ${words.length} words; a phrase has 12, 15, 18, 21 or 24`)
   const unknownWord = words.findIndex((word) => !known.has(word))
   if (unknownWord !== -1) throw invalid(`word ${unknownWord + 1} is not in the English list of BIP-39`)
   const text = words.join(' ')
-  if (!validateMnemonic(text, wordlist)) throw invalid('the checksum is wrong: a word is wrong or in the wrong place')
+  if (!validateMnemonic(text, wordlist))
+    throw invalid('the checksum is wrong: a word is wrong or in the wrong place')
   return new Secret(text)
 }
 
@@ -35,12 +37,15 @@ const invalid = (message: string) => invalidBody({ field: 'mnemonic', message })
 
 /** True when the words are a phrase, by their checksum: sentences may consist of these words only. */
 export const readsAsPhrase = (words: readonly string[]): boolean =>
-  lengths.includes(words.length) && words.every((word) => known.has(word)) && validateMnemonic(words.join(' '), wordlist)
+  lengths.includes(words.length) &&
+  words.every((word) => known.has(word)) &&
+  validateMnemonic(words.join(' '), wordlist)
 
 const stretch = promisify(pbkdf2)
 
 /**
- * The seed (64 bytes) of a phrase without passphrase (BIP-39, "From mnemonic to seed"). Runs on Node's thread pool.
+ * The seed (64 bytes) of a phrase without passphrase (BIP-39, "From mnemonic to seed"). Runs on Node's thread
+ * pool.
  * @param mnemonic in the form of `parseMnemonic`
  */
 export async function seedOf(mnemonic: Secret): Promise<Secret<Uint8Array>> {

@@ -1,4 +1,10 @@
-import { type CreationOptional, DataTypes, type InferAttributes, type InferCreationAttributes, type Model } from 'sequelize'
+import {
+  type CreationOptional,
+  DataTypes,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Model,
+} from 'sequelize'
 import { defineModel } from '../platform/database/defineModel.ts'
 
 /** A wallet that a business has stored. Its secret is sealed: this process cannot open it. */

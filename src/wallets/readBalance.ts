@@ -32,13 +32,16 @@ export async function readBalance(
   }
 }
 
-const knownContracts = (chain: ConfiguredChain) => assetsOf(chain).flatMap(({ contract }) => (contract === null ? [] : [contract]))
+const knownContracts = (chain: ConfiguredChain) =>
+  assetsOf(chain).flatMap(({ contract }) => (contract === null ? [] : [contract]))
 
 /** @throws ApiError 400 naming each entry that is not a token's address */
 function readContracts(chain: ConfiguredChain, texts: readonly string[]): string[] {
   const contracts = texts.map((text) => tokenContract(chain.family, text))
   const wrong = contracts.flatMap((contract, i) =>
-    contract === null ? [{ field: `tokenAddresses.${i}`, message: `is not a valid token address on ${chain.name}` }] : [],
+    contract === null
+      ? [{ field: `tokenAddresses.${i}`, message: `is not a valid token address on ${chain.name}` }]
+      : [],
   )
   if (wrong.length > 0) throw invalidBody(...wrong)
   return [...new Set(contracts.filter((contract) => contract !== null))]

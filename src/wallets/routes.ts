@@ -31,12 +31,18 @@ export const walletRoutes = (ctx: WalletRoutesContext): Routes => ({
       ...(body.derivationPath !== undefined && { derivationPath: body.derivationPath }),
     })
     // The only place where the secrets leave the process: to the caller.
-    return { status: 200, body: { ...wallet, privateKey: wallet.privateKey.reveal(), mnemonic: wallet.mnemonic.reveal() } }
+    return {
+      status: 200,
+      body: { ...wallet, privateKey: wallet.privateKey.reveal(), mnemonic: wallet.mnemonic.reveal() },
+    }
   },
   async readBalance({ body }) {
     const chain = requireChain(ctx, body.chain)
     const address = readHolder(chain, body.address, 'address')
-    return { status: 200, body: await readBalance(await ctx.accounts(chain.name), chain, address, body.tokenAddresses ?? null) }
+    return {
+      status: 200,
+      body: await readBalance(await ctx.accounts(chain.name), chain, address, body.tokenAddresses ?? null),
+    }
   },
   async storeWallet({ body, caller, remember }) {
     const wanted = {
@@ -54,15 +60,24 @@ export const walletRoutes = (ctx: WalletRoutesContext): Routes => ({
     const { filter, request } = splitQuery(query)
     return { status: 200, body: await listWallets(ctx, caller.businessId, filter, request) }
   },
-  getWallet: async ({ params, caller }) => ({ status: 200, body: presentWallet(await findWallet(ctx, caller.businessId, params.id)) }),
+  getWallet: async ({ params, caller }) => ({
+    status: 200,
+    body: presentWallet(await findWallet(ctx, caller.businessId, params.id)),
+  }),
   renameWallet: async ({ params, body, caller, remember }) => ({
     status: 200,
     body: await renameWallet(ctx, caller.businessId, params.id, body.name, (tx, { before, after }) =>
-      remember(tx, { status: 200, body: after }, { before: { name: before.name }, after: { name: after.name } }),
+      remember(
+        tx,
+        { status: 200, body: after },
+        { before: { name: before.name }, after: { name: after.name } },
+      ),
     ),
   }),
   archiveWallet: async ({ params, caller, remember }) => ({
     status: 200,
-    body: await archiveWallet(ctx, caller.businessId, params.id, (tx, view) => remember(tx, { status: 200, body: view })),
+    body: await archiveWallet(ctx, caller.businessId, params.id, (tx, view) =>
+      remember(tx, { status: 200, body: view }),
+    ),
   }),
 })

@@ -4,7 +4,10 @@ import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
 import { checkBalances } from './checkBalances.ts'
 
-type Context = Pick<WorkerContext, 'db' | 'log' | 'metrics' | 'chains' | 'connectionOf' | 'stopping' | 'onStop'>
+type Context = Pick<
+  WorkerContext,
+  'db' | 'log' | 'metrics' | 'chains' | 'connectionOf' | 'stopping' | 'onStop'
+>
 
 interface Pace {
   /** Between two rounds. */
@@ -14,15 +17,26 @@ interface Pace {
 }
 
 /** Checks the balances of wallets that send until the worker stops. */
-export function startBalanceChecks({ db, log, metrics, chains, connectionOf, stopping, onStop }: Context, { pollMs, checkMs }: Pace): void {
-  metrics.collected('wallets_low_balance', 'Stored wallets in use whose native coin ran low', ['chain'], async (gauge) => {
-    gauge.reset()
-    for (const { name } of chains) gauge.set({ chain: name }, 0)
-    for (const { chain, wallets } of await countLow(db)) gauge.set({ chain }, wallets)
-  })
+export function startBalanceChecks(
+  { db, log, metrics, chains, connectionOf, stopping, onStop }: Context,
+  { pollMs, checkMs }: Pace,
+): void {
+  metrics.collected(
+    'wallets_low_balance',
+    'Stored wallets in use whose native coin ran low',
+    ['chain'],
+    async (gauge) => {
+      gauge.reset()
+      for (const { name } of chains) gauge.set({ chain: name }, 0)
+      for (const { chain, wallets } of await countLow(db)) gauge.set({ chain }, wallets)
+    },
+  )
   const balancesOf = async (chain: string) => (await (await connectionOf(chain)).accounts()).balances
-  const failed = (error: unknown): void => log.warn({ err: messageOf(error) }, 'balances of wallets were not checked; retrying')
-  const checking = repeat(stopping, { everyMs: pollMs, failed }, () => checkBalances({ db, log, chains, balancesOf, everyMs: checkMs }))
+  const failed = (error: unknown): void =>
+    log.warn({ err: messageOf(error) }, 'balances of wallets were not checked; retrying')
+  const checking = repeat(stopping, { everyMs: pollMs, failed }, () =>
+    checkBalances({ db, log, chains, balancesOf, everyMs: checkMs }),
+  )
   onStop(() => checking)
 }
 

@@ -23,7 +23,11 @@ export interface WantedWallet {
 }
 
 /** @throws ApiError 400 `invalid_private_key` */
-export function parsePrivateKey(chain: Pick<ConfiguredChain, 'name' | 'family'>, key: Secret, field: string): WalletKey {
+export function parsePrivateKey(
+  chain: Pick<ConfiguredChain, 'name' | 'family'>,
+  key: Secret,
+  field: string,
+): WalletKey {
   const parsed = walletKeys(chain.family).parse(key)
   if (parsed) return parsed
   const message = `is not a valid private key for ${chain.name}`
@@ -31,7 +35,8 @@ export function parsePrivateKey(chain: Pick<ConfiguredChain, 'name' | 'family'>,
 }
 
 /**
- * Stores a wallet of the business, its secret sealed to the treasury's public key: from here on only the treasury can read it.
+ * Stores a wallet of the business, its secret sealed to the treasury's public key: from here on only the
+ * treasury can read it.
  * @param also runs in the same transaction
  * @throws ApiError 400 that names the field; 409 `wallet_exists`; 503 `wallet_key_missing`
  */
@@ -71,7 +76,8 @@ export async function storeWallet(
       .build(stored)
       .save({ transaction, returning: false })
       .catch((error) => {
-        if (error instanceof Error && error.name === 'SequelizeUniqueConstraintError') throw walletExists(null)
+        if (error instanceof Error && error.name === 'SequelizeUniqueConstraintError')
+          throw walletExists(null)
         throw error
       })
     const shown = presentWallet(wallet)
@@ -83,12 +89,19 @@ export async function storeWallet(
 }
 
 const walletExists = (id: string | null) =>
-  new ApiError(409, 'wallet_exists', `This address is already stored${id === null ? '' : `, as the wallet ${id}`}`)
+  new ApiError(
+    409,
+    'wallet_exists',
+    `This address is already stored${id === null ? '' : `, as the wallet ${id}`}`,
+  )
 
-async function readSecrets(wanted: WantedWallet): Promise<{ key: WalletKey; mnemonic: Secret | null; derivationPath: string | null }> {
+async function readSecrets(
+  wanted: WantedWallet,
+): Promise<{ key: WalletKey; mnemonic: Secret | null; derivationPath: string | null }> {
   const { chain, privateKey, mnemonic } = wanted
   if (privateKey !== null && mnemonic === null) {
-    if (wanted.derivationPath !== null) throw invalidBody({ field: 'derivationPath', message: 'is for a mnemonic' })
+    if (wanted.derivationPath !== null)
+      throw invalidBody({ field: 'derivationPath', message: 'is for a mnemonic' })
     return { key: parsePrivateKey(chain, privateKey, 'privateKey'), mnemonic: null, derivationPath: null }
   }
   if (mnemonic === null || privateKey !== null) {

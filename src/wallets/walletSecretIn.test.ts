@@ -3,7 +3,9 @@ import { describe, expect, test } from '@jest/globals'
 import { canaryKinds, makeCanary } from '../../test/promises/canaries.ts'
 import { holdsWalletSecret, looksLikeKey } from './walletSecretIn.ts'
 
-const canaries = canaryKinds.map((kind) => makeCanary(kind, kind, () => randomBytes(4).readUInt32LE() / 2 ** 32))
+const canaries = canaryKinds.map((kind) =>
+  makeCanary(kind, kind, () => randomBytes(4).readUInt32LE() / 2 ** 32),
+)
 const phrase = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 const seed = 'SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN'
 

@@ -17,9 +17,11 @@ export interface WatchedAddress {
 }
 
 /**
- * Watches one address for a business, on every chain of its family: with the transaction's next statement or its commit. Do not show the address before
- * the commit.
+ * Watches one address for a business, on every chain of its family: with the transaction's next statement or
+ * its commit. Do not show the address before the commit.
  */
 export function addWatch(tx: Tx, { address, subjectId, ...watch }: WatchedAddress): void {
-  sendWatches(tx, { ...watch, chain: null }, [{ id: newId(), subjectId, bytes: addressCodec(watch.family).bytes(address) }])
+  sendWatches(tx, { ...watch, chain: null }, [
+    { id: newId(), subjectId, bytes: addressCodec(watch.family).bytes(address) },
+  ])
 }

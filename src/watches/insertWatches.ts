@@ -12,7 +12,10 @@ export interface NewWatches {
   /** Null: the platform. */
   businessId: string | null
   purpose: WatchPurpose
-  /** The business's policy at this moment; `amount`, in whole tokens, is the minimum that each transfer counts as. */
+  /**
+   * The business's policy at this moment; `amount`, in whole tokens, is the minimum that each transfer counts
+   * as.
+   */
   finality?: { policyId: string | null; amount: string | null }
   /** Also tokens that Cowry does not know by name; only for purposes that see transfers. */
   allTokens?: boolean
@@ -34,13 +37,24 @@ export interface NewWatch {
 }
 
 /**
- * The only insert into `watches`, as one clause of a statement: for a row of another table and its watch that refer to
- * each other.
+ * The only insert into `watches`, as one clause of a statement: for a row of another table and its watch that
+ * refer to each other.
  * @param rows SQL of the rows to watch: `id`, `subject_id` and `bytes`
  * @param first number of the clause's first placeholder
  */
-export function insertWatchesClause(watches: NewWatches, rows: string, first: number): { clause: string; values: unknown[] } {
-  const { finality, allTokens = false, fromHeight = null, importId = null, rereads = false, ifAbsent = false } = watches
+export function insertWatchesClause(
+  watches: NewWatches,
+  rows: string,
+  first: number,
+): { clause: string; values: unknown[] } {
+  const {
+    finality,
+    allTokens = false,
+    fromHeight = null,
+    importId = null,
+    rereads = false,
+    ifAbsent = false,
+  } = watches
   const { traceparent, requestId } = currentCause()
   const values = [
     watches.family,
@@ -56,7 +70,8 @@ export function insertWatchesClause(watches: NewWatches, rows: string, first: nu
     traceparent,
     requestId,
   ]
-  const [family, chain, business, purpose, policy, amount, all, from, by, isReread, parent, request] = values.map((_, index) => `$${first + index}`)
+  const [family, chain, business, purpose, policy, amount, all, from, by, isReread, parent, request] =
+    values.map((_, index) => `$${first + index}`)
   const clause = `insert into watches (id, family, chain, address, business_id, purpose, subject_id, finality_policy_id, finality_amount, all_tokens,
        from_height, import_id, added_xid, traceparent, request_id)
      select id, ${family}::text, ${chain}::text, bytes, ${business}::uuid, ${purpose}::text, subject_id, ${policy}::uuid, ${amount}::numeric, ${all}::boolean,
@@ -66,10 +81,14 @@ export function insertWatchesClause(watches: NewWatches, rows: string, first: nu
 }
 
 /**
- * Watches addresses from this transaction's commit on. Do not show an address before the commit: then every block that
- * pays it is read after the watch is visible.
+ * Watches addresses from this transaction's commit on. Do not show an address before the commit: then every
+ * block that pays it is read after the watch is visible.
  */
-export async function insertWatches(db: Queryable, watches: NewWatches, rows: readonly NewWatch[]): Promise<void> {
+export async function insertWatches(
+  db: Queryable,
+  watches: NewWatches,
+  rows: readonly NewWatch[],
+): Promise<void> {
   if (rows.length > 0) await db.query(...statementOf(watches, rows))
 }
 
@@ -79,9 +98,18 @@ export function sendWatches(tx: Tx, watches: NewWatches, rows: readonly NewWatch
 }
 
 function statementOf(watches: NewWatches, rows: readonly NewWatch[]): [text: string, values: unknown[]] {
-  const { clause, values } = insertWatchesClause(watches, 'unnest($1::uuid[], $2::uuid[], $3::bytea[]) as w(id, subject_id, bytes)', 4)
+  const { clause, values } = insertWatchesClause(
+    watches,
+    'unnest($1::uuid[], $2::uuid[], $3::bytea[]) as w(id, subject_id, bytes)',
+    4,
+  )
   return [
     prepared(clause),
-    [rows.map(({ id }) => id), rows.map(({ subjectId }) => subjectId), rows.map(({ bytes }) => Buffer.from(bytes)), ...values],
+    [
+      rows.map(({ id }) => id),
+      rows.map(({ subjectId }) => subjectId),
+      rows.map(({ bytes }) => Buffer.from(bytes)),
+      ...values,
+    ],
   ]
 }

@@ -1,5 +1,11 @@
 import type { Tx } from '../platform/database/db.ts'
-import type { DetectionChange, DetectionRow, WatchHandling, WatchHandlings, WatchPurpose } from './purposes.ts'
+import type {
+  DetectionChange,
+  DetectionRow,
+  WatchHandling,
+  WatchHandlings,
+  WatchPurpose,
+} from './purposes.ts'
 
 /** The columns of `DetectionRow`, for `returning`. */
 export const detectionRow = `detections.id, detections.subject_id as "subjectId", detections.business_id as "businessId",

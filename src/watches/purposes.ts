@@ -23,9 +23,15 @@ export interface DetectionRow extends Cause {
 
 /** What the indexers need to know of a purpose. */
 export interface WatchHandling {
-  /** `payments`: registered tokens and the native coin that come in. `transfers`: what comes in or goes out, of every token if the watch says so. */
+  /**
+   * `payments`: registered tokens and the native coin that come in. `transfers`: what comes in or goes out,
+   * of every token if the watch says so.
+   */
   sees: 'payments' | 'transfers'
-  /** The finality of a payment follows from the sum of all payments to its watch, so that splitting an amount does not confirm it earlier. */
+  /**
+   * The finality of a payment follows from the sum of all payments to its watch, so that splitting an amount
+   * does not confirm it earlier.
+   */
   addsUp?: boolean
   /** Its watches stay for months: what they see is no part of the trace in which they were made. */
   lasts?: boolean

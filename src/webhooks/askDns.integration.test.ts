@@ -43,15 +43,23 @@ test('a name has its addresses of both families', async () => {
 test.each([
   ['AAAA', 'four.example', '203.0.113.7'],
   ['A', 'six.example', '2001:db8::7'],
-])('type %s questions that every name server drops are not waited for if the other family is known', async (type, name, address) => {
-  const lookup = askDns(8000, [server.address, second.address])
-  expect(await lookup(name)).toEqual([address])
-  // No question was repeated.
-  expect([...server.asked, ...second.asked].filter((asked) => asked === `${type} ${name}`)).toHaveLength(1)
-})
+])(
+  'type %s questions that every name server drops are not waited for if the other family is known',
+  async (type, name, address) => {
+    const lookup = askDns(8000, [server.address, second.address])
+    expect(await lookup(name)).toEqual([address])
+    // No question was repeated.
+    expect([...server.asked, ...second.asked].filter((asked) => asked === `${type} ${name}`)).toHaveLength(1)
+  },
+)
 
 test('an address that came without the other family is checked like any other', async () => {
-  const egress = createEgress({ allow: [], proxyUrl: null, timeoutMs: 8000, lookup: askDns(8000, [server.address]) })
+  const egress = createEgress({
+    allow: [],
+    proxyUrl: null,
+    timeoutMs: 8000,
+    lookup: askDns(8000, [server.address]),
+  })
   const asking = egress.dispatcher.request({ origin: 'http://inside.example', path: '/', method: 'GET' })
   await expect(asking).rejects.toThrow('the host has no public address')
   await egress.close()

@@ -50,7 +50,12 @@ describe('a delivery', () => {
       body,
       headers: { 'content-type': 'application/json', 'webhook-id': 'event-1' },
     })
-    expect(new Webhook(secret.reveal()).verify(heard?.body ?? '', (heard?.headers ?? {}) as Record<string, string>)).toEqual(JSON.parse(body))
+    expect(
+      new Webhook(secret.reveal()).verify(
+        heard?.body ?? '',
+        (heard?.headers ?? {}) as Record<string, string>,
+      ),
+    ).toEqual(JSON.parse(body))
   })
 
   test.each([200, 201, 202, 204, 299])('succeeds with a %i', async (status) => {
@@ -58,25 +63,40 @@ describe('a delivery', () => {
     expect(await attempt()).toMatchObject({ outcome: 'delivered', responseStatus: status, error: null })
   })
 
-  test.each([400, 401, 404, 409, 422, 429, 500, 502, 503])('fails with a %i, which is recorded', async (status) => {
-    answers(status, 'no')
-    expect(await attempt()).toMatchObject({ outcome: 'failed', responseStatus: status, responseBody: 'no', error: `status ${status}` })
-  })
+  test.each([400, 401, 404, 409, 422, 429, 500, 502, 503])(
+    'fails with a %i, which is recorded',
+    async (status) => {
+      answers(status, 'no')
+      expect(await attempt()).toMatchObject({
+        outcome: 'failed',
+        responseStatus: status,
+        responseBody: 'no',
+        error: `status ${status}`,
+      })
+    },
+  )
 
-  test.each([301, 302, 303, 307, 308])('fails with a %i, and the redirect is not followed', async (status) => {
-    const elsewhere = await startServer()
-    answers(status, '', { location: elsewhere.url })
-    expect(await attempt()).toMatchObject({ outcome: 'failed', responseStatus: status })
-    answers(status, '', { location: '/hooks/2' })
-    expect(await attempt()).toMatchObject({ outcome: 'failed', responseStatus: status })
-    expect(server.heard).toHaveLength(2)
-    expect(elsewhere.heard).toHaveLength(0)
-    await elsewhere.close()
-  })
+  test.each([301, 302, 303, 307, 308])(
+    'fails with a %i, and the redirect is not followed',
+    async (status) => {
+      const elsewhere = await startServer()
+      answers(status, '', { location: elsewhere.url })
+      expect(await attempt()).toMatchObject({ outcome: 'failed', responseStatus: status })
+      answers(status, '', { location: '/hooks/2' })
+      expect(await attempt()).toMatchObject({ outcome: 'failed', responseStatus: status })
+      expect(server.heard).toHaveLength(2)
+      expect(elsewhere.heard).toHaveLength(0)
+      await elsewhere.close()
+    },
+  )
 
   test('ends for good with a 410, even if the rest of that response never comes', async () => {
     answers(410, 'gone fishing')
-    expect(await attempt()).toMatchObject({ outcome: 'gone', responseStatus: 410, responseBody: 'gone fishing' })
+    expect(await attempt()).toMatchObject({
+      outcome: 'gone',
+      responseStatus: 410,
+      responseBody: 'gone fishing',
+    })
     server.answer = (response) => void response.writeHead(410).flushHeaders()
     expect(await attempt({ timeoutMs: between })).toMatchObject({ outcome: 'gone', responseStatus: 410 })
   })
@@ -121,7 +141,8 @@ describe('the stored response', () => {
   test('contains no NUL, which Postgres refuses, and no partial character', async () => {
     answers(200, 'a\0b\0\0c')
     expect((await attempt()).responseBody).toBe('abc')
-    server.answer = (response) => void response.writeHead(200).end(Buffer.from([0x61, 0xff, 0xfe, 0x00, 0x62]))
+    server.answer = (response) =>
+      void response.writeHead(200).end(Buffer.from([0x61, 0xff, 0xfe, 0x00, 0x62]))
     expect((await attempt()).responseBody).toBe('a\ufffd\ufffdb')
     answers(200, 'é'.repeat(3000))
     expect((await attempt()).responseBody).toBe('é'.repeat(2048))
@@ -139,7 +160,12 @@ describe('a misbehaving receiver', () => {
   test('that hangs is abandoned at the deadline', async () => {
     server.answer = () => {}
     const result = await attempt({ timeoutMs: near })
-    expect(result).toMatchObject({ outcome: 'failed', responseStatus: null, responseBody: null, error: expect.stringContaining('timeout') })
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      responseStatus: null,
+      responseBody: null,
+      error: expect.stringContaining('timeout'),
+    })
     expectAtDeadline(result, near)
   })
 
@@ -151,23 +177,39 @@ describe('a misbehaving receiver', () => {
     }
     const result = await attempt({ timeoutMs: between })
     clearInterval(dripping)
-    expect(result).toMatchObject({ outcome: 'failed', responseStatus: 200, error: expect.stringContaining('timeout') })
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      responseStatus: 200,
+      error: expect.stringContaining('timeout'),
+    })
     expectAtDeadline(result, between)
   })
 
   test('that refuses connections is a failure with its reason', async () => {
     await server.close()
-    expect(await attempt()).toMatchObject({ outcome: 'failed', responseStatus: null, error: expect.stringContaining('ECONNREFUSED') })
+    expect(await attempt()).toMatchObject({
+      outcome: 'failed',
+      responseStatus: null,
+      error: expect.stringContaining('ECONNREFUSED'),
+    })
   })
 
   test('that cuts the connection is a failure', async () => {
     server.answer = (response) => void response.socket?.destroy()
-    expect(await attempt()).toMatchObject({ outcome: 'failed', responseStatus: null, error: expect.any(String) })
+    expect(await attempt()).toMatchObject({
+      outcome: 'failed',
+      responseStatus: null,
+      error: expect.any(String),
+    })
     server.answer = (response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half')
       response.socket?.end()
     }
-    expect(await attempt()).toMatchObject({ outcome: 'failed', responseStatus: 200, error: expect.any(String) })
+    expect(await attempt()).toMatchObject({
+      outcome: 'failed',
+      responseStatus: 200,
+      error: expect.any(String),
+    })
   })
 
   test('that does not speak HTTP is a failure', async () => {
@@ -178,7 +220,9 @@ describe('a misbehaving receiver', () => {
     })
     await new Promise<void>((resolve) => strange.listen(0, '127.0.0.1', () => resolve()))
     const address = strange.address()
-    const result = await attempt({ url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/` })
+    const result = await attempt({
+      url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`,
+    })
     expect(result).toMatchObject({ outcome: 'failed', responseStatus: null, error: expect.any(String) })
     for (const socket of sockets) socket.destroy()
     strange.close()
@@ -193,7 +237,11 @@ describe('a misbehaving receiver', () => {
   })
 
   test('at a URL of another protocol is a failure', async () => {
-    expect(await attempt({ url: 'ftp://127.0.0.1/' })).toMatchObject({ outcome: 'failed', responseStatus: null, error: expect.any(String) })
+    expect(await attempt({ url: 'ftp://127.0.0.1/' })).toMatchObject({
+      outcome: 'failed',
+      responseStatus: null,
+      error: expect.any(String),
+    })
   })
 
   test('at an invalid URL is a failure, not an exception', async () => {

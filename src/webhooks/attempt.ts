@@ -8,7 +8,10 @@ import { parseRetryAfter } from './schedule.ts'
 import { signatureHeaders } from './sign.ts'
 
 export interface AttemptResult {
-  /** `gone`: the receiver refuses further events. `unsendable`: nothing was sent, and the receiver is not at fault. */
+  /**
+   * `gone`: the receiver refuses further events. `unsendable`: nothing was sent, and the receiver is not at
+   * fault.
+   */
   outcome: 'delivered' | 'failed' | 'gone' | 'unsendable'
   responseStatus: number | null
   /** The first 4 kB of the response. */
@@ -41,8 +44,9 @@ interface Signed {
 }
 
 /**
- * Posts a signed event once. Only a 2xx counts as delivered; redirects are not followed; 410 means that the endpoint is
- * gone. Never throws: errors are in the result. In traces the first attempt is a part of what recorded the event; later ones are linked to it.
+ * Posts a signed event once. Only a 2xx counts as delivered; redirects are not followed; 410 means that the
+ * endpoint is gone. Never throws: errors are in the result. In traces the first attempt is a part of what
+ * recorded the event; later ones are linked to it.
  */
 export function attemptDelivery(ctx: Sending, message: Signed): Promise<AttemptResult> {
   const { of } = message
@@ -66,14 +70,22 @@ export function attemptDelivery(ctx: Sending, message: Signed): Promise<AttemptR
 
 function note(span: Span, { url }: Signed, { outcome, responseStatus }: AttemptResult): void {
   if (!span.isRecorded) return
-  span.set({ 'server.address': URL.canParse(url) ? new URL(url).hostname : null, 'http.response.status_code': responseStatus })
+  span.set({
+    'server.address': URL.canParse(url) ? new URL(url).hostname : null,
+    'http.response.status_code': responseStatus,
+  })
   if (outcome !== 'delivered') span.fail(responseStatus === null ? outcome : String(responseStatus))
 }
 
 async function attempt(ctx: Sending, message: Signed): Promise<AttemptResult> {
   const at = new Date()
   if (Buffer.byteLength(message.body) > maxBytes) return unsendable
-  const { status: responseStatus, retryAfter, body: responseBody, error: cause } = await send(ctx, message, at)
+  const {
+    status: responseStatus,
+    retryAfter,
+    body: responseBody,
+    error: cause,
+  } = await send(ctx, message, at)
   const error = cause === null ? null : messageOf(cause).slice(0, 500)
   const good = error === null && responseStatus !== null && responseStatus >= 200 && responseStatus < 300
   return {

@@ -1,6 +1,6 @@
 /**
- * Limits how many failing endpoints a worker delivers to at once: endpoints that hang or fail share these places, so
- * that healthy endpoints never wait for them.
+ * Limits how many failing endpoints a worker delivers to at once: endpoints that hang or fail share these
+ * places, so that healthy endpoints never wait for them.
  */
 export interface Bulkhead {
   /** @returns a permit, or null if all are taken; then one holder is asked to give up its permit */
@@ -8,9 +8,10 @@ export interface Bulkhead {
   /** Records whether an endpoint was failing when it was last seen. */
   note(endpointId: string, troubled: boolean): void
   /**
-   * True if a failing endpoint would get no permit now, so that claiming for it is pointless. Counts as a request for a
-   * permit.
-   * @param isTroubled called only if the endpoint was failing when last seen here and the bulkhead is full: it may have
+   * True if a failing endpoint would get no permit now, so that claiming for it is pointless. Counts as a
+   * request for a permit.
+   * @param isTroubled called only if the endpoint was failing when last seen here and the bulkhead is full:
+   * it may have
    *   recovered elsewhere
    */
   refuses(endpointId: string, isTroubled: () => Promise<boolean>): Promise<boolean>

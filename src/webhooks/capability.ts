@@ -8,7 +8,12 @@ const types = {
   'endpoint.test': 'The test that you send from its page.',
 }
 const deliveryTypes = { 'delivery.failed': 'Deliveries to an endpoint were given up.' }
-const incoming = ['webhook-delivery.woken', 'webhook-delivery.claimed', 'webhook-delivery.sent', 'webhook-delivery.recorded'] as const
+const incoming = [
+  'webhook-delivery.woken',
+  'webhook-delivery.claimed',
+  'webhook-delivery.sent',
+  'webhook-delivery.recorded',
+] as const
 
 declare module '../events/recordEvents.ts' {
   interface EventTypes extends Record<keyof typeof types | keyof typeof deliveryTypes, true> {}
@@ -30,7 +35,12 @@ export const webhooks: Capability = {
   routes: { shared: async () => (await import('./routes.ts')).webhookRoutes },
   events: [
     { topic: 'endpoint', label: 'Endpoints', hint: 'Webhooks themselves.', types },
-    { topic: 'delivery', label: 'Deliveries', hint: 'Of webhooks to your other endpoints.', types: deliveryTypes },
+    {
+      topic: 'delivery',
+      label: 'Deliveries',
+      hint: 'Of webhooks to your other endpoints.',
+      types: deliveryTypes,
+    },
   ],
   failpoints: { incoming },
   settings: { api: endpointSettings, worker: deliverySettings },
@@ -48,9 +58,17 @@ export const webhooks: Capability = {
     },
   },
   startWorker: async ({ metrics, db, settings }) =>
-    (await import('./weekMetrics.ts')).createWeekMetrics(metrics, db, settings(deliverySettings).WEBHOOK_RETENTION_DAYS),
+    (await import('./weekMetrics.ts')).createWeekMetrics(
+      metrics,
+      db,
+      settings(deliverySettings).WEBHOOK_RETENTION_DAYS,
+    ),
   maintenance: [
     async ({ db, log, settings }) =>
-      (await import('./maintain.ts')).maintain({ db, log, retentionDays: settings(deliverySettings).WEBHOOK_RETENTION_DAYS }),
+      (await import('./maintain.ts')).maintain({
+        db,
+        log,
+        retentionDays: settings(deliverySettings).WEBHOOK_RETENTION_DAYS,
+      }),
   ],
 }

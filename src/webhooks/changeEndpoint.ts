@@ -3,7 +3,15 @@ import { isPublicAddress } from '../platform/addresses.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
 import { isAllowed, parseAllowed } from './egress.ts'
-import { type EndpointContext, type EndpointTypesContext, hostOf, lockEndpoint, lockEvents, requireRoomAtHost, restartEndpoint } from './endpoint.ts'
+import {
+  type EndpointContext,
+  type EndpointTypesContext,
+  hostOf,
+  lockEndpoint,
+  lockEvents,
+  requireRoomAtHost,
+  restartEndpoint,
+} from './endpoint.ts'
 import { type EndpointView, readEndpoint } from './listEndpoints.ts'
 import { changedHeaders, openHeaders, requireHeaders, requireHeadersFit, sealHeaders } from './ownHeaders.ts'
 
@@ -19,8 +27,8 @@ export interface EndpointChange {
 }
 
 /**
- * Changes an endpoint. Waiting deliveries go to a new URL at once; the secret stays. Own headers may hold credentials,
- * which are never shown: they go to another origin only if they are given again.
+ * Changes an endpoint. Waiting deliveries go to a new URL at once; the secret stays. Own headers may hold
+ * credentials, which are never shown: they go to another origin only if they are given again.
  * @param also runs in the same transaction
  * @throws ApiError 400 naming `url`, `eventTypes.N`, `headers` or `headers.NAME`; 404; 409 `cap_reached`
  */
@@ -46,7 +54,10 @@ export async function changeEndpoint(
     const before = await readEndpoint(ctx, tx, businessId, id)
     const ownBefore = openHeaders(ctx.appKey, id, sealedHeaders)
     const own = changedHeaders(ownBefore, changes)
-    const unfit = [...requireHeadersFit(own), ...requireGivenAgain(before.url, url, Object.keys(ownBefore), changes)]
+    const unfit = [
+      ...requireHeadersFit(own),
+      ...requireGivenAgain(before.url, url, Object.keys(ownBefore), changes),
+    ]
     if (unfit.length > 0) throw invalidBody(...unfit)
     await tx.query(
       'update webhook_endpoints set url = $2, host = $3, description = $4, event_types = $5, sealed_headers = $6, max_per_second = $7 where id = $1',
@@ -60,7 +71,8 @@ export async function changeEndpoint(
         change.maxPerSecond === undefined ? maxPerSecond : change.maxPerSecond,
       ],
     )
-    if (url !== undefined && hostOf(url) !== hostOf(before.url)) await requireRoomAtHost(ctx, tx, businessId, url)
+    if (url !== undefined && hostOf(url) !== hostOf(before.url))
+      await requireRoomAtHost(ctx, tx, businessId, url)
     // The old receiver's failures say nothing about the new one.
     if (url !== undefined && url !== before.url) await restartEndpoint(tx, id)
     const after = await readEndpoint(ctx, tx, businessId, id)
@@ -70,22 +82,34 @@ export async function changeEndpoint(
 }
 
 /** A caller that does not know a header's value must not have it sent to a server of its own. */
-function requireGivenAgain(from: string, to: string | undefined, names: readonly string[], changes: EndpointChange['headers'] = {}): FieldError[] {
+function requireGivenAgain(
+  from: string,
+  to: string | undefined,
+  names: readonly string[],
+  changes: EndpointChange['headers'] = {},
+): FieldError[] {
   if (to === undefined || new URL(to).origin === new URL(from).origin) return []
   const given = new Set(Object.keys(changes).map((name) => name.toLowerCase()))
   return names
     .filter((name) => !given.has(name))
-    .map((name) => ({ field: `headers.${name}`, message: 'must be given again, or removed with null: the URL has another origin' }))
+    .map((name) => ({
+      field: `headers.${name}`,
+      message: 'must be given again, or removed with null: the URL has another origin',
+    }))
 }
 
 /** A URL as it is stored, shown and called: as it was parsed, so that all of these are the same. */
 export const storedUrl = (text: string): string => new URL(text).href
 
 /** Types as they are stored: null is all, and so is `*` alone. */
-export const storedTypes = (types: string[] | null): string[] | null => (types?.length === 1 && types[0] === '*' ? null : types)
+export const storedTypes = (types: string[] | null): string[] | null =>
+  types?.length === 1 && types[0] === '*' ? null : types
 
 /** Checks an endpoint's URL. */
-export function requireUrl(ctx: Pick<EndpointContext, 'environment' | 'allowHosts'>, text: string): FieldError[] {
+export function requireUrl(
+  ctx: Pick<EndpointContext, 'environment' | 'allowHosts'>,
+  text: string,
+): FieldError[] {
   const message = problemOf(ctx, text)
   return message === null ? [] : [{ field: 'url', message }]
 }
@@ -95,9 +119,15 @@ const maxUrl = 2000
 function problemOf(ctx: Pick<EndpointContext, 'environment' | 'allowHosts'>, text: string): string | null {
   if (!URL.canParse(text)) return 'is not a URL'
   const { protocol, hostname, username, password, hash } = new URL(text)
-  if (protocol !== 'https:' && !(protocol === 'http:' && ctx.environment === 'test')) return 'must begin with https://'
+  if (protocol !== 'https:' && !(protocol === 'http:' && ctx.environment === 'test'))
+    return 'must begin with https://'
   // The resolved address is checked at each connection; this reports obvious mistakes early.
-  if (ctx.environment === 'live' && isInside(hostname) && !isAllowed(parseAllowed(ctx.allowHosts ?? []), hostname)) return 'must be a public host'
+  if (
+    ctx.environment === 'live' &&
+    isInside(hostname) &&
+    !isAllowed(parseAllowed(ctx.allowHosts ?? []), hostname)
+  )
+    return 'must be a public host'
   if (username || password) return 'must not hold a user name or a password'
   if (hash) return 'must not end in a fragment'
   if (storedUrl(text).length > maxUrl) return `must have ${maxUrl} characters at most, percent-encoded`
@@ -109,5 +139,7 @@ const isInside = (hostname: string): boolean =>
   (/^[\d.]+$|^\[/.test(hostname) && !isPublicAddress(hostname.replace(/^\[|\]$/g, '')))
 
 /** Checks a selection of event types. */
-export const requireEventTypes = ({ eventTypes }: Pick<EndpointTypesContext, 'eventTypes'>, types: readonly string[] | null): FieldError[] =>
-  requireTypes(eventTypes, types ?? [], (i) => `eventTypes.${i}`)
+export const requireEventTypes = (
+  { eventTypes }: Pick<EndpointTypesContext, 'eventTypes'>,
+  types: readonly string[] | null,
+): FieldError[] => requireTypes(eventTypes, types ?? [], (i) => `eventTypes.${i}`)

@@ -9,7 +9,15 @@ import type { Claimed } from './messages.ts'
 
 let database: TestDatabase
 let endpointId: string
-const options = { cap: 2, troubledCap: 1, hostCap: 1000, deadlineMs: 10_000, schedule: [0, 60_000], pauseAfterMs: 3_600_000, stepMs: 1000 }
+const options = {
+  cap: 2,
+  troubledCap: 1,
+  hostCap: 1000,
+  deadlineMs: 10_000,
+  schedule: [0, 60_000],
+  pauseAfterMs: 3_600_000,
+  stepMs: 1000,
+}
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -21,10 +29,17 @@ beforeEach(async () => {
   await happen(database.db, businessId, 10)
 })
 
-const claim = (ended: readonly Ended[] = [], more: Partial<typeof options> = {}, db: Queryable = database.db) =>
-  claimBatch(db, endpointId, ended, { ...options, ...more })
+const claim = (
+  ended: readonly Ended[] = [],
+  more: Partial<typeof options> = {},
+  db: Queryable = database.db,
+) => claimBatch(db, endpointId, ended, { ...options, ...more })
 const url = 'https://shop.example/hooks'
-const endedWith = (claimed: Claimed, outcome: AttemptResult['outcome'], more: Partial<AttemptResult> = {}): Ended => ({
+const endedWith = (
+  claimed: Claimed,
+  outcome: AttemptResult['outcome'],
+  more: Partial<AttemptResult> = {},
+): Ended => ({
   claimed,
   url,
   startedAt: new Date(),
@@ -81,9 +96,10 @@ test('many concurrent batches mark no more rows as claimed than they return', as
   // Open connections in advance, so that they start at once.
   await Promise.all(Array.from({ length: 6 }, () => database.db.query('select pg_sleep(0.05)')))
   const batches = await Promise.all(Array.from({ length: 6 }, () => claim([], { cap: 8 })))
-  const [marked] = await database.db.query('select count(*)::int as n from webhook_queue where endpoint_id = $1 and claimed_until is not null', [
-    endpointId,
-  ])
+  const [marked] = await database.db.query(
+    'select count(*)::int as n from webhook_queue where endpoint_id = $1 and claimed_until is not null',
+    [endpointId],
+  )
   expect([batches.flatMap(({ claimed }) => claimed).length, marked]).toEqual([8, { n: 8 }])
 })
 
@@ -96,17 +112,31 @@ test('recorded slots are claimed again in the same batch, and no others', async 
 })
 
 test('recording and claiming never exceeds the cap of the resulting state', async () => {
-  const failed = async (count: number) => (await claim([], { cap: count })).claimed.map((each) => endedWith(each, 'failed'))
-  expect(await claim(await failed(3), { cap: 5 })).toMatchObject({ endpoint: { consecutiveFailures: 3 }, claimed: [{ tries: 1 }] })
+  const failed = async (count: number) =>
+    (await claim([], { cap: count })).claimed.map((each) => endedWith(each, 'failed'))
+  expect(await claim(await failed(3), { cap: 5 })).toMatchObject({
+    endpoint: { consecutiveFailures: 3 },
+    claimed: [{ tries: 1 }],
+  })
   expect((await claim([], { cap: 5, troubledCap: 0 })).claimed).toEqual([])
 })
 
 test('a failure recorded after another claim changes only its own attempt', async () => {
   const [first, second] = await claimedTwice()
   await claim([endedWith(first, 'failed')], { cap: 0 })
-  expect(await row(first.deliveryId)).toEqual({ status: 'pending', attempts_count: 1, errors: ['no'], queued: 2 })
+  expect(await row(first.deliveryId)).toEqual({
+    status: 'pending',
+    attempts_count: 1,
+    errors: ['no'],
+    queued: 2,
+  })
   await claim([endedWith(second, 'delivered')], { cap: 0 })
-  expect(await row(first.deliveryId)).toEqual({ status: 'delivered', attempts_count: 2, errors: ['no', null], queued: null })
+  expect(await row(first.deliveryId)).toEqual({
+    status: 'delivered',
+    attempts_count: 2,
+    errors: ['no', null],
+    queued: null,
+  })
 })
 
 test('a delivery recorded after another claim counts, and a later failure does not revert it', async () => {
@@ -114,7 +144,12 @@ test('a delivery recorded after another claim counts, and a later failure does n
   await claim([endedWith(first, 'delivered')], { cap: 0 })
   expect(await row(first.deliveryId)).toMatchObject({ status: 'delivered', queued: null })
   await claim([endedWith(second, 'failed')], { cap: 0 })
-  expect(await row(first.deliveryId)).toEqual({ status: 'delivered', attempts_count: 2, errors: [null, 'no'], queued: null })
+  expect(await row(first.deliveryId)).toEqual({
+    status: 'delivered',
+    attempts_count: 2,
+    errors: [null, 'no'],
+    queued: null,
+  })
 })
 
 test('recording the same result twice is recording it once', async () => {
@@ -145,8 +180,12 @@ describe('a batch with cached plans', () => {
          where pid = pg_backend_pid() and locktype = 'relation' and relkind = 'r' and relname ~ '^(events|webhook_deliveries|webhook_attempts)_' order by 1`,
       )
     })
-    const [week] = await database.db.query<{ day: string }>("select to_char(date_trunc('week', now() at time zone 'UTC'), 'YYYYMMDD') as day")
-    expect(locked.map(({ name }) => name)).toEqual(['events', 'webhook_attempts', 'webhook_deliveries'].map((table) => `${table}_p${week?.day}`))
+    const [week] = await database.db.query<{ day: string }>(
+      "select to_char(date_trunc('week', now() at time zone 'UTC'), 'YYYYMMDD') as day",
+    )
+    expect(locked.map(({ name }) => name)).toEqual(
+      ['events', 'webhook_attempts', 'webhook_deliveries'].map((table) => `${table}_p${week?.day}`),
+    )
   })
 
   test('reads no more when the tables are full than when they were empty', async () => {
@@ -187,7 +226,8 @@ describe("a result from the endpoint's previous URL", () => {
     )
     return found
   }
-  const move = (to: string) => database.db.query('update webhook_endpoints set url = $2 where id = $1', [endpointId, to])
+  const move = (to: string) =>
+    database.db.query('update webhook_endpoints set url = $2 where id = $1', [endpointId, to])
 
   test('does not affect the endpoint if it failed: its attempt is recorded, and the delivery is due at once', async () => {
     const { claimed } = await claim([], { schedule: [0] })
@@ -195,9 +235,18 @@ describe("a result from the endpoint's previous URL", () => {
     await move('https://new.example/')
     const failed = claimed.map((each) => endedWith(each, 'failed', { retryAfterMs: 3_600_000 }))
     const after = await claim(failed, { schedule: [0, 3_600_000], cap: 0, pauseAfterMs: 0 })
-    expect(after).toMatchObject({ endpoint: { open: true, overdue: false, consecutiveFailures: 0 }, failed: 0 })
+    expect(after).toMatchObject({
+      endpoint: { open: true, overdue: false, consecutiveFailures: 0 },
+      failed: 0,
+    })
     expect(await endpoint()).toEqual(before)
-    for (const { deliveryId } of claimed) expect(await row(deliveryId)).toEqual({ status: 'pending', attempts_count: 1, errors: ['no'], queued: 1 })
+    for (const { deliveryId } of claimed)
+      expect(await row(deliveryId)).toEqual({
+        status: 'pending',
+        attempts_count: 1,
+        errors: ['no'],
+        queued: 1,
+      })
     expect((await claim([], { cap: 10 })).claimed.map(({ deliveryId }) => deliveryId)).toEqual(
       expect.arrayContaining(claimed.map(({ deliveryId }) => deliveryId)),
     )
@@ -218,7 +267,8 @@ describe("a result from the endpoint's previous URL", () => {
     )
     expect(before).toMatchObject({ consecutive_failures: 1 })
     expect(await endpoint()).toEqual(before)
-    for (const { deliveryId } of first) expect(await row(deliveryId)).toMatchObject({ status: 'delivered', queued: null })
+    for (const { deliveryId } of first)
+      expect(await row(deliveryId)).toMatchObject({ status: 'delivered', queued: null })
   })
 
   test('that used up the last try: one more attempt is made at the new URL', async () => {
@@ -228,8 +278,13 @@ describe("a result from the endpoint's previous URL", () => {
     const [again] = (await claim([endedWith(claimed, 'gone')], { cap: 1, schedule: [0] })).claimed.filter(
       ({ deliveryId }) => deliveryId !== claimed.deliveryId,
     )
-    expect([again?.tries, await row(claimed.deliveryId)]).toEqual([1, expect.objectContaining({ status: 'pending' })])
-    const next = (await claim([], { cap: 10, schedule: [0] })).claimed.find(({ deliveryId }) => deliveryId === claimed.deliveryId)
+    expect([again?.tries, await row(claimed.deliveryId)]).toEqual([
+      1,
+      expect.objectContaining({ status: 'pending' }),
+    ])
+    const next = (await claim([], { cap: 10, schedule: [0] })).claimed.find(
+      ({ deliveryId }) => deliveryId === claimed.deliveryId,
+    )
     if (!next) throw new Error('it is not due')
     await claim([{ ...endedWith(next, 'failed'), url: 'https://new.example/' }], { cap: 0, schedule: [0] })
     expect(await row(claimed.deliveryId)).toMatchObject({ status: 'failed', attempts_count: 2, queued: null })

@@ -59,8 +59,8 @@ interface ClaimOptions {
   /** Claims whose attempts were not made: they do not count. */
   returned?: readonly Claimed[]
   /**
-   * Claims beyond the cap that wait for this worker's slots. There are none while another worker has claims of the endpoint, it fails, or a limit of
-   * attempts or of its host may hold them back.
+   * Claims beyond the cap that wait for this worker's slots. There are none while another worker has claims
+   * of the endpoint, it fails, or a limit of attempts or of its host may hold them back.
    */
   ahead?: number
 }
@@ -70,14 +70,14 @@ export const troubledFrom = 3
 /** Maximum pause of a failing endpoint, which grows with each failure. */
 const maxPauseMs = 60_000
 /**
- * Spells of failures before an endpoint is paused: four, each at least a sixth of `pauseAfterMs` after the one before.
- * Failures far apart may have causes of their own, and a burst of failures has one cause.
+ * Spells of failures before an endpoint is paused: four, each at least a sixth of `pauseAfterMs` after the
+ * one before. Failures far apart may have causes of their own, and a burst of failures has one cause.
  */
 const spellsToPause = 4
 /**
- * The limit of attempts per second counts those under way, and those that ended within the last 21 slots of 50 ms: more
- * than a second, as the first slot may be nearly over. So the limit holds at the receiver, however long a request takes
- * to reach it.
+ * The limit of attempts per second counts those under way, and those that ended within the last 21 slots of
+ * 50 ms: more than a second, as the first slot may be nearly over. So the limit holds at the receiver,
+ * however long a request takes to reach it.
  */
 const slotMs = 50
 const slots = 21
@@ -95,23 +95,30 @@ const tracedRow = `${batchRow}, webhook_traceparent(delivery_id) as traceparent`
 const turns = new Map<string, string>()
 
 /**
- * Stores the results of attempts, with their effect on deliveries and endpoint, and claims attempts that are due, so
- * that all processes together never exceed the cap.
+ * Stores the results of attempts, with their effect on deliveries and endpoint, and claims attempts that are
+ * due, so that all processes together never exceed the cap.
  *
- * This is one call of a database function (migrations/0107-claims-ahead.sql): each statement costs as much as an attempt, and planning
- * costs more than execution; Postgres keeps most plans of a function. The function locks the endpoint's row before
- * reading anything, so that it sees the claims of others. (A batch of eight: 2.6 ms including the events of the next
- * eight; 3.9 ms without them when one statement was planned per call.)
+ * This is one call of a database function (migrations/0107-claims-ahead.sql): each statement costs as much as
+ * an attempt, and planning costs more than execution; Postgres keeps most plans of a function. The function
+ * locks the endpoint's row before reading anything, so that it sees the claims of others. (A batch of eight:
+ * 2.6 ms including the events of the next eight; 3.9 ms without them when one statement was planned per
+ * call.)
  *
- * A successful delivery is final. A failure counts only if it is the latest attempt: after another claim, that attempt
- * decides. If a replay started a new round meanwhile, a failure makes the delivery due at once. An attempt is counted
- * before it is made, and its claim expires after twice its deadline: a crash in between leads to one attempt more,
- * never one fewer; the unrecorded attempt is listed but does not use up the schedule. A receiver's `Retry-After`
- * applies to all deliveries of its endpoint. A result from a URL that the endpoint no longer has does not affect the
- * endpoint: a failure is only recorded as an attempt, and the delivery is due at once.
+ * A successful delivery is final. A failure counts only if it is the latest attempt: after another claim,
+ * that attempt decides. If a replay started a new round meanwhile, a failure makes the delivery due at once.
+ * An attempt is counted before it is made, and its claim expires after twice its deadline: a crash in between
+ * leads to one attempt more, never one fewer; the unrecorded attempt is listed but does not use up the
+ * schedule. A receiver's `Retry-After` applies to all deliveries of its endpoint. A result from a URL that
+ * the endpoint no longer has does not affect the endpoint: a failure is only recorded as an attempt, and the
+ * delivery is due at once.
  * @param ended attempts of different deliveries, sent to one URL
  */
-export async function claimBatch(db: Queryable, endpointId: string, ended: readonly Ended[], options: ClaimOptions): Promise<ClaimBatch> {
+export async function claimBatch(
+  db: Queryable,
+  endpointId: string,
+  ended: readonly Ended[],
+  options: ClaimOptions,
+): Promise<ClaimBatch> {
   const named = {
     of_endpoint: endpointId,
     ...attemptsOf(ended, options),
@@ -135,7 +142,11 @@ export async function claimBatch(db: Queryable, endpointId: string, ended: reado
     ahead: options.ahead ?? 0,
   }
   const row = isTracing() ? tracedRow : batchRow
-  const turn = turns.get(row) ?? prepared(`select ${row} from take_webhook_turn(${Object.keys(named).map((name, i) => `${name} => $${i + 1}`)})`)
+  const turn =
+    turns.get(row) ??
+    prepared(
+      `select ${row} from take_webhook_turn(${Object.keys(named).map((name, i) => `${name} => $${i + 1}`)})`,
+    )
   turns.set(row, turn)
   const rows = await db.query<BatchRow>(turn, Object.values(named))
   const [endpoint] = rows
@@ -144,14 +155,20 @@ export async function claimBatch(db: Queryable, endpointId: string, ended: reado
 }
 
 export async function isInTrouble(db: Queryable, endpointId: string): Promise<boolean> {
-  const [row] = await db.query<{ n: number }>('select consecutive_failures as n from webhook_endpoints where id = $1', [endpointId])
+  const [row] = await db.query<{ n: number }>(
+    'select consecutive_failures as n from webhook_endpoints where id = $1',
+    [endpointId],
+  )
   return (row?.n ?? 0) >= troubledFrom
 }
 
 /** The attempts as one list per field, and the time range of their deliveries. */
 function attemptsOf(ended: readonly Ended[], { schedule }: ClaimOptions): Record<string, unknown> {
   const rows = ended.map(({ claimed, startedAt, result }) => {
-    const wait = result.outcome === 'failed' ? nextWait(schedule, claimed.tries, result.retryAfterMs, Math.random()) : null
+    const wait =
+      result.outcome === 'failed'
+        ? nextWait(schedule, claimed.tries, result.retryAfterMs, Math.random())
+        : null
     const outcome = result.outcome === 'delivered' ? 'delivered' : wait === null ? 'failed' : 'pending'
     return { claimed, startedAt, result, outcome, wait: wait ?? 0 }
   })
@@ -175,10 +192,17 @@ function attemptsOf(ended: readonly Ended[], { schedule }: ClaimOptions): Record
   }
 }
 
-/** `good`: one was delivered; `bad`: failures after the last success; `error`: the last one. Unsendable bodies do not count. */
+/**
+ * `good`: one was delivered; `bad`: failures after the last success; `error`: the last one. Unsendable bodies
+ * do not count.
+ */
 function healthOf(ended: readonly Ended[]): { good: boolean; bad: number; error: string | null } {
   const results = ended.map(({ result }) => result).filter(({ outcome }) => outcome !== 'unsendable')
   const lastGood = results.findLastIndex(({ outcome }) => outcome === 'delivered')
   const lastBad = results.findLast(({ outcome }) => outcome !== 'delivered')
-  return { good: lastGood >= 0, bad: results.length - lastGood - 1, error: lastBad ? (lastBad.error ?? '') : null }
+  return {
+    good: lastGood >= 0,
+    bad: results.length - lastGood - 1,
+    error: lastBad ? (lastBad.error ?? '') : null,
+  }
 }

@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { deliveryContext, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
+import {
+  deliveryContext,
+  happen,
+  newBusiness,
+  newEndpoint,
+  webhookContext,
+} from '../../test/support/deliveries.ts'
 import { startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { claimBatch, type Ended } from './claimBatch.ts'
@@ -13,7 +19,15 @@ let database: TestDatabase
 let businessId: string
 let endpointId: string
 const url = 'https://shop.example/hooks'
-const options = { cap: 2, troubledCap: 1, hostCap: 1000, deadlineMs: 10_000, schedule: [0, 60_000], pauseAfterMs: 3_600_000, stepMs: 1000 }
+const options = {
+  cap: 2,
+  troubledCap: 1,
+  hostCap: 1000,
+  deadlineMs: 10_000,
+  schedule: [0, 60_000],
+  pauseAfterMs: 3_600_000,
+  stepMs: 1000,
+}
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -33,7 +47,14 @@ const endedWith = (claimed: Claimed, outcome: 'delivered' | 'failed'): Ended => 
   claimed,
   url,
   startedAt: new Date(),
-  result: { outcome, responseStatus: 200, responseBody: '', error: outcome === 'delivered' ? null : 'no', durationMs: 1, retryAfterMs: null },
+  result: {
+    outcome,
+    responseStatus: 200,
+    responseBody: '',
+    error: outcome === 'delivered' ? null : 'no',
+    durationMs: 1,
+    retryAfterMs: null,
+  },
 })
 const queued = () =>
   database.db.query<{ attempts: number; tries: number; claimed: boolean; due: boolean }>(
@@ -42,9 +63,10 @@ const queued = () =>
     [endpointId],
   )
 const attempts = () =>
-  database.db.query('select number, error from webhook_attempts where delivery_id in (select id from webhook_deliveries where business_id = $1)', [
-    businessId,
-  ])
+  database.db.query(
+    'select number, error from webhook_attempts where delivery_id in (select id from webhook_deliveries where business_id = $1)',
+    [businessId],
+  )
 
 describe('claims ahead', () => {
   test('are made by the only worker of an endpoint; another one then claims none', async () => {
@@ -70,7 +92,10 @@ describe('claims ahead', () => {
     const [failed] = await claim({ cap: 1 })
     if (!failed) throw new Error('no claim')
     expect(await claim({ ahead: 3 }, [endedWith(failed, 'failed')])).toHaveLength(2)
-    const limited = await newEndpoint(database.db, businessId, { url: 'https://other.example/', maxPerSecond: 100 })
+    const limited = await newEndpoint(database.db, businessId, {
+      url: 'https://other.example/',
+      maxPerSecond: 100,
+    })
     const [one, two] = [
       await newEndpoint(database.db, businessId, { url: 'https://third.example/1' }),
       await newEndpoint(database.db, businessId, { url: 'https://third.example/2' }),
@@ -85,12 +110,18 @@ describe('claims ahead', () => {
     const returned = await claim()
     expect(await claim({ cap: 0, returned })).toEqual([])
     expect(await attempts()).toEqual([])
-    expect(await queued()).toEqual(Array.from({ length: 10 }, () => ({ attempts: 0, tries: 0, claimed: false, due: true })))
-    expect(await claim({ cap: 10 })).toEqual(Array.from({ length: 10 }, () => expect.objectContaining({ attempts: 1, tries: 1 })))
+    expect(await queued()).toEqual(
+      Array.from({ length: 10 }, () => ({ attempts: 0, tries: 0, claimed: false, due: true })),
+    )
+    expect(await claim({ cap: 10 })).toEqual(
+      Array.from({ length: 10 }, () => expect.objectContaining({ attempts: 1, tries: 1 })),
+    )
     // By now another attempt.
     const last = await claim({ cap: 0, returned: returned.map((each) => ({ ...each, attempts: 2 })) })
     expect(last).toEqual([])
-    expect(await queued()).toEqual(Array.from({ length: 10 }, () => ({ attempts: 1, tries: 1, claimed: true, due: false })))
+    expect(await queued()).toEqual(
+      Array.from({ length: 10 }, () => ({ attempts: 1, tries: 1, claimed: true, due: false })),
+    )
   })
 
   test('that are returned after an interrupted attempt leave that one as it was', async () => {
@@ -120,7 +151,10 @@ describe('a worker', () => {
       async query<R extends object>(text: string, values?: unknown[]) {
         const rows = await database.db.query<R>(text, values)
         if (text.includes('take_webhook_turn'))
-          maxClaimed = Math.max(maxClaimed, rows.filter((row) => 'deliveryId' in row && row.deliveryId !== null).length)
+          maxClaimed = Math.max(
+            maxClaimed,
+            rows.filter((row) => 'deliveryId' in row && row.deliveryId !== null).length,
+          )
         return rows
       },
     }
@@ -138,12 +172,18 @@ describe('a worker', () => {
     server.answer = (response) => void response.writeHead(429, { 'retry-after': '3600' }).end()
     await deliver()
     expect(server.heard).toHaveLength(1)
-    expect((await queued()).map(({ attempts: made, tries }) => [made, tries])).toEqual([[1, 1], ...Array.from({ length: 9 }, () => [0, 0])])
+    expect((await queued()).map(({ attempts: made, tries }) => [made, tries])).toEqual([
+      [1, 1],
+      ...Array.from({ length: 9 }, () => [0, 0]),
+    ])
   })
 
   const claimedNow = async () => (await queued()).filter(({ claimed }) => claimed).length
 
-  /** Begins deliveries, and waits for claims ahead of an attempt that gets no answer. @returns answers it, and waits for the deliveries */
+  /**
+   * Begins deliveries, and waits for claims ahead of an attempt that gets no answer. @returns answers it, and
+   * waits for the deliveries
+   */
   async function deliverSlowly(): Promise<() => Promise<unknown>> {
     const slow = Promise.withResolvers<void>()
     server.answer = async (response) => {
@@ -218,7 +258,9 @@ describe('a worker', () => {
     await waitFor('their return', async () => (await claimedNow()) === 1, freshMs + 10_000)
     await end()
     expect(server.heard).toHaveLength(1)
-    expect((await queued()).map(({ attempts: made, tries }) => [made, tries])).toEqual(Array.from({ length: 9 }, () => [0, 0]))
+    expect((await queued()).map(({ attempts: made, tries }) => [made, tries])).toEqual(
+      Array.from({ length: 9 }, () => [0, 0]),
+    )
   })
 
   test('claims none ahead again while an attempt hangs', async () => {
@@ -236,6 +278,8 @@ describe('a worker', () => {
     }
     await deliver(stop.signal)
     expect(server.heard).toHaveLength(1)
-    expect((await queued()).map(({ attempts: made, claimed }) => [made, claimed])).toEqual(Array.from({ length: 9 }, () => [0, false]))
+    expect((await queued()).map(({ attempts: made, claimed }) => [made, claimed])).toEqual(
+      Array.from({ length: 9 }, () => [0, false]),
+    )
   })
 })

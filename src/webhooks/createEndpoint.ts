@@ -25,7 +25,10 @@ export interface NewEndpoint {
   maxPerSecond?: number | null
 }
 
-/** An endpoint with its secret, which is never shown again; null for ed25519, whose public key is in the endpoint. */
+/**
+ * An endpoint with its secret, which is never shown again; null for ed25519, whose public key is in the
+ * endpoint.
+ */
 export interface EndpointWithSecret {
   endpoint: EndpointView
   secret: Secret | null
@@ -34,7 +37,8 @@ export interface EndpointWithSecret {
 /**
  * Adds an endpoint to the business. The first one receives the events of the last 24 hours.
  * @param also runs in the same transaction
- * @throws ApiError 400 naming `url`, `eventTypes.N`, `secret` or `headers.NAME`; 409 `too_many_endpoints`, `cap_reached`
+ * @throws ApiError 400 naming `url`, `eventTypes.N`, `secret` or `headers.NAME`; 409 `too_many_endpoints`,
+ * `cap_reached`
  */
 export async function createEndpoint(
   ctx: EndpointTypesContext,
@@ -58,14 +62,33 @@ export async function createEndpoint(
   const url = storedUrl(request.url)
   return ctx.db.tx(async (tx) => {
     await lockEvents(tx, businessId)
-    const [row] = await tx.query<{ n: number }>('select count(*)::int as n from webhook_endpoints where business_id = $1 and removed_at is null', [
-      businessId,
-    ])
-    if ((row?.n ?? 0) >= maxEndpoints) throw new ApiError(409, 'too_many_endpoints', `A business has at most ${maxEndpoints} webhook endpoints`)
+    const [row] = await tx.query<{ n: number }>(
+      'select count(*)::int as n from webhook_endpoints where business_id = $1 and removed_at is null',
+      [businessId],
+    )
+    if ((row?.n ?? 0) >= maxEndpoints)
+      throw new ApiError(
+        409,
+        'too_many_endpoints',
+        `A business has at most ${maxEndpoints} webhook endpoints`,
+      )
     const id = newId()
-    await insertEndpoint(ctx, tx, { id, businessId, url, description, eventTypes, signature, secret, headers, maxPerSecond })
+    await insertEndpoint(ctx, tx, {
+      id,
+      businessId,
+      url,
+      description,
+      eventTypes,
+      signature,
+      secret,
+      headers,
+      maxPerSecond,
+    })
     await requireRoomAtHost(ctx, tx, businessId, url)
-    const result = { endpoint: await readEndpoint(ctx, tx, businessId, id), secret: signature === 'hmac' ? secret : null }
+    const result = {
+      endpoint: await readEndpoint(ctx, tx, businessId, id),
+      secret: signature === 'hmac' ? secret : null,
+    }
     await also?.(tx, result)
     return result
   })

@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { deliveryContext, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
+import {
+  deliveryContext,
+  happen,
+  newBusiness,
+  newEndpoint,
+  webhookContext,
+} from '../../test/support/deliveries.ts'
 import { type HeardRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { listEvents } from '../events/listEvents.ts'
@@ -57,7 +63,11 @@ const queue = () =>
     [endpointId],
   )
 const health = async () => {
-  const { health, status, pausedReason } = await getEndpoint(webhookContext(database.db), businessId, endpointId)
+  const { health, status, pausedReason } = await getEndpoint(
+    webhookContext(database.db),
+    businessId,
+    endpointId,
+  )
   return { ...health, status, pausedReason }
 }
 /** Counts concurrent requests, and answers each when `answer` resolves. */
@@ -83,15 +93,31 @@ describe('due deliveries', () => {
   test('are made once, with their attempt, and the queue is empty', async () => {
     const ids = await happen(database.db, businessId, 30)
     await deliver()
-    expect(server.heard.map(sequenceOf).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
+    expect(server.heard.map(sequenceOf).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 30 }, (_, i) => i + 1),
+    )
     expect(await statuses()).toEqual({ delivered: 30 })
     expect(await queue()).toEqual([])
     const details = await getDelivery(database, businessId, ids[0] ?? '')
-    expect(details).toMatchObject({ status: 'delivered', attemptsCount: 1, nextAttemptAt: null, deliveredAt: expect.any(String) })
+    expect(details).toMatchObject({
+      status: 'delivered',
+      attemptsCount: 1,
+      nextAttemptAt: null,
+      deliveredAt: expect.any(String),
+    })
     expect(details.attempts).toEqual([
-      { number: 1, startedAt: expect.any(String), durationMs: expect.any(Number), responseStatus: 200, responseBody: '', error: null },
+      {
+        number: 1,
+        startedAt: expect.any(String),
+        durationMs: expect.any(Number),
+        responseStatus: 200,
+        responseBody: '',
+        error: null,
+      },
     ])
-    expect(JSON.parse(server.heard.find((each) => each.headers['webhook-id'] === details.eventId)?.body ?? '')).toEqual({
+    expect(
+      JSON.parse(server.heard.find((each) => each.headers['webhook-id'] === details.eventId)?.body ?? ''),
+    ).toEqual({
       type: 'transaction.detected',
       timestamp: details.event.timestamp,
       version: 1,
@@ -122,7 +148,10 @@ describe('due deliveries', () => {
 
   test('whose event is no longer stored are given up; the others are sent', async () => {
     const ids = await happen(database.db, businessId, 3)
-    await database.db.query('delete from events where id = (select event_id from webhook_deliveries where id = $1)', [ids[1]])
+    await database.db.query(
+      'delete from events where id = (select event_id from webhook_deliveries where id = $1)',
+      [ids[1]],
+    )
     await deliver()
     expect([server.heard.map(sequenceOf).sort(), await queue()]).toEqual([[1, 3], []])
   })
@@ -139,7 +168,11 @@ describe('due deliveries', () => {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20))
       return 204
     })
-    await Promise.all([deliver(worker({ inFlight: 4 })), deliver(worker({ inFlight: 4 })), deliver(worker({ inFlight: 4 }))])
+    await Promise.all([
+      deliver(worker({ inFlight: 4 })),
+      deliver(worker({ inFlight: 4 })),
+      deliver(worker({ inFlight: 4 })),
+    ])
     expect(seen.max).toBeLessThanOrEqual(4)
     expect(seen.max).toBeGreaterThan(1)
     expect(server.heard).toHaveLength(60)
@@ -178,7 +211,8 @@ describe('due deliveries', () => {
     const ctx = worker({ inFlight: 2, timeoutMs: 60_000 })
     const done = deliver(ctx)
     await waitFor('the slow one', async () => server.heard.length === 1)
-    // Without the signal each waits for a check, which comes a second after the delivery before it. On a busy machine some are slow with it, too.
+    // Without the signal each waits for a check, which comes a second after the delivery before it. On a busy
+    // machine some are slow with it, too.
     const times: number[] = []
     while (times.length === 0 || (Math.min(...times) >= 700 && times.length < 5)) {
       await happen(database.db, businessId)
@@ -234,8 +268,15 @@ describe('a failure', () => {
     const [id = ''] = await happen(database.db, businessId)
     await deliver(worker({ schedule: [0, 0, 0], bulkhead: createBulkhead(1) }))
     const details = await getDelivery(database, businessId, id)
-    expect(details).toMatchObject({ status: 'failed', attemptsCount: 3, deliveredAt: null, nextAttemptAt: null })
-    expect(details.attempts.map(({ number, error }) => [number, error])).toEqual([1, 2, 3].map((n) => [n, 'status 500']))
+    expect(details).toMatchObject({
+      status: 'failed',
+      attemptsCount: 3,
+      deliveredAt: null,
+      nextAttemptAt: null,
+    })
+    expect(details.attempts.map(({ number, error }) => [number, error])).toEqual(
+      [1, 2, 3].map((n) => [n, 'status 500']),
+    )
     expect(await health()).toMatchObject({
       consecutiveFailures: 3,
       lastError: 'status 500',
@@ -246,7 +287,9 @@ describe('a failure', () => {
   })
 
   const dueNow = async () => {
-    await database.db.query('update webhook_queue set next_attempt_at = now() where endpoint_id = $1', [endpointId])
+    await database.db.query('update webhook_queue set next_attempt_at = now() where endpoint_id = $1', [
+      endpointId,
+    ])
     await database.db.query('update webhook_endpoints set not_before = null where id = $1', [endpointId])
   }
 
@@ -290,14 +333,22 @@ describe('a failure', () => {
     server.answer = (response) => void response.end()
     await dueNow()
     await deliver()
-    const [row] = await database.db.query('select not_before from webhook_endpoints where id = $1', [endpointId])
+    const [row] = await database.db.query('select not_before from webhook_endpoints where id = $1', [
+      endpointId,
+    ])
     expect(row).toEqual({ not_before: null })
   })
 
   test('that was not recorded does not use up the schedule', async () => {
     await happen(database.db, businessId)
     for (let crash = 0; crash < 9; crash++) {
-      await claimBatch(database.db, endpointId, [], { ...worker(), cap: 1, troubledCap: 1, hostCap: 1000, deadlineMs: 1000 })
+      await claimBatch(database.db, endpointId, [], {
+        ...worker(),
+        cap: 1,
+        troubledCap: 1,
+        hostCap: 1000,
+        deadlineMs: 1000,
+      })
       await database.db.query(
         "update webhook_queue set next_attempt_at = now() - interval '1 s', claimed_until = now() - interval '1 s' where endpoint_id = $1",
         [endpointId],
@@ -312,7 +363,9 @@ describe('a failure', () => {
     server.answer = (response) => void response.writeHead(503, { 'retry-after': '7200' }).end()
     await happen(database.db, businessId)
     await deliver(worker({ schedule: [0, 60_000] }))
-    expect(await queue()).toEqual([{ attempts: 1, tries: 1, wait: expect.closeTo(7200, -1), claimed_until: null }])
+    expect(await queue()).toEqual([
+      { attempts: 1, tries: 1, wait: expect.closeTo(7200, -1), claimed_until: null },
+    ])
     await dueNow()
     server.answer = (response) => void response.writeHead(500).end()
     await deliver(worker({ schedule: [0, 60_000, 100_000] }))
@@ -342,7 +395,10 @@ describe('a failure', () => {
   })
 
   test('of a failing endpoint takes a permit of the bulkhead; without one the endpoint is left for later', async () => {
-    await database.db.query('update webhook_endpoints set consecutive_failures = 3, failing_since = now() where id = $1', [endpointId])
+    await database.db.query(
+      'update webhook_endpoints set consecutive_failures = 3, failing_since = now() where id = $1',
+      [endpointId],
+    )
     await happen(database.db, businessId)
     const bulkhead = createBulkhead(1)
     const held = bulkhead.acquire()
@@ -357,7 +413,10 @@ describe('a failure', () => {
   test('of a failing endpoint passes its permit on after each attempt', async () => {
     server.answer = (response) => void response.writeHead(500).end()
     const other = (await newEndpoint(database.db, businessId, { url: `${server.url}/other` })).endpoint.id
-    await database.db.query('update webhook_endpoints set consecutive_failures = 3, failing_since = now() where business_id = $1', [businessId])
+    await database.db.query(
+      'update webhook_endpoints set consecutive_failures = 3, failing_since = now() where business_id = $1',
+      [businessId],
+    )
     await happen(database.db, businessId, 50)
     const ctx = worker({ bulkhead: createBulkhead(1), schedule: [0] })
     const first = latch()
@@ -372,7 +431,9 @@ describe('a failure', () => {
     await one
     expect(server.heard.map(({ url }) => url)).toEqual(['/hooks'])
     await deliver(ctx, other)
-    const sent = server.heard.filter(({ url, body }) => url === '/other' && JSON.parse(body).type === 'transaction.detected')
+    const sent = server.heard.filter(
+      ({ url, body }) => url === '/other' && JSON.parse(body).type === 'transaction.detected',
+    )
     expect(sent).toHaveLength(50)
   })
 })
@@ -410,12 +471,23 @@ describe('a paused endpoint', () => {
   test('gets nothing until it is resumed, then all waiting deliveries', async () => {
     const ctx = webhookContext(database.db)
     await happen(database.db, businessId, 3)
-    expect(await pauseEndpoint(ctx, businessId, endpointId)).toMatchObject({ status: 'paused', pausedReason: 'owner', health: { waiting: 3 } })
+    expect(await pauseEndpoint(ctx, businessId, endpointId)).toMatchObject({
+      status: 'paused',
+      pausedReason: 'owner',
+      health: { waiting: 3 },
+    })
     await happen(database.db, businessId, 2)
     await deliver()
     expect(server.heard).toHaveLength(0)
-    await database.db.query("update webhook_queue set next_attempt_at = now() + interval '1 day' where endpoint_id = $1", [endpointId])
-    expect(await resumeEndpoint(ctx, businessId, endpointId)).toMatchObject({ status: 'active', pausedReason: null, pausedAt: null })
+    await database.db.query(
+      "update webhook_queue set next_attempt_at = now() + interval '1 day' where endpoint_id = $1",
+      [endpointId],
+    )
+    expect(await resumeEndpoint(ctx, businessId, endpointId)).toMatchObject({
+      status: 'active',
+      pausedReason: null,
+      pausedAt: null,
+    })
     await deliver()
     expect(await statuses()).toEqual({ delivered: 5 })
   })
@@ -432,7 +504,11 @@ describe('a paused endpoint', () => {
     const { events } = await listEvents(database, businessId, { after: 20, limit: 10 })
     expect(events[0]).toMatchObject({
       type: 'endpoint.paused',
-      data: { reason: 'gone', lastError: 'status 410', endpoint: { id: endpointId, host: expect.stringContaining('127.0.0.1') } },
+      data: {
+        reason: 'gone',
+        lastError: 'status 410',
+        endpoint: { id: endpointId, host: expect.stringContaining('127.0.0.1') },
+      },
     })
     expect(JSON.stringify(events)).not.toContain('whsec_')
   })
@@ -442,13 +518,22 @@ describe('a paused endpoint', () => {
     const ctx = worker({ pauseAfterMs: 60_000, schedule: [0, 600_000] })
     await happen(database.db, businessId, 2)
     await deliver(ctx)
-    expect(await health()).toMatchObject({ status: 'active', consecutiveFailures: 2, failingSince: expect.any(String) })
-    await database.db.query("update webhook_endpoints set failing_since = now() - interval '61 s', failing_spells = 4 where id = $1", [endpointId])
+    expect(await health()).toMatchObject({
+      status: 'active',
+      consecutiveFailures: 2,
+      failingSince: expect.any(String),
+    })
+    await database.db.query(
+      "update webhook_endpoints set failing_since = now() - interval '61 s', failing_spells = 4 where id = $1",
+      [endpointId],
+    )
     await happen(database.db, businessId)
     await deliver(ctx)
     expect(await health()).toMatchObject({ status: 'paused', pausedReason: 'failing', waiting: 3 })
     const { events } = await listEvents(database, businessId, { after: 3, limit: 10 })
-    expect(events).toMatchObject([{ type: 'endpoint.paused', sequence: 4, data: { reason: 'failing', lastError: 'status 500' } }])
+    expect(events).toMatchObject([
+      { type: 'endpoint.paused', sequence: 4, data: { reason: 'failing', lastError: 'status 500' } },
+    ])
   })
 
   test('is not paused again by the first failure after a success', async () => {
@@ -457,7 +542,8 @@ describe('a paused endpoint', () => {
       [endpointId],
     )
     await happen(database.db, businessId, 2)
-    server.answer = (response, request) => void response.writeHead(sequenceOf(request) === 1 ? 204 : 500).end()
+    server.answer = (response, request) =>
+      void response.writeHead(sequenceOf(request) === 1 ? 204 : 500).end()
     await deliver(worker({ inFlight: 1, schedule: [0, 600_000] }))
     expect(await health()).toMatchObject({ status: 'active', consecutiveFailures: 1 })
   })
@@ -483,25 +569,49 @@ describe('a change during an attempt', () => {
     [204, 'delivered'],
     [500, 'failed'],
   ])('removing the endpoint: a %i leaves the delivery %s', async (status, expected) => {
-    const details = await during(() => removeEndpoint(webhookContext(database.db), businessId, endpointId), status)
-    expect(details).toMatchObject({ status: expected, attemptsCount: 1, attempts: [{ number: 1, responseStatus: status }] })
+    const details = await during(
+      () => removeEndpoint(webhookContext(database.db), businessId, endpointId),
+      status,
+    )
+    expect(details).toMatchObject({
+      status: expected,
+      attemptsCount: 1,
+      attempts: [{ number: 1, responseStatus: status }],
+    })
     expect(await queue()).toEqual([])
   })
 
   test('a replay: there is no second concurrent attempt', async () => {
-    expect(await during((id) => replayDelivery(database, businessId, id), 204)).toMatchObject({ status: 'delivered', attemptsCount: 1 })
+    expect(await during((id) => replayDelivery(database, businessId, id), 204)).toMatchObject({
+      status: 'delivered',
+      attemptsCount: 1,
+    })
   })
 
   test('a replay: if the first attempt fails, the delivery is due at once and not by the schedule', async () => {
-    expect(await during((id) => replayDelivery(database, businessId, id), 500)).toMatchObject({ status: 'delivered', attemptsCount: 2 })
+    expect(await during((id) => replayDelivery(database, businessId, id), 500)).toMatchObject({
+      status: 'delivered',
+      attemptsCount: 2,
+    })
   })
 
   test('another URL: a 410 of the old one ends nothing, and the delivery goes to the new one at once', async () => {
     const url = `${server.url}/new`
-    const details = await during(() => changeEndpoint(webhookContext(database.db), businessId, endpointId, { url }), 410)
-    expect(details).toMatchObject({ status: 'delivered', attempts: [{ responseStatus: 410 }, { responseStatus: 204 }] })
+    const details = await during(
+      () => changeEndpoint(webhookContext(database.db), businessId, endpointId, { url }),
+      410,
+    )
+    expect(details).toMatchObject({
+      status: 'delivered',
+      attempts: [{ responseStatus: 410 }, { responseStatus: 204 }],
+    })
     expect(server.heard.map((request) => request.url)).toEqual(['/hooks', '/new'])
-    expect(await health()).toMatchObject({ status: 'active', lastError: null, lastFailedAt: null, lastDeliveredAt: expect.any(String) })
+    expect(await health()).toMatchObject({
+      status: 'active',
+      lastError: null,
+      lastFailedAt: null,
+      lastDeliveredAt: expect.any(String),
+    })
   })
 
   test('another URL: if both answer together, each result is recorded for its own URL', async () => {
@@ -521,12 +631,19 @@ describe('a change during an attempt', () => {
     await waitFor('one at the new address', () => heard('/new'))
     hold.open()
     await done
-    expect(await health()).toMatchObject({ status: 'active', consecutiveFailures: 2, lastError: 'status 500' })
+    expect(await health()).toMatchObject({
+      status: 'active',
+      consecutiveFailures: 2,
+      lastError: 'status 500',
+    })
     expect(server.heard.map(({ url }) => url)).toEqual(['/hooks', '/new', '/new'])
   })
 
   test('another URL while the old one is about to be paused for its failures: waiting deliveries go to the new one at once', async () => {
-    await database.db.query("update webhook_endpoints set failing_since = now() - interval '9 days', failing_spells = 9 where id = $1", [endpointId])
+    await database.db.query(
+      "update webhook_endpoints set failing_since = now() - interval '9 days', failing_spells = 9 where id = $1",
+      [endpointId],
+    )
     await happen(database.db, businessId, 2)
     server.answer = (response, { url }) => void response.writeHead(url === '/new' ? 204 : 500).end()
     // The URL changes after the batch that reports it as failing, and before the pause.
@@ -537,7 +654,9 @@ describe('a change during an attempt', () => {
         const rows = await database.db.query<R>(text, values)
         if (!changed && rows.some((row) => 'overdue' in row && row.overdue === true)) {
           changed = true
-          await changeEndpoint(webhookContext(database.db), businessId, endpointId, { url: `${server.url}/new` })
+          await changeEndpoint(webhookContext(database.db), businessId, endpointId, {
+            url: `${server.url}/new`,
+          })
         }
         return rows
       },
@@ -548,7 +667,9 @@ describe('a change during an attempt', () => {
   })
 
   test("a pause: the attempt's result is recorded", async () => {
-    expect(await during(() => pauseEndpoint(webhookContext(database.db), businessId, endpointId), 500)).toMatchObject({
+    expect(
+      await during(() => pauseEndpoint(webhookContext(database.db), businessId, endpointId), 500),
+    ).toMatchObject({
       status: 'pending',
       attemptsCount: 1,
     })
@@ -557,10 +678,16 @@ describe('a change during an attempt', () => {
 
 test('a body over 20 kB is never sent, and does not count as a failure of the endpoint', async () => {
   const [id = ''] = await happen(database.db, businessId)
-  await database.db.query("update events set data = jsonb_build_object('x', repeat('x', 20000)) where business_id = $1", [businessId])
+  await database.db.query(
+    "update events set data = jsonb_build_object('x', repeat('x', 20000)) where business_id = $1",
+    [businessId],
+  )
   await deliver()
   expect(server.heard).toHaveLength(0)
   const details = await getDelivery(database, businessId, id)
-  expect(details).toMatchObject({ status: 'failed', attempts: [{ error: expect.stringContaining('20000 bytes') }] })
+  expect(details).toMatchObject({
+    status: 'failed',
+    attempts: [{ error: expect.stringContaining('20000 bytes') }],
+  })
   expect(await health()).toMatchObject({ consecutiveFailures: 0, lastError: null })
 })

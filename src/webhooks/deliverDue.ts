@@ -25,8 +25,8 @@ export interface DeliveryContext {
   /** Maximum concurrent attempts to one endpoint, over all workers. */
   inFlight: number
   /**
-   * Maximum concurrent attempts of one business to one host, over all workers, unless the operator set another number
-   * for it.
+   * Maximum concurrent attempts of one business to one host, over all workers, unless the operator set
+   * another number for it.
    */
   hostInFlight: number
   /** Milliseconds before each attempt, the first included. */
@@ -56,15 +56,21 @@ const aheadOf = { first: 4, max: 32 }
 const aheadMs = 200
 
 /**
- * Attempts the due deliveries of one endpoint until there are no more, or `signal` is aborted. Each attempt has its own slot, which is refilled
- * when it ends: a slow attempt delays no other. Of a quick endpoint more is claimed than there are slots, so that no slot waits for a claim. A
- * failing endpoint gets one attempt at a time until one succeeds; it needs a permit of the bulkhead, and gives it up to others after each attempt.
+ * Attempts the due deliveries of one endpoint until there are no more, or `signal` is aborted. Each attempt
+ * has its own slot, which is refilled when it ends: a slow attempt delays no other. Of a quick endpoint more
+ * is claimed than there are slots, so that no slot waits for a claim. A failing endpoint gets one attempt at
+ * a time until one succeeds; it needs a permit of the bulkhead, and gives it up to others after each attempt.
  * Without a permit it is left to the relay's next scan.
  */
-export async function deliverDue(ctx: DeliveryContext, endpointId: string, signal: AbortSignal): Promise<void> {
+export async function deliverDue(
+  ctx: DeliveryContext,
+  endpointId: string,
+  signal: AbortSignal,
+): Promise<void> {
   const slots = createSlots(ctx, () => !signal.aborted)
   const permit = createPermitHolder(ctx.bulkhead)
-  const caps = (): Caps => (signal.aborted ? noCaps : { cap: ctx.inFlight, troubledCap: permit.mayAttempt() ? 1 : 0 })
+  const caps = (): Caps =>
+    signal.aborted ? noCaps : { cap: ctx.inFlight, troubledCap: permit.mayAttempt() ? 1 : 0 }
   const keysOf = keyRing(ctx.appKey)
   const unsubscribe = ctx.signals.listen(endpointId, slots.signal)
   try {
@@ -76,7 +82,13 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
       const claimedAt = performance.now()
       const ahead = aheadAfter(ended.length, returned.length, claimedAt)
       const wanted = { ...caps(), held: slots.held(), ahead: signal.aborted ? 0 : ahead }
-      const { endpoint, claimed } = await settle(ctx, endpointId, { ended, returned }, wanted, slots.used() > 0)
+      const { endpoint, claimed } = await settle(
+        ctx,
+        endpointId,
+        { ended, returned },
+        wanted,
+        slots.used() > 0,
+      )
       if (!endpoint) return
       isOpen = endpoint.open
       const troubled = endpoint.open && endpoint.consecutiveFailures >= troubledFrom
@@ -88,9 +100,11 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
       const isAll = claimed.length < wanted.cap + wanted.ahead - wanted.held.length
       slots.serve(endpoint.url, keysOf(endpoint), messages, claimedAt, max, isAll)
       if (messages.length < claimed.length) await dropLost(ctx, endpointId, claimed, messages)
-      // Claim again: with the permit that this batch did not have, or after a batch that claimed nothing because the
-      // endpoint was to be paused and was not.
-      const again = admitted || (endpoint.open && (endpoint.overdue || ended.some(({ result }) => result.outcome === 'gone')))
+      // Claim again: with the permit that this batch did not have, or after a batch that claimed nothing
+      // because the endpoint was to be paused and was not.
+      const again =
+        admitted ||
+        (endpoint.open && (endpoint.overdue || ended.some(({ result }) => result.outcome === 'gone')))
       more = (again && slots.used() < max) || (await slots.wait(max, endpoint.limitedMs))
     }
   } finally {
@@ -100,7 +114,10 @@ export async function deliverDue(ctx: DeliveryContext, endpointId: string, signa
   }
 }
 
-/** @returns counts the claims ahead that the endpoint's latest pace allows; none after claims were returned, until an attempt ends */
+/**
+ * @returns counts the claims ahead that the endpoint's latest pace allows; none after claims were returned,
+ * until an attempt ends
+ */
 function createPace(inFlight: number): (ended: number, returned: number, at: number) => number {
   let ahead = inFlight * aheadOf.first
   let countedFrom = performance.now()
@@ -114,14 +131,25 @@ function createPace(inFlight: number): (ended: number, returned: number, at: num
 }
 
 /** Gives up deliveries whose event was deleted by age before it could be sent. */
-async function dropLost(ctx: DeliveryContext, endpointId: string, claimed: readonly Claimed[], messages: readonly Message[]): Promise<void> {
+async function dropLost(
+  ctx: DeliveryContext,
+  endpointId: string,
+  claimed: readonly Claimed[],
+  messages: readonly Message[],
+): Promise<void> {
   const there = new Set(messages.map((message) => message.claimed.deliveryId))
   const lost = claimed.filter(({ deliveryId }) => !there.has(deliveryId)).map(({ deliveryId }) => deliveryId)
   await ctx.db.query('delete from webhook_queue where delivery_id = any($1::uuid[])', [lost])
-  ctx.log.warn({ endpointId, deliveries: lost.length }, 'deliveries given up: their events are no longer stored')
+  ctx.log.warn(
+    { endpointId, deliveries: lost.length },
+    'deliveries given up: their events are no longer stored',
+  )
 }
 
-/** Stores results and claims the next attempts. Pauses the endpoint if it answered 410 or has failed for too long. */
+/**
+ * Stores results and claims the next attempts. Pauses the endpoint if it answered 410 or has failed for too
+ * long.
+ */
 async function settle(
   ctx: DeliveryContext,
   endpointId: string,
@@ -133,14 +161,27 @@ async function settle(
   const goneFrom = new Set(results.flatMap(({ url, result }) => (result.outcome === 'gone' ? [url] : [])))
   const groups = groupByUrl(results)
   const last = groups.pop() ?? []
-  const options = { deadlineMs: ctx.timeoutMs, schedule: ctx.schedule, pauseAfterMs: ctx.pauseAfterMs, stepMs: ctx.stepMs, hostCap: ctx.hostInFlight }
+  const options = {
+    deadlineMs: ctx.timeoutMs,
+    schedule: ctx.schedule,
+    pauseAfterMs: ctx.pauseAfterMs,
+    stepMs: ctx.stepMs,
+    hostCap: ctx.hostInFlight,
+  }
   let hasNews = false
   for (const group of groups) {
-    const { endpoint } = await retryWhileDatabaseAway(ctx, true, () => claimBatch(ctx.db, endpointId, group, { ...options, ...noCaps }))
+    const { endpoint } = await retryWhileDatabaseAway(ctx, true, () =>
+      claimBatch(ctx.db, endpointId, group, { ...options, ...noCaps }),
+    )
     hasNews ||= endpoint?.hasNews ?? false
   }
   const batch = await retryWhileDatabaseAway(ctx, underWay || last.length > 0, () =>
-    claimBatch(ctx.db, endpointId, last, { ...options, ...wanted, returned, ...(goneFrom.size > 0 ? { ...noCaps, ahead: 0 } : {}) }),
+    claimBatch(ctx.db, endpointId, last, {
+      ...options,
+      ...wanted,
+      returned,
+      ...(goneFrom.size > 0 ? { ...noCaps, ahead: 0 } : {}),
+    }),
   )
   if (results.length > 0) failpoint('webhook-delivery.recorded')
   ctx.observe.ended('delivered', results.filter(({ result }) => result.outcome === 'delivered').length)
@@ -164,8 +205,8 @@ async function report(ctx: DeliveryContext, endpointId: string): Promise<void> {
 }
 
 /**
- * One call of `claimBatch` takes a delivery once, and results of one URL: an expired claim may lead to two attempts of
- * a delivery, and the URL may change.
+ * One call of `claimBatch` takes a delivery once, and results of one URL: an expired claim may lead to two
+ * attempts of a delivery, and the URL may change.
  */
 function groupByUrl(ended: readonly Ended[]): Ended[][] {
   const groups: { url: string; ids: Set<string>; ended: Ended[] }[] = []
@@ -180,10 +221,14 @@ function groupByUrl(ended: readonly Ended[]): Ended[][] {
 }
 
 /**
- * Keeps results through a short outage of the database, and tries once more after another error. Gives up when the claims have expired: by then other
- * workers may have taken over.
+ * Keeps results through a short outage of the database, and tries once more after another error. Gives up
+ * when the claims have expired: by then other workers may have taken over.
  */
-async function retryWhileDatabaseAway<T>(ctx: { timeoutMs: number }, matters: boolean, work: () => Promise<T>): Promise<T> {
+async function retryWhileDatabaseAway<T>(
+  ctx: { timeoutMs: number },
+  matters: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
   let others = 0
   for (const until = Date.now() + ctx.timeoutMs; ; await pause(250)) {
     try {
@@ -194,7 +239,8 @@ async function retryWhileDatabaseAway<T>(ctx: { timeoutMs: number }, matters: bo
   }
 }
 
-const isSame = (one: Buffer | null, other: Buffer | null): boolean => (one === null || other === null ? one === other : one.equals(other))
+const isSame = (one: Buffer | null, other: Buffer | null): boolean =>
+  one === null || other === null ? one === other : one.equals(other)
 
 /** Opens an endpoint's secrets and headers once, and again when they change. */
 function keyRing(appKey: Secret): (endpoint: DueEndpoint) => Keys {

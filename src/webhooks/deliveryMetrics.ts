@@ -7,19 +7,34 @@ import { deliveryState } from './dueEndpoints.ts'
 import { pausedReasons } from './listEndpoints.ts'
 
 /** Metrics of attempts and deliveries. Gauges are read at each scrape. */
-export function createDeliveryMetrics(metrics: Metrics, ctx: { db: Db; bulkhead: Bulkhead }): DeliveryContext['observe'] {
+export function createDeliveryMetrics(
+  metrics: Metrics,
+  ctx: { db: Db; bulkhead: Bulkhead },
+): DeliveryContext['observe'] {
   const attempts = metrics.counter('webhook_attempts_total', 'Attempts to deliver a webhook', ['outcome'])
-  const deliveries = metrics.counter('webhook_deliveries_total', 'Deliveries that were made or given up', ['outcome'])
-  const seconds = metrics.histogram('webhook_attempt_seconds', 'Duration of attempts', ['outcome'], [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15])
+  const deliveries = metrics.counter('webhook_deliveries_total', 'Deliveries that were made or given up', [
+    'outcome',
+  ])
+  const seconds = metrics.histogram(
+    'webhook_attempt_seconds',
+    'Duration of attempts',
+    ['outcome'],
+    [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+  )
   for (const outcome of ['delivered', 'failed', 'gone', 'unsendable']) {
     attempts.inc({ outcome }, 0)
     seconds.zero({ outcome })
   }
   for (const outcome of ['delivered', 'failed']) deliveries.inc({ outcome }, 0)
   const state = shared(() => deliveryState(ctx.db))
-  metrics.collected('webhook_deliveries_pending', 'Deliveries neither made nor given up', [], async (gauge) => gauge.set((await state()).pending))
-  metrics.collected('webhook_delivery_oldest_due_seconds', 'How long the delivery due for longest has waited', [], async (gauge) =>
-    gauge.set((await state()).oldestDueSeconds),
+  metrics.collected('webhook_deliveries_pending', 'Deliveries neither made nor given up', [], async (gauge) =>
+    gauge.set((await state()).pending),
+  )
+  metrics.collected(
+    'webhook_delivery_oldest_due_seconds',
+    'How long the delivery due for longest has waited',
+    [],
+    async (gauge) => gauge.set((await state()).oldestDueSeconds),
   )
   metrics.collected('webhook_endpoints_paused', 'Paused webhook endpoints', ['reason'], async (gauge) => {
     gauge.resetTo(labelSets({ reason: pausedReasons }))
@@ -31,11 +46,17 @@ export function createDeliveryMetrics(metrics: Metrics, ctx: { db: Db; bulkhead:
     [],
     async (gauge) => gauge.set((await state()).lostTypes),
   )
-  metrics.collected('webhook_stray_rows', 'Events, deliveries and attempts outside every weekly partition: should be 0', [], async (gauge) =>
-    gauge.set((await state()).strayRows),
+  metrics.collected(
+    'webhook_stray_rows',
+    'Events, deliveries and attempts outside every weekly partition: should be 0',
+    [],
+    async (gauge) => gauge.set((await state()).strayRows),
   )
-  metrics.collected('webhook_troubled_places_used', 'Bulkhead places of this worker that failing endpoints hold', [], (gauge) =>
-    gauge.set(ctx.bulkhead.used()),
+  metrics.collected(
+    'webhook_troubled_places_used',
+    'Bulkhead places of this worker that failing endpoints hold',
+    [],
+    (gauge) => gauge.set(ctx.bulkhead.used()),
   )
   return {
     attempted: (outcome, duration) => {

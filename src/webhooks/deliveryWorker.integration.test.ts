@@ -123,7 +123,8 @@ test('an endpoint that recovered elsewhere needs no permit, and is delivered to 
   const bulkhead = createBulkhead(1)
   const worker = start({ bulkhead })
   const id = await endpointWith(1)
-  const failures = (n: number) => database.db.query('update webhook_endpoints set consecutive_failures = $2 where id = $1', [id, n])
+  const failures = (n: number) =>
+    database.db.query('update webhook_endpoints set consecutive_failures = $2 where id = $1', [id, n])
   await failures(5)
   const permit = bulkhead.acquire()
   await worker.process(jobOf(id))

@@ -25,12 +25,16 @@ export interface DeliveryWorker {
 }
 
 /**
- * Delivers to endpoints that were signalled. Queue places limit how many endpoints start at once, not how many run: a
- * slow or hanging endpoint, or one with a long backlog, gives up its place after a second and from then on waits only
- * for its receiver and for the database.
+ * Delivers to endpoints that were signalled. Queue places limit how many endpoints start at once, not how
+ * many run: a slow or hanging endpoint, or one with a long backlog, gives up its place after a second and
+ * from then on waits only for its receiver and for the database.
  * @param places how many endpoints may be in delivery for more to begin without a job
  */
-export function webhookDeliveryWorker(ctx: DeliveryContext, signal: AbortSignal, places: number): DeliveryWorker {
+export function webhookDeliveryWorker(
+  ctx: DeliveryContext,
+  signal: AbortSignal,
+  places: number,
+): DeliveryWorker {
   const running = new Map<string, Promise<void>>()
   const deliver = async (endpointId: string): Promise<void> => {
     if (await ctx.bulkhead.refuses(endpointId, () => isInTrouble(ctx.db, endpointId))) return

@@ -1,8 +1,8 @@
 import type { Queryable } from '../platform/database/db.ts'
 
-// Steps through the index from one endpoint to the next: the cost depends on the number of endpoints with queued
-// deliveries, not on their backlog. Each endpoint is then read by its key (`offset 0` keeps the planner from joining
-// whole tables, as it would without statistics).
+// Steps through the index from one endpoint to the next: the cost depends on the number of endpoints with
+// queued deliveries, not on their backlog. Each endpoint is then read by its key (`offset 0` keeps the
+// planner from joining whole tables, as it would without statistics).
 const queuedEndpoints = `recursive queued as (
   (select endpoint_id from webhook_queue order by endpoint_id limit 1)
   union all
@@ -45,5 +45,11 @@ export async function deliveryState(db: Queryable): Promise<DeliveryState> {
   const [lost] = await db.query<{ n: number }>(
     `select count(*)::int as n from webhook_type_health h join webhook_endpoints e on e.id = h.endpoint_id and e.removed_at is null where h.given_up > 0`,
   )
-  return { lostTypes: lost?.n ?? 0, pending: Number(row?.pending ?? 0), oldestDueSeconds: row?.oldest ?? 0, paused, strayRows: row?.stray ?? 0 }
+  return {
+    lostTypes: lost?.n ?? 0,
+    pending: Number(row?.pending ?? 0),
+    oldestDueSeconds: row?.oldest ?? 0,
+    paused,
+    strayRows: row?.stray ?? 0,
+  }
 }

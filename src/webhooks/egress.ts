@@ -9,8 +9,8 @@ import { connectThrough, parseProxy } from './egressProxy.ts'
 import { firstConnected } from './firstConnected.ts'
 
 /**
- * A receiver's host has no address that may be dialled. The message does not say why: tenants must not learn about the
- * internal network.
+ * A receiver's host has no address that may be dialled. The message does not say why: tenants must not learn
+ * about the internal network.
  */
 export class ForbiddenAddressError extends Error {
   constructor() {
@@ -21,8 +21,8 @@ export class ForbiddenAddressError extends Error {
 
 export interface EgressOptions {
   /**
-   * Internal targets that may be dialled: host names (resolving to any address), addresses, networks in CIDR notation
-   * (for any host name).
+   * Internal targets that may be dialled: host names (resolving to any address), addresses, networks in CIDR
+   * notation (for any host name).
    */
   allow: readonly string[]
   /** `http://[user:password@]host:port` of a proxy that makes the connections; it may be internal. */
@@ -44,12 +44,15 @@ export interface Egress {
 /** RFC 8305 §3: how long the addresses of one family wait for the other family's. */
 const otherFamilyMs = 250
 
-/** Maximum addresses tried per name, so that a name with a thousand addresses cannot turn us into a scanner. */
+/**
+ * Maximum addresses tried per name, so that a name with a thousand addresses cannot turn us into a scanner.
+ */
 const maxTried = 6
 
 /**
- * Guards against server-side request forgery (SSRF): a dispatcher that connects only to public addresses. Every new connection checks the address that is dialled; earlier
- * resolutions of the name do not count. Refused requests fail with `ForbiddenAddressError` before anything is dialled.
+ * Guards against server-side request forgery (SSRF): a dispatcher that connects only to public addresses.
+ * Every new connection checks the address that is dialled; earlier resolutions of the name do not count.
+ * Refused requests fail with `ForbiddenAddressError` before anything is dialled.
  * @throws if `allow` contains an invalid network, or `proxyUrl` is invalid
  */
 export function createEgress(options: EgressOptions): Egress {
@@ -62,14 +65,20 @@ export function createEgress(options: EgressOptions): Egress {
   const mayDial = (address: string): boolean => {
     if (isWithin(address, allowed.networks)) return true
     const canonical = canonicalAddress(address)
-    return isPublicAddress(address) && canonical !== null && !ownAddresses().some((own) => canonicalAddress(own) === canonical)
+    return (
+      isPublicAddress(address) &&
+      canonical !== null &&
+      !ownAddresses().some((own) => canonicalAddress(own) === canonical)
+    )
   }
 
   async function connect(target: buildConnector.Options, signal: AbortSignal): Promise<Socket> {
     const name = target.hostname.toLowerCase().replace(/\.$/, '')
     const anywhere = allowed.names.has(name)
     const resolve = anywhere && !options.lookup ? askSystem : lookup
-    const found = isIP(name) ? [name] : await unless(signal, anywhere ? resolve(target.hostname) : knownTo(resolve, target.hostname))
+    const found = isIP(name)
+      ? [name]
+      : await unless(signal, anywhere ? resolve(target.hostname) : knownTo(resolve, target.hostname))
     const addresses = found.filter((address) => isIP(address) && (anywhere || mayDial(address)))
     if (addresses.length === 0) throw new ForbiddenAddressError()
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
@@ -83,7 +92,10 @@ export function createEgress(options: EgressOptions): Egress {
     })
     if (target.protocol !== 'https:') return tcp
     try {
-      return await unless(signal, overTls(secure, { ...target, ...(isIP(name) ? {} : { servername: name }), httpSocket: tcp }))
+      return await unless(
+        signal,
+        overTls(secure, { ...target, ...(isIP(name) ? {} : { servername: name }), httpSocket: tcp }),
+      )
     } catch (error) {
       tcp.destroy()
       throw error
@@ -98,10 +110,14 @@ export function createEgress(options: EgressOptions): Egress {
     keepAliveTimeout: 10_000,
     keepAliveMaxTimeout: 10_000,
     maxHeaderSize: 16_384,
-    // undici observes a request's signal only after the connection is made: until then this is the only timeout.
+    // undici observes a request's signal only after the connection is made: until then this is the only
+    // timeout.
     connect: (target, callback) => {
       const controller = new AbortController()
-      const timer = setTimeout(() => controller.abort(new Error(`no connection within ${timeoutMs} ms`)), timeoutMs)
+      const timer = setTimeout(
+        () => controller.abort(new Error(`no connection within ${timeoutMs} ms`)),
+        timeoutMs,
+      )
       connect(target, controller.signal)
         .finally(() => clearTimeout(timer))
         .then(
@@ -125,7 +141,8 @@ export function parseAllowed(entries: readonly string[]): Allowed {
     const parsed = canonicalNetwork(entry)
     if ('network' in parsed) networks.push(parsed.network)
     // A mistyped network must not pass as a host name that does not exist.
-    else if (entry === '' || /[/:]/.test(entry)) throw new ConfigError(`${entry || 'an empty entry'} ${parsed.problem}`)
+    else if (entry === '' || /[/:]/.test(entry))
+      throw new ConfigError(`${entry || 'an empty entry'} ${parsed.problem}`)
     else names.add(entry.replace(/\.$/, ''))
   }
   return { names, networks }
@@ -138,14 +155,16 @@ export function isAllowed({ names, networks }: Allowed, hostname: string): boole
 }
 
 /** An unknown name counts as internal: otherwise a tenant could find out which internal names exist. */
-const knownTo = (resolve: (name: string) => Promise<string[]>, name: string): Promise<string[]> => resolve(name).catch(() => [])
+const knownTo = (resolve: (name: string) => Promise<string[]>, name: string): Promise<string[]> =>
+  resolve(name).catch(() => [])
 
 /** Also uses the hosts file. */
-const askSystem = async (name: string): Promise<string[]> => (await systemLookup(name, { all: true })).map(({ address }) => address)
+const askSystem = async (name: string): Promise<string[]> =>
+  (await systemLookup(name, { all: true })).map(({ address }) => address)
 
 /**
- * Resolves with DNS only. The system's resolver has four threads per process: a few names with silent servers would
- * delay every other name.
+ * Resolves with DNS only. The system's resolver has four threads per process: a few names with silent servers
+ * would delay every other name.
  */
 export function askDns(timeoutMs: number, servers?: readonly string[]): (name: string) => Promise<string[]> {
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 4), tries: 2 })
@@ -156,23 +175,32 @@ export function askDns(timeoutMs: number, servers?: readonly string[]): (name: s
       known[family] = await question
     })
     const all = Promise.allSettled(questions)
-    // Some name servers drop questions about a family they have no records of: the other family is then enough.
+    // Some name servers drop questions about a family they have no records of: the other family is then
+    // enough.
     const enough = new AbortController()
     await Promise.any(questions).catch(() => undefined)
     await Promise.race([all, pause(otherFamilyMs, enough.signal)])
     enough.abort()
     const addresses = known.flat()
-    const failure = addresses.length > 0 ? undefined : (await all).find((answer) => answer.status === 'rejected')
+    const failure =
+      addresses.length > 0 ? undefined : (await all).find((answer) => answer.status === 'rejected')
     if (failure) throw failure.reason
     return addresses
   }
 }
 
-const interfaceAddresses = (): string[] => Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
+const interfaceAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
 
 function dial(address: string, port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((done, fail) => {
-    const socket = connectTcp({ host: address, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 })
+    const socket = connectTcp({
+      host: address,
+      port,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: 60_000,
+    })
     const give = () => socket.destroy(signal.reason)
     signal.addEventListener('abort', give, { once: true })
     // Keep this listener: until the connection is handed on, an unhandled error would end the process.

@@ -11,7 +11,8 @@ export interface EgressProxy {
 }
 
 /**
- * @throws unless it is `http://[user:password@]host:port`; the message does not repeat it, because it may contain a
+ * @throws unless it is `http://[user:password@]host:port`; the message does not repeat it, because it may
+ * contain a
  *   password
  */
 export function parseProxy(url: string): EgressProxy {
@@ -22,16 +23,22 @@ export function parseProxy(url: string): EgressProxy {
   return {
     host: parsed.hostname.replace(/^\[|\]$/g, ''),
     port: Number(parsed.port) || 80,
-    authorization: credentials === ':' ? null : new Secret(`Basic ${Buffer.from(credentials).toString('base64')}`),
+    authorization:
+      credentials === ':' ? null : new Secret(`Basic ${Buffer.from(credentials).toString('base64')}`),
   }
 }
 
 /**
- * Opens a connection to an address through the proxy (CONNECT, RFC 9110 §9.3.6). The proxy never gets a host name,
- * which it might resolve differently. Errors reveal neither the proxy's address nor its credentials, because tenants
- * read them.
+ * Opens a connection to an address through the proxy (CONNECT, RFC 9110 §9.3.6). The proxy never gets a host
+ * name, which it might resolve differently. Errors reveal neither the proxy's address nor its credentials,
+ * because tenants read them.
  */
-export function connectThrough(proxy: EgressProxy, address: string, port: number, signal: AbortSignal): Promise<Socket> {
+export function connectThrough(
+  proxy: EgressProxy,
+  address: string,
+  port: number,
+  signal: AbortSignal,
+): Promise<Socket> {
   const authority = `${isIPv6(address) ? `[${address}]` : address}:${port}`
   return new Promise((done, fail) => {
     const asking = request({
@@ -39,7 +46,10 @@ export function connectThrough(proxy: EgressProxy, address: string, port: number
       port: proxy.port,
       method: 'CONNECT',
       path: authority,
-      headers: { host: authority, ...(proxy.authorization ? { 'proxy-authorization': proxy.authorization.reveal() } : {}) },
+      headers: {
+        host: authority,
+        ...(proxy.authorization ? { 'proxy-authorization': proxy.authorization.reveal() } : {}),
+      },
       agent: false,
     })
     const give = () => asking.destroy()
@@ -48,13 +58,22 @@ export function connectThrough(proxy: EgressProxy, address: string, port: number
       signal.removeEventListener('abort', give)
       // Until the connection is handed on, an unhandled error would end the process.
       socket.on('error', fail)
-      const refusal = statusCode < 200 || statusCode > 299 ? `answered ${statusCode}` : head.length > 0 ? 'sent data before it was asked' : null
+      const refusal =
+        statusCode < 200 || statusCode > 299
+          ? `answered ${statusCode}`
+          : head.length > 0
+            ? 'sent data before it was asked'
+            : null
       if (refusal === null) done(socket.setNoDelay(true).setKeepAlive(true, 60_000))
       else fail(new Error(`the egress proxy ${refusal}`))
       if (refusal !== null) socket.destroy()
     })
     asking.on('error', (error: NodeJS.ErrnoException) => {
-      fail(signal.aborted ? signal.reason : new Error(`the egress proxy cannot be used${error.code ? ` (${error.code})` : ''}`))
+      fail(
+        signal.aborted
+          ? signal.reason
+          : new Error(`the egress proxy cannot be used${error.code ? ` (${error.code})` : ''}`),
+      )
     })
     asking.end()
   })

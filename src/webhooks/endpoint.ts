@@ -8,8 +8,8 @@ import type { PausedReason } from './listEndpoints.ts'
 import { type OwnHeaders, sealHeaders } from './ownHeaders.ts'
 import { type Signature, sealWebhookSecret } from './secret.ts'
 
-// Lock order: the endpoint before the business's sequence number. Recording an event holds the latter until its
-// transaction ends, so that another holder of that lock sees all deliveries of an endpoint.
+// Lock order: the endpoint before the business's sequence number. Recording an event holds the latter until
+// its transaction ends, so that another holder of that lock sees all deliveries of an endpoint.
 
 export interface EndpointContext {
   db: Db
@@ -31,10 +31,15 @@ export interface EndpointTypesContext extends EndpointContext {
 export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '')
 
 /**
- * Call after writing the row, with the business's events locked, so that concurrent endpoints are counted. @throws
- * ApiError 409 `cap_reached`
+ * Call after writing the row, with the business's events locked, so that concurrent endpoints are counted.
+ * @throws ApiError 409 `cap_reached`
  */
-export async function requireRoomAtHost(ctx: Pick<EndpointContext, 'caps'>, tx: Tx, businessId: string, url: string): Promise<void> {
+export async function requireRoomAtHost(
+  ctx: Pick<EndpointContext, 'caps'>,
+  tx: Tx,
+  businessId: string,
+  url: string,
+): Promise<void> {
   const cap = await capOf(tx, ctx.caps, businessId, 'endpointsPerHost')
   const [row] = await tx.query<{ n: number }>(
     'select count(*)::int as n from webhook_endpoints where business_id = $1 and host = $2 and removed_at is null',
@@ -67,7 +72,8 @@ export async function lockEndpoint(tx: Tx, businessId: string, id: string): Prom
   return row
 }
 
-export const endpointPaused = () => new ApiError(409, 'endpoint_paused', 'The endpoint is paused; resume it first')
+export const endpointPaused = () =>
+  new ApiError(409, 'endpoint_paused', 'The endpoint is paused; resume it first')
 
 /** Holds back the business's events until the transaction ends. */
 export async function lockEvents(tx: Tx, businessId: string): Promise<void> {
@@ -78,11 +84,13 @@ export async function lockEvents(tx: Tx, businessId: string): Promise<void> {
 }
 
 /**
- * Notifies the relay that deliveries are due now, and cancels a receiver's `Retry-After`. The caller holds the
- * endpoint's lock.
+ * Notifies the relay that deliveries are due now, and cancels a receiver's `Retry-After`. The caller holds
+ * the endpoint's lock.
  */
 export async function signalEndpoint(tx: Tx, endpointId: string): Promise<void> {
-  await tx.query('update webhook_endpoints set not_before = null where id = $1 and not_before is not null', [endpointId])
+  await tx.query('update webhook_endpoints set not_before = null where id = $1 and not_before is not null', [
+    endpointId,
+  ])
   await tx.query("select pg_notify('cowry_deliveries', $1)", [endpointId])
 }
 
@@ -92,7 +100,10 @@ export async function restartEndpoint(tx: Tx, endpointId: string): Promise<void>
     'update webhook_endpoints set consecutive_failures = 0, failing_since = null, failing_spells = 0, failing_spell_at = null where id = $1',
     [endpointId],
   )
-  await tx.query('update webhook_type_health set consecutive_failures = 0, failing_since = null where endpoint_id = $1', [endpointId])
+  await tx.query(
+    'update webhook_type_health set consecutive_failures = 0, failing_since = null where endpoint_id = $1',
+    [endpointId],
+  )
   await tx.query(
     'update webhook_queue set next_attempt_at = now() where endpoint_id = $1 and next_attempt_at > now() and (claimed_until is null or claimed_until <= now())',
     [endpointId],
@@ -100,7 +111,10 @@ export async function restartEndpoint(tx: Tx, endpointId: string): Promise<void>
   await signalEndpoint(tx, endpointId)
 }
 
-/** Adds an endpoint. If it is the only one, it takes over the waiting events. The caller holds the events' lock. */
+/**
+ * Adds an endpoint. If it is the only one, it takes over the waiting events. The caller holds the events'
+ * lock.
+ */
 export async function insertEndpoint(
   ctx: { appKey: Secret },
   tx: Tx,
@@ -116,7 +130,17 @@ export async function insertEndpoint(
     maxPerSecond?: number | null
   },
 ): Promise<void> {
-  const { id, businessId, url, description, eventTypes, signature, secret, headers = {}, maxPerSecond = null } = endpoint
+  const {
+    id,
+    businessId,
+    url,
+    description,
+    eventTypes,
+    signature,
+    secret,
+    headers = {},
+    maxPerSecond = null,
+  } = endpoint
   await tx.query(
     `insert into webhook_endpoints (id, business_id, url, host, description, event_types, signature, sealed_secret, sealed_headers, max_per_second)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
@@ -137,8 +161,8 @@ export async function insertEndpoint(
 }
 
 /**
- * Assigns the events of the last 24 hours that had no endpoint, unless the business has another endpoint that events go
- * to. The caller holds the events' lock.
+ * Assigns the events of the last 24 hours that had no endpoint, unless the business has another endpoint that
+ * events go to. The caller holds the events' lock.
  */
 export async function takeOver(tx: Tx, businessId: string, id: string): Promise<void> {
   await tx.query(
@@ -159,8 +183,8 @@ export async function takeOver(tx: Tx, businessId: string, id: string): Promise<
 const failedAtOnce = 5000
 
 /**
- * Fails up to `failedAtOnce` of the endpoint's waiting deliveries; maintenance fails the rest. Unless it was removed,
- * they are counted for `reportHealth`.
+ * Fails up to `failedAtOnce` of the endpoint's waiting deliveries; maintenance fails the rest. Unless it was
+ * removed, they are counted for `reportHealth`.
  * @returns true if there may be more
  */
 export async function failWaiting(tx: Tx, endpointId: string): Promise<boolean> {

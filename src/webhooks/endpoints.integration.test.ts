@@ -40,7 +40,8 @@ const secretsOf = async (id: string) => {
     'select sealed_secret as sealed, previous_sealed_secret as before from webhook_endpoints where id = $1',
     [id],
   )
-  const open = (sealed: Buffer | null | undefined) => (sealed ? openWebhookSecret(ctx.appKey, id, sealed).reveal() : null)
+  const open = (sealed: Buffer | null | undefined) =>
+    sealed ? openWebhookSecret(ctx.appKey, id, sealed).reveal() : null
   return { now: open(row?.sealed), before: open(row?.before) }
 }
 const notFound = { status: 404 }
@@ -84,7 +85,10 @@ test('on live an internal host is accepted if the deployment allows its name, ad
     expect((await createEndpoint(here, businessId, { url: to })).endpoint.url).toBe(new URL(to).href)
   }
   for (const to of ['https://10.2.0.1/', 'https://crm.internal/']) {
-    await expect(createEndpoint(here, businessId, { url: to })).rejects.toMatchObject({ status: 400, fields: [{ field: 'url' }] })
+    await expect(createEndpoint(here, businessId, { url: to })).rejects.toMatchObject({
+      status: 400,
+      fields: [{ field: 'url' }],
+    })
   }
 })
 
@@ -126,7 +130,10 @@ describe('an endpoint', () => {
     expect([secret, endpoint.publicKey]).toEqual([null, expect.stringMatching(/^whpk_[0-9A-Za-z+/]{43}=$/)])
     const rotated = await rotateSecret(ctx, businessId, endpoint.id)
     expect(rotated.secret).toBeNull()
-    expect(rotated.endpoint).toMatchObject({ previousPublicKey: endpoint.publicKey, previousSecretUntil: expect.any(String) })
+    expect(rotated.endpoint).toMatchObject({
+      previousPublicKey: endpoint.publicKey,
+      previousSecretUntil: expect.any(String),
+    })
     expect(rotated.endpoint.publicKey).not.toBe(endpoint.publicKey)
     expect((await secretsOf(endpoint.id)).now).toMatch(/^whsk_/)
   })
@@ -138,14 +145,21 @@ describe('an endpoint', () => {
     const hours = (Date.parse(second.endpoint.previousSecretUntil ?? '') - Date.now()) / 3_600_000
     expect(hours).toBeCloseTo(24, 1)
     const third = await rotateSecret(ctx, businessId, endpoint.id, { overlapHours: 0 })
-    expect(await secretsOf(endpoint.id)).toEqual({ now: third.secret?.reveal(), before: second.secret?.reveal() })
+    expect(await secretsOf(endpoint.id)).toEqual({
+      now: third.secret?.reveal(),
+      before: second.secret?.reveal(),
+    })
     expect(third.endpoint.previousSecretUntil).toBeNull()
   })
 
   test('is one of at most fifty, however many are created at once', async () => {
-    const made = await Promise.allSettled(Array.from({ length: 55 }, () => newEndpoint(database.db, businessId)))
+    const made = await Promise.allSettled(
+      Array.from({ length: 55 }, () => newEndpoint(database.db, businessId)),
+    )
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(50)
-    for (const each of made) if (each.status === 'rejected') expect(each.reason).toMatchObject({ status: 409, error: 'too_many_endpoints' })
+    for (const each of made)
+      if (each.status === 'rejected')
+        expect(each.reason).toMatchObject({ status: 409, error: 'too_many_endpoints' })
     const all = await listEndpoints(ctx, businessId)
     expect(all.map(({ id }) => id)).toEqual(all.map(({ id }) => id).sort())
     await removeEndpoint(ctx, businessId, all[0]?.id ?? '')
@@ -154,20 +168,43 @@ describe('an endpoint', () => {
 
   test('takes known types and topics only', async () => {
     const taken = ['session.paid', 'transaction.*', 'endpoint.test']
-    expect((await createEndpoint(ctx, businessId, { url, eventTypes: taken })).endpoint.eventTypes).toEqual(taken)
-    for (const wrong of ['session', '*', '', 'session.', 'session.unknown', 'unknown.*', '.*', 'SESSION.PAID']) {
+    expect((await createEndpoint(ctx, businessId, { url, eventTypes: taken })).endpoint.eventTypes).toEqual(
+      taken,
+    )
+    for (const wrong of [
+      'session',
+      '*',
+      '',
+      'session.',
+      'session.unknown',
+      'unknown.*',
+      '.*',
+      'SESSION.PAID',
+    ]) {
       const refused = createEndpoint(ctx, businessId, { url, eventTypes: ['session.paid', wrong] })
       await expect(refused).rejects.toMatchObject({ status: 400, fields: [{ field: 'eventTypes.1' }] })
     }
   })
 
   test('changes the named fields only, and passes on its state before', async () => {
-    const { endpoint } = await createEndpoint(ctx, businessId, { url, description: 'orders', eventTypes: ['session.*'] })
+    const { endpoint } = await createEndpoint(ctx, businessId, {
+      url,
+      description: 'orders',
+      eventTypes: ['session.*'],
+    })
     const received: unknown[] = []
-    const changed = await changeEndpoint(ctx, businessId, endpoint.id, { description: '' }, async (_, result) => void received.push(result))
+    const changed = await changeEndpoint(
+      ctx,
+      businessId,
+      endpoint.id,
+      { description: '' },
+      async (_, result) => void received.push(result),
+    )
     expect(changed).toEqual({ ...endpoint, description: '' })
     expect(received).toEqual([{ before: endpoint, after: changed }])
-    expect(await changeEndpoint(ctx, businessId, endpoint.id, { eventTypes: null, url: `${url}/2` })).toMatchObject({
+    expect(
+      await changeEndpoint(ctx, businessId, endpoint.id, { eventTypes: null, url: `${url}/2` }),
+    ).toMatchObject({
       eventTypes: null,
       url: `${url}/2`,
     })
@@ -182,14 +219,21 @@ describe('an endpoint', () => {
         [id],
       )
     await fail()
-    await database.db.query("update webhook_queue set next_attempt_at = now() + interval '1 day' where endpoint_id = $1", [id])
+    await database.db.query(
+      "update webhook_queue set next_attempt_at = now() + interval '1 day' where endpoint_id = $1",
+      [id],
+    )
     const received: unknown[] = []
     const listener = await openDirect(database.url, 'test')
     listener.on('notification', (_, payload) => received.push(payload))
     await listener.query('listen cowry_deliveries')
-    expect(await changeEndpoint(ctx, businessId, id, { url, description: 'the same' })).toMatchObject({ health: { consecutiveFailures: 7 } })
+    expect(await changeEndpoint(ctx, businessId, id, { url, description: 'the same' })).toMatchObject({
+      health: { consecutiveFailures: 7 },
+    })
     expect(await dueEndpoints(database.db)).not.toContain(id)
-    expect(await changeEndpoint(ctx, businessId, id, { url: `${url}/2` })).toMatchObject({ health: { consecutiveFailures: 0, failingSince: null } })
+    expect(await changeEndpoint(ctx, businessId, id, { url: `${url}/2` })).toMatchObject({
+      health: { consecutiveFailures: 0, failingSince: null },
+    })
     expect(await dueEndpoints(database.db)).toContain(id)
     const [late] = await database.db.query<{ n: number }>(
       'select count(*)::int as n from webhook_queue where endpoint_id = $1 and next_attempt_at > now()',
@@ -204,7 +248,8 @@ describe('an endpoint', () => {
     const { id } = (await newEndpoint(database.db, businessId, { url })).endpoint
     await changeEndpoint(ctx, businessId, id, { url: `${url}/2` })
     await database.db.query('update webhook_endpoints set failing_since = now() where id = $1', [id])
-    for (const reason of ['gone', 'failing'] as const) expect(await stopEndpoint(ctx, id, url, reason)).toBe(false)
+    for (const reason of ['gone', 'failing'] as const)
+      expect(await stopEndpoint(ctx, id, url, reason)).toBe(false)
     expect(await getEndpoint(ctx, businessId, id)).toMatchObject({ status: 'active' })
     expect(await stopEndpoint(ctx, id, `${url}/2`, 'gone')).toBe(true)
   })
@@ -222,7 +267,8 @@ describe('an endpoint', () => {
       removeEndpoint(ctx, who, id),
     ]
     const refused = async (asked: Promise<unknown>[]) => {
-      for (const each of await Promise.allSettled(asked)) expect(each).toMatchObject({ status: 'rejected', reason: notFound })
+      for (const each of await Promise.allSettled(asked))
+        expect(each).toMatchObject({ status: 'rejected', reason: notFound })
     }
     await refused([...asks(stranger, endpoint.id), ...asks(businessId, 'x')])
     await removeEndpoint(ctx, businessId, endpoint.id)
@@ -257,7 +303,10 @@ describe('an endpoint', () => {
     expect(await pauseEndpoint(ctx, businessId, id)).toEqual(paused)
     expect(await resumeEndpoint(ctx, businessId, id)).toMatchObject({ status: 'active' })
     expect(await resumeEndpoint(ctx, businessId, id)).toMatchObject({ status: 'active' })
-    await database.db.query("update webhook_endpoints set status = 'paused', paused_reason = 'failing', paused_at = now() where id = $1", [id])
+    await database.db.query(
+      "update webhook_endpoints set status = 'paused', paused_reason = 'failing', paused_at = now() where id = $1",
+      [id],
+    )
     expect(await pauseEndpoint(ctx, businessId, id)).toMatchObject({ pausedReason: 'failing' })
   })
 
@@ -265,7 +314,9 @@ describe('an endpoint', () => {
     const { id } = (await newEndpoint(database.db, businessId)).endpoint
     await happen(database.db, businessId, 2)
     await removeEndpoint(ctx, businessId, id)
-    expect(await deliveries()).toEqual([1, 2].map(() => expect.objectContaining({ status: 'failed', endpoint_id: id, queued: false })))
+    expect(await deliveries()).toEqual(
+      [1, 2].map(() => expect.objectContaining({ status: 'failed', endpoint_id: id, queued: false })),
+    )
   })
 })
 
@@ -273,17 +324,25 @@ describe('an event', () => {
   test('goes to each endpoint that takes its type, paused ones included', async () => {
     const all = await newEndpoint(database.db, businessId)
     const sessions = await newEndpoint(database.db, businessId, { eventTypes: ['session.*'] })
-    const detected = await newEndpoint(database.db, businessId, { eventTypes: ['transaction.detected', 'session.paid'] })
+    const detected = await newEndpoint(database.db, businessId, {
+      eventTypes: ['transaction.detected', 'session.paid'],
+    })
     const gone = await newEndpoint(database.db, businessId)
-    await database.db.query("update webhook_endpoints set status = 'paused', paused_reason = 'gone', paused_at = now() where id = $1", [
-      gone.endpoint.id,
-    ])
+    await database.db.query(
+      "update webhook_endpoints set status = 'paused', paused_reason = 'gone', paused_at = now() where id = $1",
+      [gone.endpoint.id],
+    )
     await pauseEndpoint(ctx, businessId, all.endpoint.id)
     await database.db.tx((tx) =>
-      recordDeliveries(tx, businessId, [eventOf('session.paid'), eventOf('session.late'), eventOf('transaction.detected')]),
+      recordDeliveries(tx, businessId, [
+        eventOf('session.paid'),
+        eventOf('session.late'),
+        eventOf('transaction.detected'),
+      ]),
     )
     const rows = await deliveries()
-    const typesOf = ({ endpoint }: { endpoint: { id: string } }) => rows.filter((row) => row.endpoint_id === endpoint.id).map(({ type }) => type)
+    const typesOf = ({ endpoint }: { endpoint: { id: string } }) =>
+      rows.filter((row) => row.endpoint_id === endpoint.id).map(({ type }) => type)
     expect(typesOf(all)).toEqual(['session.paid', 'session.late', 'transaction.detected'])
     expect(typesOf(sessions)).toEqual(['session.paid', 'session.late'])
     expect(typesOf(detected)).toEqual(['session.paid', 'transaction.detected'])
@@ -310,8 +369,14 @@ describe('an event', () => {
 
   test('without an endpoint for longer than a day is not taken over', async () => {
     await happen(database.db, businessId)
-    await database.db.query("update events set created_at = now() - interval '25 hours' where business_id = $1", [businessId])
-    await database.db.query("update webhook_deliveries set created_at = now() - interval '25 hours' where business_id = $1", [businessId])
+    await database.db.query(
+      "update events set created_at = now() - interval '25 hours' where business_id = $1",
+      [businessId],
+    )
+    await database.db.query(
+      "update webhook_deliveries set created_at = now() - interval '25 hours' where business_id = $1",
+      [businessId],
+    )
     await newEndpoint(database.db, businessId)
     expect(await deliveries()).toMatchObject([{ endpoint_id: null, queued: false }])
   })
@@ -338,9 +403,19 @@ describe('an event', () => {
     const { endpoint } = await newEndpoint(database.db, businessId, { eventTypes: ['session.paid'] })
     await newEndpoint(database.db, businessId)
     const view = await sendTest(ctx, businessId, endpoint.id)
-    expect(view).toMatchObject({ type: 'endpoint.test', endpointId: endpoint.id, status: 'pending', attemptsCount: 0, chain: '', txId: null })
+    expect(view).toMatchObject({
+      type: 'endpoint.test',
+      endpointId: endpoint.id,
+      status: 'pending',
+      attemptsCount: 0,
+      chain: '',
+      txId: null,
+    })
     expect(await deliveries()).toHaveLength(1)
     await pauseEndpoint(ctx, businessId, endpoint.id)
-    await expect(sendTest(ctx, businessId, endpoint.id)).rejects.toMatchObject({ status: 409, error: 'endpoint_paused' })
+    await expect(sendTest(ctx, businessId, endpoint.id)).rejects.toMatchObject({
+      status: 409,
+      error: 'endpoint_paused',
+    })
   })
 })

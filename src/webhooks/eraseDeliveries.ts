@@ -26,13 +26,18 @@ interface EraseContext {
 }
 
 /**
- * Blanks the payloads of events and deliveries: bodies, subjects, and receivers' answers. Ids, types, times and
- * outcomes stay. A body stays while another delivery of its event is not erased. Works in batches, each a transaction;
- * called again, it continues.
+ * Blanks the payloads of events and deliveries: bodies, subjects, and receivers' answers. Ids, types, times
+ * and outcomes stay. A body stays while another delivery of its event is not erased. Works in batches, each a
+ * transaction; called again, it continues.
  * @param options.giveUpPending also fails deliveries that are still to be made
- * @throws ApiError 409 `deliveries_pending`; 409 `delivery_under_way`: an attempt may store an answer after the erasure
+ * @throws ApiError 409 `deliveries_pending`; 409 `delivery_under_way`: an attempt may store an answer after
+ * the erasure
  */
-export async function eraseDeliveries(ctx: EraseContext, filter: EraseFilter, options: { giveUpPending?: boolean } = {}): Promise<Erased> {
+export async function eraseDeliveries(
+  ctx: EraseContext,
+  filter: EraseFilter,
+  options: { giveUpPending?: boolean } = {},
+): Promise<Erased> {
   const giveUpPending = options.giveUpPending ?? false
   if (!giveUpPending) await requireNonePending(ctx.db, filter)
   const erased: Erased = { events: 0, deliveries: 0 }
@@ -50,12 +55,20 @@ export async function eraseDeliveries(ctx: EraseContext, filter: EraseFilter, op
 }
 
 /** What was erased, in words. */
-export const summary = ({ events, deliveries }: Erased): string => `${events} events, ${deliveries} deliveries erased`
+export const summary = ({ events, deliveries }: Erased): string =>
+  `${events} events, ${deliveries} deliveries erased`
 
 const pendingRefusal = (count: string) =>
-  new ApiError(409, 'deliveries_pending', `${count} of these events are still to be made: wait for them, or give them up with --give-up-pending`)
+  new ApiError(
+    409,
+    'deliveries_pending',
+    `${count} of these events are still to be made: wait for them, or give them up with --give-up-pending`,
+  )
 
-async function requireNonePending(db: Db, { businessId, endpointId, eventId, before }: EraseFilter): Promise<void> {
+async function requireNonePending(
+  db: Db,
+  { businessId, endpointId, eventId, before }: EraseFilter,
+): Promise<void> {
   const [row] = await db.query<{ n: string }>(
     `select count(*)::text as n from webhook_deliveries where business_id = $1 and status = 'pending'
        and ($2::uuid is null or endpoint_id = $2) and ($3::uuid is null or event_id = $3) and ($4::timestamptz is null or created_at < $4)`,
@@ -70,7 +83,11 @@ interface Found {
   sequence: string
 }
 
-function nextBatch(db: Db, { businessId, endpointId, eventId, before }: EraseFilter, after: string): Promise<Found[]> {
+function nextBatch(
+  db: Db,
+  { businessId, endpointId, eventId, before }: EraseFilter,
+  after: string,
+): Promise<Found[]> {
   const delivered = `exists (select 1 from webhook_deliveries d where d.event_id = e.id and d.created_at = e.created_at and d.endpoint_id = $6 and d.erased_at is null)`
   return db.query<Found>(
     `select id, created_at as "createdAt", sequence from events e
@@ -86,7 +103,12 @@ interface FoundDelivery {
   endpointId: string | null
 }
 
-async function eraseBatch(tx: Tx, { endpointId }: EraseFilter, batch: readonly Found[], giveUpPending: boolean): Promise<Erased> {
+async function eraseBatch(
+  tx: Tx,
+  { endpointId }: EraseFilter,
+  batch: readonly Found[],
+  giveUpPending: boolean,
+): Promise<Erased> {
   const ids = batch.map(({ id }) => id)
   const span = spanOf(batch.map(({ createdAt }) => createdAt))
   const found = await tx.query<FoundDelivery>(
@@ -105,7 +127,8 @@ async function eraseBatch(tx: Tx, { endpointId }: EraseFilter, batch: readonly F
      where id = any($1::uuid[]) and created_at between $2 and $3 and status <> 'pending' returning id`,
     [deliveries, ...span],
   )
-  if (erased.length < deliveries.length) throw pendingRefusal(`${deliveries.length - erased.length} deliveries`)
+  if (erased.length < deliveries.length)
+    throw pendingRefusal(`${deliveries.length - erased.length} deliveries`)
   await tx.query(
     'update webhook_attempts set response_body = null where delivery_id = any($1::uuid[]) and created_at between $2 and $3 and response_body is not null',
     [deliveries, ...span],

@@ -30,17 +30,31 @@ test('an address that fails gives way to the next at once', async () => {
 })
 
 test('one that hangs delays the next for a moment only, and is aborted when that connects', async () => {
-  const { dial, dialled, givenUp, made } = dialler({ '1.1.1.1': 'hangs', '1.1.1.2': 'hangs', '1.1.1.3': 'connects' })
+  const { dial, dialled, givenUp, made } = dialler({
+    '1.1.1.1': 'hangs',
+    '1.1.1.2': 'hangs',
+    '1.1.1.3': 'connects',
+  })
   const at = Date.now()
-  expect(await firstConnected(['1.1.1.1', '1.1.1.2', '1.1.1.3', '1.1.1.4'], never, dial)).toBe(made.get('1.1.1.3'))
+  expect(await firstConnected(['1.1.1.1', '1.1.1.2', '1.1.1.3', '1.1.1.4'], never, dial)).toBe(
+    made.get('1.1.1.3'),
+  )
   expect(Date.now() - at).toBeGreaterThanOrEqual(490)
   expect(dialled).toEqual(['1.1.1.1', '1.1.1.2', '1.1.1.3'])
   expect(givenUp).toEqual(['1.1.1.1', '1.1.1.2'])
 })
 
 test('the families alternate, starting with that of the first address', async () => {
-  const { dial, dialled } = dialler({ '::1': 'fails', '::2': 'fails', '::3': 'fails', '1.1.1.1': 'fails', '1.1.1.2': 'fails' })
-  await expect(firstConnected(['::1', '::2', '::3', '1.1.1.1', '1.1.1.2'], never, dial)).rejects.toThrow('::3 failed')
+  const { dial, dialled } = dialler({
+    '::1': 'fails',
+    '::2': 'fails',
+    '::3': 'fails',
+    '1.1.1.1': 'fails',
+    '1.1.1.2': 'fails',
+  })
+  await expect(firstConnected(['::1', '::2', '::3', '1.1.1.1', '1.1.1.2'], never, dial)).rejects.toThrow(
+    '::3 failed',
+  )
   expect(dialled).toEqual(['::1', '1.1.1.1', '::2', '1.1.1.2', '::3'])
 })
 
@@ -48,7 +62,9 @@ test('a late connection is closed', async () => {
   const late = new Socket()
   let connect = () => {}
   const dial = (address: string) =>
-    address === '1.1.1.1' ? new Promise<Socket>((done) => (connect = () => done(late))) : Promise.resolve(new Socket())
+    address === '1.1.1.1'
+      ? new Promise<Socket>((done) => (connect = () => done(late)))
+      : Promise.resolve(new Socket())
   await firstConnected(['1.1.1.1', '1.1.1.2'], never, dial)
   expect(late.destroyed).toBe(false)
   connect()

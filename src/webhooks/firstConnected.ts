@@ -4,8 +4,8 @@ import { isIPv6, type Socket } from 'node:net'
 const headStartMs = 250
 
 /**
- * The first connection that succeeds to one of the addresses, alternating between families (Happy Eyeballs, RFC 8305).
- * Other attempts are aborted, and late connections are closed.
+ * The first connection that succeeds to one of the addresses, alternating between families (Happy Eyeballs,
+ * RFC 8305). Other attempts are aborted, and late connections are closed.
  * @throws the last error once every address has failed; the signal's reason if it aborts first
  */
 export function firstConnected(

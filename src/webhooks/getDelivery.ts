@@ -14,8 +14,8 @@ export interface AttemptView {
 
 export interface DeliveryDetails extends DeliveryView {
   /**
-   * Earliest time of the next attempt; null if there is no further attempt, the endpoint is paused, or an attempt is
-   * under way.
+   * Earliest time of the next attempt; null if there is no further attempt, the endpoint is paused, or an
+   * attempt is under way.
    */
   nextAttemptAt: string | null
   event: EventRecord

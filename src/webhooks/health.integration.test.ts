@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { deliveryContext, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
+import {
+  deliveryContext,
+  happen,
+  newBusiness,
+  newEndpoint,
+  webhookContext,
+} from '../../test/support/deliveries.ts'
 import { startServer, type TestServer } from '../../test/support/httpServer.ts'
 import type { EventType } from '../events/recordEvents.ts'
 import { changeEndpoint } from './changeEndpoint.ts'
@@ -48,7 +54,11 @@ const pass = (seconds: number) =>
     [endpointId, seconds],
   )
 /** Lets an hour pass since the endpoint was last reported. */
-const passHour = () => database.db.query("update webhook_endpoints set reported_at = reported_at - interval '61 minutes' where id = $1", [endpointId])
+const passHour = () =>
+  database.db.query(
+    "update webhook_endpoints set reported_at = reported_at - interval '61 minutes' where id = $1",
+    [endpointId],
+  )
 const health = async () => (await getEndpoint(webhookContext(database.db), businessId, endpointId)).health
 /** Events about endpoints, with the endpoints that get them. */
 const told = async () => {
@@ -60,7 +70,8 @@ const told = async () => {
   return rows
 }
 const maintained = () => maintain({ db: database.db, log: ctx.log, retentionDays: 90 })
-const paused = async () => (await getEndpoint(webhookContext(database.db), businessId, endpointId)).pausedReason
+const paused = async () =>
+  (await getEndpoint(webhookContext(database.db), businessId, endpointId)).pausedReason
 
 describe('the pause of a failing endpoint', () => {
   test('two failures days apart, with a success between, do not pause an endpoint', async () => {
@@ -98,16 +109,30 @@ describe('the pause of a failing endpoint', () => {
 })
 
 describe('a delivery that is given up', () => {
-  const lost = (type: string, count: number) => ({ type, count, lastError: 'status 500', deliveryId: expect.any(String) })
+  const lost = (type: string, count: number) => ({
+    type,
+    count,
+    lastError: 'status 500',
+    deliveryId: expect.any(String),
+  })
 
   test('is reported to the other endpoints that take it, and not to the one that failed', async () => {
-    const other = (await newEndpoint(database.db, businessId, { url: `${server.url}/other`, eventTypes: ['delivery.failed'] })).endpoint.id
+    const other = (
+      await newEndpoint(database.db, businessId, {
+        url: `${server.url}/other`,
+        eventTypes: ['delivery.failed'],
+      })
+    ).endpoint.id
     await newEndpoint(database.db, businessId, { url: `${server.url}/third`, eventTypes: ['session.*'] })
     await deliver(500, 1, 'session.paid')
     expect(await told()).toEqual([
       {
         type: 'delivery.failed',
-        data: { endpoint: { id: endpointId, description: '', host: new URL(server.url).host }, count: 1, types: [lost('session.paid', 1)] },
+        data: {
+          endpoint: { id: endpointId, description: '', host: new URL(server.url).host },
+          count: 1,
+          types: [lost('session.paid', 1)],
+        },
         to: [other],
       },
     ])
@@ -139,7 +164,9 @@ describe('a delivery that is given up', () => {
     server.answer = (response) => void response.writeHead(410).end()
     await happen(database.db, businessId, 20)
     await deliverDue(ctx, endpointId, never)
-    expect(await told()).toMatchObject([{ data: { count: 20, types: [{ type: 'transaction.detected', count: 20, lastError: 'status 410' }] } }])
+    expect(await told()).toMatchObject([
+      { data: { count: 20, types: [{ type: 'transaction.detected', count: 20, lastError: 'status 410' }] } },
+    ])
   })
 
   test('is not reported if it reported something itself: reports of two dead endpoints end', async () => {
@@ -159,7 +186,10 @@ describe('a delivery that is given up', () => {
   })
 
   test('is reported by maintenance if the process ended after it was stored', async () => {
-    const ends: DeliveryContext = { ...ctx, db: { ...database.db, tx: () => Promise.reject(new Error('ended')) } }
+    const ends: DeliveryContext = {
+      ...ctx,
+      db: { ...database.db, tx: () => Promise.reject(new Error('ended')) },
+    }
     server.answer = (response) => void response.writeHead(500).end()
     await happen(database.db, businessId, 2)
     await deliverDue(ends, endpointId, never)
@@ -170,7 +200,10 @@ describe('a delivery that is given up', () => {
 
   test('is reported once by two processes', async () => {
     await happen(database.db, businessId, 3)
-    const ends: DeliveryContext = { ...ctx, db: { ...database.db, tx: () => Promise.reject(new Error('ended')) } }
+    const ends: DeliveryContext = {
+      ...ctx,
+      db: { ...database.db, tx: () => Promise.reject(new Error('ended')) },
+    }
     server.answer = (response) => void response.writeHead(500).end()
     await deliverDue(ends, endpointId, never)
     await Promise.all([1, 2, 3].map(() => reportHealth(database, endpointId)))
@@ -187,7 +220,9 @@ describe('a delivery that is given up', () => {
 
 describe('an endpoint that works again', () => {
   test('is reported once, with the types that had been given up', async () => {
-    const other = (await newEndpoint(database.db, businessId, { url: `${server.url}/other`, eventTypes: ['endpoint.*'] })).endpoint.id
+    const other = (
+      await newEndpoint(database.db, businessId, { url: `${server.url}/other`, eventTypes: ['endpoint.*'] })
+    ).endpoint.id
     await deliver(500, 1, 'session.paid')
     await deliver(204, 1, 'session.late')
     expect(await told()).toHaveLength(1)
@@ -196,7 +231,11 @@ describe('an endpoint that works again', () => {
     expect((await told()).slice(1)).toEqual([
       {
         type: 'endpoint.recovered',
-        data: { endpoint: expect.objectContaining({ id: endpointId }), pausedReason: null, types: ['session.paid'] },
+        data: {
+          endpoint: expect.objectContaining({ id: endpointId }),
+          pausedReason: null,
+          types: ['session.paid'],
+        },
         to: [other],
       },
     ])
@@ -211,29 +250,33 @@ describe('an endpoint that works again', () => {
     expect(await told()).toEqual([])
   })
 
-  test.each(['failing', 'gone'])('after Cowry paused it as %s is reported at its first success, not when it is resumed', async (reason) => {
-    if (reason === 'gone') await deliver(410)
-    else {
-      for (let n = 0; n < 5; n++) {
-        await deliver(500)
-        await pass(0.8 * days)
+  test.each(['failing', 'gone'])(
+    'after Cowry paused it as %s is reported at its first success, not when it is resumed',
+    async (reason) => {
+      if (reason === 'gone') await deliver(410)
+      else {
+        for (let n = 0; n < 5; n++) {
+          await deliver(500)
+          await pass(0.8 * days)
+        }
       }
-    }
-    expect(await paused()).toBe(reason)
-    const before = (await told()).length
-    await resumeEndpoint(webhookContext(database.db), businessId, endpointId)
-    expect(await told()).toHaveLength(before)
-    await deliver(204, 3)
-    await deliver(204, 3)
-    expect((await told()).slice(before)).toMatchObject([
-      { type: 'endpoint.recovered', data: { pausedReason: reason, types: ['transaction.detected'] } },
-    ])
-  })
+      expect(await paused()).toBe(reason)
+      const before = (await told()).length
+      await resumeEndpoint(webhookContext(database.db), businessId, endpointId)
+      expect(await told()).toHaveLength(before)
+      await deliver(204, 3)
+      await deliver(204, 3)
+      expect((await told()).slice(before)).toMatchObject([
+        { type: 'endpoint.recovered', data: { pausedReason: reason, types: ['transaction.detected'] } },
+      ])
+    },
+  )
 })
 
 describe('the failures of an endpoint', () => {
   test('are shown by event type, while other types are delivered', async () => {
-    server.answer = (response, { body }) => void response.writeHead(JSON.parse(body).type === 'session.paid' ? 500 : 204).end()
+    server.answer = (response, { body }) =>
+      void response.writeHead(JSON.parse(body).type === 'session.paid' ? 500 : 204).end()
     const retried = { ...ctx, schedule: [0, 0] }
     for (let n = 0; n < 3; n++) {
       await happen(database.db, businessId, 1, 'session.paid')
@@ -268,7 +311,9 @@ describe('the failures of an endpoint', () => {
   test('end with another URL', async () => {
     await deliver(500)
     await changeEndpoint(webhookContext(database.db), businessId, endpointId, { url: `${server.url}/new` })
-    expect((await health()).failingTypes).toMatchObject([{ consecutiveFailures: 0, failingSince: null, givenUp: 1 }])
+    expect((await health()).failingTypes).toMatchObject([
+      { consecutiveFailures: 0, failingSince: null, givenUp: 1 },
+    ])
     await deliver(204)
     expect((await health()).failingTypes).toEqual([])
   })

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { deliveryContext, eventOf, happen, newBusiness, newEndpoint, webhookContext } from '../../test/support/deliveries.ts'
+import {
+  deliveryContext,
+  eventOf,
+  happen,
+  newBusiness,
+  newEndpoint,
+  webhookContext,
+} from '../../test/support/deliveries.ts'
 import { howMany } from '../../test/support/full.ts'
 import { startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { eventTypes } from '../capabilities.ts'
@@ -35,17 +42,33 @@ describe('the list', () => {
 
   beforeAll(async () => {
     businessId = await newBusiness(database.db)
-    endpoints = [(await newEndpoint(database.db, businessId)).endpoint.id, (await newEndpoint(database.db, businessId)).endpoint.id]
+    endpoints = [
+      (await newEndpoint(database.db, businessId)).endpoint.id,
+      (await newEndpoint(database.db, businessId)).endpoint.id,
+    ]
     for (let n = 0; n < 60; n++) {
-      const event = eventOf(eventTypes[n % eventTypes.length], { chain: chains[n % 3] ?? '', address: addresses[n % 2] ?? '' })
+      const event = eventOf(eventTypes[n % eventTypes.length], {
+        chain: chains[n % 3] ?? '',
+        address: addresses[n % 2] ?? '',
+      })
       await database.db.tx((tx) => recordDeliveries(tx, businessId, [event]))
     }
-    await database.db.query("update webhook_deliveries set status = 'failed' where business_id = $1 and chain = 'polygon' and endpoint_id = $2", [
-      businessId,
-      endpoints[0],
-    ])
-    await database.db.query("update webhook_deliveries set status = 'delivered' where business_id = $1 and type = 'session.paid'", [businessId])
-    all = (await listDeliveries({ db: database.db, eventTypes }, businessId, { type: '*' }, { ...first, limit: 1000, sort: 'ASC' })).webhooks
+    await database.db.query(
+      "update webhook_deliveries set status = 'failed' where business_id = $1 and chain = 'polygon' and endpoint_id = $2",
+      [businessId, endpoints[0]],
+    )
+    await database.db.query(
+      "update webhook_deliveries set status = 'delivered' where business_id = $1 and type = 'session.paid'",
+      [businessId],
+    )
+    all = (
+      await listDeliveries(
+        { db: database.db, eventTypes },
+        businessId,
+        { type: '*' },
+        { ...first, limit: 1000, sort: 'ASC' },
+      )
+    ).webhooks
     times = [...new Set(all.map(({ createdAt }) => createdAt))].sort().map((at) => new Date(at))
   })
 
@@ -84,37 +107,73 @@ describe('the list', () => {
       until: maybe(times),
     })
     await fc.assert(
-      fc.asyncProperty(filters, fc.integer({ min: 1, max: 50 }), fc.constantFrom('ASC' as const, 'DESC' as const), async (given, limit, sort) => {
-        const filter = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as DeliveryFilter
-        const expected = all.filter((row) => matches(row, filter)).map(({ id }) => id)
-        if (sort === 'DESC') expected.reverse()
-        const one = await listDeliveries({ db: database.db, eventTypes }, businessId, filter, { page: 1, limit, sort })
-        expect([one.total, one.totalPages]).toEqual([expected.length, Math.ceil(expected.length / limit)])
-        const second = await listDeliveries({ db: database.db, eventTypes }, businessId, filter, { page: 2, limit, sort })
-        expect([...one.webhooks, ...second.webhooks].map(({ id }) => id)).toEqual(expected.slice(0, 2 * limit))
-        const followed: string[] = []
-        for (
-          let page = one;
-          ;
-          page = await listDeliveries({ db: database.db, eventTypes }, businessId, filter, { page: 1, limit, sort, cursor: page.nextCursor })
-        ) {
-          followed.push(...page.webhooks.map(({ id }) => id))
-          if (page.nextCursor === null) break
-        }
-        expect(followed).toEqual(expected)
-      }),
+      fc.asyncProperty(
+        filters,
+        fc.integer({ min: 1, max: 50 }),
+        fc.constantFrom('ASC' as const, 'DESC' as const),
+        async (given, limit, sort) => {
+          const filter = Object.fromEntries(
+            Object.entries(given).filter(([, value]) => value !== undefined),
+          ) as DeliveryFilter
+          const expected = all.filter((row) => matches(row, filter)).map(({ id }) => id)
+          if (sort === 'DESC') expected.reverse()
+          const one = await listDeliveries({ db: database.db, eventTypes }, businessId, filter, {
+            page: 1,
+            limit,
+            sort,
+          })
+          expect([one.total, one.totalPages]).toEqual([expected.length, Math.ceil(expected.length / limit)])
+          const second = await listDeliveries({ db: database.db, eventTypes }, businessId, filter, {
+            page: 2,
+            limit,
+            sort,
+          })
+          expect([...one.webhooks, ...second.webhooks].map(({ id }) => id)).toEqual(
+            expected.slice(0, 2 * limit),
+          )
+          const followed: string[] = []
+          for (
+            let page = one;
+            ;
+            page = await listDeliveries({ db: database.db, eventTypes }, businessId, filter, {
+              page: 1,
+              limit,
+              sort,
+              cursor: page.nextCursor,
+            })
+          ) {
+            followed.push(...page.webhooks.map(({ id }) => id))
+            if (page.nextCursor === null) break
+          }
+          expect(followed).toEqual(expected)
+        },
+      ),
       { numRuns: 150 },
     )
   })
 
   test("shows the business's own deliveries only", async () => {
-    expect(await listDeliveries({ db: database.db, eventTypes }, await newBusiness(database.db), { type: '*' }, first)).toMatchObject({
+    expect(
+      await listDeliveries(
+        { db: database.db, eventTypes },
+        await newBusiness(database.db),
+        { type: '*' },
+        first,
+      ),
+    ).toMatchObject({
       webhooks: [],
       total: 0,
       nextCursor: null,
     })
     expect(
-      (await listDeliveries({ db: database.db, eventTypes }, await newBusiness(database.db), { eventId: all[0]?.eventId ?? '' }, first)).total,
+      (
+        await listDeliveries(
+          { db: database.db, eventTypes },
+          await newBusiness(database.db),
+          { eventId: all[0]?.eventId ?? '' },
+          first,
+        )
+      ).total,
     ).toBe(0)
   })
 })
@@ -139,45 +198,63 @@ describe('the counts', () => {
     )
 
   test('equal the number of rows, and the queue equals the pending ones, after any operations', async () => {
-    server.answer = (response) => void response.writeHead(Math.random() < 0.4 ? 500 : Math.random() < 0.02 ? 410 : 204).end()
+    server.answer = (response) =>
+      void response.writeHead(Math.random() < 0.4 ? 500 : Math.random() < 0.02 ? 410 : 204).end()
     const { db } = database
     const ctx = webhookContext(db)
-    const steps = ['happen', 'add', 'remove', 'pause', 'resume', 'deliver', 'replay', 'replayFailed', 'fold'] as const
+    const steps = [
+      'happen',
+      'add',
+      'remove',
+      'pause',
+      'resume',
+      'deliver',
+      'replay',
+      'replayFailed',
+      'fold',
+    ] as const
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat()), { minLength: 5, maxLength: 25 }), async (plan) => {
-        const businessId = await newBusiness(db)
-        const worker = deliveryContext(db, { schedule: [0, 0] })
-        const pick = async (table: string, n: number) => {
-          const rows = await db.query<{ id: string }>(`select id from ${table} where business_id = $1 order by id`, [businessId])
-          return rows[n % rows.length]?.id ?? newId()
-        }
-        for (const [step, n] of plan) {
-          const endpoint = await pick('webhook_endpoints', n)
-          // Operations on missing or paused objects are refused.
-          const done = {
-            happen: () => happen(db, businessId, (n % 5) + 1, eventTypes[n % eventTypes.length]),
-            add: () => newEndpoint(db, businessId, { url: server.url, eventTypes: n % 2 ? null : ['session.*'] }),
-            remove: () => removeEndpoint(ctx, businessId, endpoint),
-            pause: () => pauseEndpoint(ctx, businessId, endpoint),
-            resume: () => resumeEndpoint(ctx, businessId, endpoint),
-            deliver: () => deliverDue(worker, endpoint, new AbortController().signal),
-            replay: async () => replayDelivery(ctx, businessId, await pick('webhook_deliveries', n)),
-            replayFailed: () => replayFailed(ctx, businessId, { since: new Date(0) }),
-            fold: () => maintain({ db, log: worker.log, retentionDays: 90 }),
-          }[step]()
-          await done.catch((error) => {
-            if (!(error as { status?: number }).status) throw error
-          })
-        }
-        await worker.close()
-        expect(await counted(db, businessId)).toEqual(await real(db, businessId))
-        const [odd] = await db.query<{ n: number }>(
-          `select count(*)::int as n from webhook_deliveries d full join webhook_queue q on q.delivery_id = d.id
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat()), { minLength: 5, maxLength: 25 }),
+        async (plan) => {
+          const businessId = await newBusiness(db)
+          const worker = deliveryContext(db, { schedule: [0, 0] })
+          const pick = async (table: string, n: number) => {
+            const rows = await db.query<{ id: string }>(
+              `select id from ${table} where business_id = $1 order by id`,
+              [businessId],
+            )
+            return rows[n % rows.length]?.id ?? newId()
+          }
+          for (const [step, n] of plan) {
+            const endpoint = await pick('webhook_endpoints', n)
+            // Operations on missing or paused objects are refused.
+            const done = {
+              happen: () => happen(db, businessId, (n % 5) + 1, eventTypes[n % eventTypes.length]),
+              add: () =>
+                newEndpoint(db, businessId, { url: server.url, eventTypes: n % 2 ? null : ['session.*'] }),
+              remove: () => removeEndpoint(ctx, businessId, endpoint),
+              pause: () => pauseEndpoint(ctx, businessId, endpoint),
+              resume: () => resumeEndpoint(ctx, businessId, endpoint),
+              deliver: () => deliverDue(worker, endpoint, new AbortController().signal),
+              replay: async () => replayDelivery(ctx, businessId, await pick('webhook_deliveries', n)),
+              replayFailed: () => replayFailed(ctx, businessId, { since: new Date(0) }),
+              fold: () => maintain({ db, log: worker.log, retentionDays: 90 }),
+            }[step]()
+            await done.catch((error) => {
+              if (!(error as { status?: number }).status) throw error
+            })
+          }
+          await worker.close()
+          expect(await counted(db, businessId)).toEqual(await real(db, businessId))
+          const [odd] = await db.query<{ n: number }>(
+            `select count(*)::int as n from webhook_deliveries d full join webhook_queue q on q.delivery_id = d.id
            where d.business_id = $1 and (d.status = 'pending' and d.endpoint_id is not null) <> (q.delivery_id is not null)`,
-          [businessId],
-        )
-        expect(odd?.n).toBe(0)
-      }),
+            [businessId],
+          )
+          expect(odd?.n).toBe(0)
+        },
+      ),
       { numRuns: 20 },
     )
   })
@@ -194,7 +271,10 @@ describe(`${count} deliveries`, () => {
     large = await createTestDatabase()
     businessId = await newBusiness(large.db)
     endpointId = (await newEndpoint(large.db, businessId)).endpoint.id
-    const others = [(await newEndpoint(large.db, businessId)).endpoint.id, (await newEndpoint(large.db, businessId)).endpoint.id]
+    const others = [
+      (await newEndpoint(large.db, businessId)).endpoint.id,
+      (await newEndpoint(large.db, businessId)).endpoint.id,
+    ]
     // Three weeks, mostly of one business; generated ids sort by number like a UUIDv7 by time.
     await large.db.query(
       `insert into webhook_deliveries (id, created_at, event_id, business_id, endpoint_id, topic, type, chain, address, symbol, amount, status)
@@ -243,18 +323,28 @@ describe(`${count} deliveries`, () => {
     const explained: Db = {
       ...large.db,
       async query<R extends object>(text: string, values: unknown[] = []) {
-        const [row] = await large.db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (analyze, format json) ${text}`, values)
+        const [row] = await large.db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+          `explain (analyze, format json) ${text}`,
+          values,
+        )
         if (row) plans.push({ text, plan: row['QUERY PLAN'][0].Plan })
         return large.db.query<R>(text, values)
       },
       tx: <T>(work: (tx: Tx) => Promise<T>) => large.db.tx(work),
     }
     await listDeliveries({ db: explained, eventTypes }, businessId, filter(), first)
-    await listDeliveries({ db: explained, eventTypes }, businessId, filter(), { ...first, sort: 'ASC', page: 3 })
+    await listDeliveries({ db: explained, eventTypes }, businessId, filter(), {
+      ...first,
+      sort: 'ASC',
+      page: 3,
+    })
     expect(plans.length).toBeGreaterThanOrEqual(2)
     for (const { text, plan } of plans) {
-      const read = (node: Plan) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-      const scans = nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name']?.startsWith('webhook_deliveries'))
+      const read = (node: Plan) =>
+        (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+      const scans = nodesOf(plan).filter(
+        (node) => node['Node Type'] === 'Seq Scan' && node['Relation Name']?.startsWith('webhook_deliveries'),
+      )
       const sorts = nodesOf(plan).filter((node) => node['Node Type'].includes('Sort'))
       expect({ text, scanned: Math.max(0, ...scans.map(read)) }).toEqual({ text, scanned: 0 })
       // A few hundred of a rare status or address are allowed, as are pages.

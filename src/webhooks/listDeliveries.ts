@@ -72,8 +72,8 @@ interface ListContext {
 const maxCounted = 10_000
 
 /**
- * Delivery records of the business, newest first by default. `total` is exact if the filter has only endpoint, type,
- * chain and status; otherwise it stops at 10,000.
+ * Delivery records of the business, newest first by default. `total` is exact if the filter has only
+ * endpoint, type, chain and status; otherwise it stops at 10,000.
  */
 export async function listDeliveries(
   ctx: ListContext,
@@ -95,7 +95,10 @@ export async function readDelivery(db: Queryable, businessId: string, id: string
 /** @throws ApiError 404 */
 export async function findDelivery(db: Queryable, businessId: string, id: string): Promise<DeliveryRow> {
   const [row] = isUuid(id)
-    ? await db.query<DeliveryRow>(`select ${deliveryRow} from webhook_deliveries d where id = $1 and business_id = $2`, [id, businessId])
+    ? await db.query<DeliveryRow>(
+        `select ${deliveryRow} from webhook_deliveries d where id = $1 and business_id = $2`,
+        [id, businessId],
+      )
     : []
   if (!row) throw notFound('Delivery')
   return row
@@ -143,7 +146,10 @@ function countedConditions(businessId: string, filter: DeliveryFilter): Conditio
   const conditions = new Conditions().add('business_id', '=', businessId)
   if (type.endsWith('.*')) conditions.add('topic', '=', topicOf(type))
   else if (type !== '*') conditions.add('type', '=', type)
-  return conditions.add('chain', '=', filter.chain).add('status', '=', filter.status).add('endpoint_id', '=', filter.endpointId)
+  return conditions
+    .add('chain', '=', filter.chain)
+    .add('status', '=', filter.status)
+    .add('endpoint_id', '=', filter.endpointId)
 }
 
 function conditionsOf(businessId: string, filter: DeliveryFilter): Conditions {
@@ -157,7 +163,8 @@ function conditionsOf(businessId: string, filter: DeliveryFilter): Conditions {
 async function count(ctx: ListContext, businessId: string, filter: DeliveryFilter): Promise<number> {
   const { address, eventId, since, until } = filter
   const counted = [address, eventId, since, until].every((each) => each === undefined)
-  // In index order, from the end nearer to the requested time. From a time on any rows will do, and none are sorted for the order.
+  // In index order, from the end nearer to the requested time. From a time on any rows will do, and none are
+  // sorted for the order.
   const order = since && !until ? '' : `order by id ${until && !since ? 'ASC' : 'DESC'}`
   const where = counted ? countedConditions(businessId, filter) : conditionsOf(businessId, filter)
   const [row] = await ctx.db.query<{ n: string }>(
@@ -169,7 +176,12 @@ async function count(ctx: ListContext, businessId: string, filter: DeliveryFilte
   return Number(row?.n ?? 0)
 }
 
-function find(ctx: ListContext, businessId: string, filter: DeliveryFilter, request: PageRequest): Promise<DeliveryRow[]> {
+function find(
+  ctx: ListContext,
+  businessId: string,
+  filter: DeliveryFilter,
+  request: PageRequest,
+): Promise<DeliveryRow[]> {
   const { page, limit, sort, cursor } = request
   const where = conditionsOf(businessId, filter)
   if (cursor !== undefined) where.add('id', sort === 'ASC' ? '>' : '<', decodeCursor(cursor))
@@ -182,10 +194,15 @@ function find(ctx: ListContext, businessId: string, filter: DeliveryFilter, requ
 }
 
 /**
- * Selects the first rows. No index orders all deliveries of a business: without a narrowing condition it takes the
- * first of each topic.
+ * Selects the first rows. No index orders all deliveries of a business: without a narrowing condition it
+ * takes the first of each topic.
  */
-function matching({ eventTypes }: ListContext, filter: DeliveryFilter, where: Conditions, first: string): string {
+function matching(
+  { eventTypes }: ListContext,
+  filter: DeliveryFilter,
+  where: Conditions,
+  first: string,
+): string {
   const { type, chain, address, endpointId, eventId, status = 'delivered' } = filter
   const narrowed = type !== '*' || chain || address || endpointId || eventId || status !== 'delivered'
   if (narrowed) return `from (select * from webhook_deliveries where ${where} ${first}) d`

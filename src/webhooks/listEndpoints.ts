@@ -76,20 +76,34 @@ interface EndpointRow {
 }
 
 /** Webhook endpoints of the business, oldest first: at most 50. */
-export const listEndpoints = (ctx: { db: Db; appKey: Secret }, businessId: string): Promise<EndpointView[]> => read(ctx, ctx.db, businessId, null)
+export const listEndpoints = (ctx: { db: Db; appKey: Secret }, businessId: string): Promise<EndpointView[]> =>
+  read(ctx, ctx.db, businessId, null)
 
 /** @throws ApiError 404 */
-export const getEndpoint = (ctx: { db: Db; appKey: Secret }, businessId: string, id: string): Promise<EndpointView> =>
-  readEndpoint(ctx, ctx.db, businessId, id)
+export const getEndpoint = (
+  ctx: { db: Db; appKey: Secret },
+  businessId: string,
+  id: string,
+): Promise<EndpointView> => readEndpoint(ctx, ctx.db, businessId, id)
 
 /** The same within a transaction. @throws ApiError 404 */
-export async function readEndpoint(ctx: { appKey: Secret }, db: Queryable, businessId: string, id: string): Promise<EndpointView> {
+export async function readEndpoint(
+  ctx: { appKey: Secret },
+  db: Queryable,
+  businessId: string,
+  id: string,
+): Promise<EndpointView> {
   const [view] = isUuid(id) ? await read(ctx, db, businessId, id) : []
   if (!view) throw notFound('Webhook endpoint')
   return view
 }
 
-async function read(ctx: { appKey: Secret }, db: Queryable, businessId: string, id: string | null): Promise<EndpointView[]> {
+async function read(
+  ctx: { appKey: Secret },
+  db: Queryable,
+  businessId: string,
+  id: string | null,
+): Promise<EndpointView[]> {
   const rows = await db.query<EndpointRow>(
     `select e.id, e.url, e.description, e.event_types as "eventTypes", e.signature, e.sealed_secret as "sealedSecret",
        e.previous_sealed_secret as "previousSealedSecret", e.previous_until as "previousUntil", e.sealed_headers as "sealedHeaders",

@@ -37,7 +37,8 @@ beforeEach(async () => {
   businessId = await newBusiness(database.db)
 })
 
-const run = (at = new Date()) => maintain({ db: database.db, log: createLog('test', 'silent'), retentionDays: 90 }, at)
+const run = (at = new Date()) =>
+  maintain({ db: database.db, log: createLog('test', 'silent'), retentionDays: 90 }, at)
 const partitions = async (table: string) => {
   const rows = await database.db.query<{ name: string }>(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass order by 1`,
@@ -54,13 +55,17 @@ const stray = async () => {
 /** Makes all rows of the business this many days older. */
 async function age(days: number): Promise<void> {
   for (const table of ['events', 'webhook_deliveries'])
-    await database.db.query(`update ${table} set created_at = created_at - $2 * interval '1 day' where business_id = $1`, [businessId, days])
+    await database.db.query(
+      `update ${table} set created_at = created_at - $2 * interval '1 day' where business_id = $1`,
+      [businessId, days],
+    )
   await database.db.query(
     `update webhook_queue q set created_at = d.created_at from webhook_deliveries d where d.id = q.delivery_id and d.business_id = $1`,
     [businessId],
   )
 }
-const counted = async () => (await listDeliveries({ db: database.db, eventTypes }, businessId, { type: '*' }, page)).total
+const counted = async () =>
+  (await listDeliveries({ db: database.db, eventTypes }, businessId, { type: '*' }, page)).total
 
 test('weeks are created five ahead, once, for all three tables', async () => {
   const tables = ['events', 'webhook_deliveries', 'webhook_attempts']
@@ -106,7 +111,10 @@ test('a week that nobody made in time gets its rows when it is made: lists, coun
     await listEvents(database, businessId, { after: 0, limit: 10 }),
   ]
   const before = await all()
-  const monday = new Date(Date.now() - ((new Date().getUTCDay() + 6) % 7) * day).toISOString().slice(0, 10).replaceAll('-', '')
+  const monday = new Date(Date.now() - ((new Date().getUTCDay() + 6) % 7) * day)
+    .toISOString()
+    .slice(0, 10)
+    .replaceAll('-', '')
   // As if maintenance had never made this week.
   await database.db.tx(async (tx) => {
     for (const table of weeklyTables) {
@@ -120,7 +128,10 @@ test('a week that nobody made in time gets its rows when it is made: lists, coun
   await run()
   expect(await stray()).toBe(0)
   expect(await all()).toEqual(before)
-  const [place] = await database.db.query('select distinct tableoid::regclass::text as at from events where business_id = $1', [businessId])
+  const [place] = await database.db.query(
+    'select distinct tableoid::regclass::text as at from events where business_id = $1',
+    [businessId],
+  )
   expect(place).toEqual({ at: `events_p${monday}` })
   // Like any other: new events go there, and what the verification host may not add is refused.
   await happen(database.db, businessId, 1)
@@ -155,17 +166,31 @@ describe('an expired week', () => {
     )
     const kept = await happen(database.db, businessId, 2)
     expect([await stray(), await counted()]).toEqual([0, 6])
-    expect(await listEvents(database, businessId, { after: 0, limit: 10 })).toMatchObject({ oldestSequence: 1, latestSequence: 6 })
+    expect(await listEvents(database, businessId, { after: 0, limit: 10 })).toMatchObject({
+      oldestSequence: 1,
+      latestSequence: 6,
+    })
 
     const before = (await partitions('events')).length
     await run()
     expect((await partitions('events')).length).toBe(before - 1)
-    const { webhooks, total } = await listDeliveries({ db: database.db, eventTypes }, businessId, { type: '*' }, page)
+    const { webhooks, total } = await listDeliveries(
+      { db: database.db, eventTypes },
+      businessId,
+      { type: '*' },
+      page,
+    )
     expect([webhooks.map(({ id }) => id), total]).toEqual([kept.toReversed(), 2])
     await expect(getDelivery(database, businessId, old[0] ?? '')).rejects.toMatchObject({ status: 404 })
     await expect(getEvent(database, businessId, event.id)).rejects.toMatchObject({ status: 404 })
     const feed = await listEvents(database, businessId, { after: 0, limit: 10 })
-    expect(feed).toMatchObject({ oldestSequence: 5, latestSequence: 6, nextAfter: 6, hasMore: false, events: [{ sequence: 5 }, { sequence: 6 }] })
+    expect(feed).toMatchObject({
+      oldestSequence: 5,
+      latestSequence: 6,
+      nextAfter: 6,
+      hasMore: false,
+      events: [{ sequence: 5 }, { sequence: 6 }],
+    })
     const left = await database.db.query(
       'select 1 from webhook_queue where delivery_id = any($1::uuid[]) union all select 1 from webhook_attempts where delivery_id = any($1::uuid[])',
       [old],
@@ -181,7 +206,9 @@ describe('an expired week', () => {
       return monday.toISOString().slice(0, 10)
     }
     const isThere = async () =>
-      (await Promise.all(weeklyTables.map(partitions))).map((names) => names.some((name) => name.endsWith(suffix().replaceAll('-', ''))))
+      (await Promise.all(weeklyTables.map(partitions))).map((names) =>
+        names.some((name) => name.endsWith(suffix().replaceAll('-', ''))),
+      )
     beforeEach(() => database.db.query('select add_webhook_partition($1::date, $1::date + 7)', [suffix()]))
 
     test('stays for that week while deliveries of it are attempted again', async () => {
@@ -200,9 +227,10 @@ describe('an expired week', () => {
       const { endpoint } = await newEndpoint(database.db, businessId)
       await happen(database.db, businessId, 2)
       await age(Math.round((Date.now() - Date.parse(suffix())) / day) - 1)
-      await database.db.query("update webhook_endpoints set status = 'paused', paused_reason = 'owner', paused_at = now() where id = $1", [
-        endpoint.id,
-      ])
+      await database.db.query(
+        "update webhook_endpoints set status = 'paused', paused_reason = 'owner', paused_at = now() where id = $1",
+        [endpoint.id],
+      )
       await run()
       expect(await isThere()).toEqual([false, false, false])
     })
@@ -229,7 +257,8 @@ describe('an expired week', () => {
 })
 
 describe('a process with a wrong clock', () => {
-  const wrong = (days: number) => jest.useFakeTimers({ now: Date.now() + days * day, doNotFake: [...everythingElse] })
+  const wrong = (days: number) =>
+    jest.useFakeTimers({ now: Date.now() + days * day, doNotFake: [...everythingElse] })
   afterEach(() => void jest.useRealTimers())
 
   test.each([-400, 400])('by %i days drops nothing, and creates the coming weeks', async (days) => {
@@ -243,20 +272,26 @@ describe('a process with a wrong clock', () => {
     expect((await getDelivery(database, businessId, ids[0] ?? '')).status).toBe('pending')
   })
 
-  test.each([-400, 400])("by %i days gives events the database's time, to the millisecond, in the order of their numbers", async (days) => {
-    wrong(days)
-    const ids = [...(await happen(database.db, businessId)), ...(await happen(database.db, businessId))]
-    jest.useRealTimers()
-    const rows = await database.db.query<{ at: string; now: boolean; exact: boolean }>(
-      `select created_at::text as at, abs(extract(epoch from now() - created_at)) < 3600 as now, created_at = date_trunc('milliseconds', created_at) as exact
+  test.each([-400, 400])(
+    "by %i days gives events the database's time, to the millisecond, in the order of their numbers",
+    async (days) => {
+      wrong(days)
+      const ids = [...(await happen(database.db, businessId)), ...(await happen(database.db, businessId))]
+      jest.useRealTimers()
+      const rows = await database.db.query<{ at: string; now: boolean; exact: boolean }>(
+        `select created_at::text as at, abs(extract(epoch from now() - created_at)) < 3600 as now, created_at = date_trunc('milliseconds', created_at) as exact
        from events where business_id = $1 order by sequence`,
-      [businessId],
-    )
-    expect(rows).toEqual(ids.map(() => ({ at: expect.any(String), now: true, exact: true })))
-    expect(rows.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).sort())
-    for (const id of ids)
-      expect(await getDelivery(database, businessId, id)).toMatchObject({ status: 'pending', event: { type: 'transaction.detected' } })
-  })
+        [businessId],
+      )
+      expect(rows).toEqual(ids.map(() => ({ at: expect.any(String), now: true, exact: true })))
+      expect(rows.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).sort())
+      for (const id of ids)
+        expect(await getDelivery(database, businessId, id)).toMatchObject({
+          status: 'pending',
+          event: { type: 'transaction.detected' },
+        })
+    },
+  )
 })
 
 test('a week is not made where moving its rows would make every change wait for long; and only a Monday begins one', async () => {
@@ -269,7 +304,9 @@ test('a week is not made where moving its rows would make every change wait for 
     create function slowly() returns trigger language plpgsql as
       'begin if current_query() like ''%add_webhook_week%'' then perform pg_sleep(20); end if; return null; end';
     create trigger slow after delete on events_default for each statement execute function slowly()`)
-  const at = new Date(Date.parse(`${suffix?.slice(0, 4)}-${suffix?.slice(4, 6)}-${suffix?.slice(6)}`) - 35 * day)
+  const at = new Date(
+    Date.parse(`${suffix?.slice(0, 4)}-${suffix?.slice(4, 6)}-${suffix?.slice(6)}`) - 35 * day,
+  )
   try {
     const started = performance.now()
     await run(at)
@@ -280,7 +317,9 @@ test('a week is not made where moving its rows would make every change wait for 
   }
   await run(at)
   expect(await partitions('events')).toContain(last)
-  await expect(database.db.query("select add_webhook_week('2026-11-24')")).rejects.toThrow('2026-11-24 is no Monday')
+  await expect(database.db.query("select add_webhook_week('2026-11-24')")).rejects.toThrow(
+    '2026-11-24 is no Monday',
+  )
 })
 
 test('rows outside every week are also dropped by age, and no longer counted', async () => {
@@ -298,8 +337,20 @@ test('deliveries without an endpoint fail after a day; younger ones wait', async
   await age(2)
   await happen(database.db, businessId, 1)
   await run()
-  expect((await listDeliveries({ db: database.db, eventTypes }, businessId, { type: '*', status: 'failed' }, page)).total).toBe(2)
-  expect((await listDeliveries({ db: database.db, eventTypes }, businessId, { type: '*', status: 'pending' }, page)).total).toBe(1)
+  expect(
+    (await listDeliveries({ db: database.db, eventTypes }, businessId, { type: '*', status: 'failed' }, page))
+      .total,
+  ).toBe(2)
+  expect(
+    (
+      await listDeliveries(
+        { db: database.db, eventTypes },
+        businessId,
+        { type: '*', status: 'pending' },
+        page,
+      )
+    ).total,
+  ).toBe(1)
 })
 
 test('counts fold into one row each, or no row at zero, while others are added', async () => {
@@ -307,9 +358,13 @@ test('counts fold into one row each, or no row at zero, while others are added',
   const adding = Promise.all(Array.from({ length: 20 }, () => happen(database.db, businessId)))
   for (let n = 0; n < 5; n++) await run()
   await adding
-  await database.db.query("update webhook_deliveries set status = 'delivered' where business_id = $1", [businessId])
-  await run()
-  expect(await database.db.query('select status, n::int from webhook_delivery_counts where business_id = $1', [businessId])).toEqual([
-    { status: 'delivered', n: 20 },
+  await database.db.query("update webhook_deliveries set status = 'delivered' where business_id = $1", [
+    businessId,
   ])
+  await run()
+  expect(
+    await database.db.query('select status, n::int from webhook_delivery_counts where business_id = $1', [
+      businessId,
+    ]),
+  ).toEqual([{ status: 'delivered', n: 20 }])
 })

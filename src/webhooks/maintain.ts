@@ -16,19 +16,23 @@ const unclaimedHours = 24
 /** A week in which deliveries are still attempted, after a replay, is kept for so many days more. */
 const heldDays = 7
 const week = 7 * 24 * 3_600_000
-// A parent table is locked for a moment. Waiting for the lock blocks every later transaction, so the wait is short; it
-// also ends before Postgres checks for deadlocks, so that maintenance is always the one to give way.
+// A parent table is locked for a moment. Waiting for the lock blocks every later transaction, so the wait is
+// short; it also ends before Postgres checks for deadlocks, so that maintenance is always the one to give
+// way.
 const lockTimeout = "set local lock_timeout = '500ms'"
-/** Every change waits while a week is made: where there are too many rows to move, an operator does it in a quiet hour. */
+/**
+ * Every change waits while a week is made: where there are too many rows to move, an operator does it in a
+ * quiet hour.
+ */
 const holdTimeout = "set local statement_timeout = '2s'"
 
 /** The partitioned tables, dependent ones first. */
 export const weeklyTables = ['webhook_attempts', 'webhook_deliveries', 'events'] as const
 
 /**
- * Creates the coming weekly partitions, drops expired ones, folds the counts, and fails deliveries without an endpoint
- * after a day. Each step is a transaction that one process runs at a time; a failed step is logged and retried at the
- * next run.
+ * Creates the coming weekly partitions, drops expired ones, folds the counts, and fails deliveries without an
+ * endpoint after a day. Each step is a transaction that one process runs at a time; a failed step is logged
+ * and retried at the next run.
  * @param at the time to use; default: the database's
  */
 export async function maintain(ctx: MaintenanceContext, at?: Date): Promise<void> {
@@ -37,11 +41,14 @@ export async function maintain(ctx: MaintenanceContext, at?: Date): Promise<void
   const before = new Date(now.getTime() - ctx.retentionDays * 24 * 3_600_000)
   const heldAfter = new Date(before.getTime() - heldDays * 24 * 3_600_000)
   for (const table of weeklyTables)
-    for (const name of await oldPartitions(ctx.db, table, before)) await step(ctx, 'drop a week', (tx) => dropWeek(tx, table, name, heldAfter))
+    for (const name of await oldPartitions(ctx.db, table, before))
+      await step(ctx, 'drop a week', (tx) => dropWeek(tx, table, name, heldAfter))
   await step(ctx, 'drop rows outside the weeks', (tx) => dropStray(tx, before))
   await step(ctx, 'fail deliveries without an endpoint', failUnclaimed)
-  for (const id of await strandedEndpoints(ctx.db)) while (await step(ctx, 'fail deliveries of removed endpoints', (tx) => failStranded(tx, id)));
-  for (const id of await unreportedEndpoints(ctx.db)) await step(ctx, 'report an endpoint', (tx) => reportWithin(tx, id))
+  for (const id of await strandedEndpoints(ctx.db))
+    while (await step(ctx, 'fail deliveries of removed endpoints', (tx) => failStranded(tx, id)));
+  for (const id of await unreportedEndpoints(ctx.db))
+    await step(ctx, 'report an endpoint', (tx) => reportWithin(tx, id))
   await step(ctx, 'fold the counts', foldCounts)
 }
 
@@ -53,10 +60,16 @@ async function timeOf(db: Db): Promise<Date> {
 }
 
 /** @returns the result of the work; null if it failed, or if another process is running a step */
-async function step<T>(ctx: MaintenanceContext, what: string, work: (tx: Tx) => Promise<T>): Promise<T | null> {
+async function step<T>(
+  ctx: MaintenanceContext,
+  what: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T | null> {
   try {
     return await ctx.db.tx(async (tx) => {
-      const [row] = await tx.query<{ mine: boolean }>("select pg_try_advisory_xact_lock(hashtext('cowry webhook maintenance')) as mine")
+      const [row] = await tx.query<{ mine: boolean }>(
+        "select pg_try_advisory_xact_lock(hashtext('cowry webhook maintenance')) as mine",
+      )
       return row?.mine ? work(tx) : null
     })
   } catch (error) {
@@ -75,7 +88,9 @@ function weeksFrom(now: Date): Date[] {
 const day = (at: Date): string => at.toISOString().slice(0, 10)
 
 async function addWeek(tx: Tx, from: Date): Promise<void> {
-  const [row] = await tx.query<{ there: boolean }>('select to_regclass($1) is not null as there', [`events_p${day(from).replaceAll('-', '')}`])
+  const [row] = await tx.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+    `events_p${day(from).replaceAll('-', '')}`,
+  ])
   if (row?.there) return
   await tx.query(lockTimeout)
   await tx.query(holdTimeout)
@@ -98,14 +113,18 @@ function mondayOf(name: string): Date {
 }
 
 /**
- * One table per transaction, because a holder of one lock may want another. The partition's own lock is taken first,
- * for which no transaction waits; the slow work runs under that lock alone. Events are dropped after their deliveries.
+ * One table per transaction, because a holder of one lock may want another. The partition's own lock is taken
+ * first, for which no transaction waits; the slow work runs under that lock alone. Events are dropped after
+ * their deliveries.
  */
 async function dropWeek(tx: Tx, table: string, name: string, heldAfter: Date): Promise<void> {
   const monday = mondayOf(name)
   const mayHold = monday.getTime() + week > heldAfter.getTime()
   await tx.query(lockTimeout)
-  await tx.query(`select ${mayHold ? 'drop_webhook_week_unless_open' : 'drop_webhook_week'}($1, $2::date)`, [table, day(monday)])
+  await tx.query(`select ${mayHold ? 'drop_webhook_week_unless_open' : 'drop_webhook_week'}($1, $2::date)`, [
+    table,
+    day(monday),
+  ])
 }
 
 /** Endpoints that are removed or gone but still have queued deliveries. */
@@ -124,7 +143,9 @@ async function failStranded(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined && failWaiting(tx, id)
 }
 
-/** Rows reach a default partition only if no weeks were made in time; they go to their week when it is made. */
+/**
+ * Rows reach a default partition only if no weeks were made in time; they go to their week when it is made.
+ */
 async function dropStray(tx: Tx, before: Date): Promise<void> {
   await tx.query('delete from webhook_attempts_default where created_at < $1', [before])
   await tx.query(
@@ -150,7 +171,9 @@ async function failUnclaimed(tx: Tx): Promise<void> {
   }
 }
 
-/** Folds rows of the same key into one and removes zero sums. Rows added meanwhile are not seen and not lost. */
+/**
+ * Folds rows of the same key into one and removes zero sums. Rows added meanwhile are not seen and not lost.
+ */
 async function foldCounts(tx: Tx): Promise<void> {
   await tx.query(
     `with several as (

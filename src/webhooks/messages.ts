@@ -25,7 +25,11 @@ export interface Message {
 
 /** The messages to send; events no longer stored are skipped. */
 export function messagesOf(claimed: readonly Claimed[]): Message[] {
-  return claimed.flatMap((each) => (each.eventId === null ? [] : [{ claimed: each, eventId: each.eventId, body: JSON.stringify(bodyOf(each)) }]))
+  return claimed.flatMap((each) =>
+    each.eventId === null
+      ? []
+      : [{ claimed: each, eventId: each.eventId, body: JSON.stringify(bodyOf(each)) }],
+  )
 }
 
 /** The earliest and latest time: as a condition they limit a statement to the partitions it needs. */
@@ -43,12 +47,22 @@ export interface Keys {
 /** Opens the current signing secrets, and the endpoint's own headers. */
 export function openKeys(
   appKey: Secret,
-  row: { id: string; sealedSecret: Buffer; previousSealedSecret: Buffer | null; previousUntil: Date | null; sealedHeaders: Buffer | null },
+  row: {
+    id: string
+    sealedSecret: Buffer
+    previousSealedSecret: Buffer | null
+    previousUntil: Date | null
+    sealedHeaders: Buffer | null
+  },
 ): Keys {
-  const overlaps = row.previousSealedSecret !== null && row.previousUntil !== null && row.previousUntil > new Date()
+  const overlaps =
+    row.previousSealedSecret !== null && row.previousUntil !== null && row.previousUntil > new Date()
   return {
     secret: openWebhookSecret(appKey, row.id, row.sealedSecret),
-    previous: overlaps && row.previousSealedSecret ? openWebhookSecret(appKey, row.id, row.previousSealedSecret) : null,
+    previous:
+      overlaps && row.previousSealedSecret
+        ? openWebhookSecret(appKey, row.id, row.previousSealedSecret)
+        : null,
     headers: openHeaders(appKey, row.id, row.sealedHeaders),
   }
 }

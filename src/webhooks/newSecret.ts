@@ -3,9 +3,15 @@ import type { Secret } from '../platform/secrets.ts'
 import { generateWebhookSecret, parseOwnSecret, type Signature } from './secret.ts'
 
 /** A signing secret: the caller's own, or a new one. */
-export function newSecret(signature: Signature, own: string | undefined): { secret: Secret } | { wrong: FieldError[] } {
+export function newSecret(
+  signature: Signature,
+  own: string | undefined,
+): { secret: Secret } | { wrong: FieldError[] } {
   if (own === undefined) return { secret: generateWebhookSecret(signature) }
-  if (signature === 'ed25519') return { wrong: [{ field: 'secret', message: 'is for hmac only: Cowry makes the key pair of ed25519' }] }
+  if (signature === 'ed25519')
+    return { wrong: [{ field: 'secret', message: 'is for hmac only: Cowry makes the key pair of ed25519' }] }
   const secret = parseOwnSecret(own)
-  return secret ? { secret } : { wrong: [{ field: 'secret', message: 'must be whsec_ and 24 to 64 bytes in base64' }] }
+  return secret
+    ? { secret }
+    : { wrong: [{ field: 'secret', message: 'must be whsec_ and 24 to 64 bytes in base64' }] }
 }

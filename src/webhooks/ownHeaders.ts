@@ -3,7 +3,10 @@ import type { FieldError } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
 import { headersContext } from './sealedColumns.ts'
 
-/** Headers of a business's own, sent with every attempt: names in lower case, and values, which are never shown again. */
+/**
+ * Headers of a business's own, sent with every attempt: names in lower case, and values, which are never
+ * shown again.
+ */
 export type OwnHeaders = Readonly<Record<string, string>>
 
 const maxHeaders = 20
@@ -12,7 +15,8 @@ const maxValueLength = 1000
 /** Of all names and values: receivers limit the size of a request's head. */
 const maxTotal = 4096
 
-// Set by Cowry, or by HTTP for one connection. A signature or a length that differs from the body must not be possible.
+// Set by Cowry, or by HTTP for one connection. A signature or a length that differs from the body must not be
+// possible.
 const reserved = new Set([
   'accept-encoding',
   'connection',
@@ -31,7 +35,8 @@ const reserved = new Set([
 ])
 const reservedStart = /^(webhook-|proxy-|sec-)/
 
-// RFC 9110, sections 5.1 and 5.5: a token; visible ASCII with spaces and tabs between. CR, LF and NUL are in neither.
+// RFC 9110, sections 5.1 and 5.5: a token; visible ASCII with spaces and tabs between. CR, LF and NUL are in
+// neither.
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]+$/
 const fieldValue = /^[\x21-\x7e]([\x20-\x7e\t]*[\x21-\x7e])?$/
 
@@ -43,13 +48,16 @@ export function requireHeaders(changes: Readonly<Record<string, string | null>>)
   const names = Object.keys(changes)
   const lower = names.map((name) => name.toLowerCase())
   return names.flatMap((name, i) => {
-    const message = problemOf(lower[i] ?? '', changes[name] ?? null) ?? (lower.indexOf(lower[i] ?? '') < i ? 'is given twice' : null)
+    const message =
+      problemOf(lower[i] ?? '', changes[name] ?? null) ??
+      (lower.indexOf(lower[i] ?? '') < i ? 'is given twice' : null)
     return message === null ? [] : [{ field: `headers.${name.slice(0, maxNameLength)}`, message }]
   })
 }
 
 function problemOf(name: string, value: string | null): string | null {
-  if (!token.test(name) || name.length > maxNameLength) return `is not the name of a header of up to ${maxNameLength} characters`
+  if (!token.test(name) || name.length > maxNameLength)
+    return `is not the name of a header of up to ${maxNameLength} characters`
   if (reserved.has(name) || reservedStart.test(name)) return 'is reserved: Cowry or HTTP sets this header'
   if (value === null) return null
   if (value.length > maxValueLength) return `must be up to ${maxValueLength} characters`
@@ -57,7 +65,10 @@ function problemOf(name: string, value: string | null): string | null {
 }
 
 /** The headers after a change. */
-export function changedHeaders(before: OwnHeaders, changes: Readonly<Record<string, string | null>>): OwnHeaders {
+export function changedHeaders(
+  before: OwnHeaders,
+  changes: Readonly<Record<string, string | null>>,
+): OwnHeaders {
   const after = new Map(Object.entries(before))
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) after.delete(name.toLowerCase())
@@ -71,7 +82,14 @@ export function requireHeadersFit(headers: OwnHeaders): FieldError[] {
   const all = Object.entries(headers)
   const total = all.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
   if (all.length > maxHeaders) return [{ field: 'headers', message: `must be ${maxHeaders} at most` }]
-  return total > maxTotal ? [{ field: 'headers', message: `must have ${maxTotal} characters at most, all names and values together` }] : []
+  return total > maxTotal
+    ? [
+        {
+          field: 'headers',
+          message: `must have ${maxTotal} characters at most, all names and values together`,
+        },
+      ]
+    : []
 }
 
 /** Sealed with the application key and bound to its endpoint; null without headers. */

@@ -40,11 +40,14 @@ afterEach(async () => {
 
 const ctx = () => webhookContext(database.db)
 const worker = () => {
-  const made = deliveryContext(database.db, { log: createLog('test', 'trace', { write: (line) => void lines.push(line) }) })
+  const made = deliveryContext(database.db, {
+    log: createLog('test', 'trace', { write: (line) => void lines.push(line) }),
+  })
   contexts.push(made)
   return made
 }
-const create = async (options: Partial<NewEndpoint> = {}) => createEndpoint(ctx(), businessId, { url: `${server.url}/hooks`, ...options })
+const create = async (options: Partial<NewEndpoint> = {}) =>
+  createEndpoint(ctx(), businessId, { url: `${server.url}/hooks`, ...options })
 const deliver = async (id: string): Promise<HeardRequest> => {
   await happen(database.db, businessId)
   await deliverDue(worker(), id, never)
@@ -63,20 +66,29 @@ const fieldsOf = async (refused: Promise<unknown>): Promise<string[]> => {
 }
 
 describe('a secret of its own', () => {
-  test.each([24, 32, 64])('with %i bytes signs what both public libraries verify, and is given at a rotation too', async (bytes) => {
-    const [first, second] = [ownSecret(bytes), ownSecret(bytes)]
-    const { endpoint, secret } = await create({ secret: first })
-    expect(secret?.reveal()).toBe(first)
-    const sent = await deliver(endpoint.id)
-    expect(new Webhook(first).verify(sent.body, sent.headers as Record<string, string>)).toMatchObject({ type: 'transaction.detected' })
-    const rotated = await rotateSecret(ctx(), businessId, endpoint.id, { secret: second })
-    expect(rotated.secret?.reveal()).toBe(second)
-    const later = await deliver(endpoint.id)
-    for (const each of [first, second]) {
-      expect(new Webhook(each).verify(later.body, later.headers as Record<string, string>)).toMatchObject({ type: 'transaction.detected' })
-      expect(new SvixWebhook(each).verify(later.body, later.headers as Record<string, string>)).toMatchObject({ type: 'transaction.detected' })
-    }
-  })
+  test.each([24, 32, 64])(
+    'with %i bytes signs what both public libraries verify, and is given at a rotation too',
+    async (bytes) => {
+      const [first, second] = [ownSecret(bytes), ownSecret(bytes)]
+      const { endpoint, secret } = await create({ secret: first })
+      expect(secret?.reveal()).toBe(first)
+      const sent = await deliver(endpoint.id)
+      expect(new Webhook(first).verify(sent.body, sent.headers as Record<string, string>)).toMatchObject({
+        type: 'transaction.detected',
+      })
+      const rotated = await rotateSecret(ctx(), businessId, endpoint.id, { secret: second })
+      expect(rotated.secret?.reveal()).toBe(second)
+      const later = await deliver(endpoint.id)
+      for (const each of [first, second]) {
+        expect(new Webhook(each).verify(later.body, later.headers as Record<string, string>)).toMatchObject({
+          type: 'transaction.detected',
+        })
+        expect(
+          new SvixWebhook(each).verify(later.body, later.headers as Record<string, string>),
+        ).toMatchObject({ type: 'transaction.detected' })
+      }
+    },
+  )
 
   const valid = ownSecret().slice('whsec_'.length)
   test.each([
@@ -96,7 +108,8 @@ describe('a secret of its own', () => {
     const refused = rotateSecret(ctx(), businessId, endpoint.id, { secret })
     expect(await fieldsOf(refused)).toEqual(['secret'])
     const error = await refused.catch((cause) => cause)
-    if (secret !== '') expect(JSON.stringify([error, error.message, error.fields])).not.toContain(secret.trim())
+    if (secret !== '')
+      expect(JSON.stringify([error, error.message, error.fields])).not.toContain(secret.trim())
   })
 
   test('is refused for ed25519, whose key Cowry makes, and if it is the present one', async () => {
@@ -104,7 +117,11 @@ describe('a secret of its own', () => {
     const secret = ownSecret()
     const { endpoint } = await create({ secret })
     expect(await fieldsOf(rotateSecret(ctx(), businessId, endpoint.id, { secret }))).toEqual(['secret'])
-    expect(await fieldsOf(rotateSecret(ctx(), businessId, endpoint.id, { secret: ownSecret(), signature: 'ed25519' }))).toEqual(['secret'])
+    expect(
+      await fieldsOf(
+        rotateSecret(ctx(), businessId, endpoint.id, { secret: ownSecret(), signature: 'ed25519' }),
+      ),
+    ).toEqual(['secret'])
   })
 })
 
@@ -115,26 +132,42 @@ describe('a rotation to the other kind of signature', () => {
     const { endpoint, secret } = await create()
     const rotated = await rotateSecret(ctx(), businessId, endpoint.id, { signature: 'ed25519' })
     expect(rotated.secret).toBeNull()
-    expect(rotated.endpoint).toMatchObject({ signature: 'ed25519', publicKey: expect.stringMatching(/^whpk_/), previousPublicKey: null })
+    expect(rotated.endpoint).toMatchObject({
+      signature: 'ed25519',
+      publicKey: expect.stringMatching(/^whpk_/),
+      previousPublicKey: null,
+    })
     const sent = await deliver(endpoint.id)
     expect(sent.headers['webhook-signature']).toMatch(/^v1a,\S{88} v1,\S{44}$/)
     for (const library of [new Webhook(secret?.reveal() ?? ''), new SvixWebhook(secret?.reveal() ?? '')])
       expect(library.verify(sent.body, headersOf(sent))).toMatchObject({ type: 'transaction.detected' })
     for (const key of [secret?.reveal() ?? '', rotated.endpoint.publicKey ?? ''])
-      expect(await verifyWebhook(key, sent.headers, sent.body)).toMatchObject({ type: 'transaction.detected' })
-    await database.db.query("update webhook_endpoints set previous_until = now() - interval '1 s' where id = $1", [endpoint.id])
+      expect(await verifyWebhook(key, sent.headers, sent.body)).toMatchObject({
+        type: 'transaction.detected',
+      })
+    await database.db.query(
+      "update webhook_endpoints set previous_until = now() - interval '1 s' where id = $1",
+      [endpoint.id],
+    )
     const later = await deliver(endpoint.id)
     expect(later.headers['webhook-signature']).toMatch(/^v1a,\S{88}$/)
-    expect(await verifyWebhook(rotated.endpoint.publicKey ?? '', later.headers, later.body)).toMatchObject({ type: 'transaction.detected' })
+    expect(await verifyWebhook(rotated.endpoint.publicKey ?? '', later.headers, later.body)).toMatchObject({
+      type: 'transaction.detected',
+    })
   })
 
   test('from ed25519 to hmac, with a secret of its own: the previous public key is shown while it signs', async () => {
     const { endpoint } = await create({ signature: 'ed25519' })
     const secret = ownSecret()
     const rotated = await rotateSecret(ctx(), businessId, endpoint.id, { signature: 'hmac', secret })
-    expect(rotated.endpoint).toMatchObject({ signature: 'hmac', publicKey: null, previousPublicKey: endpoint.publicKey })
+    expect(rotated.endpoint).toMatchObject({
+      signature: 'hmac',
+      publicKey: null,
+      previousPublicKey: endpoint.publicKey,
+    })
     const sent = await deliver(endpoint.id)
-    for (const key of [secret, endpoint.publicKey ?? '']) expect(await verifyWebhook(key, sent.headers, sent.body)).toMatchObject({ version: 1 })
+    for (const key of [secret, endpoint.publicKey ?? ''])
+      expect(await verifyWebhook(key, sent.headers, sent.body)).toMatchObject({ version: 1 })
   })
 
   test('is not one if the kind is left out', async () => {
@@ -147,7 +180,9 @@ describe('own headers', () => {
   const canary = 'canary-7f1e2d93b6'
 
   test('are sent with every attempt, and change none that Cowry sets', async () => {
-    const { endpoint } = await create({ headers: { Authorization: `Bearer ${canary}`, 'X-Tenant': 'a b\tc' } })
+    const { endpoint } = await create({
+      headers: { Authorization: `Bearer ${canary}`, 'X-Tenant': 'a b\tc' },
+    })
     expect(endpoint.headerNames).toEqual(['authorization', 'x-tenant'])
     const plain = await deliver((await create()).endpoint.id)
     const sent = await deliver(endpoint.id)
@@ -162,12 +197,17 @@ describe('own headers', () => {
   test('are changed one by one, also while a worker delivers; the others stay', async () => {
     const { endpoint } = await create({ headers: { a: '1', b: '2' } })
     await deliver(endpoint.id)
-    expect((await changeEndpoint(ctx(), businessId, endpoint.id, { headers: { A: '3', b: null, c: '4' } })).headerNames).toEqual(['a', 'c'])
+    expect(
+      (await changeEndpoint(ctx(), businessId, endpoint.id, { headers: { A: '3', b: null, c: '4' } }))
+        .headerNames,
+    ).toEqual(['a', 'c'])
     expect((await deliver(endpoint.id)).headers).toMatchObject({ a: '3', c: '4' })
     expect(server.heard.at(-1)?.headers).not.toHaveProperty('b')
     await changeEndpoint(ctx(), businessId, endpoint.id, { description: 'x' })
     expect((await deliver(endpoint.id)).headers).toMatchObject({ a: '3', c: '4' })
-    expect((await changeEndpoint(ctx(), businessId, endpoint.id, { headers: { a: null, c: null } })).headerNames).toEqual([])
+    expect(
+      (await changeEndpoint(ctx(), businessId, endpoint.id, { headers: { a: null, c: null } })).headerNames,
+    ).toEqual([])
   })
 
   test.each([
@@ -191,20 +231,38 @@ describe('own headers', () => {
     const field = `headers.${name.slice(0, 100)}`
     expect(await fieldsOf(create({ headers: { [name]: '1' } }))).toEqual([field])
     const { endpoint } = await create()
-    expect(await fieldsOf(changeEndpoint(ctx(), businessId, endpoint.id, { headers: { [name]: '1' } }))).toEqual([field])
+    expect(
+      await fieldsOf(changeEndpoint(ctx(), businessId, endpoint.id, { headers: { [name]: '1' } })),
+    ).toEqual([field])
   })
 
-  test.each(['a\r\nx-injected: 1', 'a\nb', 'a\rb', 'a\0b', '', ' a', 'a ', 'é', 'x'.repeat(1001)])('with the value %j are refused', async (value) => {
-    expect(await fieldsOf(create({ headers: { 'x-a': value } }))).toEqual(['headers.x-a'])
-  })
+  test.each(['a\r\nx-injected: 1', 'a\nb', 'a\rb', 'a\0b', '', ' a', 'a ', 'é', 'x'.repeat(1001)])(
+    'with the value %j are refused',
+    async (value) => {
+      expect(await fieldsOf(create({ headers: { 'x-a': value } }))).toEqual(['headers.x-a'])
+    },
+  )
 
   test('are refused if there are too many, also by several changes, or one twice', async () => {
-    const many = (count: number, from = 0) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`x-${from + i}`, '1']))
+    const many = (count: number, from = 0) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`x-${from + i}`, '1']))
     expect(await fieldsOf(create({ headers: many(21) }))).toEqual(['headers'])
     const { endpoint } = await create({ headers: many(20) })
-    expect(await fieldsOf(changeEndpoint(ctx(), businessId, endpoint.id, { headers: many(1, 20) }))).toEqual(['headers'])
+    expect(await fieldsOf(changeEndpoint(ctx(), businessId, endpoint.id, { headers: many(1, 20) }))).toEqual([
+      'headers',
+    ])
     expect(
-      await fieldsOf(create({ headers: { a: 'x'.repeat(1000), b: 'x'.repeat(1000), c: 'x'.repeat(1000), d: 'x'.repeat(1000), e: 'x'.repeat(100) } })),
+      await fieldsOf(
+        create({
+          headers: {
+            a: 'x'.repeat(1000),
+            b: 'x'.repeat(1000),
+            c: 'x'.repeat(1000),
+            d: 'x'.repeat(1000),
+            e: 'x'.repeat(100),
+          },
+        }),
+      ),
     ).toEqual(['headers'])
     expect(await fieldsOf(create({ headers: { 'X-A': '1', 'x-a': '2' } }))).toEqual(['headers.x-a'])
   })
@@ -214,7 +272,10 @@ describe('own headers', () => {
     const other = await startServer()
     try {
       const moved = (headers?: Record<string, string | null>) =>
-        changeEndpoint(ctx(), businessId, endpoint.id, { url: `${other.url}/hooks`, ...(headers && { headers }) })
+        changeEndpoint(ctx(), businessId, endpoint.id, {
+          url: `${other.url}/hooks`,
+          ...(headers && { headers }),
+        })
       expect(await fieldsOf(moved())).toEqual(['headers.authorization', 'headers.x-b'])
       expect(await fieldsOf(moved({ 'x-b': null }))).toEqual(['headers.authorization'])
       await changeEndpoint(ctx(), businessId, endpoint.id, { url: `${server.url}/other-path` })
@@ -237,15 +298,31 @@ describe('own headers', () => {
     await happen(database.db, businessId)
     await deliverDue(worker(), endpoint.id, never)
     server = await startServer()
-    const refused = await changeEndpoint(ctx(), businessId, endpoint.id, { headers: { 'x-c': `${canary}\r\n` } }).catch((error) => error)
-    const shown = [lines, refused, refused.message, refused.stack, refused.fields, await listEndpoints(ctx(), businessId)]
+    const refused = await changeEndpoint(ctx(), businessId, endpoint.id, {
+      headers: { 'x-c': `${canary}\r\n` },
+    }).catch((error) => error)
+    const shown = [
+      lines,
+      refused,
+      refused.message,
+      refused.stack,
+      refused.fields,
+      await listEndpoints(ctx(), businessId),
+    ]
     const rows: unknown[] = []
-    const tables = await database.db.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public'")
+    const tables = await database.db.query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'public'",
+    )
     for (const { name } of tables)
-      rows.push(...(await database.db.query(`select t::text as row, encode(t::text::bytea, 'escape') as bytes from "${name}" t`)))
+      rows.push(
+        ...(await database.db.query(
+          `select t::text as row, encode(t::text::bytea, 'escape') as bytes from "${name}" t`,
+        )),
+      )
     const text = JSON.stringify([shown, rows])
     expect(rows.length).toBeGreaterThan(20)
-    for (const secret of [canary, secretText.slice(6), Buffer.from(canary).toString('hex')]) expect(text).not.toContain(secret)
+    for (const secret of [canary, secretText.slice(6), Buffer.from(canary).toString('hex')])
+      expect(text).not.toContain(secret)
     expect((await getEndpoint(ctx(), businessId, endpoint.id)).headerNames).toEqual(['authorization', 'x-b'])
   })
 
@@ -261,7 +338,8 @@ describe('own headers', () => {
 
 describe('a limit of attempts per second', () => {
   /** The largest number of requests in any second. */
-  const inAnySecond = (times: number[]) => Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length))
+  const inAnySecond = (times: number[]) =>
+    Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length))
 
   test('holds in every second, over several workers; another endpoint does not wait', async () => {
     const max = 10
@@ -276,7 +354,10 @@ describe('a limit of attempts per second', () => {
     }
     await happen(database.db, businessId, 3 * max + 5)
     const began = performance.now()
-    await Promise.all([...[worker(), worker(), worker()].map((each) => deliverDue(each, endpoint.id, never)), deliverDue(worker(), other.id, never)])
+    await Promise.all([
+      ...[worker(), worker(), worker()].map((each) => deliverDue(each, endpoint.id, never)),
+      deliverDue(worker(), other.id, never),
+    ])
     expect(times).toHaveLength(3 * max + 5)
     expect(inAnySecond(times)).toBeLessThanOrEqual(max)
     // It drains at the limit: four bursts, a bit more than a second apart.
@@ -304,8 +385,12 @@ describe('a limit of attempts per second', () => {
   test('is changed and removed', async () => {
     const { endpoint } = await create({ maxPerSecond: 1 })
     expect((await changeEndpoint(ctx(), businessId, endpoint.id, { description: 'x' })).maxPerSecond).toBe(1)
-    expect((await changeEndpoint(ctx(), businessId, endpoint.id, { maxPerSecond: 500 })).maxPerSecond).toBe(500)
-    expect((await changeEndpoint(ctx(), businessId, endpoint.id, { maxPerSecond: null })).maxPerSecond).toBeNull()
+    expect((await changeEndpoint(ctx(), businessId, endpoint.id, { maxPerSecond: 500 })).maxPerSecond).toBe(
+      500,
+    )
+    expect(
+      (await changeEndpoint(ctx(), businessId, endpoint.id, { maxPerSecond: null })).maxPerSecond,
+    ).toBeNull()
     const began = performance.now()
     await happen(database.db, businessId, 20)
     await deliverDue(worker(), endpoint.id, never)

@@ -21,9 +21,13 @@ interface Post {
 }
 
 /**
- * Posts once; never throws. A handler of our own, because undici's `request` makes a stream for each response, and needs an abort signal for the deadline.
+ * Posts once; never throws. A handler of our own, because undici's `request` makes a stream for each
+ * response, and needs an abort signal for the deadline.
  */
-export function post(dispatcher: Dispatcher, { origin, path, headers, body, timeoutMs, keptBytes }: Post): Promise<Answer> {
+export function post(
+  dispatcher: Dispatcher,
+  { origin, path, headers, body, timeoutMs, keptBytes }: Post,
+): Promise<Answer> {
   return new Promise((done) => {
     const chunks: Uint8Array[] = []
     let length = 0
@@ -42,7 +46,12 @@ export function post(dispatcher: Dispatcher, { origin, path, headers, body, time
     const ended = () => {
       clearTimeout(timer)
       // Postgres text cannot contain NUL.
-      done({ status, retryAfter, body: Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8').replaceAll('\0', ''), error: null })
+      done({
+        status,
+        retryAfter,
+        body: Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8').replaceAll('\0', ''),
+        error: null,
+      })
     }
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {

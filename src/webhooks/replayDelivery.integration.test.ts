@@ -39,10 +39,18 @@ test('a replay restarts the schedule and continues the count', async () => {
   await newEndpoint(database.db, businessId)
   const [id = ''] = await happen(database.db, businessId)
   await failAll()
-  expect(await replayDelivery(ctx, businessId, id)).toMatchObject({ id, status: 'pending', attemptsCount: 10, deliveredAt: null })
-  expect(await database.db.query('select attempts, tries, next_attempt_at <= now() as due from webhook_queue where delivery_id = $1', [id])).toEqual([
-    { attempts: 10, tries: 0, due: true },
-  ])
+  expect(await replayDelivery(ctx, businessId, id)).toMatchObject({
+    id,
+    status: 'pending',
+    attemptsCount: 10,
+    deliveredAt: null,
+  })
+  expect(
+    await database.db.query(
+      'select attempts, tries, next_attempt_at <= now() as due from webhook_queue where delivery_id = $1',
+      [id],
+    ),
+  ).toEqual([{ attempts: 10, tries: 0, due: true }])
   // Again: it is already pending.
   expect(await replayDelivery(ctx, businessId, id)).toMatchObject({ status: 'pending' })
 })
@@ -51,20 +59,32 @@ test('a replay of a delivered one delivers it again', async () => {
   await newEndpoint(database.db, businessId)
   const [id = ''] = await happen(database.db, businessId)
   await database.db.query('delete from webhook_queue where delivery_id = $1', [id])
-  await database.db.query("update webhook_deliveries set status = 'delivered', delivered_at = now() where id = $1", [id])
+  await database.db.query(
+    "update webhook_deliveries set status = 'delivered', delivered_at = now() where id = $1",
+    [id],
+  )
   expect(await replayDelivery(ctx, businessId, id)).toMatchObject({ status: 'pending', deliveredAt: null })
   expect(await deliveries()).toMatchObject([{ status: 'pending', queued: true }])
 })
 
 test('a replay without an active endpoint is refused with the reason', async () => {
   const [orphan = ''] = await happen(database.db, businessId)
-  await expect(replayDelivery(ctx, businessId, orphan)).rejects.toMatchObject({ status: 409, error: 'no_endpoint' })
+  await expect(replayDelivery(ctx, businessId, orphan)).rejects.toMatchObject({
+    status: 409,
+    error: 'no_endpoint',
+  })
   const { id: endpointId } = (await newEndpoint(database.db, businessId)).endpoint
   const [id = ''] = await happen(database.db, businessId)
   await pauseEndpoint(ctx, businessId, endpointId)
-  await expect(replayDelivery(ctx, businessId, id)).rejects.toMatchObject({ status: 409, error: 'endpoint_paused' })
+  await expect(replayDelivery(ctx, businessId, id)).rejects.toMatchObject({
+    status: 409,
+    error: 'endpoint_paused',
+  })
   await removeEndpoint(ctx, businessId, endpointId)
-  await expect(replayDelivery(ctx, businessId, id)).rejects.toMatchObject({ status: 409, error: 'endpoint_removed' })
+  await expect(replayDelivery(ctx, businessId, id)).rejects.toMatchObject({
+    status: 409,
+    error: 'endpoint_removed',
+  })
   for (const [who, what] of [
     [await newBusiness(database.db), id],
     [businessId, 'x'],
@@ -80,15 +100,25 @@ test('a replay of failed deliveries takes those of the given time and endpoint, 
   await failAll()
   const hour = (n: number) => new Date(Date.now() + n * 3_600_000)
   expect(await replayFailed(ctx, businessId, { since: hour(1) })).toEqual({ replayed: 0, more: false })
-  expect(await replayFailed(ctx, businessId, { since: hour(-2), until: hour(-1) })).toEqual({ replayed: 0, more: false })
-  expect(await replayFailed(ctx, businessId, { since: hour(-1), endpointId: one })).toEqual({ replayed: 5, more: false })
+  expect(await replayFailed(ctx, businessId, { since: hour(-2), until: hour(-1) })).toEqual({
+    replayed: 0,
+    more: false,
+  })
+  expect(await replayFailed(ctx, businessId, { since: hour(-1), endpointId: one })).toEqual({
+    replayed: 5,
+    more: false,
+  })
   await pauseEndpoint(ctx, businessId, other)
   expect(await replayFailed(ctx, businessId, { since: hour(-1) })).toEqual({ replayed: 0, more: false })
-  await expect(replayFailed(ctx, businessId, { since: hour(-1), endpointId: other })).rejects.toMatchObject({ error: 'endpoint_paused' })
+  await expect(replayFailed(ctx, businessId, { since: hour(-1), endpointId: other })).rejects.toMatchObject({
+    error: 'endpoint_paused',
+  })
   await resumeEndpoint(ctx, businessId, other)
   expect(await replayFailed(ctx, businessId, { since: hour(-1) })).toEqual({ replayed: 5, more: false })
   expect((await deliveries()).every(({ status, queued }) => status === 'pending' && queued)).toBe(true)
-  await expect(replayFailed(ctx, await newBusiness(database.db), { since: hour(-1), endpointId: one })).rejects.toMatchObject(notFound)
+  await expect(
+    replayFailed(ctx, await newBusiness(database.db), { since: hour(-1), endpointId: one }),
+  ).rejects.toMatchObject(notFound)
 })
 test('a large replay lets others in after each piece, and does not replay new failures', async () => {
   const { db } = database
@@ -101,8 +131,23 @@ test('a large replay lets others in after each piece, and does not replay new fa
      from generate_series(1, 12001) n`,
     [businessId, one, other],
   )
-  const options = { cap: 10, troubledCap: 10, hostCap: 1000, deadlineMs: 10_000, schedule: [], pauseAfterMs: 3_600_000, stepMs: 0 }
-  const result = { outcome: 'failed', responseStatus: 500, responseBody: '', error: 'no', durationMs: 1, retryAfterMs: null } as const
+  const options = {
+    cap: 10,
+    troubledCap: 10,
+    hostCap: 1000,
+    deadlineMs: 10_000,
+    schedule: [],
+    pauseAfterMs: 3_600_000,
+    stepMs: 0,
+  }
+  const result = {
+    outcome: 'failed',
+    responseStatus: 500,
+    responseBody: '',
+    error: 'no',
+    durationMs: 1,
+    retryAfterMs: null,
+  } as const
   const waiting: number[] = []
   const watched: Db = {
     ...db,
@@ -115,13 +160,18 @@ test('a large replay lets others in after each piece, and does not replay new fa
       return done
     },
   }
-  expect(await replayFailed({ ...ctx, db: watched }, businessId, { since: new Date(Date.now() - 3_600_000) })).toEqual({
+  expect(
+    await replayFailed({ ...ctx, db: watched }, businessId, { since: new Date(Date.now() - 3_600_000) }),
+  ).toEqual({
     replayed: 12_001,
     more: false,
   })
   // The begun hook; pieces of 500, with ten failures after each; and the ended hook.
   expect(waiting[0]).toBe(12_001)
-  for (const [index, left] of waiting.entries()) expect((waiting[index - 1] ?? left) - left).toBeLessThanOrEqual(500)
-  expect((await deliveries()).filter(({ status }) => status === 'failed')).toHaveLength((waiting.length - 1) * 10)
+  for (const [index, left] of waiting.entries())
+    expect((waiting[index - 1] ?? left) - left).toBeLessThanOrEqual(500)
+  expect((await deliveries()).filter(({ status }) => status === 'failed')).toHaveLength(
+    (waiting.length - 1) * 10,
+  )
   expect((await deliveries()).every(({ status, queued }) => (status === 'pending') === queued)).toBe(true)
 })

@@ -10,8 +10,8 @@ const maxAtOnce = 100_000
 const pieceSize = 500
 
 /**
- * Attempts a delivery again now, in any status, and restarts its schedule. The `webhook-id` stays the same. A running
- * attempt continues; if it fails, the delivery is due at once.
+ * Attempts a delivery again now, in any status, and restarts its schedule. The `webhook-id` stays the same. A
+ * running attempt continues; if it fails, the delivery is due at once.
  * @param also runs in the same transaction
  * @throws ApiError 404; 409 `no_endpoint`, `endpoint_removed`, `endpoint_paused` or `delivery_erased`
  */
@@ -23,11 +23,16 @@ export function replayDelivery(
 ): Promise<DeliveryView> {
   return ctx.db.tx(async (tx) => {
     const found = await findDelivery(tx, businessId, id)
-    if (found.endpointId === null) throw new ApiError(409, 'no_endpoint', 'The business had no endpoint when this event happened')
+    if (found.endpointId === null)
+      throw new ApiError(409, 'no_endpoint', 'The business had no endpoint when this event happened')
     await lockActive(tx, businessId, found.endpointId)
     // Under the lock, which an erasure takes too.
     if ((await findDelivery(tx, businessId, id)).erasedAt !== null)
-      throw new ApiError(409, 'delivery_erased', 'The payload of this delivery was erased; it cannot be sent again')
+      throw new ApiError(
+        409,
+        'delivery_erased',
+        'The payload of this delivery was erased; it cannot be sent again',
+      )
     await tx.query(
       `with again as (
          update webhook_deliveries set status = 'pending', delivered_at = null where id = $1 and created_at = $2 and status <> 'pending'
@@ -60,12 +65,15 @@ interface ReplayFilter {
 }
 
 /**
- * Replays failed deliveries of events since a time, for one endpoint or for all active ones, oldest first: up to
- * 100,000 per call and up to the business's daily cap. Each piece of an endpoint is a transaction, so that deliveries
- * and changes of the endpoint wait for one piece at most. Deliveries that fail again meanwhile are not replayed twice.
- * @param ctx.take counts deliveries against the daily cap. @returns how many of them may be replayed; @throws ApiError
+ * Replays failed deliveries of events since a time, for one endpoint or for all active ones, oldest first: up
+ * to 100,000 per call and up to the business's daily cap. Each piece of an endpoint is a transaction, so that
+ * deliveries and changes of the endpoint wait for one piece at most. Deliveries that fail again meanwhile are
+ * not replayed twice.
+ * @param ctx.take counts deliveries against the daily cap. @returns how many of them may be replayed; @throws
+ * ApiError
  *   if it is used up
- * @param hooks `begun` runs in a transaction before the first piece, `piece` in each piece's transaction, `goesOn`
+ * @param hooks `begun` runs in a transaction before the first piece, `piece` in each piece's transaction,
+ * `goesOn`
  *   after each piece, `ended` in a transaction after the last
  * @throws ApiError 404, or 409 `endpoint_paused`, for the named endpoint; errors of `take`
  */
@@ -100,10 +108,12 @@ export async function replayFailed(
     const room = Math.min(pieceSize, maxAtOnce - replayed)
     if (piece.isLast || room === 0) break
     // The daily cap may be reached between two pieces: the rest is left to a later call.
-    const next: Piece | 'used up' | null = await nextPiece(ctx, businessId, filter, piece.last, room).catch((error) => {
-      if (error instanceof ApiError) return 'used up' as const
-      throw error
-    })
+    const next: Piece | 'used up' | null = await nextPiece(ctx, businessId, filter, piece.last, room).catch(
+      (error) => {
+        if (error instanceof ApiError) return 'used up' as const
+        throw error
+      },
+    )
     if (next === 'used up') break
     piece = next
   }
@@ -143,7 +153,13 @@ interface Failed {
 }
 
 /** @param after the delivery before the first to return */
-function findFailed(db: Db, businessId: string, { since, until, endpointId }: ReplayFilter, after: string | null, max: number): Promise<Failed[]> {
+function findFailed(
+  db: Db,
+  businessId: string,
+  { since, until, endpointId }: ReplayFilter,
+  after: string | null,
+  max: number,
+): Promise<Failed[]> {
   return db.query<Failed>(
     `select id, created_at as "createdAt", endpoint_id as "endpointId" from webhook_deliveries
      where business_id = $1 and status = 'failed' and erased_at is null and created_at >= $2 and ($3::timestamptz is null or created_at < $3) and ($4::uuid is null or id > $4)
@@ -155,13 +171,15 @@ function findFailed(db: Db, businessId: string, { since, until, endpointId }: Re
 }
 
 /**
- * @returns the number replayed: deliveries replayed or delivered since they were found are skipped; 0 if the endpoint
+ * @returns the number replayed: deliveries replayed or delivered since they were found are skipped; 0 if the
+ * endpoint
  *   is no longer active
  */
 async function replayPiece(tx: Tx, endpointId: string, failed: readonly Failed[]): Promise<number> {
-  const [active] = await tx.query("select 1 from webhook_endpoints where id = $1 and status = 'active' and removed_at is null for no key update", [
-    endpointId,
-  ])
+  const [active] = await tx.query(
+    "select 1 from webhook_endpoints where id = $1 and status = 'active' and removed_at is null for no key update",
+    [endpointId],
+  )
   if (!active) return 0
   const rows = await tx.query(
     `with again as (
@@ -170,7 +188,11 @@ async function replayPiece(tx: Tx, endpointId: string, failed: readonly Failed[]
        returning d.id, d.created_at, d.endpoint_id, d.attempts_count)
      insert into webhook_queue (delivery_id, created_at, endpoint_id, next_attempt_at, attempts)
      select id, created_at, endpoint_id, now(), attempts_count from again returning delivery_id`,
-    [failed.map(({ id }) => id), failed.map(({ createdAt }) => createdAt), ...spanOf(failed.map(({ createdAt }) => createdAt))],
+    [
+      failed.map(({ id }) => id),
+      failed.map(({ createdAt }) => createdAt),
+      ...spanOf(failed.map(({ createdAt }) => createdAt)),
+    ],
   )
   if (rows.length > 0) await tx.query("select pg_notify('cowry_deliveries', $1)", [endpointId])
   return rows.length
@@ -186,6 +208,7 @@ async function lockActive(tx: Tx, businessId: string, endpointId: string): Promi
     [endpointId, businessId],
   )
   if (!endpoint) throw notFound('Webhook endpoint')
-  if (endpoint.removed) throw new ApiError(409, 'endpoint_removed', 'The endpoint of this delivery was removed')
+  if (endpoint.removed)
+    throw new ApiError(409, 'endpoint_removed', 'The endpoint of this delivery was removed')
   if (endpoint.status === 'paused') throw endpointPaused()
 }

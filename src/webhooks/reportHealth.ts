@@ -1,7 +1,9 @@
 import { aboutNothing, type NewEvent, recordEvents } from '../events/recordEvents.ts'
 import type { Db, Queryable, Tx } from '../platform/database/db.ts'
 
-/** An endpoint is reported at once, and then at most this often, with the number of deliveries given up since. */
+/**
+ * An endpoint is reported at once, and then at most this often, with the number of deliveries given up since.
+ */
 const reportMinutes = 60
 
 interface Reported {
@@ -24,12 +26,15 @@ interface LostType {
 }
 
 /**
- * Records what an endpoint's other endpoints are to be notified of: `delivery.failed` if deliveries were given up, and
- * `endpoint.recovered` if a reported type is delivered again, or anything after Cowry had paused the endpoint. The
- * counts are stored with the attempts; they are reset in the transaction of the event, so each delivery that was given
- * up is counted by one event. Where a process crashes in between, `maintain` records them.
+ * Records what an endpoint's other endpoints are to be notified of: `delivery.failed` if deliveries were
+ * given up, and
+ * `endpoint.recovered` if a reported type is delivered again, or anything after Cowry had paused the
+ * endpoint. The counts are stored with the attempts; they are reset in the transaction of the event, so each
+ * delivery that was given up is counted by one event. Where a process crashes in between, `maintain` records
+ * them.
  */
-export const reportHealth = (ctx: { db: Db }, endpointId: string): Promise<void> => ctx.db.tx((tx) => reportWithin(tx, endpointId))
+export const reportHealth = (ctx: { db: Db }, endpointId: string): Promise<void> =>
+  ctx.db.tx((tx) => reportWithin(tx, endpointId))
 
 /** The same within a transaction. */
 export async function reportWithin(tx: Tx, endpointId: string): Promise<void> {
@@ -46,12 +51,23 @@ export async function reportWithin(tx: Tx, endpointId: string): Promise<void> {
   if (lost.length > 0) {
     await tx.query('update webhook_endpoints set reported_at = now() where id = $1', [endpointId])
     const count = lost.reduce((sum, each) => sum + each.count, 0)
-    events.push({ type: 'delivery.failed', data: { endpoint: about, count, types: lost }, about: aboutNothing })
+    events.push({
+      type: 'delivery.failed',
+      data: { endpoint: about, count, types: lost },
+      about: aboutNothing,
+    })
   }
   const types = await takeRecovered(tx, endpointId)
   if (types.length > 0 || endpoint.recoveredFrom !== null) {
-    await tx.query('update webhook_endpoints set recovered_from = null where id = $1 and recovered_from is not null', [endpointId])
-    events.push({ type: 'endpoint.recovered', data: { endpoint: about, pausedReason: endpoint.recoveredFrom, types }, about: aboutNothing })
+    await tx.query(
+      'update webhook_endpoints set recovered_from = null where id = $1 and recovered_from is not null',
+      [endpointId],
+    )
+    events.push({
+      type: 'endpoint.recovered',
+      data: { endpoint: about, pausedReason: endpoint.recoveredFrom, types },
+      about: aboutNothing,
+    })
   }
   recordEvents(tx, endpoint.businessId, events, { except: endpointId })
 }

@@ -15,8 +15,8 @@ export interface Rotation {
 }
 
 /**
- * Replaces the signing secret, by one of another kind too. The previous one also signs for `overlapHours` (default 24);
- * older ones no longer do.
+ * Replaces the signing secret, by one of another kind too. The previous one also signs for `overlapHours`
+ * (default 24); older ones no longer do.
  * @param also runs in the same transaction
  * @throws ApiError 400 naming `secret`; 404
  */
@@ -33,14 +33,20 @@ export function rotateSecret(
     const made = newSecret(signature, own)
     if ('wrong' in made) throw invalidBody(...made.wrong)
     const { secret } = made
-    if (own !== undefined && secret.reveal() === openWebhookSecret(ctx.appKey, id, endpoint.sealedSecret).reveal())
+    if (
+      own !== undefined &&
+      secret.reveal() === openWebhookSecret(ctx.appKey, id, endpoint.sealedSecret).reveal()
+    )
       throw invalidBody({ field: 'secret', message: 'is the present secret' })
     await tx.query(
       `update webhook_endpoints set previous_sealed_secret = sealed_secret, previous_until = now() + $2 * interval '1 hour', sealed_secret = $3,
          signature = $4 where id = $1`,
       [id, overlapHours, sealWebhookSecret(ctx.appKey, id, secret), signature],
     )
-    const result = { endpoint: await readEndpoint(ctx, tx, businessId, id), secret: signature === 'hmac' ? secret : null }
+    const result = {
+      endpoint: await readEndpoint(ctx, tx, businessId, id),
+      secret: signature === 'hmac' ? secret : null,
+    }
     await also?.(tx, result)
     return result
   })

@@ -17,11 +17,20 @@ import { sendTest } from './sendTest.ts'
 export type WebhookRoutesContext = EndpointTypesContext & DailyCapContext
 
 /** Webhook endpoints, deliveries and replays: by API and in the dashboard. */
-export const webhookRoutes = (ctx: WebhookRoutesContext): Routes => ({ ...endpointRoutes(ctx), ...deliveryRoutes(ctx) })
+export const webhookRoutes = (ctx: WebhookRoutesContext): Routes => ({
+  ...endpointRoutes(ctx),
+  ...deliveryRoutes(ctx),
+})
 
 const endpointRoutes = (ctx: EndpointTypesContext): Routes => ({
-  listWebhookEndpoints: async ({ caller }) => ({ status: 200, body: { endpoints: await listEndpoints(ctx, caller.businessId) } }),
-  getWebhookEndpoint: async ({ params, caller }) => ({ status: 200, body: await getEndpoint(ctx, caller.businessId, params.id) }),
+  listWebhookEndpoints: async ({ caller }) => ({
+    status: 200,
+    body: { endpoints: await listEndpoints(ctx, caller.businessId) },
+  }),
+  getWebhookEndpoint: async ({ params, caller }) => ({
+    status: 200,
+    body: await getEndpoint(ctx, caller.businessId, params.id),
+  }),
   async createWebhookEndpoint({ body, caller, remember }) {
     const { endpoint, secret } = await createEndpoint(ctx, caller.businessId, body, (tx, created) =>
       remember(tx, { status: 201, body: created.endpoint }, { after: auditedOf(created.endpoint) }),
@@ -52,13 +61,28 @@ const endpointRoutes = (ctx: EndpointTypesContext): Routes => ({
     return { status: 200, body: { endpoint, secret: secret?.reveal() ?? null } }
   },
   async testWebhookEndpoint({ params, caller, remember }) {
-    return { status: 202, body: await sendTest(ctx, caller.businessId, params.id, (tx, body) => remember(tx, { status: 202, body })) }
+    return {
+      status: 202,
+      body: await sendTest(ctx, caller.businessId, params.id, (tx, body) =>
+        remember(tx, { status: 202, body }),
+      ),
+    }
   },
   async pauseWebhookEndpoint({ params, caller, remember }) {
-    return { status: 200, body: await pauseEndpoint(ctx, caller.businessId, params.id, (tx, body) => remember(tx, { status: 200, body })) }
+    return {
+      status: 200,
+      body: await pauseEndpoint(ctx, caller.businessId, params.id, (tx, body) =>
+        remember(tx, { status: 200, body }),
+      ),
+    }
   },
   async resumeWebhookEndpoint({ params, caller, remember }) {
-    return { status: 200, body: await resumeEndpoint(ctx, caller.businessId, params.id, (tx, body) => remember(tx, { status: 200, body })) }
+    return {
+      status: 200,
+      body: await resumeEndpoint(ctx, caller.businessId, params.id, (tx, body) =>
+        remember(tx, { status: 200, body }),
+      ),
+    }
   },
 })
 
@@ -69,7 +93,10 @@ const deliveryRoutes = (ctx: WebhookRoutesContext): Routes => ({
     const times = { ...(since && { since: new Date(since) }), ...(until && { until: new Date(until) }) }
     return { status: 200, body: await listDeliveries(ctx, caller.businessId, { ...rest, ...times }, request) }
   },
-  getWebhook: async ({ params, caller }) => ({ status: 200, body: await getDelivery(ctx, caller.businessId, params.id) }),
+  getWebhook: async ({ params, caller }) => ({
+    status: 200,
+    body: await getDelivery(ctx, caller.businessId, params.id),
+  }),
   async replayWebhook({ params, caller, remember }) {
     const { businessId } = caller
     const body = await doCounted(await countDaily(ctx, businessId, 'replaysPerDay'), () =>
@@ -79,14 +106,24 @@ const deliveryRoutes = (ctx: WebhookRoutesContext): Routes => ({
   },
   async replayWebhooks({ body, caller, remember, goesOn }) {
     const { since, until, endpointId } = body
-    const wanted = { since: new Date(since), ...(until && { until: new Date(until) }), ...(endpointId && { endpointId }) }
+    const wanted = {
+      since: new Date(since),
+      ...(until && { until: new Date(until) }),
+      ...(endpointId && { endpointId }),
+    }
     const asked = { since, until: until ?? null, endpointId: endpointId ?? null }
     const { businessId } = caller
     const take = (deliveries: number) => takeDaily(ctx, businessId, 'replaysPerDay', deliveries)
     const replayed = await replayFailed({ db: ctx.db, take }, businessId, wanted, {
       goesOn,
       // Log the start at once: the audit entry must survive a later failure.
-      begun: (tx) => recordAudit(tx, caller.actor, { businessId, action: 'webhooks.replay_begun', target: null, after: asked }),
+      begun: (tx) =>
+        recordAudit(tx, caller.actor, {
+          businessId,
+          action: 'webhooks.replay_begun',
+          target: null,
+          after: asked,
+        }),
       // A replay is long: stop it when the caller loses the right to it.
       piece: (tx) => confirmActor(tx, caller.actor),
       ended: (tx, answer) => remember(tx, { status: 202, body: answer }, { after: { ...asked, ...answer } }),

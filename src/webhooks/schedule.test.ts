@@ -7,15 +7,20 @@ import { deliverySettings } from './settings.ts'
 const second = 1000
 const hour = 3_600_000
 /** Design §9: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
-const promised = [0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000]
+const promised = [
+  0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000,
+]
 const almostOne = 1 - 2 ** -53
-const nextWait = (made: number, retryAfterMs: number | null, random: number) => nextWaitOf(promised, made, retryAfterMs, random)
+const nextWait = (made: number, retryAfterMs: number | null, random: number) =>
+  nextWaitOf(promised, made, retryAfterMs, random)
 
 describe('the schedule', () => {
   test('is ten attempts, the first at once, by default', () => {
     const { WEBHOOK_RETRY_SECONDS } = readSettings('worker', deliverySettings, {})
     expect(WEBHOOK_RETRY_SECONDS.map((seconds) => seconds * second)).toEqual(promised)
-    expect(readSettings('worker', deliverySettings, { WEBHOOK_RETRY_SECONDS: '0, 5,300' }).WEBHOOK_RETRY_SECONDS).toEqual([0, 5, 300])
+    expect(
+      readSettings('worker', deliverySettings, { WEBHOOK_RETRY_SECONDS: '0, 5,300' }).WEBHOOK_RETRY_SECONDS,
+    ).toEqual([0, 5, 300])
   })
 
   test.each(['', ' ', '5', '0,-1', '0,1.5', '0,,5', '0,x'])('cannot be "%s"', (text) => {
@@ -27,23 +32,30 @@ describe('the schedule', () => {
 
   test('ends at its last wait, for any length', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat({ max: 10 ** 9 }), { minLength: 1, maxLength: 30 }), fc.nat({ max: 40 }), (schedule, made) => {
-        expect(nextWaitOf(schedule, made, null, 0)).toBe(schedule[made] ?? null)
-      }),
+      fc.property(
+        fc.array(fc.nat({ max: 10 ** 9 }), { minLength: 1, maxLength: 30 }),
+        fc.nat({ max: 40 }),
+        (schedule, made) => {
+          expect(nextWaitOf(schedule, made, null, 0)).toBe(schedule[made] ?? null)
+        },
+      ),
     )
   })
 
-  test.each(promised.slice(1).map((wait, i) => [i + 1, wait] as const))('after attempt %i it waits %i ms, or up to a fifth more', (made, wait) => {
-    expect(nextWait(made, null, 0)).toBe(wait)
-    expect(nextWait(made, null, 0.5)).toBe((wait / 10) * 11)
-    expect(nextWait(made, null, almostOne)).toBe((wait / 10) * 12)
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: almostOne, noNaN: true }), (random) => {
-        const spread = nextWait(made, null, random) as number
-        expect(Number.isInteger(spread) && spread >= wait && spread <= (wait / 10) * 12).toBe(true)
-      }),
-    )
-  })
+  test.each(promised.slice(1).map((wait, i) => [i + 1, wait] as const))(
+    'after attempt %i it waits %i ms, or up to a fifth more',
+    (made, wait) => {
+      expect(nextWait(made, null, 0)).toBe(wait)
+      expect(nextWait(made, null, 0.5)).toBe((wait / 10) * 11)
+      expect(nextWait(made, null, almostOne)).toBe((wait / 10) * 12)
+      fc.assert(
+        fc.property(fc.double({ min: 0, max: almostOne, noNaN: true }), (random) => {
+          const spread = nextWait(made, null, random) as number
+          expect(Number.isInteger(spread) && spread >= wait && spread <= (wait / 10) * 12).toBe(true)
+        }),
+      )
+    },
+  )
 
   test('has no attempt after the tenth, for any Retry-After', () => {
     expect(nextWait(10, null, 0)).toBeNull()
@@ -84,11 +96,19 @@ describe('Retry-After', () => {
 
   test('never extends the wait beyond a day and a fifth', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.integer().map(String), fc.date().map(String)), fc.integer({ min: 1, max: 9 }), (header, made) => {
-        const wait = nextWait(made, parseRetryAfter(header, now), 0.5)
-        expect(wait).not.toBeNull()
-        expect(Number.isFinite(wait) && (wait as number) >= (promised[made] as number) && (wait as number) <= 24 * hour * 1.2).toBe(true)
-      }),
+      fc.property(
+        fc.oneof(fc.string(), fc.integer().map(String), fc.date().map(String)),
+        fc.integer({ min: 1, max: 9 }),
+        (header, made) => {
+          const wait = nextWait(made, parseRetryAfter(header, now), 0.5)
+          expect(wait).not.toBeNull()
+          expect(
+            Number.isFinite(wait) &&
+              (wait as number) >= (promised[made] as number) &&
+              (wait as number) <= 24 * hour * 1.2,
+          ).toBe(true)
+        },
+      ),
       { numRuns: 1000 },
     )
   })

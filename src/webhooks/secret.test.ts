@@ -19,7 +19,9 @@ describe('a webhook secret', () => {
   test('opens for its endpoint as it was sealed', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.string(), (endpointId, text) => {
-        expect(openWebhookSecret(key, endpointId, sealWebhookSecret(key, endpointId, new Secret(text))).reveal()).toBe(text)
+        expect(
+          openWebhookSecret(key, endpointId, sealWebhookSecret(key, endpointId, new Secret(text))).reveal(),
+        ).toBe(text)
       }),
     )
   })
@@ -41,7 +43,10 @@ describe('a webhook secret', () => {
 
   test('is not contained in its stored form, which differs each time', () => {
     const secret = generateWebhookSecret()
-    const [one, two] = [sealWebhookSecret(key, 'endpoint', secret), sealWebhookSecret(key, 'endpoint', secret)]
+    const [one, two] = [
+      sealWebhookSecret(key, 'endpoint', secret),
+      sealWebhookSecret(key, 'endpoint', secret),
+    ]
     expect(one.includes(secret.reveal().slice(6, 20))).toBe(false)
     expect(one.equals(two)).toBe(false)
   })

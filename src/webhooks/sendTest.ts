@@ -17,7 +17,11 @@ export function sendTest(
   return ctx.db.tx(async (tx) => {
     const { status } = await lockEndpoint(tx, businessId, id)
     if (status === 'paused') throw endpointPaused()
-    const event = { type: 'endpoint.test', data: { message: 'A test event.', endpointId: id }, about: aboutNothing } as const
+    const event = {
+      type: 'endpoint.test',
+      data: { message: 'A test event.', endpointId: id },
+      about: aboutNothing,
+    } as const
     const [deliveryId] = await recordDeliveries(tx, businessId, [event], { onlyTo: id })
     await signalEndpoint(tx, id)
     const view = await readDelivery(tx, businessId, deliveryId ?? '')

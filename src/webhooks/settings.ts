@@ -31,13 +31,21 @@ export const deliverySettings = {
 } satisfies Settings
 
 /**
- * Deliveries still retried, or waiting for the owner of a paused endpoint, must not be dropped; the owner has a week
- * more to replay them.
+ * Deliveries still retried, or waiting for the owner of a paused endpoint, must not be dropped; the owner has
+ * a week more to replay them.
  */
 function tooShortRetention(values: Partial<SettingValues<typeof timing>>): string[] {
-  const { WEBHOOK_RETRY_SECONDS: waits, WEBHOOK_PAUSE_AFTER_SECONDS: pauseAfter, WEBHOOK_RETENTION_DAYS: kept } = values
+  const {
+    WEBHOOK_RETRY_SECONDS: waits,
+    WEBHOOK_PAUSE_AFTER_SECONDS: pauseAfter,
+    WEBHOOK_RETENTION_DAYS: kept,
+  } = values
   if (!waits || pauseAfter === undefined || kept === undefined) return []
   // Jitter adds up to a fifth to each wait.
   const min = Math.ceil((waits.reduce((sum, wait) => sum + wait, 0) * 1.2 + pauseAfter) / 86_400) + 7
-  return kept < min ? [`WEBHOOK_RETENTION_DAYS must be ${min} or more: WEBHOOK_RETRY_SECONDS, WEBHOOK_PAUSE_AFTER_SECONDS and a week`] : []
+  return kept < min
+    ? [
+        `WEBHOOK_RETENTION_DAYS must be ${min} or more: WEBHOOK_RETRY_SECONDS, WEBHOOK_PAUSE_AFTER_SECONDS and a week`,
+      ]
+    : []
 }

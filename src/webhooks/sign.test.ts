@@ -35,7 +35,12 @@ describe('a signed event', () => {
   test('gives the signature of the published example', () => {
     // github.com/standard-webhooks: libraries/javascript/src/index.test.ts
     const published = new Secret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
-    const headers = signatureHeaders(published, 'msg_p5jXN8AQM9LWM0D4loKWxJek', new Date(1_614_265_330_000), '{"test": 2432232314}')
+    const headers = signatureHeaders(
+      published,
+      'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      new Date(1_614_265_330_000),
+      '{"test": 2432232314}',
+    )
     expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
   })
 
@@ -47,15 +52,20 @@ describe('a signed event', () => {
   test.each(['webhook-id', 'webhook-timestamp', 'body'])('is refused if its %s was changed', (part) => {
     const headers = signatureHeaders(secret, id, new Date(), body)
     const now = Number(headers['webhook-timestamp'])
-    const changed = { 'webhook-id': { 'webhook-id': `${id}0` }, 'webhook-timestamp': { 'webhook-timestamp': String(now - 1) }, body: {} }[part]
-    expect(() => new Webhook(secret.reveal()).verify(part === 'body' ? `${body} ` : body, { ...headers, ...changed })).toThrow(
-      WebhookVerificationError,
-    )
+    const changed = {
+      'webhook-id': { 'webhook-id': `${id}0` },
+      'webhook-timestamp': { 'webhook-timestamp': String(now - 1) },
+      body: {},
+    }[part]
+    expect(() =>
+      new Webhook(secret.reveal()).verify(part === 'body' ? `${body} ` : body, { ...headers, ...changed }),
+    ).toThrow(WebhookVerificationError)
   })
 
   test('is refused if repeated after more than five minutes, though its signature is right', () => {
     const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
-    const verify = (at: Date) => new Webhook(secret.reveal()).verify(body, signatureHeaders(secret, id, at, body))
+    const verify = (at: Date) =>
+      new Webhook(secret.reveal()).verify(body, signatureHeaders(secret, id, at, body))
     expect(() => verify(minutesAgo(6))).toThrow('too old')
     expect(() => verify(minutesAgo(4))).not.toThrow()
   })
@@ -64,7 +74,11 @@ describe('a signed event', () => {
 /** Verifies like a receiver with only the public key: RFC 8410's encoding around its 32 bytes. */
 function verifiesWith(publicKey: string | null, headers: Record<string, string>, signed: string): boolean {
   const raw = Buffer.from((publicKey ?? '').replace(/^whpk_/, ''), 'base64')
-  const key = createPublicKey({ key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]), format: 'der', type: 'spki' })
+  const key = createPublicKey({
+    key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]),
+    format: 'der',
+    type: 'spki',
+  })
   const text = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${signed}`)
   const signatures = (headers['webhook-signature'] ?? '').split(' ').filter((each) => each.startsWith('v1a,'))
   return signatures.some((each) => verify(null, text, key, Buffer.from(each.slice(4), 'base64')))
@@ -106,7 +120,9 @@ describe('while a rotation overlaps', () => {
       expect(new SvixWebhook(each.reveal()).verify(body, headers)).toEqual(JSON.parse(body))
     }
     expect(() => new SvixWebhook(generateWebhookSecret().reveal()).verify(body, headers)).toThrow()
-    expect(headers['webhook-signature']?.split(' ')[0]).toBe(signatureHeaders(other, id, now, body)['webhook-signature'])
+    expect(headers['webhook-signature']?.split(' ')[0]).toBe(
+      signatureHeaders(other, id, now, body)['webhook-signature'],
+    )
   })
 
   test('an ed25519 signature verifies with either public key', () => {

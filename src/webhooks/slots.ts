@@ -5,39 +5,55 @@ import type { Claimed, Keys, Message } from './messages.ts'
 
 /** Interval of checks while attempts run, in case a signal did not reach this process. */
 const checkMs = 1000
-/** An ended attempt waits this long for others, so that they are stored together: while slots wait for claims, and while claims wait for slots. */
+/**
+ * An ended attempt waits this long for others, so that they are stored together: while slots wait for claims,
+ * and while claims wait for slots.
+ */
 const gatherMs = { short: 3, long: 100 }
-/** As many ended attempts are stored without waiting for more, as a multiple of the slots: a call costs as much as twenty attempts in it. */
+/**
+ * As many ended attempts are stored without waiting for more, as a multiple of the slots: a call costs as
+ * much as twenty attempts in it.
+ */
 const storedOf = 24
 /** Of what waited after a claim; when no more than this waits, the next claim is made. */
 const lowShare = 0.4
 /**
- * A claim that waits longer for a slot is returned: a pause, a new URL or a new secret takes effect with the next claim, and must not wait for slow
- * attempts.
+ * A claim that waits longer for a slot is returned: a pause, a new URL or a new secret takes effect with the
+ * next claim, and must not wait for slow attempts.
  */
 export const freshMs = 500
 
 /** The running attempts to one endpoint in this process, and the claims that wait for a slot. */
 export interface Slots {
   /**
-   * Starts attempts of what was claimed, at most `max` at once. The rest waits for slots, and starts as attempts succeed; after a failure none starts
-   * until the next call. What already waits is sent to this URL too.
+   * Starts attempts of what was claimed, at most `max` at once. The rest waits for slots, and starts as
+   * attempts succeed; after a failure none starts until the next call. What already waits is sent to this URL
+   * too.
    * @param claimedAt when the claim began, as `performance.now()`
    * @param isAll no more was due then: no slot waits for the next claim
    */
-  serve(url: string, keys: Keys, messages: readonly Message[], claimedAt: number, max: number, isAll: boolean): void
+  serve(
+    url: string,
+    keys: Keys,
+    messages: readonly Message[],
+    claimedAt: number,
+    max: number,
+    isAll: boolean,
+  ): void
   used(): number
   /** Ids of deliveries under way or waiting. */
   held(): string[]
   /**
-   * Returns the attempts that ended since the last call, and the claims that are to be returned. The claim that follows serves earlier signals.
+   * Returns the attempts that ended since the last call, and the claims that are to be returned. The claim
+   * that follows serves earlier signals.
    * @param gives true: all that wait are returned
    */
   take(gives?: boolean): { ended: Ended[]; returned: Claimed[] }
   /** Signals that there may be more to claim than the last claim has seen. */
   signal(): void
   /**
-   * Resolves when an attempt has ended; while fewer than `max` slots are used, also at a signal or after a second.
+   * Resolves when an attempt has ended; while fewer than `max` slots are used, also at a signal or after a
+   * second.
    * @param limitedMs milliseconds until another attempt may be claimed, while a limit holds them back
    * @returns false if nothing is running, waiting, held back, ended or signalled
    */
@@ -53,7 +69,9 @@ interface Waiting {
 
 /** @param mayStart false: the process stops */
 export function createSlots(
-  ctx: Parameters<typeof attemptDelivery>[0] & { observe: { attempted(outcome: AttemptResult['outcome'], seconds: number): void } },
+  ctx: Parameters<typeof attemptDelivery>[0] & {
+    observe: { attempted(outcome: AttemptResult['outcome'], seconds: number): void }
+  },
   mayStart: () => boolean,
 ): Slots {
   const bell = createBell()
@@ -75,8 +93,16 @@ export function createSlots(
   const isFresh = ({ until }: Waiting) => until > performance.now()
   const start = ({ url, keys }: { url: string; keys: Keys }, { claimed, eventId, body }: Message) => {
     const startedAt = new Date()
-    const observe = ({ outcome, durationMs }: AttemptResult) => ctx.observe.attempted(outcome, durationMs / 1000)
-    const attempt = attemptDelivery(ctx, { url, ...keys, id: eventId, body, of: claimed, ended: observe }).then((result) => {
+    const observe = ({ outcome, durationMs }: AttemptResult) =>
+      ctx.observe.attempted(outcome, durationMs / 1000)
+    const attempt = attemptDelivery(ctx, {
+      url,
+      ...keys,
+      id: eventId,
+      body,
+      of: claimed,
+      ended: observe,
+    }).then((result) => {
       ended.push({ claimed, url, startedAt, result })
       underWay.delete(attempt)
       // The claim that follows decides if there are more.
@@ -112,7 +138,8 @@ export function createSlots(
       places = max
       isAllClaimed = isAll
       waiting.push(...messages.map((message) => ({ message, until: claimedAt + freshMs })))
-      // Though the claim was slow: otherwise a slow database would keep a free slot from every claim. It expires after twice the timeout.
+      // Though the claim was slow: otherwise a slow database would keep a free slot from every claim. It
+      // expires after twice the timeout.
       fill(performance.now() - claimedAt < ctx.timeoutMs)
       lowAt = Math.ceil(waiting.length * lowShare)
     },
@@ -135,7 +162,8 @@ export function createSlots(
     },
     async wait(max, limitedMs = null) {
       const heldMs = max === 0 ? null : limitedMs
-      if (underWay.size === 0 && waiting.length === 0 && heldMs === null) return ended.length > 0 || (signalled && max > 0)
+      if (underWay.size === 0 && waiting.length === 0 && heldMs === null)
+        return ended.length > 0 || (signalled && max > 0)
       while (ended.length === 0 && !mustReturn()) {
         await bell.wait(heldMs === null ? Math.min(checkMs, staleMs()) : Math.ceil(heldMs))
         // Nothing can be claimed while every slot is in use.

@@ -10,7 +10,9 @@ import { createSignals } from './signals.ts'
 /** Pause between two attempts to claim deliveries of one endpoint. */
 const stepMs = 1000
 
-/** Delivers in this worker: opens the way out, and at once to endpoints of events that this worker recorded. */
+/**
+ * Delivers in this worker: opens the way out, and at once to endpoints of events that this worker recorded.
+ */
 export function startDeliveries({
   db,
   log,
@@ -23,7 +25,11 @@ export function startDeliveries({
   const values = settings(deliverySettings)
   // Failing endpoints hold at most a quarter of the places.
   const bulkhead = createBulkhead(Math.max(1, Math.floor(values.WEBHOOK_ENDPOINTS_AT_ONCE / 4)))
-  const egress = createEgress({ allow: values.WEBHOOK_ALLOW_HOSTS, proxyUrl: values.WEBHOOK_PROXY_URL ?? null, timeoutMs: values.WEBHOOK_TIMEOUT_MS })
+  const egress = createEgress({
+    allow: values.WEBHOOK_ALLOW_HOSTS,
+    proxyUrl: values.WEBHOOK_PROXY_URL ?? null,
+    timeoutMs: values.WEBHOOK_TIMEOUT_MS,
+  })
   onStop(() => egress.close())
   const signals = createSignals()
   const ctx = {

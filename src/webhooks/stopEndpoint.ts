@@ -5,12 +5,17 @@ import { failWaiting, lockEvents } from './endpoint.ts'
 import { readEndpoint } from './listEndpoints.ts'
 
 /**
- * Pauses an endpoint that answered 410 or has failed for too long, and records an event for the business's other
- * endpoints. The waiting deliveries of a gone endpoint fail.
+ * Pauses an endpoint that answered 410 or has failed for too long, and records an event for the business's
+ * other endpoints. The waiting deliveries of a gone endpoint fail.
  * @param url the URL that failed: an endpoint with another URL by now is left alone
  * @returns true if it was active until now
  */
-export function stopEndpoint(ctx: { db: Db; appKey: Secret }, id: string, url: string, reason: 'failing' | 'gone'): Promise<boolean> {
+export function stopEndpoint(
+  ctx: { db: Db; appKey: Secret },
+  id: string,
+  url: string,
+  reason: 'failing' | 'gone',
+): Promise<boolean> {
   return ctx.db.tx(async (tx) => {
     const [row] = await tx.query<{ businessId: string }>(
       `update webhook_endpoints set status = 'paused', paused_reason = $2, paused_at = now(), stopped_for = $2, recovered_from = null

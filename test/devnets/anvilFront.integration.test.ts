@@ -37,7 +37,11 @@ async function slowNode() {
 }
 
 const call = async (url: string, method: string, signal?: AbortSignal) => {
-  const response = await fetch(url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }), signal: signal ?? null })
+  const response = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+    signal: signal ?? null,
+  })
   return ((await response.json()) as { result: string }).result
 }
 
@@ -75,7 +79,9 @@ test('a devnet with a clock makes blocks, announces them over its WebSocket and 
     if (params) heights.push(Number(params.result.number))
   })
   await waitFor('two blocks', async () => heights.length >= 2)
-  expect(Number(await rpc(devnet.rpcUrl, 'eth_blockNumber', []))).toBeGreaterThanOrEqual(heights[1] ?? Number.NaN)
+  expect(Number(await rpc(devnet.rpcUrl, 'eth_blockNumber', []))).toBeGreaterThanOrEqual(
+    heights[1] ?? Number.NaN,
+  )
   expect(heights[1]).toBe((heights[0] ?? 0) + 1)
   const closed = new Promise((resolve) => socket.addEventListener('close', resolve, { once: true }))
   await devnet.stop()

@@ -2,9 +2,9 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { connect, type Socket } from 'node:net'
 
 /**
- * anvil 1.7.1 can hang forever when it mines while it traces a block: the trace takes the read lock on blocks twice, and a writer
- * waiting in between blocks the second lock. (foundry's pull request 5448 fixed a similar case.) Mining 2,000 blocks while tracing
- * without a pause hangs about once.
+ * anvil 1.7.1 can hang forever when it mines while it traces a block: the trace takes the read lock on blocks
+ * twice, and a writer waiting in between blocks the second lock. (foundry's pull request 5448 fixed a similar
+ * case.) Mining 2,000 blocks while tracing without a pause hangs about once.
  */
 const exclusiveMethods = /"method"\s*:\s*"(evm_mine|anvil_mine|anvil_reorg|debug_trace)/
 
@@ -36,7 +36,9 @@ export async function startAnvilFront(nodeUrl: string, port: number): Promise<An
   const sockets = new Set<Socket>()
   server.on('upgrade', (asked, socket: Socket, head) => {
     const node = connect(Number(nodePort), host)
-    const headers = asked.rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${asked.rawHeaders[index + 1]}\r\n`] : []))
+    const headers = asked.rawHeaders.flatMap((name, index) =>
+      index % 2 === 0 ? [`${name}: ${asked.rawHeaders[index + 1]}\r\n`] : [],
+    )
     node.write(`${asked.method} ${asked.url} HTTP/1.1\r\n${headers.join('')}\r\n`)
     node.write(head)
     // Nothing traces over a WebSocket.
@@ -51,7 +53,9 @@ export async function startAnvilFront(nodeUrl: string, port: number): Promise<An
       })
     }
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, '127.0.0.1', resolve),
+  )
   return {
     url: `http://127.0.0.1:${port}`,
     async close() {
@@ -65,13 +69,21 @@ export async function startAnvilFront(nodeUrl: string, port: number): Promise<An
 }
 
 /** Resolves when the node has answered, even if the client has disconnected. */
-function passOn(node: { agent: Agent; host: string; port: string }, asked: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
+function passOn(
+  node: { agent: Agent; host: string; port: string },
+  asked: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const passed = request({ ...node, method: asked.method, path: asked.url, headers: asked.headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      response.once('close', () => answer.resume())
-      answer.on('end', resolve).on('error', reject).pipe(response)
-    })
+    const passed = request(
+      { ...node, method: asked.method, path: asked.url, headers: asked.headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        response.once('close', () => answer.resume())
+        answer.on('end', resolve).on('error', reject).pipe(response)
+      },
+    )
     passed.once('error', reject).end(body)
   })
 }

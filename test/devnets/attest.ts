@@ -1,4 +1,14 @@
-import { type Address, decodeAbiParameters, type Hex, hexToBytes, keccak256, size, slice, toEventSelector, toHex } from 'viem'
+import {
+  type Address,
+  decodeAbiParameters,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  size,
+  slice,
+  toEventSelector,
+  toHex,
+} from 'viem'
 import { attesters, messageTransmitter } from './cctp.ts'
 import { rpc } from './evm.ts'
 
@@ -35,7 +45,8 @@ export async function messagesSent(rpcUrl: string, txHash: string): Promise<Sent
     })
 }
 
-export const headOf = async (rpcUrl: string): Promise<bigint> => BigInt((await rpc(rpcUrl, 'eth_blockNumber', [])) as string)
+export const headOf = async (rpcUrl: string): Promise<bigint> =>
+  BigInt((await rpc(rpcUrl, 'eth_blockNumber', [])) as string)
 
 /** Offsets of MessageV2 and, from 148 on, of BurnMessageV2. */
 export const at = {
@@ -76,7 +87,10 @@ export const hookOf = (message: Hex): Hex => (size(message) > 376 ? slice(messag
 
 export function fill(message: Hex, { nonce, executed, fee, expirationBlock }: Filled): Hex {
   const values = { nonce, executed, fee, expirationBlock }
-  return Object.entries(values).reduce((text, [name, value]) => withField(text, name as MessageField, value), message)
+  return Object.entries(values).reduce(
+    (text, [name, value]) => withField(text, name as MessageField, value),
+    message,
+  )
 }
 
 /** Signatures of all attesters over the hash of a message, in the order of their addresses. */

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Address, createPublicClient, createWalletClient, type Hex, http, keccak256, parseAbi, toHex } from 'viem'
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  type Hex,
+  http,
+  keccak256,
+  parseAbi,
+  toHex,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { attest, fill, messagesSent, withField } from './attest.ts'
 import { cctpDomains, feeRecipient, messageTransmitter, startCctp, tokenMessenger, word } from './cctp.ts'
@@ -17,7 +26,10 @@ const abi = parseAbi([
 let base: EvmDevnet
 let polygon: EvmDevnet
 beforeAll(async () => {
-  ;[base, polygon] = await Promise.all([startEvmDevnet({ chain: 'base', blockSeconds: 0 }), startEvmDevnet({ chain: 'polygon', blockSeconds: 0 })])
+  ;[base, polygon] = await Promise.all([
+    startEvmDevnet({ chain: 'base', blockSeconds: 0 }),
+    startEvmDevnet({ chain: 'polygon', blockSeconds: 0 }),
+  ])
   await startCctp([base, polygon])
 })
 afterAll(async () => {
@@ -25,7 +37,8 @@ afterAll(async () => {
 })
 
 const account = (devnet: EvmDevnet) => privateKeyToAccount(devnet.faucetPrivateKey)
-const reader = ({ chain, rpcUrl }: EvmDevnet) => createPublicClient({ chain: devnetChain(chain, rpcUrl), transport: http(rpcUrl) })
+const reader = ({ chain, rpcUrl }: EvmDevnet) =>
+  createPublicClient({ chain: devnetChain(chain, rpcUrl), transport: http(rpcUrl) })
 
 async function write(
   devnet: EvmDevnet,
@@ -34,7 +47,11 @@ async function write(
   args: unknown[],
 ): Promise<Hex> {
   const { chain, rpcUrl } = devnet
-  const wallet = createWalletClient({ account: account(devnet), chain: devnetChain(chain, rpcUrl), transport: http(rpcUrl) })
+  const wallet = createWalletClient({
+    account: account(devnet),
+    chain: devnetChain(chain, rpcUrl),
+    transport: http(rpcUrl),
+  })
   const client = reader(devnet)
   await client.simulateContract({ abi, address, functionName, args, account: account(devnet) } as never)
   const hash = await wallet.writeContract({ abi, address, functionName, args, gas: 500_000n } as never)
@@ -49,7 +66,8 @@ const read = (devnet: EvmDevnet, functionName: 'balanceOf' | 'totalSupply', args
 test('USDC burnt on base is minted on polygon, less the fee, once, and only as the attesters signed it', async () => {
   const recipient = privateKeyToAccount(keccak256(toHex('somebody'))).address
   const amount = 5_000_000n
-  const supplies = async () => [await read(base, 'totalSupply', []), await read(polygon, 'totalSupply', [])] as const
+  const supplies = async () =>
+    [await read(base, 'totalSupply', []), await read(polygon, 'totalSupply', [])] as const
   const before = await supplies()
   await write(base, base.usdc, 'approve', [tokenMessenger, amount])
   const burn = [amount, cctpDomains.polygon, word(recipient), base.usdc, toHex(0, { size: 32 }), 500n, 1000]
@@ -60,11 +78,17 @@ test('USDC burnt on base is minted on polygon, less the fee, once, and only as t
   const attestation = await attest(message)
 
   const forged = withField(message, 'amount', amount + 1n)
-  await expect(write(polygon, messageTransmitter, 'receiveMessage', [forged, attestation])).rejects.toThrow('Invalid signature')
+  await expect(write(polygon, messageTransmitter, 'receiveMessage', [forged, attestation])).rejects.toThrow(
+    'Invalid signature',
+  )
   const expired = withField(message, 'expirationBlock', 1n)
-  await expect(write(polygon, messageTransmitter, 'receiveMessage', [expired, await attest(expired)])).rejects.toThrow('Message expired')
+  await expect(
+    write(polygon, messageTransmitter, 'receiveMessage', [expired, await attest(expired)]),
+  ).rejects.toThrow('Message expired')
   await write(polygon, messageTransmitter, 'receiveMessage', [message, attestation])
-  await expect(write(polygon, messageTransmitter, 'receiveMessage', [message, attestation])).rejects.toThrow('Nonce already used')
+  await expect(write(polygon, messageTransmitter, 'receiveMessage', [message, attestation])).rejects.toThrow(
+    'Nonce already used',
+  )
 
   const after = await supplies()
   expect(await read(polygon, 'balanceOf', [recipient])).toBe(amount - 321n)

@@ -14,7 +14,8 @@ export interface Compiled {
 type Solc = { compile(input: string): string }
 
 const sourceNames = ['tokens.sol', 'swaps.sol']
-const readSources = (): [string, string][] => sourceNames.map((name) => [name, readFileSync(new URL(`./contracts/${name}`, import.meta.url), 'utf8')])
+const readSources = (): [string, string][] =>
+  sourceNames.map((name) => [name, readFileSync(new URL(`./contracts/${name}`, import.meta.url), 'utf8')])
 
 type TokenContracts = 'TestUSDC' | 'TestUSDT' | 'Batch' | 'Forwarder' | 'NativeLog'
 type SwapContracts = 'TestSettler' | 'TestDeployer' | 'TestPool' | 'CounterfeitSettler'
@@ -23,8 +24,8 @@ type Contracts = Record<TokenContracts | SwapContracts, Compiled>
 const own = fileURLToPath(import.meta.url)
 
 /**
- * Compiles the devnets' contracts, once per version of their source. In a separate process: Jest's contexts do not recognize
- * WebAssembly functions, so the compiler does not run there.
+ * Compiles the devnets' contracts, once per version of their source. In a separate process: Jest's contexts
+ * do not recognize WebAssembly functions, so the compiler does not run there.
  */
 export function compileContracts(): Contracts {
   const folder = join(import.meta.dirname, '../../node_modules/.cache/cowry')
@@ -44,7 +45,11 @@ function compile(sources: readonly [string, string][]): Contracts {
       JSON.stringify({
         language: 'Solidity',
         sources: Object.fromEntries(sources.map(([name, content]) => [name, { content }])),
-        settings: { evmVersion: 'paris', optimizer: { enabled: true }, outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } },
+        settings: {
+          evmVersion: 'paris',
+          optimizer: { enabled: true },
+          outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+        },
       }),
     ),
   ) as {
@@ -54,7 +59,9 @@ function compile(sources: readonly [string, string][]): Contracts {
   const errors = (output.errors ?? []).filter((error) => error.severity === 'error')
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
   const contracts = Object.values(output.contracts ?? {}).flatMap((each) => Object.entries(each))
-  return Object.fromEntries(contracts.map(([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` }])) as never
+  return Object.fromEntries(
+    contracts.map(([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` }]),
+  ) as never
 }
 
 /** Writes a temporary file, then renames it: two suites may compile at the same time. */

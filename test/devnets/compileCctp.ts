@@ -22,12 +22,15 @@ const sources = join(import.meta.dirname, 'contracts/cctp')
 const packages = join(import.meta.dirname, '../../node_modules')
 
 /**
- * Compiles Circle's contracts with their own compiler, once per version of their sources. In a separate process, as `compileContracts`; not waiting
- * for it synchronously, because connections to running devnets would time out.
+ * Compiles Circle's contracts with their own compiler, once per version of their sources. In a separate
+ * process, as `compileContracts`; not waiting for it synchronously, because connections to running devnets
+ * would time out.
  */
 export async function compileCctp(): Promise<CctpContracts> {
   const hash = createHash('sha256')
-  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sol'))
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.sol'),
+  )
   for (const name of files.toSorted()) hash.update(name).update(readFileSync(join(sources, name)))
   const folder = join(packages, '.cache/cowry')
   const file = join(folder, `cctp-${hash.digest('hex').slice(0, 16)}.json`)
@@ -72,8 +75,14 @@ function compile(): CctpContracts {
   const found = {}
   for (const name of Object.values(wanted)) collect(name, found)
   const mapped = Object.entries(remappings).map(([from, to]) => `${from}=${to}`)
-  const settings = { remappings: mapped, optimizer: { enabled: true }, outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } }
-  const output = JSON.parse(solc.compile(JSON.stringify({ language: 'Solidity', sources: found, settings }))) as Output
+  const settings = {
+    remappings: mapped,
+    optimizer: { enabled: true },
+    outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+  }
+  const output = JSON.parse(
+    solc.compile(JSON.stringify({ language: 'Solidity', sources: found, settings })),
+  ) as Output
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'))
   const entries = Object.entries(wanted).map(([name, file]) => {

@@ -20,8 +20,14 @@ import { compileContracts } from './compile.ts'
 
 export type EvmChainName = Exclude<ChainName, 'solana' | 'tron' | 'stellar'>
 
-/** Each mainnet's coin and tokens. Repeated here instead of read from the registry, so that mistakes there show. */
-const worlds: Record<EvmChainName, { coin: string; decimals: number; usdt: boolean; bridged: readonly ('USDC' | 'USDT')[] }> = {
+/**
+ * Each mainnet's coin and tokens. Repeated here instead of read from the registry, so that mistakes there
+ * show.
+ */
+const worlds: Record<
+  EvmChainName,
+  { coin: string; decimals: number; usdt: boolean; bridged: readonly ('USDC' | 'USDT')[] }
+> = {
   ethereum: { coin: 'ETH', decimals: 6, usdt: true, bridged: [] },
   polygon: { coin: 'POL', decimals: 6, usdt: true, bridged: ['USDC'] },
   bsc: { coin: 'BNB', decimals: 18, usdt: true, bridged: [] },
@@ -31,7 +37,9 @@ const worlds: Record<EvmChainName, { coin: string; decimals: number; usdt: boole
 }
 
 /** Chains with a devnet, in the registry's order. */
-export const evmChainNames: readonly EvmChainName[] = chainNames.filter((name): name is EvmChainName => name in worlds)
+export const evmChainNames: readonly EvmChainName[] = chainNames.filter(
+  (name): name is EvmChainName => name in worlds,
+)
 
 /** A real node (anvil) with one chain's tokens. */
 export interface EvmDevnet extends Service, EvmContracts {
@@ -72,7 +80,10 @@ function allowanceHolderCode(): Hex {
   return (JSON.parse(readFileSync(file, 'utf8')) as { runtimeBytecode: Hex }).runtimeBytecode
 }
 
-/** anvil's first account: publicly known, worthless outside a devnet. Mints the tokens and holds plenty of each. */
+/**
+ * anvil's first account: publicly known, worthless outside a devnet. Mints the tokens and holds plenty of
+ * each.
+ */
 const faucetPrivateKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 
 /** Polygon's system contract: its log reports every transfer of the native coin. */
@@ -90,7 +101,9 @@ export const devnetChain = (chain: EvmChainName, rpcUrl: string) =>
     rpcUrls: { default: { http: [rpcUrl] } },
   })
 
-/** Variables that make Cowry read a devnet in place of the chain. The caller chooses the confirmation rule. */
+/**
+ * Variables that make Cowry read a devnet in place of the chain. The caller chooses the confirmation rule.
+ */
 export function devnetEnv(devnet: EvmDevnet): Record<string, string> {
   const values = {
     RPC_URLS: devnet.rpcUrl,
@@ -103,17 +116,26 @@ export function devnetEnv(devnet: EvmDevnet): Record<string, string> {
     USDT_BRIDGED: devnet.bridgedUsdt,
   }
   return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[`${devnet.chain.toUpperCase()}_${name}`, value]])),
+    Object.entries(values).flatMap(([name, value]) =>
+      value === null ? [] : [[`${devnet.chain.toUpperCase()}_${name}`, value]],
+    ),
   )
 }
 
 /**
  * @param blockSeconds seconds between blocks; 0: only when a test mines one (`evm_mine`)
- * @param home keeps blocks and the last state over restarts, but not each block's state: after an hour that is gigabytes and takes
- *   half a minute to write. So a reorg cannot reach back beyond a restart. (anvil writes it when stopped, and at an interval in
+ * @param home keeps blocks and the last state over restarts, but not each block's state: after an hour that
+ * is gigabytes and takes
+ *   half a minute to write. So a reorg cannot reach back beyond a restart. (anvil writes it when stopped, and
+ * at an interval in
  *   case it is killed: a day's blocks are 150 MB, so six devnets do not write them every few seconds.)
  */
-export async function startEvmDevnet(options: { chain: EvmChainName; blockSeconds: number; port?: number; home?: string }): Promise<EvmDevnet> {
+export async function startEvmDevnet(options: {
+  chain: EvmChainName
+  blockSeconds: number
+  port?: number
+  home?: string
+}): Promise<EvmDevnet> {
   const { chain, home, blockSeconds } = options
   const binary = join(
     import.meta.dirname,
@@ -164,8 +186,18 @@ export async function startEvmDevnet(options: { chain: EvmChainName; blockSecond
     const contracts = await deployOnce(chain, rpcUrl, folder ? join(folder, 'contracts.json') : undefined)
     const { decimals } = worlds[chain]
     // Not by anvil's own clock: it would bypass the proxy's queue.
-    if (blockSeconds > 0) mining = setInterval(() => void rpc(rpcUrl, 'evm_mine', []).catch(() => {}), blockSeconds * 1000)
-    return { ...service, ...contracts, chain, chainId: devnetChainId(chain), rpcUrl, wsUrl: `ws://127.0.0.1:${port}`, faucetPrivateKey, decimals }
+    if (blockSeconds > 0)
+      mining = setInterval(() => void rpc(rpcUrl, 'evm_mine', []).catch(() => {}), blockSeconds * 1000)
+    return {
+      ...service,
+      ...contracts,
+      chain,
+      chainId: devnetChainId(chain),
+      rpcUrl,
+      wsUrl: `ws://127.0.0.1:${port}`,
+      faucetPrivateKey,
+      decimals,
+    }
   } catch (error) {
     await service.stop()
     throw error
@@ -197,13 +229,19 @@ export async function batch(url: string, calls: readonly Call[]): Promise<unknow
   })
 }
 
-async function deployOnce(chain: EvmChainName, rpcUrl: string, file: string | undefined): Promise<EvmContracts> {
+async function deployOnce(
+  chain: EvmChainName,
+  rpcUrl: string,
+  file: string | undefined,
+): Promise<EvmContracts> {
   if (file && existsSync(file)) {
     const known = JSON.parse(readFileSync(file, 'utf8')) as Partial<EvmContracts>
     // Files of an older version lack some contracts, or have a token that cannot be burnt.
-    const code = known.pool && known.usdc ? String(await rpc(rpcUrl, 'eth_getCode', [known.usdc, 'latest'])) : ''
+    const code =
+      known.pool && known.usdc ? String(await rpc(rpcUrl, 'eth_getCode', [known.usdc, 'latest'])) : ''
     const pool = known.pool ? await rpc(rpcUrl, 'eth_getCode', [known.pool, 'latest']) : '0x'
-    if (pool !== '0x' && code.includes(toFunctionSelector('burn(uint256)').slice(2))) return known as EvmContracts
+    if (pool !== '0x' && code.includes(toFunctionSelector('burn(uint256)').slice(2)))
+      return known as EvmContracts
   }
   const contracts = await deploy(chain, rpcUrl)
   if (file) writeFileSync(file, JSON.stringify(contracts))
@@ -229,8 +267,12 @@ async function deploy(chain: EvmChainName, rpcUrl: string): Promise<EvmContracts
     usdc: create('TestUSDC', ['USD Coin', 'USDC', decimals]),
     usdt: hasUsdt ? create('TestUSDT', [decimals]) : null,
     fakeUsdc: create('TestUSDC', ['USD Coin', 'USDC', decimals]),
-    bridgedUsdc: bridged.includes('USDC') ? create('TestUSDC', ['USD Coin (bridged)', 'USDC.e', decimals]) : null,
-    bridgedUsdt: bridged.includes('USDT') ? create('TestUSDC', ['Tether USD (bridged)', 'USDT', decimals]) : null,
+    bridgedUsdc: bridged.includes('USDC')
+      ? create('TestUSDC', ['USD Coin (bridged)', 'USDC.e', decimals])
+      : null,
+    bridgedUsdt: bridged.includes('USDT')
+      ? create('TestUSDC', ['Tether USD (bridged)', 'USDT', decimals])
+      : null,
     batch: create('Batch'),
     forwarder: create('Forwarder'),
     settler: create('TestSettler'),
@@ -242,17 +284,26 @@ async function deploy(chain: EvmChainName, rpcUrl: string): Promise<EvmContracts
   const plenty = parseUnits('1000000000000', decimals)
   for (const token of [contracts.usdc, contracts.fakeUsdc, contracts.bridgedUsdc, contracts.bridgedUsdt])
     if (token) call(token, 'TestUSDC', 'mint', [account.address, plenty])
-  for (const holder of [contracts.batch, contracts.pool]) call(contracts.usdc, 'TestUSDC', 'mint', [holder, plenty])
+  for (const holder of [contracts.batch, contracts.pool])
+    call(contracts.usdc, 'TestUSDC', 'mint', [holder, plenty])
   if (contracts.usdt) {
     call(contracts.usdt, 'TestUSDT', 'issue', [plenty])
-    for (const holder of [contracts.batch, contracts.pool]) call(contracts.usdt, 'TestUSDT', 'transfer', [holder, plenty / 4n])
+    for (const holder of [contracts.batch, contracts.pool])
+      call(contracts.usdt, 'TestUSDT', 'transfer', [holder, plenty / 4n])
   }
 
   const chainId = devnetChainId(chain)
   const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n }
   const signed = await Promise.all(
     transactions.map((transaction, i) =>
-      account.signTransaction({ type: 'eip1559', chainId, nonce: first + i, gas: transaction.to ? 200_000n : 1_500_000n, ...fees, ...transaction }),
+      account.signTransaction({
+        type: 'eip1559',
+        chainId,
+        nonce: first + i,
+        gas: transaction.to ? 200_000n : 1_500_000n,
+        ...fees,
+        ...transaction,
+      }),
     ),
   )
   const sent = await batch(
@@ -278,7 +329,10 @@ async function deploy(chain: EvmChainName, rpcUrl: string): Promise<EvmContracts
   return contracts
 }
 
-/** On a new chain the account starts at a different nonce than on others: a token must not have the same address on two chains. */
+/**
+ * On a new chain the account starts at a different nonce than on others: a token must not have the same
+ * address on two chains.
+ */
 async function firstNonce(chain: EvmChainName, rpcUrl: string, account: Address): Promise<number> {
   const nonce = Number(await rpc(rpcUrl, 'eth_getTransactionCount', [account, 'pending']))
   const own = 1000 * evmChainNames.indexOf(chain)

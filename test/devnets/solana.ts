@@ -7,8 +7,8 @@ import { nodeProgram } from './nodeProgram.ts'
 import { devnetKeys } from './solana/keys.ts'
 
 /**
- * A stand-in for a Solana node: the real virtual machine and token programs (litesvm) under the node's own JSON-RPC and
- * WebSocket API. One leader, no consensus: depth decides what is confirmed and final.
+ * A stand-in for a Solana node: the real virtual machine and token programs (litesvm) under the node's own
+ * JSON-RPC and WebSocket API. One leader, no consensus: depth decides what is confirmed and final.
  */
 export interface SolanaDevnet extends Service {
   chain: 'solana'
@@ -18,17 +18,25 @@ export interface SolanaDevnet extends Service {
   /** Identifies the chain. */
   genesisHash: string
   blockMs: number
-  /** base58 of 64 bytes. Holds plenty of SOL and of all tokens, and is the mints' authority. Publicly known. */
+  /**
+   * base58 of 64 bytes. Holds plenty of SOL and of all tokens, and is the mints' authority. Publicly known.
+   */
   faucetPrivateKey: string
   usdc: string
   usdt: string
   /** A Token-2022 mint with a transfer fee of 1 %. All mints here have 6 decimals. */
   feeToken: string
-  /** A program that forwards an instruction to the program in its last account: see `throughForwarder` and `sendByInnerInstruction`. */
+  /**
+   * A program that forwards an instruction to the program in its last account: see `throughForwarder` and
+   * `sendByInnerInstruction`.
+   */
   senderProgram: string
   /** Another view of the same chain, honest until it is set to misbehave. */
   face(name: string): { rpcUrl: string; wsUrl: string }
-  /** Controls the chain: `mine`, `skip`, `hold`, `reorg`, `price`, `misbehave`, `status`. @throws with the devnet's message */
+  /**
+   * Controls the chain: `mine`, `skip`, `hold`, `reorg`, `price`, `misbehave`, `status`. @throws with the
+   * devnet's message
+   */
   control<T = unknown>(action: string, params?: object): Promise<T>
 }
 
@@ -36,7 +44,10 @@ export interface SolanaDevnetOptions {
   /** 0: blocks only on request. */
   blockMs: number
   port?: number
-  /** Keeps chain, accounts and history over restarts: everything after an orderly stop, otherwise the state of up to 30 s before. */
+  /**
+   * Keeps chain, accounts and history over restarts: everything after an orderly stop, otherwise the state of
+   * up to 30 s before.
+   */
   home?: string
   /** Blocks between a confirmed and a final one: 32 on mainnet. */
   finalizedDepth?: number
@@ -48,7 +59,10 @@ const mainnetFinalizedDepth = 32
 
 /** One plain call. @throws if the answer is an error */
 async function rpc<T>(url: string, method: string): Promise<T> {
-  const response = await fetch(url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method }) })
+  const response = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method }),
+  })
   const { result, error } = (await response.json()) as { result?: T; error?: { message: string } }
   if (result === undefined) throw new Error(`${method}: ${error?.message ?? 'no answer'}`)
   return result
@@ -90,7 +104,10 @@ export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<S
       senderProgram: address('forwarder'),
       face: (name) => ({ rpcUrl: `${rpcUrl}/faces/${name}`, wsUrl: `${wsUrl}/faces/${name}` }),
       control: async <T>(action: string, params: object = {}) => {
-        const response = await fetch(`${rpcUrl}/control`, { method: 'POST', body: JSON.stringify({ action, ...params }) })
+        const response = await fetch(`${rpcUrl}/control`, {
+          method: 'POST',
+          body: JSON.stringify({ action, ...params }),
+        })
         const answer = (await response.json()) as T & { error?: string }
         if (!response.ok) throw new Error(answer.error)
         return answer

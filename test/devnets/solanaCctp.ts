@@ -1,12 +1,22 @@
 import { PublicKey } from '@solana/web3.js'
 import { type Hex, toHex } from 'viem'
 import type { SentMessage } from './attest.ts'
-import { attesters, type CctpPeer, cctpDomains, tokenMessenger as evmMessenger, hasRoute, word } from './cctp.ts'
+import {
+  attesters,
+  type CctpPeer,
+  cctpDomains,
+  tokenMessenger as evmMessenger,
+  hasRoute,
+  word,
+} from './cctp.ts'
 import type { EvmDevnet } from './evm.ts'
 import { tokenMessenger } from './solana/cctpState.ts'
 import type { SolanaDevnet } from './solana.ts'
 
-/** Circle's programs on the Solana devnet, linked with the contracts on the EVM devnets. Shares no code with our client. */
+/**
+ * Circle's programs on the Solana devnet, linked with the contracts on the EVM devnets. Shares no code with
+ * our client.
+ */
 
 const wordOf = (address: string): Hex => toHex(Uint8Array.from(new PublicKey(address).toBytes()))
 
@@ -18,16 +28,27 @@ export const solanaPeer = ({ usdc }: Pick<SolanaDevnet, 'usdc'>): CctpPeer => ({
 })
 
 /** @returns the variables that make Cowry use them */
-export async function startSolanaCctp(devnet: Pick<SolanaDevnet, 'control'>, others: readonly EvmDevnet[]): Promise<Record<string, string>> {
+export async function startSolanaCctp(
+  devnet: Pick<SolanaDevnet, 'control'>,
+  others: readonly EvmDevnet[],
+): Promise<Record<string, string>> {
   const peers = others.flatMap(({ chain, usdc }) =>
-    hasRoute(chain) ? [{ domain: cctpDomains[chain], tokenMessenger: word(evmMessenger), usdc: word(usdc) }] : [],
+    hasRoute(chain)
+      ? [{ domain: cctpDomains[chain], tokenMessenger: word(evmMessenger), usdc: word(usdc) }]
+      : [],
   )
-  const { table } = await devnet.control<{ table: string }>('cctp', { attesters: attesters.map(({ address }) => address.toLowerCase()), peers })
+  const { table } = await devnet.control<{ table: string }>('cctp', {
+    attesters: attesters.map(({ address }) => address.toLowerCase()),
+    peers,
+  })
   return { SOLANA_CCTP_LOOKUP_TABLE: table }
 }
 
 async function rpc<T>(url: string, method: string, params: unknown[]): Promise<T | null> {
-  const response = await fetch(url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+  const response = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
   const { result } = (await response.json()) as { result?: T | null }
   return result ?? null
 }
@@ -43,7 +64,9 @@ const messageAt = 52
 interface Sent {
   slot: number
   meta: { err: unknown }
-  transaction: { message: { accountKeys: string[]; instructions: { programIdIndex: number; accounts: number[] }[] } }
+  transaction: {
+    message: { accountKeys: string[]; instructions: { programIdIndex: number; accounts: number[] }[] }
+  }
 }
 
 /** Messages that a transaction has sent, in order; null for an unknown transaction. */
@@ -52,7 +75,9 @@ export async function solanaMessagesSent(rpcUrl: string, txHash: string): Promis
   const found = await rpc<Sent>(rpcUrl, 'getTransaction', [txHash, options])
   if (!found || found.meta.err !== null) return null
   const { accountKeys, instructions } = found.transaction.message
-  const burns = instructions.filter(({ programIdIndex }) => accountKeys[programIdIndex] === tokenMessenger.toBase58())
+  const burns = instructions.filter(
+    ({ programIdIndex }) => accountKeys[programIdIndex] === tokenMessenger.toBase58(),
+  )
   const messages = await Promise.all(
     burns.map(async ({ accounts }): Promise<SentMessage[]> => {
       const event = accountKeys[accounts[eventPlace] ?? -1]

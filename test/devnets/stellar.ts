@@ -5,7 +5,10 @@ import { endLeftover, rememberService, type Service, startService } from '../../
 import { nodeProgram } from './nodeProgram.ts'
 import { keypairs, tokens } from './stellar/genesis.ts'
 
-/** A ledger and both its APIs. The public clients (`rpc.Server` and `Horizon.Server`, with `allowHttp`) work with it unchanged. */
+/**
+ * A ledger and both its APIs. The public clients (`rpc.Server` and `Horizon.Server`, with `allowHttp`) work
+ * with it unchanged.
+ */
 export interface StellarDevnet extends Service {
   chain: 'stellar'
   /** Stellar RPC. `faceUrls` are other providers of the same chain, which may misbehave. */
@@ -39,10 +42,15 @@ const onRequestBlockMs = 1_000
 const readyAnswerMs = 1_000
 
 /**
- * @param blockMs milliseconds per ledger; 0: only when a test asks for one (`mine`), and when friendbot creates an account
+ * @param blockMs milliseconds per ledger; 0: only when a test asks for one (`mine`), and when friendbot
+ * creates an account
  * @param home keeps the chain over restarts
  */
-export async function startStellarDevnet(options: { blockMs: number; port?: number; home?: string }): Promise<StellarDevnet> {
+export async function startStellarDevnet(options: {
+  blockMs: number
+  port?: number
+  home?: string
+}): Promise<StellarDevnet> {
   const { blockMs, home } = options
   const folder = home && join(home, 'stellar')
   const pidFile = folder && join(folder, 'devnet.pid')
@@ -55,7 +63,10 @@ export async function startStellarDevnet(options: { blockMs: number; port?: numb
     'stellar devnet',
     process.execPath,
     nodeProgram('stellar/main.ts', ...settings, ...(folder ? ['--home', folder] : [])),
-    { stopSignal: 'SIGTERM', ready: async () => (await fetch(`${url}/horizon`, { signal: AbortSignal.timeout(readyAnswerMs) })).ok },
+    {
+      stopSignal: 'SIGTERM',
+      ready: async () => (await fetch(`${url}/horizon`, { signal: AbortSignal.timeout(readyAnswerMs) })).ok,
+    },
   )
   if (folder && pidFile) rememberService(pidFile, service, folder)
   return {
@@ -70,10 +81,17 @@ export async function startStellarDevnet(options: { blockMs: number; port?: numb
     usdc: tokens.usdc.toString(),
     usdt: tokens.usdt.toString(),
     fakeUsdc: tokens.fakeUsdc.toString(),
-    issuerPrivateKeys: { usdc: keypairs.usdcIssuer.secret(), usdt: keypairs.usdtIssuer.secret(), fakeUsdc: keypairs.fakeIssuer.secret() },
+    issuerPrivateKeys: {
+      usdc: keypairs.usdcIssuer.secret(),
+      usdt: keypairs.usdtIssuer.secret(),
+      fakeUsdc: keypairs.fakeIssuer.secret(),
+    },
     faceUrls: (face) => ({ rpcUrl: `${url}/faces/${face}/rpc`, horizonUrl: `${url}/faces/${face}/horizon` }),
     async control<T>(action: string, params: object = {}): Promise<T> {
-      const response = await fetch(`${url}/control`, { method: 'POST', body: JSON.stringify({ action, ...params }) })
+      const response = await fetch(`${url}/control`, {
+        method: 'POST',
+        body: JSON.stringify({ action, ...params }),
+      })
       const answer = (await response.json()) as T & { error?: string }
       if (!response.ok) throw new Error(`${action}: ${answer.error ?? response.status}`)
       return answer

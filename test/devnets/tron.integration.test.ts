@@ -1,6 +1,6 @@
 /**
- * Behaviour of a Tron node, through tronweb and the documented HTTP API only. Runs against the devnet, or against a real
- * testnet (Nile, Shasta) with
+ * Behaviour of a Tron node, through tronweb and the documented HTTP API only. Runs against the devnet, or
+ * against a real testnet (Nile, Shasta) with
  *   TRON_TESTNET_URL    https://nile.trongrid.io
  *   TRON_TESTNET_KEY    hex of a private key with some 100 TRX and 10 USDT there
  *   TRON_TESTNET_USDT   the TRC-20 contract of that USDT
@@ -40,12 +40,18 @@ let tronWeb: TronWeb
 beforeAll(async () => {
   if (TRON_TESTNET_URL && TRON_TESTNET_KEY && TRON_TESTNET_USDT) {
     const url = TRON_TESTNET_URL
-    const include = async (id: string) => void (await waitFor(`block of ${id}`, async () => (await infoOf(url, id)).id !== undefined, 60_000))
+    const include = async (id: string) =>
+      void (await waitFor(`block of ${id}`, async () => (await infoOf(url, id)).id !== undefined, 60_000))
     network = { url, key: TRON_TESTNET_KEY, usdt: TRON_TESTNET_USDT, include }
   } else {
     devnet = await startTronDevnet({ blockMs: 0, solidifiedDepth: 2 })
     const { control } = devnet
-    network = { url: devnet.rpcUrl, key: devnet.faucetPrivateKey, usdt: devnet.usdt, include: async () => void (await control('mine')) }
+    network = {
+      url: devnet.rpcUrl,
+      key: devnet.faucetPrivateKey,
+      usdt: devnet.usdt,
+      include: async () => void (await control('mine')),
+    }
   }
   tronWeb = client(network.url, network.key)
 })
@@ -53,7 +59,10 @@ afterAll(() => devnet?.stop())
 
 /** Chain parameters as served: no price is hard-coded here. */
 async function prices() {
-  const { chainParameter } = await ask<{ chainParameter: { key: string; value?: number }[] }>(network.url, 'getchainparameters')
+  const { chainParameter } = await ask<{ chainParameter: { key: string; value?: number }[] }>(
+    network.url,
+    'getchainparameters',
+  )
   const value = (key: string) => chainParameter.find((each) => each.key === key)?.value ?? 0
   return {
     energy: value('getEnergyFee'),
@@ -81,8 +90,12 @@ describe('payments', () => {
     expect(first.fee).toBeUndefined()
     const bytes = first.receipt.net_usage ?? 0
     // The transaction with its signature, plus 64 for its result.
-    const tx = (await blockAt(network.url, first.blockNumber)).transactions?.find(({ txID }) => txID === first.id)
-    expect(bytes).toBe(encodeTransaction({ raw: tx?.raw_data_hex ?? '', signatures: tx?.signature ?? [] }).length + 64)
+    const tx = (await blockAt(network.url, first.blockNumber)).transactions?.find(
+      ({ txID }) => txID === first.id,
+    )
+    expect(bytes).toBe(
+      encodeTransaction({ raw: tx?.raw_data_hex ?? '', signatures: tx?.signature ?? [] }).length + 64,
+    )
     await pay(network, sender.key, receiver.address, 2)
     const third = await pay(network, sender.key, receiver.address, 3)
     const fee = bytes * (await prices()).byte
@@ -98,7 +111,11 @@ describe('payments', () => {
     expect(info.log).toEqual([
       {
         address: utils.address.toHex(network.usdt).slice(2).toLowerCase(),
-        topics: ['ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', topic(sender.address), topic(receiver.address)],
+        topics: [
+          'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+          topic(sender.address),
+          topic(receiver.address),
+        ],
         data: 1_250_000n.toString(16).padStart(64, '0'),
       },
     ])
@@ -114,10 +131,16 @@ describe('payments', () => {
   test('a reverted transfer is in a block, pays for its resources, and has no log', async () => {
     const [sender, receiver] = [await funded(network, 50 * trx), newAccount()]
     const info = await payUsdt(network, sender.key, receiver.address, 1n)
-    expect(info).toMatchObject({ result: 'FAILED', resMessage: Buffer.from('REVERT opcode executed').toString('hex'), receipt: { result: 'REVERT' } })
+    expect(info).toMatchObject({
+      result: 'FAILED',
+      resMessage: Buffer.from('REVERT opcode executed').toString('hex'),
+      receipt: { result: 'REVERT' },
+    })
     expect(info.log).toBeUndefined()
     expect(await balanceOf(network.url, sender.address)).toBe(50 * trx - (info.fee ?? 0))
-    const tx = (await blockAt(network.url, info.blockNumber)).transactions?.find(({ txID }) => txID === info.id)
+    const tx = (await blockAt(network.url, info.blockNumber)).transactions?.find(
+      ({ txID }) => txID === info.id,
+    )
     expect(tx?.ret).toEqual([{ contractRet: 'REVERT' }])
   })
 
@@ -129,8 +152,16 @@ describe('payments', () => {
       { type: 'address', value: receiver.address },
       { type: 'uint256', value: '5' },
     ]
-    const info = await call(network, sender.key, { contract: network.usdt, method: 'transfer(address,uint256)', args, feeLimit: limit })
-    expect(info).toMatchObject({ result: 'FAILED', receipt: { result: 'OUT_OF_ENERGY', energy_fee: limit, energy_usage_total: 1000 } })
+    const info = await call(network, sender.key, {
+      contract: network.usdt,
+      method: 'transfer(address,uint256)',
+      args,
+      feeLimit: limit,
+    })
+    expect(info).toMatchObject({
+      result: 'FAILED',
+      receipt: { result: 'OUT_OF_ENERGY', energy_fee: limit, energy_usage_total: 1000 },
+    })
     expect(await usdtOf(network.url, network.usdt, sender.address)).toBe(5n)
   })
 })
@@ -186,7 +217,8 @@ describe('refusals', () => {
       'an expiration beyond a day',
       'TRANSACTION_EXPIRATION_ERROR',
       'Transaction expired',
-      async () => tronWeb.trx.sign(await build(1, await reference({ expiration: (await head()) + 25 * 3600 * 1000 }))),
+      async () =>
+        tronWeb.trx.sign(await build(1, await reference({ expiration: (await head()) + 25 * 3600 * 1000 }))),
     ],
     [
       'a reference to a block of another chain',
@@ -206,10 +238,20 @@ describe('refusals', () => {
       'Contract validate error : Cannot transfer TRX to yourself.',
       async () => {
         const own = utils.address.fromPrivateKey(network.key) || ''
-        const tx = JSON.parse(JSON.stringify(await build(1))) as { raw_data: { contract: [{ parameter: { value: { to_address: string } } }] } }
+        const tx = JSON.parse(JSON.stringify(await build(1))) as {
+          raw_data: { contract: [{ parameter: { value: { to_address: string } } }] }
+        }
         tx.raw_data.contract[0].parameter.value.to_address = utils.address.toHex(own)
         const raw = utils.transaction.txPbToTxID(utils.transaction.txJsonToPb(tx)).slice(2)
-        return { ...tx, signature: [utils.crypto.ECKeySign(utils.code.hexStr2byteArray(raw), utils.code.hexStr2byteArray(network.key))] }
+        return {
+          ...tx,
+          signature: [
+            utils.crypto.ECKeySign(
+              utils.code.hexStr2byteArray(raw),
+              utils.code.hexStr2byteArray(network.key),
+            ),
+          ],
+        }
       },
     ],
     [
@@ -231,7 +273,12 @@ describe('refusals', () => {
       'half a megabyte',
       'TOO_BIG_TRANSACTION_ERROR',
       'Too big transaction with result',
-      async () => tronWeb.trx.sign(await tronWeb.transactionBuilder.addUpdateData(await build(1), 'x'.repeat(512 * 1024), 'utf8', { txLocal: true })),
+      async () =>
+        tronWeb.trx.sign(
+          await tronWeb.transactionBuilder.addUpdateData(await build(1), 'x'.repeat(512 * 1024), 'utf8', {
+            txLocal: true,
+          }),
+        ),
     ],
   ])('%s: %s', async (_what, code, message, make) => {
     const answer = await broadcast(await make())
@@ -264,7 +311,10 @@ describe('history', () => {
     const { number = 0, ...header } = block.block_header.raw_data
     expect(blockIdOf({ number, ...header })).toBe(block.blockID)
     const encoded = (block.transactions ?? []).map((tx) =>
-      encodeTransaction({ raw: tx.raw_data_hex, signatures: tx.signature }, tx.ret[0]?.contractRet as Parameters<typeof encodeTransaction>[1]),
+      encodeTransaction(
+        { raw: tx.raw_data_hex, signatures: tx.signature },
+        tx.ret[0]?.contractRet as Parameters<typeof encodeTransaction>[1],
+      ),
     )
     expect(merkleRoot(encoded)).toBe(header.txTrieRoot)
     expect((await blockAt(network.url, number - 1)).blockID).toBe(header.parentHash)
@@ -305,20 +355,26 @@ describe('history', () => {
     expect(await response.json()).toEqual(await blockAt(network.url, number))
     const address = utils.address.fromPrivateKey(network.key) || ''
     const shown = await ask<{ address: string }>(network.url, 'getaccount', { address, visible: true })
-    const hex = await ask<{ address: string }>(network.url, 'getaccount', { address: utils.address.toHex(address) })
+    const hex = await ask<{ address: string }>(network.url, 'getaccount', {
+      address: utils.address.toHex(address),
+    })
     expect(utils.address.toHex(shown.address).toLowerCase()).toBe(hex.address)
   })
 
   test("the library finds a contract's ABI, and a constant call shows how a transfer would fail", async () => {
     const contract = await tronWeb.contract().at(network.usdt)
     expect(String(await contract.decimals?.().call())).toBe('6')
-    const answer = await ask<{ result: { message?: string }; energy_used: number }>(network.url, 'triggerconstantcontract', {
-      owner_address: newAccount().address,
-      contract_address: network.usdt,
-      function_selector: 'transfer(address,uint256)',
-      parameter: `${newAccount().hex.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`,
-      visible: true,
-    })
+    const answer = await ask<{ result: { message?: string }; energy_used: number }>(
+      network.url,
+      'triggerconstantcontract',
+      {
+        owner_address: newAccount().address,
+        contract_address: network.usdt,
+        function_selector: 'transfer(address,uint256)',
+        parameter: `${newAccount().hex.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`,
+        visible: true,
+      },
+    )
     expect(answer.result.message).toBe('REVERT opcode executed')
     expect(answer.energy_used * (await prices()).energy).toBeLessThan(feeLimit)
   })

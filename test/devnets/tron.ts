@@ -36,7 +36,9 @@ export interface TronDevnet extends Service, TronContracts {
 const defaultSolidifiedDepth = 19
 
 /** Variables that make Cowry read a devnet in place of the chain. */
-export const tronDevnetEnv = (devnet: Pick<TronDevnet, 'rpcUrl' | 'genesisBlockId' | 'blockMs' | 'usdt' | 'apiKey'>): Record<string, string> => ({
+export const tronDevnetEnv = (
+  devnet: Pick<TronDevnet, 'rpcUrl' | 'genesisBlockId' | 'blockMs' | 'usdt' | 'apiKey'>,
+): Record<string, string> => ({
   TRON_RPC_URLS: devnet.rpcUrl,
   TRON_NETWORK: devnet.genesisBlockId,
   TRON_BLOCK_MS: String(devnet.blockMs || 1000),
@@ -72,15 +74,23 @@ export async function startTronDevnet(options: {
     apiKey,
   }
   const control = async <T>(action: string, params: object = {}): Promise<T> => {
-    const response = await fetch(`${rpcUrl}/control`, { method: 'POST', body: JSON.stringify({ action, ...params }) })
+    const response = await fetch(`${rpcUrl}/control`, {
+      method: 'POST',
+      body: JSON.stringify({ action, ...params }),
+    })
     const answer = (await response.json()) as T & { error?: string }
     if (!response.ok) throw new Error(answer.error ?? `control ${action}: ${response.status}`)
     return answer
   }
-  const service = await startService('tron devnet', process.execPath, nodeProgram('tron/main.ts', JSON.stringify(mainOptions)), {
-    stopSignal: 'SIGTERM',
-    ready: async () => (await control('info')) !== undefined,
-  })
+  const service = await startService(
+    'tron devnet',
+    process.execPath,
+    nodeProgram('tron/main.ts', JSON.stringify(mainOptions)),
+    {
+      stopSignal: 'SIGTERM',
+      ready: async () => (await control('info')) !== undefined,
+    },
+  )
   if (folder && pidFile) rememberService(pidFile, service, folder)
   const known = await control<TronContracts & { genesisBlockId: string; faucetPrivateKey: string }>('info')
   return {

@@ -28,18 +28,32 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-function account(...given: (string | Record<string, string>)[]): Promise<{ code: number; out: string; err: string }> {
+function account(
+  ...given: (string | Record<string, string>)[]
+): Promise<{ code: number; out: string; err: string }> {
   const command = given.filter((each) => typeof each === 'string')
   const more = Object.assign({}, ...given.filter((each) => typeof each !== 'string'))
-  const env = { DATABASE_URL: documentedUrl('commands/account.ts', database.url), APP_KEY: appKey, BASE_URL: 'https://pay.example.com/', ...more }
+  const env = {
+    DATABASE_URL: documentedUrl('commands/account.ts', database.url),
+    APP_KEY: appKey,
+    BASE_URL: 'https://pay.example.com/',
+    ...more,
+  }
   const args = [...nodeArguments, 'commands/account.ts', ...command]
   return new Promise((done) => {
-    const child = execFile(process.execPath, args, { cwd: home, env }, (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }))
+    const child = execFile(process.execPath, args, { cwd: home, env }, (_error, out, err) =>
+      done({ code: child.exitCode ?? -1, out, err }),
+    )
   })
 }
 
 async function person(more: { operator?: boolean } = {}) {
-  const made = await createAccount(database.db, { email: `${newId()}@example.com`, name: 'P', passwordHash: 'as it was', ...more })
+  const made = await createAccount(database.db, {
+    email: `${newId()}@example.com`,
+    name: 'P',
+    passwordHash: 'as it was',
+    ...more,
+  })
   const session = await beginSession(database.db, made.id, origin)
   const tokenId = await noteToken(database.db, made.id, origin)
   const isIn = async () => (await findSession(database, session.secret.reveal())) !== null
@@ -64,16 +78,27 @@ const by = 'npm run account'
 
 test('lock ends the sessions and tokens of an account, its links and its invitations; its password becomes unknown', async () => {
   const { id, email, tokenId, isIn } = await person()
-  const { id: businessId } = await createBusiness(database, actorOf({ id, email }, { ...origin, requestId: 'r' }), id, { name: 'B' })
+  const { id: businessId } = await createBusiness(
+    database,
+    actorOf({ id, email }, { ...origin, requestId: 'r' }),
+    id,
+    { name: 'B' },
+  )
   const other = await person()
-  await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [businessId, other.id])
+  await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
+    businessId,
+    other.id,
+  ])
   const ended = [
     await invite('reset', email),
     await invite('operator', email),
     await invite('member', 'accomplice@example.com', id, businessId),
     await invite('operator', 'another@example.com', id),
   ]
-  const kept = [await invite('reset', other.email), await invite('member', 'colleague@example.com', other.id, businessId)]
+  const kept = [
+    await invite('reset', other.email),
+    await invite('member', 'colleague@example.com', other.id, businessId),
+  ]
   expect(await account('lock', email.toUpperCase())).toEqual({
     code: 0,
     out: `${email} is locked; 2 sessions and tokens have ended, 4 invitations are void.\nnpm run account -- reset ${email} unlocks it.\n`,
@@ -81,11 +106,16 @@ test('lock ends the sessions and tokens of an account, its links and its invitat
   })
   expect(await Promise.all(ended.map(({ holds }) => holds()))).toEqual([false, false, false, false])
   expect(await Promise.all(kept.map(({ holds }) => holds()))).toEqual([true, true])
-  const [token] = await database.db.query<{ ended: boolean }>('select revoked_at is not null as ended from sign_ins where id = $1', [tokenId])
+  const [token] = await database.db.query<{ ended: boolean }>(
+    'select revoked_at is not null as ended from sign_ins where id = $1',
+    [tokenId],
+  )
   expect([await isIn(), token?.ended, await other.isIn()]).toEqual([false, true, true])
   expect((await findAccountByEmail(database.db, email))?.passwordHash).toMatch(/^\$argon2id\$/)
   const invitationsVoided = expect.arrayContaining(ended.map((each) => each.id))
-  expect(await entriesOf('account.locked', id)).toEqual([{ by, business: null, before: null, after: { signInsEnded: 2, invitationsVoided } }])
+  expect(await entriesOf('account.locked', id)).toEqual([
+    { by, business: null, before: null, after: { signInsEnded: 2, invitationsVoided } },
+  ])
 })
 
 test('an upgrade locks the accounts that were locked before and not reset since', async () => {
@@ -98,9 +128,10 @@ test('an upgrade locks the accounts that were locked before and not reset since'
   await note(again, 'account.locked')
   await down(database.db)
   await up(database.db)
-  const lockedNow = await database.db.query<{ id: string }>('select id from accounts where locked_at is not null and id = any($1) order by id', [
-    people.map(({ id }) => id),
-  ])
+  const lockedNow = await database.db.query<{ id: string }>(
+    'select id from accounts where locked_at is not null and id = any($1) order by id',
+    [people.map(({ id }) => id)],
+  )
   expect(lockedNow.map(({ id }) => id)).toEqual([locked?.id, again?.id].toSorted())
 })
 
@@ -108,14 +139,19 @@ test('reset prints a link for an account, and the previous link is void', async 
   const { id, email, isIn } = await person()
   const before = await invite('reset', email)
   const { code, out } = await account('reset', ` ${email}`.trim())
-  const [, token = ''] = /https:\/\/pay\.example\.com\/dashboard\/invitation#(invite_[\w-]{43})\n$/.exec(out) ?? []
+  const [, token = ''] =
+    /https:\/\/pay\.example\.com\/dashboard\/invitation#(invite_[\w-]{43})\n$/.exec(out) ?? []
   expect([code, await before.holds(), await isIn()]).toEqual([0, false, true])
   const link = await findInvitation(database.db, token)
   expect(link).toMatchObject({ purpose: 'reset', email, invitedBy: null, hasAccount: true })
   expect(await entriesOf('account.reset_offered', link.id)).toEqual([
     { by, business: null, before: null, after: { email, invitationsVoided: [before.id] } },
   ])
-  expect(await account('reset', 'unknown@example.com')).toEqual({ code: 2, out: '', err: 'There is no account for unknown@example.com\n' })
+  expect(await account('reset', 'unknown@example.com')).toEqual({
+    code: 2,
+    out: '',
+    err: 'There is no account for unknown@example.com\n',
+  })
   expect((await findAccountByEmail(database.db, email))?.id).toBe(id)
 })
 
@@ -131,7 +167,10 @@ test('remove-operator removes an account from the operators, and voids its open 
   expect([(await findAccountByEmail(database.db, email))?.operator, await isIn()]).toEqual([false, true])
   const after = { invitationsVoided: [links[0]?.id] }
   expect(await entriesOf('operator.removed', id)).toEqual([{ by, business: null, before: { email }, after }])
-  expect(await account('remove-operator', email)).toMatchObject({ code: 2, err: expect.stringContaining('does not operate the platform') })
+  expect(await account('remove-operator', email)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('does not operate the platform'),
+  })
 })
 
 test('remove-operator voids an open link also where no account exists yet', async () => {
@@ -140,11 +179,16 @@ test('remove-operator voids an open link also where no account exists yet', asyn
   expect((await account('remove-operator', email)).code).toBe(0)
   expect(await link.holds()).toBe(false)
   const after = { invitationsVoided: [link.id] }
-  expect(await entriesOf('operator.removed', null)).toEqual([{ by, business: null, before: { email }, after }])
+  expect(await entriesOf('operator.removed', null)).toEqual([
+    { by, business: null, before: { email }, after },
+  ])
 })
 
 test('roll-signing-keys leaves one new key, which signs at once', async () => {
-  const kids = () => database.db.query<{ id: string; signs: boolean }>('select id, active_at <= now() as signs from signing_keys')
+  const kids = () =>
+    database.db.query<{ id: string; signs: boolean }>(
+      'select id, active_at <= now() as signs from signing_keys',
+    )
   expect((await account('roll-signing-keys')).code).toBe(0)
   const first = await kids()
   expect(await account('roll-signing-keys')).toMatchObject({ code: 0, err: '' })
@@ -154,19 +198,30 @@ test('roll-signing-keys leaves one new key, which signs at once', async () => {
   expect(await entriesOf('signing_keys.rolled', null)).toHaveLength(2)
 })
 
-test.each([[[]], [['lock']], [['lock', 'no address']], [['reset', 'a@example.com', 'b@example.com']], [['roll-signing-keys', 'a@example.com']]])(
-  'wrong arguments print the usage and change nothing: %j',
-  async (command) => {
-    expect(await account(...command)).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^Usage: npm run account/) })
-  },
-)
+test.each([
+  [[]],
+  [['lock']],
+  [['lock', 'no address']],
+  [['reset', 'a@example.com', 'b@example.com']],
+  [['roll-signing-keys', 'a@example.com']],
+])('wrong arguments print the usage and change nothing: %j', async (command) => {
+  expect(await account(...command)).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringMatching(/^Usage: npm run account/),
+  })
+})
 
 test('with --mail the link goes to the mailbox alone, sealed, and is printed nowhere', async () => {
   const { email } = await person()
   const { code, out } = await account('reset', email, '--mail')
   expect([code, out]).toEqual([2, ''])
   const mailed = await account('reset', email, '--mail', { MAIL_FROM: 'pay@example.com' })
-  expect(mailed).toEqual({ code: 0, out: `A link is mailed to ${email}; it works once, for seven days.\n`, err: '' })
+  expect(mailed).toEqual({
+    code: 0,
+    out: `A link is mailed to ${email}; it works once, for seven days.\n`,
+    err: '',
+  })
   const [row] = await database.db.query<{ sealed: boolean; mail: string }>(
     'select m.sealed is not null as sealed, i.mail from mails m join invitations i on i.id = m.invitation_id where m.email = $1',
     [email],
@@ -177,20 +232,30 @@ test('with --mail the link goes to the mailbox alone, sealed, and is printed now
 test('business-limit sets how many businesses an account and the accounts that it invited may open', async () => {
   const { id, email } = await person()
   expect(await account('business-limit', email, '50')).toMatchObject({ code: 0, err: '' })
-  expect(await database.db.query('select business_limit as "limit" from accounts where id = $1', [id])).toEqual([{ limit: 50 }])
-  expect(await entriesOf('account.business_limit_set', id)).toEqual([{ by, business: null, before: null, after: { limit: 50 } }])
-  expect(await account('business-limit', email, 'many')).toMatchObject({ code: 2, err: expect.stringMatching(/^Usage/) })
+  expect(
+    await database.db.query('select business_limit as "limit" from accounts where id = $1', [id]),
+  ).toEqual([{ limit: 50 }])
+  expect(await entriesOf('account.business_limit_set', id)).toEqual([
+    { by, business: null, before: null, after: { limit: 50 } },
+  ])
+  expect(await account('business-limit', email, 'many')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^Usage/),
+  })
 })
 
 describe('in Docker, as documented', () => {
-  const unique = new Map(dockerCommands.map((command) => [`${command.service} ${command.words.join(' ')}`, command]))
+  const unique = new Map(
+    dockerCommands.map((command) => [`${command.service} ${command.words.join(' ')}`, command]),
+  )
   /** No node listens there: the command fails only after it used the database. */
   const noNode = { STELLAR_RPC_URLS: 'http://127.0.0.1:9', STELLAR_HORIZON_URLS: 'http://127.0.0.1:9' }
 
   beforeAll(async () => {
-    await database.db.query("insert into businesses (id, name, fee_percent, fx_margin_percent, approval) values ($1, 'Held', 0, 0, 'suspended')", [
-      newId(),
-    ])
+    await database.db.query(
+      "insert into businesses (id, name, fee_percent, fx_margin_percent, approval) values ($1, 'Held', 0, 0, 'suspended')",
+      [newId()],
+    )
   })
 
   test.each([...unique.values()])('$service $words has the rights that it needs', async (command) => {
@@ -205,7 +270,10 @@ describe('in Docker, as documented', () => {
       ...(command.words.includes('roll-app-key') ? { APP_KEY_PREVIOUS: appKey } : {}),
       ...(command.words.includes('roll-verify-key') ? { VERIFY_KEY_PREVIOUS: appKey } : {}),
     }
-    const run = promisify(execFile)(process.execPath, [...nodeArguments, ...command.words], { cwd: home, env })
+    const run = promisify(execFile)(process.execPath, [...nodeArguments, ...command.words], {
+      cwd: home,
+      env,
+    })
     // A command may read a phrase from there.
     run.child.stdin?.end()
     const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => error)

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { loadContract, loadDashboardContract, type Operation, operationsOf, permissionsOf } from '../../api/contract.ts'
+import {
+  loadContract,
+  loadDashboardContract,
+  type Operation,
+  operationsOf,
+  permissionsOf,
+} from '../../api/contract.ts'
 import { demoEmail } from '../../scripts/dev/seed.ts'
 import { withScope } from '../support/apiKeyHeaders.ts'
 import { makeReady } from '../support/auditedOperations.ts'
@@ -9,10 +15,12 @@ import { fund, newPayer } from '../support/payers.ts'
 import { type ApiAnswer, createStack, demoPassword, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// Every operation that changes something: those with the permission `write` in the public contract, those of the dashboard that are no GET, and both
-// ways to sign in.
+// Every operation that changes something: those with the permission `write` in the public contract, those of
+// the dashboard that are no GET, and both ways to sign in.
 const changing: { id: string; method: string; path: string; operation: Operation; dashboard: boolean }[] = [
-  ...operationsOf(loadContract()).filter(({ operation }) => operation['x-scope'] === 'write' || operation.operationId === 'login'),
+  ...operationsOf(loadContract()).filter(
+    ({ operation }) => operation['x-scope'] === 'write' || operation.operationId === 'login',
+  ),
   ...operationsOf(loadDashboardContract()).filter(({ method }) => method !== 'get'),
 ].map(({ method, path, operation, servers }) => ({
   id: operation.operationId,
@@ -21,7 +29,10 @@ const changing: { id: string; method: string; path: string; operation: Operation
   operation,
   dashboard: servers[0] === '/dashboard/api',
 }))
-/** They change nothing of consequence: a second factor that is only begun, an invitation that is read, a wallet that is not stored. */
+/**
+ * They change nothing of consequence: a second factor that is only begun, an invitation that is read, a
+ * wallet that is not stored.
+ */
 const silent = new Set([
   'beginTotp',
   'beginPasskey',
@@ -88,14 +99,24 @@ const entriesOf = (requestId: string) =>
        after, address from audit_log where request_id = $1 order by id`,
     [requestId],
   )
-const countEntries = async () => (await stack.db.query<{ count: number }>('select count(*)::int as count from audit_log'))[0]?.count
+const countEntries = async () =>
+  (await stack.db.query<{ count: number }>('select count(*)::int as count from audit_log'))[0]?.count
 
-async function carryOut({ method }: { method: string }, ready: Ready, headers: Record<string, string>): Promise<ApiAnswer<Answered>> {
+async function carryOut(
+  { method }: { method: string },
+  ready: Ready,
+  headers: Record<string, string>,
+): Promise<ApiAnswer<Answered>> {
   const body = await ready.body?.()
-  return ready.by ? ready.by.ask(method, ready.path, body, headers) : stack.api(method, ready.path, body, headers)
+  return ready.by
+    ? ready.by.ask(method, ready.path, body, headers)
+    : stack.api(method, ready.path, body, headers)
 }
 
-/** A digest of all rows, without the columns that any use changes (last seen, last code, the list of banks), and the turns of partners. */
+/**
+ * A digest of all rows, without the columns that any use changes (last seen, last code, the list of banks),
+ * and the turns of partners.
+ */
 async function rows(): Promise<string> {
   const ignored = `array['last_used_at', 'last_used_address', 'last_seen_at', 'totp_last_step', 'counter', 'banks', 'as_of', 'asked_at', 'next_ask_at']`
   const tables = await stack.db.query<{ name: string }>(
@@ -115,19 +136,32 @@ describe('each change leaves exactly one entry per thing changed, in the same tr
     const before = await rows()
     if (!silent.has(operation.id)) {
       await stack.db.query('alter table audit_log enable trigger refuse_audit')
-      const refused = await carryOut(operation, ready, replays).finally(() => stack.db.query('alter table audit_log disable trigger refuse_audit'))
+      const refused = await carryOut(operation, ready, replays).finally(() =>
+        stack.db.query('alter table audit_log disable trigger refuse_audit'),
+      )
       expect([refused.status, (await rows()) === before]).toEqual([500, true])
     }
 
     const requestId = `done-${operation.id}`
     const count = (await countEntries()) ?? 0
     const done = await carryOut(operation, ready, { ...replays, 'x-request-id': requestId })
-    expect([done.status, JSON.stringify(done.body)]).toEqual([expect.any(Number), expect.stringMatching(/^(?!.*"error")/)])
+    expect([done.status, JSON.stringify(done.body)]).toEqual([
+      expect.any(Number),
+      expect.stringMatching(/^(?!.*"error")/),
+    ])
     const entries = ready.entries(done.body)
     const { account } = done.body
-    const actor = ready.actor ?? (operation.id === 'acceptInvitation' ? { id: account.id, label: account.email } : keyIs)
-    const who = { actorKind: actor === keyIs ? 'api_key' : 'account', actorId: actor.id, actorLabel: actor.label, address: '127.0.0.1' }
-    expect(await entriesOf(requestId)).toEqual(entries.map((entry) => ({ before: null, after: null, ...entry, ...who })))
+    const actor =
+      ready.actor ?? (operation.id === 'acceptInvitation' ? { id: account.id, label: account.email } : keyIs)
+    const who = {
+      actorKind: actor === keyIs ? 'api_key' : 'account',
+      actorId: actor.id,
+      actorLabel: actor.label,
+      address: '127.0.0.1',
+    }
+    expect(await entriesOf(requestId)).toEqual(
+      entries.map((entry) => ({ before: null, after: null, ...entry, ...who })),
+    )
     expect(await countEntries()).toBe(count + entries.length)
 
     if (operation.method === 'POST' && !operation.dashboard && !operation.operation['x-secret-answer']) {
@@ -139,7 +173,10 @@ describe('each change leaves exactly one entry per thing changed, in the same tr
 })
 
 test('an access token is recorded as its account', async () => {
-  const { body } = await stack.api<{ accessToken: string }>('POST', '/auth/login', { email: demoEmail, password: demoPassword })
+  const { body } = await stack.api<{ accessToken: string }>('POST', '/auth/login', {
+    email: demoEmail,
+    password: demoPassword,
+  })
   const url = `http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/pos/sessions`
   const headers = {
     authorization: `Bearer ${body.accessToken}`,
@@ -150,7 +187,9 @@ test('an access token is recorded as its account', async () => {
   const requested = JSON.stringify({ chain: stack.chain, token: 'USDC', amount: '1' })
   expect((await fetch(url, { method: 'POST', headers, body: requested })).status).toBe(201)
   const { id, label } = given.ownerIs
-  expect(await entriesOf('done-by-token')).toMatchObject([{ action: 'session.created', actorKind: 'account', actorId: id, actorLabel: label }])
+  expect(await entriesOf('done-by-token')).toMatchObject([
+    { action: 'session.created', actorKind: 'account', actorId: id, actorLabel: label },
+  ])
 })
 
 test('a refused request leaves no entry', async () => {
@@ -165,7 +204,9 @@ test('a refused request leaves no entry', async () => {
           anonymous.ask(method, url, unknownField, { 'x-cowry-dashboard': '0' }),
           anonymous.ask(method, url, unknownField),
           owner.ask(method, url, unknownField),
-          ...(role === 'account' || role === 'viewer' || operation['x-scope'] !== 'write' ? [] : [viewer.ask(method, url)]),
+          ...(role === 'account' || role === 'viewer' || operation['x-scope'] !== 'write'
+            ? []
+            : [viewer.ask(method, url)]),
         ]
       : [
           stack.api(method, url, unknownField, { 'x-api-key': 'ak_test_nothing' }),
@@ -180,8 +221,18 @@ test('a refused request leaves no entry', async () => {
 
 test('a wrong password leaves no entry: the log of the process has it, with the address and without what was typed', async () => {
   const anonymous = openBrowser(stack)
-  await anonymous.ask('POST', '/sign-in', { email: demoEmail, password: 'wrong-lantern' }, { 'x-request-id': 'wrong-password' })
-  await anonymous.ask('POST', '/sign-in', { email: 'unknown@example.com', password: 'wrong-lantern' }, { 'x-request-id': 'unknown-account' })
+  await anonymous.ask(
+    'POST',
+    '/sign-in',
+    { email: demoEmail, password: 'wrong-lantern' },
+    { 'x-request-id': 'wrong-password' },
+  )
+  await anonymous.ask(
+    'POST',
+    '/sign-in',
+    { email: 'unknown@example.com', password: 'wrong-lantern' },
+    { 'x-request-id': 'unknown-account' },
+  )
   expect([...(await entriesOf('wrong-password')), ...(await entriesOf('unknown-account'))]).toEqual([])
   const failures = () =>
     stack
@@ -191,7 +242,12 @@ test('a wrong password leaves no entry: the log of the process has it, with the 
   await waitFor('both lines', async () => failures().length >= 2)
   const lines = failures()
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { account: given.ownerIs.id, address: '127.0.0.1', requestId: 'wrong-password', outcome: 'invalid_credentials' },
+    {
+      account: given.ownerIs.id,
+      address: '127.0.0.1',
+      requestId: 'wrong-password',
+      outcome: 'invalid_credentials',
+    },
     { account: null, address: '127.0.0.1', requestId: 'unknown-account', outcome: 'invalid_credentials' },
   ])
   expect(lines.join()).not.toMatch(/lantern|@/)
@@ -208,7 +264,9 @@ describe('searching the log', () => {
 
   test('members see their business alone, and only its own entries', async () => {
     const other = (await owner.ask<{ id: string }>('POST', '/businesses', { name: 'Quiet' })).body.id
-    expect((await asked('', other)).entries).toMatchObject([{ action: 'business.created', businessId: other }])
+    expect((await asked('', other)).entries).toMatchObject([
+      { action: 'business.created', businessId: other },
+    ])
     const mine = await asked('limit=100')
     expect(mine.entries.filter(({ businessId }) => businessId !== stack.businessId)).toEqual([])
     expect(mine.total).toBeGreaterThan(10)
@@ -231,8 +289,14 @@ describe('searching the log', () => {
     expect(seen).toEqual(whole)
   })
 
-  test.each(['actorId=me', 'from=yesterday', 'to=2026-13-01T00:00:00Z', 'q=', 'cursor=x', 'nothing=1'])('refuses %s', async (query) => {
-    const { status, body } = await owner.ask<{ fields: { field: string }[] }>('GET', `/businesses/${stack.businessId}/audit?${query}`)
-    expect([status, body.fields[0]?.field]).toEqual([400, query.split('=')[0]])
-  })
+  test.each(['actorId=me', 'from=yesterday', 'to=2026-13-01T00:00:00Z', 'q=', 'cursor=x', 'nothing=1'])(
+    'refuses %s',
+    async (query) => {
+      const { status, body } = await owner.ask<{ fields: { field: string }[] }>(
+        'GET',
+        `/businesses/${stack.businessId}/audit?${query}`,
+      )
+      expect([status, body.fields[0]?.field]).toEqual([400, query.split('=')[0]])
+    },
+  )
 })

@@ -24,12 +24,24 @@ const portOf = (process: string) => stack.processes.get(process)?.port()
 /** The operation is public. */
 async function banks(process = 'api', query = '') {
   const answer = await fetch(`http://127.0.0.1:${portOf(process)}/api/v1/pos/sessions/banks${query}`)
-  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: (await answer.json()) as Banks & { error?: string } }
+  return {
+    status: answer.status,
+    retryAfter: answer.headers.get('retry-after'),
+    body: (await answer.json()) as Banks & { error?: string },
+  }
 }
-const quote = (body: object) => stack.api<Origin & { quoteId: string }>('POST', '/pos/sessions/quote', { chain: 'ethereum', token: 'USDC', ...body })
+const quote = (body: object) =>
+  stack.api<Origin & { quoteId: string }>('POST', '/pos/sessions/quote', {
+    chain: 'ethereum',
+    token: 'USDC',
+    ...body,
+  })
 /** Lets time pass for what is stored. */
 const pass = (seconds: number) =>
-  stack.db.query("update partner_banks set as_of = as_of - $1 * interval '1 s', next_ask_at = next_ask_at - $1 * interval '1 s'", [seconds])
+  stack.db.query(
+    "update partner_banks set as_of = as_of - $1 * interval '1 s', next_ask_at = next_ask_at - $1 * interval '1 s'",
+    [seconds],
+  )
 const names = ({ banks }: Banks) => banks.map(({ name }) => name)
 const usual = ['Access Bank', 'Equity Bank', 'Guaranty Trust Bank']
 const timesAsked = () => stack.partner.asked.filter((path) => path === '/business/networks').length
@@ -73,20 +85,32 @@ test('through an outage and a restart the last good list of banks stays, with it
   const session = await stack.createSession({ amount: undefined, quoteId: quoted.body.quoteId })
   expect(session).toMatchObject(origin)
   expect(await stack.session(session.id)).toMatchObject(origin)
-  const [listed] = (await stack.api<{ sessions: SessionBody[] }>('GET', '/pos/sessions?limit=1')).body.sessions
+  const [listed] = (await stack.api<{ sessions: SessionBody[] }>('GET', '/pos/sessions?limit=1')).body
+    .sessions
   expect(listed).toMatchObject({ id: session.id, ...origin })
-  const [event] = await stack.db.query<{ data: SessionBody }>("select data from events where type = 'session.created' order by sequence desc limit 1")
+  const [event] = await stack.db.query<{ data: SessionBody }>(
+    "select data from events where type = 'session.created' order by sequence desc limit 1",
+  )
   expect(event?.data).toMatchObject({ id: session.id, ...origin })
 
-  expect(await quote({ localAmount: '16100' })).toMatchObject({ status: 503, body: { error: 'rates_unavailable' } })
+  expect(await quote({ localAmount: '16100' })).toMatchObject({
+    status: 503,
+    body: { error: 'rates_unavailable' },
+  })
   expect(await quote({ amount: '5' })).toMatchObject({ status: 200, body: { amount: '5', ...inToken } })
   expect(await stack.createSession({ amount: '5' })).toMatchObject(inToken)
   stack.partner.mode = 'ok'
 })
 
-const hoursOld = ({ banks, asOf }: Banks, hours = 1) => ({ banks, asOf: new Date(Date.parse(asOf ?? '') - hours * 3_600_000).toISOString() })
+const hoursOld = ({ banks, asOf }: Banks, hours = 1) => ({
+  banks,
+  asOf: new Date(Date.parse(asOf ?? '') - hours * 3_600_000).toISOString(),
+})
 const questionHasEnded = () =>
-  waitFor('the end of a question', async () => (await stack.db.query('select 1 from partner_banks where asked_at is null')).length > 0)
+  waitFor(
+    'the end of a question',
+    async () => (await stack.db.query('select 1 from partner_banks where asked_at is null')).length > 0,
+  )
 /** Waits for the end of a question to the partner; then its pause is over. */
 async function questionEnds(): Promise<void> {
   await questionHasEnded()
@@ -100,9 +124,12 @@ test('an answer without a bank, or one that cannot be read, does not replace the
   const wrong = {
     'not JSON': () => (stack.partner.mode = 'garbage'),
     'no network': () => (stack.partner.networks = []),
-    'no active network': () => (stack.partner.networks = networks.map((each) => ({ ...each, status: 'inactive' }))),
-    'networks without a name': () => (stack.partner.networks = networks.map((each) => ({ ...each, name: undefined })) as never),
-    'networks of channels that it does not have': () => (stack.partner.networks = networks.map((each) => ({ ...each, channelIds: ['unknown'] }))),
+    'no active network': () =>
+      (stack.partner.networks = networks.map((each) => ({ ...each, status: 'inactive' }))),
+    'networks without a name': () =>
+      (stack.partner.networks = networks.map((each) => ({ ...each, name: undefined })) as never),
+    'networks of channels that it does not have': () =>
+      (stack.partner.networks = networks.map((each) => ({ ...each, channelIds: ['unknown'] }))),
   }
   await pass(3600)
   await stack.stop('api')
@@ -136,7 +163,9 @@ test('api processes with 60 requests at once ask the partner once', async () => 
   const inTime = performance.now() - began < 2000
   await questionHasEnded()
   expect(timesAsked()).toBe(asked + 1)
-  expect(new Set(answers.map(({ status, body }) => `${status} ${names(body)} ${inTime ? body.asOf : ''}`)).size).toBe(1)
+  expect(
+    new Set(answers.map(({ status, body }) => `${status} ${names(body)} ${inTime ? body.asOf : ''}`)).size,
+  ).toBe(1)
   await Promise.all(['api-2', 'api-3'].map((name) => stack.stop(name)))
 })
 
@@ -151,9 +180,15 @@ test('without a partner prices are in the token, and there are no banks; what ne
   const price = { ...inToken, localCurrency: null, fee: '0.1', feeCurrency: 'USDC' }
   const quoted = await quote({ amount: '10' })
   expect(quoted).toMatchObject({ status: 200, body: { amount: '10', ...price } })
-  expect(await stack.createSession({ amount: undefined, quoteId: quoted.body.quoteId })).toMatchObject({ amountExpected: '10', ...price })
+  expect(await stack.createSession({ amount: undefined, quoteId: quoted.body.quoteId })).toMatchObject({
+    amountExpected: '10',
+    ...price,
+  })
 
-  const stored = () => stack.db.query('select (select count(*) from pos_sessions) as sessions, count(taken_at) as addresses from deposit_addresses')
+  const stored = () =>
+    stack.db.query(
+      'select (select count(*) from pos_sessions) as sessions, count(taken_at) as addresses from deposit_addresses',
+    )
   const before = await stored()
   const refused: [object, string[]][] = [
     [{ localAmount: '16100' }, ['localAmount']],
@@ -166,8 +201,17 @@ test('without a partner prices are in the token, and there are no banks; what ne
   ]
   for (const [body, fields] of refused) {
     for (const path of ['/pos/sessions/quote', '/pos/sessions']) {
-      const answer = await stack.api<{ fields?: { field: string }[] }>('POST', path, { chain: 'ethereum', token: 'USDC', ...body })
-      expect([path, body, answer.status, answer.body.fields?.map(({ field }) => field)]).toEqual([path, body, 400, fields])
+      const answer = await stack.api<{ fields?: { field: string }[] }>('POST', path, {
+        chain: 'ethereum',
+        token: 'USDC',
+        ...body,
+      })
+      expect([path, body, answer.status, answer.body.fields?.map(({ field }) => field)]).toEqual([
+        path,
+        body,
+        400,
+        fields,
+      ])
     }
   }
   expect(await stored()).toEqual(before)

@@ -35,7 +35,13 @@ interface Page {
 }
 
 interface Statement {
-  accounts: { account: string; asset: string; opening: string; closing: string; movements: { kind: string; entries: number; amount: string }[] }[]
+  accounts: {
+    account: string
+    asset: string
+    opening: string
+    closing: string
+    movements: { kind: string; entries: number; amount: string }[]
+  }[]
 }
 
 interface Refusal {
@@ -60,11 +66,15 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 const keyOf = async (of: string) => ({
-  'x-api-key': (await createApiKey(stack, { businessId: of, name: 'books', scope: 'read', environment: 'test' })).reveal(),
+  'x-api-key': (
+    await createApiKey(stack, { businessId: of, name: 'books', scope: 'read', environment: 'test' })
+  ).reveal(),
 })
 const get = <T>(path: string, headers = key) => stack.api<T>('GET', path, undefined, headers)
-const entriesOf = async (query = '', headers = key) => (await get<Page>(`/ledger/entries?limit=100${query}`, headers)).body
-const balances = async (query = '', headers = key) => (await get<{ balances: Record<string, string>[] }>(`/balances${query}`, headers)).body.balances
+const entriesOf = async (query = '', headers = key) =>
+  (await get<Page>(`/ledger/entries?limit=100${query}`, headers)).body
+const balances = async (query = '', headers = key) =>
+  (await get<{ balances: Record<string, string>[] }>(`/balances${query}`, headers)).body.balances
 const refusal = async (path: string) => {
   const { status, body } = await get<Refusal>(path)
   return [status, ...(body.fields ?? []).map(({ field }) => field)]
@@ -115,14 +125,35 @@ describe('the books of a business', () => {
   })
 
   test('balances are exact, by asset, now and at a time', async () => {
-    const none = { pending: '0', available: '0', receivable: '0', payoutsHeld: '0', stakes: '0', credit: '0', creditHeld: '0' }
-    const of = (asset: string, symbol: string, decimals: number) => ({ asset, chain: 'ethereum', token: symbol, symbol, decimals, ...none })
+    const none = {
+      pending: '0',
+      available: '0',
+      receivable: '0',
+      payoutsHeld: '0',
+      stakes: '0',
+      credit: '0',
+      creditHeld: '0',
+    }
+    const of = (asset: string, symbol: string, decimals: number) => ({
+      asset,
+      chain: 'ethereum',
+      token: symbol,
+      symbol,
+      decimals,
+      ...none,
+    })
     expect(await balances()).toEqual([
       { ...of(eth, 'ETH', 18), pending: '0.5' },
       { ...of(usdc, 'USDC', 6), receivable: '5.999999' },
     ])
-    expect(await balances(`?at=${middle}`)).toMatchObject([{ pending: '0.5' }, { available: '100.000001', receivable: '0' }])
-    expect(await balances(`?at=${beginning}`)).toMatchObject([{ pending: '0' }, { available: '0', receivable: '0' }])
+    expect(await balances(`?at=${middle}`)).toMatchObject([
+      { pending: '0.5' },
+      { available: '100.000001', receivable: '0' },
+    ])
+    expect(await balances(`?at=${beginning}`)).toMatchObject([
+      { pending: '0' },
+      { available: '0', receivable: '0' },
+    ])
     expect(await balances(`?at=${end}`)).toEqual(await balances())
     for (const query of [`?asset=${usdc}`, '?token=USDC', '?chain=ethereum&token=USDC'])
       expect((await balances(query)).map(({ asset }) => asset)).toEqual([usdc])
@@ -142,7 +173,12 @@ describe('the books of a business', () => {
   test('entries have the postings of the business alone, in whole units, with the change of each balance', async () => {
     const { entries, total, totalPages } = await entriesOf('&sort=ASC')
     expect([total, totalPages]).toEqual([5, 1])
-    expect(entries.map(({ kind, postings }) => [kind, ...postings.map(({ account, amount, symbol }) => `${account} ${amount} ${symbol}`)])).toEqual([
+    expect(
+      entries.map(({ kind, postings }) => [
+        kind,
+        ...postings.map(({ account, amount, symbol }) => `${account} ${amount} ${symbol}`),
+      ]),
+    ).toEqual([
       ['deposit.credited', 'available 100.000001 USDC'],
       ['deposit.pending', 'pending 0.5 ETH'],
       ['deposit.reverted', 'available -30 USDC'],
@@ -153,7 +189,8 @@ describe('the books of a business', () => {
 
   test('entries are filtered by account, asset, kind, reference and time', async () => {
     const all = (await entriesOf('&sort=ASC')).entries
-    const found = async (query: string) => (await entriesOf(`&sort=ASC${query}`)).entries.map(({ id }) => all.findIndex((each) => each.id === id))
+    const found = async (query: string) =>
+      (await entriesOf(`&sort=ASC${query}`)).entries.map(({ id }) => all.findIndex((each) => each.id === id))
     expect(await found('&account=available')).toEqual([0, 2, 3])
     expect(await found('&account=receivable')).toEqual([3, 4])
     expect(await found('&account=stakes')).toEqual([])
@@ -167,7 +204,8 @@ describe('the books of a business', () => {
   })
 
   test('a statement opens with the balance before, sums each kind, and closes with the balance after', async () => {
-    const of = async (from: string, to: string) => (await get<Statement>(`/ledger/statement?from=${from}&to=${to}`)).body.accounts
+    const of = async (from: string, to: string) =>
+      (await get<Statement>(`/ledger/statement?from=${from}&to=${to}`)).body.accounts
     const late = new Date(Date.now() + 3_600_000).toISOString()
     expect(await of(middle, late)).toMatchObject([
       { account: 'pending', asset: eth, opening: '0.5', movements: [], closing: '0.5' },
@@ -188,7 +226,9 @@ describe('the books of a business', () => {
         closing: '5.999999',
       },
     ])
-    expect((await of(beginning, middle)).map(({ account, opening, closing }) => [account, opening, closing])).toEqual([
+    expect(
+      (await of(beginning, middle)).map(({ account, opening, closing }) => [account, opening, closing]),
+    ).toEqual([
       ['pending', '0', '0.5'],
       ['available', '0', '100.000001'],
     ])
@@ -198,17 +238,31 @@ describe('the books of a business', () => {
   test('a stranger finds nothing of it', async () => {
     const other = await keyOf(stranger)
     const ours = (await entriesOf()).entries[0]
-    expect((await entriesOf('', other)).entries.map(({ postings }) => postings)).toMatchObject([[{ amount: '77' }]])
+    expect((await entriesOf('', other)).entries.map(({ postings }) => postings)).toMatchObject([
+      [{ amount: '77' }],
+    ])
     expect((await entriesOf(`&reference=${ours?.reference}`, other)).total).toBe(0)
     expect(await balances('', other)).toMatchObject([{ asset: usdc, available: '77' }])
     const { headers } = await sessionOf(stack, await addPerson(stack))
-    for (const path of ['/balances', '/ledger/entries', '/ledger/statement?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z'])
-      expect((await dashboard(stack, 'GET', `/businesses/${businessId}${path}`, undefined, headers)).status).toBe(404)
+    for (const path of [
+      '/balances',
+      '/ledger/entries',
+      '/ledger/statement?from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z',
+    ])
+      expect(
+        (await dashboard(stack, 'GET', `/businesses/${businessId}${path}`, undefined, headers)).status,
+      ).toBe(404)
   })
 
   test('a viewer reads the books in the dashboard, also as a file', async () => {
     const { headers } = await sessionOf(stack, await addMember(stack, businessId, 'viewer'))
-    const entries = await dashboard<Page>(stack, 'GET', `/businesses/${businessId}/ledger/entries`, undefined, headers)
+    const entries = await dashboard<Page>(
+      stack,
+      'GET',
+      `/businesses/${businessId}/ledger/entries`,
+      undefined,
+      headers,
+    )
     expect([entries.status, entries.body.total]).toEqual([200, 5])
     const url = `http://127.0.0.1:${stack.processes.get('api')?.port()}/dashboard/api/businesses/${businessId}/ledger/entries`
     const file = await fetch(url, { headers: { ...headers, accept: 'text/csv' } })
@@ -221,16 +275,20 @@ test('entries of a session are those of its payments, each with every step', asy
   const headers = await keyOf(owner)
   const session = await makeSession(stack.db, owner, 50n)
   const [paid, other] = [await makePayment(stack.db, session, { amount: 50n }), newId()]
-  await stack.db.query("insert into session_payments (detection_id, session_id, generation, status) values ($1, $2, 0, 'confirmed')", [
-    paid,
-    session.id,
-  ])
+  await stack.db.query(
+    "insert into session_payments (detection_id, session_id, generation, status) values ($1, $2, 0, 'confirmed')",
+    [paid, session.id],
+  )
   const of = (id: string, kind: string, step: number): Entry => ({
     ...entry(owner, kind, 'available', 50n),
     cause: { kind: 'session_payment', id },
     step,
   })
-  await posted(of(paid, 'deposit.pending', 1), of(paid, 'deposit.credited', 2), of(other, 'deposit.credited', 1))
+  await posted(
+    of(paid, 'deposit.pending', 1),
+    of(paid, 'deposit.credited', 2),
+    of(other, 'deposit.credited', 1),
+  )
   const { entries, total } = await entriesOf(`&sort=ASC&sessionId=${session.id}`, headers)
   expect([total, entries.map(({ kind, sessionId }) => [kind, sessionId])]).toEqual([
     2,
@@ -239,7 +297,14 @@ test('entries of a session are those of its payments, each with every step', asy
       ['deposit.credited', session.id],
     ],
   ])
-  expect((await entriesOf(`&sessionId=${session.id}&account=available&asset=${usdc}&kind=deposit.credited`, headers)).total).toBe(1)
+  expect(
+    (
+      await entriesOf(
+        `&sessionId=${session.id}&account=available&asset=${usdc}&kind=deposit.credited`,
+        headers,
+      )
+    ).total,
+  ).toBe(1)
   expect((await entriesOf(`&sessionId=${session.id}`, key)).total).toBe(0)
   expect((await entriesOf(`&sessionId=${newId()}`, headers)).total).toBe(0)
 })
@@ -280,12 +345,21 @@ describe('a request that makes no sense is refused by the name of its field', ()
   })
 
   test('a year and a day in a leap year is the longest period', async () => {
-    expect((await get('/ledger/statement?from=2024-01-01T00:00:00Z&to=2025-01-01T00:00:00Z')).status).toBe(200)
+    expect((await get('/ledger/statement?from=2024-01-01T00:00:00Z&to=2025-01-01T00:00:00Z')).status).toBe(
+      200,
+    )
   })
 
   test('a file is refused before it begins', async () => {
-    const { status, body, headers } = await get<Refusal>('/ledger/entries?asset=ethereum:DAI', { ...key, accept: 'text/csv' })
-    expect([status, body.fields?.[0]?.field, headers.get('content-type')]).toEqual([400, 'asset', expect.stringContaining('application/json')])
+    const { status, body, headers } = await get<Refusal>('/ledger/entries?asset=ethereum:DAI', {
+      ...key,
+      accept: 'text/csv',
+    })
+    expect([status, body.fields?.[0]?.field, headers.get('content-type')]).toEqual([
+      400,
+      'asset',
+      expect.stringContaining('application/json'),
+    ])
   })
 })
 
@@ -297,7 +371,9 @@ describe('many entries', () => {
   beforeAll(async () => {
     many = await addBusiness(stack, await addPerson(stack))
     headers = await keyOf(many)
-    await posted(...Array.from({ length: count }, (_, n) => entry(many, 'deposit.credited', 'available', BigInt(n + 1))))
+    await posted(
+      ...Array.from({ length: count }, (_, n) => entry(many, 'deposit.credited', 'available', BigInt(n + 1))),
+    )
   })
 
   const file = async (query: string) => {
@@ -322,20 +398,25 @@ describe('many entries', () => {
 
   test('are one file, in pieces, of every page', async () => {
     const { response, lines } = await file('?sort=ASC&limit=2&page=3')
-    expect([response.status, response.headers.get('content-type'), response.headers.get('content-disposition')]).toEqual([
-      200,
-      'text/csv; charset=utf-8; header=present',
-      'attachment; filename="entries.csv"',
-    ])
+    expect([
+      response.status,
+      response.headers.get('content-type'),
+      response.headers.get('content-disposition'),
+    ]).toEqual([200, 'text/csv; charset=utf-8; header=present', 'attachment; filename="entries.csv"'])
     const [head, ...rows] = lines
-    expect(head).toBe('entry,time,kind,cause,reference,session,account,asset,amount,symbol,description,reverses')
+    expect(head).toBe(
+      'entry,time,kind,cause,reference,session,account,asset,amount,symbol,description,reverses',
+    )
     expect(rows.pop()).toBe('')
-    expect(rows.map((row) => units(row.split(',')[8]))).toEqual(Array.from({ length: count }, (_, n) => BigInt(n + 1)))
+    expect(rows.map((row) => units(row.split(',')[8]))).toEqual(
+      Array.from({ length: count }, (_, n) => BigInt(n + 1)),
+    )
     expect((await file(`?asset=${eth}`)).lines).toEqual([head, ''])
   })
 
   test('a file counts as many requests as its length costs', async () => {
-    const remaining = async () => Number(/;r=(\d+);/.exec((await get('/balances', headers)).headers.get('ratelimit') ?? '')?.[1])
+    const remaining = async () =>
+      Number(/;r=(\d+);/.exec((await get('/balances', headers)).headers.get('ratelimit') ?? '')?.[1])
     const before = await remaining()
     await file('')
     expect(before - (await remaining())).toBeGreaterThan(2)

@@ -3,7 +3,15 @@ import { formatUnits } from 'viem'
 import type { BridgeView } from '../../src/bridge/presentBridge.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
 import { otherBusinessHeaders } from '../support/apiKeyHeaders.ts'
-import { bridgeIs, bridgeStatus, bridgeWallet, mintOn, startBridgeStack, supplyOn, usdcOn } from '../support/bridging.ts'
+import {
+  bridgeIs,
+  bridgeStatus,
+  bridgeWallet,
+  mintOn,
+  startBridgeStack,
+  supplyOn,
+  usdcOn,
+} from '../support/bridging.ts'
 import { addBusiness, addPerson } from '../support/dashboardSession.ts'
 import { fund, newPayer } from '../support/payers.ts'
 import type { Stack } from '../support/stack.ts'
@@ -16,8 +24,12 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => stack?.close())
 
-const request = (body: object, headers: Record<string, string> = {}) => stack.api<BridgeView>('POST', '/bridge/transfer', body, headers)
-const treasury = async () => (await stack.db.query<{ address: string }>("select address from treasury_addresses where family = 'evm'"))[0]?.address
+const request = (body: object, headers: Record<string, string> = {}) =>
+  stack.api<BridgeView>('POST', '/bridge/transfer', body, headers)
+const treasury = async () =>
+  (
+    await stack.db.query<{ address: string }>("select address from treasury_addresses where family = 'evm'")
+  )[0]?.address
 const estimate = (body: object) => stack.api('POST', '/bridge/estimate', body)
 
 describe('USDC of a stored wallet', () => {
@@ -41,17 +53,34 @@ describe('USDC of a stored wallet', () => {
     'arrives from %s on %s in each way: the amount less the fee, to the unit, and no coin is made or lost',
     async (source, destination) => {
       stack.circle.forward = mintOn(stack, destination)
-      const supplies = async () => [await supplyOn(stack, source), await supplyOn(stack, destination)] as const
+      const supplies = async () =>
+        [await supplyOn(stack, source), await supplyOn(stack, destination)] as const
       const wallets: { address: string }[] = []
       for (const _ of ways) wallets.push(await bridgeWallet(stack, source))
       const before = await supplies()
       const sent = await Promise.all(
         ways.map(async ({ fee, ...way }, i) => {
-          const [sourceAddress, destinationAddress] = [wallets[i]?.address ?? '', newPayer(destination).address]
-          const wanted = { sourceChain: source, destinationChain: destination, amount: '250.000001', sourceAddress, destinationAddress, ...way }
-          expect(await estimate(wanted)).toMatchObject({ status: 200, body: { fastAvailable: true, fee: formatUnits(fee, 6), ...way } })
+          const [sourceAddress, destinationAddress] = [
+            wallets[i]?.address ?? '',
+            newPayer(destination).address,
+          ]
+          const wanted = {
+            sourceChain: source,
+            destinationChain: destination,
+            amount: '250.000001',
+            sourceAddress,
+            destinationAddress,
+            ...way,
+          }
+          expect(await estimate(wanted)).toMatchObject({
+            status: 200,
+            body: { fastAvailable: true, fee: formatUnits(fee, 6), ...way },
+          })
           const { status, body } = await request(wanted)
-          expect({ status, body }).toMatchObject({ status: 201, body: { status: 'pending', amount: '250.000001', sourceTxHash: null, ...way } })
+          expect({ status, body }).toMatchObject({
+            status: 201,
+            body: { status: 'pending', amount: '250.000001', sourceTxHash: null, ...way },
+          })
           return { id: body.id, sourceAddress, destinationAddress, fee, ...way }
         }),
       )
@@ -67,7 +96,9 @@ describe('USDC of a stored wallet', () => {
         expect(done).toMatchObject(shown)
         expect(await usdcOn(stack, destination, destinationAddress)).toBe(amount - fee)
         expect(await usdcOn(stack, source, sourceAddress)).toBe(1_000_000_000n - amount)
-        const mint = await stack.client(destination).getTransaction({ hash: done.destinationTxHash as `0x${string}` })
+        const mint = await stack
+          .client(destination)
+          .getTransaction({ hash: done.destinationTxHash as `0x${string}` })
         expect([mint.from.toLowerCase() === (await treasury()), automatic]).toEqual([!automatic, automatic])
         const asked = stack.circle.asked.filter(({ path }) => path.includes(done.sourceTxHash ?? '-'))
         expect(asked.length).toBeLessThanOrEqual(4)
@@ -80,10 +111,19 @@ describe('USDC of a stored wallet', () => {
   )
 
   test('is shown in the list, and its events are recorded in order', async () => {
-    const { body } = await stack.api<{ transfers: BridgeView[]; total: number }>('GET', '/bridge/transfers?status=completed&sourceChain=base')
+    const { body } = await stack.api<{ transfers: BridgeView[]; total: number }>(
+      'GET',
+      '/bridge/transfers?status=completed&sourceChain=base',
+    )
     const [transfer] = body.transfers
-    expect([body.total, body.transfers.map(({ destinationChain }) => destinationChain)]).toEqual([4, Array(4).fill('polygon')])
-    const { body: events } = await stack.api<{ events: { type: string; data: BridgeView }[] }>('GET', '/events?limit=100&type=bridge.*')
+    expect([body.total, body.transfers.map(({ destinationChain }) => destinationChain)]).toEqual([
+      4,
+      Array(4).fill('polygon'),
+    ])
+    const { body: events } = await stack.api<{ events: { type: string; data: BridgeView }[] }>(
+      'GET',
+      '/events?limit=100&type=bridge.*',
+    )
     const own = events.events.filter(({ data }) => data.id === transfer?.id)
     expect(own.map(({ type, data }) => [type, data.status])).toEqual([
       ['bridge.in_progress', 'in_progress'],
@@ -95,7 +135,12 @@ describe('USDC of a stored wallet', () => {
   test('of several transfers at once arrives, although each allowance replaces the one before', async () => {
     const wallet = await bridgeWallet(stack, 'base')
     const recipient = newPayer('polygon').address
-    const wanted = { sourceChain: 'base', destinationChain: 'polygon', sourceAddress: wallet.address, destinationAddress: recipient }
+    const wanted = {
+      sourceChain: 'base',
+      destinationChain: 'polygon',
+      sourceAddress: wallet.address,
+      destinationAddress: recipient,
+    }
     const made = await Promise.all(['10', '20', '30'].map((amount) => request({ ...wanted, amount })))
     expect(made.map(({ status }) => status)).toEqual([201, 201, 201])
     for (const { body } of made) await bridgeIs(stack, body.id, 'completed')
@@ -107,7 +152,13 @@ describe('a request is refused by name:', () => {
   const base = { sourceChain: 'base', destinationChain: 'polygon', amount: '5' }
   const refused: [string, object, number, string, string | null][] = [
     ['a source without a bridge', { sourceChain: 'bsc' }, 400, 'route_not_supported', 'sourceChain'],
-    ['a destination without a bridge', { destinationChain: 'tron' }, 400, 'route_not_supported', 'destinationChain'],
+    [
+      'a destination without a bridge',
+      { destinationChain: 'tron' },
+      400,
+      'route_not_supported',
+      'destinationChain',
+    ],
     ['stellar', { destinationChain: 'stellar' }, 400, 'route_not_supported', 'destinationChain'],
     ['one chain twice', { destinationChain: 'base' }, 400, 'route_not_supported', 'destinationChain'],
     ['an unknown chain', { sourceChain: 'nowhere' }, 400, 'Invalid request body', 'sourceChain'],
@@ -116,9 +167,21 @@ describe('a request is refused by name:', () => {
     ['too little', { amount: '0.5' }, 422, 'amount_too_small', 'amount'],
     ['more than one burn may be', { amount: '10000001' }, 422, 'amount_too_large', 'amount'],
     ['no address', { destinationAddress: 'somebody' }, 400, 'invalid_address', 'destinationAddress'],
-    ['an address of another family', { destinationAddress: newPayer('solana').address }, 400, 'wrong_chain_address', 'destinationAddress'],
+    [
+      'an address of another family',
+      { destinationAddress: newPayer('solana').address },
+      400,
+      'wrong_chain_address',
+      'destinationAddress',
+    ],
     ['no address of a wallet', { sourceAddress: 'somebody' }, 400, 'invalid_address', 'sourceAddress'],
-    ['a wallet of another family', { sourceAddress: newPayer('solana').address }, 400, 'wrong_chain_address', 'sourceAddress'],
+    [
+      'a wallet of another family',
+      { sourceAddress: newPayer('solana').address },
+      400,
+      'wrong_chain_address',
+      'sourceAddress',
+    ],
     ['neither automatic nor not', { automatic: 'maybe' }, 400, 'Invalid request body', 'automatic'],
     ['another speed', { speed: 'faster' }, 400, 'Invalid request body', 'speed'],
     ['a fee above the maximum', { speed: 'fast', maxFee: '0.000001' }, 422, 'fee_too_high', 'maxFee'],
@@ -132,21 +195,34 @@ describe('a request is refused by name:', () => {
 
   test.each(refused)('%s', async (_what, wrong, status, error, field) => {
     const recipient = newPayer('polygon').address
-    const answer = await request({ ...base, sourceAddress: wallet.address, destinationAddress: recipient, ...wrong })
+    const answer = await request({
+      ...base,
+      sourceAddress: wallet.address,
+      destinationAddress: recipient,
+      ...wrong,
+    })
     expect(answer).toMatchObject({ status, body: { error, ...(field !== null && { fields: [{ field }] }) } })
   })
 
   test('the token itself as the recipient', async () => {
     const destinationAddress = stack.devnets.get('polygon')?.usdc ?? ''
     const answer = await request({ ...base, sourceAddress: wallet.address, destinationAddress })
-    expect(answer).toMatchObject({ status: 422, body: { error: 'recipient_is_token', fields: [{ field: 'destinationAddress' }] } })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { error: 'recipient_is_token', fields: [{ field: 'destinationAddress' }] },
+    })
   })
 
   test('no stored wallet, an archived one, and one without coin', async () => {
     const destinationAddress = newPayer('polygon').address
     const stranger = newPayer('base')
-    expect(await request({ ...base, sourceAddress: stranger.address, destinationAddress })).toMatchObject({ status: 404 })
-    const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'base', privateKey: stranger.privateKey })
+    expect(await request({ ...base, sourceAddress: stranger.address, destinationAddress })).toMatchObject({
+      status: 404,
+    })
+    const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', {
+      chain: 'base',
+      privateKey: stranger.privateKey,
+    })
     const poor = await request({ ...base, sourceAddress: stranger.address, destinationAddress })
     expect(poor).toMatchObject({ status: 422, body: { error: 'insufficient_balance' } })
     await stack.api('POST', `/crypto/wallets/${body.id}/archive`)
@@ -162,23 +238,42 @@ describe('a request is refused by name:', () => {
     const refusedDry = await request({ ...base, sourceAddress: dry.address, destinationAddress })
     expect(refusedDry).toMatchObject({ status: 422, body: { error: 'insufficient_native_balance' } })
     const businessId = await addBusiness(stack, await addPerson(stack))
-    await stack.db.query('update wallets set business_id = $2 where address = $1', [dry.address.toLowerCase(), businessId])
-    expect(await request({ ...base, sourceAddress: dry.address, destinationAddress })).toMatchObject({ status: 404 })
+    await stack.db.query('update wallets set business_id = $2 where address = $1', [
+      dry.address.toLowerCase(),
+      businessId,
+    ])
+    expect(await request({ ...base, sourceAddress: dry.address, destinationAddress })).toMatchObject({
+      status: 404,
+    })
   })
 
   test('fast, where the route has none', async () => {
     const { fees } = stack.circle
     stack.circle.fees = { 2000: 0 }
-    const answer = await request({ ...base, sourceAddress: wallet.address, destinationAddress: newPayer('polygon').address, speed: 'fast' })
+    const answer = await request({
+      ...base,
+      sourceAddress: wallet.address,
+      destinationAddress: newPayer('polygon').address,
+      speed: 'fast',
+    })
     stack.circle.fees = fees
-    expect(answer).toMatchObject({ status: 422, body: { error: 'fast_not_available', fields: [{ field: 'speed' }] } })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { error: 'fast_not_available', fields: [{ field: 'speed' }] },
+    })
   })
 
   test('a transfer of another business is not found', async () => {
-    const { body } = await request({ ...base, sourceAddress: wallet.address, destinationAddress: newPayer('polygon').address })
+    const { body } = await request({
+      ...base,
+      sourceAddress: wallet.address,
+      destinationAddress: newPayer('polygon').address,
+    })
     const path = `/bridge/transfer/${body.id}/status`
     expect(await stack.api('GET', path)).toMatchObject({ status: 200 })
-    expect(await stack.api('GET', path, undefined, await otherBusinessHeaders(stack))).toMatchObject({ status: 404 })
+    expect(await stack.api('GET', path, undefined, await otherBusinessHeaders(stack))).toMatchObject({
+      status: 404,
+    })
     expect((await bridgeStatus(stack, 'no id')) as object).toMatchObject({ error: expect.anything() })
   })
 })

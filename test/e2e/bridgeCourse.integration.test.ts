@@ -6,7 +6,14 @@ import type { ChainName } from '../../src/chains/registry.ts'
 import { attest, type MessageField, withField } from '../devnets/attest.ts'
 import { rpc } from '../devnets/evm.ts'
 import type { CircleMessage } from '../partners/circle.ts'
-import { bridgeIs, bridgeStatus, bridgeWallet, mintOn, startBridgeStack, usdcOn } from '../support/bridging.ts'
+import {
+  bridgeIs,
+  bridgeStatus,
+  bridgeWallet,
+  mintOn,
+  startBridgeStack,
+  usdcOn,
+} from '../support/bridging.ts'
 import { signedIn } from '../support/browser.ts'
 import { newPayer } from '../support/payers.ts'
 import type { Stack } from '../support/stack.ts'
@@ -40,7 +47,13 @@ afterEach(() => {
 
 const send = (more: object = {}) =>
   stack.api<BridgeView>('POST', '/bridge/transfer', {
-    ...{ sourceChain: 'base', destinationChain: 'polygon', amount: '20', sourceAddress: wallet.address, speed: 'fast' },
+    ...{
+      sourceChain: 'base',
+      destinationChain: 'polygon',
+      amount: '20',
+      sourceAddress: wallet.address,
+      speed: 'fast',
+    },
     destinationAddress: newPayer('polygon').address,
     ...more,
   })
@@ -55,7 +68,8 @@ const mintsOf = async (id: string): Promise<number> =>
   (await stack.db.query('select 1 from intents where id = any($1::uuid[])', [mintIdsOf(id)])).length
 
 /** Circle is asked at once. */
-const askNow = (id: string) => stack.db.query('update bridge_transfers set next_at = now(), tries = 0 where id = $1', [id])
+const askNow = (id: string) =>
+  stack.db.query('update bridge_transfers set next_at = now(), tries = 0 where id = $1', [id])
 
 describe('an automatic transfer', () => {
   test('is minted by Circle, for its fee', async () => {
@@ -74,7 +88,8 @@ describe('an automatic transfer', () => {
       minted = await mintOn(stack, 'polygon')(message, attestation)
       return minted
     }
-    stack.circle.lie = (messages) => messages.map((each) => ({ ...each, forwardTxHash: other.destinationTxHash }))
+    stack.circle.lie = (messages) =>
+      messages.map((each) => ({ ...each, forwardTxHash: other.destinationTxHash }))
     const id = await make({ automatic: true })
     const done = await bridgeIs(stack, id, 'completed')
     expect([done.destinationTxHash, await mintsOf(id)]).toEqual([minted, 0])
@@ -131,7 +146,10 @@ test('while Circle is away nothing fails, and all complete after it; 429 is wait
   for (const id of ids) await bridgeIs(stack, id, 'in_progress')
   for (const id of ids) await askNow(id)
   await waitFor('questions in vain', async () => {
-    const rows = await stack.db.query<{ tries: number }>('select tries from bridge_transfers where id = any($1::uuid[])', [ids])
+    const rows = await stack.db.query<{ tries: number }>(
+      'select tries from bridge_transfers where id = any($1::uuid[])',
+      [ids],
+    )
     return rows.every(({ tries }) => tries > 0)
   })
   expect((await send()).status).toBe(503)
@@ -165,7 +183,10 @@ describe('a lying answer is not used:', () => {
     ['no nonce', field('nonce', 0n)],
     ['less finality than any', field('executed', 500)],
     ['two messages', (messages) => [...messages, ...messages]],
-    ['a message that is cut', (messages) => messages.map((each) => ({ ...each, message: each.message.slice(0, 400) }))],
+    [
+      'a message that is cut',
+      (messages) => messages.map((each) => ({ ...each, message: each.message.slice(0, 400) })),
+    ],
   ]
   let id: string
   beforeAll(async () => {
@@ -177,25 +198,36 @@ describe('a lying answer is not used:', () => {
 
   test.each(lies)('%s', async (_what, lie) => {
     stack.circle.lie = lie
-    await stack.db.query('update bridge_transfers set delay = null, next_at = now(), tries = 0 where id = $1', [id])
+    await stack.db.query(
+      'update bridge_transfers set delay = null, next_at = now(), tries = 0 where id = $1',
+      [id],
+    )
     await waitFor('the refusal', async () => (await bridgeStatus(stack, id)).delay === 'unexpected_message')
-    const rows = await stack.db.query('select message, attestation, fee, mint_intent_id as "mintIntentId" from bridge_transfers where id = $1', [id])
+    const rows = await stack.db.query(
+      'select message, attestation, fee, mint_intent_id as "mintIntentId" from bridge_transfers where id = $1',
+      [id],
+    )
     expect(rows).toEqual([{ message: null, attestation: null, fee: null, mintIntentId: null }])
   })
 
   test('a forged signature: the contract refuses it, and nothing is sent', async () => {
-    stack.circle.lie = (messages) => messages.map((each) => ({ ...each, attestation: `0x${'11'.repeat(130)}` }))
+    stack.circle.lie = (messages) =>
+      messages.map((each) => ({ ...each, attestation: `0x${'11'.repeat(130)}` }))
     await askNow(id)
     await waitFor('the refusal', async () => (await bridgeStatus(stack, id)).delay === 'mint_refused')
     expect(await mintsOf(id)).toBe(0)
     // Until the next lie.
-    await stack.db.query("update bridge_transfers set next_at = now() + interval '1 hour' where id = $1", [id])
+    await stack.db.query("update bridge_transfers set next_at = now() + interval '1 hour' where id = $1", [
+      id,
+    ])
   })
 
   test('a message that was used, and is of another burn: it is dropped, and nothing completes', async () => {
     const other = await make()
     await bridgeIs(stack, other, 'completed')
-    const [used] = await stack.db.query<{ nonce: Hex }>('select nonce from bridge_transfers where id = $1', [other])
+    const [used] = await stack.db.query<{ nonce: Hex }>('select nonce from bridge_transfers where id = $1', [
+      other,
+    ])
     // Its nonce is free in our rows, but used on the chain.
     await stack.db.query('update bridge_transfers set nonce = null where id = $1', [other])
     stack.circle.lie = async (messages) => {
@@ -205,10 +237,16 @@ describe('a lying answer is not used:', () => {
       // The body is that of our burn; the one that was minted went to another recipient.
       return [{ ...first, message, attestation: `0x${'11'.repeat(130)}` }]
     }
-    await stack.db.query('update bridge_transfers set delay = null, next_at = now(), tries = 0 where id = $1', [id])
+    await stack.db.query(
+      'update bridge_transfers set delay = null, next_at = now(), tries = 0 where id = $1',
+      [id],
+    )
     await waitFor('the refusal', async () => (await bridgeStatus(stack, id)).delay === 'unexpected_message')
     expect(await bridgeStatus(stack, id)).toMatchObject({ status: 'in_progress', destinationTxHash: null })
-    const rows = await stack.db.query('select message, attestation, nonce from bridge_transfers where id = $1', [id])
+    const rows = await stack.db.query(
+      'select message, attestation, nonce from bridge_transfers where id = $1',
+      [id],
+    )
     expect(rows).toEqual([{ message: null, attestation: null, nonce: null }])
   }, 60_000)
 
@@ -216,7 +254,10 @@ describe('a lying answer is not used:', () => {
     stack.circle.lie = (messages) => messages.map((each) => ({ ...each, forwardTxHash: 'not a hash' }))
     await askNow(id)
     await bridgeIs(stack, id, 'completed')
-    const rows = await stack.db.query('select forward_tx_id as "forwardTxId" from bridge_transfers where id = $1', [id])
+    const rows = await stack.db.query(
+      'select forward_tx_id as "forwardTxId" from bridge_transfers where id = $1',
+      [id],
+    )
     expect(rows).toEqual([{ forwardTxId: null }])
   }, 60_000)
 
@@ -252,7 +293,9 @@ test('of two equal burns with one message, one waits for its own', async () => {
 }, 120_000)
 
 test('a treasury without gas mints once it has some: what was not signed does not count', async () => {
-  const [row] = await stack.db.query<{ address: Hex }>("select address from treasury_addresses where family = 'evm'")
+  const [row] = await stack.db.query<{ address: Hex }>(
+    "select address from treasury_addresses where family = 'evm'",
+  )
   const { rpcUrl } = stack.devnets.get('polygon') ?? { rpcUrl: '' }
   const balance = await stack.client('polygon').getBalance({ address: row?.address ?? '0x' })
   await rpc(rpcUrl, 'anvil_setBalance', [row?.address, '0x1'])
@@ -263,7 +306,10 @@ test('a treasury without gas mints once it has some: what was not signed does no
   })
   // More than five, without the pauses.
   await waitFor('more mints than may be signed', async () => {
-    await stack.db.query('update bridge_transfers set next_at = now() where id = $1 and mint_intent_id is null', [id])
+    await stack.db.query(
+      'update bridge_transfers set next_at = now() where id = $1 and mint_intent_id is null',
+      [id],
+    )
     return (await mintsOf(id)) > 5
   })
   await rpc(rpcUrl, 'anvil_setBalance', [row?.address, `0x${balance.toString(16)}`])
@@ -278,7 +324,12 @@ describe('what binds sends of a stored wallet', () => {
     await stack.db.query(
       `insert into send_limits (subject, subject_id, business_id, amounts, destinations) values ('wallet', $1, $2, $3, $4)
        on conflict (subject, subject_id) do update set amounts = excluded.amounts, destinations = excluded.destinations`,
-      [bound.walletId, stack.businessId, amounts && JSON.stringify(amounts), destinations && JSON.stringify(destinations)],
+      [
+        bound.walletId,
+        stack.businessId,
+        amounts && JSON.stringify(amounts),
+        destinations && JSON.stringify(destinations),
+      ],
     )
   }
   const usdc = { chain: 'base', token: 'usdc', perTransfer: null, perDay: null, approvalAbove: null }
@@ -289,10 +340,16 @@ describe('what binds sends of a stored wallet', () => {
   test('a limit of a transfer and of a day: bridged amounts count for transfers, too', async () => {
     await limit({ amounts: [{ ...usdc, perTransfer: '30', perDay: '50' }] })
     const refused = await send({ sourceAddress: bound.address, amount: '31' })
-    expect(refused).toMatchObject({ status: 403, body: { error: 'limit_exceeded', fields: [{ field: 'amount' }] } })
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { error: 'limit_exceeded', fields: [{ field: 'amount' }] },
+    })
     await make({ sourceAddress: bound.address, amount: '30' })
     const again = await send({ sourceAddress: bound.address, amount: '20.000001' })
-    expect(again).toMatchObject({ status: 403, body: { error: 'limit_exceeded', fields: [{ field: 'amount' }] } })
+    expect(again).toMatchObject({
+      status: 403,
+      body: { error: 'limit_exceeded', fields: [{ field: 'amount' }] },
+    })
     const transfer = { toAddress: newPayer('base').address, token: 'usdc', amount: '20.000001' }
     const sent = await stack.api('POST', `/crypto/wallets/${bound.walletId}/transfers`, transfer)
     expect(sent).toMatchObject({ status: 403, body: { error: 'limit_exceeded' } })
@@ -303,25 +360,41 @@ describe('what binds sends of a stored wallet', () => {
     const listed = newPayer('polygon').address
     await limit({ destinations: [{ chain: 'polygon', address: listed.toLowerCase() }] })
     const refused = await send({ sourceAddress: bound.address })
-    expect(refused).toMatchObject({ status: 403, body: { error: 'limit_exceeded', fields: [{ field: 'destinationAddress' }] } })
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { error: 'limit_exceeded', fields: [{ field: 'destinationAddress' }] },
+    })
     expect((await send({ sourceAddress: bound.address, destinationAddress: listed })).status).toBe(201)
   })
 
   test('a second owner’s approval: nothing is signed before it, and nothing after a refusal', async () => {
     await limit({ amounts: [{ ...usdc, approvalAbove: '5' }] })
-    const [approved, refused] = [await make({ sourceAddress: bound.address }), await make({ sourceAddress: bound.address })]
+    const [approved, refused] = [
+      await make({ sourceAddress: bound.address }),
+      await make({ sourceAddress: bound.address }),
+    ]
     expect((await bridgeStatus(stack, approved)).delay).toBe('awaiting_approval')
     const owner = await signedIn(stack)
     const path = `/businesses/${stack.businessId}/approvals`
-    const { body } = await owner.ask<{ approvals: { id: string; bridge: { id: string } }[] }>('GET', `${path}?waiting=true`)
+    const { body } = await owner.ask<{ approvals: { id: string; bridge: { id: string } }[] }>(
+      'GET',
+      `${path}?waiting=true`,
+    )
     const approvalOf = (id: string) => body.approvals.find(({ bridge }) => bridge?.id === id)?.id
     for (let i = 0; i < 5; i++) for (const chain of chains) await stack.mine(1, chain)
     const attempts =
       'select 1 from intent_attempts where intent_id in (select id from bridge_transfers where id = any($1) union select approval_intent_id from bridge_transfers where id = any($1))'
     expect(await stack.db.query(attempts, [[approved, refused]])).toEqual([])
-    expect((await owner.ask('PUT', `${path}/${approvalOf(refused)}/decision`, { decision: 'refused' })).status).toBe(200)
-    expect((await owner.ask('PUT', `${path}/${approvalOf(approved)}/decision`, { decision: 'approved' })).status).toBe(200)
-    expect(await bridgeIs(stack, refused, 'failed')).toMatchObject({ errorMessage: 'An owner has refused it', sourceTxHash: null })
+    expect(
+      (await owner.ask('PUT', `${path}/${approvalOf(refused)}/decision`, { decision: 'refused' })).status,
+    ).toBe(200)
+    expect(
+      (await owner.ask('PUT', `${path}/${approvalOf(approved)}/decision`, { decision: 'approved' })).status,
+    ).toBe(200)
+    expect(await bridgeIs(stack, refused, 'failed')).toMatchObject({
+      errorMessage: 'An owner has refused it',
+      sourceTxHash: null,
+    })
     expect((await bridgeStatus(stack, approved)).delay).toBeNull()
     await bridgeIs(stack, approved, 'completed')
     expect(await stack.db.query(attempts, [[refused]])).toEqual([])

@@ -3,7 +3,15 @@ import type { Hex } from 'viem'
 import { mintIdsOf } from '../../src/bridge/mintIds.ts'
 import type { BridgeView } from '../../src/bridge/presentBridge.ts'
 import { rpc } from '../devnets/evm.ts'
-import { bridgeIs, bridgeStatus, bridgeWallet, mintOn, startBridgeStack, supplyOn, usdcOn } from '../support/bridging.ts'
+import {
+  bridgeIs,
+  bridgeStatus,
+  bridgeWallet,
+  mintOn,
+  startBridgeStack,
+  supplyOn,
+  usdcOn,
+} from '../support/bridging.ts'
 import { newPayer, type Payer } from '../support/payers.ts'
 import type { Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -22,8 +30,17 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 async function make(): Promise<string> {
-  const wanted = { sourceChain: 'base', destinationChain: 'polygon', amount: '20', sourceAddress: wallet.address, speed: 'fast' }
-  const { status, body } = await stack.api<BridgeView>('POST', '/bridge/transfer', { ...wanted, destinationAddress: newPayer('polygon').address })
+  const wanted = {
+    sourceChain: 'base',
+    destinationChain: 'polygon',
+    amount: '20',
+    sourceAddress: wallet.address,
+    speed: 'fast',
+  }
+  const { status, body } = await stack.api<BridgeView>('POST', '/bridge/transfer', {
+    ...wanted,
+    destinationAddress: newPayer('polygon').address,
+  })
   expect({ status, body }).toMatchObject({ status: 201 })
   return body.id
 }
@@ -32,9 +49,12 @@ const mintsOf = async (id: string): Promise<number> =>
   (await stack.db.query('select 1 from intents where id = any($1::uuid[])', [mintIdsOf(id)])).length
 
 const eventsOf = async (id: string): Promise<string[]> =>
-  (await stack.db.query<{ type: string }>("select type from events where type like 'bridge.%' and data->>'id' = $1 order by sequence", [id])).map(
-    ({ type }) => type,
-  )
+  (
+    await stack.db.query<{ type: string }>(
+      "select type from events where type like 'bridge.%' and data->>'id' = $1 order by sequence",
+      [id],
+    )
+  ).map(({ type }) => type)
 
 /** Replaces the blocks from that of a transaction on by empty ones. */
 async function takeBack(chain: Chain, hash: string | null): Promise<void> {
@@ -46,7 +66,10 @@ async function takeBack(chain: Chain, hash: string | null): Promise<void> {
 /** Waits until the mint of a completed transfer is taken back. */
 const mintIsBack = (id: string) =>
   waitFor('the mint is taken back', async () => {
-    await stack.db.query("update bridge_transfers set next_at = now() where id = $1 and status = 'completed' and next_at is not null", [id])
+    await stack.db.query(
+      "update bridge_transfers set next_at = now() where id = $1 and status = 'completed' and next_at is not null",
+      [id],
+    )
     return (await bridgeStatus(stack, id)).status === 'in_progress'
   })
 
@@ -82,7 +105,12 @@ test('a mint of the treasury that a fork takes back is sent again, and mints onc
   expect(await usdcOn(stack, 'polygon', again.destinationAddress)).toBe(20_000_000n - 2600n)
   expect(await supplyOn(stack, 'polygon')).toBe(before + 20_000_000n)
   expect(await mintsOf(id)).toBe(1)
-  expect(await eventsOf(id)).toEqual(['bridge.in_progress', 'bridge.completed', 'bridge.in_progress', 'bridge.completed'])
+  expect(await eventsOf(id)).toEqual([
+    'bridge.in_progress',
+    'bridge.completed',
+    'bridge.in_progress',
+    'bridge.completed',
+  ])
 }, 180_000)
 
 test('a burn that a fork takes back is pending again, and completes once it is back', async () => {

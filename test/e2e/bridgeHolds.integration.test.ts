@@ -18,7 +18,9 @@ let wallet: { address: string; walletId: string }
 const chains: ChainName[] = ['base', 'ethereum']
 
 beforeAll(async () => {
-  stack = await startBridgeStack(chains, { env: { BRIDGE_MAX_RELAYS_PER_DAY: '5', BRIDGE_MAX_RELAYS_TO_ETHEREUM_PER_DAY: '1' } })
+  stack = await startBridgeStack(chains, {
+    env: { BRIDGE_MAX_RELAYS_PER_DAY: '5', BRIDGE_MAX_RELAYS_TO_ETHEREUM_PER_DAY: '1' },
+  })
   operator = (await sessionOf(stack, await addPerson(stack, { operator: true }))).headers
   wallet = await bridgeWallet(stack, 'base', '1000')
 }, 180_000)
@@ -26,7 +28,13 @@ afterAll(() => stack?.close())
 
 const send = (more: object = {}) =>
   stack.api<BridgeView>('POST', '/bridge/transfer', {
-    ...{ sourceChain: 'base', destinationChain: 'ethereum', amount: '20', sourceAddress: wallet.address, speed: 'fast' },
+    ...{
+      sourceChain: 'base',
+      destinationChain: 'ethereum',
+      amount: '20',
+      sourceAddress: wallet.address,
+      speed: 'fast',
+    },
     destinationAddress: newPayer('ethereum').address,
     ...more,
   })
@@ -66,7 +74,10 @@ test('while the token is paused nothing is requested: not even the allowance', a
   await change('base', 'pause', [])
   const { status, body } = await send()
   await change('base', 'unpause', [])
-  expect({ status, body }).toMatchObject({ status: 422, body: { error: 'simulation_failed', message: expect.stringContaining('paused') } })
+  expect({ status, body }).toMatchObject({
+    status: 422,
+    body: { error: 'simulation_failed', message: expect.stringContaining('paused') },
+  })
   expect(await stored()).toBe(0)
 })
 
@@ -75,7 +86,9 @@ test('while its business is suspended its burn is among what is held, and ends w
   const { body: made } = await send()
   const suspended = await runCommand(stack, 'business', ['hold', stack.businessId, 'papers'])
   expect(suspended).toMatchObject({ code: 0, out: expect.stringContaining('1 transfers held') })
-  expect((await runCommand(stack, 'business', ['show', stack.businessId])).out).toMatch(new RegExp(`\\n${made.id} .*calls for bridge-burn`))
+  expect((await runCommand(stack, 'business', ['show', stack.businessId])).out).toMatch(
+    new RegExp(`\\n${made.id} .*calls for bridge-burn`),
+  )
   const path = `/operator/businesses/${stack.businessId}/held-transfers`
   const listed = await dashboard<{ transfers: object[] }>(stack, 'GET', path, undefined, operator)
   expect(listed.body.transfers).toEqual([
@@ -107,9 +120,20 @@ test('while its business is suspended its burn is among what is held, and ends w
 
 test('a business bridges to ethereum as often as the operator allows, and elsewhere more often', async () => {
   expect((await send()).status).toBe(201)
-  expect(await send()).toMatchObject({ status: 429, body: { error: 'too_many_relays', message: expect.stringContaining('to ethereum 1 times') } })
+  expect(await send()).toMatchObject({
+    status: 429,
+    body: { error: 'too_many_relays', message: expect.stringContaining('to ethereum 1 times') },
+  })
   const other = await bridgeWallet(stack, 'ethereum', '100')
-  const back = { sourceChain: 'ethereum', destinationChain: 'base', sourceAddress: other.address, destinationAddress: newPayer('base').address }
+  const back = {
+    sourceChain: 'ethereum',
+    destinationChain: 'base',
+    sourceAddress: other.address,
+    destinationAddress: newPayer('base').address,
+  }
   for (let i = 0; i < 4; i++) expect((await send({ ...back, amount: '2' })).status).toBe(201)
-  expect(await send({ ...back, amount: '2' })).toMatchObject({ status: 429, body: { error: 'too_many_relays' } })
+  expect(await send({ ...back, amount: '2' })).toMatchObject({
+    status: 429,
+    body: { error: 'too_many_relays' },
+  })
 })

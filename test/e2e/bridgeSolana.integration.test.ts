@@ -3,7 +3,15 @@ import { Connection, PublicKey } from '@solana/web3.js'
 import { formatUnits } from 'viem'
 import type { BridgeView } from '../../src/bridge/presentBridge.ts'
 import type { ChainName } from '../../src/chains/registry.ts'
-import { bridgeIs, bridgeWallet, mintOn, mintOnSolana, startBridgeStack, supplyOn, usdcOn } from '../support/bridging.ts'
+import {
+  bridgeIs,
+  bridgeWallet,
+  mintOn,
+  mintOnSolana,
+  startBridgeStack,
+  supplyOn,
+  usdcOn,
+} from '../support/bridging.ts'
 import { newPayer } from '../support/payers.ts'
 import type { Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -23,7 +31,8 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 const request = (body: object) => stack.api<BridgeView>('POST', '/bridge/transfer', body)
-const forwarding = (chain: ChainName) => (chain === 'solana' ? mintOnSolana(stack, () => owners) : mintOn(stack, chain))
+const forwarding = (chain: ChainName) =>
+  chain === 'solana' ? mintOnSolana(stack, () => owners) : mintOn(stack, chain)
 
 describe('USDC of a stored wallet', () => {
   const routes: [ChainName, ChainName][] = [
@@ -44,23 +53,46 @@ describe('USDC of a stored wallet', () => {
     'arrives from %s on %s in each way: the amount less the fee, to the unit, and no coin is made or lost',
     async (source, destination) => {
       stack.circle.forward = forwarding(destination)
-      const supplies = async () => [await supplyOn(stack, source), await supplyOn(stack, destination)] as const
+      const supplies = async () =>
+        [await supplyOn(stack, source), await supplyOn(stack, destination)] as const
       const wallets: { address: string }[] = []
       for (const _ of ways) wallets.push(await bridgeWallet(stack, source))
       const before = await supplies()
-      const sent: { id: string; sourceAddress: string; destinationAddress: string; fee: bigint; speed: string }[] = []
+      const sent: {
+        id: string
+        sourceAddress: string
+        destinationAddress: string
+        fee: bigint
+        speed: string
+      }[] = []
       for (const [i, { fee, ...way }] of ways.entries()) {
         const [sourceAddress, destinationAddress] = [wallets[i]?.address ?? '', newPayer(destination).address]
         if (destination === 'solana') owners.push(destinationAddress)
-        const wanted = { sourceChain: source, destinationChain: destination, amount: '250.000001', sourceAddress, destinationAddress, ...way }
+        const wanted = {
+          sourceChain: source,
+          destinationChain: destination,
+          amount: '250.000001',
+          sourceAddress,
+          destinationAddress,
+          ...way,
+        }
         const { status, body } = await request(wanted)
-        expect({ status, body }).toMatchObject({ status: 201, body: { status: 'pending', amount: '250.000001', sourceTxHash: null, ...way } })
+        expect({ status, body }).toMatchObject({
+          status: 201,
+          body: { status: 'pending', amount: '250.000001', sourceTxHash: null, ...way },
+        })
         sent.push({ id: body.id, sourceAddress, destinationAddress, fee, speed: way.speed })
       }
       for (const { id, sourceAddress, destinationAddress, fee, speed } of sent) {
         const done = await bridgeIs(stack, id, 'completed')
         const received = formatUnits(amount - fee, 6)
-        expect(done).toMatchObject({ fee: formatUnits(fee, 6), amountReceived: received, executedSpeed: speed, errorMessage: null, delay: null })
+        expect(done).toMatchObject({
+          fee: formatUnits(fee, 6),
+          amountReceived: received,
+          executedSpeed: speed,
+          errorMessage: null,
+          delay: null,
+        })
         expect(await usdcOn(stack, destination, destinationAddress)).toBe(amount - fee)
         expect(await usdcOn(stack, source, sourceAddress)).toBe(1_000_000_000n - amount)
       }
@@ -75,7 +107,12 @@ describe('USDC of a stored wallet', () => {
 describe('the rent of a burn on Solana', () => {
   const lamportsOf = (address: string) => connection.getBalance(new PublicKey(address), 'confirmed')
   const rowOf = async (id: string) => {
-    const [row] = await stack.db.query<{ eventAccount: string; reclaimAt: Date | null; reclaimedAt: Date | null; reclaim: string | null }>(
+    const [row] = await stack.db.query<{
+      eventAccount: string
+      reclaimAt: Date | null
+      reclaimedAt: Date | null
+      reclaim: string | null
+    }>(
       `select b.event_account as "eventAccount", reclaim_at as "reclaimAt", reclaimed_at as "reclaimedAt", i.tx_id as reclaim
        from bridge_transfers b left join intents i on i.id = b.reclaim_intent_id where b.id = $1`,
       [id],
@@ -86,7 +123,12 @@ describe('the rent of a burn on Solana', () => {
 
   test('returns to its wallet after five days, less the fee of the wallet', async () => {
     const wallet = await bridgeWallet(stack, 'solana')
-    const wanted = { sourceChain: 'solana', destinationChain: 'base', amount: '5', sourceAddress: wallet.address }
+    const wanted = {
+      sourceChain: 'solana',
+      destinationChain: 'base',
+      amount: '5',
+      sourceAddress: wallet.address,
+    }
     const { body } = await request({ ...wanted, destinationAddress: newPayer('base').address })
     await bridgeIs(stack, body.id, 'completed')
     await waitFor('its mint is final', async () => {
@@ -112,7 +154,10 @@ describe('the rent of a burn on Solana', () => {
       'the rent has returned',
       async () => {
         await stack.mine(1, 'solana')
-        await stack.db.query("update bridge_transfers set next_at = now() where id = $1 and next_at > now() + interval '2 s'", [body.id])
+        await stack.db.query(
+          "update bridge_transfers set next_at = now() where id = $1 and next_at > now() + interval '2 s'",
+          [body.id],
+        )
         return (await rowOf(body.id)).reclaimedAt !== null
       },
       60_000,
@@ -140,7 +185,9 @@ describe('a request is refused by name:', () => {
     const wallet = await bridgeWallet(stack, 'base')
     const { usdc } = stack.other('solana')
     const holder = await bridgeWallet(stack, 'solana')
-    const [account] = (await connection.getTokenAccountsByOwner(new PublicKey(holder.address), { mint: new PublicKey(usdc) })).value
+    const [account] = (
+      await connection.getTokenAccountsByOwner(new PublicKey(holder.address), { mint: new PublicKey(usdc) })
+    ).value
     const [offCurve] = PublicKey.findProgramAddressSync([Buffer.from('no key')], new PublicKey(usdc))
     const refused: [string, string][] = [
       [account?.pubkey.toBase58() ?? '', 'recipient_is_token'],
@@ -156,13 +203,21 @@ describe('a request is refused by name:', () => {
         sourceAddress: wallet.address,
         destinationAddress,
       })
-      expect(answer).toMatchObject({ status: 422, body: { error, fields: [{ field: 'destinationAddress' }] } })
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { error, fields: [{ field: 'destinationAddress' }] },
+      })
     }
   })
 
   test('a wallet without SOL', async () => {
     const dry = await bridgeWallet(stack, 'solana', '10', '0.001')
-    const wanted = { sourceChain: 'solana', destinationChain: 'base', amount: '5', sourceAddress: dry.address }
+    const wanted = {
+      sourceChain: 'solana',
+      destinationChain: 'base',
+      amount: '5',
+      sourceAddress: dry.address,
+    }
     const answer = await request({ ...wanted, destinationAddress: newPayer('base').address })
     expect(answer).toMatchObject({ status: 422, body: { error: 'insufficient_native_balance' } })
   })

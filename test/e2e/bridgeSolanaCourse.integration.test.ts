@@ -12,7 +12,14 @@ import type { ChainName } from '../../src/chains/registry.ts'
 import { send as sendOnSolana } from '../devnets/customers/solana.ts'
 import { solanaDevnetEnv } from '../devnets/solana.ts'
 import { type NodeGate, type NodeRequest, passAll, startNodeGate } from '../faults/nodeGate.ts'
-import { bridgeIs, bridgeStatus, bridgeWallet, mintOnSolana, startBridgeStack, usdcOn } from '../support/bridging.ts'
+import {
+  bridgeIs,
+  bridgeStatus,
+  bridgeWallet,
+  mintOnSolana,
+  startBridgeStack,
+  usdcOn,
+} from '../support/bridging.ts'
 import { runScript } from '../support/command.ts'
 import { fund, newPayer } from '../support/payers.ts'
 import type { Stack } from '../support/stack.ts'
@@ -37,7 +44,10 @@ beforeAll(async () => {
       return [gate.url]
     },
   })
-  wallets = { base: await bridgeWallet(stack, 'base', '100000'), solana: await bridgeWallet(stack, 'solana', '100000') }
+  wallets = {
+    base: await bridgeWallet(stack, 'base', '100000'),
+    solana: await bridgeWallet(stack, 'solana', '100000'),
+  }
 }, 180_000)
 afterAll(async () => {
   await stack?.close()
@@ -55,7 +65,12 @@ async function send(source: 'base' | 'solana', more: object = {}) {
   const destination = source === 'base' ? 'solana' : 'base'
   const { address: destinationAddress } = newPayer(destination)
   owners.push(...(destination === 'solana' ? [destinationAddress] : []))
-  const ends = { sourceChain: source, destinationChain: destination, sourceAddress: wallets[source].address, destinationAddress }
+  const ends = {
+    sourceChain: source,
+    destinationChain: destination,
+    sourceAddress: wallets[source].address,
+    destinationAddress,
+  }
   return stack.api<BridgeView>('POST', '/bridge/transfer', { ...ends, amount: '20', speed: 'fast', ...more })
 }
 async function make(source: 'base' | 'solana', more: object = {}): Promise<string> {
@@ -66,12 +81,17 @@ async function make(source: 'base' | 'solana', more: object = {}): Promise<strin
 const mintsOf = async (id: string): Promise<number> =>
   (await stack.db.query('select 1 from intents where id = any($1::uuid[])', [mintIdsOf(id)])).length
 const burnOf = async (id: string) => {
-  const [row] = await stack.db.query<{ status: string; resigns: number }>('select status, resigns from intents where id = $1', [id])
+  const [row] = await stack.db.query<{ status: string; resigns: number }>(
+    'select status, resigns from intents where id = $1',
+    [id],
+  )
   return row
 }
 /** A node that accepts transactions and drops them. */
 const acceptedAndDropped = ({ name, params }: NodeRequest): string | null =>
-  name === 'sendTransaction' && Array.isArray(params) ? base58.encode(Buffer.from(String(params[0]), 'base64').subarray(1, 65)) : null
+  name === 'sendTransaction' && Array.isArray(params)
+    ? base58.encode(Buffer.from(String(params[0]), 'base64').subarray(1, 65))
+    : null
 
 const received = 20_000_000n - 2_600n
 
@@ -108,9 +128,10 @@ describe('a mint on Solana', () => {
     const id = await make('base')
     await waitFor('its mint is sent', async () => {
       await stack.mine(1, 'base')
-      const [mint] = await stack.db.query('select 1 from intent_attempts where intent_id = any($1::uuid[]) and accepted_at is not null', [
-        mintIdsOf(id),
-      ])
+      const [mint] = await stack.db.query(
+        'select 1 from intent_attempts where intent_id = any($1::uuid[]) and accepted_at is not null',
+        [mintIdsOf(id)],
+      )
       return mint !== undefined
     })
     await stack.mine(2, 'solana')
@@ -134,7 +155,10 @@ describe('a burn on Solana', () => {
     })
     gate.instead = passAll
     await bridgeIs(stack, id, 'completed')
-    const [signed] = await stack.db.query<{ count: number }>('select count(*)::int as count from treasury_signatures where intent_id = $1', [id])
+    const [signed] = await stack.db.query<{ count: number }>(
+      'select count(*)::int as count from treasury_signatures where intent_id = $1',
+      [id],
+    )
     expect(signed?.count).toBe(2)
     expect(before - (await usdcOn(stack, 'solana', wallets.solana.address))).toBe(20_000_000n)
   }, 120_000)
@@ -157,10 +181,15 @@ test('a recipient whose account is frozen is refused before the burn', async () 
   const { usdc, faucetPrivateKey, rpcUrl } = devnet()
   const account = getAssociatedTokenAddressSync(new PublicKey(usdc), new PublicKey(frozen.address))
   const faucet = Keypair.fromSecretKey(base58.decode(faucetPrivateKey))
-  await sendOnSolana({ rpcUrl, faucetPrivateKey }, [createFreezeAccountInstruction(account, new PublicKey(usdc), faucet.publicKey)])
+  await sendOnSolana({ rpcUrl, faucetPrivateKey }, [
+    createFreezeAccountInstruction(account, new PublicKey(usdc), faucet.publicKey),
+  ])
   await stack.mine(1, 'solana')
   const answer = await send('base', { destinationAddress: frozen.address })
-  expect(answer).toMatchObject({ status: 422, body: { error: 'recipient_blocked', fields: [{ field: 'destinationAddress' }] } })
+  expect(answer).toMatchObject({
+    status: 422,
+    body: { error: 'recipient_blocked', fields: [{ field: 'destinationAddress' }] },
+  })
 })
 
 test('the operator makes the lookup table of mints by a command, and mints use it', async () => {
@@ -169,7 +198,9 @@ test('the operator makes the lookup table of mints by a command, and mints use i
   const key = join(home, 'key')
   writeFileSync(key, operator.privateKey)
   const mining = setInterval(() => void stack.mine(1, 'solana').catch(() => {}), 200)
-  const made = await runScript('lookup-table', ['--key', key], () => solanaDevnetEnv(devnet())).finally(() => clearInterval(mining))
+  const made = await runScript('lookup-table', ['--key', key], () => solanaDevnetEnv(devnet())).finally(() =>
+    clearInterval(mining),
+  )
   expect({ code: made.code, err: made.err }).toEqual({ code: 0, err: '' })
   const [, table = ''] = /^SOLANA_CCTP_LOOKUP_TABLE=(\w+)\n$/.exec(made.out) ?? []
   const connection = new Connection(devnet().rpcUrl, 'confirmed')
@@ -181,15 +212,22 @@ test('the operator makes the lookup table of mints by a command, and mints use i
   }
   const done = await bridgeIs(stack, await make('base'), 'completed')
   expect(await usdcOn(stack, 'solana', done.destinationAddress)).toBe(received)
-  const found = await connection.getTransaction(done.destinationTxHash ?? '', { maxSupportedTransactionVersion: 0 })
-  expect(found?.transaction.message.addressTableLookups.map(({ accountKey }) => accountKey.toBase58())).toEqual([table])
+  const found = await connection.getTransaction(done.destinationTxHash ?? '', {
+    maxSupportedTransactionVersion: 0,
+  })
+  expect(
+    found?.transaction.message.addressTableLookups.map(({ accountKey }) => accountKey.toBase58()),
+  ).toEqual([table])
 }, 120_000)
 
 test('without a lookup table, a route to solana is refused, and one from it is not', async () => {
   await stack.stop('api')
   await stack.start('api', { SOLANA_CCTP_LOOKUP_TABLE: '' })
   const refused = await send('base')
-  expect(refused).toMatchObject({ status: 400, body: { error: 'route_not_supported', fields: [{ field: 'destinationChain' }] } })
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { error: 'route_not_supported', fields: [{ field: 'destinationChain' }] },
+  })
   const { body } = await send('solana')
   expect((await bridgeStatus(stack, body.id)).status).toBe('pending')
 }, 60_000)

@@ -3,7 +3,14 @@ import type { Page } from 'playwright-core'
 import { demoEmail } from '../../scripts/dev/seed.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { setApproval } from '../../src/businesses/operateBusinesses.ts'
-import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf } from '../support/dashboardSession.ts'
+import {
+  addBusiness,
+  addMember,
+  addPerson,
+  dashboard,
+  type Person,
+  sessionOf,
+} from '../support/dashboardSession.ts'
 import { makeBridgeRow } from '../support/madeBridge.ts'
 import { makeCollection } from '../support/madeCollection.ts'
 import { someAddress } from '../support/madeRefunds.ts'
@@ -201,7 +208,14 @@ describe('a business and its members', () => {
     }
     for (const route of pages.filter((each) => each.startsWith('/b/') && !each.includes(':keyId')))
       offered.push(...(await team.controlsOn(joined.page, addressOf(route, records))))
-    expect([...new Set(offered)].sort()).toEqual(['Copy account', 'Copy body', 'Download CSV', 'Leave this business', 'Refresh', 'Search'])
+    expect([...new Set(offered)].sort()).toEqual([
+      'Copy account',
+      'Copy body',
+      'Download CSV',
+      'Leave this business',
+      'Refresh',
+      'Search',
+    ])
     expect(await joined.page.getByRole('link', { name: 'All businesses' }).count()).toBe(0)
     await joined.leave()
   })
@@ -281,7 +295,13 @@ describe('a business and its members', () => {
     const id = await addBusiness(world.stack, as)
     const { failedSwapId } = await makeSwaps(world.stack, id)
     const { headers } = await sessionOf(world.stack, as)
-    const { body } = await dashboard<SwapBody>(world.stack, 'GET', `/businesses/${id}/crypto/swaps/${failedSwapId}`, undefined, headers)
+    const { body } = await dashboard<SwapBody>(
+      world.stack,
+      'GET',
+      `/businesses/${id}/crypto/swaps/${failedSwapId}`,
+      undefined,
+      headers,
+    )
     const lead = await visit(world, { as })
     await swaps.find(lead.page, `/dashboard/b/${id}`, body)
     await lead.leave()
@@ -308,7 +328,10 @@ describe('a business and its members', () => {
     const owning = await visit(world, { as })
     await staking.find(owning.page, world.stack, id)
     await owning.leave()
-    const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }), answersFail: true })
+    const operator = await visit(world, {
+      as: await addPerson(world.stack, { operator: true }),
+      answersFail: true,
+    })
     await staking.operate(operator.page, world.stack)
     await operator.leave()
   })
@@ -326,10 +349,18 @@ describe('a business and its members', () => {
     await refunds.decide(lead.page, db, id)
     await lead.leave()
     const { headers } = await sessionOf(world.stack, as)
-    await dashboard(world.stack, 'PUT', `/businesses/${id}/payout-settings`, { coolingOffHours: 24, approvalAbove: '1' }, headers)
+    await dashboard(
+      world.stack,
+      'PUT',
+      `/businesses/${id}/payout-settings`,
+      { coolingOffHours: 24, approvalAbove: '1' },
+      headers,
+    )
     const toAddress = someAddress()
     const path = `/businesses/${id}/pos/sessions/${sessionId}/refunds`
-    expect((await dashboard(world.stack, 'POST', path, { amount: '2', toAddress }, headers)).body).toMatchObject({ status: 'awaiting_approval' })
+    expect(
+      (await dashboard(world.stack, 'POST', path, { amount: '2', toAddress }, headers)).body,
+    ).toMatchObject({ status: 'awaiting_approval' })
     const other = await visit(world, { as: second })
     await refunds.approveRefund(other.page, at, toAddress)
     await other.leave()
@@ -346,9 +377,21 @@ describe('a business and its members', () => {
     await freshFactor.askInEach(world, lead.page, { id: as.id, password: demoPassword }, { at, sessionId })
     await lead.leave()
     const { headers } = await sessionOf(world.stack, second)
-    await dashboard(world.stack, 'PUT', `/businesses/${id}/payout-settings`, { coolingOffHours: 24, approvalAbove: '0.1' }, headers)
+    await dashboard(
+      world.stack,
+      'PUT',
+      `/businesses/${id}/payout-settings`,
+      { coolingOffHours: 24, approvalAbove: '0.1' },
+      headers,
+    )
     const path = `/businesses/${id}/pos/sessions/${sessionId}/refunds`
-    const asked = await dashboard(world.stack, 'POST', path, { amount: '0.5', toAddress: someAddress() }, headers)
+    const asked = await dashboard(
+      world.stack,
+      'POST',
+      path,
+      { amount: '0.5', toAddress: someAddress() },
+      headers,
+    )
     expect(asked.body).toMatchObject({ status: 'awaiting_approval' })
     const third = await addMember(world.stack, id, 'owner')
     const other = await visit(world, { as: third, answersFail: true })
@@ -370,7 +413,10 @@ describe('a business and its members', () => {
     expect(await owning.page.getByRole('complementary', { name: 'State of this business' }).count()).toBe(0)
     await team.suspend(operator.page, 'Harbour Goods', 'Documents are missing.')
     await owning.page.reload()
-    await owning.page.getByRole('complementary', { name: 'State of this business' }).getByText('Documents are missing.').waitFor()
+    await owning.page
+      .getByRole('complementary', { name: 'State of this business' })
+      .getByText('Documents are missing.')
+      .waitFor()
     await Promise.all([operator.leave(), owning.leave()])
   })
 
@@ -379,7 +425,10 @@ describe('a business and its members', () => {
     const held = await addBusiness(world.stack, owning)
     const ids = await makeTransfers(world.stack.db, held, 22)
     await setApproval(world.stack, systemActor('test'), held, 'suspended', 'Documents are missing.')
-    const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }), answersFail: true })
+    const operator = await visit(world, {
+      as: await addPerson(world.stack, { operator: true }),
+      answersFail: true,
+    })
     await go(operator.page, `/dashboard/platform/businesses/${held}`)
     await operating.giveUpHeld(world, operator.page, held, ids)
 
@@ -403,11 +452,13 @@ describe('a business and its members', () => {
     await go(page, `/dashboard/b/${businessId}/approvals`)
     await press(page, 'Approve')
     const text = await (await dialog(page, 'Approve this transfer?')).textContent()
-    expect(text?.replaceAll(/\s+/g, ' ')).toMatch(/0\.000000000000000005 ETH Ethereum, from 0x(cd){20} to 0x(ef){20}/i)
-    await world.stack.db.query('insert into key_sponsors (root_id, account_id) select root_id, $2 from api_keys where business_id = $1', [
-      businessId,
-      owning.id,
-    ])
+    expect(text?.replaceAll(/\s+/g, ' ')).toMatch(
+      /0\.000000000000000005 ETH Ethereum, from 0x(cd){20} to 0x(ef){20}/i,
+    )
+    await world.stack.db.query(
+      'insert into key_sponsors (root_id, account_id) select root_id, $2 from api_keys where business_id = $1',
+      [businessId, owning.id],
+    )
     await page.reload()
     await page.getByText(/another owner has to approve it/).waitFor()
     expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0)
@@ -417,7 +468,10 @@ describe('a business and its members', () => {
 
   test('has caps, which an operator raises, lowers and resets', async () => {
     const capped = await addBusiness(world.stack, await addPerson(world.stack))
-    const operator = await visit(world, { as: await addPerson(world.stack, { operator: true }), answersFail: true })
+    const operator = await visit(world, {
+      as: await addPerson(world.stack, { operator: true }),
+      answersFail: true,
+    })
     await go(operator.page, `/dashboard/platform/businesses/${capped}`)
     await operating.setCaps(world, operator.page, capped)
     await operator.leave()
@@ -427,7 +481,10 @@ describe('a business and its members', () => {
 test('the books are adjusted, and a payment is sent back, by two operators; a member reads the books, also as a file', async () => {
   const owning = await addPerson(world.stack)
   const businessId = await addBusiness(world.stack, owning)
-  const [author, second] = [await addPerson(world.stack, { operator: true }), await addPerson(world.stack, { operator: true })]
+  const [author, second] = [
+    await addPerson(world.stack, { operator: true }),
+    await addPerson(world.stack, { operator: true }),
+  ]
   const member = await visit(world, { as: owning })
   for (const [path, title] of [
     ['balances', 'There is no money yet.'],
@@ -437,7 +494,10 @@ test('the books are adjusted, and a payment is sent back, by two operators; a me
     await go(member.page, `/dashboard/b/${businessId}/${path}`)
     await member.page.getByText(title).waitFor()
   }
-  const [one, other] = [await visit(world, { as: author, answersFail: true }), await visit(world, { as: second })]
+  const [one, other] = [
+    await visit(world, { as: author, answersFail: true }),
+    await visit(world, { as: second }),
+  ]
   await books.proposeCredit(one.page, businessId)
   await books.approveCredit(other.page)
   await books.seeCredit(member.page, businessId)
@@ -461,12 +521,20 @@ describe('every page', () => {
       world.stack,
       'POST',
       `/businesses/${businessId}/keys`,
-      { name: 'Back office', scope: 'read', allowedAddresses: ['10.0.0.0/8'], permissions: ['sessions:read'] },
+      {
+        name: 'Back office',
+        scope: 'read',
+        allowedAddresses: ['10.0.0.0/8'],
+        permissions: ['sessions:read'],
+      },
       headers,
     )
     world.secrets.add(made.body.secret)
     const { sessionId, payoutId } = await payments.makePayments(world.stack.db, businessId)
-    const collectionId = await makeCollection(world.stack, who, businessId, { reference: 'Invoice 7/a', metadata: { table: 4 } })
+    const collectionId = await makeCollection(world.stack, who, businessId, {
+      reference: 'Invoice 7/a',
+      metadata: { table: 4 },
+    })
     const more = await makeWebhooks(world.stack.db, businessId)
     const { failedSwapId: swapId } = await makeSwaps(world.stack, businessId)
     records = { businessId, sessionId, payoutId, collectionId, swapId, keyId: made.body.key.id, ...more }
@@ -482,7 +550,11 @@ describe('every page', () => {
     const titles = new Set<string>()
     for (const route of names) {
       await go(page, addressOf(route, records))
-      expect([route, await page.locator('h1').count(), await page.getByRole('main').count()]).toEqual([route, 1, 1])
+      expect([route, await page.locator('h1').count(), await page.getByRole('main').count()]).toEqual([
+        route,
+        1,
+        1,
+      ])
       titles.add(await page.title())
     }
     expect(titles.size).toBe(names.length)
@@ -500,7 +572,9 @@ describe('every page', () => {
     const { page, context } = await visit(world, { as: who, answersFail: true })
     await go(page, '/dashboard/account')
     expect(await runsInjected(page)).toBe(false)
-    expect(world.recorded.violations.splice(0)).toEqual(expect.arrayContaining([expect.stringContaining('script-src')]))
+    expect(world.recorded.violations.splice(0)).toEqual(
+      expect.arrayContaining([expect.stringContaining('script-src')]),
+    )
     world.recorded.errors.splice(0)
     await context.close()
   })
@@ -522,11 +596,15 @@ describe('every page', () => {
       const own = await context.newPage()
       await shortenPauses(own)
       await go(own, '/dashboard/account')
-      for (let route = left.shift(); route; route = left.shift()) asks.set(route, await failAndRecover(own, addressOf(route, records)))
+      for (let route = left.shift(); route; route = left.shift())
+        asks.set(route, await failAndRecover(own, addressOf(route, records)))
       return own
     }
     const [first] = await Promise.all([inOnePage(), inOnePage(), inOnePage()])
-    expect(names.filter((route) => !asks.get(route))).toEqual(['/businesses', '/b/:businessId/settings/business'])
+    expect(names.filter((route) => !asks.get(route))).toEqual([
+      '/businesses',
+      '/b/:businessId/settings/business',
+    ])
     for (const asked of [whoIsSignedIn, theBusiness])
       expect(await failAndRecover(first, addressOf('/b/:businessId/members', records), asked)).toBe(true)
     await go(page, '/dashboard/account')
@@ -595,6 +673,8 @@ test('no secret was in an address, in browser storage or in the console; no page
   const { errors, violations, consoleTexts, urls, stored } = world.recorded
   expect([errors, violations]).toEqual([[], []])
   expect(world.secrets.size).toBeGreaterThan(15)
-  const leaks = [...consoleTexts, ...urls, ...stored].filter((text) => [...world.secrets].some((secret) => text.includes(secret)))
+  const leaks = [...consoleTexts, ...urls, ...stored].filter((text) =>
+    [...world.secrets].some((secret) => text.includes(secret)),
+  )
   expect(leaks).toEqual([])
 })

@@ -15,11 +15,22 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-/** Blocks until a payment is confirmed, its own counted. anvil's finalized block is the eighth below the head. */
-const depths: Record<EvmChainName, number> = { ethereum: 12, polygon: 9, bsc: 15, base: 12, arbitrum: 30, optimism: 30 }
+/**
+ * Blocks until a payment is confirmed, its own counted. anvil's finalized block is the eighth below the head.
+ */
+const depths: Record<EvmChainName, number> = {
+  ethereum: 12,
+  polygon: 9,
+  bsc: 15,
+  base: 12,
+  arbitrum: 30,
+  optimism: 30,
+}
 const decimals = (chain: EvmChainName) => (chain === 'bsc' ? 18 : 6)
 
-const offered = evmChainNames.flatMap((chain) => (chain === 'base' ? ['USDC'] : ['USDC', 'USDT']).map((token) => ({ chain, token })))
+const offered = evmChainNames.flatMap((chain) =>
+  (chain === 'base' ? ['USDC'] : ['USDC', 'USDT']).map((token) => ({ chain, token })),
+)
 
 function devnetOf(chain: EvmChainName): EvmDevnet {
   const devnet = stack.devnets.get(chain)
@@ -29,13 +40,16 @@ function devnetOf(chain: EvmChainName): EvmDevnet {
 
 /** The business's pending and available balance of an asset. */
 async function held(asset: string): Promise<bigint> {
-  const of = (name: 'pending' | 'available') => balanceOf(stack.db, { name, businessId: stack.businessId, asset })
+  const of = (name: 'pending' | 'available') =>
+    balanceOf(stack.db, { name, businessId: stack.businessId, asset })
   return (await of('pending')) + (await of('available'))
 }
 
 /** The webhook of a type about this session. */
 const webhookOf = (session: SessionBody, type: string) =>
-  waitFor(`webhook ${type}`, async () => stack.receiver.about(session.id).find((event) => event.type === type))
+  waitFor(`webhook ${type}`, async () =>
+    stack.receiver.about(session.id).find((event) => event.type === type),
+  )
 
 // Blocks come faster than seconds pass, and each is a second later by its own clock.
 const create = (body: object) => stack.createSession({ expirySeconds: 3600, ...body })
@@ -81,8 +95,15 @@ describe('a session in each offered token on each of the six chains, paid with v
       await stack.mine(1, chain)
       const paid = await stack.sessionIs(session.id, 'paid')
       expect(paid.amountReceived).toBe(amount)
-      expect(paid.payments).toMatchObject([{ txId, chain, token, amount, status: 'confirmed', exception: 'none' }])
-      expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject({ chain, symbol: token, amount, txId })
+      expect(paid.payments).toMatchObject([
+        { txId, chain, token, amount, status: 'confirmed', exception: 'none' },
+      ])
+      expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject({
+        chain,
+        symbol: token,
+        amount,
+        txId,
+      })
       await webhookOf(session, 'session.paid')
       await stack.idle()
       expect((await effectsOn(stack, [session.id])).get(session.id)).toEqual({
@@ -162,13 +183,22 @@ describe('USDC sent to a session’s address on the wrong EVM chain is reported 
       await stack.mine(depths[asked], asked)
       const paid = await stack.sessionIs(session.id, 'paid', 'wrong_chain')
       expect(paid.amountReceived).toBe('10')
-      await waitFor('both credits', async () => (await held(`${asked}:USDC`)) === beforeAsked + parseUnits('10', decimals(asked)))
+      await waitFor(
+        'both credits',
+        async () => (await held(`${asked}:USDC`)) === beforeAsked + parseUnits('10', decimals(asked)),
+      )
       expect(await held(`${sent}:USDC`)).toBe(before + units)
     })
 })
 
-/** Mines until the payment is confirmed, and expects the session and the webhook to show it as the wrong asset. */
-async function expectWrongToken(session: SessionBody, payment: { txId: string; token: string; amount: string }): Promise<void> {
+/**
+ * Mines until the payment is confirmed, and expects the session and the webhook to show it as the wrong
+ * asset.
+ */
+async function expectWrongToken(
+  session: SessionBody,
+  payment: { txId: string; token: string; amount: string },
+): Promise<void> {
   const chain = session.chain as EvmChainName
   await stack.mine(depths[chain], chain)
   const wrong = await stack.sessionIs(session.id, 'pending', 'wrong_token')
@@ -182,8 +212,15 @@ async function expectWrongToken(session: SessionBody, payment: { txId: string; t
     exception: 'wrong_token',
     sessionId: session.id,
   })
-  await waitFor('its confirmation', async () => (await stack.session(session.id)).payments[0]?.status === 'confirmed')
-  expect(await stack.session(session.id)).toMatchObject({ status: 'pending', exception: 'wrong_token', amountReceived: '0' })
+  await waitFor(
+    'its confirmation',
+    async () => (await stack.session(session.id)).payments[0]?.status === 'confirmed',
+  )
+  expect(await stack.session(session.id)).toMatchObject({
+    status: 'pending',
+    exception: 'wrong_token',
+    amountReceived: '0',
+  })
 }
 
 const otherTokens = createParallelTests()
@@ -197,7 +234,10 @@ describe('a bridged token is not accepted: wrong_token', () => {
     otherTokens.test(chain, `${token} on ${chain}`, async () => {
       const { bridgedUsdc, bridgedUsdt } = devnetOf(chain)
       const session = await create({ chain, token: token.slice(0, 4), amount: '10' })
-      const txId = await stack.send(session.address, 10_000_000n, { chain, token: (token === 'USDC.e' ? bridgedUsdc : bridgedUsdt) as Address })
+      const txId = await stack.send(session.address, 10_000_000n, {
+        chain,
+        token: (token === 'USDC.e' ? bridgedUsdc : bridgedUsdt) as Address,
+      })
       await expectWrongToken(session, { txId, token, amount: '10' })
     })
 })
@@ -212,9 +252,14 @@ describe('the native coin is not a payment: wrong_token', () => {
   ])
   const byForwarder = (session: SessionBody, functionName: 'pay' | 'payOrFail' | 'vanish') => {
     const chain = session.chain as EvmChainName
-    return stack
-      .wallet(chain)
-      .writeContract({ address: devnetOf(chain).forwarder, abi: forwarder, functionName, args: [session.address], value: half, gas: 500_000n })
+    return stack.wallet(chain).writeContract({
+      address: devnetOf(chain).forwarder,
+      abi: forwarder,
+      functionName,
+      args: [session.address],
+      value: half,
+      gas: 500_000n,
+    })
   }
   const coins = [
     { chain: 'ethereum', coin: 'ETH' },
@@ -248,7 +293,10 @@ describe('the native coin is not a payment: wrong_token', () => {
       address: stack.devnet.forwarder,
       abi: forwarder,
       functionName: 'payMany',
-      args: [[...sessions, ...sessions].map((session) => session.address), [half, half, half / 2n, half / 2n]],
+      args: [
+        [...sessions, ...sessions].map((session) => session.address),
+        [half, half, half / 2n, half / 2n],
+      ],
       value: half * 3n,
       gas: 500_000n,
     })
@@ -262,14 +310,23 @@ describe('the native coin is not a payment: wrong_token', () => {
     }
   })
 
-  otherTokens.test('ethereum', 'a reverted internal call leaves nothing, though its transaction succeeded', async () => {
-    const session = await create({ amount: '10' })
-    const hash = await byForwarder(session, 'payOrFail')
-    await stack.mine(depths.ethereum)
-    expect((await stack.client().getTransactionReceipt({ hash })).status).toBe('success')
-    await stack.caughtUp()
-    await stack.idle()
-    expect(await stack.session(session.id)).toMatchObject({ status: 'pending', exception: 'none', amountReceived: '0', payments: [] })
-    expect(stack.receiver.types(session.id)).toEqual([])
-  })
+  otherTokens.test(
+    'ethereum',
+    'a reverted internal call leaves nothing, though its transaction succeeded',
+    async () => {
+      const session = await create({ amount: '10' })
+      const hash = await byForwarder(session, 'payOrFail')
+      await stack.mine(depths.ethereum)
+      expect((await stack.client().getTransactionReceipt({ hash })).status).toBe('success')
+      await stack.caughtUp()
+      await stack.idle()
+      expect(await stack.session(session.id)).toMatchObject({
+        status: 'pending',
+        exception: 'none',
+        amountReceived: '0',
+        payments: [],
+      })
+      expect(stack.receiver.types(session.id)).toEqual([])
+    },
+  )
 })

@@ -28,14 +28,25 @@ const misused: [script: string, ...args: string[]][] = [
 ]
 
 describe('a command of the operator', () => {
-  test.each(misused)('%s %s: prints its usage, needs no configuration for that, and does nothing', async (script, ...args) => {
-    const { code, out, err } = await runScript(script, args)
-    expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringMatching(/^Usage: npm run .*\n$/) })
-    expect(err).toContain(script)
-  })
+  test.each(misused)(
+    '%s %s: prints its usage, needs no configuration for that, and does nothing',
+    async (script, ...args) => {
+      const { code, out, err } = await runScript(script, args)
+      expect({ code, out, err }).toEqual({
+        code: 2,
+        out: '',
+        err: expect.stringMatching(/^Usage: npm run .*\n$/),
+      })
+      expect(err).toContain(script)
+    },
+  )
 
   test('indexer without a chain prints its usage', async () => {
-    expect(await runScript('indexer', [])).toEqual({ code: 2, out: '', err: 'Usage: npm run indexer -- <chain>\n' })
+    expect(await runScript('indexer', [])).toEqual({
+      code: 2,
+      out: '',
+      err: 'Usage: npm run indexer -- <chain>\n',
+    })
   })
 
   test.each([
@@ -48,7 +59,9 @@ describe('a command of the operator', () => {
     ['ledger', 'closes'],
     ['account', 'lock', 'a@example.com'],
   ])('%s: says in one line that the database does not answer', async (script, ...args) => {
-    const { code, err } = await runScript(script, args, () => ({ DATABASE_URL: 'postgresql://cowry:cowry@127.0.0.1:1/cowry' }))
+    const { code, err } = await runScript(script, args, () => ({
+      DATABASE_URL: 'postgresql://cowry:cowry@127.0.0.1:1/cowry',
+    }))
     expect({ code, err }).toEqual({ code: 1, err: 'connect ECONNREFUSED 127.0.0.1:1\n' })
   })
 })

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { loadContract, loadDashboardContract, minRoleOf, type Operation, operationsOf, permissionsOf } from '../../api/contract.ts'
+import {
+  loadContract,
+  loadDashboardContract,
+  minRoleOf,
+  type Operation,
+  operationsOf,
+  permissionsOf,
+} from '../../api/contract.ts'
 import { revokeKey } from '../../src/apiKeys/changeKey.ts'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { type KeyToStore, storeKey } from '../../src/apiKeys/storeKey.ts'
@@ -29,11 +36,28 @@ import {
   thirdOf,
   withoutRequestRecords,
 } from '../support/credentialMatrix.ts'
-import { addBusiness, addMember, addPerson, dashboard, type Headers, type Person, sessionOf, signIn, tokenOf } from '../support/dashboardSession.ts'
+import {
+  addBusiness,
+  addMember,
+  addPerson,
+  dashboard,
+  type Headers,
+  type Person,
+  sessionOf,
+  signIn,
+  tokenOf,
+} from '../support/dashboardSession.ts'
 import { type Forged, forgeToken, unsignedToken } from '../support/forgedTokens.ts'
 import { minInApi, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
-import { type ListedOperation, makeRecords, nameOf, namesARecord, type SampleRecords, sampleOf } from '../support/sampleRequests.ts'
+import {
+  type ListedOperation,
+  makeRecords,
+  nameOf,
+  namesARecord,
+  type SampleRecords,
+  sampleOf,
+} from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 
 const contract = loadContract()
@@ -45,7 +69,12 @@ let ours: SampleRecords
 let owner: Person
 
 beforeAll(async () => {
-  stack = await createStack({ chains: ['ethereum', 'base'], bridge: true, processes: ['api'], env: { BASE_URL: issuer, RPC_TIMEOUT_MS: '5000' } })
+  stack = await createStack({
+    chains: ['ethereum', 'base'],
+    bridge: true,
+    processes: ['api'],
+    env: { BASE_URL: issuer, RPC_TIMEOUT_MS: '5000' },
+  })
   owner = await addMember(stack, stack.businessId, 'owner')
   ours = await makeRecords(stack)
 })
@@ -54,22 +83,38 @@ afterAll(() => stack?.close())
 test.each([
   ['the public contract', contract],
   ["the dashboard's contract", loadDashboardContract()],
-])('every operation of %s has a sample request, and names its permission, its scope, its role and its refusals', (_name, of) => {
-  for (const listed of operationsOf(of)) {
-    expect(sampleOf(listed).path).not.toContain('{')
-    const { 'x-permission': permission, 'x-scope': scope, 'x-role': role = null, security, responses } = listed.operation
-    const isPublic = scope === 'public'
-    expect({ operation: nameOf(listed), permission, scope, role, security: isPublic ? security : null, responses: Object.keys(responses) }).toEqual({
-      operation: nameOf(listed),
-      permission: expect.stringMatching(/^[a-z]+(-[a-z]+)*:[a-z]+$/),
-      scope: expect.stringMatching(/^(public|read|write)$/),
-      role: role === null ? null : expect.stringMatching(/^(viewer|developer|owner|account|operator)$/),
-      security: isPublic ? [] : null,
-      responses: expect.arrayContaining(isPublic ? [] : ['401', '403', '429']),
-    })
-    if (!isPublic) expect([nameOf(listed), security]).toEqual([nameOf(listed), undefined])
-  }
-})
+])(
+  'every operation of %s has a sample request, and names its permission, its scope, its role and its refusals',
+  (_name, of) => {
+    for (const listed of operationsOf(of)) {
+      expect(sampleOf(listed).path).not.toContain('{')
+      const {
+        'x-permission': permission,
+        'x-scope': scope,
+        'x-role': role = null,
+        security,
+        responses,
+      } = listed.operation
+      const isPublic = scope === 'public'
+      expect({
+        operation: nameOf(listed),
+        permission,
+        scope,
+        role,
+        security: isPublic ? security : null,
+        responses: Object.keys(responses),
+      }).toEqual({
+        operation: nameOf(listed),
+        permission: expect.stringMatching(/^[a-z]+(-[a-z]+)*:[a-z]+$/),
+        scope: expect.stringMatching(/^(public|read|write)$/),
+        role: role === null ? null : expect.stringMatching(/^(viewer|developer|owner|account|operator)$/),
+        security: isPublic ? [] : null,
+        responses: expect.arrayContaining(isPublic ? [] : ['401', '403', '429']),
+      })
+      if (!isPublic) expect([nameOf(listed), security]).toEqual([nameOf(listed), undefined])
+    }
+  },
+)
 
 test.each([
   ['the public contract', contract, minInApi],
@@ -77,28 +122,53 @@ test.each([
 ])('%s grants each permission to exactly the intended callers', (_name, of, may) => {
   const minRoles = operationsOf(of).map(({ operation }) => {
     const role = operation['x-role']
-    const min = operation['x-scope'] === 'public' ? 'anonymous' : role === 'account' || role === 'operator' ? role : minRoleOf(operation)
+    const min =
+      operation['x-scope'] === 'public'
+        ? 'anonymous'
+        : role === 'account' || role === 'operator'
+          ? role
+          : minRoleOf(operation)
     return [operation.operationId, min]
   })
   expect(Object.fromEntries(minRoles)).toEqual(may)
 })
 
 /** A caller, and how each operation refuses it; null: it does not. */
-type Row = [who: string, headers: () => Promise<Ask['headers']>, refusal: (operation: Operation) => Refusal | null]
+type Row = [
+  who: string,
+  headers: () => Promise<Ask['headers']>,
+  refusal: (operation: Operation) => Refusal | null,
+]
 
-const noCredential = (message = 'Send an API key as X-API-Key, or an access token as Authorization: Bearer') =>
-  always({ status: 401, error: 'Missing or invalid Authorization header', message })
+const noCredential = (
+  message = 'Send an API key as X-API-Key, or an access token as Authorization: Bearer',
+) => always({ status: 401, error: 'Missing or invalid Authorization header', message })
 const notOurs = noCredential('The access token was not issued by this deployment')
 const revoked = noCredential('The access token was revoked; log in again')
-const invalidKey = always({ status: 401, error: 'Invalid API key', message: 'The API key is unknown, revoked or expired' })
+const invalidKey = always({
+  status: 401,
+  error: 'Invalid API key',
+  message: 'The API key is unknown, revoked or expired',
+})
 const noSuchBusiness = always({ status: 404, error: 'Not found', message: 'Business not found' })
-const beforeApproval = (refusal: Refusal) => (operation: Operation) => (operation['x-about-caller'] ? null : refusal)
-const suspended = { status: 403, error: 'business_suspended', message: 'The operator of this platform has suspended the business' }
+const beforeApproval = (refusal: Refusal) => (operation: Operation) =>
+  operation['x-about-caller'] ? null : refusal
+const suspended = {
+  status: 403,
+  error: 'business_suspended',
+  message: 'The operator of this platform has suspended the business',
+}
 
 /** A key of the stack's business, unless `requested` names another one. */
 async function makeKey(requested: Partial<KeyToStore> = {}): Promise<{ id: string; headers: Headers }> {
   const key = generateApiKey('test')
-  const { id } = await storeKey(stack, { businessId: stack.businessId, name: 'matrix', scope: 'write', ...requested, key })
+  const { id } = await storeKey(stack, {
+    businessId: stack.businessId,
+    name: 'matrix',
+    scope: 'write',
+    ...requested,
+    key,
+  })
   return { id, headers: { 'x-api-key': key.reveal() } }
 }
 const keyWith = async (requested: Partial<KeyToStore>): Promise<Headers> => (await makeKey(requested)).headers
@@ -140,7 +210,11 @@ const keyRows: Row[] = [
   [
     'a key of production',
     async () => ({ 'x-api-key': generateApiKey('live').reveal() }),
-    always({ status: 403, error: 'environment_mismatch', message: 'This key is for the live environment; this deployment is test' }),
+    always({
+      status: 403,
+      error: 'environment_mismatch',
+      message: 'This key is for the live environment; this deployment is test',
+    }),
   ],
   [
     'a revoked key',
@@ -152,13 +226,21 @@ const keyRows: Row[] = [
     invalidKey,
   ],
   ['an expired key', () => keyWith({ expiresAt: new Date(Date.now() - 1000) }), invalidKey],
-  ['an unknown key with a valid token', async () => ({ 'x-api-key': generateApiKey('test').reveal(), ...(await forge({})) }), invalidKey],
+  [
+    'an unknown key with a valid token',
+    async () => ({ 'x-api-key': generateApiKey('test').reveal(), ...(await forge({})) }),
+    invalidKey,
+  ],
   [
     'a read key',
     () => keyWith({ scope: 'read' }),
     (operation) =>
       isWrite(operation)
-        ? { status: 403, error: 'insufficient_scope', message: `This needs a key with the scope write (permission ${operation['x-permission']})` }
+        ? {
+            status: 403,
+            error: 'insufficient_scope',
+            message: `This needs a key with the scope write (permission ${operation['x-permission']})`,
+          }
         : null,
   ],
   ...[0, 1].map(
@@ -168,16 +250,28 @@ const keyRows: Row[] = [
       (operation) =>
         holds(half, operation)
           ? null
-          : { status: 403, error: 'insufficient_permission', message: `This key does not have the permission ${operation['x-permission']}` },
+          : {
+              status: 403,
+              error: 'insufficient_permission',
+              message: `This key does not have the permission ${operation['x-permission']}`,
+            },
     ],
   ),
   [
     'a key for other addresses',
     () => keyWith({ allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'] }),
-    always({ status: 403, error: 'address_not_allowed', message: 'This API key may not be used from 127.0.0.1' }),
+    always({
+      status: 403,
+      error: 'address_not_allowed',
+      message: 'This API key may not be used from 127.0.0.1',
+    }),
   ],
   ['a key for our address', () => keyWith({ allowedAddresses: ['203.0.113.0/24', '127.0.0.1/32'] }), unnamed],
-  ['a key of a suspended business', async () => keyWith({ businessId: await suspendedBusiness(await addPerson(stack)) }), beforeApproval(suspended)],
+  [
+    'a key of a suspended business',
+    async () => keyWith({ businessId: await suspendedBusiness(await addPerson(stack)) }),
+    beforeApproval(suspended),
+  ],
 ]
 
 async function suspendedBusiness(of: Person): Promise<string> {
@@ -197,16 +291,30 @@ const tokenRows: Row[] = [
   ['a token for another service', () => forge({ audience: 'another-api' }), notOurs],
   ['a token of another deployment', () => forge({ issuer: 'http://another.test' }), notOurs],
   ['a token of another kind', () => forge({ type: 'JWT' }), notOurs],
-  ['an expired token', () => forge({ expires: '-1s' }), noCredential('The access token has expired; log in again')],
+  [
+    'an expired token',
+    () => forge({ expires: '-1s' }),
+    noCredential('The access token has expired; log in again'),
+  ],
   ['a token that was never issued', () => forge({ signInId: newId() }), revoked],
-  ["a token with another account's sign-in", async () => forge({ signInOf: await addPerson(stack) }), revoked],
+  [
+    "a token with another account's sign-in",
+    async () => forge({ signInOf: await addPerson(stack) }),
+    revoked,
+  ],
   ['a token as the deployment signs it', () => forge({}), () => null],
   [
     'a token of an account that signed out everywhere',
     async () => {
       const person = await addMember(stack, stack.businessId, 'owner')
       const token = await tokenOf(stack, person)
-      const out = await dashboard(stack, 'POST', '/sign-out-everywhere', undefined, await signIn(stack, person.email))
+      const out = await dashboard(
+        stack,
+        'POST',
+        '/sign-out-everywhere',
+        undefined,
+        await signIn(stack, person.email),
+      )
       expect(out.status).toBe(200)
       return token
     },
@@ -243,7 +351,8 @@ const tokenRows: Row[] = [
     beforeApproval({
       status: 403,
       error: 'no_business',
-      message: 'The access token is for no business: choose one of yours with X-Business-Id, or open one in the dashboard',
+      message:
+        'The access token is for no business: choose one of yours with X-Business-Id, or open one in the dashboard',
     }),
   ],
   [
@@ -251,7 +360,11 @@ const tokenRows: Row[] = [
     async () => ({ ...(await forge({})), 'x-business-id': await addBusiness(stack, await addPerson(stack)) }),
     noSuchBusiness,
   ],
-  ['an owner who names a business that does not exist', async () => ({ ...(await forge({})), 'x-business-id': "' or 1=1 --" }), noSuchBusiness],
+  [
+    'an owner who names a business that does not exist',
+    async () => ({ ...(await forge({})), 'x-business-id': "' or 1=1 --" }),
+    noSuchBusiness,
+  ],
   [
     'an owner of a suspended business',
     async () => {
@@ -278,7 +391,9 @@ describe('every operation refuses, or accepts,', () => {
     for (const [index, [who, make, refusal]] of rows.entries()) {
       const headers = await make()
       const refused = guarded.filter(({ operation }) => refusal(operation) !== null)
-      const isUniform = refused.length === guarded.length && new Set(refused.map(({ operation }) => JSON.stringify(refusal(operation)))).size === 1
+      const isUniform =
+        refused.length === guarded.length &&
+        new Set(refused.map(({ operation }) => JSON.stringify(refusal(operation)))).size === 1
       made.push({
         headers,
         refused: {
@@ -304,11 +419,16 @@ describe('every operation refuses, or accepts,', () => {
   })
 
   test.each(rows.map(([who], index) => [who, index] as const))('to %s', async (_who, index) => {
-    const [{ headers, refused, reads }, received] = [(await callers())[index] as Caller, (await answers()).received[index] ?? []]
+    const [{ headers, refused, reads }, received] = [
+      (await callers())[index] as Caller,
+      (await answers()).received[index] ?? [],
+    ]
     expect(received.length).toBeGreaterThanOrEqual(refused.all.length)
     expectRefusals(refused, received)
     const read = await askEach(stack, reads, { headers, records: ours })
-    expect(read.map(({ listed, status }) => [nameOf(listed), status])).toEqual(reads.map((listed) => [nameOf(listed), success(listed.operation)]))
+    expect(read.map(({ listed, status }) => [nameOf(listed), status])).toEqual(
+      reads.map((listed) => [nameOf(listed), success(listed.operation)]),
+    )
   })
 })
 
@@ -316,7 +436,12 @@ test('a key over its limit gets 429 and when to retry from every operation', asy
   const headers = await keyWith({ requestsPerMinute: 1 })
   expect((await stack.api('GET', '/auth/me', undefined, headers)).status).toBe(200)
   const refusal = always({ status: 429, error: 'Too many requests, please try again later.' })
-  for (const { headers: answered } of await expectRefused(stack, guarded, { headers, records: ours }, refusal)) {
+  for (const { headers: answered } of await expectRefused(
+    stack,
+    guarded,
+    { headers, records: ours },
+    refusal,
+  )) {
     const seconds = Number(answered.get('retry-after'))
     expect(seconds).toBeGreaterThan(0)
     expect(seconds).toBeLessThanOrEqual(60)
@@ -325,9 +450,12 @@ test('a key over its limit gets 429 and when to retry from every operation', asy
   }
 })
 
-test.each(['torn', 'long'] as const)('a %s body is not read before the credential is checked', async (broken) => {
-  await expectRefused(stack, guarded, { headers: { 'x-api-key': 'x' } }, invalidKey, broken)
-})
+test.each(['torn', 'long'] as const)(
+  'a %s body is not read before the credential is checked',
+  async (broken) => {
+    await expectRefused(stack, guarded, { headers: { 'x-api-key': 'x' } }, invalidKey, broken)
+  },
+)
 
 test('records of others and records that do not exist get the same answer', async () => {
   const about = guarded.filter(namesARecord)
@@ -340,7 +468,10 @@ test('records of others and records that do not exist get the same answer', asyn
   const ofOwner = await keyWith({ businessId: elsewhere, permissions })
   const before = await contentsOf(stack)
   for (const headers of [ofOwner, token]) {
-    const [existing, missing] = [await askEach(stack, about, { headers, records: ours }), await askEach(stack, about, { headers })]
+    const [existing, missing] = [
+      await askEach(stack, about, { headers, records: ours }),
+      await askEach(stack, about, { headers }),
+    ]
     expect(existing.map(briefAnswer)).toEqual(about.map(notFoundAnswer))
     expect(existing.map(fullAnswer)).toEqual(missing.map(fullAnswer))
   }
@@ -353,7 +484,9 @@ test('no list of another business contains our records', async () => {
   for (const headers of [await keyWith({ businessId: business }), await tokenOf(stack, person)])
     expectNothingOf(ours, await askEach(stack, lists(guarded), { headers, records: { ...ours, business } }))
   const own = await askEach(stack, lists(guarded), { headers: { 'x-api-key': stack.apiKey }, records: ours })
-  expect(own.filter((received) => namesAnyOf(ours, received)).map(({ listed }) => listed.operation.operationId)).toEqual(
+  expect(
+    own.filter((received) => namesAnyOf(ours, received)).map(({ listed }) => listed.operation.operationId),
+  ).toEqual(
     expect.arrayContaining([
       'listSessions',
       'listMonitoredAddresses',
@@ -382,7 +515,11 @@ describe('operations that change something are carried out', () => {
     [
       'for a developer, or the owner where the operation asks for one',
       async () => {
-        const developer = await forgeToken(stack, issuer, await addMember(stack, stack.businessId, 'developer'))
+        const developer = await forgeToken(
+          stack,
+          issuer,
+          await addMember(stack, stack.businessId, 'developer'),
+        )
         const ofOwner = await forge({})
         return (operation) => (roleFor(operation) === 'owner' ? ofOwner : developer)
       },
@@ -399,9 +536,13 @@ describe('operations that change something are carried out', () => {
     // Each has records of its own, so that they do not affect each other.
     for (let i = 0; i < done.length; i += 5) {
       const some = done.slice(i, i + 5)
-      expect(await Promise.all(some.map(carriedOut))).toEqual(some.map((listed) => [nameOf(listed), success(listed.operation), {}]))
+      expect(await Promise.all(some.map(carriedOut))).toEqual(
+        some.map((listed) => [nameOf(listed), success(listed.operation), {}]),
+      )
       // A business has few of them.
-      await stack.db.query("update webhook_endpoints set removed_at = now() where url = 'http://127.0.0.1:9/hooks' and removed_at is null")
+      await stack.db.query(
+        "update webhook_endpoints set removed_at = now() where url = 'http://127.0.0.1:9/hooks' and removed_at is null",
+      )
     }
   })
 })
@@ -409,7 +550,11 @@ describe('operations that change something are carried out', () => {
 describe('a deployment of mainnets', () => {
   let live: Stack
   const inProduction = guarded.filter(({ operation }) => !operation['x-about-caller'])
-  const notApproved = always({ status: 403, error: 'business_not_approved', message: 'Production access requires an approved business' })
+  const notApproved = always({
+    status: 403,
+    error: 'business_not_approved',
+    message: 'Production access requires an approved business',
+  })
 
   beforeAll(async () => {
     const process = await stack.start('api', { ENVIRONMENT: 'live' }, { as: 'live' })
@@ -417,7 +562,11 @@ describe('a deployment of mainnets', () => {
   })
 
   test('refuses a key of a deployment of test networks', async () => {
-    const mismatch = { status: 403, error: 'environment_mismatch', message: 'This key is for the test environment; this deployment is live' }
+    const mismatch = {
+      status: 403,
+      error: 'environment_mismatch',
+      message: 'This key is for the test environment; this deployment is live',
+    }
     await expectRefused(live, guarded, { headers: await keyWith({}) }, always(mismatch))
   })
 
@@ -429,12 +578,14 @@ describe('a deployment of mainnets', () => {
     const me = guarded.filter((listed) => !inProduction.includes(listed))
     for (const headers of [{ 'x-api-key': key.reveal() }, await tokenOf(stack, person)]) {
       await expectRefused(live, inProduction, { headers }, notApproved)
-      expect((await askEach(live, me, { headers })).map(({ status, body }) => [status, body.business])).toEqual([
-        [200, expect.objectContaining({ id: businessId, approval: 'pending' })],
-      ])
+      expect(
+        (await askEach(live, me, { headers })).map(({ status, body }) => [status, body.business]),
+      ).toEqual([[200, expect.objectContaining({ id: businessId, approval: 'pending' })]])
     }
     await setApproval(stack, systemActor('test'), businessId, 'approved', null)
     const lists = inProduction.filter(({ operation: { operationId } }) => operationId === 'listSessions')
-    expect((await askEach(live, lists, { headers: { 'x-api-key': key.reveal() } })).map(({ status }) => status)).toEqual([200])
+    expect(
+      (await askEach(live, lists, { headers: { 'x-api-key': key.reveal() } })).map(({ status }) => status),
+    ).toEqual([200])
   })
 })

@@ -31,10 +31,13 @@ const dashboards = globSync('grafana/dashboards/*.json', { cwd: root })
   .map((file) => [file, JSON.parse(readFileSync(join(root, file), 'utf8')) as Dashboard] as const)
 const panelsOf = (dashboard: Dashboard) => dashboard.panels.filter((panel) => panel.type !== 'row')
 const panels = dashboards.flatMap(([, dashboard]) => panelsOf(dashboard))
-const expressionsOf = (those: readonly Panel[]) => those.flatMap((panel) => (panel.targets ?? []).map(({ expr }) => ({ title: panel.title, expr })))
+const expressionsOf = (those: readonly Panel[]) =>
+  those.flatMap((panel) => (panel.targets ?? []).map(({ expr }) => ({ title: panel.title, expr })))
 const expressions = expressionsOf(panels)
 const alerts = alertFiles().flatMap((file) => file.alerts)
-const recordings = new Map(alertFiles().flatMap((file) => file.recordings.map(({ record, expr }) => [record, expr])))
+const recordings = new Map(
+  alertFiles().flatMap((file) => file.recordings.map(({ record, expr }) => [record, expr])),
+)
 
 /** Words of PromQL in our expressions that are not metrics. */
 const words = new Set(
@@ -58,7 +61,9 @@ function labelsIn(expr: string): string[] {
   const matchers = [...expr.matchAll(/\{([^}]*)\}/g)].flatMap(([, list]) =>
     [...(list ?? '').matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => label),
   )
-  const groups = [...expr.matchAll(/\bby\s*\(([^)]*)\)/g)].flatMap(([, list]) => (list ?? '').split(',').map((label) => label.trim()))
+  const groups = [...expr.matchAll(/\bby\s*\(([^)]*)\)/g)].flatMap(([, list]) =>
+    (list ?? '').split(',').map((label) => label.trim()),
+  )
   return [...matchers, ...groups] as string[]
 }
 
@@ -72,15 +77,22 @@ const own = new Map<string, string>()
 
 const withoutSuffix = (name: string) => name.replace(/_(bucket|sum|count)$/, '')
 
-const suffixes: Record<string, string[]> = { histogram: ['_bucket', '_sum', '_count'], summary: ['', '_sum', '_count'] }
+const suffixes: Record<string, string[]> = {
+  histogram: ['_bucket', '_sum', '_count'],
+  summary: ['', '_sum', '_count'],
+}
 
 function readScrape(text: string): void {
-  for (const [, name, type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm) as Iterable<RegExpExecArray & [string, string, string]>) {
-    for (const suffix of suffixes[type] ?? ['']) if (!samples.has(name + suffix)) samples.set(name + suffix, new Set())
+  for (const [, name, type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm) as Iterable<
+    RegExpExecArray & [string, string, string]
+  >) {
+    for (const suffix of suffixes[type] ?? [''])
+      if (!samples.has(name + suffix)) samples.set(name + suffix, new Set())
     if (!/^cowry_(process|nodejs)_/.test(name)) own.set(name, type)
   }
   for (const [, name, labels] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
-    for (const [, label] of (labels ?? '').matchAll(/(\w+)="/g)) samples.get(name as string)?.add(label as string)
+    for (const [, label] of (labels ?? '').matchAll(/(\w+)="/g))
+      samples.get(name as string)?.add(label as string)
   }
 }
 
@@ -89,7 +101,13 @@ const metricsOf = ({ expr }: { expr: string }): string[] =>
   metricsIn(expr).flatMap((name) => (recordings.has(name) ? metricsIn(recordings.get(name) ?? '') : [name]))
 
 test('there is a dashboard for each reader', () => {
-  expect(dashboards.map(([, { uid }]) => uid)).toEqual(['cowry-api', 'cowry-chains', 'cowry-money', 'cowry-queues', 'cowry-webhooks'])
+  expect(dashboards.map(([, { uid }]) => uid)).toEqual([
+    'cowry-api',
+    'cowry-chains',
+    'cowry-money',
+    'cowry-queues',
+    'cowry-webhooks',
+  ])
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
 })
 
@@ -111,11 +129,16 @@ describe.each(dashboards)('%s', (_file, dashboard) => {
   test('uses the chosen data source, and only variables that it declares', () => {
     const variables = dashboard.templating.list.map(({ name }) => name)
     for (const panel of panelsOf(dashboard)) {
-      for (const { uid } of [panel.datasource, ...(panel.targets ?? []).map((target) => target.datasource)] as { uid: string }[])
+      for (const { uid } of [
+        panel.datasource,
+        ...(panel.targets ?? []).map((target) => target.datasource),
+      ] as { uid: string }[])
         expect(uid).toMatch(/^\$\{datasource\}$/)
       for (const { url } of panel.links ?? []) expect(url).toMatch(/^\$\{docs\}\//)
     }
-    const used = expressionsOf(panelsOf(dashboard)).flatMap(({ expr }) => [...expr.matchAll(/\$\{?(\w+)/g)].map(([, name]) => name))
+    const used = expressionsOf(panelsOf(dashboard)).flatMap(({ expr }) =>
+      [...expr.matchAll(/\$\{?(\w+)/g)].map(([, name]) => name),
+    )
     for (const name of [...used, 'docs']) expect([...variables, '__rate_interval', '__range']).toContain(name)
     // One that nothing uses would only confuse.
     expect([...used, 'docs', 'datasource']).toEqual(expect.arrayContaining(variables))
@@ -125,9 +148,12 @@ describe.each(dashboards)('%s', (_file, dashboard) => {
     for (const panel of panelsOf(dashboard)) {
       const pages = (panel.links ?? []).map(({ url }) => url.slice('$'.length + '{docs}/'.length))
       expect(pages.length).toBeGreaterThan(0)
-      for (const page of pages) expect([page, existsSync(join(root, 'docs', page.split('#')[0] ?? ''))]).toEqual([page, true])
+      for (const page of pages)
+        expect([page, existsSync(join(root, 'docs', page.split('#')[0] ?? ''))]).toEqual([page, true])
       const shown = new Set((panel.targets ?? []).flatMap(({ expr }) => metricsIn(expr).map(withoutSuffix)))
-      const about = alerts.filter((rule) => metricsOf(rule).some((name) => shown.has(withoutSuffix(name)))).map(runbookOf)
+      const about = alerts
+        .filter((rule) => metricsOf(rule).some((name) => shown.has(withoutSuffix(name))))
+        .map(runbookOf)
       expect([panel.title, pages]).toEqual([panel.title, expect.arrayContaining(about)])
     }
   })
@@ -135,7 +161,9 @@ describe.each(dashboards)('%s', (_file, dashboard) => {
 
 test('each alert is about something that a panel shows', () => {
   const shown = new Set(expressions.flatMap(({ expr }) => metricsIn(expr).map(withoutSuffix)))
-  const invisible = alerts.filter((rule) => !metricsOf(rule).some((name) => shown.has(withoutSuffix(name)))).map(({ alert }) => alert)
+  const invisible = alerts
+    .filter((rule) => !metricsOf(rule).some((name) => shown.has(withoutSuffix(name))))
+    .map(({ alert }) => alert)
   // Of Prometheus' own metric.
   expect(invisible).toEqual(['CowryProcessDown'])
 })
@@ -172,9 +200,13 @@ describe('a fresh deployment', () => {
   test('has data for the query of every panel before its first payment', async () => {
     const missing: string[] = []
     for (const { title, expr } of expressions) {
-      const filled = expr.replaceAll('$__rate_interval', '1m').replaceAll('$__range', '1h').replaceAll('$chain', '.*')
+      const filled = expr
+        .replaceAll('$__rate_interval', '1m')
+        .replaceAll('$__range', '1h')
+        .replaceAll('$chain', '.*')
       const found = await prometheus.query(filled)
-      if (found.length === 0 || (!isQuotient(expr) && found.some(({ value }) => value[1] === 'NaN'))) missing.push(`${title}: ${expr}`)
+      if (found.length === 0 || (!isQuotient(expr) && found.some(({ value }) => value[1] === 'NaN')))
+        missing.push(`${title}: ${expr}`)
     }
     expect(missing).toEqual([])
   })
@@ -182,7 +214,8 @@ describe('a fresh deployment', () => {
   test('has every counter of alerts at 0, so that the first event is an increase', async () => {
     const counters = [...new Set(alerts.flatMap(metricsOf))].filter((name) => name.endsWith('_total'))
     expect(counters.length).toBeGreaterThan(10)
-    for (const name of counters) expect([name, (await prometheus.query(name)).length > 0]).toEqual([name, true])
+    for (const name of counters)
+      expect([name, (await prometheus.query(name)).length > 0]).toEqual([name, true])
   })
 
   test('raises one alert: the opening balance at the partner is not booked yet', async () => {
@@ -202,7 +235,8 @@ describe('a fresh deployment', () => {
       const { output } = promtool(['check', 'metrics'], text)
       const complaints = output.split('\n').filter((line) => line !== '')
       expect(complaints.filter((line) => !olds.some((old) => line.startsWith(`${old} `)))).toEqual([])
-      for (const name of olds.filter((old) => old.includes('nodejs'))) expect(text).toContain(`# TYPE ${name} gauge`)
+      for (const name of olds.filter((old) => old.includes('nodejs')))
+        expect(text).toContain(`# TYPE ${name} gauge`)
     }
   })
 
@@ -213,7 +247,8 @@ describe('a fresh deployment', () => {
       await stack.mine(2)
       await stack.sessionIs(session.id, 'paid')
       await stack.idle()
-      for (const process of stack.processes.values()) readScrape(await (await fetch(process.metricsUrl())).text())
+      for (const process of stack.processes.values())
+        readScrape(await (await fetch(process.metricsUrl())).text())
     })
 
     test.each(expressions)('has the metrics of "$title": $expr', ({ expr }) => {
@@ -225,7 +260,8 @@ describe('a fresh deployment', () => {
     test('has the metrics of every alert', () => {
       for (const rule of alerts)
         for (const name of metricsOf(rule))
-          if (name !== 'up') expect([rule.alert, [...samples.keys()]]).toEqual([rule.alert, expect.arrayContaining([name])])
+          if (name !== 'up')
+            expect([rule.alert, [...samples.keys()]]).toEqual([rule.alert, expect.arrayContaining([name])])
     })
 
     test('has the labels that panels select and group by', () => {
@@ -235,7 +271,8 @@ describe('a fresh deployment', () => {
           // Without a sample yet (a rate) there is nothing to compare.
           if (seen.size === 0) continue
           for (const label of labelsIn(expr))
-            if (!addedByPrometheus.has(label)) expect([title, name, [...seen]]).toEqual([title, name, expect.arrayContaining([label])])
+            if (!addedByPrometheus.has(label))
+              expect([title, name, [...seen]]).toEqual([title, name, expect.arrayContaining([label])])
         }
       }
     })
@@ -243,8 +280,12 @@ describe('a fresh deployment', () => {
     test('shows every metric of our own on a panel', () => {
       expect(own.size).toBeGreaterThan(25)
       const shown = new Set(expressions.flatMap(({ expr }) => metricsIn(expr)))
-      const hidden = [...own].filter(([name, type]) => !(suffixes[type] ?? ['']).some((suffix) => shown.has(name + suffix))).map(([name]) => name)
-      expect(hidden.filter((name) => ![...renamedMetrics.values()].some(({ was }) => was === name))).toEqual([])
+      const hidden = [...own]
+        .filter(([name, type]) => !(suffixes[type] ?? ['']).some((suffix) => shown.has(name + suffix)))
+        .map(([name]) => name)
+      expect(hidden.filter((name) => ![...renamedMetrics.values()].some(({ was }) => was === name))).toEqual(
+        [],
+      )
     })
 
     test('has the chain that the variable of dashboards lists', () => {

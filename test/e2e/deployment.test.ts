@@ -7,12 +7,29 @@ import { configuredChains } from '../../src/chains/configuration.ts'
 import { chainNames } from '../../src/chains/registry.ts'
 import { keyProviderSettings } from '../../src/custody/settings.ts'
 import { partnerPaymentSettings } from '../../src/partnerPayments/settings.ts'
-import { type ConfigName, configNames, readConfig, readConfigOf, readSettings } from '../../src/platform/config.ts'
+import {
+  type ConfigName,
+  configNames,
+  readConfig,
+  readConfigOf,
+  readSettings,
+} from '../../src/platform/config.ts'
 import { redisRules } from '../../src/platform/redis/redisUsers.ts'
 import { isOldName } from '../../src/platform/renamedSettings.ts'
 import type { Settings } from '../../src/platform/settings.ts'
 import { partnerSettings } from '../../src/pricing/settings.ts'
-import { compose, environmentOf, filledIn, interpolate, nodes, own, read, root, type Service, switchedOn } from '../support/composeFile.ts'
+import {
+  compose,
+  environmentOf,
+  filledIn,
+  interpolate,
+  nodes,
+  own,
+  read,
+  root,
+  type Service,
+  switchedOn,
+} from '../support/composeFile.ts'
 import { dockerCommands, programOf, roleOf } from '../support/operatorCommands.ts'
 
 const all = Object.entries(compose.services)
@@ -37,7 +54,9 @@ const chainVariables = new Map(
 
 /** The variables of a process. */
 const listOf = (part: string): string[] =>
-  new RegExp(`^  ${part}: \\[([^\\]]*)\\]`, 'm').exec(read('src/platform/processVariables.ts'))?.[1]?.match(/\w+/g) ?? []
+  new RegExp(`^  ${part}: \\[([^\\]]*)\\]`, 'm')
+    .exec(read('src/platform/processVariables.ts'))?.[1]
+    ?.match(/\w+/g) ?? []
 
 /** What docker-compose.yml passes on of OpenTelemetry's variables, to each process. */
 const tracing = ['ENDPOINT', 'HEADERS']
@@ -45,32 +64,60 @@ const tracing = ['ENDPOINT', 'HEADERS']
   .concat(['OTEL_RESOURCE_ATTRIBUTES', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'])
 
 /** The variables that a program reads, by its source. */
-function readBy(program: string): { own: ConfigName[]; registered: Settings[]; names: ConfigName[]; chains: boolean } {
+function readBy(program: string): {
+  own: ConfigName[]
+  registered: Settings[]
+  names: ConfigName[]
+  chains: boolean
+} {
   const named = (source: string) =>
-    [...source.matchAll(/(?:readConfig\(|readConfigOf\(\s*'\w+',\s*)\[([^\]]*)\]/g)].flatMap(([, list]) => list?.match(/\w+/g) ?? [])
+    [...source.matchAll(/(?:readConfig\(|readConfigOf\(\s*'\w+',\s*)\[([^\]]*)\]/g)].flatMap(
+      ([, list]) => list?.match(/\w+/g) ?? [],
+    )
   const main = read(program)
-  const started = [...main.matchAll(/from '\.\/(start\w+\.ts)'/g)].map(([, file]) => read(join(dirname(program), file ?? '')))
+  const started = [...main.matchAll(/from '\.\/(start\w+\.ts)'/g)].map(([, file]) =>
+    read(join(dirname(program), file ?? '')),
+  )
   const source = [main, ...started].join('\n')
   const isProcess = source.includes('runProcess(')
-  const listed = [...source.matchAll(/processVariables\.(?!ts)(\w+)/g)].flatMap(([, part]) => listOf(part ?? ''))
+  const listed = [...source.matchAll(/processVariables\.(?!ts)(\w+)/g)].flatMap(([, part]) =>
+    listOf(part ?? ''),
+  )
   const listedOwn = [...named(source), ...listed, ...(isProcess ? listOf('every') : [])]
   // Applied to each URL of the database, wherever one is read.
   const own = [...listedOwn, ...(listedOwn.includes('DATABASE_URL') ? ['DATABASE_CA_FILE'] : [])]
   expect(configNames).toEqual(expect.arrayContaining(own))
-  const registered: Settings[] = [...source.matchAll(/settingsOf\('(api|worker|treasury)'\)/g)].flatMap(([, part]) => settingsOf(part as 'api'))
+  const registered: Settings[] = [...source.matchAll(/settingsOf\('(api|worker|treasury)'\)/g)].flatMap(
+    ([, part]) => settingsOf(part as 'api'),
+  )
   if (/readConfigOf\([^)]*keyProviderSettings/.test(source)) registered.push(keyProviderSettings)
-  if (/readSettings\('worker', partnerSettings\)/.test(source)) registered.push(partnerSettings, partnerPaymentSettings)
+  if (/readSettings\('worker', partnerSettings\)/.test(source))
+    registered.push(partnerSettings, partnerPaymentSettings)
   const single = [
     ...source.matchAll(/readSettings\('\w+', (\w+Settings(?:\.\w+)?)\)\.(\w+)/g),
     ...source.matchAll(/\{ (\w+) \} = readSettings\(/g),
   ].map((match) => match.at(-1) ?? '')
-  const names = [...own, ...(isProcess ? tracing : []), ...registered.flatMap(({ variables }) => Object.keys(variables)), ...single]
-  return { own: own as ConfigName[], registered, names: names as ConfigName[], chains: /\b(configuredChains|chainFromArguments)\(/.test(source) }
+  const names = [
+    ...own,
+    ...(isProcess ? tracing : []),
+    ...registered.flatMap(({ variables }) => Object.keys(variables)),
+    ...single,
+  ]
+  return {
+    own: own as ConfigName[],
+    registered,
+    names: names as ConfigName[],
+    chains: /\b(configuredChains|chainFromArguments)\(/.test(source),
+  }
 }
 
 /** The chains whose variables a service needs: an indexer its own, every other service all. */
 const chainsOf = (service: Service, chains: boolean): string[] =>
-  !chains ? [] : service.command?.[0] === 'indexers/main.ts' ? [service.command[1] ?? ''] : [...chainVariables.keys()]
+  !chains
+    ? []
+    : service.command?.[0] === 'indexers/main.ts'
+      ? [service.command[1] ?? '']
+      : [...chainVariables.keys()]
 
 /** Variables that `.env` does not change, and why. */
 const fixed: Partial<Record<ConfigName, string>> = {
@@ -81,7 +128,8 @@ const fixed: Partial<Record<ConfigName, string>> = {
 }
 
 /** True if every network of a service is internal. */
-const leadsNowhere = (service: Service | undefined) => service?.networks?.every((network) => compose.networks[network]?.internal === true)
+const leadsNowhere = (service: Service | undefined) =>
+  service?.networks?.every((network) => compose.networks[network]?.internal === true)
 
 /** True if the last stage of the image copies a program. */
 const inImage = (program: string) =>
@@ -92,16 +140,25 @@ const inImage = (program: string) =>
 
 describe('docker-compose.yml', () => {
   test('runs every program of production', () => {
-    const scripts = Object.values((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts)
-    const programs = ['api', 'api/verification', 'indexers', 'queues', 'treasury', 'migrations'].map((folder) => `${folder}/main.ts`)
-    for (const program of programs) expect(scripts).toContain(`node --import ./scripts/preload.mjs --disable-warning=ExperimentalWarning ${program}`)
+    const scripts = Object.values(
+      (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts,
+    )
+    const programs = ['api', 'api/verification', 'indexers', 'queues', 'treasury', 'migrations'].map(
+      (folder) => `${folder}/main.ts`,
+    )
+    for (const program of programs)
+      expect(scripts).toContain(
+        `node --import ./scripts/preload.mjs --disable-warning=ExperimentalWarning ${program}`,
+      )
     expect(new Set(own.map(({ program }) => program))).toEqual(new Set(programs))
   })
 
   test('has an indexer for each supported chain', () => {
     const indexers = own.filter(({ program }) => program === 'indexers/main.ts')
     expect(indexers.map(({ service }) => service.command?.[1])).toEqual([...chainVariables.keys()])
-    expect(indexers.map(({ name }) => name)).toEqual([...chainVariables.keys()].map((chain) => `indexer-${chain}`))
+    expect(indexers.map(({ name }) => name)).toEqual(
+      [...chainVariables.keys()].map((chain) => `indexer-${chain}`),
+    )
   })
 
   test('runs an indexer exactly where the API takes payments: where the chain has nodes', () => {
@@ -111,7 +168,8 @@ describe('docker-compose.yml', () => {
         .flatMap(({ program, service }) => (program === 'indexers/main.ts' ? [service.command?.[1]] : []))
     expect(running({ ...filledIn, ...nodes })).toEqual(switchedOn)
     expect(running(filledIn)).toEqual([])
-    for (const { program, service } of own) expect([program, service.deploy !== undefined]).toEqual([program, program === 'indexers/main.ts'])
+    for (const { program, service } of own)
+      expect([program, service.deploy !== undefined]).toEqual([program, program === 'indexers/main.ts'])
   })
 
   test.each(own)('$name runs a program that exists', ({ program }) => {
@@ -122,7 +180,9 @@ describe('docker-compose.yml', () => {
     const { names, chains } = readBy(program)
     const given = Object.keys(service.environment ?? {})
     const ofChains = chainsOf(service, chains).flatMap((chain) => chainVariables.get(chain) ?? [])
-    expect(given.filter((name) => !names.includes(name as ConfigName) && !ofChains.includes(name))).toEqual([])
+    expect(given.filter((name) => !names.includes(name as ConfigName) && !ofChains.includes(name))).toEqual(
+      [],
+    )
     // An operator's setting in `.env` must reach the program.
     expect([...names, ...ofChains].filter((name) => !given.includes(name) && !(name in fixed))).toEqual([])
   })
@@ -145,7 +205,9 @@ describe('docker-compose.yml', () => {
     readConfigOf('api', own, env, registered)
     const configured = configuredChains(env)
     expect(configured.mistakes).toEqual([])
-    expect(configured.chains.map((chain) => chain.name)).toEqual(chainsOf(service, chains).filter((chain) => switchedOn.includes(chain)))
+    expect(configured.chains.map((chain) => chain.name)).toEqual(
+      chainsOf(service, chains).filter((chain) => switchedOn.includes(chain)),
+    )
   })
 
   // With a key of AWS KMS there is no SEED_KEY: the treasury says which one is missing.
@@ -153,7 +215,8 @@ describe('docker-compose.yml', () => {
   test('has a treasury that does not start without a key of its provider', () => {
     const treasury = own.find(({ name }) => name === 'treasury')
     if (!treasury) throw new Error('no treasury')
-    const started = (more: Record<string, string>) => readSettings('treasury', keyProviderSettings, { ...environmentOf(treasury.service), ...more })
+    const started = (more: Record<string, string>) =>
+      readSettings('treasury', keyProviderSettings, { ...environmentOf(treasury.service), ...more })
     expect(() => started({ SEED_KEY: '' })).toThrow('SEED_KEY is not set')
     expect(() => started({ SEED_KEY: '', SEED_KEY_PROVIDER: 'aws-kms' })).toThrow('KMS_KEY_ARN is not set')
     expect(started({}).SEED_KEY_PROVIDER).toBe('env')
@@ -163,40 +226,52 @@ describe('docker-compose.yml', () => {
     const without = { ...filledIn, [name]: '' }
     const start = () => {
       for (const [, { environment, command }] of all)
-        for (const value of [...Object.values(environment ?? {}), ...(command ?? [])]) interpolate(String(value), without)
+        for (const value of [...Object.values(environment ?? {}), ...(command ?? [])])
+          interpolate(String(value), without)
     }
     expect(start).toThrow(`${name} is missing`)
   })
 
   test('contains no secret itself', () => {
-    const secrets = all.flatMap(([, service]) => Object.entries(service.environment ?? {}).filter(([name]) => /KEY|SECRET|PASSWORD/.test(name)))
+    const secrets = all.flatMap(([, service]) =>
+      Object.entries(service.environment ?? {}).filter(([name]) => /KEY|SECRET|PASSWORD/.test(name)),
+    )
     expect(secrets.length).toBeGreaterThan(5)
     for (const [, value] of secrets) expect(value).toMatch(/^\$\{\w+:(\?.+|-)\}$/)
-    const urls = all.flatMap(([, service]) => Object.entries(service.environment ?? {}).filter(([name]) => /(DATABASE|REDIS)_URL$/.test(name)))
+    const urls = all.flatMap(([, service]) =>
+      Object.entries(service.environment ?? {}).filter(([name]) => /(DATABASE|REDIS)_URL$/.test(name)),
+    )
     expect(urls.length).toBeGreaterThan(10)
-    for (const [, value] of urls) expect(value).toMatch(/^\w+:\/\/\w+:\$\{\w+_PASSWORD:\?[^}]+\}@((postgres|restored):5432\/cowry|redis:6379)$/)
+    for (const [, value] of urls)
+      expect(value).toMatch(
+        /^\w+:\/\/\w+:\$\{\w+_PASSWORD:\?[^}]+\}@((postgres|restored):5432\/cowry|redis:6379)$/,
+      )
   })
 
   test('gives the key of the seed to the treasury alone', () => {
-    expect(all.filter(([, service]) => JSON.stringify(service).includes('SEED_KEY')).map(([name]) => name)).toEqual([
-      'treasury',
-      'open-account',
-      'custody',
-    ])
+    expect(
+      all.filter(([, service]) => JSON.stringify(service).includes('SEED_KEY')).map(([name]) => name),
+    ).toEqual(['treasury', 'open-account', 'custody'])
     expect(all.filter(([, service]) => service.env_file !== undefined)).toEqual([])
   })
 
   test('gives the key of personal data to the verification host alone, and to the command that rolls it', () => {
-    const given = all.filter(([, service]) => JSON.stringify(service).includes('VERIFY_KEY')).map(([name]) => name)
+    const given = all
+      .filter(([, service]) => JSON.stringify(service).includes('VERIFY_KEY'))
+      .map(([name]) => name)
     expect(given).toEqual(['verification', 'custody'])
   })
 
   test('mounts only what exists', () => {
-    const mounts = all.flatMap(([, service]) => (service.volumes ?? []).map((volume) => volume.split(':')[0] as string))
+    const mounts = all.flatMap(([, service]) =>
+      (service.volumes ?? []).map((volume) => volume.split(':')[0] as string),
+    )
     const paths = mounts.filter((source) => source.startsWith('.'))
     expect(paths.length).toBeGreaterThan(0)
     for (const path of paths) expect([path, existsSync(join(root, path))]).toEqual([path, true])
-    expect(new Set(mounts.filter((source) => !source.startsWith('.')))).toEqual(new Set(Object.keys(compose.volumes)))
+    expect(new Set(mounts.filter((source) => !source.startsWith('.')))).toEqual(
+      new Set(Object.keys(compose.volumes)),
+    )
   })
 
   test('waits for migrations, and for services to be ready', () => {
@@ -205,7 +280,8 @@ describe('docker-compose.yml', () => {
         expect(compose.services).toHaveProperty(needed)
         if (condition === 'service_healthy') expect(compose.services[needed]).toHaveProperty('healthcheck')
       }
-      if (name !== 'migrate') expect(service.depends_on?.migrate).toEqual({ condition: 'service_completed_successfully' })
+      if (name !== 'migrate')
+        expect(service.depends_on?.migrate).toEqual({ condition: 'service_completed_successfully' })
     }
   })
 
@@ -214,7 +290,9 @@ describe('docker-compose.yml', () => {
     const rolled = own.filter(({ program }) => program !== 'migrations/main.ts')
     for (const { service } of rolled) {
       expect(service.healthcheck?.test?.join(' ')).toContain('http://127.0.0.1:9464/health/ready')
-      expect(Number.parseInt(service.stop_grace_period ?? '', 10)).toBeGreaterThan(API_DRAIN_SECONDS + SHUTDOWN_SECONDS)
+      expect(Number.parseInt(service.stop_grace_period ?? '', 10)).toBeGreaterThan(
+        API_DRAIN_SECONDS + SHUTDOWN_SECONDS,
+      )
     }
     const ports = (env: Record<string, string>) => interpolate(compose.services.api?.ports?.[0] ?? '', env)
     expect([{}, { PORT: '3005' }, { API_PORTS: '3000-3001' }].map(ports)).toEqual(
@@ -233,12 +311,18 @@ describe('docker-compose.yml', () => {
   })
 
   test('publishes ports on this machine only', () => {
-    for (const [, service] of all) for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
+    for (const [, service] of all)
+      for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
   })
 
   test('connects each process to the database with a role of its own, the owner’s for migrations and the operator alone', () => {
-    const userOf = (service: Service) => new URL(String(service.environment?.DATABASE_URL).replace(/\$\{[^}]*\}/g, 'x')).username
-    const users = Object.fromEntries(all.filter(([, service]) => service.environment?.DATABASE_URL).map(([name, service]) => [name, userOf(service)]))
+    const userOf = (service: Service) =>
+      new URL(String(service.environment?.DATABASE_URL).replace(/\$\{[^}]*\}/g, 'x')).username
+    const users = Object.fromEntries(
+      all
+        .filter(([, service]) => service.environment?.DATABASE_URL)
+        .map(([name, service]) => [name, userOf(service)]),
+    )
     const indexers = Object.keys(users).filter((name) => name.startsWith('indexer-'))
     expect(users).toEqual({
       migrate: 'cowry',
@@ -255,14 +339,16 @@ describe('docker-compose.yml', () => {
   })
 
   test('gives keys for intents to the api and keys for requests to the worker, and neither to the treasury', () => {
-    const having = (name: string) => all.filter(([, service]) => service.environment?.[name] !== undefined).map(([service]) => service)
+    const having = (name: string) =>
+      all.filter(([, service]) => service.environment?.[name] !== undefined).map(([service]) => service)
     expect(having('API_INTENT_KEY')).toEqual(['api', 'operator'])
     expect(having('WORKER_INTENT_KEY')).toEqual(['worker'])
     expect(having('API_INTENT_PUBLIC_KEYS')).toEqual(['worker', 'treasury'])
   })
 
   test('keeps database and Redis on internal networks, and each service off networks that it does not need', () => {
-    const on = (network: string) => all.filter(([, service]) => service.networks?.includes(network)).map(([name]) => name)
+    const on = (network: string) =>
+      all.filter(([, service]) => service.networks?.includes(network)).map(([name]) => name)
     expect(all.filter(([, service]) => service.networks === undefined)).toEqual([])
     expect(leadsNowhere(compose.services.postgres)).toBe(true)
     expect(leadsNowhere(compose.services.redis)).toBe(true)
@@ -274,16 +360,23 @@ describe('docker-compose.yml', () => {
 
   test('connects the treasury with the database and Prometheus alone', () => {
     const { networks = [] } = compose.services.treasury ?? {}
-    const peers = all.filter(([name, service]) => name !== 'treasury' && service.networks?.some((network) => networks.includes(network)))
+    const peers = all.filter(
+      ([name, service]) =>
+        name !== 'treasury' && service.networks?.some((network) => networks.includes(network)),
+    )
     // Once, by hand, and with the treasury's own password.
     expect(peers.map(([name]) => name).sort()).toEqual(['open-account', 'postgres', 'prometheus'])
     expect(leadsNowhere(compose.services.treasury)).toBe(true)
     const [shared] = networks.filter((network) => compose.services.prometheus?.networks?.includes(network))
-    expect(all.filter(([, service]) => service.networks?.includes(shared ?? '')).map(([name]) => name)).toEqual(['treasury', 'prometheus'])
+    expect(
+      all.filter(([, service]) => service.networks?.includes(shared ?? '')).map(([name]) => name),
+    ).toEqual(['treasury', 'prometheus'])
   })
 
   test('starts a Redis that persists its data and evicts nothing, with the users of the processes', () => {
-    const [server, ...words] = (compose.services.redis?.command ?? []).map((word) => word.replace(/\$\{(\w+):\?[^}]*\}/, '$1'))
+    const [server, ...words] = (compose.services.redis?.command ?? []).map((word) =>
+      word.replace(/\$\{(\w+):\?[^}]*\}/, '$1'),
+    )
     const [settings, ...users] = words.join(' ').split(' --user ')
     expect([server, settings]).toEqual(['redis-server', '--appendonly yes --maxmemory-policy noeviction'])
     const rules = redisRules(queueNames)
@@ -297,18 +390,26 @@ describe('docker-compose.yml', () => {
 })
 
 describe("the database's image", () => {
-  const archiving = ['postgres', 'backup', 'restore', 'restored'].map((name) => compose.services[name] as Service)
+  const archiving = ['postgres', 'backup', 'restore', 'restored'].map(
+    (name) => compose.services[name] as Service,
+  )
   const folder = 'deploy/postgres'
   const dockerfile = read(`${folder}/Dockerfile`)
   const configuration = read(`${folder}/pgbackrest.conf`)
 
   test('archives, backs up and restores with one image, one configuration, one key and one repository', () => {
-    expect(new Set(archiving.map(({ image, build }) => `${image} of ${build}`))).toEqual(new Set([`cowry-postgres of ${folder}`]))
-    expect(new Set(archiving.map(({ environment }) => environment?.PGBACKREST_REPO1_CIPHER_PASS)).size).toBe(1)
+    expect(new Set(archiving.map(({ image, build }) => `${image} of ${build}`))).toEqual(
+      new Set([`cowry-postgres of ${folder}`]),
+    )
+    expect(new Set(archiving.map(({ environment }) => environment?.PGBACKREST_REPO1_CIPHER_PASS)).size).toBe(
+      1,
+    )
     const [repository = ''] = /(?<=^repo1-path=).*/m.exec(configuration) ?? []
     for (const { volumes } of archiving) expect(volumes).toContain(`backups:${repository}`)
     expect(configuration).toMatch(/^repo1-cipher-type=aes-256-cbc$/m)
-    expect(compose.services.postgres?.command).toEqual(expect.arrayContaining(['archive_mode=on', 'archive_command=pgbackrest archive-push %p']))
+    expect(compose.services.postgres?.command).toEqual(
+      expect.arrayContaining(['archive_mode=on', 'archive_command=pgbackrest archive-push %p']),
+    )
   })
 
   test('finds the data of its own version of Postgres, reads them only, and meets the server at a socket', () => {
@@ -327,9 +428,12 @@ describe("the database's image", () => {
   })
 
   test('is built from files that exist, and runs programs that it copies', () => {
-    const copied = [...dockerfile.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, sources]) => (sources ?? '').split(' '))
+    const copied = [...dockerfile.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, sources]) =>
+      (sources ?? '').split(' '),
+    )
     for (const file of copied) expect([file, existsSync(join(root, folder, file))]).toEqual([file, true])
-    for (const name of ['backup', 'restore', 'restored']) expect(copied).toContain(compose.services[name]?.command?.[0])
+    for (const name of ['backup', 'restore', 'restored'])
+      expect(copied).toContain(compose.services[name]?.command?.[0])
   })
 })
 
@@ -348,43 +452,70 @@ describe("the operator's commands", () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
     const programs = Object.values(scripts).map((script) => script.split(' ').at(-1) ?? '')
     const services = new Set(own.map(({ program }) => program))
-    // `cowry` is api, worker and indexers in one; keys of intents are printed, and need no database; `init` makes what Compose reads.
+    // `cowry` is api, worker and indexers in one; keys of intents are printed, and need no database; `init`
+    // makes what Compose reads.
     const others = ['cowry/main.ts', 'commands/intentKeys.ts', 'commands/init.ts']
-    const commands = programs.filter((program) => inImage(program) && !services.has(program) && !others.includes(program))
+    const commands = programs.filter(
+      (program) => inImage(program) && !services.has(program) && !others.includes(program),
+    )
     // Migrations are a service, and also run by hand before a rolling restart.
-    const shown = documented.map(({ program }) => program).filter((program) => program !== 'migrations/main.ts')
+    const shown = documented
+      .map(({ program }) => program)
+      .filter((program) => program !== 'migrations/main.ts')
     expect([...new Set(shown)].sort()).toEqual(commands.sort())
   })
 
-  test.each(documented)('$service has what $program reads, the chains that it may be about, and its role: $file', ({ service, program }) => {
-    const { names, chains } = readBy(program)
-    const given = Object.keys(compose.services[service]?.environment ?? {})
-    const expected = names.filter((name) => !(name in fixed))
-    expect(given).toEqual(expect.arrayContaining([...expected, ...(chains ? [...chainVariables.values()].flat() : [])]))
-    // It examines each service as that runs.
-    if (program === 'commands/doctor.ts') return
-    expect([program, roleOf(service)]).toEqual([
-      program,
-      ['commands/openAccount.ts', 'commands/rollWalletKey.ts'].includes(program) ? 'treasury' : null,
-    ])
-  })
+  test.each(documented)(
+    '$service has what $program reads, the chains that it may be about, and its role: $file',
+    ({ service, program }) => {
+      const { names, chains } = readBy(program)
+      const given = Object.keys(compose.services[service]?.environment ?? {})
+      const expected = names.filter((name) => !(name in fixed))
+      expect(given).toEqual(
+        expect.arrayContaining([...expected, ...(chains ? [...chainVariables.values()].flat() : [])]),
+      )
+      // It examines each service as that runs.
+      if (program === 'commands/doctor.ts') return
+      expect([program, roleOf(service)]).toEqual([
+        program,
+        ['commands/openAccount.ts', 'commands/rollWalletKey.ts'].includes(program) ? 'treasury' : null,
+      ])
+    },
+  )
 
-  test.each(['operator', 'open-account', 'custody'])('in %s get no variable that they do not read', (service) => {
-    const read = documented.filter((each) => each.service === service).flatMap(({ program }) => readBy(program).names as string[])
-    const understood = [...read, ...[...chainVariables.values()].flat()]
-    expect(Object.keys(compose.services[service]?.environment ?? {}).filter((name) => !understood.includes(name))).toEqual([])
-  })
+  test.each(['operator', 'open-account', 'custody'])(
+    'in %s get no variable that they do not read',
+    (service) => {
+      const read = documented
+        .filter((each) => each.service === service)
+        .flatMap(({ program }) => readBy(program).names as string[])
+      const understood = [...read, ...[...chainVariables.values()].flat()]
+      expect(
+        Object.keys(compose.services[service]?.environment ?? {}).filter(
+          (name) => !understood.includes(name),
+        ),
+      ).toEqual([])
+    },
+  )
 })
 
 describe('grafana/', () => {
   test('Prometheus scrapes every process, on its port', () => {
-    const { scrape_configs } = parse(read('grafana/prometheus.yml')) as { scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[] }
-    const scraped = scrape_configs.flatMap((job) => job.dns_sd_configs.flatMap(({ names, port }) => names.map((name) => `${name}:${port}`)))
+    const { scrape_configs } = parse(read('grafana/prometheus.yml')) as {
+      scrape_configs: { dns_sd_configs: { names: string[]; port: number }[] }[]
+    }
+    const scraped = scrape_configs.flatMap((job) =>
+      job.dns_sd_configs.flatMap(({ names, port }) => names.map((name) => `${name}:${port}`)),
+    )
     const serving = own
       .filter(({ service }) => service.environment?.METRICS_PORT !== undefined)
       .map(({ name, service }) => `${name}:${service.environment?.METRICS_PORT}`)
     expect(scraped.sort()).toEqual(serving.sort())
-    expect(own.filter(({ name, service }) => name !== 'migrate' && service.environment?.METRICS_HOST !== '0.0.0.0')).toEqual([])
+    expect(
+      own.filter(
+        ({ name, service }) => name !== 'migrate' && service.environment?.METRICS_HOST !== '0.0.0.0',
+      ),
+    ).toEqual([])
   })
 
   test('Prometheus finds the rules where they are mounted, and Alertmanager where it listens', () => {
@@ -394,14 +525,18 @@ describe('grafana/', () => {
     }
     expect(rule_files).toEqual(['/etc/prometheus/alerts/*.yml'])
     expect(compose.services.prometheus?.volumes).toContain('./grafana/alerts:/etc/prometheus/alerts:ro')
-    expect(alerting.alertmanagers.flatMap((each) => each.static_configs.flatMap(({ targets }) => targets))).toEqual(['alertmanager:9093'])
+    expect(
+      alerting.alertmanagers.flatMap((each) => each.static_configs.flatMap(({ targets }) => targets)),
+    ).toEqual(['alertmanager:9093'])
     const { networks = [], volumes = [] } = compose.services.alertmanager ?? {}
     expect(networks.some((network) => compose.services.prometheus?.networks?.includes(network))).toBe(true)
     expect(volumes).toContain('./grafana/alertmanager.yml:/etc/alertmanager/alertmanager.yml:ro')
   })
 
   test('links of alerts and panels lead to where Grafana serves the docs', () => {
-    const { global } = parse(read('grafana/prometheus.yml')) as { global: { external_labels: { docs: string } } }
+    const { global } = parse(read('grafana/prometheus.yml')) as {
+      global: { external_labels: { docs: string } }
+    }
     const [port] = (compose.services.grafana?.ports ?? []).map((each) => each.split(':')[1])
     expect(global.external_labels.docs).toBe(`http://localhost:${port}/public/docs`)
     expect(compose.services.grafana?.volumes).toContain('./docs:/usr/share/grafana/public/docs:ro')
@@ -412,15 +547,19 @@ describe('grafana/', () => {
       datasources: { url: string; jsonData: { exemplarTraceIdDestinations: object[] } }[]
     }
     expect(datasources.map(({ url }) => url)).toEqual(['http://prometheus:9090'])
-    // From a latency to its trace: Prometheus keeps the exemplars, Grafana links them by the label that histograms give them.
+    // From a latency to its trace: Prometheus keeps the exemplars, Grafana links them by the label that
+    // histograms give them.
     expect(compose.services.prometheus?.command).toContain('--enable-feature=exemplar-storage')
     expect(datasources[0]?.jsonData.exemplarTraceIdDestinations).toEqual([
       expect.objectContaining({ name: 'trace_id', url: '$TRACE_URL$${__value.raw}' }),
     ])
     expect(compose.services.grafana?.environment).toHaveProperty('TRACE_URL')
     expect(compose.services).toHaveProperty('prometheus')
-    const { providers } = parse(read('grafana/provisioning/dashboards/cowry.yml')) as { providers: { options: { path: string } }[] }
+    const { providers } = parse(read('grafana/provisioning/dashboards/cowry.yml')) as {
+      providers: { options: { path: string } }[]
+    }
     const mounted = (compose.services.grafana?.volumes ?? []).map((volume) => volume.split(':'))
-    for (const { options } of providers) expect(mounted).toContainEqual(['./grafana/dashboards', options.path, 'ro'])
+    for (const { options } of providers)
+      expect(mounted).toContainEqual(['./grafana/dashboards', options.path, 'ro'])
   })
 })

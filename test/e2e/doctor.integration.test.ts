@@ -26,7 +26,10 @@ import { type RecordedNode, startRecordedNode } from '../support/recordedNode.ts
 import { type MailServer, startMailServer } from '../support/smtpServer.ts'
 import { roleUrls } from '../support/template.ts'
 
-/** A new deployment: `npm run init` in an empty folder, then `npm run doctor` before and after faults are planted. */
+/**
+ * A new deployment: `npm run init` in an empty folder, then `npm run doctor` before and after faults are
+ * planted.
+ */
 
 interface Report {
   ok: boolean
@@ -52,7 +55,8 @@ let api: CowryProcess
 let made: CommandOutcome
 const inFront: TestServer[] = []
 
-const sets = (settings: Record<string, string>) => Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`])
+const sets = (settings: Record<string, string>) =>
+  Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`])
 
 /** The settings of a file, with these in their place. */
 function changed(name: string, settings: Record<string, string>): string {
@@ -70,13 +74,16 @@ function changed(name: string, settings: Record<string, string>): string {
 
 const doctor = (args: readonly string[]) => runScript('doctor', args)
 
-async function reportOf(args: readonly string[]): Promise<{ code: number | null; report: Report; out: string }> {
+async function reportOf(
+  args: readonly string[],
+): Promise<{ code: number | null; report: Report; out: string }> {
   const { code, out, err } = await doctor([...args, '--json'])
   if (!out.startsWith('{')) throw new Error(`no report: ${out}${err}`)
   return { code, report: JSON.parse(out) as Report, out }
 }
 
-const faultsOf = ({ findings }: Report) => findings.filter(({ state }) => state !== 'ok' && state !== 'advice')
+const faultsOf = ({ findings }: Report) =>
+  findings.filter(({ state }) => state !== 'ok' && state !== 'advice')
 
 beforeAll(async () => {
   ;[database, redis, devnet, mail, partner, kms, proxy, recorded] = await Promise.all([
@@ -147,18 +154,33 @@ describe('doctor', () => {
     expect(faultsOf(report)).toEqual([])
     expect([code, report.ok, report.faults]).toEqual([0, true, 0])
     expect([...new Set(report.findings.map(({ area }) => area))]).toEqual([
-      ...['settings', 'database', 'redis', 'nodes', 'keys', 'mail', 'partners', 'clock', 'egress', 'public URL'],
+      ...[
+        'settings',
+        'database',
+        'redis',
+        'nodes',
+        'keys',
+        'mail',
+        'partners',
+        'clock',
+        'egress',
+        'public URL',
+      ],
     ])
   })
 
   test('names each of the planted faults with its cure, and no other', async () => {
     const skewed = { clockMs: 600_000 }
     const [polygon, bsc, base, arbitrum, otherSite, refusing] = await Promise.all([
-      startNodeInFront(devnet.rpcUrl, { ...skewed, refuses: ({ method, params }) => method === 'eth_getBlockByNumber' && params[0] === 'finalized' }),
+      startNodeInFront(devnet.rpcUrl, {
+        ...skewed,
+        refuses: ({ method, params }) => method === 'eth_getBlockByNumber' && params[0] === 'finalized',
+      }),
       startNodeInFront(devnet.rpcUrl, { ...skewed, chainId: 56 }),
       startNodeInFront(devnet.rpcUrl, {
         ...skewed,
-        refuses: ({ method, params }) => method.startsWith('debug_') || (method === 'eth_getBalance' && params[1] !== 'latest'),
+        refuses: ({ method, params }) =>
+          method.startsWith('debug_') || (method === 'eth_getBalance' && params[1] !== 'latest'),
       }),
       startNodeInFront(recorded.url, skewed),
       startServer((response) => void response.writeHead(302, { location: 'https://example.com/' }).end()),
@@ -225,19 +247,44 @@ describe('doctor', () => {
       ['key_shared', 'APP_KEY, VERIFY_KEY', 'are one key', 'a key for each'],
       ['intent_keys_differ', 'API_INTENT_KEY', 'lacks the public half', 'npm run intent-keys -- api'],
       ['network_mixed', 'arbitrum', 'ENVIRONMENT is test, and it is the mainnet', 'ARBITRUM_CHAIN_ID'],
-      ['database_pooler', 'migrate, api, worker, treasury', 'leads to a connection pooler', 'the address of Postgres itself'],
+      [
+        'database_pooler',
+        'migrate, api, worker, treasury',
+        'leads to a connection pooler',
+        'the address of Postgres itself',
+      ],
       ['database_password', 'indexer', 'refuses the password', 'INDEXER_DATABASE_URL'],
       ['database_rights', 'worker', 'select on pos_sessions', 'npm run migrate'],
       ['database_excess', 'api', 'select on seeds', 'npm run migrate'],
-      ['not_migrated', 'migrate, api, worker, treasury, verification', 'migrations have not run yet', 'npm run migrate'],
-      ['upgrade_half_done', 'migrate, api, worker, treasury, verification', 'stopped between two steps', 'npm run migrate'],
+      [
+        'not_migrated',
+        'migrate, api, worker, treasury, verification',
+        'migrations have not run yet',
+        'npm run migrate',
+      ],
+      [
+        'upgrade_half_done',
+        'migrate, api, worker, treasury, verification',
+        'stopped between two steps',
+        'npm run migrate',
+      ],
       ['redis_evicts', 'api, worker', 'allkeys-lru', 'maxmemory-policy noeviction'],
       ['redis_rights', 'api', 'cowry:limit:', 'ACL SETUSER'],
       ['redis_password', 'verification', 'refuses the user or its password', 'VERIFICATION_REDIS_URL'],
       ['node_websocket', `ethereum: ${nothing}`, 'takes no WebSocket', 'ETHEREUM_WS_URLS'],
-      ['node_finality', `polygon: ${new URL(polygon.url).host}`, 'does not say which blocks are finalized', 'POLYGON_FINALIZED_BY_DEPTH'],
+      [
+        'node_finality',
+        `polygon: ${new URL(polygon.url).host}`,
+        'does not say which blocks are finalized',
+        'POLYGON_FINALIZED_BY_DEPTH',
+      ],
       ['node_unreachable', `polygon: ${nothing}`, 'ECONNREFUSED', 'POLYGON_RPC_URLS'],
-      ['node_wrong_chain', `bsc: ${new URL(bsc.url).host}`, 'is a node of chain id 0x38, expected 97', 'BSC_RPC_URLS'],
+      [
+        'node_wrong_chain',
+        `bsc: ${new URL(bsc.url).host}`,
+        'is a node of chain id 0x38, expected 97',
+        'BSC_RPC_URLS',
+      ],
       ['node_state', `base: ${new URL(base.url).host}`, 'offers no traces', 'debug_traceBlockByHash'],
       ['node_state', `arbitrum: ${new URL(arbitrum.url).host}`, 'offers no traces', 'last 128 blocks'],
       ['node_behind', `arbitrum: ${new URL(arbitrum.url).host}`, 's old', 'caught up'],
@@ -255,7 +302,9 @@ describe('doctor', () => {
     ]
     expect(planted.length).toBeGreaterThanOrEqual(20)
     const found = faultsOf(report)
-    expect(found.map((each) => [each.code, each.of]).sort()).toEqual(planted.map(([each, of]) => [each, of]).sort())
+    expect(found.map((each) => [each.code, each.of]).sort()).toEqual(
+      planted.map(([each, of]) => [each, of]).sort(),
+    )
     for (const [each, of, words, cure] of planted)
       expect(found.find((finding) => finding.code === each && finding.of === of)).toMatchObject({
         text: expect.stringContaining(words),
@@ -265,26 +314,48 @@ describe('doctor', () => {
 
     // For people: each fault with its cure on the next line.
     const still = (of: string) => of.replace(/\d+ s /g, 'some s ')
-    for (const { text: said, cure } of found) expect(still(text)).toContain(still(`${said}\n             → ${cure}`))
-    const secrets = ['proxy-password', 'a-wrong-password', 'the-key-of-this-node', 'another-secret-of-yc', 'another-key-of-zerox', 'of-the-tests']
-    secrets.push(...Object.entries(env).flatMap(([name, value]) => (/_KEY$|SECRET/.test(name) && value ? [value] : [])))
+    for (const { text: said, cure } of found)
+      expect(still(text)).toContain(still(`${said}\n             → ${cure}`))
+    const secrets = [
+      'proxy-password',
+      'a-wrong-password',
+      'the-key-of-this-node',
+      'another-secret-of-yc',
+      'another-key-of-zerox',
+      'of-the-tests',
+    ]
+    secrets.push(
+      ...Object.entries(env).flatMap(([name, value]) => (/_KEY$|SECRET/.test(name) && value ? [value] : [])),
+    )
     secrets.push(awsKeys.secretAccessKey, ...Object.values(redis.urls).map((url) => new URL(url).password))
-    for (const secret of secrets) expect([secret, out.includes(secret) || text.includes(secret)]).toEqual([secret, false])
+    for (const secret of secrets)
+      expect([secret, out.includes(secret) || text.includes(secret)]).toEqual([secret, false])
   })
 
   test('blanks a secret that a server repeats in its refusal', async () => {
     // As Redis refuses a command that it does not have.
     const server = createServer((socket) => {
       socket.on('error', () => {})
-      socket.on('data', () => void socket.write("-ERR unknown command 'auth', with args beginning with: 'verification' 'a-repeated-password'\r\n"))
+      socket.on(
+        'data',
+        () =>
+          void socket.write(
+            "-ERR unknown command 'auth', with args beginning with: 'verification' 'a-repeated-password'\r\n",
+          ),
+      )
     })
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    const path = changed('repeats.env', { VERIFICATION_REDIS_URL: `redis://verification:a-repeated-password@127.0.0.1:${port}` })
+    const path = changed('repeats.env', {
+      VERIFICATION_REDIS_URL: `redis://verification:a-repeated-password@127.0.0.1:${port}`,
+    })
     const { report, out } = await reportOf(['verification', '--env', path])
     await new Promise((resolve) => server.close(resolve))
     expect(report.findings).toContainEqual(
-      expect.objectContaining({ code: 'redis_unreachable', text: expect.stringMatching(/unknown command 'auth'.*\[redacted\]/) }),
+      expect.objectContaining({
+        code: 'redis_unreachable',
+        text: expect.stringMatching(/unknown command 'auth'.*\[redacted\]/),
+      }),
     )
     expect(out).not.toContain('a-repeated-password')
   })
@@ -293,12 +364,17 @@ describe('doctor', () => {
     // The api that ran above sealed a key of requests with APP_KEY.
     const path = changed('other-keys.env', { APP_KEY: randomBytes(32).toString('base64') })
     const { code, report } = await reportOf(['api', '--env', path])
-    expect([code, faultsOf(report).map(({ code: each }) => each)]).toEqual([1, expect.arrayContaining(['app_key_wrong'])])
+    expect([code, faultsOf(report).map(({ code: each }) => each)]).toEqual([
+      1,
+      expect.arrayContaining(['app_key_wrong']),
+    ])
   })
 
   test('warns where a treasury, examined alone, can reach a node', async () => {
     const { report } = await reportOf(['treasury', '--env', file])
-    expect(report.findings).toContainEqual(expect.objectContaining({ code: 'egress_treasury', state: 'advice' }))
+    expect(report.findings).toContainEqual(
+      expect.objectContaining({ code: 'egress_treasury', state: 'advice' }),
+    )
   })
 
   test.each([

@@ -22,8 +22,15 @@ const soonMs = 1500
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['api'], env: { EVENT_WAITERS_PER_BUSINESS: '100', EVENT_WAITERS: '105' } })
-  await stack.start('api', { EVENT_WAITERS_PER_BUSINESS: '2', EVENT_WAITERS: '3', EVENT_STREAM_SECONDS: '1' }, { as: 'api-2' })
+  stack = await createStack({
+    processes: ['api'],
+    env: { EVENT_WAITERS_PER_BUSINESS: '100', EVENT_WAITERS: '105' },
+  })
+  await stack.start(
+    'api',
+    { EVENT_WAITERS_PER_BUSINESS: '2', EVENT_WAITERS: '3', EVENT_STREAM_SECONDS: '1' },
+    { as: 'api-2' },
+  )
 })
 afterAll(() => stack?.close())
 
@@ -33,19 +40,32 @@ const baseUrl = (api: Api = 'api') => `http://127.0.0.1:${stack.processes.get(ap
 /** A business with a key of its own. */
 async function newCaller() {
   const businessId = await newBusiness(stack.db)
-  const apiKey = (await createApiKey(stack, { businessId, name: 'a', scope: 'read', environment: 'test' })).reveal()
-  const get = async (query: string, { api, headers, signal }: { api?: Api; headers?: Record<string, string>; signal?: AbortSignal } = {}) =>
-    fetch(`${baseUrl(api)}/events?${query}`, { headers: { 'x-api-key': apiKey, ...headers }, signal: signal ?? null })
+  const apiKey = (
+    await createApiKey(stack, { businessId, name: 'a', scope: 'read', environment: 'test' })
+  ).reveal()
+  const get = async (
+    query: string,
+    { api, headers, signal }: { api?: Api; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ) =>
+    fetch(`${baseUrl(api)}/events?${query}`, {
+      headers: { 'x-api-key': apiKey, ...headers },
+      signal: signal ?? null,
+    })
   return {
     businessId,
     apiKey,
     get,
-    page: async (query: string, api?: Api) => (await (await get(query, { ...(api && { api }) })).json()) as Page,
-    stream: (query = '', options: { api?: Api; headers?: Record<string, string>; signal?: AbortSignal } = {}) =>
-      get(query, { ...options, headers: { accept: 'text/event-stream', ...options.headers } }),
+    page: async (query: string, api?: Api) =>
+      (await (await get(query, { ...(api && { api }) })).json()) as Page,
+    stream: (
+      query = '',
+      options: { api?: Api; headers?: Record<string, string>; signal?: AbortSignal } = {},
+    ) => get(query, { ...options, headers: { accept: 'text/event-stream', ...options.headers } }),
     client: (api?: Api): Client => createClient({ baseUrl: baseUrl(api), apiKey }),
-    happen: (count?: number, type?: Parameters<typeof happen>[3]) => happen(stack.db, businessId, count, type),
-    waiting: (count: number, api: Api = 'api') => waitFor(`${count} waiting requests`, async () => (await waitersOf(api)) === count),
+    happen: (count?: number, type?: Parameters<typeof happen>[3]) =>
+      happen(stack.db, businessId, count, type),
+    waiting: (count: number, api: Api = 'api') =>
+      waitFor(`${count} waiting requests`, async () => (await waitersOf(api)) === count),
   }
 }
 
@@ -54,17 +74,22 @@ async function waitersOf(api: Api): Promise<number> {
   return Number(/^cowry_event_waiters(?:\{.*\})? (\d+)$/m.exec(text)?.[1])
 }
 
-/** What a busy machine needs more than usual, as it is now: five times a commit and a request for it in each process. */
+/**
+ * What a busy machine needs more than usual, as it is now: five times a commit and a request for it in each
+ * process.
+ */
 async function slownessNow(): Promise<number> {
   const other = await newCaller()
   const began = performance.now()
   await other.happen()
-  for (const api of ['api', 'api-2'] as const) expect(sequences(await other.page('after=0', api))).toEqual([1])
+  for (const api of ['api', 'api-2'] as const)
+    expect(sequences(await other.page('after=0', api))).toEqual([1])
   return 5 * (performance.now() - began)
 }
 
 const sequences = ({ events }: Page) => events.map(({ sequence }) => sequence)
-const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+const upTo = (last: number, first = 1) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 describe('a request that waits', () => {
   test('is answered at once if there are events, and otherwise by the next commit, in every process', async () => {
@@ -79,7 +104,8 @@ describe('a request that waits', () => {
     await caller.happen()
     const pages = await Promise.all(answers)
     const ms = performance.now() - started
-    for (const page of pages) expect(page).toMatchObject({ events: [{ sequence: 3 }], nextAfter: 3, hasMore: false })
+    for (const page of pages)
+      expect(page).toMatchObject({ events: [{ sequence: 3 }], nextAfter: 3, hasMore: false })
     expect(ms).toBeLessThan(soonMs + slowness + (await slownessNow()))
   })
 
@@ -91,7 +117,11 @@ describe('a request that waits', () => {
     await caller.happen(1, 'session.paid')
     expect(sequences(await answer)).toEqual([4])
     await caller.happen(1)
-    expect(await caller.page('after=4&wait=1&type=session.paid')).toMatchObject({ events: [], nextAfter: 5, hasMore: false })
+    expect(await caller.page('after=4&wait=1&type=session.paid')).toMatchObject({
+      events: [],
+      nextAfter: 5,
+      hasMore: false,
+    })
   })
 
   test('is woken by its own business only, and never sees the events of another', async () => {
@@ -104,15 +134,27 @@ describe('a request that waits', () => {
 
   test('must be within bounds', async () => {
     const caller = await newCaller()
-    for (const query of ['wait=61', 'wait=-1', 'wait=x', 'type=session', 'type=session.*,', `type=${upTo(21).map(() => 'a.b')}`])
+    for (const query of [
+      'wait=61',
+      'wait=-1',
+      'wait=x',
+      'type=session',
+      'type=session.*,',
+      `type=${upTo(21).map(() => 'a.b')}`,
+    ])
       expect([query, (await caller.get(query)).status]).toEqual([query, 400])
-    const mistyped = { fields: [{ field: 'type', message: 'is not an event type or a topic such as session.*' }] }
+    const mistyped = {
+      fields: [{ field: 'type', message: 'is not an event type or a topic such as session.*' }],
+    }
     expect(await (await caller.get('type=session.*,sesion.paid')).json()).toMatchObject(mistyped)
     const beyond = { fields: [{ field: 'after', message: 'is above the newest event, 0' }] }
     expect(await (await caller.get('after=7&wait=1')).json()).toMatchObject(beyond)
     expect(await (await caller.stream('after=7')).json()).toMatchObject(beyond)
     const refused = await caller.stream('', { headers: { 'last-event-id': 'x' } })
-    expect([refused.status, await refused.json()]).toMatchObject([400, { fields: [{ field: 'last-event-id' }] }])
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { fields: [{ field: 'last-event-id' }] },
+    ])
   })
 
   test('holds no connection to the database: a hundred of them', async () => {
@@ -141,11 +183,18 @@ describe('a request that waits', () => {
   test('has its place back when its caller goes away; over the limits it is 429', async () => {
     const [caller, other] = [await newCaller(), await newCaller()]
     const stop = new AbortController()
-    const gone = [caller.get('wait=60', { api: 'api-2', signal: stop.signal }), caller.get('wait=60', { api: 'api-2', signal: stop.signal })]
+    const gone = [
+      caller.get('wait=60', { api: 'api-2', signal: stop.signal }),
+      caller.get('wait=60', { api: 'api-2', signal: stop.signal }),
+    ]
     for (const each of gone) each.catch(() => {})
     await caller.waiting(2, 'api-2')
     const refused = await caller.get('wait=60', { api: 'api-2' })
-    expect([refused.status, refused.headers.get('retry-after'), ((await refused.json()) as Page).error]).toEqual([429, '5', 'too_many_waiting'])
+    expect([
+      refused.status,
+      refused.headers.get('retry-after'),
+      ((await refused.json()) as Page).error,
+    ]).toEqual([429, '5', 'too_many_waiting'])
     // The process has one place left, which another business gets.
     const last = other.get('wait=60', { api: 'api-2', signal: stop.signal })
     last.catch(() => {})
@@ -160,7 +209,11 @@ describe('a request that waits', () => {
   test('is woken also while notifications are lost, and by them again afterwards', async () => {
     const caller = await newCaller()
     const listening = async () =>
-      (await stack.db.query("select pid from pg_stat_activity where application_name = 'cowry events' and datname = current_database()")).length
+      (
+        await stack.db.query(
+          "select pid from pg_stat_activity where application_name = 'cowry events' and datname = current_database()",
+        )
+      ).length
     expect(await listening()).toBe(2)
     const answer = caller.page('wait=30')
     await caller.waiting(1)
@@ -185,7 +238,10 @@ describe('a stream', () => {
     const caller = await newCaller()
     await caller.happen(3)
     const stop = new AbortController()
-    const response = await caller.stream('after=0&type=transaction.detected', { headers: { 'last-event-id': '1' }, signal: stop.signal })
+    const response = await caller.stream('after=0&type=transaction.detected', {
+      headers: { 'last-event-id': '1' },
+      signal: stop.signal,
+    })
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store, no-transform',
@@ -195,7 +251,9 @@ describe('a stream', () => {
     let text = ''
     while (!text.includes('id: 3')) text += (await reader?.read())?.value
     const events = await caller.page('after=1')
-    expect(text).toBe(`retry: 1000\n\n${events.events.map((event) => `id: ${event.sequence}\ndata: ${JSON.stringify(event)}\n\n`).join('')}`)
+    expect(text).toBe(
+      `retry: 1000\n\n${events.events.map((event) => `id: ${event.sequence}\ndata: ${JSON.stringify(event)}\n\n`).join('')}`,
+    )
     stop.abort()
   })
 
@@ -204,7 +262,8 @@ describe('a stream', () => {
     const seen: number[] = []
     const stop = new AbortController()
     const following = (async () => {
-      for await (const { sequence } of caller.client('api-2').events({ signal: stop.signal })) if (seen.push(sequence) === 40) return
+      for await (const { sequence } of caller.client('api-2').events({ signal: stop.signal }))
+        if (seen.push(sequence) === 40) return
     })()
     // Some life-times of a stream.
     for (const _ of upTo(20)) {
@@ -219,10 +278,18 @@ describe('a stream', () => {
     const [caller, stranger] = [await newCaller(), await newCaller()]
     const seen: string[] = []
     const following = (async () => {
-      for await (const { type, sequence } of caller.client().events({ types: ['session.*', 'transfer.failed'] }))
+      for await (const { type, sequence } of caller
+        .client()
+        .events({ types: ['session.*', 'transfer.failed'] }))
         if (seen.push(`${sequence} ${type}`) === 3) return
     })()
-    for (const type of ['session.paid', 'transaction.detected', 'transfer.failed', 'transfer.confirmed', 'session.late'] as const) {
+    for (const type of [
+      'session.paid',
+      'transaction.detected',
+      'transfer.failed',
+      'transfer.confirmed',
+      'session.late',
+    ] as const) {
       await stranger.happen(1, type)
       await caller.happen(1, type)
     }
@@ -235,7 +302,10 @@ describe('a stream', () => {
     const answer = caller.get('wait=60')
     const following = (async () => {
       for await (const { sequence } of caller.client().events())
-        if (sequence > 0) await stack.db.query('update api_keys set revoked_at = now() where business_id = $1', [caller.businessId])
+        if (sequence > 0)
+          await stack.db.query('update api_keys set revoked_at = now() where business_id = $1', [
+            caller.businessId,
+          ])
     })()
     const outcome = following.catch((error) => error)
     await caller.waiting(2)

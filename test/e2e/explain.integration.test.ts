@@ -41,12 +41,18 @@ beforeAll(async () => {
     fxMarginPercent: '0',
     accepted: null,
   })
-  otherBusiness = { 'x-api-key': (await createApiKey(stack, { businessId, name: 's', scope: 'read', environment: 'test' })).reveal() }
+  otherBusiness = {
+    'x-api-key': (
+      await createApiKey(stack, { businessId, name: 's', scope: 'read', environment: 'test' })
+    ).reveal(),
+  }
 })
 afterAll(() => stack?.close())
 
-const ask = (txId: string, { chain = 'ethereum', headers = {} }: { chain?: string; headers?: Record<string, string> } = {}) =>
-  stack.api<Explanation>('GET', `/chains/${chain}/transactions/${txId}/explain`, undefined, headers)
+const ask = (
+  txId: string,
+  { chain = 'ethereum', headers = {} }: { chain?: string; headers?: Record<string, string> } = {},
+) => stack.api<Explanation>('GET', `/chains/${chain}/transactions/${txId}/explain`, undefined, headers)
 async function explain(txId: string, options: Parameters<typeof ask>[1] = {}): Promise<Explanation> {
   const answer = await ask(txId, options)
   expect([answer.status, answer.body]).toEqual([200, expect.anything()])
@@ -54,14 +60,23 @@ async function explain(txId: string, options: Parameters<typeof ask>[1] = {}): P
 }
 
 test('not found: no node knows it, and the message names the possible reasons', async () => {
-  expect(await explain(`0x${'ab'.repeat(32)}`)).toMatchObject({ outcome: 'not_found', block: null, movements: [], otherChain: null })
+  expect(await explain(`0x${'ab'.repeat(32)}`)).toMatchObject({
+    outcome: 'not_found',
+    block: null,
+    movements: [],
+    otherChain: null,
+  })
 })
 
 test('pending: sent, in no block yet, with the session that it is meant for', async () => {
   const session = await stack.createSession({ amount: '10' })
   const txId = await stack.send(session.address, 10n * unit)
   const pending = await explain(txId)
-  expect(pending).toMatchObject({ outcome: 'pending', block: null, movements: [{ token: 'USDC', amount: '10', session: { id: session.id } }] })
+  expect(pending).toMatchObject({
+    outcome: 'pending',
+    block: null,
+    movements: [{ token: 'USDC', amount: '10', session: { id: session.id } }],
+  })
   await stack.mine()
 })
 
@@ -86,7 +101,9 @@ test('not final, then credited: with confirmations counted up to those required'
     block: { confirmations: 3 },
     movementsTotal: 1,
   })
-  expect(credited.movements[0]).toMatchObject({ session: { id: session.id, status: 'paid', reference: 'order-7' } })
+  expect(credited.movements[0]).toMatchObject({
+    session: { id: session.id, status: 'paid', reference: 'order-7' },
+  })
   // Case does not matter.
   expect((await explain(txId.toUpperCase().replace('0X', '0x'))).outcome).toBe('credited')
 })
@@ -97,26 +114,37 @@ test('another business learns where it went on the chain, and nothing of the ses
   await stack.mine(3)
   await stack.sessionIs(session.id, 'paid')
   const seen = await explain(txId, { headers: otherBusiness })
-  expect(seen).toMatchObject({ outcome: 'not_watched', movements: [{ outcome: 'not_watched', session: null, requiredConfirmations: null }] })
+  expect(seen).toMatchObject({
+    outcome: 'not_watched',
+    movements: [{ outcome: 'not_watched', session: null, requiredConfirmations: null }],
+  })
   expect(JSON.stringify(seen)).not.toContain(session.id)
 })
 
 test('a transaction of another chain: names the chain', async () => {
   const session = await stack.createSession({ amount: '10' })
-  const txId = await stack.send(session.address, 10n * unit, { chain: 'polygon', token: stack.devnets.get('polygon')?.usdc as Address })
+  const txId = await stack.send(session.address, 10n * unit, {
+    chain: 'polygon',
+    token: stack.devnets.get('polygon')?.usdc as Address,
+  })
   await stack.mine(1, 'polygon')
   expect(await explain(txId)).toMatchObject({ outcome: 'other_chain', otherChain: 'polygon' })
 })
 
 test('wrong chain: the right token to the right address on another chain than the session expects', async () => {
   const session = await stack.createSession({ amount: '10' })
-  const txId = await stack.send(session.address, 10n * unit, { chain: 'polygon', token: stack.devnets.get('polygon')?.usdc as Address })
+  const txId = await stack.send(session.address, 10n * unit, {
+    chain: 'polygon',
+    token: stack.devnets.get('polygon')?.usdc as Address,
+  })
   await stack.mine(4, 'polygon')
   await stack.caughtUp(undefined, 'polygon')
   await stack.idle()
   expect(await explain(txId, { chain: 'polygon' })).toMatchObject({
     outcome: 'wrong_chain',
-    message: expect.stringMatching(/expects its payment on ethereum, and this came on polygon.*credited to you all the same/),
+    message: expect.stringMatching(
+      /expects its payment on ethereum, and this came on polygon.*credited to you all the same/,
+    ),
     movements: [{ session: { id: session.id } }],
   })
 })
@@ -129,8 +157,14 @@ test('wrong token: another accepted one, a bridged one, the native coin, and an 
   await stack.mine(3)
   await stack.caughtUp()
   await stack.idle()
-  expect(await explain(usdt)).toMatchObject({ outcome: 'wrong_token', message: expect.stringContaining('expects USDC, and this is USDT') })
-  expect(await explain(native)).toMatchObject({ outcome: 'wrong_token', movements: [{ token: 'ETH', baseUnits: '5', internal: false }] })
+  expect(await explain(usdt)).toMatchObject({
+    outcome: 'wrong_token',
+    message: expect.stringContaining('expects USDC, and this is USDT'),
+  })
+  expect(await explain(native)).toMatchObject({
+    outcome: 'wrong_token',
+    movements: [{ token: 'ETH', baseUnits: '5', internal: false }],
+  })
   expect(await explain(fake)).toMatchObject({
     outcome: 'wrong_token',
     message: expect.stringContaining('was not credited'),
@@ -165,7 +199,8 @@ test('zero value: it moves nothing', async () => {
   const token = await stack.send(session.address, 0n)
   const native = await stack.sendNative(session.address, 0n)
   await stack.mine()
-  for (const txId of [token, native]) expect(await explain(txId)).toMatchObject({ outcome: 'zero_value', movements: [{ baseUnits: '0' }] })
+  for (const txId of [token, native])
+    expect(await explain(txId)).toMatchObject({ outcome: 'zero_value', movements: [{ baseUnits: '0' }] })
 })
 
 test('failed: it reverted, with what it would have paid', async () => {
@@ -195,7 +230,10 @@ test('late: after the session had expired, and still credited', async () => {
   await stack.sessionIs(session.id, 'expired', 'late')
   await stack.caughtUp()
   await stack.idle()
-  expect(await explain(txId)).toMatchObject({ outcome: 'late', message: expect.stringMatching(/had expired.*credited to you all the same/) })
+  expect(await explain(txId)).toMatchObject({
+    outcome: 'late',
+    message: expect.stringMatching(/had expired.*credited to you all the same/),
+  })
 })
 
 test('reverted: a fork removed it and no node has it now', async () => {
@@ -208,7 +246,10 @@ test('reverted: a fork removed it and no node has it now', async () => {
   await stack.mine()
   await stack.caughtUp()
   await stack.idle()
-  expect(await explain(txId)).toMatchObject({ outcome: 'reverted', message: expect.stringContaining('a fork') })
+  expect(await explain(txId)).toMatchObject({
+    outcome: 'reverted',
+    message: expect.stringContaining('a fork'),
+  })
 })
 
 describe('bad input', () => {
@@ -218,21 +259,30 @@ describe('bad input', () => {
     ['an invalid id', '/chains/ethereum/transactions/0x1234/explain', 'txId'],
     ['an address', `/chains/ethereum/transactions/0x${'ab'.repeat(20)}/explain`, 'txId'],
   ])('%s is a 400 that names the field', async (_what, path, field) => {
-    expect(await stack.api('GET', path)).toMatchObject({ status: 400, body: { fields: [{ field: expect.stringContaining(field) }] } })
+    expect(await stack.api('GET', path)).toMatchObject({
+      status: 400,
+      body: { fields: [{ field: expect.stringContaining(field) }] },
+    })
   })
 })
 
 describe('without an indexer', () => {
   beforeAll(async () => {
     await stack.stop('cowry')
-    await Promise.all([stack.start('api'), stack.start('api', { ETHEREUM_RPC_URLS: 'http://127.0.0.1:9' }, { as: 'api-without-nodes' })])
+    await Promise.all([
+      stack.start('api'),
+      stack.start('api', { ETHEREUM_RPC_URLS: 'http://127.0.0.1:9' }, { as: 'api-without-nodes' }),
+    ])
   })
 
   test('not read: the chain has the block and the indexer is down', async () => {
     const session = await stack.createSession({ amount: '10' })
     const txId = await stack.send(session.address, 10n * unit)
     await stack.mine()
-    expect(await explain(txId)).toMatchObject({ outcome: 'not_read', message: expect.stringContaining('has not read yet') })
+    expect(await explain(txId)).toMatchObject({
+      outcome: 'not_read',
+      message: expect.stringContaining('has not read yet'),
+    })
   })
 
   test('unreachable nodes are a 503 with Retry-After', async () => {

@@ -54,7 +54,9 @@ test('without rules each chain keeps its own', async () => {
 
 describe('with rules', () => {
   beforeAll(async () => {
-    expect(await choose([{ chain: 'ethereum', early: { upTo: '20', confirmations: 1 }, largeFrom: '1000' }])).toMatchObject({
+    expect(
+      await choose([{ chain: 'ethereum', early: { upTo: '20', confirmations: 1 }, largeFrom: '1000' }]),
+    ).toMatchObject({
       status: 200,
       body: { chains: [{ early: { upTo: '20', confirmations: 1 }, largeFrom: '1000' }] },
     })
@@ -80,11 +82,15 @@ describe('with rules', () => {
     const session = await stack.createSession({ amount: '1000', expirySeconds: 300 })
     expect(session).toMatchObject({ finality: 'finalized' })
     await pay('1000', session.address)
-    // The chain's own rule is fulfilled, and the session's time over: the payment is seen, and the session stays open.
+    // The chain's own rule is fulfilled, and the session's time over: the payment is seen, and the session
+    // stays open.
     await stack.mineAt(new Date(Date.parse(session.expiresAt) + 60_000))
     await stack.mine(confirmations)
     await settled()
-    expect(await stack.session(session.id)).toMatchObject({ status: 'pending', payments: [{ status: 'seen', requiredConfirmations: null }] })
+    expect(await stack.session(session.id)).toMatchObject({
+      status: 'pending',
+      payments: [{ status: 'seen', requiredConfirmations: null }],
+    })
     // anvil calls a block finalized when it is eight deep.
     await stack.mine(6)
     await stack.sessionIs(session.id, 'paid')
@@ -93,7 +99,9 @@ describe('with rules', () => {
   test('many small payments cannot make a large session final early', async () => {
     const session = await stack.createSession({ amount: '100' })
     await pay('10', session.address)
-    expect((await stack.session(session.id)).payments).toMatchObject([{ status: 'seen', requiredConfirmations: confirmations }])
+    expect((await stack.session(session.id)).payments).toMatchObject([
+      { status: 'seen', requiredConfirmations: confirmations },
+    ])
   })
 
   test('many small payments to a small session are early only up to a limit', async () => {
@@ -110,7 +118,9 @@ describe('with rules', () => {
   test('a large payment to a small session waits like a large one', async () => {
     const session = await stack.createSession({ amount: '10' })
     await pay('5000', session.address)
-    expect((await stack.session(session.id)).payments).toMatchObject([{ status: 'seen', requiredConfirmations: null }])
+    expect((await stack.session(session.id)).payments).toMatchObject([
+      { status: 'seen', requiredConfirmations: null },
+    ])
     await stack.mine(9)
     await stack.sessionIs(session.id, 'paid', 'overpaid')
   })
@@ -138,17 +148,32 @@ describe('with rules', () => {
 
 describe('rules out of bounds are refused, name the field and change nothing', () => {
   test.each([
-    ['earlier than the operator allows', { chain: 'ethereum', early: { upTo: '50.01', confirmations: 1 } }, 'rules[0].early.upTo'],
-    ['fewer confirmations than one', { chain: 'ethereum', early: { upTo: '1', confirmations: 0 } }, 'confirmations'],
+    [
+      'earlier than the operator allows',
+      { chain: 'ethereum', early: { upTo: '50.01', confirmations: 1 } },
+      'rules[0].early.upTo',
+    ],
+    [
+      'fewer confirmations than one',
+      { chain: 'ethereum', early: { upTo: '1', confirmations: 0 } },
+      'confirmations',
+    ],
     ['large above the limit', { chain: 'ethereum', largeFrom: '10000.01' }, 'rules[0].largeFrom'],
-    ['large below early', { chain: 'ethereum', early: { upTo: '20', confirmations: 1 }, largeFrom: '20' }, 'rules[0].largeFrom'],
+    [
+      'large below early',
+      { chain: 'ethereum', early: { upTo: '20', confirmations: 1 }, largeFrom: '20' },
+      'rules[0].largeFrom',
+    ],
     ['an unavailable chain', { chain: 'base', largeFrom: '20' }, 'rules[0].chain'],
     ['more decimals than a token has', { chain: 'ethereum', largeFrom: '20.0000001' }, 'rules[0].largeFrom'],
     ['a misspelt field', { chain: 'ethereum', larggeFrom: '20' }, 'larggeFrom'],
   ])('%s', async (_what, rule, field) => {
     const before = (await stack.api('GET', '/settings/finality')).body
     const answer = await choose([rule])
-    expect(answer).toMatchObject({ status: 400, body: { fields: [{ field: expect.stringContaining(field) }] } })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { fields: [{ field: expect.stringContaining(field) }] },
+    })
     expect((await stack.api('GET', '/settings/finality')).body).toEqual(before)
   })
 

@@ -31,14 +31,28 @@ describe('the image', () => {
     chmodSync(home, 0o755)
     // Where that user may not enter the project's folder, the packages are copied.
     const isReachable = spawnSync('test', ['-x', process.execPath], { uid }).status === 0
-    const bring = isReachable ? symlinkSync : (from: string, to: string) => cpSync(from, to, { recursive: true })
+    const bring = isReachable
+      ? symlinkSync
+      : (from: string, to: string) => cpSync(from, to, { recursive: true })
     node = join(home, 'node')
     bring(process.execPath, node)
     // The image's files, and only the packages of a production install.
-    for (const source of copied) cpSync(join(root, source), join(home, source), { recursive: true, filter: (file) => !file.endsWith('.test.ts') })
-    const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean; devOptional?: boolean }> }
+    for (const source of copied)
+      cpSync(join(root, source), join(home, source), {
+        recursive: true,
+        filter: (file) => !file.endsWith('.test.ts'),
+      })
+    const lock = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { dev?: boolean; devOptional?: boolean }>
+    }
     for (const [path, { dev, devOptional }] of Object.entries(lock.packages)) {
-      if (!/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) || dev || devOptional || path === 'node_modules/typescript') continue
+      if (
+        !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) ||
+        dev ||
+        devOptional ||
+        path === 'node_modules/typescript'
+      )
+        continue
       // Optional packages differ by platform.
       if (!existsSync(join(root, path))) continue
       mkdirSync(dirname(join(home, path)), { recursive: true })
@@ -60,11 +74,15 @@ describe('the image', () => {
   })
 
   test('runs the Node that the project is tested on, as a user that is not root', () => {
-    const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> }
+    const { devDependencies } = JSON.parse(read('package.json')) as {
+      devDependencies: Record<string, string>
+    }
     const major = devDependencies.node?.split('.')[0]
     for (const base of instruction(lines, 'FROM')) expect(base.split(' ')[0]).toBe(`node:${major}-slim`)
     expect(instruction(lastStage, 'USER')).toEqual(['node'])
-    expect(instruction(lastStage, 'ENTRYPOINT')).toEqual(['["node", "--import", "./scripts/preload.mjs", "--disable-warning=ExperimentalWarning"]'])
+    expect(instruction(lastStage, 'ENTRYPOINT')).toEqual([
+      '["node", "--import", "./scripts/preload.mjs", "--disable-warning=ExperimentalWarning"]',
+    ])
   })
 
   test('holds no development dependency', () => {
@@ -88,27 +106,46 @@ describe('the image', () => {
       'install -d -o node -g node -m 700 /uploads',
     ])
     const compiled = join(home, 'compiled')
-    const ended = spawnSync(node, ['scripts/compileAhead.mjs', compiled, String(uid)], { cwd: home, env: {}, encoding: 'utf8' })
+    const ended = spawnSync(node, ['scripts/compileAhead.mjs', compiled, String(uid)], {
+      cwd: home,
+      env: {},
+      encoding: 'utf8',
+    })
     expect([ended.status, ended.stderr]).toEqual([0, ''])
     const env = { NODE_COMPILE_CACHE: compiled, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
-    const { stderr } = spawnSync(node, [...entrypoint.slice(1), 'api/main.ts'], { cwd: home, env, uid, encoding: 'utf8', maxBuffer: 2 ** 28 })
+    const { stderr } = spawnSync(node, [...entrypoint.slice(1), 'api/main.ts'], {
+      cwd: home,
+      env,
+      uid,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    })
     expect(stderr.match(/was accepted/g)?.length).toBeGreaterThan(250)
     expect(stderr).not.toContain('rejected')
   })
 
   test.each(own)('holds everything that $name needs to start', ({ service }) => {
-    const ended = spawnSync(node, [...entrypoint.slice(1), ...(service.command ?? [])], { cwd: home, env: {}, encoding: 'utf8' })
+    const ended = spawnSync(node, [...entrypoint.slice(1), ...(service.command ?? [])], {
+      cwd: home,
+      env: {},
+      encoding: 'utf8',
+    })
     // Every import was found; then the empty environment was refused.
     expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
   })
 
-  test.each([['commands/deadJobs.ts'], ['commands/account.ts', 'operator', 'ada@example.com'], ['commands/rescan.ts', 'ethereum', '1', '2']])(
-    'holds the operator command %s',
-    (...command) => {
-      const ended = spawnSync(node, [...entrypoint.slice(1), ...command], { cwd: home, env: nodes, encoding: 'utf8' })
-      expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
-    },
-  )
+  test.each([
+    ['commands/deadJobs.ts'],
+    ['commands/account.ts', 'operator', 'ada@example.com'],
+    ['commands/rescan.ts', 'ethereum', '1', '2'],
+  ])('holds the operator command %s', (...command) => {
+    const ended = spawnSync(node, [...entrypoint.slice(1), ...command], {
+      cwd: home,
+      env: nodes,
+      encoding: 'utf8',
+    })
+    expect([ended.status, ended.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL is not set')])
+  })
 
   test('is healthy exactly while /health/live answers', async () => {
     const [options, command] = instruction(lastStage, 'HEALTHCHECK')[0]?.split('CMD ') ?? []
@@ -121,7 +158,8 @@ describe('the image', () => {
       response.writeHead(status).end()
     })
     const port = await listen(server, 0, '127.0.0.1')
-    const check = async () => (await once(spawn(node, args, { env: { METRICS_PORT: String(port) } }), 'exit'))[0]
+    const check = async () =>
+      (await once(spawn(node, args, { env: { METRICS_PORT: String(port) } }), 'exit'))[0]
     expect(await check()).toBe(0)
     status = 503
     expect(await check()).toBe(1)

@@ -39,7 +39,9 @@ async function startLimitedNode(nodeUrl: string, hidden: Hidden): Promise<Limite
     if (tracer === null) return null
     const absent = node.hidden === 'tracers' || node.hidden === tracer
     if (absent) return { jsonrpc: '2.0', id, error: { code: -32601, message: 'the method does not exist' } }
-    return node.tracersFail ? { jsonrpc: '2.0', id, error: { code: -32000, message: 'execution timeout' } } : null
+    return node.tracersFail
+      ? { jsonrpc: '2.0', id, error: { code: -32000, message: 'execution timeout' } }
+      : null
   }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -51,7 +53,11 @@ async function startLimitedNode(nodeUrl: string, hidden: Hidden): Promise<Limite
       const answer =
         refusals.length > 0
           ? JSON.stringify(Array.isArray(asked) ? refusals : refusals[0])
-          : await fetch(nodeUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then(
+          : await fetch(nodeUrl, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body,
+            }).then(
               (each) => each.text(),
               () => null,
             )
@@ -81,7 +87,15 @@ interface Method {
 }
 
 const methods: Method[] = [
-  { name: 'call traces', chain: 'ethereum', coin: 'ETH', hidden: 'nothing', key: /^trace:0x/, namesTransaction: true, seesSelfDestructs: true },
+  {
+    name: 'call traces',
+    chain: 'ethereum',
+    coin: 'ETH',
+    hidden: 'nothing',
+    key: /^trace:0x/,
+    namesTransaction: true,
+    seesSelfDestructs: true,
+  },
   {
     name: 'differences of state',
     chain: 'bsc',
@@ -91,8 +105,24 @@ const methods: Method[] = [
     namesTransaction: true,
     seesSelfDestructs: true,
   },
-  { name: 'balances', chain: 'base', coin: 'ETH', hidden: 'tracers', key: /^balance:/, namesTransaction: false, seesSelfDestructs: true },
-  { name: 'the events of Polygon', chain: 'polygon', coin: 'POL', hidden: 'tracers', key: /^log:/, namesTransaction: true, seesSelfDestructs: false },
+  {
+    name: 'balances',
+    chain: 'base',
+    coin: 'ETH',
+    hidden: 'tracers',
+    key: /^balance:/,
+    namesTransaction: false,
+    seesSelfDestructs: true,
+  },
+  {
+    name: 'the events of Polygon',
+    chain: 'polygon',
+    coin: 'POL',
+    hidden: 'tracers',
+    key: /^log:/,
+    namesTransaction: true,
+    seesSelfDestructs: false,
+  },
 ]
 
 let stack: Stack
@@ -105,7 +135,10 @@ beforeAll(async () => {
     confirmations: 2,
     env: { INDEXER_BALANCES_MS: '300' },
     rpcUrls: async (nodeUrl, chain) => {
-      const node = await startLimitedNode(nodeUrl, methods.find((method) => method.chain === chain)?.hidden ?? 'nothing')
+      const node = await startLimitedNode(
+        nodeUrl,
+        methods.find((method) => method.chain === chain)?.hidden ?? 'nothing',
+      )
       nodes.set(chain, node)
       return [node.url]
     },
@@ -132,7 +165,8 @@ const payInside = (chain: EvmChainName, to: Address, value: bigint): Promise<Hex
   stack.wallet(chain).writeContract({ ...contractOf(chain), functionName: 'pay', args: [to], value })
 
 const sessionOn = (chain: EvmChainName) => stack.createSession({ chain, amount: '5' })
-const sessionsOn = (chain: EvmChainName, count: number) => Promise.all(Array.from({ length: count }, () => sessionOn(chain)))
+const sessionsOn = (chain: EvmChainName, count: number) =>
+  Promise.all(Array.from({ length: count }, () => sessionOn(chain)))
 
 interface Found {
   movement_key: string
@@ -149,13 +183,17 @@ const foundFor = (session: SessionBody) =>
      where d.subject_id = $1 and d.status <> 'reverted' order by t.block_height, t.movement_key`,
     [session.id],
   )
-const sum = (rows: readonly { amount: string }[]) => rows.reduce((total, { amount }) => total + BigInt(amount), 0n)
-const held = (chain: EvmChainName, coin: string) => balanceOf(stack.db, { name: 'pending', businessId: stack.businessId, asset: `${chain}:${coin}` })
+const sum = (rows: readonly { amount: string }[]) =>
+  rows.reduce((total, { amount }) => total + BigInt(amount), 0n)
+const held = (chain: EvmChainName, coin: string) =>
+  balanceOf(stack.db, { name: 'pending', businessId: stack.businessId, asset: `${chain}:${coin}` })
 
 async function gauge(chain: EvmChainName, name: string): Promise<number | null> {
   const process = stack.processes.get('cowry')
   const text = process ? await (await fetch(process.metricsUrl())).text() : ''
-  const line = text.split('\n').find((each) => each.startsWith(`${name}{`) && each.includes(`chain="${chain}"`))
+  const line = text
+    .split('\n')
+    .find((each) => each.startsWith(`${name}{`) && each.includes(`chain="${chain}"`))
   return line ? Number(line.split(' ').at(-1)) : null
 }
 
@@ -166,7 +204,10 @@ async function later(chain: EvmChainName): Promise<void> {
     await stack.mine(2, chain)
     await stack.caughtUp(undefined, chain)
     if (methods.find((method) => method.chain === chain)?.name !== 'balances') continue
-    await waitFor('balances compared', async () => (nodes.get(chain)?.calls.get('eth_getBalance') ?? 0) > asked)
+    await waitFor(
+      'balances compared',
+      async () => (nodes.get(chain)?.calls.get('eth_getBalance') ?? 0) > asked,
+    )
   }
   await stack.idle()
 }
@@ -174,7 +215,9 @@ async function later(chain: EvmChainName): Promise<void> {
 /** Rescans everything, from another node. */
 async function rescan(chain: EvmChainName, url: string): Promise<string> {
   const args = [chain, '1', String(await stack.height(chain))]
-  const { code, out, err } = await runCommand(stack, 'rescan', args, { [`${chain.toUpperCase()}_RPC_URLS`]: url })
+  const { code, out, err } = await runCommand(stack, 'rescan', args, {
+    [`${chain.toUpperCase()}_RPC_URLS`]: url,
+  })
   return `${`${err}${out}`.trim()} (exit code ${code})`
 }
 
@@ -184,128 +227,180 @@ const odd = 1_234_567_890_123_456_789n
 const parallel = createParallelTests()
 
 describe.each(methods)('by $name', ({ name, chain, coin, key, namesTransaction, seesSelfDestructs }) => {
-  parallel.test(chain, 'an internal transfer to a session is found once, to the last unit, and reported as the wrong token', async () => {
-    const before = await held(chain, coin)
-    const session = await sessionOn(chain)
-    const txId = await payInside(chain, session.address, odd)
-    await stack.mine(1, chain)
-    const height = await stack.height(chain)
-    await stack.mine(2, chain)
-    const shown = await waitFor('its confirmation', async () => {
-      const now = await stack.sessionIs(session.id, 'pending', 'wrong_token')
-      return now.payments[0]?.status === 'confirmed' && now
-    })
-    expect(shown.amountReceived).toBe('0')
-    expect(shown.payments).toMatchObject([{ chain, token: coin, amount: formatEther(odd), exception: 'wrong_token', blockHeight: height }])
-    const { id } = await stack
-      .client(chain)
-      .getBlock({ blockNumber: BigInt(height) })
-      .then(({ hash }) => ({ id: hash }))
-    const found = await foundFor(session)
-    expect(found).toMatchObject([{ tx_id: namesTransaction ? txId : id, amount: odd.toString(), token: coin, status: 'confirmed' }])
-    expect(found[0]?.movement_key).toMatch(key)
-    await later(chain)
-    expect(await foundFor(session)).toEqual(found)
-    expect(await held(chain, coin)).toBe(before + odd)
-    // An indexer that fell behind reads deep blocks without traces, and traces them once it has caught up.
-    await waitFor('nothing untraced', async () => (await gauge(chain, 'cowry_chain_untraced_blocks')) === 0)
-    const tracers = nodes.get(chain)?.calls
-    if (name === 'call traces') expect(tracers?.get('callTracer')).toBeGreaterThan(1)
-    if (name === 'differences of state') expect(tracers?.get('prestateTracer')).toBeGreaterThan(1)
-    if (name === 'balances') expect(tracers?.get('eth_getBalance')).toBeGreaterThan(1)
-  })
-
-  parallel.test(chain, 'several in one transaction or block, and a self-destruct: sums are exact, and reverted calls do not count', async () => {
-    const before = await held(chain, coin)
-    const [once, twice, other, heir, reverting] = (await sessionsOn(chain, 5)) as [SessionBody, SessionBody, SessionBody, SessionBody, SessionBody]
-    const contract = contractOf(chain)
-    const wallet = stack.wallet(chain)
-    await payInside(chain, once.address, 11n)
-    const many = [twice.address, other.address, twice.address]
-    await wallet.writeContract({ ...contract, functionName: 'payMany', args: [many, [100n, 200n, 400n]], value: 700n })
-    await payInside(chain, other.address, 3n)
-    await wallet.writeContract({ ...contract, functionName: 'vanish', args: [heir.address], value: 5000n })
-    await wallet.writeContract({ ...contract, functionName: 'payOrFail', args: [reverting.address], value: 9n })
-    await stack.mine(3, chain)
-    const should = new Map([
-      [once, 11n],
-      [twice, 500n],
-      [other, 203n],
-      [heir, seesSelfDestructs ? 5000n : 0n],
-      [reverting, 0n],
-    ])
-    for (const [session, amount] of should) if (amount > 0n) await stack.sessionIs(session.id, 'pending', 'wrong_token')
-    await later(chain)
-    for (const [session, amount] of should) {
-      const found = await foundFor(session)
-      expect({ amount: sum(found), statuses: new Set(found.map(({ status }) => status)) }).toEqual({
-        amount,
-        statuses: new Set(amount > 0n ? ['confirmed'] : []),
+  parallel.test(
+    chain,
+    'an internal transfer to a session is found once, to the last unit, and reported as the wrong token',
+    async () => {
+      const before = await held(chain, coin)
+      const session = await sessionOn(chain)
+      const txId = await payInside(chain, session.address, odd)
+      await stack.mine(1, chain)
+      const height = await stack.height(chain)
+      await stack.mine(2, chain)
+      const shown = await waitFor('its confirmation', async () => {
+        const now = await stack.sessionIs(session.id, 'pending', 'wrong_token')
+        return now.payments[0]?.status === 'confirmed' && now
       })
-      for (const { movement_key } of found) expect(movement_key).toMatch(key)
-    }
-    expect(await held(chain, coin)).toBe(before + [...should.values()].reduce((a, b) => a + b, 0n))
-  })
+      expect(shown.amountReceived).toBe('0')
+      expect(shown.payments).toMatchObject([
+        { chain, token: coin, amount: formatEther(odd), exception: 'wrong_token', blockHeight: height },
+      ])
+      const { id } = await stack
+        .client(chain)
+        .getBlock({ blockNumber: BigInt(height) })
+        .then(({ hash }) => ({ id: hash }))
+      const found = await foundFor(session)
+      expect(found).toMatchObject([
+        { tx_id: namesTransaction ? txId : id, amount: odd.toString(), token: coin, status: 'confirmed' },
+      ])
+      expect(found[0]?.movement_key).toMatch(key)
+      await later(chain)
+      expect(await foundFor(session)).toEqual(found)
+      expect(await held(chain, coin)).toBe(before + odd)
+      // An indexer that fell behind reads deep blocks without traces, and traces them once it has caught up.
+      await waitFor('nothing untraced', async () => (await gauge(chain, 'cowry_chain_untraced_blocks')) === 0)
+      const tracers = nodes.get(chain)?.calls
+      if (name === 'call traces') expect(tracers?.get('callTracer')).toBeGreaterThan(1)
+      if (name === 'differences of state') expect(tracers?.get('prestateTracer')).toBeGreaterThan(1)
+      if (name === 'balances') expect(tracers?.get('eth_getBalance')).toBeGreaterThan(1)
+    },
+  )
 
-  parallel.test(chain, 'a payment in USDC in the same block is credited, and neither affects the other', async () => {
-    const session = await sessionOn(chain)
-    const decimals = BigInt(stack.devnets.get(chain)?.decimals ?? 0)
-    await stack.send(session.address, 5n * 10n ** decimals, { chain })
-    await payInside(chain, session.address, 77n)
-    await stack.mine(3, chain)
-    await stack.sessionIs(session.id, 'paid', 'wrong_token')
-    await later(chain)
-    expect((await foundFor(session)).map(({ token, amount }) => ({ token, amount })).sort((a, b) => (a.token < b.token ? -1 : 1))).toEqual(
-      [
-        { token: coin, amount: '77' },
-        { token: 'USDC', amount: (5n * 10n ** decimals).toString() },
-      ].sort((a, b) => (a.token < b.token ? -1 : 1)),
-    )
-  })
+  parallel.test(
+    chain,
+    'several in one transaction or block, and a self-destruct: sums are exact, and reverted calls do not count',
+    async () => {
+      const before = await held(chain, coin)
+      const [once, twice, other, heir, reverting] = (await sessionsOn(chain, 5)) as [
+        SessionBody,
+        SessionBody,
+        SessionBody,
+        SessionBody,
+        SessionBody,
+      ]
+      const contract = contractOf(chain)
+      const wallet = stack.wallet(chain)
+      await payInside(chain, once.address, 11n)
+      const many = [twice.address, other.address, twice.address]
+      await wallet.writeContract({
+        ...contract,
+        functionName: 'payMany',
+        args: [many, [100n, 200n, 400n]],
+        value: 700n,
+      })
+      await payInside(chain, other.address, 3n)
+      await wallet.writeContract({ ...contract, functionName: 'vanish', args: [heir.address], value: 5000n })
+      await wallet.writeContract({
+        ...contract,
+        functionName: 'payOrFail',
+        args: [reverting.address],
+        value: 9n,
+      })
+      await stack.mine(3, chain)
+      const should = new Map([
+        [once, 11n],
+        [twice, 500n],
+        [other, 203n],
+        [heir, seesSelfDestructs ? 5000n : 0n],
+        [reverting, 0n],
+      ])
+      for (const [session, amount] of should)
+        if (amount > 0n) await stack.sessionIs(session.id, 'pending', 'wrong_token')
+      await later(chain)
+      for (const [session, amount] of should) {
+        const found = await foundFor(session)
+        expect({ amount: sum(found), statuses: new Set(found.map(({ status }) => status)) }).toEqual({
+          amount,
+          statuses: new Set(amount > 0n ? ['confirmed'] : []),
+        })
+        for (const { movement_key } of found) expect(movement_key).toMatch(key)
+      }
+      expect(await held(chain, coin)).toBe(before + [...should.values()].reduce((a, b) => a + b, 0n))
+    },
+  )
+
+  parallel.test(
+    chain,
+    'a payment in USDC in the same block is credited, and neither affects the other',
+    async () => {
+      const session = await sessionOn(chain)
+      const decimals = BigInt(stack.devnets.get(chain)?.decimals ?? 0)
+      await stack.send(session.address, 5n * 10n ** decimals, { chain })
+      await payInside(chain, session.address, 77n)
+      await stack.mine(3, chain)
+      await stack.sessionIs(session.id, 'paid', 'wrong_token')
+      await later(chain)
+      expect(
+        (await foundFor(session))
+          .map(({ token, amount }) => ({ token, amount }))
+          .sort((a, b) => (a.token < b.token ? -1 : 1)),
+      ).toEqual(
+        [
+          { token: coin, amount: '77' },
+          { token: 'USDC', amount: (5n * 10n ** decimals).toString() },
+        ].sort((a, b) => (a.token < b.token ? -1 : 1)),
+      )
+    },
+  )
 })
 
 describe('a tracer that fails for a while', () => {
-  parallel.test('ethereum', 'holds up no payment; internal transfers of those blocks are found once it is back, each once', async () => {
-    const [chain, coin] = ['ethereum', 'ETH'] as const
-    const node = nodes.get(chain)
-    if (!node) throw new Error('no node')
-    const before = await held(chain, coin)
-    const [early, during, also, late] = (await sessionsOn(chain, 4)) as [SessionBody, SessionBody, SessionBody, SessionBody]
-    await payInside(chain, early.address, 21n)
-    await stack.mine(1, chain)
-    await stack.caughtUp()
-    await waitFor('the internal transfer', async () => (await foundFor(early)).length === 1)
-
-    node.tracersFail = true
-    const paid: SessionBody[] = []
-    for (let i = 0; i < 4; i++) {
-      const session = await sessionOn(chain)
-      await stack.send(session.address, 5_000_000n)
-      await payInside(chain, i % 2 === 0 ? during.address : also.address, 1000n)
+  parallel.test(
+    'ethereum',
+    'holds up no payment; internal transfers of those blocks are found once it is back, each once',
+    async () => {
+      const [chain, coin] = ['ethereum', 'ETH'] as const
+      const node = nodes.get(chain)
+      if (!node) throw new Error('no node')
+      const before = await held(chain, coin)
+      const [early, during, also, late] = (await sessionsOn(chain, 4)) as [
+        SessionBody,
+        SessionBody,
+        SessionBody,
+        SessionBody,
+      ]
+      await payInside(chain, early.address, 21n)
       await stack.mine(1, chain)
-      paid.push(session)
-    }
-    await stack.mine(2, chain)
-    for (const session of paid) await stack.sessionIs(session.id, 'paid')
-    expect(await gauge(chain, 'cowry_chain_untraced_blocks')).toBeGreaterThanOrEqual(4)
-    expect([...(await foundFor(during)), ...(await foundFor(also))]).toEqual([])
+      await stack.caughtUp()
+      await waitFor('the internal transfer', async () => (await foundFor(early)).length === 1)
 
-    node.tracersFail = false
-    await payInside(chain, late.address, 22n)
-    await stack.mine(1, chain)
-    for (const session of [during, also]) await stack.sessionIs(session.id, 'pending', 'wrong_token')
-    await waitFor('nothing untraced', async () => (await gauge(chain, 'cowry_chain_untraced_blocks')) === 0)
-    await later(chain)
-    for (const session of [during, also]) {
-      const found = await foundFor(session)
-      expect(found.map(({ amount, status }) => `${amount} ${status}`)).toEqual(['1000 confirmed', '1000 confirmed'])
-      expect(new Set(found.map(({ tx_id }) => tx_id)).size).toBe(2)
-    }
-    expect([sum(await foundFor(early)), sum(await foundFor(late))]).toEqual([21n, 22n])
-    expect(await held(chain, coin)).toBe(before + 4043n)
-    const [row] = await stack.db.query<{ whole: boolean }>('select covered = traced as whole from chain_cursors where chain = $1', [chain])
-    expect(row?.whole).toBe(true)
-  })
+      node.tracersFail = true
+      const paid: SessionBody[] = []
+      for (let i = 0; i < 4; i++) {
+        const session = await sessionOn(chain)
+        await stack.send(session.address, 5_000_000n)
+        await payInside(chain, i % 2 === 0 ? during.address : also.address, 1000n)
+        await stack.mine(1, chain)
+        paid.push(session)
+      }
+      await stack.mine(2, chain)
+      for (const session of paid) await stack.sessionIs(session.id, 'paid')
+      expect(await gauge(chain, 'cowry_chain_untraced_blocks')).toBeGreaterThanOrEqual(4)
+      expect([...(await foundFor(during)), ...(await foundFor(also))]).toEqual([])
+
+      node.tracersFail = false
+      await payInside(chain, late.address, 22n)
+      await stack.mine(1, chain)
+      for (const session of [during, also]) await stack.sessionIs(session.id, 'pending', 'wrong_token')
+      await waitFor('nothing untraced', async () => (await gauge(chain, 'cowry_chain_untraced_blocks')) === 0)
+      await later(chain)
+      for (const session of [during, also]) {
+        const found = await foundFor(session)
+        expect(found.map(({ amount, status }) => `${amount} ${status}`)).toEqual([
+          '1000 confirmed',
+          '1000 confirmed',
+        ])
+        expect(new Set(found.map(({ tx_id }) => tx_id)).size).toBe(2)
+      }
+      expect([sum(await foundFor(early)), sum(await foundFor(late))]).toEqual([21n, 22n])
+      expect(await held(chain, coin)).toBe(before + 4043n)
+      const [row] = await stack.db.query<{ whole: boolean }>(
+        'select covered = traced as whole from chain_cursors where chain = $1',
+        [chain],
+      )
+      expect(row?.whole).toBe(true)
+    },
+  )
 })
 
 describe('a rescan that finds internal transfers by another method finds each once', () => {

@@ -1,9 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createLocalJWKSet, createRemoteJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JSONWebKeySet,
+  jwtVerify,
+} from 'jose'
 import { TOTP } from 'otpauth'
 import { newId } from '../../src/platform/ids.ts'
 import { type Browser, invited, signedIn } from '../support/browser.ts'
-import { addBusiness, addMember, addPerson, dashboard, type Headers, ownHeader, type Person } from '../support/dashboardSession.ts'
+import {
+  addBusiness,
+  addMember,
+  addPerson,
+  dashboard,
+  type Headers,
+  ownHeader,
+  type Person,
+} from '../support/dashboardSession.ts'
 import { howMany } from '../support/full.ts'
 import { createStack, demoPassword, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -45,11 +60,21 @@ describe('API keys', () => {
     keys = `/businesses/${stack.businessId}/keys`
   })
 
-  const create = async (requested: object = {}) => (await owner.ask<NewKey>('POST', keys, { name: 'till', scope: 'write', ...requested })).body
+  const create = async (requested: object = {}) =>
+    (await owner.ask<NewKey>('POST', keys, { name: 'till', scope: 'write', ...requested })).body
   const keyOf = async (id: string) => (await owner.ask<Key>('GET', `${keys}/${id}`)).body
-  const refusalOf = ({ status, body }: { status: number; body: Refusal }) => [status, body.error, ...(body.fields ?? []).map(({ field }) => field)]
+  const refusalOf = ({ status, body }: { status: number; body: Refusal }) => [
+    status,
+    body.error,
+    ...(body.fields ?? []).map(({ field }) => field),
+  ]
   const use = async (secret: string, from = '203.0.113.9') =>
-    refusalOf(await stack.api<Refusal>('GET', '/pos/sessions/networks/all', undefined, { 'x-api-key': secret, 'x-forwarded-for': from })).slice(0, 2)
+    refusalOf(
+      await stack.api<Refusal>('GET', '/pos/sessions/networks/all', undefined, {
+        'x-api-key': secret,
+        'x-forwarded-for': from,
+      }),
+    ).slice(0, 2)
   /** Uses are written every two seconds; a busy machine needs more. */
   const soonMs = 20_000
   const inForce = [200, undefined]
@@ -58,18 +83,29 @@ describe('API keys', () => {
   test('a key works from its creation until it is revoked, and is never shown again', async () => {
     const { key, secret } = await create()
     expect(secret.startsWith(key.prefix)).toBe(true)
-    expect(key).toMatchObject({ state: 'active', createdBy: 'demo@cowry.test', lastUsedAt: null, lastUsedAddress: null })
+    expect(key).toMatchObject({
+      state: 'active',
+      createdBy: 'demo@cowry.test',
+      lastUsedAt: null,
+      lastUsedAddress: null,
+    })
     expect(await use(secret)).toEqual(inForce)
     expect((await owner.ask<Key>('POST', `${keys}/${key.id}/revoke`)).body.state).toBe('revoked')
     expect(await use(secret)).toEqual(ended)
-    expect(JSON.stringify((await owner.ask('GET', `${keys}?limit=100`)).body)).not.toContain(secret.slice(12, 30))
+    expect(JSON.stringify((await owner.ask('GET', `${keys}?limit=100`)).body)).not.toContain(
+      secret.slice(12, 30),
+    )
   })
 
   test('its last use is shown within seconds, with the address', async () => {
     const { key, secret } = await create()
     const before = Date.now()
     await use(secret, '198.51.100.7')
-    const shown = await waitFor('last use', async () => ((await keyOf(key.id)).lastUsedAt === null ? null : keyOf(key.id)), soonMs)
+    const shown = await waitFor(
+      'last use',
+      async () => ((await keyOf(key.id)).lastUsedAt === null ? null : keyOf(key.id)),
+      soonMs,
+    )
     expect(shown.lastUsedAddress).toBe('198.51.100.7')
     expect(Math.abs(Date.parse(shown.lastUsedAt ?? '') - before)).toBeLessThan(soonMs)
     await use(secret, '2001:DB8::7')
@@ -78,7 +114,8 @@ describe('API keys', () => {
 
   test('a change applies from the next request on; a refused address does not count as a use', async () => {
     const { key, secret } = await create()
-    const change = async (requested: object) => (await owner.ask('PATCH', `${keys}/${key.id}`, requested)).status
+    const change = async (requested: object) =>
+      (await owner.ask('PATCH', `${keys}/${key.id}`, requested)).status
     expect(await change({ allowedAddresses: ['198.51.100.0/24'] })).toBe(200)
     expect(await use(secret, '203.0.113.9')).toEqual([403, 'address_not_allowed'])
     expect(await use(secret, '198.51.100.200')).toEqual(inForce)
@@ -86,25 +123,41 @@ describe('API keys', () => {
     expect(await change({ allowedAddresses: null, permissions: ['sessions:read'] })).toBe(200)
     expect(await use(secret)).toEqual([403, 'insufficient_permission'])
     expect(await change({ permissions: null, requestsPerMinute: 1 })).toBe(200)
-    expect([await use(secret), await use(secret)]).toContainEqual([429, 'Too many requests, please try again later.'])
+    expect([await use(secret), await use(secret)]).toContainEqual([
+      429,
+      'Too many requests, please try again later.',
+    ])
   })
 
   test('an old key works until the overlap of its rotation ends', async () => {
     const old = await create({ allowedAddresses: ['203.0.113.0/24'] })
-    const rotate = (overlapSeconds: number) => owner.ask<NewKey & Refusal>('POST', `${keys}/${old.key.id}/rotate`, { overlapSeconds })
+    const rotate = (overlapSeconds: number) =>
+      owner.ask<NewKey & Refusal>('POST', `${keys}/${old.key.id}/rotate`, { overlapSeconds })
     const next = (await rotate(3600)).body
-    expect(next.key).toMatchObject({ name: 'till', scope: 'write', state: 'active', allowedAddresses: ['203.0.113.0/24'] })
+    expect(next.key).toMatchObject({
+      name: 'till',
+      scope: 'write',
+      state: 'active',
+      allowedAddresses: ['203.0.113.0/24'],
+    })
     expect(await keyOf(old.key.id)).toMatchObject({ state: 'active', replacedBy: next.key.id })
     expect([await use(old.secret), await use(next.secret)]).toEqual([inForce, inForce])
     expect(refusalOf(await rotate(60))).toEqual([409, 'key_replaced'])
-    expect(refusalOf(await owner.ask<Refusal>('PATCH', `${keys}/${old.key.id}`, { expiresAt: null }))).toEqual([409, 'key_replaced'])
-    await stack.db.query("update api_keys set expires_at = expires_at - interval '1 hour' where id = $1", [old.key.id])
+    expect(
+      refusalOf(await owner.ask<Refusal>('PATCH', `${keys}/${old.key.id}`, { expiresAt: null })),
+    ).toEqual([409, 'key_replaced'])
+    await stack.db.query("update api_keys set expires_at = expires_at - interval '1 hour' where id = $1", [
+      old.key.id,
+    ])
     expect([await use(old.secret), await use(next.secret)]).toEqual([ended, inForce])
     for (const [method, path, body] of [
       ['PATCH', '', { name: 'x' }],
       ['POST', '/rotate', { overlapSeconds: 0 }],
     ] as const)
-      expect(refusalOf(await owner.ask<Refusal>(method, `${keys}/${old.key.id}${path}`, body))).toEqual([409, 'key_not_active'])
+      expect(refusalOf(await owner.ask<Refusal>(method, `${keys}/${old.key.id}${path}`, body))).toEqual([
+        409,
+        'key_not_active',
+      ])
   })
 
   describe('invalid limits of a key are refused by name', () => {
@@ -124,22 +177,24 @@ describe('API keys', () => {
       ['secret', { secret: 'ak_test_000000000000000000000000000000000000' }],
     ])('%s', async (field, requested) => {
       const before = (await owner.ask<{ total: number }>('GET', keys)).body.total
-      expect(refusalOf(await owner.ask<Refusal>('POST', keys, { name: 'x', scope: 'write', ...requested }))).toEqual([
-        400,
-        'Invalid request body',
-        field,
-      ])
+      expect(
+        refusalOf(await owner.ask<Refusal>('POST', keys, { name: 'x', scope: 'write', ...requested })),
+      ).toEqual([400, 'Invalid request body', field])
       expect((await owner.ask<{ total: number }>('GET', keys)).body.total).toBe(before)
     })
 
     test('a scope is never changed', async () => {
       const { key } = await create({ scope: 'read' })
-      expect(refusalOf(await owner.ask<Refusal>('PATCH', `${keys}/${key.id}`, { scope: 'write' }))).toEqual([400, 'Invalid request body', 'scope'])
-      expect(refusalOf(await owner.ask<Refusal>('PATCH', `${keys}/${key.id}`, { permissions: ['sessions:create'] }))).toEqual([
+      expect(refusalOf(await owner.ask<Refusal>('PATCH', `${keys}/${key.id}`, { scope: 'write' }))).toEqual([
         400,
         'Invalid request body',
-        'permissions[0]',
+        'scope',
       ])
+      expect(
+        refusalOf(
+          await owner.ask<Refusal>('PATCH', `${keys}/${key.id}`, { permissions: ['sessions:create'] }),
+        ),
+      ).toEqual([400, 'Invalid request body', 'permissions[0]'])
       expect((await keyOf(key.id)).scope).toBe('read')
     })
   })
@@ -148,17 +203,24 @@ describe('API keys', () => {
     const business = (await owner.ask<{ id: string }>('POST', '/businesses', { name: 'Other' })).body.id
     const path = `/businesses/${business}/keys`
     const made: string[] = []
-    for (let i = 0; i < 5; i++) made.push((await owner.ask<NewKey>('POST', path, { name: `key ${i}`, scope: 'read' })).body.key.id)
+    for (let i = 0; i < 5; i++)
+      made.push((await owner.ask<NewKey>('POST', path, { name: `key ${i}`, scope: 'read' })).body.key.id)
     await owner.ask('POST', `${path}/${made[1]}/revoke`)
-    await stack.db.query("update api_keys set expires_at = now() - interval '1 s' where id = any($1)", [[made[1], made[2]]])
-    const list = async (query: string) => (await owner.ask<{ keys: Key[]; total: number; nextCursor: string | null }>('GET', `${path}?${query}`)).body
+    await stack.db.query("update api_keys set expires_at = now() - interval '1 s' where id = any($1)", [
+      [made[1], made[2]],
+    ])
+    const list = async (query: string) =>
+      (await owner.ask<{ keys: Key[]; total: number; nextCursor: string | null }>('GET', `${path}?${query}`))
+        .body
     const idsOf = ({ keys: listed }: { keys: Key[] }) => listed.map(({ id }) => made.indexOf(id))
     const first = await list('limit=2&sort=ASC')
     const second = await list(`limit=2&sort=ASC&cursor=${first.nextCursor}`)
     const third = await list(`limit=2&sort=ASC&cursor=${second.nextCursor}`)
     expect([first, second, third].map(idsOf)).toEqual([[0, 1], [2, 3], [4]])
     expect([first.total, third.nextCursor]).toEqual([5, null])
-    const states = await Promise.all(['active', 'expired', 'revoked'].map(async (state) => idsOf(await list(`sort=ASC&state=${state}`))))
+    const states = await Promise.all(
+      ['active', 'expired', 'revoked'].map(async (state) => idsOf(await list(`sort=ASC&state=${state}`))),
+    )
     expect(states).toEqual([[0, 3, 4], [2], [1]])
     expect((await owner.ask('GET', `${keys}/${made[0]}`)).status).toBe(404)
   })
@@ -166,7 +228,8 @@ describe('API keys', () => {
   describe('settings of payments', () => {
     const choose = (who: Browser, accepted: object[] | null) =>
       who.ask<Refusal>('PUT', `/businesses/${stack.businessId}/payments`, { localCurrency: 'NGN', accepted })
-    const order = async (token: string) => (await stack.api<Refusal>('POST', '/pos/sessions', { chain: stack.chain, token, amount: '1' })).status
+    const order = async (token: string) =>
+      (await stack.api<Refusal>('POST', '/pos/sessions', { chain: stack.chain, token, amount: '1' })).status
 
     test('apply to the next session', async () => {
       expect(await order('USDT')).toBe(201)
@@ -182,7 +245,12 @@ describe('API keys', () => {
         { chain: stack.chain, tokens: ['USDC'] },
         { chain: stack.chain, tokens: ['USDC'] },
       ]
-      expect(refusalOf(await choose(owner, wrong))).toEqual([400, 'Invalid request body', 'accepted[0].chain', 'accepted[2].chain'])
+      expect(refusalOf(await choose(owner, wrong))).toEqual([
+        400,
+        'Invalid request body',
+        'accepted[0].chain',
+        'accepted[2].chain',
+      ])
     })
 
     test("are the owner's, fees are the operator's", async () => {
@@ -193,14 +261,21 @@ describe('API keys', () => {
       const fees = { feePercent: '2', fxMarginPercent: '0.5' }
       const path = `/operator/businesses/${stack.businessId}/fees`
       const method = 'PUT'
-      expect(refusalOf(await other.browser.ask<Refusal>(method, path, fees))).toEqual([403, 'insufficient_role'])
+      expect(refusalOf(await other.browser.ask<Refusal>(method, path, fees))).toEqual([
+        403,
+        'insufficient_role',
+      ])
       expect((await owner.ask(method, path, fees)).body).toMatchObject(fees)
-      expect((await other.browser.ask('GET', `/businesses/${stack.businessId}/payments`)).body).toMatchObject(fees)
+      expect((await other.browser.ask('GET', `/businesses/${stack.businessId}/payments`)).body).toMatchObject(
+        fees,
+      )
       for (const [field, percent] of [
         ['feePercent', '100'],
         ['fxMarginPercent', '-1'],
       ])
-        expect(refusalOf(await owner.ask<Refusal>(method, path, { ...fees, [field ?? '']: percent }))).toEqual([400, 'Invalid request body', field])
+        expect(
+          refusalOf(await owner.ask<Refusal>(method, path, { ...fees, [field ?? '']: percent })),
+        ).toEqual([400, 'Invalid request body', field])
     })
   })
 })
@@ -208,7 +283,14 @@ describe('API keys', () => {
 describe('signing in', () => {
   interface Answer {
     status: number
-    body: { error?: string; message?: string; accessToken?: string; expiresIn?: number; role?: string; [field: string]: unknown }
+    body: {
+      error?: string
+      message?: string
+      accessToken?: string
+      expiresIn?: number
+      role?: string
+      [field: string]: unknown
+    }
   }
 
   const base = (process = 'api') => `http://127.0.0.1:${stack.processes.get(process)?.port()}`
@@ -241,10 +323,20 @@ describe('signing in', () => {
   interface PersonAtAddress extends Person {
     address: string
   }
-  const newPerson = async (): Promise<PersonAtAddress> => ({ ...(await addPerson(stack)), address: newAddress() })
+  const newPerson = async (): Promise<PersonAtAddress> => ({
+    ...(await addPerson(stack)),
+    address: newAddress(),
+  })
 
   const login = (person: PersonAtAddress, more: object = {}, process = 'api') =>
-    ask(null, 'POST', '/auth/login', { email: person.email, password: demoPassword, ...more }, process, person.address)
+    ask(
+      null,
+      'POST',
+      '/auth/login',
+      { email: person.email, password: demoPassword, ...more },
+      process,
+      person.address,
+    )
 
   async function tokenOf(person: PersonAtAddress, process = 'api'): Promise<string> {
     const { status, body } = await login(person, {}, process)
@@ -254,7 +346,13 @@ describe('signing in', () => {
 
   /** Signs in as a browser does. @returns the headers of its later requests */
   async function browserOf(person: PersonAtAddress, more: object = {}): Promise<Headers> {
-    const answer = await dashboard(stack, 'POST', '/sign-in', { email: person.email, password: demoPassword, ...more }, headersOf(person))
+    const answer = await dashboard(
+      stack,
+      'POST',
+      '/sign-in',
+      { email: person.email, password: demoPassword, ...more },
+      headersOf(person),
+    )
     expect(answer.status).toBe(200)
     return {
       ...headersOf(person),
@@ -266,8 +364,10 @@ describe('signing in', () => {
   }
   const headersOf = ({ address }: PersonAtAddress): Headers => ({ ...ownHeader, 'x-forwarded-for': address })
 
-  const holds = async (token: string, process = 'api') => (await ask(token, 'GET', '/auth/me', undefined, process)).status !== 401
-  const inside = async (headers: Headers) => (await dashboard(stack, 'GET', '/me', undefined, headers)).status === 200
+  const holds = async (token: string, process = 'api') =>
+    (await ask(token, 'GET', '/auth/me', undefined, process)).status !== 401
+  const inside = async (headers: Headers) =>
+    (await dashboard(stack, 'GET', '/me', undefined, headers)).status === 200
 
   const issuer = 'http://localhost:3000'
 
@@ -275,9 +375,17 @@ describe('signing in', () => {
     test('can be verified with the published keys alone, and is valid for 15 minutes', async () => {
       const person = await newPerson()
       const { body } = await login(person)
-      expect(body).toMatchObject({ tokenType: 'Bearer', expiresIn: 900, account: { id: person.id, email: person.email } })
+      expect(body).toMatchObject({
+        tokenType: 'Bearer',
+        expiresIn: 900,
+        account: { id: person.id, email: person.email },
+      })
       const keys = createRemoteJWKSet(new URL(`${base()}/.well-known/jwks.json`))
-      const { payload, protectedHeader } = await jwtVerify(body.accessToken ?? '', keys, { issuer, audience: 'cowry-api', typ: 'at+jwt' })
+      const { payload, protectedHeader } = await jwtVerify(body.accessToken ?? '', keys, {
+        issuer,
+        audience: 'cowry-api',
+        typ: 'at+jwt',
+      })
       expect(protectedHeader.alg).toBe('ES256')
       expect(payload).toMatchObject({ sub: person.id, exp: (payload.iat ?? 0) + 900 })
       // It contains nothing personal.
@@ -288,7 +396,9 @@ describe('signing in', () => {
       const token = await tokenOf(await newPerson())
       const [header = '', payload = '', signature = ''] = token.split('.')
       const change = (part: string) => `${part.slice(0, 20)}${part[20] === 'x' ? 'y' : 'x'}${part.slice(21)}`
-      const unsignedHeader = Buffer.from(JSON.stringify({ ...decodeProtectedHeader(token), alg: 'none' })).toString('base64url')
+      const unsignedHeader = Buffer.from(
+        JSON.stringify({ ...decodeProtectedHeader(token), alg: 'none' }),
+      ).toString('base64url')
       const broken = [
         [change(header), payload, signature].join('.'),
         [header, change(payload), signature].join('.'),
@@ -315,7 +425,12 @@ describe('signing in', () => {
   describe('revocations apply to the next request', () => {
     test('signing out everywhere ends every token and session of the account, and no others', async () => {
       const [person, neighbour] = [await newPerson(), await newPerson()]
-      const [token, other, browser, second] = [await tokenOf(person), await tokenOf(neighbour), await browserOf(person), await browserOf(person)]
+      const [token, other, browser, second] = [
+        await tokenOf(person),
+        await tokenOf(neighbour),
+        await browserOf(person),
+        await browserOf(person),
+      ]
       expect([await holds(token), await inside(browser), await inside(second)]).toEqual([true, true, true])
       expect((await dashboard(stack, 'POST', '/sign-out-everywhere', undefined, browser)).status).toBe(200)
       expect([await holds(token), await inside(browser), await inside(second)]).toEqual([false, false, false])
@@ -326,7 +441,11 @@ describe('signing in', () => {
 
     test('a new password ends tokens and other sessions, and the old one no longer signs in', async () => {
       const person = await newPerson()
-      const [token, browser, second] = [await tokenOf(person), await browserOf(person), await browserOf(person)]
+      const [token, browser, second] = [
+        await tokenOf(person),
+        await browserOf(person),
+        await browserOf(person),
+      ]
       const change = { currentPassword: demoPassword, newPassword: 'another-lantern-in-the-fog' }
       expect((await dashboard(stack, 'POST', '/me/password', change, browser)).status).toBe(200)
       expect([await holds(token), await inside(browser), await inside(second)]).toEqual([false, true, false])
@@ -351,36 +470,88 @@ describe('signing in', () => {
       const [token, browser] = [await tokenOf(member), await browserOf(owner)]
       const generate = () => ask(token, 'POST', '/crypto/wallets/generate', { chain: 'ethereum' })
       expect((await generate()).status).toBe(200)
-      expect((await dashboard(stack, 'PATCH', `/businesses/${businessId}/members/${member.id}`, { role: 'viewer' }, browser)).status).toBe(200)
+      expect(
+        (
+          await dashboard(
+            stack,
+            'PATCH',
+            `/businesses/${businessId}/members/${member.id}`,
+            { role: 'viewer' },
+            browser,
+          )
+        ).status,
+      ).toBe(200)
       expect(await generate()).toMatchObject({ status: 403, body: { error: 'insufficient_role' } })
-      expect((await ask(token)).body).toMatchObject({ role: 'viewer', scope: 'read', business: { id: businessId } })
-      expect((await dashboard(stack, 'POST', `/businesses/${businessId}/members/${member.id}/remove`, undefined, browser)).status).toBe(200)
+      expect((await ask(token)).body).toMatchObject({
+        role: 'viewer',
+        scope: 'read',
+        business: { id: businessId },
+      })
+      expect(
+        (
+          await dashboard(
+            stack,
+            'POST',
+            `/businesses/${businessId}/members/${member.id}/remove`,
+            undefined,
+            browser,
+          )
+        ).status,
+      ).toBe(200)
       expect(await generate()).toMatchObject({ status: 403, body: { error: 'no_business' } })
-      expect((await ask(token)).body).toMatchObject({ role: null, business: null, permissions: expect.any(Array) })
+      expect((await ask(token)).body).toMatchObject({
+        role: null,
+        business: null,
+        permissions: expect.any(Array),
+      })
     })
   })
 
   describe('the second factor', () => {
     const codeOf = (secret: string) => new TOTP({ secret }).generate()
     /** Resets the last used step, as if time had passed. */
-    const later = ({ id }: PersonAtAddress) => stack.db.query('update accounts set totp_last_step = 0 where id = $1', [id])
+    const later = ({ id }: PersonAtAddress) =>
+      stack.db.query('update accounts set totp_last_step = 0 where id = $1', [id])
     const otherThan = (code: string) => (code === '123456' ? '654321' : '123456')
 
     /** Switches it on as the dashboard does. */
     async function withTotp() {
       const person = await newPerson()
       const browser = await browserOf(person)
-      const begun = await dashboard<{ secret: string; uri: string }>(stack, 'POST', '/me/totp', { password: demoPassword }, browser)
-      expect((await dashboard(stack, 'POST', '/me/totp/enable', { totp: otherThan(codeOf(begun.body.secret)) }, browser)).status).toBe(400)
+      const begun = await dashboard<{ secret: string; uri: string }>(
+        stack,
+        'POST',
+        '/me/totp',
+        { password: demoPassword },
+        browser,
+      )
+      expect(
+        (
+          await dashboard(
+            stack,
+            'POST',
+            '/me/totp/enable',
+            { totp: otherThan(codeOf(begun.body.secret)) },
+            browser,
+          )
+        ).status,
+      ).toBe(400)
       expect((await login(person)).status).toBe(200)
-      const enabled = await dashboard<{ recoveryCodes: string[] }>(stack, 'POST', '/me/totp/enable', { totp: codeOf(begun.body.secret) }, browser)
+      const enabled = await dashboard<{ recoveryCodes: string[] }>(
+        stack,
+        'POST',
+        '/me/totp/enable',
+        { totp: codeOf(begun.body.secret) },
+        browser,
+      )
       expect(enabled.status).toBe(200)
       return { person, browser, secret: begun.body.secret, recoveryCodes: enabled.body.recoveryCodes }
     }
 
     test('is required from then on: without it each attempt asks for it, without a limit, and signs in no account', async () => {
       const { person, secret } = await withTotp()
-      for (let i = 0; i < howMany(22, 30); i++) expect(await login(person)).toMatchObject({ status: 401, body: { error: 'totp_required' } })
+      for (let i = 0; i < howMany(22, 30); i++)
+        expect(await login(person)).toMatchObject({ status: 401, body: { error: 'totp_required' } })
       const [{ signIns } = { signIns: 0 }] = await stack.db.query<{ signIns: number }>(
         `select count(*)::int as "signIns" from sign_ins where account_id = $1 and kind = 'token'`,
         [person.id],
@@ -390,7 +561,9 @@ describe('signing in', () => {
       await later(person)
       expect((await login(person, { totp: codeOf(secret) })).status).toBe(200)
       // The answer must not reveal whether the password was right.
-      expect((await login(person, { password: 'wrong', totp: codeOf(secret) })).body.error).toBe('invalid_credentials')
+      expect((await login(person, { password: 'wrong', totp: codeOf(secret) })).body.error).toBe(
+        'invalid_credentials',
+      )
     })
 
     test('works once for each code, also when several requests use one at once', async () => {
@@ -399,12 +572,17 @@ describe('signing in', () => {
       await later(person)
       const code = codeOf(secret)
       expect((await login(person, { totp: code })).status).toBe(200)
-      expect(await login(person, { totp: code })).toMatchObject({ status: 401, body: { error: 'invalid_totp' } })
+      expect(await login(person, { totp: code })).toMatchObject({
+        status: 401,
+        body: { error: 'invalid_totp' },
+      })
       const crowd = await withTotp()
       await later(crowd.person)
       const shared = codeOf(crowd.secret)
       // As many as the limit allows: more would be refused before their codes are checked.
-      const answers = await Promise.all(Array.from({ length: 4 }, () => login(crowd.person, { totp: shared })))
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => login(crowd.person, { totp: shared })),
+      )
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401])
     })
 
@@ -413,7 +591,9 @@ describe('signing in', () => {
       const [first = '', second = ''] = recoveryCodes
       expect((await login(person, { recoveryCode: first })).status).toBe(200)
       expect((await login(person, { recoveryCode: first })).body.error).toBe('invalid_totp')
-      const answers = await Promise.all(Array.from({ length: 3 }, () => login(person, { recoveryCode: second.toUpperCase() })))
+      const answers = await Promise.all(
+        Array.from({ length: 3 }, () => login(person, { recoveryCode: second.toUpperCase() })),
+      )
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     })
 
@@ -458,15 +638,23 @@ describe('signing in', () => {
       await later(person)
       expect((await at('/me/totp/disable', { password: 'wrong', totp: codeOf(secret) })).status).toBe(400)
       expect((await at('/me/totp/disable', { password: demoPassword })).status).toBe(400)
-      expect((await at('/me/totp/disable', { password: demoPassword, totp: otherThan(codeOf(secret)) })).status).toBe(400)
+      expect(
+        (await at('/me/totp/disable', { password: demoPassword, totp: otherThan(codeOf(secret)) })).status,
+      ).toBe(400)
       expect((await at('/me/recovery-codes', { password: 'wrong', totp: codeOf(secret) })).status).toBe(400)
-      expect((await at('/me/recovery-codes', { password: demoPassword, totp: otherThan(codeOf(secret)) })).status).toBe(400)
+      expect(
+        (await at('/me/recovery-codes', { password: demoPassword, totp: otherThan(codeOf(secret)) })).status,
+      ).toBe(400)
       expect((await login(person)).body.error).toBe('totp_required')
       expect((await login(person, { recoveryCode: code })).status).toBe(200)
-      expect((await at('/me/recovery-codes', { password: demoPassword, totp: codeOf(secret) })).status).toBe(200)
+      expect((await at('/me/recovery-codes', { password: demoPassword, totp: codeOf(secret) })).status).toBe(
+        200,
+      )
       expect((await login(person, { recoveryCode: voided })).body.error).toBe('invalid_totp')
       await later(person)
-      expect((await at('/me/totp/disable', { password: demoPassword, totp: codeOf(secret) })).status).toBe(200)
+      expect((await at('/me/totp/disable', { password: demoPassword, totp: codeOf(secret) })).status).toBe(
+        200,
+      )
       expect((await login(person)).status).toBe(200)
     })
   })
@@ -477,13 +665,20 @@ describe('signing in', () => {
       const person = await newPerson()
       const old = await tokenOf(person)
       const { kid: oldKid } = decodeProtectedHeader(old)
-      const published = async (process = 'api') => (await (await fetch(`${base(process)}/.well-known/jwks.json`)).json()) as JSONWebKeySet
-      const verify = (token: string, set: JSONWebKeySet) => jwtVerify(token, createLocalJWKSet(set), { issuer, audience: 'cowry-api' })
+      const published = async (process = 'api') =>
+        (await (await fetch(`${base(process)}/.well-known/jwks.json`)).json()) as JSONWebKeySet
+      const verify = (token: string, set: JSONWebKeySet) =>
+        jwtVerify(token, createLocalJWKSet(set), { issuer, audience: 'cowry-api' })
       /** Waits until a process publishes these keys; a token of an unknown key makes it reload them. */
       const publishes = (process: string, isExpected: (kids: unknown[]) => boolean) =>
         waitFor(`other keys of ${process}`, async () => {
           await ask(
-            old.replace(/^[^.]+/, Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: newId() })).toString('base64url')),
+            old.replace(
+              /^[^.]+/,
+              Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: newId() })).toString(
+                'base64url',
+              ),
+            ),
             'GET',
             '/auth/me',
             undefined,
@@ -508,9 +703,13 @@ describe('signing in', () => {
       expect(decodeProtectedHeader(fresh).kid).toBe(next?.id)
       // A cached key set from before verifies both.
       for (const token of [old, fresh]) expect((await verify(token, kept)).payload.sub).toBe(person.id)
-      for (const process of ['api', 'api-2']) expect([await holds(old, process), await holds(fresh, process)]).toEqual([true, true])
+      for (const process of ['api', 'api-2'])
+        expect([await holds(old, process), await holds(fresh, process)]).toEqual([true, true])
 
-      await stack.db.query(`update signing_keys set active_at = now() - interval '21 minutes' where id = $1`, [next?.id])
+      await stack.db.query(
+        `update signing_keys set active_at = now() - interval '21 minutes' where id = $1`,
+        [next?.id],
+      )
       for (const process of ['api', 'api-2']) {
         const set = await publishes(process, (kids) => kids.length === 1 && kids[0] === next?.id)
         await expect(verify(old, set)).rejects.toThrow('no applicable key')

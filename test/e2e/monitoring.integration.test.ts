@@ -28,23 +28,42 @@ const unit = 1_000_000n
 
 interface ReportedHeights {
   type: string
-  data: Record<string, unknown> & { monitoredAddressId: string; txId: string; direction: string; symbol: string; amount: string; metadata: unknown }
+  data: Record<string, unknown> & {
+    monitoredAddressId: string
+    txId: string
+    direction: string
+    symbol: string
+    amount: string
+    metadata: unknown
+  }
 }
 
-async function monitor(address: string, more: object = {}): Promise<{ status: number; id: string; fromBlock: number; importId?: string }> {
-  const { status, body } = await stack.api<{ id: string; fromBlock: number; importId?: string }>('POST', '/monitoring/addresses', {
-    chain: 'ethereum',
-    address,
-    ...more,
-  })
+async function monitor(
+  address: string,
+  more: object = {},
+): Promise<{ status: number; id: string; fromBlock: number; importId?: string }> {
+  const { status, body } = await stack.api<{ id: string; fromBlock: number; importId?: string }>(
+    'POST',
+    '/monitoring/addresses',
+    {
+      chain: 'ethereum',
+      address,
+      ...more,
+    },
+  )
   if (status !== 200 && status !== 201) throw new Error(JSON.stringify(body))
   return { ...body, status }
 }
 
 const reported = (id: string): Promise<ReportedHeights[]> =>
-  stack.db.query<ReportedHeights>("select type, data from events where data->>'monitoredAddressId' = $1 order by sequence", [id])
+  stack.db.query<ReportedHeights>(
+    "select type, data from events where data->>'monitoredAddressId' = $1 order by sequence",
+    [id],
+  )
 const brief = async (id: string) =>
-  (await reported(id)).map(({ type, data }) => [type.replace('transaction.', ''), data.direction, data.symbol, data.amount].join(' '))
+  (await reported(id)).map(({ type, data }) =>
+    [type.replace('transaction.', ''), data.direction, data.symbol, data.amount].join(' '),
+  )
 const isReported = (id: string, ...lines: string[]) =>
   waitFor(`that ${lines.join(', ')}`, async () => {
     const all = await brief(id)
@@ -56,7 +75,10 @@ const received = (id: string) => stack.receiver.received.filter(({ data }) => da
 describe('a monitored address', () => {
   test('reports incoming and outgoing transfers, token and coin, from the next block on, to their confirmation', async () => {
     const [address, faucet] = [newAddress(), stack.wallet().account.address]
-    const [to, from] = [await monitor(address, { metadata: { orderId: 'A-1042' } }), await monitor(faucet, { tokens: 'all' })]
+    const [to, from] = [
+      await monitor(address, { metadata: { orderId: 'A-1042' } }),
+      await monitor(faucet, { tokens: 'all' }),
+    ]
     await stack.send(address, 25n * (unit / 10n))
     await stack.sendNative(address, 10n ** 18n)
     await stack.send(faucet, unit)
@@ -90,7 +112,9 @@ describe('a monitored address', () => {
     const [monitored, removed] = [newAddress(), newAddress()]
     const [one, other] = [await monitor(monitored), await monitor(removed)]
     expect(await monitor(monitored.toLowerCase())).toEqual({ ...one, status: 200 })
-    expect(await stack.api('POST', '/monitoring/addresses/remove', { chain: 'ethereum', address: removed })).toMatchObject({
+    expect(
+      await stack.api('POST', '/monitoring/addresses/remove', { chain: 'ethereum', address: removed }),
+    ).toMatchObject({
       status: 200,
       body: { success: true },
     })
@@ -114,7 +138,12 @@ describe('a monitored address', () => {
     await rpc(stack.devnet.rpcUrl, 'eth_sendRawTransaction', [raw])
     await stack.mine(3)
     await isReported(id, 'confirmed in USDC 4')
-    expect(await brief(id)).toEqual(['detected in USDC 4', 'reverted in USDC 4', 'detected in USDC 4', 'confirmed in USDC 4'])
+    expect(await brief(id)).toEqual([
+      'detected in USDC 4',
+      'reverted in USDC 4',
+      'detected in USDC 4',
+      'confirmed in USDC 4',
+    ])
     expect(new Set((await reported(id)).map(({ data }) => data.txId))).toEqual(new Set([hash]))
     await waitFor('a webhook', async () => received(id).length > 0)
   })
@@ -129,7 +158,10 @@ describe('a monitored address', () => {
     await stack.caughtUp()
     const { id, importId, fromBlock } = await monitor(address, { fromBlock: first })
     expect(fromBlock).toBe(first)
-    await waitFor('the import', async () => (await stack.api('GET', `/monitoring/imports/${importId}`)).body.status === 'completed')
+    await waitFor(
+      'the import',
+      async () => (await stack.api('GET', `/monitoring/imports/${importId}`)).body.status === 'completed',
+    )
     await isReported(id, 'confirmed in USDC 2')
     expect(await brief(id)).toEqual(['detected in USDC 2', 'confirmed in USDC 2'])
   })
@@ -145,18 +177,27 @@ describe('a monitored address', () => {
     await stack.caughtUp()
     const { id } = await monitor(address, { fromBlock: first })
     await isReported(id, 'confirmed in USDC 2')
-    const opening = (await stack.api<{ tokens: { symbol: string }[] }>('GET', `/monitoring/addresses/${id}/opening-balance`)).body
+    const opening = (
+      await stack.api<{ tokens: { symbol: string }[] }>('GET', `/monitoring/addresses/${id}/opening-balance`)
+    ).body
     expect(opening).toMatchObject({
       block: first - 1,
       native: { symbol: 'ETH', decimals: 18, balance: '1.5', baseUnits: '1500000000000000000' },
       reason: null,
     })
     expect(opening.tokens).toEqual(
-      expect.arrayContaining([expect.objectContaining({ symbol: 'USDC', decimals: 6, balance: '7', baseUnits: '7000000' })]),
+      expect.arrayContaining([
+        expect.objectContaining({ symbol: 'USDC', decimals: 6, balance: '7', baseUnits: '7000000' }),
+      ]),
     )
     // 7 before, 2 reported.
-    const now = await stack.api<{ balances: object }>('POST', '/crypto/wallets/balance', { chain: 'ethereum', address })
-    expect(now.body.balances).toMatchObject({ tokens: expect.arrayContaining([expect.objectContaining({ symbol: 'USDC', balance: '9' })]) })
+    const now = await stack.api<{ balances: object }>('POST', '/crypto/wallets/balance', {
+      chain: 'ethereum',
+      address,
+    })
+    expect(now.body.balances).toMatchObject({
+      tokens: expect.arrayContaining([expect.objectContaining({ symbol: 'USDC', balance: '9' })]),
+    })
   })
 })
 
@@ -169,33 +210,44 @@ const faucetOf: Record<OtherChainName, (secret: string) => string> = {
 const sendCoin: Record<OtherChainName, (to: string) => Promise<unknown>> = {
   solana: (to) => sendSol(stack.other('solana'), to, 3_000_000_000n),
   tron: (to) => sendTrx(stack.other('tron'), to, 3_000_000),
-  stellar: (to) => payOnStellar(stack.other('stellar'), { address: to, token: 'native', amount: '3', decimals: 7 }),
+  stellar: (to) =>
+    payOnStellar(stack.other('stellar'), { address: to, token: 'native', amount: '3', decimals: 7 }),
 }
 
-test.each([...otherChainNames])('on %s both sides of each transfer are reported, token and coin', async (chain) => {
-  const token = chain === 'tron' ? 'USDT' : 'USDC'
-  const payee = newPayer(chain)
-  await fund(stack, payee, { native: '10', [token]: '1' })
-  await stack.caughtUp(undefined, chain)
-  const on = { chain: chain satisfies ChainName }
-  const to = await monitor(payee.address, { ...on, metadata: { of: chain } })
-  const from = await monitor(faucetOf[chain](stack.other(chain).faucetPrivateKey), on)
-  expect((await stack.api('GET', `/monitoring/addresses/${to.id}/opening-balance`)).body).toEqual({
-    block: to.fromBlock - 1,
-    native: null,
-    tokens: null,
-    reason: 'no_history',
-  })
-  await stack.pay({ chain, address: payee.address as Hex, token, amountExpected: '2.5' })
-  await stack.mine(1, chain)
-  await sendCoin[chain](payee.address)
-  await stack.mine(1, chain)
-  await isReported(to.id, `detected in ${token} 2.5`, `detected in ${coins[chain]} 3`)
-  await isReported(from.id, `detected out ${token} 2.5`, `detected out ${coins[chain]} 3`)
-  const movements = (await reported(to.id)).filter(({ type }) => type === 'transaction.detected')
-  expect(movements).toHaveLength(2)
-  expect(movements[0]?.data).toMatchObject({ chain, address: payee.address, to: payee.address, metadata: { of: chain } })
-  // Two blocks may be reported in either order.
-  expect(new Set(movements.map(({ data }) => data.contract))).toEqual(new Set([contractOf(stack, chain, token), null]))
-  expect((await reported(from.id)).some(({ data }) => data.direction === 'in')).toBe(false)
-})
+test.each([...otherChainNames])(
+  'on %s both sides of each transfer are reported, token and coin',
+  async (chain) => {
+    const token = chain === 'tron' ? 'USDT' : 'USDC'
+    const payee = newPayer(chain)
+    await fund(stack, payee, { native: '10', [token]: '1' })
+    await stack.caughtUp(undefined, chain)
+    const on = { chain: chain satisfies ChainName }
+    const to = await monitor(payee.address, { ...on, metadata: { of: chain } })
+    const from = await monitor(faucetOf[chain](stack.other(chain).faucetPrivateKey), on)
+    expect((await stack.api('GET', `/monitoring/addresses/${to.id}/opening-balance`)).body).toEqual({
+      block: to.fromBlock - 1,
+      native: null,
+      tokens: null,
+      reason: 'no_history',
+    })
+    await stack.pay({ chain, address: payee.address as Hex, token, amountExpected: '2.5' })
+    await stack.mine(1, chain)
+    await sendCoin[chain](payee.address)
+    await stack.mine(1, chain)
+    await isReported(to.id, `detected in ${token} 2.5`, `detected in ${coins[chain]} 3`)
+    await isReported(from.id, `detected out ${token} 2.5`, `detected out ${coins[chain]} 3`)
+    const movements = (await reported(to.id)).filter(({ type }) => type === 'transaction.detected')
+    expect(movements).toHaveLength(2)
+    expect(movements[0]?.data).toMatchObject({
+      chain,
+      address: payee.address,
+      to: payee.address,
+      metadata: { of: chain },
+    })
+    // Two blocks may be reported in either order.
+    expect(new Set(movements.map(({ data }) => data.contract))).toEqual(
+      new Set([contractOf(stack, chain, token), null]),
+    )
+    expect((await reported(from.id)).some(({ data }) => data.direction === 'in')).toBe(false)
+  },
+)

@@ -59,7 +59,11 @@ interface Answer {
 }
 async function send(body: string, headers: Record<string, string>): Promise<Answer> {
   const answer = await fetch(stack.partner.webhooks.url ?? '', { method: 'POST', body, headers })
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown>, retryAfter: answer.headers.get('retry-after') }
+  return {
+    status: answer.status,
+    body: (await answer.json()) as Record<string, unknown>,
+    retryAfter: answer.headers.get('retry-after'),
+  }
 }
 const deliver = (event: object, secretKey = partnerCredentials.secretKey) => {
   const { body, headers } = webhookRequest(event, { secretKey })
@@ -75,16 +79,24 @@ describe('a webhook that is not genuine is refused with 401: nothing is stored, 
   }
   const forgeries: Record<string, (id: string) => { body: string; headers: Record<string, string> }> = {
     'no signature': (id) => ({ body: genuine(id).body, headers: { 'content-type': 'application/json' } }),
-    'an empty signature': (id) => ({ body: genuine(id).body, headers: { ...genuine(id).headers, 'x-yc-signature': '' } }),
+    'an empty signature': (id) => ({
+      body: genuine(id).body,
+      headers: { ...genuine(id).headers, 'x-yc-signature': '' },
+    }),
     'a signature by another secret': (id) => webhookRequest(eventOf(id), { secretKey: 'another' }),
     'the signature of another body': (id) => ({ body: genuine(id).body, headers: genuine(newId()).headers }),
     'a changed body': (id) => changed(id, 'complete', 'failed'),
     'a body with another space': (id) => changed(id, ',', ', '),
     'a further field': (id) => changed(id, '{', '{"more":1,'),
     'an empty body': (id) => ({ ...genuine(id), body: '' }),
-    'the key of another account, signed with our secret': (id) => webhookRequest(eventOf(id, { apiKey: 'other-key' }), partnerCredentials),
-    'no key, signed with our secret': (id) => webhookRequest({ ...eventOf(id), apiKey: undefined }, partnerCredentials),
-    'credentials of a business': (id) => ({ body: genuine(id).body, headers: { 'content-type': 'application/json', 'x-api-key': stack.apiKey } }),
+    'the key of another account, signed with our secret': (id) =>
+      webhookRequest(eventOf(id, { apiKey: 'other-key' }), partnerCredentials),
+    'no key, signed with our secret': (id) =>
+      webhookRequest({ ...eventOf(id), apiKey: undefined }, partnerCredentials),
+    'credentials of a business': (id) => ({
+      body: genuine(id).body,
+      headers: { 'content-type': 'application/json', 'x-api-key': stack.apiKey },
+    }),
   }
   /** Sends all, between two looks at every table. */
   const sent = once(async () => {
@@ -130,9 +142,16 @@ test('a body that is too large, of another type or compressed is refused as anyw
 })
 
 test('webhooks count against the limit of their address, genuine or not', async () => {
-  const limited = await stack.start('api', { RATE_LIMIT_ADDRESS: '3', TRUSTED_PROXIES: '127.0.0.1/32' }, { as: 'api-2' })
+  const limited = await stack.start(
+    'api',
+    { RATE_LIMIT_ADDRESS: '3', TRUSTED_PROXIES: '127.0.0.1/32' },
+    { as: 'api-2' },
+  )
   stack.partner.asked.length = 0
-  const { body, headers } = webhookRequest(eventOf(newId(), { event: 'COLLECTION.COMPLETE' }), partnerCredentials)
+  const { body, headers } = webhookRequest(
+    eventOf(newId(), { event: 'COLLECTION.COMPLETE' }),
+    partnerCredentials,
+  )
   const statuses: number[] = []
   for (let i = 0; i < 5; i++) {
     const url = `http://127.0.0.1:${limited.port()}/api/v1/partners/yellowcard/webhooks`
@@ -141,7 +160,11 @@ test('webhooks count against the limit of their address, genuine or not', async 
         await fetch(url, {
           method: 'POST',
           body,
-          headers: { ...headers, 'x-forwarded-for': '203.0.113.7', ...(i === 0 ? { 'x-yc-signature': 'forged' } : {}) },
+          headers: {
+            ...headers,
+            'x-forwarded-for': '203.0.113.7',
+            ...(i === 0 ? { 'x-yc-signature': 'forged' } : {}),
+          },
         })
       ).status,
     )
@@ -153,17 +176,30 @@ test('a genuine one is answered with 200, and the state is that which the partne
   const sequenceId = newId()
   const { id } = await submit(sequenceId)
   stack.partner.move(1000)
-  expect(await deliver(eventOf(id, { status: 'complete', event: 'PAYMENT.COMPLETE' }))).toMatchObject({ status: 200, body: { received: true } })
+  expect(await deliver(eventOf(id, { status: 'complete', event: 'PAYMENT.COMPLETE' }))).toMatchObject({
+    status: 200,
+    body: { received: true },
+  })
   const asked = await client.payment(id)
   expect(asked?.status).not.toBe('complete')
-  expect(await rows(id)).toEqual([{ partner: 'yellowcard', partnerPaymentId: id, sequenceId, status: asked?.status, updatedAt: asked?.updatedAt }])
+  expect(await rows(id)).toEqual([
+    {
+      partner: 'yellowcard',
+      partnerPaymentId: id,
+      sequenceId,
+      status: asked?.status,
+      updatedAt: asked?.updatedAt,
+    },
+  ])
 })
 
 test('the signature is that of the bytes as they came, with their white space, escapes and order', async () => {
   const { id } = await submit()
   const body = ` {\n  "event" : "PAYMENT.PROCESS", "id":"${id}", "note": "\\u00e9 \\/ 1.50", "amount": 1.50, "apiKey": "${partnerCredentials.apiKey}" }\n`
   const signature = webhookSignature(body, partnerCredentials.secretKey)
-  expect((await send(body, { 'content-type': 'application/json', 'x-yc-signature': signature })).status).toBe(200)
+  expect((await send(body, { 'content-type': 'application/json', 'x-yc-signature': signature })).status).toBe(
+    200,
+  )
   expect(await rows(id)).toHaveLength(1)
 })
 
@@ -172,7 +208,10 @@ test('events by the newer names count, those of collections ask for no payment',
   stack.partner.asked.length = 0
   expect((await deliver(eventOf(id, { event: 'COLLECTION.COMPLETE' }))).status).toBe(200)
   expect((await deliver(eventOf(id, { event: 'RECEIVE.COMPLETE' }))).status).toBe(200)
-  expect([stack.partner.asked, await rows(id)]).toEqual([[`/business/receive/${id}`, `/business/receive/${id}`], []])
+  expect([stack.partner.asked, await rows(id)]).toEqual([
+    [`/business/receive/${id}`, `/business/receive/${id}`],
+    [],
+  ])
   expect((await deliver(eventOf(id, { event: 'SEND.PROCESS' }))).status).toBe(200)
   expect(await rows(id)).toHaveLength(1)
 })
@@ -229,7 +268,12 @@ test('while the partner does not answer, or lies, it is answered with 503 and no
   for (const [name, trouble] of troubles) {
     Object.assign(stack.partner, { mode: 'ok', throttled: 0, lie: null, ...trouble })
     const { status, body, retryAfter } = await deliver(eventOf(id))
-    expect([name, status, body.error, Number(retryAfter) > 0]).toEqual([name, 503, 'partner_unavailable', true])
+    expect([name, status, body.error, Number(retryAfter) > 0]).toEqual([
+      name,
+      503,
+      'partner_unavailable',
+      true,
+    ])
   }
   expect(await rows(id)).toEqual([])
   Object.assign(stack.partner, { mode: 'ok', throttled: 0, lie: null })
@@ -240,5 +284,6 @@ test('while the partner does not answer, or lies, it is answered with 503 and no
 test('neither secret nor key is in a log', () => {
   const logs = stack.logs()
   expect(logs).toContain('The partner does not answer')
-  for (const secret of [partnerCredentials.secretKey, partnerCredentials.apiKey, 'YcHmacV1']) expect(logs).not.toContain(secret)
+  for (const secret of [partnerCredentials.secretKey, partnerCredentials.apiKey, 'YcHmacV1'])
+    expect(logs).not.toContain(secret)
 })

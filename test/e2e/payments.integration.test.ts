@@ -13,10 +13,15 @@ afterAll(() => stack?.close())
 
 const unit = 1_000_000n
 const usdt = () => stack.devnet.usdt as Address
-const available = (token = 'USDC') => balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: `ethereum:${token}` })
-const pending = (token = 'USDC') => balanceOf(stack.db, { name: 'pending', businessId: stack.businessId, asset: `ethereum:${token}` })
+const available = (token = 'USDC') =>
+  balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: `ethereum:${token}` })
+const pending = (token = 'USDC') =>
+  balanceOf(stack.db, { name: 'pending', businessId: stack.businessId, asset: `ethereum:${token}` })
 
-/** The webhooks of a session, once one of this type and those before it have arrived: several are under way at once. */
+/**
+ * The webhooks of a session, once one of this type and those before it have arrived: several are under way at
+ * once.
+ */
 async function eventTypes(session: SessionBody, type: string): Promise<string[]> {
   await waitFor(`webhook ${type}`, async () => stack.receiver.types(session.id).includes(type))
   await stack.idle()
@@ -25,7 +30,12 @@ async function eventTypes(session: SessionBody, type: string): Promise<string[]>
 
 test('the exact amount makes a session paid after the configured confirmations, not before', async () => {
   const before = await available()
-  const session = await stack.createSession({ amount: '25.5', label: 'Table 4', reference: 'order-1', metadata: { order: 1 } })
+  const session = await stack.createSession({
+    amount: '25.5',
+    label: 'Table 4',
+    reference: 'order-1',
+    metadata: { order: 1 },
+  })
   expect(session).toMatchObject({
     status: 'pending',
     amountExpected: '25.5',
@@ -34,14 +44,21 @@ test('the exact amount makes a session paid after the configured confirmations, 
     reference: 'order-1',
     metadata: { order: 1 },
   })
-  expect(session.paymentUri).toBe(`ethereum:${await checksum(stack.devnet.usdc)}@31337/transfer?address=${session.address}&uint256=25500000`)
+  expect(session.paymentUri).toBe(
+    `ethereum:${await checksum(stack.devnet.usdc)}@31337/transfer?address=${session.address}&uint256=25500000`,
+  )
   const txId = await stack.send(session.address, 25_500_000n)
   await stack.mine(2)
   const seen = await waitFor('two confirmations', async () => {
     const now = await stack.session(session.id)
     return now.confirmations === 2 && now
   })
-  expect(seen).toMatchObject({ status: 'pending', exception: 'none', amountReceived: '25.5', payments: [{ txId, amount: '25.5', status: 'seen' }] })
+  expect(seen).toMatchObject({
+    status: 'pending',
+    exception: 'none',
+    amountReceived: '25.5',
+    payments: [{ txId, amount: '25.5', status: 'seen' }],
+  })
   await stack.idle()
   expect(stack.receiver.types(session.id)).toEqual(['transaction.detected', 'session.detected'])
   expect(await available()).toBe(before)
@@ -50,7 +67,12 @@ test('the exact amount makes a session paid after the configured confirmations, 
   const paid = await stack.sessionIs(session.id, 'paid')
   expect(paid).toMatchObject({ confirmations: 3, payments: [{ status: 'confirmed', exception: 'none' }] })
   expect(paid.paidAt).not.toBeNull()
-  expect(await eventTypes(session, 'session.paid')).toEqual(['transaction.detected', 'session.detected', 'transaction.confirmed', 'session.paid'])
+  expect(await eventTypes(session, 'session.paid')).toEqual([
+    'transaction.detected',
+    'session.detected',
+    'transaction.confirmed',
+    'session.paid',
+  ])
   expect(await available()).toBe(before + 25_500_000n)
 })
 
@@ -115,7 +137,9 @@ test('more than the amount makes it paid and overpaid; what was asked for is cre
     'session.overpaid',
   ])
   expect(await available()).toBe(before + 10n * unit)
-  expect((await stack.api<SessionBody>('GET', `/pos/sessions/${session.id}`)).body.held).toMatchObject({ amount: '2' })
+  expect((await stack.api<SessionBody>('GET', `/pos/sessions/${session.id}`)).body.held).toMatchObject({
+    amount: '2',
+  })
 })
 
 test('another token of the registry is shown as wrong_token, does not pay, and is credited when the session ends', async () => {
@@ -124,7 +148,10 @@ test('another token of the registry is shown as wrong_token, does not pay, and i
   await stack.send(session.address, 10n * unit, { token: usdt() })
   await stack.mine(3)
   const wrong = await stack.sessionIs(session.id, 'pending', 'wrong_token')
-  expect(wrong).toMatchObject({ amountReceived: '0', payments: [{ token: 'USDT', exception: 'wrong_token' }] })
+  expect(wrong).toMatchObject({
+    amountReceived: '0',
+    payments: [{ token: 'USDT', exception: 'wrong_token' }],
+  })
   await stack.send(session.address, 10n * unit)
   await stack.mine(3)
   await stack.sessionIs(session.id, 'paid', 'wrong_token')
@@ -139,7 +166,12 @@ test('a fake USDC, a zero transfer and a reverted one leave nothing', async () =
   await stack.mine(4)
   await stack.caughtUp()
   await stack.idle()
-  expect(await stack.session(session.id)).toMatchObject({ status: 'pending', exception: 'none', amountReceived: '0', payments: [] })
+  expect(await stack.session(session.id)).toMatchObject({
+    status: 'pending',
+    exception: 'none',
+    amountReceived: '0',
+    payments: [],
+  })
   expect(stack.receiver.types(session.id)).toEqual([])
 })
 
@@ -158,7 +190,9 @@ test('money mined after the deadline is late: the session is expired, the busine
   await stack.mine(4)
   await stack.sessionIs(inTime.id, 'paid')
   await stack.sessionIs(late.id, 'expired', 'late')
-  expect(await eventTypes(late, 'session.late')).toEqual(expect.arrayContaining(['session.expired', 'session.late']))
+  expect(await eventTypes(late, 'session.late')).toEqual(
+    expect.arrayContaining(['session.expired', 'session.late']),
+  )
   await waitFor('both credited', async () => (await available()) === before + 20n * unit)
 })
 
@@ -192,11 +226,22 @@ test('every delivery was verified and came once, and the sequence has no gap', a
   expect(stack.receiver.forged).toEqual([])
   const sequences = stack.receiver.received.map((event) => event.sequence).sort((a, b) => a - b)
   expect(sequences).toEqual(sequences.map((_, i) => i + 1))
-  const listed = await stack.api<{ total: number; webhooks: { status: string; type: string }[] }>('GET', '/webhooks?limit=100')
-  expect(listed.body.webhooks.every((webhook) => webhook.status === 'delivered' && webhook.type === 'transaction.detected')).toBe(true)
-  expect(listed.body.total).toBe(stack.receiver.received.filter((event) => event.type === 'transaction.detected').length)
+  const listed = await stack.api<{ total: number; webhooks: { status: string; type: string }[] }>(
+    'GET',
+    '/webhooks?limit=100',
+  )
+  expect(
+    listed.body.webhooks.every(
+      (webhook) => webhook.status === 'delivered' && webhook.type === 'transaction.detected',
+    ),
+  ).toBe(true)
+  expect(listed.body.total).toBe(
+    stack.receiver.received.filter((event) => event.type === 'transaction.detected').length,
+  )
   const more = await stack.api<{ total: number }>('GET', '/webhooks?limit=1&type=transaction.*')
-  expect(more.body.total).toBe(stack.receiver.received.filter((event) => event.type.startsWith('transaction.')).length)
+  expect(more.body.total).toBe(
+    stack.receiver.received.filter((event) => event.type.startsWith('transaction.')).length,
+  )
 })
 
 async function checksum(address: string): Promise<Address> {

@@ -4,7 +4,16 @@ import { createApiKey } from '../../src/apiKeys/storeKey.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { foundIn, sinksOf } from '../promises/sinks.ts'
 import { contentsOf, withoutRequestRecords } from '../support/credentialMatrix.ts'
-import { addBusiness, addMember, addPerson, dashboard, type Headers, type Person, sessionOf, tokenOf } from '../support/dashboardSession.ts'
+import {
+  addBusiness,
+  addMember,
+  addPerson,
+  dashboard,
+  type Headers,
+  type Person,
+  sessionOf,
+  tokenOf,
+} from '../support/dashboardSession.ts'
 import { someAccount } from '../support/sampleRequests.ts'
 import { type ApiAnswer, createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -59,7 +68,12 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-async function ask<T = Destination>(method: string, path: string, body?: unknown, headers: Headers = token): Promise<ApiAnswer<T>> {
+async function ask<T = Destination>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Headers = token,
+): Promise<ApiAnswer<T>> {
   const response = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1${path}`, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -69,9 +83,15 @@ async function ask<T = Destination>(method: string, path: string, body?: unknown
   if (response.status >= 400) errors.push(JSON.stringify(answered))
   return { status: response.status, body: answered, headers: response.headers }
 }
-const save = <T = Destination>(wanted: object, headers?: Headers) => ask<T>('POST', '/payout-destinations', wanted, headers)
-const list = async (query: string, headers?: Headers) => (await ask<Listed>('GET', `/payout-destinations?${query}`, undefined, headers)).body
-const refusal = ({ status, body }: ApiAnswer<Refusal>) => [status, body.error, ...(body.fields ?? []).map(({ field }) => field).sort()]
+const save = <T = Destination>(wanted: object, headers?: Headers) =>
+  ask<T>('POST', '/payout-destinations', wanted, headers)
+const list = async (query: string, headers?: Headers) =>
+  (await ask<Listed>('GET', `/payout-destinations?${query}`, undefined, headers)).body
+const refusal = ({ status, body }: ApiAnswer<Refusal>) => [
+  status,
+  body.error,
+  ...(body.fields ?? []).map(({ field }) => field).sort(),
+]
 const setting = <T = object>(method: string, path: string, body?: unknown, headers: Headers = owns) =>
   dashboard<T>(stack, method, `/businesses/${businessId}${path}`, body, headers)
 const audited = (target: string) =>
@@ -83,7 +103,11 @@ const audited = (target: string) =>
 test('while the partner is down a bank account is not saved (503), and a wallet is', async () => {
   stack.partner.mode = 'down'
   const answer = await save<Refusal>(someAccount())
-  expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([503, 'banks_unavailable', '10'])
+  expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([
+    503,
+    'banks_unavailable',
+    '10',
+  ])
   expect((await list('')).total).toBe(0)
   expect((await save(wallet())).status).toBe(201)
   stack.partner.mode = 'ok'
@@ -93,25 +117,59 @@ test('while the partner is down a bank account is not saved (503), and a wallet 
 
 describe('a bank account', () => {
   test('is saved with the country and currency of its bank, is shown masked, and waits for a day', async () => {
-    const { status, body } = await save({ networkId: equityBank, accountNumber: '0723-456 789', accountName: ' Ada Stores Ltd ', name: ' Rent ' })
+    const { status, body } = await save({
+      networkId: equityBank,
+      accountNumber: '0723-456 789',
+      accountName: ' Ada Stores Ltd ',
+      name: ' Rent ',
+    })
     expect([status, body]).toEqual([
       201,
       {
-        ...{ id: body.id, kind: 'bank', status: 'cooling_off', name: 'Rent', networkId: equityBank, bankName: 'Equity Bank', country: 'KE' },
-        ...{ currency: 'KES', accountNumber: '****6789', accountName: 'Ada Stores Ltd', chain: null, address: null, memo: null, memoType: null },
+        ...{
+          id: body.id,
+          kind: 'bank',
+          status: 'cooling_off',
+          name: 'Rent',
+          networkId: equityBank,
+          bankName: 'Equity Bank',
+          country: 'KE',
+        },
+        ...{
+          currency: 'KES',
+          accountNumber: '****6789',
+          accountName: 'Ada Stores Ltd',
+          chain: null,
+          address: null,
+          memo: null,
+          memoType: null,
+        },
         ...{ usableFrom: expect.any(String), createdAt: expect.any(String), archivedAt: null },
       },
     ])
     expect(Date.parse(body.usableFrom) - Date.parse(body.createdAt)).toBe(24 * hourMs)
     expect((await ask('GET', `/payout-destinations/${body.id}`)).body).toEqual(body)
-    const about = { kind: 'bank', name: 'Rent', bankName: 'Equity Bank', country: 'KE', currency: 'KES', usableFrom: body.usableFrom }
+    const about = {
+      kind: 'bank',
+      name: 'Rent',
+      bankName: 'Equity Bank',
+      country: 'KE',
+      currency: 'KES',
+      usableFrom: body.usableFrom,
+    }
     expect(await audited(body.id)).toEqual([{ action: 'destination.created', before: null, after: about }])
   })
 
   test('is saved once, however it is written: 409 names the first one; ten at a time save one', async () => {
     const account = someAccount()
-    const spaced = { ...account, accountNumber: account.accountNumber.toUpperCase().replace(/(.{4})/g, '$1 '), name: 'the same' }
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => save<Destination & Refusal>(i % 2 ? account : spaced)))
+    const spaced = {
+      ...account,
+      accountNumber: account.accountNumber.toUpperCase().replace(/(.{4})/g, '$1 '),
+      name: 'the same',
+    }
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => save<Destination & Refusal>(i % 2 ? account : spaced)),
+    )
     const [made] = answers.filter(({ status }) => status === 201)
     for (const answer of answers.filter((each) => each !== made)) {
       expect(refusal(answer)).toEqual([409, 'destination_exists'])
@@ -133,16 +191,28 @@ describe('a bank account', () => {
     expect((await archive()).body).toEqual(archived)
     const again = await save(account)
     expect([again.status, again.body.id === made.id]).toEqual([201, false])
-    expect((await audited(made.id)).map(({ action }) => action)).toEqual(['destination.created', 'destination.archived', 'destination.archived'])
+    expect((await audited(made.id)).map(({ action }) => action)).toEqual([
+      'destination.created',
+      'destination.archived',
+      'destination.archived',
+    ])
   })
 
   test('a repeated request with its Idempotency-Key gets the first answer', async () => {
     const [account, headers] = [someAccount(), { ...token, 'idempotency-key': newId() }]
     const first = await save(account, headers)
     expect(first.body.accountNumber).toMatch(/^\*{4}\w{4}$/)
-    const archive = () => ask('POST', `/payout-destinations/${first.body.id}/archive`, undefined, { ...token, 'idempotency-key': first.body.id })
+    const archive = () =>
+      ask('POST', `/payout-destinations/${first.body.id}/archive`, undefined, {
+        ...token,
+        'idempotency-key': first.body.id,
+      })
     const archived = await archive()
-    expect([first.status, (await save(account, headers)).body, (await archive()).body]).toEqual([201, first.body, archived.body])
+    expect([first.status, (await save(account, headers)).body, (await archive()).body]).toEqual([
+      201,
+      first.body,
+      archived.body,
+    ])
   })
 })
 
@@ -152,13 +222,19 @@ describe('a wallet', () => {
     const { status, body } = await save({ chain: 'ethereum', address: lower, name: 'Cold' })
     expect([status, body]).toMatchObject([
       201,
-      { kind: 'wallet', chain: 'ethereum', address: '0x52908400098527886E0F7030069857D2E4169EE7', memo: null },
+      {
+        kind: 'wallet',
+        chain: 'ethereum',
+        address: '0x52908400098527886E0F7030069857D2E4169EE7',
+        memo: null,
+      },
     ])
     expect(body.accountNumber).toBeNull()
-    expect(refusal(await save<Refusal>({ chain: 'ethereum', address: '0x52908400098527886E0F7030069857D2E4169EE7' }))).toEqual([
-      409,
-      'destination_exists',
-    ])
+    expect(
+      refusal(
+        await save<Refusal>({ chain: 'ethereum', address: '0x52908400098527886E0F7030069857D2E4169EE7' }),
+      ),
+    ).toEqual([409, 'destination_exists'])
   })
 
   test('is not an address of this platform: deposit addresses, taken or free, and the treasury are a 422 that names the field', async () => {
@@ -167,12 +243,18 @@ describe('a wallet', () => {
       "select address from deposit_addresses where family = 'evm' and taken_at is null limit 1",
     )
     const treasury = await waitFor('the treasury', async () => {
-      const [row] = await stack.db.query<{ address: string }>("select address from treasury_addresses where family = 'evm'")
+      const [row] = await stack.db.query<{ address: string }>(
+        "select address from treasury_addresses where family = 'evm'",
+      )
       return row?.address
     })
     const before = withoutRequestRecords(await contentsOf(stack))
     for (const address of [session.address, free?.address, treasury])
-      expect(refusal(await save<Refusal>({ chain: 'ethereum', address }))).toEqual([422, 'own_address', 'address'])
+      expect(refusal(await save<Refusal>({ chain: 'ethereum', address }))).toEqual([
+        422,
+        'own_address',
+        'address',
+      ])
     expect(withoutRequestRecords(await contentsOf(stack))).toEqual(before)
   })
 })
@@ -188,27 +270,83 @@ describe('refused, with the wrong field named and nothing stored:', () => {
       { ...account, ...evm },
       [400, 'Invalid request body', 'accountName', 'accountNumber', 'address', 'chain', 'networkId'],
     ],
-    ['an account with a memo', { ...account, memo: '1' }, [400, 'Invalid request body', 'accountName', 'accountNumber', 'memo', 'networkId']],
+    [
+      'an account with a memo',
+      { ...account, memo: '1' },
+      [400, 'Invalid request body', 'accountName', 'accountNumber', 'memo', 'networkId'],
+    ],
     ['no bank', unbanked, [400, 'Invalid request body', 'networkId']],
-    ['no number and no holder', { networkId: accessBank }, [400, 'Invalid request body', 'accountName', 'accountNumber']],
-    ['a bank that does not exist', { ...account, networkId: newId() }, [400, 'Invalid request body', 'networkId']],
-    ['a closed bank', { ...account, networkId: 'c0ffee00-0000-4e3a-8a43-2c2a4a3f1f13' }, [400, 'Invalid request body', 'networkId']],
-    ['a network of phones', { ...account, networkId: 'e4b1f5c2-0000-4e3a-8a43-2c2a4a3f1f12' }, [400, 'Invalid request body', 'networkId']],
-    ['a number that is too short', { ...account, accountNumber: '12-3' }, [400, 'Invalid request body', 'accountNumber']],
-    ['a number that is too long', { ...account, accountNumber: '1'.repeat(35) }, [400, 'Invalid request body', 'accountNumber']],
-    ['a number with other characters', { ...account, accountNumber: '12345_678' }, [400, 'Invalid request body', 'accountNumber']],
-    ['a number that is no text', { ...account, accountNumber: 123456789 }, [400, 'Invalid request body', 'accountNumber']],
+    [
+      'no number and no holder',
+      { networkId: accessBank },
+      [400, 'Invalid request body', 'accountName', 'accountNumber'],
+    ],
+    [
+      'a bank that does not exist',
+      { ...account, networkId: newId() },
+      [400, 'Invalid request body', 'networkId'],
+    ],
+    [
+      'a closed bank',
+      { ...account, networkId: 'c0ffee00-0000-4e3a-8a43-2c2a4a3f1f13' },
+      [400, 'Invalid request body', 'networkId'],
+    ],
+    [
+      'a network of phones',
+      { ...account, networkId: 'e4b1f5c2-0000-4e3a-8a43-2c2a4a3f1f12' },
+      [400, 'Invalid request body', 'networkId'],
+    ],
+    [
+      'a number that is too short',
+      { ...account, accountNumber: '12-3' },
+      [400, 'Invalid request body', 'accountNumber'],
+    ],
+    [
+      'a number that is too long',
+      { ...account, accountNumber: '1'.repeat(35) },
+      [400, 'Invalid request body', 'accountNumber'],
+    ],
+    [
+      'a number with other characters',
+      { ...account, accountNumber: '12345_678' },
+      [400, 'Invalid request body', 'accountNumber'],
+    ],
+    [
+      'a number that is no text',
+      { ...account, accountNumber: 123456789 },
+      [400, 'Invalid request body', 'accountNumber'],
+    ],
     ['a holder of spaces', { ...account, accountName: '  ' }, [400, 'Invalid request body', 'accountName']],
-    ['a holder of two lines', { ...account, accountName: 'Ada\nStores' }, [400, 'Invalid request body', 'accountName']],
-    ['a currency that the bank does not take', { ...account, currency: 'KES' }, [400, 'Invalid request body', 'currency']],
-    ['a text that is no currency', { ...account, currency: 'naira' }, [400, 'Invalid request body', 'currency']],
+    [
+      'a holder of two lines',
+      { ...account, accountName: 'Ada\nStores' },
+      [400, 'Invalid request body', 'accountName'],
+    ],
+    [
+      'a currency that the bank does not take',
+      { ...account, currency: 'KES' },
+      [400, 'Invalid request body', 'currency'],
+    ],
+    [
+      'a text that is no currency',
+      { ...account, currency: 'naira' },
+      [400, 'Invalid request body', 'currency'],
+    ],
     ['a name that is too long', { ...account, name: 'x'.repeat(101) }, [400, 'Invalid request body', 'name']],
     ['an unknown field', { ...account, iban: 'x' }, [400, 'Invalid request body', 'iban']],
     ['no address', { chain: 'ethereum' }, [400, 'Invalid request body', 'address']],
     ['no chain', { address: evm.address }, [400, 'Invalid request body', 'chain']],
     ['a chain that is not here', { ...evm, chain: 'polygon' }, [400, 'Invalid request body', 'chain']],
-    ['a chain that Cowry does not know', { ...evm, chain: 'bitcoin' }, [400, 'Invalid request body', 'chain']],
-    ['an address of another family', { ...evm, address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }, [400, 'wrong_chain_address', 'address']],
+    [
+      'a chain that Cowry does not know',
+      { ...evm, chain: 'bitcoin' },
+      [400, 'Invalid request body', 'chain'],
+    ],
+    [
+      'an address of another family',
+      { ...evm, address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' },
+      [400, 'wrong_chain_address', 'address'],
+    ],
     ['a text that is no address', { ...evm, address: 'ada.eth' }, [400, 'invalid_address', 'address']],
     ['a memo on a chain without memos', { ...evm, memo: '7' }, [400, 'Invalid request body', 'memo']],
     ['a kind of memo without a memo', { ...evm, memoType: 'id' }, [400, 'Invalid request body', 'memo']],
@@ -228,7 +366,9 @@ describe('only owners save and archive, and a destination is of one business:', 
     made = (await save(someAccount())).body
   })
   const keyWith = async (scope: 'read' | 'write', permissions: string[] | null): Promise<Headers> => ({
-    'x-api-key': (await createApiKey(stack, { businessId, name: 'key', scope, permissions, environment: 'test' })).reveal(),
+    'x-api-key': (
+      await createApiKey(stack, { businessId, name: 'key', scope, permissions, environment: 'test' })
+    ).reveal(),
   })
   const tries = async (headers: Headers) => {
     const answers = [
@@ -252,7 +392,9 @@ describe('only owners save and archive, and a destination is of one business:', 
     expect(await tries(await keyWith('write', ['sessions:read']))).toEqual([403, 403, 403, 403]))
   test('a developer and a viewer read', async () => {
     for (const role of ['developer', 'viewer'] as const)
-      expect(await tries(await tokenOf(stack, await addMember(stack, businessId, role)))).toEqual([200, 200, 403, 403])
+      expect(await tries(await tokenOf(stack, await addMember(stack, businessId, role)))).toEqual([
+        200, 200, 403, 403,
+      ])
   })
   test('a developer gives no key the permission', async () => {
     const developer = (await sessionOf(stack, await addMember(stack, businessId, 'developer'))).headers
@@ -264,10 +406,14 @@ describe('only owners save and archive, and a destination is of one business:', 
     const stranger = await addPerson(stack)
     await addBusiness(stack, stranger)
     expect(await tries(await tokenOf(stack, stranger))).toEqual([200, 404, 201, 404])
-    expect((await list('', await tokenOf(stack, stranger))).destinations.map(({ id }) => id)).not.toContain(made.id)
+    expect((await list('', await tokenOf(stack, stranger))).destinations.map(({ id }) => id)).not.toContain(
+      made.id,
+    )
   })
   test('a key that an owner gave the permission saves and archives', async () =>
-    expect(await tries(await keyWith('write', ['payouts:destinations', 'payouts:read']))).toEqual([200, 200, 201, 200]))
+    expect(await tries(await keyWith('write', ['payouts:destinations', 'payouts:read']))).toEqual([
+      200, 200, 201, 200,
+    ]))
 })
 
 describe('the list', () => {
@@ -278,12 +424,19 @@ describe('the list', () => {
     await addBusiness(stack, person)
     headers = await tokenOf(stack, person)
     made = []
-    for (const wanted of [someAccount(), { ...someAccount(), networkId: equityBank }, wallet(), someAccount(), wallet()])
+    for (const wanted of [
+      someAccount(),
+      { ...someAccount(), networkId: equityBank },
+      wallet(),
+      someAccount(),
+      wallet(),
+    ])
       made.push((await save(wanted, headers)).body)
     await ask('POST', `/payout-destinations/${made[3]?.id}/archive`, undefined, headers)
     await stack.db.query('update payout_destinations set usable_from = now() where id = $1', [made[4]?.id])
   })
-  const found = async (query: string) => (await list(query, headers)).destinations.map(({ id }) => made.findIndex((each) => each.id === id))
+  const found = async (query: string) =>
+    (await list(query, headers)).destinations.map(({ id }) => made.findIndex((each) => each.id === id))
 
   test.each([
     ['', [4, 3, 2, 1, 0]],
@@ -319,7 +472,8 @@ describe('the list', () => {
 })
 
 describe('the cooling-off time', () => {
-  const set = <T = object>(coolingOffHours: unknown, headers?: Headers) => setting<T>('PUT', '/payout-settings', { coolingOffHours }, headers)
+  const set = <T = object>(coolingOffHours: unknown, headers?: Headers) =>
+    setting<T>('PUT', '/payout-settings', { coolingOffHours }, headers)
   const hoursOfNew = async () => {
     const { body } = await save(wallet())
     return (Date.parse(body.usableFrom) - Date.parse(body.createdAt)) / hourMs
@@ -327,9 +481,15 @@ describe('the cooling-off time', () => {
 
   test('a longer time applies at once; a shorter time only when the present one has passed', async () => {
     expect((await setting('GET', '/payout-settings')).body).toMatchObject({ coolingOffHours: 24, next: null })
-    expect([(await set(36)).body, await hoursOfNew()]).toMatchObject([{ coolingOffHours: 36, next: null }, 36])
+    expect([(await set(36)).body, await hoursOfNew()]).toMatchObject([
+      { coolingOffHours: 36, next: null },
+      36,
+    ])
     const asked = await set<{ next: { from: string } }>(0)
-    expect(asked.body).toMatchObject({ coolingOffHours: 36, next: { coolingOffHours: 0, from: expect.any(String) } })
+    expect(asked.body).toMatchObject({
+      coolingOffHours: 36,
+      next: { coolingOffHours: 0, from: expect.any(String) },
+    })
     const wait = Date.parse(asked.body.next.from) - Date.now()
     expect([wait > 35.9 * hourMs, wait <= 36 * hourMs, await hoursOfNew()]).toEqual([true, true, 36])
     // Repeating it changes nothing, its moment neither.
@@ -338,7 +498,9 @@ describe('the cooling-off time', () => {
     expect((await setting('GET', '/payout-settings')).body).toMatchObject({ coolingOffHours: 0, next: null })
     const { body } = await save(wallet())
     expect([body.status, body.usableFrom]).toEqual(['usable', body.createdAt])
-    expect((await audited(businessId)).filter(({ action }) => action === 'payout_settings.changed')).toMatchObject([
+    expect(
+      (await audited(businessId)).filter(({ action }) => action === 'payout_settings.changed'),
+    ).toMatchObject([
       { before: { coolingOffHours: 24 }, after: { coolingOffHours: 36 } },
       { before: { coolingOffHours: 36 }, after: { coolingOffHours: 36, next: { coolingOffHours: 0 } } },
     ])
@@ -350,7 +512,10 @@ describe('the cooling-off time', () => {
 
   test('a developer reads it, and does not set it', async () => {
     const { headers } = await sessionOf(stack, await addMember(stack, businessId, 'developer'))
-    expect([(await setting('GET', '/payout-settings', undefined, headers)).status, (await set(48, headers)).status]).toEqual([200, 403])
+    expect([
+      (await setting('GET', '/payout-settings', undefined, headers)).status,
+      (await set(48, headers)).status,
+    ]).toEqual([200, 403])
   })
 })
 
@@ -364,12 +529,18 @@ const profile = {
 }
 
 describe('the legal profile', () => {
-  const put = <T = { profile: object }>(wanted: object, headers?: Headers) => setting<T>('PUT', '/legal-profile', wanted, headers)
+  const put = <T = { profile: object }>(wanted: object, headers?: Headers) =>
+    setting<T>('PUT', '/legal-profile', wanted, headers)
 
   test('is null, is written by an owner, and is shown masked', async () => {
     expect((await setting('GET', '/legal-profile')).body).toEqual({ profile: null })
     const { status, body } = await put(profile)
-    const shown = { ...profile, registrationNumber: '****4321', phone: '****1234', email: 'l****@canary-stores.example' }
+    const shown = {
+      ...profile,
+      registrationNumber: '****4321',
+      phone: '****1234',
+      email: 'l****@canary-stores.example',
+    }
     expect([status, body]).toEqual([200, { profile: { ...shown, updatedAt: expect.any(String) } }])
     expect((await setting('GET', '/legal-profile')).body).toEqual(body)
     // Repeating it changes nothing.
@@ -377,11 +548,11 @@ describe('the legal profile', () => {
     await put({ ...profile, phone: '+2348035559876' })
     await put(profile)
     const names = ['businessName', 'registrationNumber', 'country', 'address', 'phone', 'email']
-    expect((await audited(businessId)).filter(({ action }) => action === 'legal_profile.changed').map(({ after }) => after)).toEqual([
-      { fields: names },
-      { fields: ['phone'] },
-      { fields: ['phone'] },
-    ])
+    expect(
+      (await audited(businessId))
+        .filter(({ action }) => action === 'legal_profile.changed')
+        .map(({ after }) => after),
+    ).toEqual([{ fields: names }, { fields: ['phone'] }, { fields: ['phone'] }])
   })
 
   test.each([
@@ -408,7 +579,10 @@ describe('the legal profile', () => {
   test('is of owners alone', async () => {
     for (const role of ['developer', 'viewer'] as const) {
       const { headers } = await sessionOf(stack, await addMember(stack, businessId, role))
-      expect([(await setting('GET', '/legal-profile', undefined, headers)).status, (await put(profile, headers)).status]).toEqual([403, 403])
+      expect([
+        (await setting('GET', '/legal-profile', undefined, headers)).status,
+        (await put(profile, headers)).status,
+      ]).toEqual([403, 403])
     }
     const stranger = (await sessionOf(stack, await addPerson(stack))).headers
     expect((await setting('GET', '/legal-profile', undefined, stranger)).status).toBe(404)
@@ -421,7 +595,13 @@ test('the dashboard lists the banks with country and currencies, and saves as th
   expect(body.banks).toEqual([
     { id: accessBank, name: 'Access Bank', code: '044', countryCode: 'NG', currencies: ['NGN'] },
     { id: equityBank, name: 'Equity Bank', code: '068', countryCode: 'KE', currencies: ['KES'] },
-    { id: someAccount().networkId, name: 'Guaranty Trust Bank', code: '058', countryCode: 'NG', currencies: ['NGN'] },
+    {
+      id: someAccount().networkId,
+      name: 'Guaranty Trust Bank',
+      code: '058',
+      countryCode: 'NG',
+      currencies: ['NGN'],
+    },
   ])
   const saved = await setting<Destination>('POST', '/payout-destinations', someAccount())
   expect([saved.status, saved.body.kind]).toEqual([201, 'bank'])
@@ -431,14 +611,26 @@ test('account numbers and profiles are in no log, row, job, error or metric', as
   const number = '7301946582'
   const account = { ...someAccount(), accountNumber: number, accountName: 'Canary Holder Seven' }
   const canaries = {
-    'the account number': [number, Buffer.from(number).toString('hex'), Buffer.from(number).toString('base64').slice(0, 10)],
+    'the account number': [
+      number,
+      Buffer.from(number).toString('hex'),
+      Buffer.from(number).toString('base64').slice(0, 10),
+    ],
     'the account holder': [account.accountName],
-    ...Object.fromEntries(Object.entries(profile).map(([name, value]) => [name, value.length > 2 ? [value] : []])),
+    ...Object.fromEntries(
+      Object.entries(profile).map(([name, value]) => [name, value.length > 2 ? [value] : []]),
+    ),
     'the second phone': ['+2348035559876'],
   }
   const { body: made } = await save(account, { ...token, 'idempotency-key': newId() })
   await save(account)
-  for (const wrong of [{ networkId: number }, { accountNumber: `${number}_` }, { accountName: '' }, { currency: 'KES' }, { memo: number }])
+  for (const wrong of [
+    { networkId: number },
+    { accountNumber: `${number}_` },
+    { accountName: '' },
+    { currency: 'KES' },
+    { memo: number },
+  ])
     await save({ ...account, ...wrong })
   await ask('GET', `/payout-destinations/${number}`)
   await ask('POST', `/payout-destinations/${made.id}/archive`)

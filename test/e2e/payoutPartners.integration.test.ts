@@ -6,7 +6,8 @@ import { addPerson, dashboard, sessionOf } from '../support/dashboardSession.ts'
 import { createStack, partnerCredentials, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// Payout partners as operators see and pause them, and bank payouts through the processes: webhooks of the partner make them due.
+// Payout partners as operators see and pause them, and bank payouts through the processes: webhooks of the
+// partner make them due.
 
 interface Partner {
   name: string
@@ -40,13 +41,16 @@ const view = async (): Promise<Partner> => {
   return partner
 }
 const rowOf = async (id: string) => {
-  const [row] = await stack.db.query<{ status: string; reason: string | null; revision: number; nextAt: Date | null }>(
-    'select status, reason, revision, next_at as "nextAt" from outflows where id = $1',
-    [id],
-  )
+  const [row] = await stack.db.query<{
+    status: string
+    reason: string | null
+    revision: number
+    nextAt: Date | null
+  }>('select status, reason, revision, next_at as "nextAt" from outflows where id = $1', [id])
   return row
 }
-const statusIs = (id: string, wanted: string) => waitFor(`payout ${wanted}`, async () => (await rowOf(id))?.status === wanted)
+const statusIs = (id: string, wanted: string) =>
+  waitFor(`payout ${wanted}`, async () => (await rowOf(id))?.status === wanted)
 
 test("an operator sees the partner's balance, what is under way, and the last comparison", async () => {
   const shown = await waitFor('a comparison', async () => {
@@ -68,10 +72,15 @@ test("an operator sees the partner's balance, what is under way, and the last co
 
 describe('a pause', () => {
   test('holds payouts back until it ends, keeps its first reason, and is shown with its author', async () => {
-    const paused = await operator.ask<Partner>('POST', '/operator/payout-partners/yellowcard/pause', { reason: 'A settlement is late' })
+    const paused = await operator.ask<Partner>('POST', '/operator/payout-partners/yellowcard/pause', {
+      reason: 'A settlement is late',
+    })
     expect([paused.status, paused.body.pause?.reason]).toEqual([200, 'A settlement is late'])
     await operator.ask('POST', '/operator/payout-partners/yellowcard/pause', { reason: 'Another one' })
-    expect((await view()).pause).toMatchObject({ reason: 'A settlement is late', by: expect.stringContaining('@') })
+    expect((await view()).pause).toMatchObject({
+      reason: 'A settlement is late',
+      by: expect.stringContaining('@'),
+    })
     const { id } = await makers.make(businessId)
     await waitFor('the payout waits', async () => (await rowOf(id))?.reason === 'partner_paused')
     expect(stack.partner.payments.all()).toEqual([])
@@ -89,7 +98,8 @@ describe('a pause', () => {
   })
 
   test('bad input and strangers change nothing', async () => {
-    const asked = async (path: string, body?: object) => (await operator.ask('POST', `/operator/payout-partners/${path}`, body)).status
+    const asked = async (path: string, body?: object) =>
+      (await operator.ask('POST', `/operator/payout-partners/${path}`, body)).status
     expect(await asked('yellowcard/pause', {})).toBe(400)
     expect(await asked('yellowcard/pause', { reason: '' })).toBe(400)
     expect(await asked('yellowcard/pause', { reason: 'x'.repeat(501) })).toBe(400)
@@ -98,7 +108,17 @@ describe('a pause', () => {
     expect(await asked('nobank/resume')).toBe(404)
     const { headers } = await sessionOf(stack, await addPerson(stack))
     for (const verb of ['pause', 'resume'])
-      expect((await dashboard(stack, 'POST', `/operator/payout-partners/yellowcard/${verb}`, { reason: 'x' }, headers)).status).toBe(403)
+      expect(
+        (
+          await dashboard(
+            stack,
+            'POST',
+            `/operator/payout-partners/yellowcard/${verb}`,
+            { reason: 'x' },
+            headers,
+          )
+        ).status,
+      ).toBe(403)
     expect((await view()).pause).toBeNull()
   })
 })
@@ -107,9 +127,10 @@ test('a genuine webhook makes the payout due, in any order and twice; a forged o
   await stack.stop('worker')
   const { id } = await makers.make(businessId)
   const { db } = stack
-  await db.query("update outflows set status = 'processing', submitted_at = now(), next_at = now() + interval '1 hour', revision = 2 where id = $1", [
-    id,
-  ])
+  await db.query(
+    "update outflows set status = 'processing', submitted_at = now(), next_at = now() + interval '1 hour', revision = 2 where id = $1",
+    [id],
+  )
   const { webhooks } = stack.partner
   const event = {
     id: 'x',
@@ -125,11 +146,22 @@ test('a genuine webhook makes the payout due, in any order and twice; a forged o
   const real = payment.sequenceId
   payment.sequenceId = id
   const send = async (secretKey: string) =>
-    (await fetch(webhooks.url ?? '', { method: 'POST', ...webhookRequest({ ...event, id: payment.id }, { secretKey }) })).status
+    (
+      await fetch(webhooks.url ?? '', {
+        method: 'POST',
+        ...webhookRequest({ ...event, id: payment.id }, { secretKey }),
+      })
+    ).status
   const before = await rowOf(id)
   expect([await send('another-secret'), await rowOf(id)]).toEqual([401, before])
-  expect([await send(partnerCredentials.secretKey), await send(partnerCredentials.secretKey)]).toEqual([200, 200])
+  expect([await send(partnerCredentials.secretKey), await send(partnerCredentials.secretKey)]).toEqual([
+    200, 200,
+  ])
   const after = await rowOf(id)
-  expect([after?.status, after?.revision, (after?.nextAt?.getTime() ?? 0) <= Date.now()]).toEqual(['processing', 2, true])
+  expect([after?.status, after?.revision, (after?.nextAt?.getTime() ?? 0) <= Date.now()]).toEqual([
+    'processing',
+    2,
+    true,
+  ])
   payment.sequenceId = real
 })

@@ -60,9 +60,13 @@ type Opened = ReturnType<typeof open>
 
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(stack.processes.get('api')?.metricsUrl() ?? '')).text()
-  return [...text.matchAll(new RegExp(`^cowry_${name}(?:\\{.*\\})? (\\d+)$`, 'gm'))].reduce((sum, [, value]) => sum + Number(value), 0)
+  return [...text.matchAll(new RegExp(`^cowry_${name}(?:\\{.*\\})? (\\d+)$`, 'gm'))].reduce(
+    (sum, [, value]) => sum + Number(value),
+    0,
+  )
 }
-const openStreams = (count: number) => waitFor(`${count} streams`, async () => (await metric('streams')) === count)
+const openStreams = (count: number) =>
+  waitFor(`${count} streams`, async () => (await metric('streams')) === count)
 const setMargin = ({ businessId }: Key, percent: string) =>
   stack.db.query('update businesses set fx_margin_percent = $2 where id = $1', [businessId, percent])
 
@@ -145,7 +149,11 @@ describe('is refused before the 101, like any request:', () => {
     const { apiKey } = await makeKey()
     const headers = { 'x-api-key': apiKey }
     const plain = await fetch(urlOf(good, 'http'), { headers })
-    expect([plain.status, plain.headers.get('upgrade'), await plain.json()]).toMatchObject([426, 'websocket', { error: 'upgrade_required' }])
+    expect([plain.status, plain.headers.get('upgrade'), await plain.json()]).toMatchObject([
+      426,
+      'websocket',
+      { error: 'upgrade_required' },
+    ])
     for (const wrong of [
       { upgrade: 'h2c' },
       { 'sec-websocket-version': '8' },
@@ -153,7 +161,10 @@ describe('is refused before the 101, like any request:', () => {
       { 'content-length': '0' },
       { 'transfer-encoding': 'chunked' },
     ] as Record<string, string>[])
-      expect([wrong, (await sendUpgrade(urlOf(good, 'http'), { ...headers, ...wrong })).status]).toEqual([wrong, 426])
+      expect([wrong, (await sendUpgrade(urlOf(good, 'http'), { ...headers, ...wrong })).status]).toEqual([
+        wrong,
+        426,
+      ])
     const to = (other: string) => `http://127.0.0.1:${port()}${other}`
     expect((await sendUpgrade(to('/api/v1/pos/sessions?limit=1'), headers)).status).toBe(200)
     expect((await sendUpgrade(to('/api/v1/pos/sessions?limit=1'), {})).status).toBe(401)
@@ -188,20 +199,47 @@ describe('a credential in the first message:', () => {
     const accessToken = (await tokenOf(stack, owner)).authorization?.replace('Bearer ', '')
     const revoked = await makeKey()
     await revokeKey(stack, systemActor('test'), revoked.businessId, revoked.id)
-    const suspended = await suspend(await makeKey({ businessId: await addBusiness(stack, await addPerson(stack)) }))
+    const suspended = await suspend(
+      await makeKey({ businessId: await addBusiness(stack, await addPerson(stack)) }),
+    )
     const refused: [name: string, first: (string | Buffer)[], code: number, error?: string][] = [
       ['no credential', message({}), 4401, 'Missing or invalid Authorization header'],
       ['an unknown key', message({ apiKey: generateApiKey('test').reveal() }), 4401, 'Invalid API key'],
       ['not a key', message({ apiKey: 'x' }), 4401, 'Invalid API key'],
       ['a revoked key', message({ apiKey: revoked.apiKey }), 4401, 'Invalid API key'],
-      ['an expired key', message({ apiKey: (await makeKey({ expiresAt: new Date(Date.now() - 1000) })).apiKey }), 4401, 'Invalid API key'],
-      ['a key of production', message({ apiKey: generateApiKey('live').reveal() }), 4403, 'environment_mismatch'],
-      ['without the permission', message({ apiKey: (await makeKey({ permissions: ['sessions:read'] })).apiKey }), 4403, 'insufficient_permission'],
-      ['for other addresses', message({ apiKey: (await makeKey({ allowedAddresses: ['203.0.113.0/24'] })).apiKey }), 4403, 'address_not_allowed'],
+      [
+        'an expired key',
+        message({ apiKey: (await makeKey({ expiresAt: new Date(Date.now() - 1000) })).apiKey }),
+        4401,
+        'Invalid API key',
+      ],
+      [
+        'a key of production',
+        message({ apiKey: generateApiKey('live').reveal() }),
+        4403,
+        'environment_mismatch',
+      ],
+      [
+        'without the permission',
+        message({ apiKey: (await makeKey({ permissions: ['sessions:read'] })).apiKey }),
+        4403,
+        'insufficient_permission',
+      ],
+      [
+        'for other addresses',
+        message({ apiKey: (await makeKey({ allowedAddresses: ['203.0.113.0/24'] })).apiKey }),
+        4403,
+        'address_not_allowed',
+      ],
       ['of a suspended business', message({ apiKey: suspended.apiKey }), 4403, 'business_suspended'],
       ['not a token', message({ accessToken: 'nonsense' }), 4401, 'Missing or invalid Authorization header'],
       ["a stranger's business", message({ accessToken, businessId: key.businessId }), 4404, 'Not found'],
-      ['a business alone', message({ businessId: key.businessId }), 4401, 'Missing or invalid Authorization header'],
+      [
+        'a business alone',
+        message({ businessId: key.businessId }),
+        4401,
+        'Missing or invalid Authorization header',
+      ],
       ['an unknown field', message({ apiKey: key.apiKey, key: key.apiKey }), 4400, 'Invalid request body'],
       ['a number', message({ apiKey: 1 }), 4400, 'Invalid request body'],
       ['an empty text', message({ apiKey: '' }), 4400, 'Invalid request body'],
@@ -219,11 +257,18 @@ describe('a credential in the first message:', () => {
         const stream = open(good, { first })
         const { code } = await stream.ended()
         const text = JSON.stringify(stream.messages)
-        return [name, code, stream.messages.find(({ error }) => error)?.error?.error, text.includes(key.apiKey)]
+        return [
+          name,
+          code,
+          stream.messages.find(({ error }) => error)?.error?.error,
+          text.includes(key.apiKey),
+        ]
       }),
     )
     expect(answers).toEqual(refused.map(([name, , code, error]) => [name, code, error, false]))
-    const { code } = await open('chain=ethereum&token=USDC&amount=0', { first: message({ apiKey: key.apiKey }) }).ended()
+    const { code } = await open('chain=ethereum&token=USDC&amount=0', {
+      first: message({ apiKey: key.apiKey }),
+    }).ended()
     expect(code).toBe(4400)
     await openStreams(0)
     expect(stack.logs()).not.toContain(key.apiKey)
@@ -253,8 +298,15 @@ test('a key has twenty streams, and the next when one has ended', async () => {
   const streams = Array.from({ length: 20 }, () => open(good, key))
   await Promise.all(streams.map((each) => each.has(1)))
   const over = await sendUpgrade(urlOf(good, 'http'), { 'x-api-key': key.apiKey })
-  expect([over.status, JSON.parse(over.text), over.headers.get('retry-after')]).toMatchObject([429, { error: 'too_many_streams' }, '5'])
-  expect(await open(good, { first: [JSON.stringify({ apiKey: key.apiKey })] }).ended()).toEqual({ code: 4429, reason: 'too_many_streams' })
+  expect([over.status, JSON.parse(over.text), over.headers.get('retry-after')]).toMatchObject([
+    429,
+    { error: 'too_many_streams' },
+    '5',
+  ])
+  expect(await open(good, { first: [JSON.stringify({ apiKey: key.apiKey })] }).ended()).toEqual({
+    code: 4429,
+    reason: 'too_many_streams',
+  })
   const another = open(good, other)
   await another.has(1)
   await streams[0]?.close()
@@ -277,11 +329,20 @@ test('a business has half of the streams of a process, whatever keys it has', as
   }
   const streams = [await openAt(first), await openAt(second)]
   const over = await sendUpgrade(at.replace('ws', 'http'), { 'x-api-key': second.apiKey })
-  expect([over.status, JSON.parse(over.text)]).toMatchObject([429, { error: 'too_many_streams', message: expect.stringContaining('A business') }])
-  expect(await openQuotes(at, { first: [JSON.stringify({ apiKey: first.apiKey })] }).ended()).toEqual({ code: 4429, reason: 'too_many_streams' })
+  expect([over.status, JSON.parse(over.text)]).toMatchObject([
+    429,
+    { error: 'too_many_streams', message: expect.stringContaining('A business') },
+  ])
+  expect(await openQuotes(at, { first: [JSON.stringify({ apiKey: first.apiKey })] }).ended()).toEqual({
+    code: 4429,
+    reason: 'too_many_streams',
+  })
   streams.push(await openAt(other))
   await streams.shift()?.close()
-  await waitFor('a free place', async () => (await sendUpgrade(at.replace('ws', 'http'), { 'x-api-key': first.apiKey })).status === 101)
+  await waitFor(
+    'a free place',
+    async () => (await sendUpgrade(at.replace('ws', 'http'), { 'x-api-key': first.apiKey })).status === 101,
+  )
   await closeAll(streams)
   await stack.stop('small')
 })
@@ -294,7 +355,11 @@ test('the streams of a key are counted over all processes, and those of one that
   await Promise.all(here.map((each) => each.has(1)))
   const there = Array.from({ length: 8 }, () => openQuotes<Quote>(at, key))
   await Promise.all(there.map((each) => each.has(1)))
-  const refused = await Promise.all([urlOf(good, 'http'), at.replace('ws', 'http')].map((url) => sendUpgrade(url, { 'x-api-key': key.apiKey })))
+  const refused = await Promise.all(
+    [urlOf(good, 'http'), at.replace('ws', 'http')].map((url) =>
+      sendUpgrade(url, { 'x-api-key': key.apiKey }),
+    ),
+  )
   expect(refused.map(({ status }) => status)).toEqual([429, 429])
   await stack.stop('second')
   const next = Array.from({ length: 8 }, () => open(good, key))
@@ -309,7 +374,12 @@ test('a lost right and the end of its token end a stream, and so does a client t
     await makeKey(),
     await makeKey({ businessId: await addBusiness(stack, await addPerson(stack)) }),
   ]
-  const { authorization } = await forgeToken(stack, issuer, await addMember(stack, stack.businessId, 'owner'), { expires: '5s' })
+  const { authorization } = await forgeToken(
+    stack,
+    issuer,
+    await addMember(stack, stack.businessId, 'owner'),
+    { expires: '5s' },
+  )
   const accessToken = String(authorization).replace('Bearer ', '')
   const streams = [
     open(good, key),
@@ -348,15 +418,27 @@ test('equal streams are one request a second; idle ones cost little', async () =
     streams.push(...more)
   }
   await openStreams(count)
-  const [asked, cpu, started] = [await metric('stream_requests_total'), cpuMsIn(`/proc/${pid}/stat`), performance.now()]
+  const [asked, cpu, started] = [
+    await metric('stream_requests_total'),
+    cpuMsIn(`/proc/${pid}/stat`),
+    performance.now(),
+  ]
   await pause(howMany(4000, 60_000))
-  const [requests, cpuMs, ms] = [(await metric('stream_requests_total')) - asked, cpuMsIn(`/proc/${pid}/stat`) - cpu, performance.now() - started]
+  const [requests, cpuMs, ms] = [
+    (await metric('stream_requests_total')) - asked,
+    cpuMsIn(`/proc/${pid}/stat`) - cpu,
+    performance.now() - started,
+  ]
   expect(requests).toBeGreaterThan(0)
   expect(requests).toBeLessThanOrEqual(Math.ceil(ms / 1000) + 1)
-  expect(streams.map(({ messages }) => messages.length)).toEqual(streams.map(() => (full ? expect.any(Number) : 1)))
+  expect(streams.map(({ messages }) => messages.length)).toEqual(
+    streams.map(() => (full ? expect.any(Number) : 1)),
+  )
   if (full) {
     const grown = residentBytes(pid) - before
-    process.stdout.write(`${count} idle streams: ${Math.round(grown / 1e6)} MB, ${((100 * cpuMs) / ms).toFixed(1)} % of a core\n`)
+    process.stdout.write(
+      `${count} idle streams: ${Math.round(grown / 1e6)} MB, ${((100 * cpuMs) / ms).toFixed(1)} % of a core\n`,
+    )
     expect(grown).toBeLessThan(100e6)
     expect(cpuMs / ms).toBeLessThan(0.05)
   }
@@ -392,7 +474,10 @@ test('the end of the process is 1001, and the iterator of the client goes on wit
   expect((await next).value).toMatchObject({ fxMargin: '7' })
   stop.abort(new Error('enough'))
   await expect(quotes.next()).rejects.toThrow('enough')
-  const bad = createClient({ baseUrl: `http://127.0.0.1:${port()}/api/v1`, apiKey: generateApiKey('test').reveal() })
+  const bad = createClient({
+    baseUrl: `http://127.0.0.1:${port()}/api/v1`,
+    apiKey: generateApiKey('test').reveal(),
+  })
   await expect(bad.quotes('streamSessionQuote', { query }).next()).rejects.toMatchObject({
     name: 'AuthenticationError',
     status: 401,

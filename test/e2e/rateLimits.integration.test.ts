@@ -23,7 +23,11 @@ let redis: LocalRedis | undefined
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'cowry-rate-limits-'))
-  const env = { RATE_LIMIT_BUSINESS: String(perBusiness), RATE_LIMIT_ADDRESS: String(perAddress), TRUSTED_PROXIES: '127.0.0.1/32' }
+  const env = {
+    RATE_LIMIT_BUSINESS: String(perBusiness),
+    RATE_LIMIT_ADDRESS: String(perAddress),
+    TRUSTED_PROXIES: '127.0.0.1/32',
+  }
   stack = await createStack({ processes: ['api'], env })
   await stack.start('api', { TRUSTED_PROXIES: '' }, { as: 'api-2' })
 })
@@ -44,7 +48,12 @@ type Headers = Record<string, string | string[]>
 
 function ask(
   headers: Headers,
-  { process = 'api', method = 'GET', path = '/auth/me', body }: { process?: Process; method?: string; path?: string; body?: object } = {},
+  {
+    process = 'api',
+    method = 'GET',
+    path = '/auth/me',
+    body,
+  }: { process?: Process; method?: string; path?: string; body?: object } = {},
 ): Promise<Answer> {
   const text = body && JSON.stringify(body)
   return new Promise((resolve, reject) => {
@@ -62,7 +71,9 @@ function ask(
         answer.on('data', (part: string) => {
           received += part
         })
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: JSON.parse(received), headers: answer.headers }))
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, body: JSON.parse(received), headers: answer.headers }),
+        )
         answer.on('error', reject)
       },
     )
@@ -72,9 +83,15 @@ function ask(
 }
 
 /** The headers of a new key, of a new business unless one is named. */
-async function newKey(more: { businessId?: string; requestsPerMinute?: number; allowedAddresses?: string[] } = {}): Promise<{ 'x-api-key': string }> {
+async function newKey(
+  more: { businessId?: string; requestsPerMinute?: number; allowedAddresses?: string[] } = {},
+): Promise<{ 'x-api-key': string }> {
   const businessId = more.businessId ?? (await addBusiness(stack, await addPerson(stack)))
-  return { 'x-api-key': (await createApiKey(stack, { name: 'limited', scope: 'read', environment: 'test', ...more, businessId })).reveal() }
+  return {
+    'x-api-key': (
+      await createApiKey(stack, { name: 'limited', scope: 'read', environment: 'test', ...more, businessId })
+    ).reveal(),
+  }
 }
 
 let addresses = 0
@@ -110,32 +127,50 @@ describe('limits', () => {
       expect(answer.headers['ratelimit-policy']).toBe(`"key";q=5;w=60, "business";q=${perBusiness};w=60`)
       if (answer.status === 429) {
         expect(Number(answer.headers['retry-after'])).toBe(reset)
-        expect(answer.body).toEqual({ error: 'Too many requests, please try again later.', requestId: expect.any(String) })
+        expect(answer.body).toEqual({
+          error: 'Too many requests, please try again later.',
+          requestId: expect.any(String),
+        })
       } else expect(answer.headers['retry-after']).toBeUndefined()
     }
   })
 
   test('of a business: its keys share one on all processes, and another business has its own', async () => {
     const businessId = await addBusiness(stack, await addPerson(stack))
-    const keys = [await newKey({ businessId }), await newKey({ businessId, requestsPerMinute: 1000 })] as const
+    const keys = [
+      await newKey({ businessId }),
+      await newKey({ businessId, requestsPerMinute: 1000 }),
+    ] as const
     const answers: Answer[] = []
-    for (let i = 0; i < perBusiness + 10; i++) answers.push(await ask(keys[i % 2 ? 0 : 1], { process: i % 3 ? 'api' : 'api-2' }))
-    expect(answers.map(({ status }) => status)).toEqual([...Array(perBusiness).fill(200), ...Array(10).fill(429)])
+    for (let i = 0; i < perBusiness + 10; i++)
+      answers.push(await ask(keys[i % 2 ? 0 : 1], { process: i % 3 ? 'api' : 'api-2' }))
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...Array(perBusiness).fill(200),
+      ...Array(10).fill(429),
+    ])
     for (const answer of answers) expect(rateLimitOf(answer).name).toBe('business')
     expect((await ask(await newKey())).status).toBe(200)
   })
 
   test('of an address: requests without credentials share one, an IPv6 network is one, and other addresses are unaffected', async () => {
-    const banks = (address: string) => ask(from(address), { path: '/pos/sessions/banks?currency=NGN&countryCode=NG' })
+    const banks = (address: string) =>
+      ask(from(address), { path: '/pos/sessions/banks?currency=NGN&countryCode=NG' })
     const login = (address: string) =>
-      ask(from(address), { method: 'POST', path: '/auth/login', body: { email: `${address.replaceAll(':', '-')}@example.com`, password: 'x' } })
+      ask(from(address), {
+        method: 'POST',
+        path: '/auth/login',
+        body: { email: `${address.replaceAll(':', '-')}@example.com`, password: 'x' },
+      })
     const exhaust = async (one: (i: number) => string) => {
       const answers: Answer[] = []
       for (let i = 0; i < perAddress + 5; i++) answers.push(await (i % 4 ? banks : login)(one(i)))
       const refused = answers.slice(perAddress)
       for (const { status } of answers.slice(0, perAddress)) expect([200, 401]).toContain(status)
-      for (const answer of refused) expect([answer.status, rateLimitOf(answer).name]).toEqual([429, 'address'])
-      expect(answers.map((answer) => rateLimitOf(answer).remaining)).toEqual(answers.map((_, i) => Math.max(0, perAddress - 1 - i)))
+      for (const answer of refused)
+        expect([answer.status, rateLimitOf(answer).name]).toEqual([429, 'address'])
+      expect(answers.map((answer) => rateLimitOf(answer).remaining)).toEqual(
+        answers.map((_, i) => Math.max(0, perAddress - 1 - i)),
+      )
     }
     // At the same time: wrong passwords are answered late.
     await Promise.all([exhaust(() => '192.0.2.77'), exhaust((i) => `2001:db8:1:1::${i.toString(16)}`)])
@@ -147,8 +182,12 @@ describe('limits', () => {
   test('of guesses at keys: an address that tries keys is refused, and a valid key still works there', async () => {
     const address = newAddress()
     const guesses: Answer[] = []
-    for (let i = 0; i < perAddress + 5; i++) guesses.push(await ask({ 'x-api-key': `ak_test_${i}`, ...from(address) }))
-    expect(guesses.map(({ status }) => status)).toEqual([...Array(perAddress).fill(401), ...Array(5).fill(429)])
+    for (let i = 0; i < perAddress + 5; i++)
+      guesses.push(await ask({ 'x-api-key': `ak_test_${i}`, ...from(address) }))
+    expect(guesses.map(({ status }) => status)).toEqual([
+      ...Array(perAddress).fill(401),
+      ...Array(5).fill(429),
+    ])
     expect((await ask({ ...(await newKey()), ...from(address) })).status).toBe(200)
   })
 
@@ -169,7 +208,9 @@ describe('the address of a request', () => {
   /** The address that the API sees, from its answer to a key that may not be used there. */
   const seen = async (headers: Headers, process: Process = 'api'): Promise<string> => {
     const { status, body } = await ask({ ...key, ...headers }, { process })
-    return status === 200 ? 'allowed' : (/used from (\S+)$/.exec(String(body.message))?.[1] ?? `${status} ${body.error}`)
+    return status === 200
+      ? 'allowed'
+      : (/used from (\S+)$/.exec(String(body.message))?.[1] ?? `${status} ${body.error}`)
   }
 
   test('is the part that the trusted proxy wrote, and nothing before it', async () => {
@@ -196,7 +237,10 @@ describe('the address of a request', () => {
       ['192.0.2.1, unknown', '127.0.0.1'],
       ['', '127.0.0.1'],
     ] as const)
-      expect({ forwarded, seen: await seen({ 'x-forwarded-for': forwarded as string | string[] }) }).toEqual({ forwarded, seen: address })
+      expect({ forwarded, seen: await seen({ 'x-forwarded-for': forwarded as string | string[] }) }).toEqual({
+        forwarded,
+        seen: address,
+      })
   })
 
   test('is allowed or refused by that part alone, for any prefix that a caller writes', async () => {
@@ -230,7 +274,12 @@ describe('the address of a request', () => {
 
   test('is taken from no other header, with or without a trusted proxy', async () => {
     const address = newAddress()
-    const others = { forwarded: 'for=192.0.2.1', 'x-real-ip': '192.0.2.1', 'x-client-ip': '192.0.2.1', 'x-forwarded': '192.0.2.1' }
+    const others = {
+      forwarded: 'for=192.0.2.1',
+      'x-real-ip': '192.0.2.1',
+      'x-client-ip': '192.0.2.1',
+      'x-forwarded': '192.0.2.1',
+    }
     expect(await seen({ ...others, ...from(address) })).toBe(address)
   })
 })
@@ -243,11 +292,15 @@ describe('when Redis', () => {
     const key = await newKey({ requestsPerMinute: 6 })
     for (const process of ['api', 'api-2'] as const) {
       expect(await letThrough(key, 9, process)).toBe(6)
-      await waitFor(`${process} to report it`, async () => (await letThrough(key, 1, process)) === 0 && (await isLocal(process)) === 1)
+      await waitFor(
+        `${process} to report it`,
+        async () => (await letThrough(key, 1, process)) === 0 && (await isLocal(process)) === 1,
+      )
     }
     const guesses: number[] = []
     const address = newAddress()
-    for (let i = 0; i < perAddress + 2; i++) guesses.push((await ask({ 'x-api-key': 'ak_test_x', ...from(address) })).status)
+    for (let i = 0; i < perAddress + 2; i++)
+      guesses.push((await ask({ 'x-api-key': 'ak_test_x', ...from(address) })).status)
     expect(guesses).toEqual([...Array(perAddress).fill(401), 429, 429])
   }
 
@@ -272,7 +325,10 @@ describe('when Redis', () => {
     await client.script('FLUSH')
     client.disconnect()
     expect(await letThrough(key, 6)).toBe(4)
-    expect([await isLocal('api'), (await ask({ 'x-api-key': 'ak_test_x', ...from(newAddress()) })).status]).toEqual([0, 401])
+    expect([
+      await isLocal('api'),
+      (await ask({ 'x-api-key': 'ak_test_x', ...from(newAddress()) })).status,
+    ]).toEqual([0, 401])
   })
 
   test('hangs, limits hold in each process, and are shared again when it continues', async () => {
@@ -288,7 +344,11 @@ describe('when Redis', () => {
   test('is down, limits hold in each process, and are shared again when it is back', async () => {
     await stack.redis.stop()
     await limitsHoldLocally()
-    redis = await startRedis({ home: stack.redis.home, port: Number(new URL(stack.redis.url).port), durable: false })
+    redis = await startRedis({
+      home: stack.redis.home,
+      port: Number(new URL(stack.redis.url).port),
+      durable: false,
+    })
     expect(redis.url).toBe(stack.redis.url)
     await sharedAgain()
   })

@@ -22,18 +22,28 @@ afterAll(() => stack?.close())
 const network = async (chain: string, path = '/pos/sessions/networks') =>
   (await stack.api<Networks>('GET', path)).body.networks.find((each) => each.chain === chain)
 const ask = (chain: string) =>
-  stack.api<SessionBody & { error?: string; delayedSince?: string }>('POST', '/pos/sessions', { chain, token: 'USDC', amount: '5' })
+  stack.api<SessionBody & { error?: string; delayedSince?: string }>('POST', '/pos/sessions', {
+    chain,
+    token: 'USDC',
+    amount: '5',
+  })
 /** A chain counts as stalled when its newest block is half a minute old, which a start alone may last. */
 async function newBlock(chain: 'ethereum' | 'polygon'): Promise<void> {
   await stack.mine(1, chain)
   await stack.caughtUp(undefined, chain)
 }
-const taken = () => stack.db.query('select (select count(*) from pos_sessions) as sessions, count(taken_at) as addresses from deposit_addresses')
+const taken = () =>
+  stack.db.query(
+    'select (select count(*) from pos_sessions) as sessions, count(taken_at) as addresses from deposit_addresses',
+  )
 
 test('a chain takes no session before its first block was read, though others do and its node is down; payments after that are found', async () => {
   const before = await taken()
   const refused = await ask('polygon')
-  expect(refused).toMatchObject({ status: 503, body: { error: 'chain_not_ready', message: expect.stringContaining('polygon') } })
+  expect(refused).toMatchObject({
+    status: 503,
+    body: { error: 'chain_not_ready', message: expect.stringContaining('polygon') },
+  })
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(await taken()).toEqual(before)
   for (const path of ['/pos/sessions/networks', '/pos/sessions/networks/all'])
@@ -44,7 +54,10 @@ test('a chain takes no session before its first block was read, though others do
   expect(other.body).not.toHaveProperty('delayedSince')
 
   // A node that is down at the first start.
-  await stack.start('indexer-polygon', { POLYGON_RPC_URLS: `http://127.0.0.1:${await freePort()}`, POLYGON_START_BLOCK: '' })
+  await stack.start('indexer-polygon', {
+    POLYGON_RPC_URLS: `http://127.0.0.1:${await freePort()}`,
+    POLYGON_START_BLOCK: '',
+  })
   expect((await ask('polygon')).body).toMatchObject({ error: 'chain_not_ready' })
   await stack.stop('indexer-polygon')
   await stack.start('indexer-polygon', { POLYGON_START_BLOCK: '' })

@@ -56,24 +56,40 @@ beforeEach(() => {
 const paid = (came?: number) => makePaidSession(stack.db, stack.businessId, came)
 const refund = <T = Refund>(sessionId: string, body: object, headers?: Record<string, string>) =>
   stack.api<T>('POST', `/pos/sessions/${sessionId}/refunds`, body, headers)
-const cancel = <T = Refund>(sessionId: string, id: string) => stack.api<T>('POST', `/pos/sessions/${sessionId}/refunds/${id}/cancel`)
-const resolve = <T = Session>(sessionId: string, resolution: string) => stack.api<T>('POST', `/pos/sessions/${sessionId}/resolve`, { resolution })
+const cancel = <T = Refund>(sessionId: string, id: string) =>
+  stack.api<T>('POST', `/pos/sessions/${sessionId}/refunds/${id}/cancel`)
+const resolve = <T = Session>(sessionId: string, resolution: string) =>
+  stack.api<T>('POST', `/pos/sessions/${sessionId}/resolve`, { resolution })
 const sessionOf = async (id: string) => (await stack.api<Session>('GET', `/pos/sessions/${id}`)).body
-const refusal = ({ status, body }: ApiAnswer<Refusal>) => [status, body.error, ...(body.fields ?? []).map(({ field }) => field)]
+const refusal = ({ status, body }: ApiAnswer<Refusal>) => [
+  status,
+  body.error,
+  ...(body.fields ?? []).map(({ field }) => field),
+]
 const balance = (name: 'available' | 'payouts_held' | 'pending', token = 'USDC') =>
   balanceOf(stack.db, { name, businessId: stack.businessId, asset: tokenAsset('ethereum', token) })
 const standing = async () => [await balance('available'), await balance('payouts_held')]
 const count = async () =>
-  Number((await stack.db.query<{ n: string }>('select (select count(*) from outflows) + (select count(*) from ledger_entries) as n'))[0]?.n)
-const events = (sessionId: string) =>
-  stack.db.query<{ type: string; data: { refund?: { id: string }; refunds: object[]; amountRefunded: string } }>(
-    "select type, data from events where data->>'id' = $1 order by sequence",
-    [sessionId],
+  Number(
+    (
+      await stack.db.query<{ n: string }>(
+        'select (select count(*) from outflows) + (select count(*) from ledger_entries) as n',
+      )
+    )[0]?.n,
   )
+const events = (sessionId: string) =>
+  stack.db.query<{
+    type: string
+    data: { refund?: { id: string }; refunds: object[]; amountRefunded: string }
+  }>("select type, data from events where data->>'id' = $1 order by sequence", [sessionId])
 /** The chain's clock: sessions that end before expire when they are settled. */
 const clock = (seconds: number) =>
-  stack.db.query("update chain_cursors set confirmed_time = now() + $1 * interval '1 second' where chain = 'ethereum'", [seconds])
-const look = <T = object>(token: string) => stack.api<T>('POST', '/refund-claims/look', { token }, { 'x-api-key': '' })
+  stack.db.query(
+    "update chain_cursors set confirmed_time = now() + $1 * interval '1 second' where chain = 'ethereum'",
+    [seconds],
+  )
+const look = <T = object>(token: string) =>
+  stack.api<T>('POST', '/refund-claims/look', { token }, { 'x-api-key': '' })
 const claim = <T = object>(token: string, toAddress = to, more: object = {}) =>
   stack.api<T>('POST', '/refund-claims', { token, toAddress, ...more }, { 'x-api-key': '' })
 const tokenOf = ({ claimUrl = '' }: Refund) => claimUrl.split('#')[1] ?? ''
@@ -85,7 +101,13 @@ async function expiredWith(
   const session = await makeSession(stack.db, stack.businessId, usdc(10))
   const detections: string[] = []
   for (const { amount, token = 'USDC', late = false } of payments)
-    detections.push(await makePayment(stack.db, session, { amount: usdc(amount), token, at: new Date(Date.now() + (late ? 700_000 : 0)) }))
+    detections.push(
+      await makePayment(stack.db, session, {
+        amount: usdc(amount),
+        token,
+        at: new Date(Date.now() + (late ? 700_000 : 0)),
+      }),
+    )
   await clock(1200)
   await settleMade(stack.db, session.id)
   await clock(-60)
@@ -104,32 +126,56 @@ describe('limits of payouts', () => {
 
   test('hold for refunds: one beyond is refused, one above the threshold waits for a second owner, one with a link from its claim on', async () => {
     const session = await paid()
-    await limits(JSON.stringify({ maxPerPayout: { value: '5', next: null }, approvalAbove: { value: '2', next: null } }))
+    await limits(
+      JSON.stringify({ maxPerPayout: { value: '5', next: null }, approvalAbove: { value: '2', next: null } }),
+    )
     const before = await count()
-    expect(refusal(await refund<Refusal>(session.id, { amount: '6', toAddress: to }))).toEqual([403, 'limit_exceeded', 'amount'])
+    expect(refusal(await refund<Refusal>(session.id, { amount: '6', toAddress: to }))).toEqual([
+      403,
+      'limit_exceeded',
+      'amount',
+    ])
     expect(await count()).toBe(before)
-    const [small, large] = [await refund(session.id, { amount: '2', toAddress: to }), await refund(session.id, { amount: '3', toAddress: to })]
+    const [small, large] = [
+      await refund(session.id, { amount: '2', toAddress: to }),
+      await refund(session.id, { amount: '3', toAddress: to }),
+    ]
     expect([small.body.status, large.body.status]).toEqual(['pending', 'awaiting_approval'])
-    const asked = async (id: string) => (await stack.db.query('select 1 from approvals where subject_id = $1', [id])).length
+    const asked = async (id: string) =>
+      (await stack.db.query('select 1 from approvals where subject_id = $1', [id])).length
     expect([await asked(small.body.id), await asked(large.body.id)]).toEqual([0, 1])
     const link = await refund(session.id, { amount: '4', claim: true })
     expect([link.body.status, await asked(link.body.id)]).toEqual(['awaiting_claim', 0])
     expect((await claim(tokenOf(link.body))).status).toBe(200)
     const [claimed] = await readOutflows(stack.db, 'id = $1', [link.body.id])
-    expect([claimed?.status, claimed?.needsApproval, await asked(link.body.id)]).toEqual(['awaiting_approval', true, 1])
+    expect([claimed?.status, claimed?.needsApproval, await asked(link.body.id)]).toEqual([
+      'awaiting_approval',
+      true,
+      1,
+    ])
   })
 
   test("count native coin, which came by mistake, by the operator's price of it", async () => {
     const session = await paid()
     await makePayment(stack.db, session, { amount: 10n ** 18n, token: 'ETH' })
     await settleMade(stack.db, session.id)
-    const coins = <T = Refund>(amount: string) => refund<T>(session.id, { amount, token: 'ETH', toAddress: to })
-    await limits(JSON.stringify({ maxPerPayout: { value: '1250', next: null }, approvalAbove: { value: '250', next: null } }))
+    const coins = <T = Refund>(amount: string) =>
+      refund<T>(session.id, { amount, token: 'ETH', toAddress: to })
+    await limits(
+      JSON.stringify({
+        maxPerPayout: { value: '1250', next: null },
+        approvalAbove: { value: '250', next: null },
+      }),
+    )
     // Those of the other tests would count for the day.
     await stack.db.query('update outflows set counted_at = null where session_id <> $1', [session.id])
     expect(refusal(await coins<Refusal>('0.500001'))).toEqual([403, 'limit_exceeded', 'amount'])
     expect((await coins('0.1')).body).toMatchObject({ status: 'pending', token: 'ETH' })
-    expect((await coins('0.5')).body).toMatchObject({ status: 'awaiting_approval', amount: '0.5', token: 'ETH' })
+    expect((await coins('0.5')).body).toMatchObject({
+      status: 'awaiting_approval',
+      amount: '0.5',
+      token: 'ETH',
+    })
   })
 })
 
@@ -141,30 +187,69 @@ describe('a refund', () => {
     expect([status, body]).toEqual([
       201,
       {
-        ...{ id: body.id, sessionId: session.id, kind: 'excess', status: 'pending', amount: '10', token: 'USDC', chain: 'ethereum' },
-        ...{ toAddress: expect.any(String), memo: null, memoType: null, claim: null, networkCost: null, txHash: null, reason: null },
+        ...{
+          id: body.id,
+          sessionId: session.id,
+          kind: 'excess',
+          status: 'pending',
+          amount: '10',
+          token: 'USDC',
+          chain: 'ethereum',
+        },
+        ...{
+          toAddress: expect.any(String),
+          memo: null,
+          memoType: null,
+          claim: null,
+          networkCost: null,
+          txHash: null,
+          reason: null,
+        },
         ...{ createdAt: expect.any(String), updatedAt: expect.any(String), completedAt: null },
       },
     ])
     expect(body.toAddress?.toLowerCase()).toBe(to)
     // It was held of the overpaid session: what the business can use stays as it was.
     expect(await standing()).toEqual([available, held + usdc(10)])
-    const short = { id: body.id, kind: 'excess', status: 'pending', amount: '10', token: 'USDC', chain: 'ethereum', txHash: null }
-    expect(await sessionOf(session.id)).toMatchObject({ amountRefunded: '0', resolution: null, refunds: [short] })
-    expect((await stack.api<Refund>('GET', `/pos/sessions/${session.id}/refunds/${body.id}`)).body).toEqual(body)
+    const short = {
+      id: body.id,
+      kind: 'excess',
+      status: 'pending',
+      amount: '10',
+      token: 'USDC',
+      chain: 'ethereum',
+      txHash: null,
+    }
+    expect(await sessionOf(session.id)).toMatchObject({
+      amountRefunded: '0',
+      resolution: null,
+      refunds: [short],
+    })
+    expect((await stack.api<Refund>('GET', `/pos/sessions/${session.id}/refunds/${body.id}`)).body).toEqual(
+      body,
+    )
 
     await moveMade(stack.db, body.id, 'processing', 'completed')
     await settleMade(stack.db, session.id)
     await settleMade(stack.db, session.id)
     const reported = (await events(session.id)).filter(({ type }) => type === 'session.refunded')
-    expect(reported.map(({ data }) => [data.refund?.id, data.amountRefunded, data.refunds.length])).toEqual([[body.id, '10', 1]])
-    expect(await sessionOf(session.id)).toMatchObject({ status: 'paid', amountRefunded: '10', refunds: [{ ...short, status: 'completed' }] })
+    expect(reported.map(({ data }) => [data.refund?.id, data.amountRefunded, data.refunds.length])).toEqual([
+      [body.id, '10', 1],
+    ])
+    expect(await sessionOf(session.id)).toMatchObject({
+      status: 'paid',
+      amountRefunded: '10',
+      refunds: [{ ...short, status: 'completed' }],
+    })
     const list = await stack.api<{ sessions: Session[] }>('GET', '/pos/sessions?limit=100')
     expect(list.body.sessions.find(({ id }) => id === session.id)).toEqual(await sessionOf(session.id))
     expect(await standing()).toEqual([available, held])
     // The transaction was taken back for good.
     await moveMade(stack.db, body.id, 'failed')
-    expect(await sessionOf(session.id)).toMatchObject({ amountRefunded: '0', refunds: [{ id: body.id, status: 'failed' }] })
+    expect(await sessionOf(session.id)).toMatchObject({
+      amountRefunded: '0',
+      refunds: [{ id: body.id, status: 'failed' }],
+    })
     expect(await standing()).toEqual([available + usdc(10), held])
     await settleMade(stack.db, session.id)
     expect(await standing()).toEqual([available, held])
@@ -173,7 +258,9 @@ describe('a refund', () => {
   test('is proven by the api, over the address where it goes', async () => {
     const { body } = await refund((await paid()).id, { amount: '1', toAddress: to })
     const [outflow] = await readOutflows(stack.db, 'id = $1', [body.id])
-    const [row] = await stack.db.query<{ proof: Buffer }>('select proof from outflows where id = $1', [body.id])
+    const [row] = await stack.db.query<{ proof: Buffer }>('select proof from outflows where id = $1', [
+      body.id,
+    ])
     expect(outflow?.wallet).toMatchObject({ address: to, amount: usdc(1), chain: 'ethereum', token: 'USDC' })
     expect(outflow && row && proofs.api.verifies(outflowMessage(outflow), row.proof)).toBe(true)
   })
@@ -198,16 +285,25 @@ describe('a refund', () => {
   test('of many at once never exceeds together what came; what failed or was cancelled can be refunded again', async () => {
     const round = async () => {
       const session = await paid(10)
-      const answers = await Promise.all(Array.from({ length: 10 }, () => refund<Refund & Refusal>(session.id, { amount: '3', toAddress: to })))
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () =>
+          refund<Refund & Refusal>(session.id, { amount: '3', toAddress: to }),
+        ),
+      )
       const made = answers.filter(({ status }) => status === 201)
       expect(made).toHaveLength(3)
-      for (const answer of answers.filter((each) => !made.includes(each))) expect(refusal(answer)).toEqual([422, 'amount_exceeds_rest', 'amount'])
+      for (const answer of answers.filter((each) => !made.includes(each)))
+        expect(refusal(answer)).toEqual([422, 'amount_exceeds_rest', 'amount'])
       return { session, made }
     }
     await round()
     await round()
     const { session, made } = await round()
-    expect(refusal(await refund<Refusal>(session.id, { amount: '1.000001', toAddress: to }))).toEqual([422, 'amount_exceeds_rest', 'amount'])
+    expect(refusal(await refund<Refusal>(session.id, { amount: '1.000001', toAddress: to }))).toEqual([
+      422,
+      'amount_exceeds_rest',
+      'amount',
+    ])
     const [one, other] = made.map(({ body }) => body.id)
     expect((await cancel(session.id, one ?? '')).body).toMatchObject({ status: 'cancelled' })
     await moveMade(stack.db, other ?? '', 'processing', 'failed')
@@ -225,7 +321,9 @@ describe('a refund', () => {
           { account: { name: 'available', businessId, asset } as const, amount },
           { account: { name: 'capital', businessId: null, asset } as const, amount: -amount },
         ]
-        return post(tx, [{ kind: 'test', businessId, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }])
+        return post(tx, [
+          { kind: 'test', businessId, cause: { kind: 'adjustment', id: newId() }, step: 1, postings },
+        ])
       })
     await move(spent)
     const before = await count()
@@ -264,7 +362,12 @@ describe('a refund', () => {
     // What was taken of the excess is held again when a worker settles the session.
     await settleMade(stack.db, session.id)
     expect(await standing()).toEqual(before)
-    for (const statuses of [['processing'], ['processing', 'unknown'], ['processing', 'completed'], ['processing', 'failed']] as const) {
+    for (const statuses of [
+      ['processing'],
+      ['processing', 'unknown'],
+      ['processing', 'completed'],
+      ['processing', 'failed'],
+    ] as const) {
       const { body: sent } = await refund(session.id, { amount: '1', toAddress: to })
       await moveMade(stack.db, sent.id, ...statuses)
       expect(refusal(await cancel<Refusal>(session.id, sent.id))).toEqual([409, 'refund_not_open'])
@@ -277,61 +380,126 @@ describe('a refund', () => {
     await makePayment(stack.db, session, { amount: usdc(4) })
     await settleMade(stack.db, session.id)
     expect((await balance('pending')) - before).toBe(usdc(4))
-    expect(refusal(await refund<Refusal>(session.id, { kind: 'whole', toAddress: to }))).toEqual([409, 'session_pending'])
+    expect(refusal(await refund<Refusal>(session.id, { kind: 'whole', toAddress: to }))).toEqual([
+      409,
+      'session_pending',
+    ])
     const ended = await makeSession(stack.db, stack.businessId, usdc(10))
     const detection = await makePayment(stack.db, ended, { amount: usdc(10) })
     await settleMade(stack.db, ended.id)
     await takeAway(stack.db, detection)
-    expect(refusal(await refund<Refusal>(ended.id, { kind: 'whole', toAddress: to }))).toEqual([422, 'nothing_to_refund', 'kind'])
+    expect(refusal(await refund<Refusal>(ended.id, { kind: 'whole', toAddress: to }))).toEqual([
+      422,
+      'nothing_to_refund',
+      'kind',
+    ])
   })
 
   test('of money in another asset is in that asset, and never in the one that was expected', async () => {
     const { session } = await expiredWith({ amount: 7, token: 'USDT' })
-    expect(refusal(await refund<Refusal>(session.id, { kind: 'rest', toAddress: to }))).toEqual([422, 'nothing_to_refund', 'kind'])
-    expect(refusal(await refund<Refusal>(session.id, { kind: 'excess', token: 'USDT', toAddress: to }))).toEqual([
-      400,
-      'Invalid request body',
+    expect(refusal(await refund<Refusal>(session.id, { kind: 'rest', toAddress: to }))).toEqual([
+      422,
+      'nothing_to_refund',
       'kind',
     ])
+    expect(
+      refusal(await refund<Refusal>(session.id, { kind: 'excess', token: 'USDT', toAddress: to })),
+    ).toEqual([400, 'Invalid request body', 'kind'])
     const held = await balance('payouts_held', 'USDT')
-    expect((await refund(session.id, { kind: 'rest', token: 'USDT', toAddress: to })).body).toMatchObject({ amount: '7', token: 'USDT' })
+    expect((await refund(session.id, { kind: 'rest', token: 'USDT', toAddress: to })).body).toMatchObject({
+      amount: '7',
+      token: 'USDT',
+    })
     expect(await balance('payouts_held', 'USDT')).toBe(held + usdc(7))
     expect(await sessionOf(session.id)).toMatchObject({ amountRefunded: '0', refunds: [{ token: 'USDT' }] })
   })
 
   const wrong: [string, object, (string | number)[]][] = [
     ['no amount', { toAddress: '@' }, [400, 'Invalid request body', 'kind', 'amount']],
-    ['kind and amount', { kind: 'rest', amount: '1', toAddress: '@' }, [400, 'Invalid request body', 'kind', 'amount']],
+    [
+      'kind and amount',
+      { kind: 'rest', amount: '1', toAddress: '@' },
+      [400, 'Invalid request body', 'kind', 'amount'],
+    ],
     ['an unknown kind', { kind: 'half', toAddress: '@' }, [400, 'Invalid request body', 'kind']],
     ['amount zero', { amount: '0', toAddress: '@' }, [400, 'Invalid request body', 'amount']],
     ['a negative amount', { amount: '-1', toAddress: '@' }, [400, 'Invalid request body', 'amount']],
     ['too many decimals', { amount: '1.0000001', toAddress: '@' }, [400, 'Invalid request body', 'amount']],
     ['more than came', { amount: '20.000001', toAddress: '@' }, [422, 'amount_exceeds_rest', 'amount']],
     ['neither address nor claim', { kind: 'rest' }, [400, 'Invalid request body', 'toAddress', 'claim']],
-    ['address and claim', { kind: 'rest', toAddress: '@', claim: true }, [400, 'Invalid request body', 'toAddress', 'claim']],
+    [
+      'address and claim',
+      { kind: 'rest', toAddress: '@', claim: true },
+      [400, 'Invalid request body', 'toAddress', 'claim'],
+    ],
     ['claim false', { kind: 'rest', claim: false }, [400, 'Invalid request body', 'claim']],
     ['no address', { kind: 'rest', toAddress: 'x' }, [400, 'invalid_address', 'toAddress']],
-    ['an address of solana', { kind: 'rest', toAddress: '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs' }, [400, 'wrong_chain_address', 'toAddress']],
+    [
+      'an address of solana',
+      { kind: 'rest', toAddress: '7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs' },
+      [400, 'wrong_chain_address', 'toAddress'],
+    ],
     ['an own address', { kind: 'rest', toAddress: 'deposit' }, [422, 'own_address', 'toAddress']],
     ['a token', { kind: 'rest', toAddress: 'token' }, [422, 'recipient_is_token', 'toAddress']],
-    ['the zero address', { kind: 'rest', toAddress: `0x${'0'.repeat(40)}` }, [422, 'recipient_without_key', 'toAddress']],
-    ['a burn address', { kind: 'rest', toAddress: `0x${'0'.repeat(36)}dead` }, [422, 'recipient_without_key', 'toAddress']],
-    ['a memo on ethereum', { kind: 'rest', toAddress: '@', memo: '7' }, [400, 'Invalid request body', 'memo']],
-    ['a type without memo', { kind: 'rest', toAddress: '@', memoType: 'id' }, [400, 'Invalid request body', 'memo']],
+    [
+      'the zero address',
+      { kind: 'rest', toAddress: `0x${'0'.repeat(40)}` },
+      [422, 'recipient_without_key', 'toAddress'],
+    ],
+    [
+      'a burn address',
+      { kind: 'rest', toAddress: `0x${'0'.repeat(36)}dead` },
+      [422, 'recipient_without_key', 'toAddress'],
+    ],
+    [
+      'a memo on ethereum',
+      { kind: 'rest', toAddress: '@', memo: '7' },
+      [400, 'Invalid request body', 'memo'],
+    ],
+    [
+      'a type without memo',
+      { kind: 'rest', toAddress: '@', memoType: 'id' },
+      [400, 'Invalid request body', 'memo'],
+    ],
     ['a memo with claim', { kind: 'rest', claim: true, memo: '7' }, [400, 'Invalid request body', 'memo']],
-    ['a chain that is not read', { kind: 'rest', toAddress: '@', chain: 'base' }, [400, 'Invalid request body', 'chain']],
-    ['an unknown token', { kind: 'rest', toAddress: '@', token: 'EURC' }, [400, 'Invalid request body', 'token']],
-    ['an asset that did not come', { kind: 'rest', toAddress: '@', token: 'ETH' }, [422, 'nothing_to_refund', 'kind']],
-    ['an unknown field', { kind: 'rest', toAddress: '@', address: 'x' }, [400, 'Invalid request body', 'address']],
+    [
+      'a chain that is not read',
+      { kind: 'rest', toAddress: '@', chain: 'base' },
+      [400, 'Invalid request body', 'chain'],
+    ],
+    [
+      'an unknown token',
+      { kind: 'rest', toAddress: '@', token: 'EURC' },
+      [400, 'Invalid request body', 'token'],
+    ],
+    [
+      'an asset that did not come',
+      { kind: 'rest', toAddress: '@', token: 'ETH' },
+      [422, 'nothing_to_refund', 'kind'],
+    ],
+    [
+      'an unknown field',
+      { kind: 'rest', toAddress: '@', address: 'x' },
+      [400, 'Invalid request body', 'address'],
+    ],
   ]
   test('with a wrong field names it and stores nothing', async () => {
     const session = await paid()
-    const [token] = await stack.db.query<{ address: string }>("select address from deposit_addresses where family = 'evm' limit 1")
-    const places: Record<string, string> = { '@': to, deposit: token?.address ?? '', token: stack.devnet.usdc }
+    const [token] = await stack.db.query<{ address: string }>(
+      "select address from deposit_addresses where family = 'evm' limit 1",
+    )
+    const places: Record<string, string> = {
+      '@': to,
+      deposit: token?.address ?? '',
+      token: stack.devnet.usdc,
+    }
     const before = await count()
     for (const [name, body, expected] of wrong) {
       const sent = Object.fromEntries(
-        Object.entries(body).map(([key, value]) => [key, key === 'toAddress' ? (places[String(value)] ?? value) : value]),
+        Object.entries(body).map(([key, value]) => [
+          key,
+          key === 'toAddress' ? (places[String(value)] ?? value) : value,
+        ]),
       )
       expect([name, ...refusal(await refund<Refusal>(session.id, sent))]).toEqual([name, ...expected])
     }
@@ -355,7 +523,10 @@ describe('a refund', () => {
       refund<Refusal>(newId(), { amount: '1', toAddress: to }),
     ]
     for (const answer of await Promise.all(asked)) expect(refusal(answer)).toEqual([404, 'Not found'])
-    expect((await refund<Refusal>(session.id, { amount: '1', toAddress: to }, await withScope(stack, 'read'))).status).toBe(403)
+    expect(
+      (await refund<Refusal>(session.id, { amount: '1', toAddress: to }, await withScope(stack, 'read')))
+        .status,
+    ).toBe(403)
     expect(await count()).toBe(before)
   })
 })
@@ -382,10 +553,17 @@ test('each change of a refund is an event, with the refund as it is then', async
   expect(await typesOf(linked)).toEqual(['created', 'claimed'])
   // A fork took back what had arrived.
   expect(await typesOf(uncertain)).toEqual(['created', 'sent', 'unknown', 'completed', 'failed'])
-  const [first, second] = await stack.db.query<{ data: Refund }>("select data from events where data->>'id' = $1 order by sequence", [linked.id])
+  const [first, second] = await stack.db.query<{ data: Refund }>(
+    "select data from events where data->>'id' = $1 order by sequence",
+    [linked.id],
+  )
   const { claimUrl: _, ...shown } = linked
   expect(first?.data).toEqual(shown)
-  expect(second?.data).toMatchObject({ status: 'pending', toAddress: expect.stringMatching(/^0x/), claim: { status: 'claimed' } })
+  expect(second?.data).toMatchObject({
+    status: 'pending',
+    toAddress: expect.stringMatching(/^0x/),
+    claim: { status: 'claimed' },
+  })
 })
 
 describe('a claim', () => {
@@ -399,9 +577,15 @@ describe('a claim', () => {
 
   test('is shown to the customer, who names an address once; the api proves it anew', async () => {
     const made = await claimed()
-    expect(made.refund).toMatchObject({ status: 'awaiting_claim', toAddress: null, claim: { status: 'waiting' } })
+    expect(made.refund).toMatchObject({
+      status: 'awaiting_claim',
+      toAddress: null,
+      claim: { status: 'waiting' },
+    })
     expect(Date.parse(made.refund.claim?.expiresAt ?? '') - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
-    const [business] = await stack.db.query<{ name: string }>('select name from businesses where id = $1', [stack.businessId])
+    const [business] = await stack.db.query<{ name: string }>('select name from businesses where id = $1', [
+      stack.businessId,
+    ])
     expect((await look(made.token)).body).toEqual({
       ...{ merchant: business?.name, amount: '2', token: 'USDC', chain: 'ethereum', takesMemo: false },
       expiresAt: made.refund.claim?.expiresAt,
@@ -409,16 +593,34 @@ describe('a claim', () => {
     const before = await standing()
     const done = await claim<Refund>(made.token)
     expect([done.status, done.body.toAddress?.toLowerCase()]).toEqual([200, to])
-    expect(await shownOf(made)).toMatchObject({ status: 'pending', toAddress: done.body.toAddress, claim: { status: 'claimed' } })
+    expect(await shownOf(made)).toMatchObject({
+      status: 'pending',
+      toAddress: done.body.toAddress,
+      claim: { status: 'claimed' },
+    })
     expect(await standing()).toEqual(before)
     const [outflow] = await readOutflows(stack.db, 'id = $1 and next_at <= now()', [made.refund.id])
-    const [row] = await stack.db.query<{ proof: Buffer }>('select proof from outflows where id = $1', [made.refund.id])
-    expect(outflow?.wallet).toEqual({ chain: 'ethereum', token: 'USDC', address: to, memo: null, amount: usdc(2) })
+    const [row] = await stack.db.query<{ proof: Buffer }>('select proof from outflows where id = $1', [
+      made.refund.id,
+    ])
+    expect(outflow?.wallet).toEqual({
+      chain: 'ethereum',
+      token: 'USDC',
+      address: to,
+      memo: null,
+      amount: usdc(2),
+    })
     expect(outflow && row && proofs.api.verifies(outflowMessage(outflow), row.proof)).toBe(true)
-    const audit = 'select action, actor_kind, actor_label, business_id, after from audit_log where target = $1 order by id desc limit 1'
+    const audit =
+      'select action, actor_kind, actor_label, business_id, after from audit_log where target = $1 order by id desc limit 1'
     expect(await stack.db.query(audit, [made.refund.id])).toEqual([
       {
-        ...{ action: 'refund.claimed', actor_kind: 'system', actor_label: 'customer', business_id: stack.businessId },
+        ...{
+          action: 'refund.claimed',
+          actor_kind: 'system',
+          actor_label: 'customer',
+          business_id: stack.businessId,
+        },
         after: { toAddress: done.body.toAddress },
       },
     ])
@@ -429,54 +631,97 @@ describe('a claim', () => {
 
   test('is won by one of many at once', async () => {
     const made = await claimed()
-    const answers = await Promise.all(Array.from({ length: 6 }, () => claim<Refund & Refusal>(made.token, someAddress())))
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => claim<Refund & Refusal>(made.token, someAddress())),
+    )
     const won = answers.filter(({ status }) => status === 200)
     expect(won).toHaveLength(1)
-    for (const answer of answers.filter((each) => !won.includes(each))) expect(refusal(answer)).toEqual([410, 'claim_over'])
+    for (const answer of answers.filter((each) => !won.includes(each)))
+      expect(refusal(answer)).toEqual([410, 'claim_over'])
     expect((await shownOf(made)).toAddress).toBe(won[0]?.body.toAddress)
   })
 
   test('of a link that was cancelled or has expired is over, and of one that was never made is not found', async () => {
     const [cancelled, expired] = [await claimed(), await claimed()]
     expect((await cancel(cancelled.session.id, cancelled.refund.id)).body.claim?.status).toBe('cancelled')
-    await stack.db.query("update refunds set claim_expires_at = now() - interval '1 second' where outflow_id = $1", [expired.refund.id])
+    await stack.db.query(
+      "update refunds set claim_expires_at = now() - interval '1 second' where outflow_id = $1",
+      [expired.refund.id],
+    )
     expect((await shownOf(expired)).claim?.status).toBe('expired')
     for (const { token } of [cancelled, expired])
-      for (const answer of [await look<Refusal>(token), await claim<Refusal>(token)]) expect(refusal(answer)).toEqual([410, 'claim_over'])
+      for (const answer of [await look<Refusal>(token), await claim<Refusal>(token)])
+        expect(refusal(answer)).toEqual([410, 'claim_over'])
     const { token } = await claimed()
-    for (const forged of ['x', `refund_${'A'.repeat(43)}`, `${token}A`, token.slice(0, -1), token.toLowerCase(), cancelled.refund.id])
-      for (const answer of [await look<Refusal>(forged), await claim<Refusal>(forged)]) expect(refusal(answer)).toEqual([404, 'Not found'])
+    for (const forged of [
+      'x',
+      `refund_${'A'.repeat(43)}`,
+      `${token}A`,
+      token.slice(0, -1),
+      token.toLowerCase(),
+      cancelled.refund.id,
+    ])
+      for (const answer of [await look<Refusal>(forged), await claim<Refusal>(forged)])
+        expect(refusal(answer)).toEqual([404, 'Not found'])
   })
 
   test('of money that a fork has taken away says so, before its session is settled and after; nothing is owed', async () => {
     const made = await claimed()
-    const owed = () => balanceOf(stack.db, { name: 'receivable', businessId: stack.businessId, asset: tokenAsset('ethereum', 'USDC') })
+    const owed = () =>
+      balanceOf(stack.db, {
+        name: 'receivable',
+        businessId: stack.businessId,
+        asset: tokenAsset('ethereum', 'USDC'),
+      })
     const before = [await owed(), await balance('payouts_held')]
-    const [payment] = await stack.db.query<{ id: string }>('select id from detections where subject_id = $1', [made.session.id])
+    const [payment] = await stack.db.query<{ id: string }>(
+      'select id from detections where subject_id = $1',
+      [made.session.id],
+    )
     await takeAway(stack.db, payment?.id ?? '')
-    const answers = async () => [refusal(await look<Refusal>(made.token)), refusal(await claim<Refusal>(made.token))]
-    expect([await answers(), (await shownOf(made)).status]).toEqual([Array(2).fill([410, 'payment_reversed']), 'awaiting_claim'])
+    const answers = async () => [
+      refusal(await look<Refusal>(made.token)),
+      refusal(await claim<Refusal>(made.token)),
+    ]
+    expect([await answers(), (await shownOf(made)).status]).toEqual([
+      Array(2).fill([410, 'payment_reversed']),
+      'awaiting_claim',
+    ])
     await settleMade(stack.db, made.session.id)
     expect(await answers()).toEqual(Array(2).fill([410, 'payment_reversed']))
-    expect(await shownOf(made)).toMatchObject({ status: 'cancelled', reason: 'payment_reversed', toAddress: null, claim: { status: 'cancelled' } })
-    expect((await sessionOf(made.session.id)).refunds).toMatchObject([{ id: made.refund.id, status: 'cancelled' }])
+    expect(await shownOf(made)).toMatchObject({
+      status: 'cancelled',
+      reason: 'payment_reversed',
+      toAddress: null,
+      claim: { status: 'cancelled' },
+    })
+    expect((await sessionOf(made.session.id)).refunds).toMatchObject([
+      { id: made.refund.id, status: 'cancelled' },
+    ])
     expect([await owed(), await balance('payouts_held')]).toEqual([before[0], (before[1] ?? 0n) - usdc(2)])
   })
 
   test('with a wrong address names it, and the link still works', async () => {
     const made = await claimed()
-    const [deposit] = await stack.db.query<{ address: string }>("select address from deposit_addresses where family = 'evm' limit 1")
+    const [deposit] = await stack.db.query<{ address: string }>(
+      "select address from deposit_addresses where family = 'evm' limit 1",
+    )
     const before = await count()
     const tries: [string, object, (string | number)[]][] = [
       ['x', {}, [400, 'invalid_address', 'toAddress']],
-      ['GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7', {}, [400, 'wrong_chain_address', 'toAddress']],
+      [
+        'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7',
+        {},
+        [400, 'wrong_chain_address', 'toAddress'],
+      ],
       [deposit?.address ?? '', {}, [422, 'own_address', 'toAddress']],
       [stack.devnet.usdc, {}, [422, 'recipient_is_token', 'toAddress']],
       [`0x${'0'.repeat(40)}`, {}, [422, 'recipient_without_key', 'toAddress']],
       [to, { memo: '7' }, [400, 'Invalid request body', 'memo']],
       [to, { amount: '3' }, [400, 'Invalid request body', 'amount']],
     ]
-    for (const [address, more, expected] of tries) expect(refusal(await claim<Refusal>(made.token, address, more))).toEqual(expected)
+    for (const [address, more, expected] of tries)
+      expect(refusal(await claim<Refusal>(made.token, address, more))).toEqual(expected)
     expect(await count()).toBe(before)
     expect((await claim(made.token)).status).toBe(200)
   })
@@ -486,7 +731,9 @@ describe('a claim', () => {
     const page = await fetch(at)
     const html = await page.text()
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none';script-src 'self'.*frame-ancestors 'none'/)
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /default-src 'none';script-src 'self'.*frame-ancestors 'none'/,
+    )
     const files = [...html.matchAll(/(?:href|src)="(?!data:)([^"]+)"/g)].map(([, path]) => path ?? '')
     expect(files).toEqual(['/refund/files/page.css', '/refund/files/page.js'])
     for (const path of files) expect((await fetch(new URL(path, at))).status).toBe(200)
@@ -499,13 +746,21 @@ describe('a decision', () => {
   test('to accept what was too little makes the session paid, with an event, and the audit log has it', async () => {
     const { session } = await expiredWith({ amount: 9.5 })
     const { status, body } = await resolve(session.id, 'accept')
-    expect([status, body]).toMatchObject([200, { status: 'paid', exception: 'underpaid', resolution: 'accepted', paidAt: expect.any(String) }])
+    expect([status, body]).toMatchObject([
+      200,
+      { status: 'paid', exception: 'underpaid', resolution: 'accepted', paidAt: expect.any(String) },
+    ])
     expect(await sessionOf(session.id)).toEqual(body)
     expect((await typesOf(session.id)).slice(-1)).toEqual(['session.paid'])
-    const [entry] = await stack.db.query("select action, before, after from audit_log where target = $1 and action = 'session.resolved'", [
-      session.id,
-    ])
-    expect(entry).toEqual({ action: 'session.resolved', before: { resolution: null }, after: { resolution: 'accepted', accepted: '9.5' } })
+    const [entry] = await stack.db.query(
+      "select action, before, after from audit_log where target = $1 and action = 'session.resolved'",
+      [session.id],
+    )
+    expect(entry).toEqual({
+      action: 'session.resolved',
+      before: { resolution: null },
+      after: { resolution: 'accepted', accepted: '9.5' },
+    })
     expect(refusal(await resolve<Refusal>(session.id, 'accept'))).toEqual([409, 'session_paid'])
     expect(refusal(await resolve<Refusal>(session.id, 'leave'))).toEqual([409, 'session_accepted'])
   })
@@ -516,7 +771,11 @@ describe('a decision', () => {
     ['both together', [{ amount: 3 }, { amount: 6, token: 'USDT' }], 'wrong_token'],
   ])('takes %s', async (_name, payments, exception) => {
     const { session } = await expiredWith(...payments)
-    expect((await resolve(session.id, 'accept')).body).toMatchObject({ status: 'paid', exception, resolution: 'accepted' })
+    expect((await resolve(session.id, 'accept')).body).toMatchObject({
+      status: 'paid',
+      exception,
+      resolution: 'accepted',
+    })
   })
 
   test('takes what is confirmed while the session waits, and its money becomes available', async () => {
@@ -525,7 +784,10 @@ describe('a decision', () => {
     await settleMade(stack.db, session.id)
     const [available, pending] = [await balance('available'), await balance('pending')]
     expect((await resolve(session.id, 'accept')).body.status).toBe('paid')
-    expect([await balance('available'), await balance('pending')]).toEqual([available + usdc(8), pending - usdc(8)])
+    expect([await balance('available'), await balance('pending')]).toEqual([
+      available + usdc(8),
+      pending - usdc(8),
+    ])
   })
 
   test('takes nothing that is not there: nothing confirmed, an asset without a price, a cancelled session', async () => {
@@ -533,16 +795,24 @@ describe('a decision', () => {
     const { session: coin } = await expiredWith({ amount: 1, token: 'ETH' })
     const seen = await makeSession(stack.db, stack.businessId, usdc(10))
     await makePayment(stack.db, seen, { amount: usdc(10), status: 'seen' })
-    for (const { id } of [empty, coin, seen]) expect(refusal(await resolve<Refusal>(id, 'accept'))).toEqual([409, 'nothing_confirmed'])
+    for (const { id } of [empty, coin, seen])
+      expect(refusal(await resolve<Refusal>(id, 'accept'))).toEqual([409, 'nothing_confirmed'])
     const cancelled = await makeSession(stack.db, stack.businessId, usdc(10))
     await stack.api('POST', `/pos/sessions/${cancelled.id}/cancel`)
     await makePayment(stack.db, cancelled, { amount: usdc(10) })
     await settleMade(stack.db, cancelled.id)
     expect(refusal(await resolve<Refusal>(cancelled.id, 'accept'))).toEqual([409, 'session_cancelled'])
-    expect((await resolve(cancelled.id, 'leave')).body).toMatchObject({ status: 'cancelled', resolution: 'left' })
+    expect((await resolve(cancelled.id, 'leave')).body).toMatchObject({
+      status: 'cancelled',
+      resolution: 'left',
+    })
     expect(refusal(await resolve<Refusal>(empty.id, 'leave'))).toEqual([409, 'nothing_to_resolve'])
     expect(refusal(await resolve<Refusal>(seen.id, 'leave'))).toEqual([409, 'session_pending'])
-    expect(refusal(await resolve<Refusal>(seen.id, 'keep'))).toEqual([400, 'Invalid request body', 'resolution'])
+    expect(refusal(await resolve<Refusal>(seen.id, 'keep'))).toEqual([
+      400,
+      'Invalid request body',
+      'resolution',
+    ])
   })
 
   test('is undone by a fork that takes some of it away, and holds again when it comes back', async () => {
@@ -553,9 +823,10 @@ describe('a decision', () => {
     expect(await sessionOf(session.id)).toMatchObject({ resolution: 'accepted', paidAt: null })
     expect((await sessionOf(session.id)).status).not.toBe('paid')
     expect((await typesOf(session.id)).slice(-1)).toEqual(['session.reversed'])
-    await stack.db.query("update detections set status = 'confirmed', generation = generation + 1, confirmed_at = now() where id = $1", [
-      detections[1],
-    ])
+    await stack.db.query(
+      "update detections set status = 'confirmed', generation = generation + 1, confirmed_at = now() where id = $1",
+      [detections[1]],
+    )
     await settleMade(stack.db, session.id)
     expect((await sessionOf(session.id)).status).toBe('paid')
   })

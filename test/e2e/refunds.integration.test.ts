@@ -27,7 +27,9 @@ beforeAll(async () => {
   stack = await createStack({ confirmations: 2 })
   // The treasury pays in USDC that it has, and its own gas.
   const [treasury] = await waitFor('the address of the treasury', async () => {
-    const rows = await stack.db.query<{ address: `0x${string}` }>("select address from treasury_addresses where family = 'evm'")
+    const rows = await stack.db.query<{ address: `0x${string}` }>(
+      "select address from treasury_addresses where family = 'evm'",
+    )
     return rows.length > 0 && rows
   })
   if (!treasury) throw new Error('no treasury')
@@ -48,7 +50,13 @@ const usdcOf = async (address: string) =>
   stack.client().readContract({
     address: stack.devnet.usdc,
     abi: [
-      { type: 'function', name: 'balanceOf', stateMutability: 'view', inputs: [{ name: 'a', type: 'address' }], outputs: [{ type: 'uint256' }] },
+      {
+        type: 'function',
+        name: 'balanceOf',
+        stateMutability: 'view',
+        inputs: [{ name: 'a', type: 'address' }],
+        outputs: [{ type: 'uint256' }],
+      },
     ] as const,
     functionName: 'balanceOf',
     args: [address as `0x${string}`],
@@ -76,29 +84,49 @@ const reportsOf = (sessionId: string) =>
      where type = 'session.refunded' and data->>'id' = $1 order by sequence`,
     [sessionId],
   )
-const held = () => balanceOf(stack.db, { name: 'payouts_held', businessId: stack.businessId, asset: tokenAsset('ethereum', 'USDC') })
+const held = () =>
+  balanceOf(stack.db, {
+    name: 'payouts_held',
+    businessId: stack.businessId,
+    asset: tokenAsset('ethereum', 'USDC'),
+  })
 
 test('the excess goes to the address of the request, once, and the session reports it', async () => {
   const session = await paidSession('12.5')
   const to = someAddress()
-  const { status, body } = await stack.api<Refund>('POST', `/pos/sessions/${session.id}/refunds`, { kind: 'excess', toAddress: to })
+  const { status, body } = await stack.api<Refund>('POST', `/pos/sessions/${session.id}/refunds`, {
+    kind: 'excess',
+    toAddress: to,
+  })
   expect([status, body.amount]).toEqual([201, '2.5'])
   const refund = await arrived(session.id, body.id)
-  expect(refund).toMatchObject({ txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/), networkCost: { token: 'ETH' } })
+  expect(refund).toMatchObject({
+    txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    networkCost: { token: 'ETH' },
+  })
   expect(await usdcOf(to)).toBe(2_500_000n)
   expect((await stack.api<Session>('GET', `/pos/sessions/${session.id}`)).body).toMatchObject({
     ...{ status: 'paid', amountRefunded: '2.5' },
     refunds: [{ id: body.id, status: 'completed', txHash: refund.txHash }],
   })
-  expect(await reportsOf(session.id)).toMatchObject([{ refund: { id: body.id, txHash: refund.txHash }, amountRefunded: '2.5' }])
+  expect(await reportsOf(session.id)).toMatchObject([
+    { refund: { id: body.id, txHash: refund.txHash }, amountRefunded: '2.5' },
+  ])
   expect(await held()).toBe(0n)
 })
 
 test('a customer names the address with the link: the refund arrives there', async () => {
   const session = await paidSession('10')
-  const { body } = await stack.api<Refund>('POST', `/pos/sessions/${session.id}/refunds`, { kind: 'whole', claim: true })
+  const { body } = await stack.api<Refund>('POST', `/pos/sessions/${session.id}/refunds`, {
+    kind: 'whole',
+    claim: true,
+  })
   const token = body.claimUrl?.split('#')[1]
-  expect((await stack.api('POST', '/refund-claims/look', { token })).body).toMatchObject({ amount: '10', token: 'USDC', chain: 'ethereum' })
+  expect((await stack.api('POST', '/refund-claims/look', { token })).body).toMatchObject({
+    amount: '10',
+    token: 'USDC',
+    chain: 'ethereum',
+  })
   const to = someAddress()
   expect((await stack.api('POST', '/refund-claims', { token, toAddress: to })).status).toBe(200)
   await arrived(session.id, body.id)
@@ -107,21 +135,32 @@ test('a customer names the address with the link: the refund arrives there', asy
 })
 
 test('of a payment that a fork takes away, a refund that waits is cancelled, and a link says why; nothing leaves, and nothing is owed', async () => {
-  const owed = () => balanceOf(stack.db, { name: 'receivable', businessId: stack.businessId, asset: tokenAsset('ethereum', 'USDC') })
+  const owed = () =>
+    balanceOf(stack.db, {
+      name: 'receivable',
+      businessId: stack.businessId,
+      asset: tokenAsset('ethereum', 'USDC'),
+    })
   const before = [await owed(), await held()]
   const session = await paidSession('10')
   await pauseSending(stack.db, 'ethereum', 'a test')
   const to = someAddress()
-  const ask = async (body: object) => (await stack.api<Refund>('POST', `/pos/sessions/${session.id}/refunds`, { amount: '4', ...body })).body
+  const ask = async (body: object) =>
+    (await stack.api<Refund>('POST', `/pos/sessions/${session.id}/refunds`, { amount: '4', ...body })).body
   const [sent, linked] = [await ask({ toAddress: to }), await ask({ claim: true })]
-  const shown = async ({ id }: Refund) => (await stack.api<Refund>('GET', `/pos/sessions/${session.id}/refunds/${id}`)).body
+  const shown = async ({ id }: Refund) =>
+    (await stack.api<Refund>('GET', `/pos/sessions/${session.id}/refunds/${id}`)).body
   await waitFor('the refund waits', async () => (await shown(sent)).reason === 'outgoing_paused')
   await rpc(stack.devnet.rpcUrl, 'anvil_reorg', [4, []])
   await stack.mine()
   await stack.sessionIs(session.id, 'pending')
-  for (const refund of [sent, linked]) expect(await shown(refund)).toMatchObject({ status: 'cancelled', reason: 'payment_reversed' })
+  for (const refund of [sent, linked])
+    expect(await shown(refund)).toMatchObject({ status: 'cancelled', reason: 'payment_reversed' })
   await resumeSending(stack.db, 'ethereum')
-  const answer = await stack.api('POST', '/refund-claims', { token: linked.claimUrl?.split('#')[1], toAddress: to })
+  const answer = await stack.api('POST', '/refund-claims', {
+    token: linked.claimUrl?.split('#')[1],
+    toAddress: to,
+  })
   expect([answer.status, answer.body]).toMatchObject([410, { error: 'payment_reversed' }])
   await stack.mine(3)
   await stack.idle()

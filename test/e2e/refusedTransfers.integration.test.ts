@@ -21,7 +21,12 @@ beforeAll(async () => {
     nodes.set(chain, node)
     return [node.url]
   }
-  stack = await createStack({ chains: [...chains], confirmations: 1, processes: ['treasury', 'api', 'worker'], rpcUrls })
+  stack = await createStack({
+    chains: [...chains],
+    confirmations: 1,
+    processes: ['treasury', 'api', 'worker'],
+    rpcUrls,
+  })
 })
 afterAll(async () => {
   await stack?.close()
@@ -44,7 +49,12 @@ const setMode = (chain: Chain, mode: FaultyNode['mode']) => {
   if (node) node.mode = mode
 }
 const send = (from: Payer, toAddress: string, amount = '0.5', headers = {}) =>
-  stack.api<TransferBody>('POST', '/crypto/transfers/tokens', { chain: from.chain, fromPrivateKey: from.privateKey, toAddress, amount }, headers)
+  stack.api<TransferBody>(
+    'POST',
+    '/crypto/transfers/tokens',
+    { chain: from.chain, fromPrivateKey: from.privateKey, toAddress, amount },
+    headers,
+  )
 const becomes = (id: string, status: string, chain: Chain) =>
   waitFor(`transfer ${status}`, async () => {
     await stack.mine(2, chain)
@@ -85,8 +95,15 @@ describe.each(chains)('on %s', (chain) => {
 
   test('the same transfer twice from a stored wallet is two transfers', async () => {
     const [from, to] = await pair(chain)
-    const { body: wallet } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey: from.privateKey })
-    const ask = () => stack.api<TransferBody>('POST', `/crypto/wallets/${wallet.id}/transfers`, { toAddress: to.address, amount: '0.5' })
+    const { body: wallet } = await stack.api<{ id: string }>('POST', '/crypto/wallets', {
+      chain,
+      privateKey: from.privateKey,
+    })
+    const ask = () =>
+      stack.api<TransferBody>('POST', `/crypto/wallets/${wallet.id}/transfers`, {
+        toAddress: to.address,
+        amount: '0.5',
+      })
     const answers = await Promise.all([ask(), ask()])
     const done = []
     for (const { body } of answers) done.push((await becomes(body.id, 'confirmed', chain)).txHash)
@@ -94,20 +111,31 @@ describe.each(chains)('on %s', (chain) => {
   })
 })
 
-test.each(['ethereum', 'stellar'] as const)('%s: a signed transfer waits while no node answers: 503, and is accepted afterwards', async (chain) => {
-  const [from, to] = await pair(chain)
-  const requested = { chain, fromAddress: from.address, toAddress: to.address, amount: '0.5' }
-  const { body } = await stack.api<{ id: string; payload: string }>('POST', '/crypto/transfers/prepare', requested)
-  const payload = await sign(chain, from, body.payload)
-  const submit = () => stack.api<TransferBody>('POST', '/crypto/transfers/submit', { id: body.id, payload })
-  setMode(chain, 'down')
-  const waiting = await submit()
-  expect([waiting.status, waiting.body.error, waiting.headers.get('retry-after')]).toEqual([503, 'chain_unavailable', '5'])
-  setMode(chain, 'honest')
-  const taken = await submit()
-  expect([taken.status, taken.body.error]).toEqual([201, undefined])
-  await becomes(body.id, 'confirmed', chain)
-})
+test.each(['ethereum', 'stellar'] as const)(
+  '%s: a signed transfer waits while no node answers: 503, and is accepted afterwards',
+  async (chain) => {
+    const [from, to] = await pair(chain)
+    const requested = { chain, fromAddress: from.address, toAddress: to.address, amount: '0.5' }
+    const { body } = await stack.api<{ id: string; payload: string }>(
+      'POST',
+      '/crypto/transfers/prepare',
+      requested,
+    )
+    const payload = await sign(chain, from, body.payload)
+    const submit = () => stack.api<TransferBody>('POST', '/crypto/transfers/submit', { id: body.id, payload })
+    setMode(chain, 'down')
+    const waiting = await submit()
+    expect([waiting.status, waiting.body.error, waiting.headers.get('retry-after')]).toEqual([
+      503,
+      'chain_unavailable',
+      '5',
+    ])
+    setMode(chain, 'honest')
+    const taken = await submit()
+    expect([taken.status, taken.body.error]).toEqual([201, undefined])
+    await becomes(body.id, 'confirmed', chain)
+  },
+)
 
 test('senders that cannot send are refused, or get the missing amounts; nodes count no failure', async () => {
   // SEP-23's own example of a contract's address; one that is off the curve; the zero address.
@@ -128,16 +156,25 @@ test('senders that cannot send are refused, or get the missing amounts; nodes co
       ] as const) {
         const answer = await stack.api<{ error?: string; fields?: unknown }>('POST', path, body)
         if (chain !== 'stellar') expect([chain, path, answer.status < 500]).toEqual([chain, path, true])
-        else expect([path, answer.status, answer.body]).toMatchObject([path, 400, { error: 'invalid_address', fields: [{ field }] }])
+        else
+          expect([path, answer.status, answer.body]).toMatchObject([
+            path,
+            400,
+            { error: 'invalid_address', fields: [{ field }] },
+          ])
       }
     }
-    expect((await stack.api('POST', '/crypto/transfers/estimate', { ...requested, fromAddress: from.address })).status).toBe(200)
+    expect(
+      (await stack.api('POST', '/crypto/transfers/estimate', { ...requested, fromAddress: from.address }))
+        .status,
+    ).toBe(200)
   }
 })
 
 /** By the chain's own library. */
 async function sign(chain: 'ethereum' | 'stellar', from: Payer, payload: string): Promise<string> {
-  if (chain === 'ethereum') return privateKeyToAccount(from.privateKey as Hex).signTransaction(parseTransaction(payload as Hex))
+  if (chain === 'ethereum')
+    return privateKeyToAccount(from.privateKey as Hex).signTransaction(parseTransaction(payload as Hex))
   const transaction = TransactionBuilder.fromXdr(payload, stack.other('stellar').networkPassphrase)
   transaction.sign(Keypair.fromSecret(from.privateKey))
   return transaction.toXdr()
@@ -147,16 +184,28 @@ test('a wallet whose secret cannot be opened holds up no other transfers', async
   const stored: { payer: Payer; id: string }[] = []
   for (let i = 0; i < 2; i++) {
     const [payer] = await pair('ethereum')
-    const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'ethereum', privateKey: payer.privateKey })
+    const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', {
+      chain: 'ethereum',
+      privateKey: payer.privateKey,
+    })
     stored.push({ payer, id: body.id })
   }
   const [broken, working] = stored
-  await stack.db.query('update wallets set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = $1', [broken?.id])
+  await stack.db.query(
+    'update wallets set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = $1',
+    [broken?.id],
+  )
   const ask = (id: string | undefined) =>
-    stack.api<TransferBody>('POST', `/crypto/wallets/${id}/transfers`, { toAddress: newPayer('ethereum').address, amount: '0.1' })
+    stack.api<TransferBody>('POST', `/crypto/wallets/${id}/transfers`, {
+      toAddress: newPayer('ethereum').address,
+      amount: '0.1',
+    })
   expect((await ask(broken?.id)).status).toBe(202)
   await waitFor('the request to the treasury', async () => {
-    const [row] = await stack.db.query('select 1 from intent_attempts t join intents o on o.id = t.intent_id where o.wallet_id = $1', [broken?.id])
+    const [row] = await stack.db.query(
+      'select 1 from intent_attempts t join intents o on o.id = t.intent_id where o.wallet_id = $1',
+      [broken?.id],
+    )
     return row
   })
   const { body } = await ask(working?.id)

@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 const unit = 1_000_000n
-const balance = (name: 'available' | 'pending') => balanceOf(stack.db, { name, businessId: stack.businessId, asset: 'ethereum:USDC' })
+const balance = (name: 'available' | 'pending') =>
+  balanceOf(stack.db, { name, businessId: stack.businessId, asset: 'ethereum:USDC' })
 
 /** Replaces the newest blocks; without `transactions` the new ones are empty. */
 async function reorg(depth: number, transactions: [Hex, number][] = []): Promise<void> {
@@ -73,7 +74,8 @@ describe.each([1, 2, 5])('a reorg of %i blocks', (depth) => {
     await stack.mine(depth)
     await stack.sessionIs(session.id, 'paid')
 
-    // Into the last block of the new branch; before it was in the first of the old one (the same block at depth 1).
+    // Into the last block of the new branch; before it was in the first of the old one (the same block at
+    // depth 1).
     await reorg(depth, [[raw, depth - 1]])
     await stack.mine()
     await stack.caughtUp()
@@ -110,7 +112,12 @@ test('a fork that takes away one of two payments moves the other back to pending
   await stack.sessionIs(session.id, 'paid')
   expect([await balance('pending'), await balance('available')]).toEqual([0n, before + 10n * unit])
 
-  const moves = await stack.db.query<{ amount: string; generation: number; entries: number; moves: string[] }>(
+  const moves = await stack.db.query<{
+    amount: string
+    generation: number
+    entries: number
+    moves: string[]
+  }>(
     `select t.amount::text, d.generation, p.entries, array_agg(e.step || ' ' || e.kind order by e.step) as moves
      from detections d join transfers t on t.id = d.transfer_id join session_payments p on p.detection_id = d.id
      join ledger_entries e on e.reference = d.id::text and e.cause_kind = 'session_payment'
@@ -146,13 +153,19 @@ async function signedTransfer(to: Address, amount: bigint): Promise<Hex> {
   const { privateKeyToAccount } = await import('viem/accounts')
   const { encodeFunctionData, parseAbi } = await import('viem')
   const account = privateKeyToAccount(stack.devnet.faucetPrivateKey)
-  const nonce = Number(await rpc(stack.devnet.rpcUrl, 'eth_getTransactionCount', [account.address, 'pending']))
+  const nonce = Number(
+    await rpc(stack.devnet.rpcUrl, 'eth_getTransactionCount', [account.address, 'pending']),
+  )
   return account.signTransaction({
     chainId: 31337,
     type: 'eip1559',
     nonce,
     to: stack.devnet.usdc,
-    data: encodeFunctionData({ abi: parseAbi(['function transfer(address to, uint256 value)']), functionName: 'transfer', args: [to, amount] }),
+    data: encodeFunctionData({
+      abi: parseAbi(['function transfer(address to, uint256 value)']),
+      functionName: 'transfer',
+      args: [to, amount],
+    }),
     gas: 120_000n,
     maxFeePerGas: 10n ** 11n,
     maxPriorityFeePerGas: 10n ** 9n,

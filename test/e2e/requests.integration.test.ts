@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { loadContract, operationsOf, permissionsOf } from '../../api/contract.ts'
-import { AuthenticationError, type Client, createClient, IdempotencyConflictError, NotFoundError, ValidationError } from '../../client/index.ts'
+import {
+  AuthenticationError,
+  type Client,
+  createClient,
+  IdempotencyConflictError,
+  NotFoundError,
+  ValidationError,
+} from '../../client/index.ts'
 import { createApiKey } from '../../src/apiKeys/storeKey.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { businessModel } from '../../src/businesses/model.ts'
@@ -27,18 +34,26 @@ afterAll(() => stack?.close())
 
 describe('the client of this project', () => {
   let client: Client
-  const clientOf = (apiKey?: string) => createClient({ baseUrl: `http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1`, apiKey })
+  const clientOf = (apiKey?: string) =>
+    createClient({ baseUrl: `http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1`, apiKey })
 
   beforeAll(() => {
     client = clientOf(stack.apiKey)
   })
 
   const body = { chain: 'ethereum', token: 'USDC', amount: '10' } as const
-  const create = (more: object = {}, idempotencyKey?: string) => client.call('createSession', { body: { ...body, ...more }, idempotencyKey })
+  const create = (more: object = {}, idempotencyKey?: string) =>
+    client.call('createSession', { body: { ...body, ...more }, idempotencyKey })
 
   test('a created session is read back, and is cancelled', async () => {
     const made = await create({ label: 'Table 4' })
-    expect(made).toMatchObject({ chain: 'ethereum', token: 'USDC', amountExpected: '10', status: 'pending', label: 'Table 4' })
+    expect(made).toMatchObject({
+      chain: 'ethereum',
+      token: 'USDC',
+      amountExpected: '10',
+      status: 'pending',
+      label: 'Table 4',
+    })
     expect(await client.call('getSession', { path: { id: made.id } })).toEqual(made)
     expect((await client.call('cancelSession', { path: { id: made.id } })).status).toBe('cancelled')
   })
@@ -54,7 +69,8 @@ describe('the client of this project', () => {
 
   test('metadata of a session is replaced as a whole, in any state, and later events have it', async () => {
     const made = await create({ metadata: { table: 4, waiter: 'Ada' }, label: 'Table 4' })
-    const change = (metadata: Record<string, unknown> | null) => client.call('changeSession', { path: { id: made.id }, body: { metadata } })
+    const change = (metadata: Record<string, unknown> | null) =>
+      client.call('changeSession', { path: { id: made.id }, body: { metadata } })
     const changed = { ...made, metadata: { table: 5 } }
     expect(await change({ table: 5 })).toEqual(changed)
     expect(await change({ table: 5 })).toEqual(changed)
@@ -64,7 +80,10 @@ describe('the client of this project', () => {
     expect((await client.call('listEvents', { query: { after } })).events).toMatchObject([
       { type: 'session.cancelled', data: { id: made.id, metadata: { table: 5 } } },
     ])
-    expect(await change({ shift: 'late' })).toMatchObject({ status: 'cancelled', metadata: { shift: 'late' } })
+    expect(await change({ shift: 'late' })).toMatchObject({
+      status: 'cancelled',
+      metadata: { shift: 'late' },
+    })
     expect((await change({})).metadata).toBeNull()
     await change({ table: 1 })
     expect((await change(null)).metadata).toBeNull()
@@ -74,11 +93,17 @@ describe('the client of this project', () => {
     ['another field', { metadata: {}, label: 'Table 5' }, 'label'],
     ['no metadata', {}, 'metadata'],
     ['a list', { metadata: [1] }, 'metadata'],
-    ['too many fields', { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, i])) }, 'metadata'],
+    [
+      'too many fields',
+      { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, i])) },
+      'metadata',
+    ],
     ['too many bytes', { metadata: { text: 'x'.repeat(4096) } }, 'metadata'],
   ])('a change of a session with %s is refused, naming the field', async (_, body, field) => {
     const { id } = await create({ metadata: { table: 4 } })
-    const refused = await client.call('changeSession', { path: { id }, body: body as never }).catch((error) => error)
+    const refused = await client
+      .call('changeSession', { path: { id }, body: body as never })
+      .catch((error) => error)
     expect(refused).toBeInstanceOf(ValidationError)
     expect(refused.fields.map((each: { field: string }) => each.field)).toContain(field)
     expect((await client.call('getSession', { path: { id } })).metadata).toEqual({ table: 4 })
@@ -86,7 +111,9 @@ describe('the client of this project', () => {
 
   test('pages give each session once', async () => {
     const made = await Promise.all(Array.from({ length: 5 }, () => create({ reference: 'client-paged' })))
-    const { sessions, total } = await client.call('listSessions', { query: { reference: 'client-paged', limit: 2, status: undefined } })
+    const { sessions, total } = await client.call('listSessions', {
+      query: { reference: 'client-paged', limit: 2, status: undefined },
+    })
     expect([sessions.length, total]).toEqual([2, 5])
     const pages: string[][] = []
     for await (const page of client.pages('listSessions', { query: { reference: 'client-paged', limit: 2 } }))
@@ -101,14 +128,27 @@ describe('the client of this project', () => {
     const theirs = await makeSession(stack.db, await addBusiness(stack, await addPerson(stack)), 5n)
     const txId = await payAs(mine)
     await payAs(theirs)
-    await stack.db.query("update pos_sessions set exception = 'late' where id = any($1::uuid[])", [[mine.id, theirs.id]])
-    const idsOf = async (query: object) => (await client.call('listSessions', { query })).sessions.map(({ id }) => id)
-    for (const search of [mine.id, 'order 8/a', ` ${mine.address.toLowerCase()} `, mine.address, txId, txId.toUpperCase().replace('0X', '0x')])
+    await stack.db.query("update pos_sessions set exception = 'late' where id = any($1::uuid[])", [
+      [mine.id, theirs.id],
+    ])
+    const idsOf = async (query: object) =>
+      (await client.call('listSessions', { query })).sessions.map(({ id }) => id)
+    for (const search of [
+      mine.id,
+      'order 8/a',
+      ` ${mine.address.toLowerCase()} `,
+      mine.address,
+      txId,
+      txId.toUpperCase().replace('0X', '0x'),
+    ])
       expect([search, await idsOf({ search })]).toEqual([search, [mine.id]])
     for (const search of [theirs.id, theirs.address, mine.id.slice(0, 13), 'order', `0x${'1'.repeat(64)}`])
       expect([search, await idsOf({ search })]).toEqual([search, []])
     expect(await idsOf({ exception: 'late' })).toEqual([mine.id])
-    expect([await idsOf({ reference: 'order 8/a' }), await idsOf({ exception: 'late', search: 'order 8' })]).toEqual([[mine.id], []])
+    expect([
+      await idsOf({ reference: 'order 8/a' }),
+      await idsOf({ exception: 'late', search: 'order 8' }),
+    ]).toEqual([[mine.id], []])
     const at = Date.parse(mine.createdAt)
     const [before, after] = [new Date(at - 1).toISOString(), new Date(at + 1).toISOString()]
     expect(await idsOf({ since: mine.createdAt, until: after, reference: 'order 8/a' })).toEqual([mine.id])
@@ -126,11 +166,20 @@ describe('the client of this project', () => {
     }
   })
 
-  /** A payment to a session, as the indexer stores it, in a transaction that pays the sessions of others too. */
+  /**
+   * A payment to a session, as the indexer stores it, in a transaction that pays the sessions of others too.
+   */
   async function payAs(session: { id: string; address: string }): Promise<string> {
-    const detection = await makePayment(stack.db, { ...session, address: session.address.toLowerCase() }, { amount: 5n })
+    const detection = await makePayment(
+      stack.db,
+      { ...session, address: session.address.toLowerCase() },
+      { amount: 5n },
+    )
     const txId = `0x${'ab'.repeat(32)}`
-    await stack.db.query('update transfers set tx_id = $2 where id = (select transfer_id from detections where id = $1)', [detection, txId])
+    await stack.db.query(
+      'update transfers set tx_id = $2 where id = (select transfer_id from detections where id = $1)',
+      [detection, txId],
+    )
     return txId
   }
 
@@ -147,7 +196,9 @@ describe('the client of this project', () => {
     expect(wrong).toBeInstanceOf(ValidationError)
     expect(wrong.fields.map(({ field }: { field: string }) => field)).toEqual(['amount'])
 
-    const missing = await client.call('getSession', { path: { id: '0198c5f0-0000-7000-8000-000000000000' } }).catch((error) => error)
+    const missing = await client
+      .call('getSession', { path: { id: '0198c5f0-0000-7000-8000-000000000000' } })
+      .catch((error) => error)
     expect(missing).toBeInstanceOf(NotFoundError)
     expect(missing).toMatchObject({ status: 404, code: 'Not found' })
 
@@ -168,8 +219,14 @@ describe('the client of this project', () => {
 describe('an Idempotency-Key', () => {
   const body = { chain: 'ethereum', token: 'USDC', amount: '10' }
   const create = (key: string, more: object = {}) =>
-    stack.api<SessionBody & { error: string }>('POST', '/pos/sessions', { ...body, ...more }, { 'idempotency-key': key })
-  const stored = async (reference: string) => (await stack.api<{ total: number }>('GET', `/pos/sessions?reference=${reference}`)).body.total
+    stack.api<SessionBody & { error: string }>(
+      'POST',
+      '/pos/sessions',
+      { ...body, ...more },
+      { 'idempotency-key': key },
+    )
+  const stored = async (reference: string) =>
+    (await stack.api<{ total: number }>('GET', `/pos/sessions?reference=${reference}`)).body.total
 
   test('the same key and body get the first answer again, and one session', async () => {
     const first = await create('again', { reference: 'again' })
@@ -183,19 +240,30 @@ describe('an Idempotency-Key', () => {
 
   test('the same key with another body, or for another operation, is refused with 422', async () => {
     const { body: session } = await create('other')
-    expect(await create('other', { amount: '11' })).toMatchObject({ status: 422, body: { error: 'idempotency_key_reused' } })
-    const cancel = await stack.api('POST', `/pos/sessions/${session.id}/cancel`, undefined, { 'idempotency-key': 'other' })
+    expect(await create('other', { amount: '11' })).toMatchObject({
+      status: 422,
+      body: { error: 'idempotency_key_reused' },
+    })
+    const cancel = await stack.api('POST', `/pos/sessions/${session.id}/cancel`, undefined, {
+      'idempotency-key': 'other',
+    })
     expect(cancel).toMatchObject({ status: 422, body: { error: 'idempotency_key_reused' } })
     expect((await stack.session(session.id)).status).toBe('pending')
   })
 
   test('twenty at once with one key make one session; early repeats are asked to come back', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create('at-once', { reference: 'at-once' })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => create('at-once', { reference: 'at-once' })),
+    )
     expect(await stored('at-once')).toBe(1)
     const ids = new Set(answers.filter(({ status }) => status === 201).map((answer) => answer.body.id))
     expect(ids.size).toBe(1)
     for (const answer of answers.filter(({ status }) => status !== 201)) {
-      expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([409, 'request_in_progress', '1'])
+      expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([
+        409,
+        'request_in_progress',
+        '1',
+      ])
     }
   })
 
@@ -206,7 +274,9 @@ describe('an Idempotency-Key', () => {
 
   test('a blank, an empty and a 256-character key are refused by name', async () => {
     for (const key of [' ', 'a b', 'x'.repeat(256)]) {
-      const answer = await stack.api<{ fields: { field: string }[] }>('POST', '/pos/sessions', body, { 'idempotency-key': key })
+      const answer = await stack.api<{ fields: { field: string }[] }>('POST', '/pos/sessions', body, {
+        'idempotency-key': key,
+      })
       if (key.trim() === '') continue // Node's client trims it: the header is then empty.
       expect(answer.status).toBe(400)
       expect(answer.body.fields.map((each) => each.field)).toEqual(['idempotency-key'])
@@ -216,7 +286,8 @@ describe('an Idempotency-Key', () => {
 
 describe('bad input', () => {
   const good = { chain: 'ethereum', token: 'USDC', amount: '10' }
-  const without = (field: 'chain' | 'token' | 'amount') => Object.fromEntries(Object.entries(good).filter(([name]) => name !== field))
+  const without = (field: 'chain' | 'token' | 'amount') =>
+    Object.fromEntries(Object.entries(good).filter(([name]) => name !== field))
 
   /** Every row that a request could have left behind. */
   async function traces(): Promise<unknown> {
@@ -254,7 +325,8 @@ describe('bad input', () => {
     10,
   ]
   /** Examples of BIP-39 and SEP-23: secrets that must never reach a list of sessions. */
-  const phrase = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+  const phrase =
+    'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
   const stellarSeed = 'SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN'
   const notCurrencies = ['', 'ngn', 'NG', 'NGNN', 'N1N', '₦', 5]
 
@@ -262,24 +334,60 @@ describe('bad input', () => {
   const cases: [string, unknown, unknown, string[]][] = [
     ...['chain', 'token'].flatMap((field) =>
       ['', 'Ethereum', 'bitcoin', 'usdc', 'DAI', null, ...notStrings].map(
-        (value) => [`${field} = ${JSON.stringify(value)}`, field, value, [field]] as [string, string, unknown, string[]],
+        (value) =>
+          [`${field} = ${JSON.stringify(value)}`, field, value, [field]] as [
+            string,
+            string,
+            unknown,
+            string[],
+          ],
       ),
     ),
     ...[...notAmounts, '1.1234567', ...notStrings].map(
-      (value) => [`amount = ${JSON.stringify(value)}`, 'amount', value, ['amount']] as [string, string, unknown, string[]],
+      (value) =>
+        [`amount = ${JSON.stringify(value)}`, 'amount', value, ['amount']] as [
+          string,
+          string,
+          unknown,
+          string[],
+        ],
     ),
     ...[...notAmounts, '1.123', ...notStrings].map(
-      (value) => [`localAmount = ${JSON.stringify(value)}`, 'localAmount', value, ['localAmount']] as [string, string, unknown, string[]],
+      (value) =>
+        [`localAmount = ${JSON.stringify(value)}`, 'localAmount', value, ['localAmount']] as [
+          string,
+          string,
+          unknown,
+          string[],
+        ],
     ),
     ...[...notCurrencies, 'ZZZ', ...notStrings].map(
-      (value) => [`localCurrency = ${JSON.stringify(value)}`, 'localCurrency', value, ['localCurrency']] as [string, string, unknown, string[]],
+      (value) =>
+        [`localCurrency = ${JSON.stringify(value)}`, 'localCurrency', value, ['localCurrency']] as [
+          string,
+          string,
+          unknown,
+          string[],
+        ],
     ),
     ...[0, -1, 1.5, 604_801, 1e21, '600', true, [], {}].map(
-      (value) => [`expirySeconds = ${JSON.stringify(value)}`, 'expirySeconds', value, ['expirySeconds']] as [string, string, unknown, string[]],
+      (value) =>
+        [`expirySeconds = ${JSON.stringify(value)}`, 'expirySeconds', value, ['expirySeconds']] as [
+          string,
+          string,
+          unknown,
+          string[],
+        ],
     ),
     ...['label', 'reference'].flatMap((field) =>
       ['', 'x'.repeat(201), 'a\u0000b', 'a\ud800b', '\udfff', phrase, ...notStrings].map(
-        (value) => [`${field} = ${JSON.stringify(value).slice(0, 30)}`, field, value, [field]] as [string, string, unknown, string[]],
+        (value) =>
+          [`${field} = ${JSON.stringify(value).slice(0, 30)}`, field, value, [field]] as [
+            string,
+            string,
+            unknown,
+            string[],
+          ],
       ),
     ),
     ...[
@@ -294,9 +402,23 @@ describe('bad input', () => {
       { [phrase]: 1 },
       { note: `of the till: ${stellarSeed}` },
       Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i])),
-    ].map((value) => [`metadata = ${JSON.stringify(value).slice(0, 30)}`, 'metadata', value, ['metadata']] as [string, string, unknown, string[]]),
+    ].map(
+      (value) =>
+        [`metadata = ${JSON.stringify(value).slice(0, 30)}`, 'metadata', value, ['metadata']] as [
+          string,
+          string,
+          unknown,
+          string[],
+        ],
+    ),
     ...['', 'made-up', 'a.b', 'a.b.c', ...notStrings].map(
-      (value) => [`quoteId = ${JSON.stringify(value)}`, 'quoteId', value, ['quoteId']] as [string, string, unknown, string[]],
+      (value) =>
+        [`quoteId = ${JSON.stringify(value)}`, 'quoteId', value, ['quoteId']] as [
+          string,
+          string,
+          unknown,
+          string[],
+        ],
     ),
   ]
 
@@ -307,7 +429,8 @@ describe('bad input', () => {
   }
   type Refusal = ApiAnswer<{ error: string; message: string; fields: { field: string }[]; requestId: string }>
 
-  const ask = ({ body, headers }: Refused): Promise<Refusal> => stack.api('POST', '/pos/sessions', body, headers)
+  const ask = ({ body, headers }: Refused): Promise<Refusal> =>
+    stack.api('POST', '/pos/sessions', body, headers)
 
   describe('create-session refuses, naming the field, and stores nothing', () => {
     const ofFields = cases.map(([name, field, value]) => {
@@ -322,20 +445,39 @@ describe('bad input', () => {
       ['both amounts', { ...good, localAmount: '100' }, ['amount', 'localAmount']],
       ['a known chain that is not available', { ...good, chain: 'polygon' }, ['chain']],
       ['an unknown field', { ...good, amuont: '1' }, ['amuont']],
-      ['a field of the prototype', JSON.parse('{"chain":"ethereum","token":"USDC","amount":"1","__proto__":{"x":1}}'), ['__proto__']],
+      [
+        'a field of the prototype',
+        JSON.parse('{"chain":"ethereum","token":"USDC","amount":"1","__proto__":{"x":1}}'),
+        ['__proto__'],
+      ],
     ]
     const ofTexts: [string, string, string, number, string][] = [
       ['broken JSON', '{"chain":', 'application/json', 400, 'Invalid request body'],
       ['no JSON object', '[]', 'application/json', 400, 'Invalid request body'],
       ['a bare string', '"x"', 'application/json', 400, 'Invalid request body'],
       ['an empty body', '', 'application/json', 400, 'Invalid request body'],
-      ['10 MB', JSON.stringify({ ...good, label: 'x'.repeat(10_000_000) }), 'application/json', 413, 'Request body too large'],
+      [
+        '10 MB',
+        JSON.stringify({ ...good, label: 'x'.repeat(10_000_000) }),
+        'application/json',
+        413,
+        'Request body too large',
+      ],
       ['a form', 'chain=ethereum', 'application/x-www-form-urlencoded', 415, 'Unsupported media type'],
       ['text', JSON.stringify(good), 'text/plain', 415, 'Unsupported media type'],
-      ['another charset', JSON.stringify(good), 'application/json; charset=iso-8859-1', 415, 'Unsupported media type'],
+      [
+        'another charset',
+        JSON.stringify(good),
+        'application/json; charset=iso-8859-1',
+        415,
+        'Unsupported media type',
+      ],
     ]
 
-    /** Sends all, twenty at once, and checks that nothing is stored. If something is, sends each by itself to name the requests that store it. */
+    /**
+     * Sends all, twenty at once, and checks that nothing is stored. If something is, sends each by itself to
+     * name the requests that store it.
+     */
     const answers = once(async () => {
       const all: Refused[] = [
         ...ofFields,
@@ -344,7 +486,8 @@ describe('bad input', () => {
       ]
       const before = await traces()
       const received: Refusal[] = []
-      for (let i = 0; i < all.length; i += 20) received.push(...(await Promise.all(all.slice(i, i + 20).map(ask))))
+      for (let i = 0; i < all.length; i += 20)
+        received.push(...(await Promise.all(all.slice(i, i + 20).map(ask))))
       const storedBy: string[] = []
       if (!isDeepStrictEqual(await traces(), before)) {
         for (const each of all) {
@@ -362,20 +505,30 @@ describe('bad input', () => {
       expect({ storedBy, traces: after }).toEqual({ storedBy: [], traces: before })
     })
 
-    test.each(cases.map((each, index) => [...each, index] as const))('%s', async (_name, field, value, named, index) => {
-      const answer = await answerTo(index)
-      expect({ value, status: answer.status, error: answer.body.error }).toEqual({ value, status: 400, error: 'Invalid request body' })
-      expect(answer.body.fields.map((each) => each.field.split('.')[0])).toEqual(named)
-      expect(answer.body.message).toContain(String(field))
-      for (const secret of [phrase, stellarSeed]) expect(JSON.stringify(answer.body)).not.toContain(secret)
-      expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'))
-    })
+    test.each(cases.map((each, index) => [...each, index] as const))(
+      '%s',
+      async (_name, field, value, named, index) => {
+        const answer = await answerTo(index)
+        expect({ value, status: answer.status, error: answer.body.error }).toEqual({
+          value,
+          status: 400,
+          error: 'Invalid request body',
+        })
+        expect(answer.body.fields.map((each) => each.field.split('.')[0])).toEqual(named)
+        expect(answer.body.message).toContain(String(field))
+        for (const secret of [phrase, stellarSeed]) expect(JSON.stringify(answer.body)).not.toContain(secret)
+        expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'))
+      },
+    )
 
-    test.each(ofBodies.map((each, index) => [...each, ofFields.length + index] as const))('%s', async (_name, _body, named, index) => {
-      const answer = await answerTo(index)
-      expect(answer.status).toBe(400)
-      expect(answer.body.fields.map((each) => each.field)).toEqual(named)
-    })
+    test.each(ofBodies.map((each, index) => [...each, ofFields.length + index] as const))(
+      '%s',
+      async (_name, _body, named, index) => {
+        const answer = await answerTo(index)
+        expect(answer.status).toBe(400)
+        expect(answer.body.fields.map((each) => each.field)).toEqual(named)
+      },
+    )
 
     test.each(ofTexts.map((each, index) => [...each, ofFields.length + ofBodies.length + index] as const))(
       '%s',
@@ -388,10 +541,16 @@ describe('bad input', () => {
 
   test('metadata may contain the letters \\u0000: only the character itself cannot be stored', async () => {
     for (const [index, text] of ['\\u0000', '\\\\u0000', 'C:\\u0000'].entries()) {
-      const { status, body } = await stack.api<SessionBody>('POST', '/pos/sessions', { ...good, metadata: { text, [text]: 1 } })
+      const { status, body } = await stack.api<SessionBody>('POST', '/pos/sessions', {
+        ...good,
+        metadata: { text, [text]: 1 },
+      })
       expect([status, body.metadata]).toEqual([201, { text, [text]: 1 }])
       const watched = { chain: 'ethereum', address: `0x${String(index).repeat(40)}`, metadata: { text } }
-      expect(await stack.api('POST', '/monitoring/addresses', watched)).toMatchObject({ status: 201, body: { metadata: { text } } })
+      expect(await stack.api('POST', '/monitoring/addresses', watched)).toMatchObject({
+        status: 201,
+        body: { metadata: { text } },
+      })
     }
     for (const metadata of [{ text: '\\\u0000' }, { '\u0000': 1 }, { deep: [{ text: 'a\u0000b' }] }]) {
       expect((await stack.api('POST', '/pos/sessions', { ...good, metadata })).status).toBe(400)
@@ -401,7 +560,14 @@ describe('bad input', () => {
   test('a hash in a label, a reference or metadata is accepted: it may be of a transaction', async () => {
     const hash = 'ab'.repeat(32)
     expect(
-      (await stack.api('POST', '/pos/sessions', { ...good, label: hash, reference: hash, metadata: { hash, name: hash, emoji: '🐚' } })).status,
+      (
+        await stack.api('POST', '/pos/sessions', {
+          ...good,
+          label: hash,
+          reference: hash,
+          metadata: { hash, name: hash, emoji: '🐚' },
+        })
+      ).status,
     ).toBe(201)
   })
 
@@ -413,12 +579,17 @@ describe('bad input', () => {
         body: { fields: [{ field: 'description' }] },
       })
     const half = { chain: 'ethereum', address: '0x\ud800' }
-    expect(await stack.api('POST', '/monitoring/addresses', half)).toMatchObject({ status: 400, body: { fields: [{ field: 'address' }] } })
+    expect(await stack.api('POST', '/monitoring/addresses', half)).toMatchObject({
+      status: 400,
+      body: { fields: [{ field: 'address' }] },
+    })
   })
 
   test('a content type with parameters counts as JSON', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;x=1']) {
-      expect((await stack.api('POST', '/pos/sessions', JSON.stringify(good), { 'content-type': type })).status).toBe(201)
+      expect(
+        (await stack.api('POST', '/pos/sessions', JSON.stringify(good), { 'content-type': type })).status,
+      ).toBe(201)
     }
   })
 
@@ -437,25 +608,36 @@ describe('bad input', () => {
       'page=1&page=2',
       'chain=bitcoin',
     ]
-    test.each([...paging.map((query) => ['/pos/sessions', query]), ...[...paging, 'type=Session', 'address='].map((query) => ['/webhooks', query])])(
-      '%s?%s',
-      async (path, query) => {
-        const answer = await stack.api<{ error: string; fields: { field: string }[] }>('GET', `${path}?${query}`)
-        expect([answer.status, answer.body.error]).toEqual([400, 'Invalid request parameters'])
-        expect(answer.body.fields.map((each) => each.field)).toEqual([query.split('=')[0]])
-      },
-    )
+    test.each([
+      ...paging.map((query) => ['/pos/sessions', query]),
+      ...[...paging, 'type=Session', 'address='].map((query) => ['/webhooks', query]),
+    ])('%s?%s', async (path, query) => {
+      const answer = await stack.api<{ error: string; fields: { field: string }[] }>(
+        'GET',
+        `${path}?${query}`,
+      )
+      expect([answer.status, answer.body.error]).toEqual([400, 'Invalid request parameters'])
+      expect(answer.body.fields.map((each) => each.field)).toEqual([query.split('=')[0]])
+    })
   })
 
   describe('a time that does not exist is refused, naming its field', () => {
-    const impossible = ['2026-13-20T10:00:00Z', '2026-02-30T10:00:00Z', '2026-11-20T23:59:60Z', '2026-11-20T10:00:00+05', '2026-11-20T10:00:00+24:00']
+    const impossible = [
+      '2026-13-20T10:00:00Z',
+      '2026-02-30T10:00:00Z',
+      '2026-11-20T23:59:60Z',
+      '2026-11-20T10:00:00+05',
+      '2026-11-20T10:00:00+24:00',
+    ]
     test.each(impossible)('%s', async (time) => {
       for (const field of ['since', 'until']) {
         expect(await stack.api('GET', `/webhooks?${field}=${encodeURIComponent(time)}`)).toMatchObject({
           status: 400,
           body: { error: 'Invalid request parameters', fields: [{ field }] },
         })
-        expect(await stack.api('POST', '/webhooks/replay', { since: '2026-11-20T10:00:00Z', [field]: time })).toMatchObject({
+        expect(
+          await stack.api('POST', '/webhooks/replay', { since: '2026-11-20T10:00:00Z', [field]: time }),
+        ).toMatchObject({
           status: 400,
           body: { error: 'Invalid request body', fields: [{ field }] },
         })
@@ -464,8 +646,14 @@ describe('bad input', () => {
   })
 
   test('unknown paths and methods get a clear answer with a request id, as problem+json when requested', async () => {
-    expect(await stack.api('GET', '/nothing/here')).toMatchObject({ status: 404, body: { error: 'Not found' } })
-    expect(await stack.api('DELETE', '/pos/sessions')).toMatchObject({ status: 405, body: { error: 'Method not allowed' } })
+    expect(await stack.api('GET', '/nothing/here')).toMatchObject({
+      status: 404,
+      body: { error: 'Not found' },
+    })
+    expect(await stack.api('DELETE', '/pos/sessions')).toMatchObject({
+      status: 405,
+      body: { error: 'Method not allowed' },
+    })
     const problem = await stack.api(
       'POST',
       '/pos/sessions',
@@ -500,7 +688,9 @@ describe('the contract', () => {
 
   beforeAll(async () => {
     // A key has owner permissions only if it names them.
-    await stack.db.query('update api_keys set permissions = $1', [permissionsOf(contract).map(({ permission }) => permission)])
+    await stack.db.query('update api_keys set permissions = $1', [
+      permissionsOf(contract).map(({ permission }) => permission),
+    ])
   })
 
   test('the served document is the bundled one', async () => {
@@ -510,7 +700,8 @@ describe('the contract', () => {
 
   const withBody = guarded.filter(({ operation }) => operation.requestBody)
 
-  const isOptional = ({ operation }: ListedOperation) => (operation.requestBody as { required?: boolean }).required === false
+  const isOptional = ({ operation }: ListedOperation) =>
+    (operation.requestBody as { required?: boolean }).required === false
 
   /** An operation's answers to an unknown field, to invalid JSON, and to a body of another type. */
   async function askBroken(listed: ListedOperation) {
@@ -525,11 +716,15 @@ describe('the contract', () => {
     return { unknown, ofBroken, asText }
   }
 
-  /** Sends all, eight at once, and checks that no table changes. If one does, sends each by itself to name those that change something. */
+  /**
+   * Sends all, eight at once, and checks that no table changes. If one does, sends each by itself to name
+   * those that change something.
+   */
   const brokenRequests = once(async () => {
     const before = await contentsOf(stack)
     const received: Awaited<ReturnType<typeof askBroken>>[] = []
-    for (let i = 0; i < withBody.length; i += 8) received.push(...(await Promise.all(withBody.slice(i, i + 8).map(askBroken))))
+    for (let i = 0; i < withBody.length; i += 8)
+      received.push(...(await Promise.all(withBody.slice(i, i + 8).map(askBroken))))
     const changedBy: string[] = []
     if (!isDeepStrictEqual(await contentsOf(stack), before)) {
       for (const listed of withBody) {
@@ -560,8 +755,11 @@ describe('the contract', () => {
 
   test('every POST takes an Idempotency-Key, except those whose answer holds a secret, which is never stored, webhooks of partners, and links of customers', () => {
     const ofCustomers = (path: string) => path.startsWith('/refund-claims')
-    const posts = operations.filter(({ method, path, operation }) => method === 'post' && !operation['x-raw-body'] && !ofCustomers(path))
-    const takes = ({ operation }: (typeof posts)[number]) => JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey')
+    const posts = operations.filter(
+      ({ method, path, operation }) => method === 'post' && !operation['x-raw-body'] && !ofCustomers(path),
+    )
+    const takes = ({ operation }: (typeof posts)[number]) =>
+      JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey')
     const secret = posts.filter(({ operation }) => operation['x-secret-answer'])
     expect(posts.filter((each) => !takes(each)).map(nameOf)).toEqual(secret.map(nameOf))
     expect(secret.map(nameOf)).toEqual([
@@ -575,9 +773,18 @@ describe('the contract', () => {
   test('every operation that changes something declares its audit log entries; only those that store nothing declare no entries', () => {
     const writes = operations.filter(({ operation }) => operation['x-scope'] === 'write')
     for (const listed of writes)
-      expect([nameOf(listed), listed.operation['x-audit']]).toEqual([nameOf(listed), expect.stringMatching(/^([a-z]+\.[a-z_]+|none)$/)])
-    expect(writes.filter(({ operation }) => operation['x-audit'] === 'none').map(nameOf)).toEqual(['POST /crypto/wallets/generate'])
-    expect(operations.filter(({ operation }) => operation['x-scope'] !== 'write' && operation['x-audit'] !== undefined).map(nameOf)).toEqual([])
+      expect([nameOf(listed), listed.operation['x-audit']]).toEqual([
+        nameOf(listed),
+        expect.stringMatching(/^([a-z]+\.[a-z_]+|none)$/),
+      ])
+    expect(writes.filter(({ operation }) => operation['x-audit'] === 'none').map(nameOf)).toEqual([
+      'POST /crypto/wallets/generate',
+    ])
+    expect(
+      operations
+        .filter(({ operation }) => operation['x-scope'] !== 'write' && operation['x-audit'] !== undefined)
+        .map(nameOf),
+    ).toEqual([])
   })
 
   /** The names of all fields that a schema of the contract can have, its references followed. */
@@ -594,15 +801,26 @@ describe('the contract', () => {
   }
 
   test('no operation is about API keys, and no answer contains one: the dashboard alone creates, shows and revokes them', () => {
-    const aboutKeys = operations.filter(({ path, operation }) => /keys?\b/i.test(`${path} ${operation.operationId} ${operation['x-permission']}`))
+    const aboutKeys = operations.filter(({ path, operation }) =>
+      /keys?\b/i.test(`${path} ${operation.operationId} ${operation['x-permission']}`),
+    )
     expect(aboutKeys.map(nameOf)).toEqual(['GET /.well-known/jwks.json'])
     const answered = operations.flatMap((listed) => {
-      const carriedOut = Object.entries(listed.operation.responses).flatMap(([status, answer]) => (status.startsWith('2') ? [answer] : []))
-      return [...new Set(fieldsOf(carriedOut))].filter((field) => /key|secret|token$/i.test(field)).map((field) => `${nameOf(listed)} ${field}`)
+      const carriedOut = Object.entries(listed.operation.responses).flatMap(([status, answer]) =>
+        status.startsWith('2') ? [answer] : [],
+      )
+      return [...new Set(fieldsOf(carriedOut))]
+        .filter((field) => /key|secret|token$/i.test(field))
+        .map((field) => `${nameOf(listed)} ${field}`)
     })
-    // Excluded: symbols, and public keys of wallets and receivers. The rest names a key, describes signing keys, is the access token, or is shown
-    // this once.
-    const others = answered.filter((each) => !/ (token|sellToken|buyToken|movementKey|publicKey|previousPublicKey|previousSecretUntil)$/.test(each))
+    // Excluded: symbols, and public keys of wallets and receivers. The rest names a key, describes signing
+    // keys, is the access token, or is shown this once.
+    const others = answered.filter(
+      (each) =>
+        !/ (token|sellToken|buyToken|movementKey|publicKey|previousPublicKey|previousSecretUntil)$/.test(
+          each,
+        ),
+    )
     expect(others).toEqual([
       'POST /auth/login accessToken',
       'GET /auth/me apiKey',
@@ -623,38 +841,81 @@ describe('the contract', () => {
       fxMarginPercent: '0',
       accepted: { ethereum: ['USDT'] },
     })
-    const otherBusiness = { 'x-api-key': (await createApiKey(stack, { businessId, name: 'other', scope: 'write', environment: 'test' })).reveal() }
+    const otherBusiness = {
+      'x-api-key': (
+        await createApiKey(stack, { businessId, name: 'other', scope: 'write', environment: 'test' })
+      ).reveal(),
+    }
     const ours = await stack.createSession({ reference: 'ours' })
 
     for (const id of ['nonsense', '%00', "' or 1=1 --"]) {
-      expect(await stack.api('GET', `/pos/sessions/${encodeURIComponent(id)}`, undefined, otherBusiness)).toMatchObject({
+      expect(
+        await stack.api('GET', `/pos/sessions/${encodeURIComponent(id)}`, undefined, otherBusiness),
+      ).toMatchObject({
         status: 404,
         body: { error: 'Not found' },
       })
-      expect(await stack.api('POST', `/pos/sessions/${encodeURIComponent(id)}/cancel`, undefined, otherBusiness)).toMatchObject({ status: 404 })
+      expect(
+        await stack.api('POST', `/pos/sessions/${encodeURIComponent(id)}/cancel`, undefined, otherBusiness),
+      ).toMatchObject({ status: 404 })
     }
     expect((await stack.session(ours.id)).status).toBe('pending')
-    expect((await stack.api('GET', '/pos/sessions?reference=ours', undefined, otherBusiness)).body).toMatchObject({ sessions: [], total: 0 })
-    expect((await stack.api('GET', '/webhooks?type=session.*', undefined, otherBusiness)).body).toMatchObject({ webhooks: [], total: 0 })
-    expect((await stack.api('GET', `/pos/sessions/networks?businessId=${stack.businessId}`, undefined, otherBusiness)).status).toBe(404)
+    expect(
+      (await stack.api('GET', '/pos/sessions?reference=ours', undefined, otherBusiness)).body,
+    ).toMatchObject({ sessions: [], total: 0 })
+    expect((await stack.api('GET', '/webhooks?type=session.*', undefined, otherBusiness)).body).toMatchObject(
+      { webhooks: [], total: 0 },
+    )
+    expect(
+      (
+        await stack.api(
+          'GET',
+          `/pos/sessions/networks?businessId=${stack.businessId}`,
+          undefined,
+          otherBusiness,
+        )
+      ).status,
+    ).toBe(404)
     expect((await stack.api('GET', '/pos/sessions/networks', undefined, otherBusiness)).body).toEqual({
       networks: [{ chain: 'ethereum', tokens: ['USDT'], ready: true, delayedSince: null }],
     })
-    expect(await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1' }, otherBusiness)).toMatchObject({
+    expect(
+      await stack.api(
+        'POST',
+        '/pos/sessions',
+        { chain: 'ethereum', token: 'USDC', amount: '1' },
+        otherBusiness,
+      ),
+    ).toMatchObject({
       status: 400,
       body: { fields: [{ field: 'token' }] },
     })
     // The other business does not know the session's address, and its rules are not ours.
     const rules = [{ chain: 'ethereum', largeFrom: '5' }]
-    const ofOwner = await createApiKey(stack, { businessId, name: 'owner', scope: 'write', permissions: ['finality:write'], environment: 'test' })
-    expect((await stack.api('PUT', '/settings/finality', { rules }, { 'x-api-key': ofOwner.reveal() })).body).toMatchObject({
+    const ofOwner = await createApiKey(stack, {
+      businessId,
+      name: 'owner',
+      scope: 'write',
+      permissions: ['finality:write'],
+      environment: 'test',
+    })
+    expect(
+      (await stack.api('PUT', '/settings/finality', { rules }, { 'x-api-key': ofOwner.reveal() })).body,
+    ).toMatchObject({
       chains: [{ largeFrom: '5' }],
     })
-    expect((await stack.api('GET', '/settings/finality')).body).toMatchObject({ chains: [{ largeFrom: null }] })
+    expect((await stack.api('GET', '/settings/finality')).body).toMatchObject({
+      chains: [{ largeFrom: null }],
+    })
     // The same idempotency key in two businesses is two keys.
     const [one, other] = await Promise.all(
       [{}, otherBusiness].map((who) =>
-        stack.api<SessionBody>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDT', amount: '1' }, { ...who, 'idempotency-key': 'same' }),
+        stack.api<SessionBody>(
+          'POST',
+          '/pos/sessions',
+          { chain: 'ethereum', token: 'USDT', amount: '1' },
+          { ...who, 'idempotency-key': 'same' },
+        ),
       ),
     )
     expect([one?.status, other?.status]).toEqual([201, 201])
@@ -680,16 +941,24 @@ describe('the contract', () => {
     }
     expect([await ask(), await ask(first), await ask(second)]).toEqual([['USDT'], ['USDT'], ['USDC']])
     expect(await ask(second, { ...token, 'x-business-id': first })).toEqual(['USDC'])
-    for (const id of [stranger, newId(), "' or 1=1 --", first.toUpperCase().replace(/./, 'g')]) expect(await ask(id)).toEqual([404, 'Not found'])
+    for (const id of [stranger, newId(), "' or 1=1 --", first.toUpperCase().replace(/./, 'g')])
+      expect(await ask(id)).toEqual([404, 'Not found'])
     // A key is of one business, also where its maker owns the other one.
-    const key = { 'x-api-key': (await createApiKey(stack, { businessId: first, name: 'first', scope: 'write', environment: 'test' })).reveal() }
+    const key = {
+      'x-api-key': (
+        await createApiKey(stack, { businessId: first, name: 'first', scope: 'write', environment: 'test' })
+      ).reveal(),
+    }
     expect([await ask(first, key), await ask(second, key)]).toEqual([['USDT'], [404, 'Not found']])
     await stack.db.query('update businesses set requires_second_factor = true where id = $1', [second])
     expect([await ask(first), await ask(second)]).toEqual([['USDT'], [403, 'second_factor_required']])
     await stack.db.query('update businesses set requires_second_factor = false where id = $1', [second])
     await setApproval(stack, systemActor('test'), second, 'suspended', 'A test')
     expect([await ask(first), await ask(second)]).toEqual([['USDT'], [403, 'business_suspended']])
-    await stack.db.query('delete from members where business_id = $1 and account_id = $2', [second, person.id])
+    await stack.db.query('delete from members where business_id = $1 and account_id = $2', [
+      second,
+      person.id,
+    ])
     expect(await ask(second)).toEqual([404, 'Not found'])
   })
 
@@ -700,13 +969,26 @@ describe('the contract', () => {
     expect((await stack.api('GET', `/pos/sessions/networks?businessId=${stack.businessId}`)).status).toBe(200)
     const port = stack.processes.get('api')?.port()
     const banks = async (query: string) =>
-      (await (await fetch(`http://127.0.0.1:${port}/api/v1/pos/sessions/banks${query}`)).json()) as { banks: { name: string; code: string }[] }
-    expect((await banks('')).banks.map((bank) => bank.name)).toEqual(['Access Bank', 'Equity Bank', 'Guaranty Trust Bank'])
+      (await (await fetch(`http://127.0.0.1:${port}/api/v1/pos/sessions/banks${query}`)).json()) as {
+        banks: { name: string; code: string }[]
+      }
+    expect((await banks('')).banks.map((bank) => bank.name)).toEqual([
+      'Access Bank',
+      'Equity Bank',
+      'Guaranty Trust Bank',
+    ])
     expect((await banks('?currency=NGN')).banks.map((bank) => bank.code)).toEqual(['044', '058'])
-    expect((await banks('?countryCode=KE')).banks).toEqual([{ id: '7ea6df5c-6bba-46b2-a7e6-f511959e7edb', name: 'Equity Bank', code: '068' }])
+    expect((await banks('?countryCode=KE')).banks).toEqual([
+      { id: '7ea6df5c-6bba-46b2-a7e6-f511959e7edb', name: 'Equity Bank', code: '068' },
+    ])
 
-    // Mid rate (1620 + 1600) / 2 = 1610, margin 1.5 %: 16,100 / (1610 × 0.985) = 10.152284263… rounded up; fee 1 % of 16,100.
-    const quote = await stack.api<Record<string, string>>('POST', '/pos/sessions/quote', { chain: 'ethereum', token: 'USDC', localAmount: '16100' })
+    // Mid rate (1620 + 1600) / 2 = 1610, margin 1.5 %: 16,100 / (1610 × 0.985) = 10.152284263… rounded up;
+    // fee 1 % of 16,100.
+    const quote = await stack.api<Record<string, string>>('POST', '/pos/sessions/quote', {
+      chain: 'ethereum',
+      token: 'USDC',
+      localAmount: '16100',
+    })
     expect(quote).toMatchObject({
       status: 200,
       body: {
@@ -722,9 +1004,22 @@ describe('the contract', () => {
       },
     })
     const session = await stack.createSession({ amount: undefined, quoteId: quote.body.quoteId })
-    expect(session).toMatchObject({ amountExpected: '10.152285', localAmount: '16100', fee: '161', feeCurrency: 'NGN', fxMargin: '1.5' })
-    const mismatch = await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDT', quoteId: quote.body.quoteId })
-    expect(mismatch).toMatchObject({ status: 422, body: { error: 'quote_mismatch', fields: [{ field: 'token' }] } })
+    expect(session).toMatchObject({
+      amountExpected: '10.152285',
+      localAmount: '16100',
+      fee: '161',
+      feeCurrency: 'NGN',
+      fxMargin: '1.5',
+    })
+    const mismatch = await stack.api('POST', '/pos/sessions', {
+      chain: 'ethereum',
+      token: 'USDT',
+      quoteId: quote.body.quoteId,
+    })
+    expect(mismatch).toMatchObject({
+      status: 422,
+      body: { error: 'quote_mismatch', fields: [{ field: 'token' }] },
+    })
   })
 
   test('without rates a session by token amount still works, one by fiat amount says when to retry', async () => {
@@ -732,9 +1027,22 @@ describe('the contract', () => {
     await stack.stop('api')
     await stack.start('api')
     try {
-      expect(await stack.createSession({ amount: '10' })).toMatchObject({ amountExpected: '10', localAmount: null, feeCurrency: 'USDC', fee: '0.1' })
-      const refused = await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', localAmount: '16100' })
-      expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([503, 'rates_unavailable', '10'])
+      expect(await stack.createSession({ amount: '10' })).toMatchObject({
+        amountExpected: '10',
+        localAmount: null,
+        feeCurrency: 'USDC',
+        fee: '0.1',
+      })
+      const refused = await stack.api('POST', '/pos/sessions', {
+        chain: 'ethereum',
+        token: 'USDC',
+        localAmount: '16100',
+      })
+      expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([
+        503,
+        'rates_unavailable',
+        '10',
+      ])
     } finally {
       stack.partner.mode = 'ok'
     }
@@ -745,15 +1053,25 @@ describe('the contract', () => {
     const name = url.pathname.slice(1)
     url.pathname = '/postgres'
     const admin = await openDirect(url.href, 'contract suite')
-    const allow = (connections: boolean) => admin.query(`alter database "${name}" with allow_connections ${connections}`)
+    const allow = (connections: boolean) =>
+      admin.query(`alter database "${name}" with allow_connections ${connections}`)
     try {
       await allow(false)
       await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
       for (const answer of [
         await stack.api('GET', '/pos/sessions'),
-        await stack.api('POST', '/auth/login', { email: 'ada@example.com', password: 'x' }, { 'x-api-key': '' }),
+        await stack.api(
+          'POST',
+          '/auth/login',
+          { email: 'ada@example.com', password: 'x' },
+          { 'x-api-key': '' },
+        ),
       ])
-        expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
+        expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([
+          503,
+          'unavailable',
+          '5',
+        ])
       // Answers are cached for a second.
       await waitFor('not ready', async () => {
         const ready = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/health/ready`)
@@ -772,16 +1090,38 @@ describe('the contract', () => {
 
   test('lists page by page and by cursor, filter, sort, and refuse to go too deep', async () => {
     for (let i = 0; i < 5; i++) await stack.createSession({ reference: 'paged', label: `n${i}` })
-    type List = { sessions: SessionBody[]; total: number; totalPages: number; page: number; nextCursor: string | null }
-    const list = async (query: string) => (await stack.api<List>('GET', `/pos/sessions?reference=paged&${query}`)).body
+    type List = {
+      sessions: SessionBody[]
+      total: number
+      totalPages: number
+      page: number
+      nextCursor: string | null
+    }
+    const list = async (query: string) =>
+      (await stack.api<List>('GET', `/pos/sessions?reference=paged&${query}`)).body
     const all = await list('sort=ASC')
     expect(all.sessions.map((session) => session.label)).toEqual(['n0', 'n1', 'n2', 'n3', 'n4'])
-    expect(await list('page=2&limit=2')).toMatchObject({ total: 5, totalPages: 3, page: 2, limit: 2, sessions: [{ label: 'n2' }, { label: 'n1' }] })
+    expect(await list('page=2&limit=2')).toMatchObject({
+      total: 5,
+      totalPages: 3,
+      page: 2,
+      limit: 2,
+      sessions: [{ label: 'n2' }, { label: 'n1' }],
+    })
     const first = await list('limit=3')
-    expect(await list(`limit=3&cursor=${first.nextCursor}`)).toMatchObject({ sessions: [{ label: 'n1' }, { label: 'n0' }], nextCursor: null })
+    expect(await list(`limit=3&cursor=${first.nextCursor}`)).toMatchObject({
+      sessions: [{ label: 'n1' }, { label: 'n0' }],
+      nextCursor: null,
+    })
     expect(await list('status=paid')).toMatchObject({ total: 0, sessions: [] })
-    expect(await stack.api('GET', '/pos/sessions?page=101&limit=100')).toMatchObject({ status: 400, body: { fields: [{ field: 'page' }] } })
-    expect(await stack.api('GET', '/pos/sessions?cursor=nonsense')).toMatchObject({ status: 400, body: { fields: [{ field: 'cursor' }] } })
+    expect(await stack.api('GET', '/pos/sessions?page=101&limit=100')).toMatchObject({
+      status: 400,
+      body: { fields: [{ field: 'page' }] },
+    })
+    expect(await stack.api('GET', '/pos/sessions?cursor=nonsense')).toMatchObject({
+      status: 400,
+      body: { fields: [{ field: 'cursor' }] },
+    })
   })
 
   test('a pending session can be cancelled, once; cancelling again says its status', async () => {
@@ -790,6 +1130,9 @@ describe('the contract', () => {
       status: 200,
       body: { id: session.id, status: 'cancelled' },
     })
-    expect(await stack.api('POST', `/pos/sessions/${session.id}/cancel`)).toMatchObject({ status: 409, body: { error: 'session_not_pending' } })
+    expect(await stack.api('POST', `/pos/sessions/${session.id}/cancel`)).toMatchObject({
+      status: 409,
+      body: { error: 'session_not_pending' },
+    })
   })
 })

@@ -20,7 +20,10 @@ async function nextAddress(stack: Stack): Promise<Address> {
   return row.address
 }
 
-/** A session that was paid in a block which the indexer had read before the session was created: missed without any failure. */
+/**
+ * A session that was paid in a block which the indexer had read before the session was created: missed
+ * without any failure.
+ */
 async function missedPayment(stack: Stack): Promise<{ session: SessionBody; height: number }> {
   const address = await nextAddress(stack)
   await stack.send(address, amount)
@@ -34,7 +37,8 @@ async function missedPayment(stack: Stack): Promise<{ session: SessionBody; heig
 }
 
 const paidOnce = { detections: 1, credits: 1, status: 'paid', paidEvents: 1, paidDeliveries: 1 }
-const effectOn = async (stack: Stack, session: SessionBody) => (await effectsOn(stack, [session.id])).get(session.id)
+const effectOn = async (stack: Stack, session: SessionBody) =>
+  (await effectsOn(stack, [session.id])).get(session.id)
 
 /** All rows that a rescan could write, after the indexer finished its work on the blocks that it read. */
 async function everything(stack: Stack): Promise<Record<string, unknown[]>> {
@@ -42,22 +46,41 @@ async function everything(stack: Stack): Promise<Record<string, unknown[]>> {
     const left = await stack.db.query('select 1 from chain_cursors where traced is distinct from covered')
     return left.length === 0
   })
-  const tables = ['transfers', 'detections', 'blocks', 'outbox', 'session_payments', 'pos_sessions', 'ledger_entries', 'ledger_postings', 'events']
+  const tables = [
+    'transfers',
+    'detections',
+    'blocks',
+    'outbox',
+    'session_payments',
+    'pos_sessions',
+    'ledger_entries',
+    'ledger_postings',
+    'events',
+  ]
   const rows = await Promise.all(
-    tables.map(async (table) => [table, await stack.db.query(`select t::text as row from ${table} t order by 1`)] as const),
+    tables.map(
+      async (table) =>
+        [table, await stack.db.query(`select t::text as row from ${table} t order by 1`)] as const,
+    ),
   )
-  const cursor = await stack.db.query('select chain, epoch, height, covered::text, traced::text, confirmed_time from chain_cursors')
+  const cursor = await stack.db.query(
+    'select chain, epoch, height, covered::text, traced::text, confirmed_time from chain_cursors',
+  )
   return { ...Object.fromEntries(rows), cursor }
 }
 
 async function covered(stack: Stack, chain = stack.chain): Promise<string | undefined> {
-  const [row] = await stack.db.query<{ covered: string }>('select covered::text from chain_cursors where chain = $1', [chain])
+  const [row] = await stack.db.query<{ covered: string }>(
+    'select covered::text from chain_cursors where chain = $1',
+    [chain],
+  )
   return row?.covered
 }
 
 async function gauge(stack: Stack, name: string, indexer = 'indexer'): Promise<number | null> {
   const url = stack.processes.get(indexer)?.metricsUrl()
-  const line = url && (await (await fetch(url)).text()).split('\n').find((each) => each.startsWith(`${name}{`))
+  const line =
+    url && (await (await fetch(url)).text()).split('\n').find((each) => each.startsWith(`${name}{`))
   return line ? Number(line.split(' ').at(-1)) : null
 }
 
@@ -65,7 +88,11 @@ let stack: Stack
 
 beforeAll(async () => {
   // No process reads Polygon until the last test.
-  stack = await createStack({ chains: ['ethereum', 'polygon'], processes: ['api', 'worker'], confirmations: 2 })
+  stack = await createStack({
+    chains: ['ethereum', 'polygon'],
+    processes: ['api', 'worker'],
+    confirmations: 2,
+  })
   await stack.start('indexer')
 })
 afterAll(() => stack?.close())
@@ -75,7 +102,11 @@ describe('npm run rescan', () => {
 
   test('finds a missed payment and credits it once; again finds nothing new and changes nothing', async () => {
     const { session, height } = await missedPayment(stack)
-    expect(await stack.session(session.id)).toMatchObject({ status: 'pending', amountReceived: '0', payments: [] })
+    expect(await stack.session(session.id)).toMatchObject({
+      status: 'pending',
+      amountReceived: '0',
+      payments: [],
+    })
 
     const first = await rescan('ethereum', 1, await stack.height())
     expect(first).toMatchObject({ code: 0, err: '' })
@@ -131,7 +162,9 @@ describe('npm run rescan', () => {
     const reverted = await rescan('ethereum', height, height, '--revert')
     expect([reverted.code, reverted.out]).toEqual([0, expect.stringContaining('1 payments taken back')])
     await stack.idle()
-    expect(await stack.db.query('select status from detections where transfer_id = $1', [transferId])).toEqual([{ status: 'reverted' }])
+    expect(
+      await stack.db.query('select status from detections where transfer_id = $1', [transferId]),
+    ).toEqual([{ status: 'reverted' }])
     expect((await stack.session(session.id)).payments).toMatchObject([{ status: 'reverted' }])
     expect(await rescan('ethereum', height, height)).toMatchObject({
       code: 0,
@@ -142,7 +175,8 @@ describe('npm run rescan', () => {
   test.each(['settles between its two steps', 'settles only after both'])(
     'a wrong amount that was credited is corrected in the ledger, where a worker %s',
     async (when) => {
-      const balance = (name: 'available' | 'pending') => balanceOf(stack.db, { name, businessId: stack.businessId, asset: 'ethereum:USDC' })
+      const balance = (name: 'available' | 'pending') =>
+        balanceOf(stack.db, { name, businessId: stack.businessId, asset: 'ethereum:USDC' })
       const both = () => Promise.all([balance('available'), balance('pending')])
       const worker = () => stack.processes.get('worker')
       const [available = 0n, pending = 0n] = await both()
@@ -153,17 +187,20 @@ describe('npm run rescan', () => {
       await stack.caughtUp()
       const height = (await stack.height()) - 2
       // A false amount from a lying node, confirmed by another one.
-      await stack.db.query('update transfers set amount = 500000000 where block_height = $1 and to_address = $2', [
-        height,
-        session.address.toLowerCase(),
-      ])
+      await stack.db.query(
+        'update transfers set amount = 500000000 where block_height = $1 and to_address = $2',
+        [height, session.address.toLowerCase()],
+      )
       await stack.start('worker')
       await stack.sessionIs(session.id, 'paid', 'overpaid')
       // The excess is held.
       expect(await both()).toEqual([available + amount, pending + 99n * amount])
 
       if (when !== 'settles between its two steps') await worker()?.stop()
-      expect(await rescan('ethereum', height, height, '--revert')).toMatchObject({ code: 0, out: expect.stringContaining('1 found in their place') })
+      expect(await rescan('ethereum', height, height, '--revert')).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('1 found in their place'),
+      })
       if (when !== 'settles between its two steps') await stack.start('worker')
       await waitFor('the true amount', async () => (await stack.session(session.id)).amountReceived === '5')
       await stack.sessionIs(session.id, 'paid')
@@ -175,14 +212,30 @@ describe('npm run rescan', () => {
   describe('refuses with exit code 2, a helpful message, and nothing written', () => {
     const above = 1_000_000
     const refused: { what: string; args: (string | number)[]; message: RegExp }[] = [
-      { what: 'no arguments', args: [], message: /Usage: npm run rescan -- <chain> <from> <to>.*Configured: ethereum/ },
+      {
+        what: 'no arguments',
+        args: [],
+        message: /Usage: npm run rescan -- <chain> <from> <to>.*Configured: ethereum/,
+      },
       { what: 'an unknown chain', args: ['dogecoin', 1, 2], message: /Usage: .*Configured: ethereum/ },
-      { what: 'a chain that is not configured', args: ['base', 1, 2], message: /Usage: .*Configured: ethereum/ },
+      {
+        what: 'a chain that is not configured',
+        args: ['base', 1, 2],
+        message: /Usage: .*Configured: ethereum/,
+      },
       { what: 'no heights', args: ['ethereum'], message: /with two heights/ },
       { what: 'three heights', args: ['ethereum', 1, 2, 3], message: /with two heights/ },
       { what: 'words', args: ['ethereum', 'one', 'two'], message: /with two heights/ },
-      { what: 'a reversed range', args: ['ethereum', 3, 2], message: /The first height, 3, is above the last, 2/ },
-      { what: 'heights above what was read', args: ['ethereum', 1, above], message: /was read up to \d+: choose heights at or below that/ },
+      {
+        what: 'a reversed range',
+        args: ['ethereum', 3, 2],
+        message: /The first height, 3, is above the last, 2/,
+      },
+      {
+        what: 'heights above what was read',
+        args: ['ethereum', 1, above],
+        message: /was read up to \d+: choose heights at or below that/,
+      },
       // Refused where 'words' are.
       { what: 'one height', args: ['ethereum', 1], message: /with two heights/ },
       { what: 'a negative height', args: ['ethereum', -1, 2], message: /with two heights/ },
@@ -208,9 +261,13 @@ describe('npm run rescan', () => {
   test('while an indexer follows payments and reorgs does nothing twice, and the record has no hole', async () => {
     const payments = howMany(12, 240)
     const sessions: SessionBody[] = []
-    while (sessions.length < payments) sessions.push(...(await Promise.all(Array.from({ length: 6 }, () => stack.createSession({ amount: '5' })))))
+    while (sessions.length < payments)
+      sessions.push(
+        ...(await Promise.all(Array.from({ length: 6 }, () => stack.createSession({ amount: '5' })))),
+      )
     const sent = new Map<SessionBody, Hex>()
-    const pay = async (session: SessionBody) => void sent.set(session, await stack.send(session.address, amount))
+    const pay = async (session: SessionBody) =>
+      void sent.set(session, await stack.send(session.address, amount))
     const isMined = (txId: Hex) =>
       stack
         .client()
@@ -251,13 +308,17 @@ describe('npm run rescan', () => {
       return last.code
     }
     const cursor = async () => {
-      const [row] = await stack.db.query<{ height: string }>('select height from chain_cursors where chain = $1', [stack.chain])
+      const [row] = await stack.db.query<{ height: string }>(
+        'select height from chain_cursors where chain = $1',
+        [stack.chain],
+      )
       return Number(row?.height)
     }
     const [, ...lastCodes] = await Promise.all([stream(), rescans(), rescans(), rescans()])
 
     // A fork during a rescan is reported and nothing is written; the operator may run it again.
-    for (const { code, err } of outcomes) if (code !== 0) expect(err).toMatch(/the chain forked|above what was read|was read up to/)
+    for (const { code, err } of outcomes)
+      if (code !== 0) expect(err).toMatch(/the chain forked|above what was read|was read up to/)
     expect(lastCodes).toEqual([0, 0, 0])
     expect(outcomes.filter(({ code }) => code === 0).length).toBeGreaterThanOrEqual(3)
     expect(reorgs).toBe(payments / 6)
@@ -267,10 +328,13 @@ describe('npm run rescan', () => {
       stack,
       sessions.map(({ id }) => id),
     )
-    for (const session of sessions) expect(effects.get(session.id)).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
+    for (const session of sessions)
+      expect(effects.get(session.id)).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
     expect(await leftovers(stack)).toEqual({ outbox: 0, pendingDeliveries: 0, unsettled: 0 })
     expect(await covered(stack)).toBe(`{[1,${(await stack.height()) + 1})}`)
-    const [taken] = await stack.db.query<{ taken: number }>("select count(*)::int as taken from ledger_entries where kind = 'deposit.reverted'")
+    const [taken] = await stack.db.query<{ taken: number }>(
+      "select count(*)::int as taken from ledger_entries where kind = 'deposit.reverted'",
+    )
     process.stdout.write(
       `\n${outcomes.length} rescans during ${payments} payments and ${reorgs} reorgs, which reverted ${taken?.taken} credits; ${outcomes.filter(({ code }) => code !== 0).length} rescans met a fork\n`,
     )
@@ -282,7 +346,10 @@ describe('npm run rescan', () => {
     await stack.mine(3)
     await stack.caughtUp()
     await stack.stop('indexer')
-    await stack.db.query('update chain_cursors set covered = covered - int8multirange(int8range($1, $2))', [height - 1, height + 2])
+    await stack.db.query('update chain_cursors set covered = covered - int8multirange(int8range($1, $2))', [
+      height - 1,
+      height + 2,
+    ])
     expect(await covered(stack)).toMatch(/,\d+\),\[/)
 
     await stack.start('indexer')
@@ -297,9 +364,15 @@ describe('npm run rescan', () => {
 
   test('a hole is found while the indexer runs, too', async () => {
     const { session, height } = await missedPayment(stack)
-    await stack.db.query('update chain_cursors set covered = covered - int8multirange(int8range($1, $2))', [height, height + 1])
+    await stack.db.query('update chain_cursors set covered = covered - int8multirange(int8range($1, $2))', [
+      height,
+      height + 1,
+    ])
     await stack.sessionIs(session.id, 'paid')
-    await waitFor('a whole record', async () => (await covered(stack)) === `{[1,${(await stack.height()) + 1})}`)
+    await waitFor(
+      'a whole record',
+      async () => (await covered(stack)) === `{[1,${(await stack.height()) + 1})}`,
+    )
     await stack.idle()
     expect(await effectOn(stack, session)).toEqual(paidOnce)
   })

@@ -57,7 +57,13 @@ import { makeSuspense } from '../support/madeSuspense.ts'
 import { makeVerificationKey, makeVerificationRow } from '../support/madeVerifications.ts'
 import { inProductionOnly, minInDashboard } from '../support/minRoles.ts'
 import { once } from '../support/once.ts'
-import { type ListedOperation, nameOf, namesARecord, type SampleRecords, unknownRecords } from '../support/sampleRequests.ts'
+import {
+  type ListedOperation,
+  nameOf,
+  namesARecord,
+  type SampleRecords,
+  unknownRecords,
+} from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { makeStakes } from '../support/stakeRow.ts'
 import { makeSwapRow } from '../support/swapRow.ts'
@@ -66,7 +72,10 @@ import { makeWebhookRecords } from '../support/webhookRecords.ts'
 
 const operations = operationsOf(loadDashboardContract())
 const guarded = operations.filter(({ operation }) => operation['x-scope'] !== 'public')
-const inBusiness = guarded.filter(({ path, operation }) => path.includes('{businessId}') && minInDashboard[operation.operationId] !== 'operator')
+const inBusiness = guarded.filter(
+  ({ path, operation }) =>
+    path.includes('{businessId}') && minInDashboard[operation.operationId] !== 'operator',
+)
 const forOperators = guarded.filter(({ operation }) => minInDashboard[operation.operationId] === 'operator')
 
 let stack: Stack
@@ -84,8 +93,17 @@ afterAll(() => stack?.close())
 /** A business with records for every operation; the person signs in. */
 async function makeRecords(of: Person): Promise<SampleRecords> {
   const { db } = stack
-  const [business, elsewhere] = [await addBusiness(stack, of), await addBusiness(stack, await addPerson(stack))]
-  const invite = { purpose: 'member', businessId: business, role: 'viewer', email: `${newId()}@cowry.test`, invitedBy: null } as const
+  const [business, elsewhere] = [
+    await addBusiness(stack, of),
+    await addBusiness(stack, await addPerson(stack)),
+  ]
+  const invite = {
+    purpose: 'member',
+    businessId: business,
+    role: 'viewer',
+    email: `${newId()}@cowry.test`,
+    invitedBy: null,
+  } as const
   const [
     opened,
     key,
@@ -167,14 +185,22 @@ async function passkeyOf({ id }: Person): Promise<string> {
   return passkey
 }
 
-const notSignedIn = { status: 401, error: 'not_signed_in', message: 'Sign in first; a session ends after twelve hours without use' }
+const notSignedIn = {
+  status: 401,
+  error: 'not_signed_in',
+  message: 'Sign in first; a session ends after twelve hours without use',
+}
 const crossSite = {
   status: 403,
   error: 'cross_site_request',
   message: 'The header X-Cowry-Dashboard is missing, or the request comes from another site',
 }
 const noSuchBusiness = { status: 404, error: 'Not found', message: 'Business not found' }
-const forOperatorsOnly = { status: 403, error: 'insufficient_role', message: 'This is for operators of the platform' }
+const forOperatorsOnly = {
+  status: 403,
+  error: 'insufficient_role',
+  message: 'This is for operators of the platform',
+}
 
 const refused = (all: readonly ListedOperation[], headers: Headers, refusal: Refusal, records = ours) =>
   expectRefused(stack, all, { headers, records }, always(refusal))
@@ -192,15 +218,27 @@ async function afterSigningOut(path: string): Promise<Headers> {
   const person = await addMember(stack, ours.business, 'owner')
   const headers = await signIn(stack, person.email)
   expect((await dashboard(stack, 'GET', '/me', undefined, headers)).status).toBe(200)
-  expect((await dashboard(stack, 'POST', path, undefined, path === '/sign-out' ? headers : await session(person))).status).toBe(200)
+  expect(
+    (await dashboard(stack, 'POST', path, undefined, path === '/sign-out' ? headers : await session(person)))
+      .status,
+  ).toBe(200)
   return headers
 }
 
 const unauthenticated: [string, () => Promise<Headers>][] = [
   ['a caller without a session', async () => ownHeader],
-  ['an invented cookie', async () => ({ ...ownHeader, cookie: `__Host-cowry_session=${Buffer.alloc(32, 1).toString('base64url')}` })],
+  [
+    'an invented cookie',
+    async () => ({
+      ...ownHeader,
+      cookie: `__Host-cowry_session=${Buffer.alloc(32, 1).toString('base64url')}`,
+    }),
+  ],
   ['an empty cookie', async () => ({ ...ownHeader, cookie: '__Host-cowry_session=' })],
-  ['the cookie under another name', async () => ({ ...ownHeader, cookie: (await session()).cookie?.replace('__Host-', '') ?? '' })],
+  [
+    'the cookie under another name',
+    async () => ({ ...ownHeader, cookie: (await session()).cookie?.replace('__Host-', '') ?? '' }),
+  ],
   ['a session that was signed out', () => afterSigningOut('/sign-out')],
   ['a session that was signed out from elsewhere', () => afterSigningOut('/sign-out-everywhere')],
   ['an expired session', () => laterSession('expires_at', '1 second')],
@@ -232,7 +270,12 @@ describe('refused alike by every operation', () => {
       })
     const own = await session()
     for (const [index, [who, change]] of foreign.entries())
-      made.push({ who, all: thirdOf(changing, index), request: { headers: change(own), records: ours }, refusal: always(crossSite) })
+      made.push({
+        who,
+        all: thirdOf(changing, index),
+        request: { headers: change(own), records: ours },
+        refusal: always(crossSite),
+      })
     return made
   })
   const answers = once(async () => askRefused(stack, await rows()))
@@ -247,7 +290,10 @@ describe('refused alike by every operation', () => {
     expectNoChange(await answers())
   })
 
-  test.each(unauthenticated.map(([who], index) => [who, index] as const))('%s is not signed in', (_who, index) => expectRow(index))
+  test.each(unauthenticated.map(([who], index) => [who, index] as const))(
+    '%s is not signed in',
+    (_who, index) => expectRow(index),
+  )
 
   test.each(foreign.map(([what], index) => [what, unauthenticated.length + index] as const))(
     'a request %s changes nothing, also where no session is required',
@@ -263,7 +309,10 @@ test('an account over its limit gets 429 and when to retry from every operation'
   const { over } = await createRateLimiter({ redis, log, metrics }, 'cowry').count(perAccount(person.id), 600)
   redis.disconnect()
   expect(over).toBe(false)
-  const received = await refused(guarded, await session(person), { status: 429, error: 'Too many requests, please try again later.' })
+  const received = await refused(guarded, await session(person), {
+    status: 429,
+    error: 'Too many requests, please try again later.',
+  })
   for (const { headers } of received) {
     const seconds = Number(headers.get('retry-after'))
     expect(seconds).toBeGreaterThan(0)
@@ -275,14 +324,18 @@ test('an account over its limit gets 429 and when to retry from every operation'
 const ranks = ['viewer', 'developer', 'owner'] as const
 type Rank = (typeof ranks)[number]
 const minRole = (operation: Operation) => minInDashboard[operation.operationId] as Rank
-const needsMore = (rank: Rank) => inBusiness.filter(({ operation }) => ranks.indexOf(minRole(operation)) > ranks.indexOf(rank))
+const needsMore = (rank: Rank) =>
+  inBusiness.filter(({ operation }) => ranks.indexOf(minRole(operation)) > ranks.indexOf(rank))
 
-test.each(['viewer', 'developer'] as const)('a %s is refused operations of higher roles, and they are not done', async (role) => {
-  const headers = await session(await addMember(stack, ours.business, role))
-  const message = (operation: Operation) =>
-    `This needs the role ${minRole(operation)} in the business; yours is ${role} (permission ${operation['x-permission']})`
-  await refused(needsMore(role), headers, { status: 403, error: 'insufficient_role', message })
-})
+test.each(['viewer', 'developer'] as const)(
+  'a %s is refused operations of higher roles, and they are not done',
+  async (role) => {
+    const headers = await session(await addMember(stack, ours.business, role))
+    const message = (operation: Operation) =>
+      `This needs the role ${minRole(operation)} in the business; yours is ${role} (permission ${operation['x-permission']})`
+    await refused(needsMore(role), headers, { status: 403, error: 'insufficient_role', message })
+  },
+)
 
 test('an account sees no business that it is not a member of, operators of the platform included', async () => {
   const outsider = await addPerson(stack)
@@ -294,7 +347,8 @@ test('an account sees no business that it is not a member of, operators of the p
 })
 
 test('operations of operators are refused to all others, owners included', async () => {
-  for (const person of [owner, await addPerson(stack)]) await refused(forOperators, await session(person), forOperatorsOnly)
+  for (const person of [owner, await addPerson(stack)])
+    await refused(forOperators, await session(person), forOperatorsOnly)
 })
 
 test('records of another business and records that do not exist get the same answer', async () => {
@@ -317,10 +371,22 @@ test('no list of another business, or of another account, contains our records',
   const outsider = await addPerson(stack)
   const business = await addBusiness(stack, outsider)
   const all = lists(guarded.filter((listed) => !forOperators.includes(listed)))
-  expectNothingOf(ours, await askEach(stack, all, { headers: await session(outsider), records: { ...ours, business } }))
-  const own = (await askEach(stack, all, { headers: await session(), records: ours })).filter((received) => namesAnyOf(ours, received))
+  expectNothingOf(
+    ours,
+    await askEach(stack, all, { headers: await session(outsider), records: { ...ours, business } }),
+  )
+  const own = (await askEach(stack, all, { headers: await session(), records: ours })).filter((received) =>
+    namesAnyOf(ours, received),
+  )
   expect(own.map(({ listed }) => listed.operation.operationId)).toEqual(
-    expect.arrayContaining(['listMembers', 'listInvitations', 'listKeys', 'listSignIns', 'listAudit', 'listMonitoringImportsOfBusiness']),
+    expect.arrayContaining([
+      'listMembers',
+      'listInvitations',
+      'listKeys',
+      'listSignIns',
+      'listAudit',
+      'listMonitoringImportsOfBusiness',
+    ]),
   )
 })
 
@@ -347,7 +413,8 @@ describe('the minimum role of the contract is enough', () => {
       return { headers, records }
     }
     const person = await addPerson(stack)
-    if (minInDashboard[operation.operationId] === 'account') return { headers: await session(person), records: await makeRecords(person) }
+    if (minInDashboard[operation.operationId] === 'account')
+      return { headers: await session(person), records: await makeRecords(person) }
     const records = await makeRecords(await addPerson(stack))
     await addMember(stack, records.business, minRole(operation), person)
     return { headers: await session(person), records }
@@ -362,14 +429,28 @@ describe('the minimum role of the contract is enough', () => {
   }
 
   test.each(guarded.map((listed) => [nameOf(listed), listed] as const))('%s', async (_name, listed) => {
-    const { status, body } = await ask(stack, listed, await (listed.method === 'get' ? asReader : withMinRole)(listed.operation))
-    const [expected, error] = otherwise[listed.operation.operationId] ?? [success(listed.operation), undefined]
-    expect({ status, ...(status === expected ? { error: body.error } : body) }).toEqual({ status: expected, error })
+    const { status, body } = await ask(
+      stack,
+      listed,
+      await (listed.method === 'get' ? asReader : withMinRole)(listed.operation),
+    )
+    const [expected, error] = otherwise[listed.operation.operationId] ?? [
+      success(listed.operation),
+      undefined,
+    ]
+    expect({ status, ...(status === expected ? { error: body.error } : body) }).toEqual({
+      status: expected,
+      error,
+    })
   })
 })
 
 describe('on a deployment of mainnets', () => {
-  const notApproved = { status: 403, error: 'business_not_approved', message: 'Production access requires an approved business' }
+  const notApproved = {
+    status: 403,
+    error: 'business_not_approved',
+    message: 'Production access requires an approved business',
+  }
   const usesProduction = inBusiness.filter(({ operation }) => inProductionOnly.has(operation.operationId))
   let live: Stack
 
@@ -384,7 +465,9 @@ describe('on a deployment of mainnets', () => {
     const records = await makeRecords(person)
     await expectRefused(live, usesProduction, { headers, records }, always(notApproved))
     const isEnd = ({ operation }: ListedOperation) => /^(revoke|remove)/.test(operation.operationId)
-    const possible = inBusiness.filter((each) => !usesProduction.includes(each) && each.operation.operationId !== 'leaveBusiness')
+    const possible = inBusiness.filter(
+      (each) => !usesProduction.includes(each) && each.operation.operationId !== 'leaveBusiness',
+    )
     for (const listed of possible.toSorted((a, b) => Number(isEnd(a)) - Number(isEnd(b)))) {
       const { status } = await ask(live, listed, { headers, records })
       expect([nameOf(listed), status]).toEqual([nameOf(listed), success(listed.operation)])

@@ -11,10 +11,23 @@ import { runCommand } from '../support/command.ts'
 import { intentEnv } from '../support/intentKeys.ts'
 import { fund, newPayer, type Payer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
-import { fundStaking, newStaker, planOn, type StakeBody, stakeIs, stakeOf, stakeOn, unstakeOn, withdrawOn } from '../support/staking.ts'
+import {
+  fundStaking,
+  newStaker,
+  planOn,
+  type StakeBody,
+  stakeIs,
+  stakeOf,
+  stakeOn,
+  unstakeOn,
+  withdrawOn,
+} from '../support/staking.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** Stakes at once, without Redis, with payments that fail, and with keys that must not stay: each is staked once and paid once. */
+/**
+ * Stakes at once, without Redis, with payments that fail, and with keys that must not stay: each is staked
+ * once and paid once.
+ */
 
 const chain = 'ethereum'
 const one = 1_000_000n
@@ -24,7 +37,13 @@ let plan: string
 let address: string
 beforeAll(async () => {
   const env = { RPC_TIMEOUT_MS: '10000', LOG_LEVEL: 'trace' }
-  stack = await createStack({ chains: [chain], traced: true, processes: ['treasury', 'api', 'worker'], confirmations: 1, env })
+  stack = await createStack({
+    chains: [chain],
+    traced: true,
+    processes: ['treasury', 'api', 'worker'],
+    confirmations: 1,
+    env,
+  })
   redis = new Redis(stack.redis.url)
   address = await fundStaking(stack, chain, 'evm', { token: 'USDC', units: '500', base: 500n * one })
   plan = await planOn(stack, chain, { lockDays: 0, minAmount: one })
@@ -62,7 +81,10 @@ test('of 50 unstakes of parts only as many win as there is money', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => unstakeOn(stack, payer, id, part)))
   // The part that leaves keeps the id: the others find it unstaked.
   expect(statuses(answers)).toEqual(once(50))
-  const parts = await stack.db.query<{ amount: string }>('select amount::text as amount from stakes where root_id = $1 order by amount', [id])
+  const parts = await stack.db.query<{ amount: string }>(
+    'select amount::text as amount from stakes where root_id = $1 order by amount',
+    [id],
+  )
   expect(parts.map(({ amount }) => amount)).toEqual([String(30n * one), String(70n * one)])
 })
 
@@ -79,7 +101,10 @@ test('FLUSHALL at each step: a stake is made once and paid once', async () => {
   const done = await stakeIs(stack, chain, body.id, withdrawn, 120_000)
   expect(await held(payer)).toBe(1000n * one + rewardsOf(done))
   await stack.idle()
-  const events = await stack.db.query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [body.id])
+  const events = await stack.db.query<{ type: string }>(
+    "select type from events where data->>'id' = $1 order by sequence",
+    [body.id],
+  )
   expect(events.map(({ type }) => type)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
 }, 300_000)
 
@@ -99,8 +124,10 @@ describe('a payment that the chain refuses', () => {
     return rows.map((row) => ({ ...row, fee: BigInt(row.fee ?? 0) }))
   }
   /** Time passes for the stake: workers ask the chain again after 15 s. */
-  const pass = (id: string) => stack.db.query('update stakes set next_at = now() where id = $1 and next_at is not null', [id])
-  const booked = (name: PlatformAccountName, symbol: string) => balanceOf(stack.db, { name, businessId: null, asset: `${chain}:${symbol}` })
+  const pass = (id: string) =>
+    stack.db.query('update stakes set next_at = now() where id = $1 and next_at is not null', [id])
+  const booked = (name: PlatformAccountName, symbol: string) =>
+    balanceOf(stack.db, { name, businessId: null, asset: `${chain}:${symbol}` })
   /** Of the staking address: by the chain, and by the books. */
   const place = async () => ({
     held: [await heldOn(stack, chain, 'usdc', address), await heldOn(stack, chain, 'native', address)],
@@ -134,23 +161,37 @@ describe('a payment that the chain refuses', () => {
     return { payer, id, paid: (parseUnits(netAmount, 6) ?? 0n) + (parseUnits(rewards, 6) ?? 0n) }
   }
 
-  async function expectPaidOnce({ payer, id, paid }: Awaited<ReturnType<typeof requested>>, hashes: readonly string[], before: Place): Promise<void> {
+  async function expectPaidOnce(
+    { payer, id, paid }: Awaited<ReturnType<typeof requested>>,
+    hashes: readonly string[],
+    before: Place,
+  ): Promise<void> {
     const done = await stakeIs(stack, chain, id, withdrawn)
     const payments = await paymentsOf(id)
     expect(payments.map(({ status }) => status)).toEqual([...hashes.map(() => 'failed'), 'confirmed'])
     const last = payments.at(-1)?.txId ?? ''
     expect(hashes).not.toContain(last)
     // Of those that pay it, which the others did not.
-    expect([done.withdrawalTxHashes, done.reason, await held(payer)]).toEqual([[last], null, 900n * one + paid])
+    expect([done.withdrawalTxHashes, done.reason, await held(payer)]).toEqual([
+      [last],
+      null,
+      900n * one + paid,
+    ])
     const after = await place()
     const fees = payments.reduce((sum, { fee }) => sum + fee, 0n)
-    const moved = ([usdc = 0n, eth = 0n]: bigint[], [usdcBefore = 0n, ethBefore = 0n]: bigint[]) => [usdc - usdcBefore, eth - ethBefore]
+    const moved = ([usdc = 0n, eth = 0n]: bigint[], [usdcBefore = 0n, ethBefore = 0n]: bigint[]) => [
+      usdc - usdcBefore,
+      eth - ethBefore,
+    ]
     expect([moved(after.held, before.held), moved(after.books, before.books)]).toEqual([
       [-paid, -fees],
       [-paid, -fees],
     ])
     await stack.idle()
-    const events = await stack.db.query("select 1 from events where data->>'id' = $1 and type = 'stake.withdrawn'", [id])
+    const events = await stack.db.query(
+      "select 1 from events where data->>'id' = $1 and type = 'stake.withdrawn'",
+      [id],
+    )
     expect(events).toHaveLength(1)
   }
   type Place = Awaited<ReturnType<typeof place>>
@@ -159,7 +200,11 @@ describe('a payment that the chain refuses', () => {
     const stake = await requested()
     const before = await place()
     const first = await refuse(stake.id, 1)
-    expect(await stakeOf(stack, stake.id)).toMatchObject({ status: 'unstaking', withdrawnAt: null, withdrawalTxHashes: [] })
+    expect(await stakeOf(stack, stake.id)).toMatchObject({
+      status: 'unstaking',
+      withdrawnAt: null,
+      withdrawalTxHashes: [],
+    })
     await pass(stake.id)
     await expectPaidOnce(stake, [first], before)
   })
@@ -174,9 +219,13 @@ describe('a payment that the chain refuses', () => {
     await pass(stake.id)
     await waitFor('the operator again', async () => (await stack.db.query(isLeft, [stake.id])).length === 1)
     expect(await paymentsOf(stake.id)).toHaveLength(2)
-    expect((await runCommand(stack, 'staking', [])).out).toMatch(new RegExp(`^${stake.id} .* failed, failed  for the operator$`, 'm'))
+    expect((await runCommand(stack, 'staking', [])).out).toMatch(
+      new RegExp(`^${stake.id} .* failed, failed  for the operator$`, 'm'),
+    )
     const { API_INTENT_KEY } = intentEnv
-    const released = await runCommand(stack, 'staking', ['retry', stake.id, '--evidence', 'case 7'], { API_INTENT_KEY })
+    const released = await runCommand(stack, 'staking', ['retry', stake.id, '--evidence', 'case 7'], {
+      API_INTENT_KEY,
+    })
     expect([released.code, released.err]).toEqual([0, ''])
     await expectPaidOnce(stake, hashes, before)
     expect((await runCommand(stack, 'staking', [])).out).toBe('0 in all\n')
@@ -213,5 +262,6 @@ test('no key is in a log, row, job, error or metric', async () => {
   await stakeIs(stack, chain, id, withdrawn)
   await stack.idle()
   const traces = Object.fromEntries(canaries.map(({ name, traces: forms }) => [name, [...forms]]))
-  for (const [sink, read] of Object.entries(sinksOf(stack, redis, errors))) expect([sink, foundIn(await read(), traces)]).toEqual([sink, []])
+  for (const [sink, read] of Object.entries(sinksOf(stack, redis, errors)))
+    expect([sink, foundIn(await read(), traces)]).toEqual([sink, []])
 })

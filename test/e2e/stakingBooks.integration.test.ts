@@ -25,7 +25,10 @@ import {
 import { compareChain, type StakingOperators, stakingOperators } from '../support/stakingOperators.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** With indexers: the operator funds rewards and fees through the API alone, and the books of the staking address agree with the chain. */
+/**
+ * With indexers: the operator funds rewards and fees through the API alone, and the books of the staking
+ * address agree with the chain.
+ */
 
 const families = ['ethereum', 'solana', 'tron', 'stellar'] as const
 type Chain = (typeof families)[number]
@@ -67,7 +70,13 @@ async function course(chain: Chain): Promise<void> {
 
   const planId = await planOn(stack, chain, { apy: '100000', lockDays: 0, penaltyPercent: '0' })
   const { body } = await stakeOn(stack, payer, planId, chain === 'solana' ? { validator: payer.address } : {})
-  await stakeIs(stack, chain, body.id, ({ confirmedAt, rewards }) => confirmedAt !== null && rewards !== '0', 120_000)
+  await stakeIs(
+    stack,
+    chain,
+    body.id,
+    ({ confirmedAt, rewards }) => confirmedAt !== null && rewards !== '0',
+    120_000,
+  )
   await stack.caughtUp(60_000, chain)
   await stack.idle()
   // Announced: it is not held in suspense as well.
@@ -77,7 +86,10 @@ async function course(chain: Chain): Promise<void> {
   const ended = (await unstakeOn(stack, payer, body.id)).body
   await withdrawOn(stack, chain, body.id)
   const paid = await stakeIs(stack, chain, body.id, ({ status }) => status === 'withdrawn', 120_000)
-  expect([paid.rewardsPending, await heldOn(stack, chain, symbol, payer.address)]).toEqual([true, units('1000')])
+  expect([paid.rewardsPending, await heldOn(stack, chain, symbol, payer.address)]).toEqual([
+    true,
+    units('1000'),
+  ])
 
   await sendToStaking(stack, chain, secret, { [token]: '50' })
   await operators.fund(chain, token, '50', 'rewards')

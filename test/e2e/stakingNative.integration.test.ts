@@ -7,7 +7,17 @@ import { course } from './stakingNative/course.ts'
 import { expired, forked } from './stakingNative/lost.ts'
 import { changes } from './stakingNative/meanwhile.ts'
 import { refusals } from './stakingNative/refusals.ts'
-import { close, inState, open, request, stack, staked, unstake, withdraw, withdrawn } from './stakingNative/world.ts'
+import {
+  close,
+  inState,
+  open,
+  request,
+  stack,
+  staked,
+  unstake,
+  withdraw,
+  withdrawn,
+} from './stakingNative/world.ts'
 
 /** Native stakes on Solana: from the request to the chain's own program and back, to the lamport. */
 
@@ -30,7 +40,9 @@ test('splits at random, over epochs with rewards: no lamport is lost or made', a
   for (const _ of Array(3)) {
     await inState(current, 'active')
     await endEpoch(stack, { rewardPerSol: randomInt(1, 5_000_000) })
-    const { status, body } = await unstake(payer, current, { amountToUnstake: `1.${String(randomInt(0, 10 ** 9)).padStart(9, '0')}` })
+    const { status, body } = await unstake(payer, current, {
+      amountToUnstake: `1.${String(randomInt(0, 10 ** 9)).padStart(9, '0')}`,
+    })
     expect([status, body]).toMatchObject([200, { status: 'unstaking' }])
     ended.push(current)
     await inState(current, 'deactivating')
@@ -76,11 +88,17 @@ test('the key is in no row, log or event, also of refused requests', async () =>
   ]
   const isIn = (text: string) => forms.some((form) => text.includes(form))
   expect(errors.map(({ status }) => status >= 400)).toEqual(errors.map(() => true))
-  const tables = await stack.db.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'")
+  const tables = await stack.db.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public'",
+  )
   for (const { name } of tables) {
     const rows = await stack.db.query<{ row: string }>(`select t::text as row from "${name}" t`)
     expect([name, rows.some(({ row }) => isIn(row))]).toEqual([name, false])
   }
-  expect([JSON.stringify(errors), stack.logs(), JSON.stringify(stack.receiver.received)].map(isIn)).toEqual([false, false, false])
+  expect([JSON.stringify(errors), stack.logs(), JSON.stringify(stack.receiver.received)].map(isIn)).toEqual([
+    false,
+    false,
+    false,
+  ])
   expect(isIn(JSON.stringify({ key: payer.privateKey }))).toBe(true)
 })

@@ -34,7 +34,17 @@ interface Dev {
   databaseUrl: string
   redisUrl: string
   webhook: { url: string; secret: string }
-  chains: Record<string, { rpcUrl: string; wsUrl?: string; faucetPrivateKey: string; usdc?: string; usdt?: string; decimals: number }>
+  chains: Record<
+    string,
+    {
+      rpcUrl: string
+      wsUrl?: string
+      faucetPrivateKey: string
+      usdc?: string
+      usdt?: string
+      decimals: number
+    }
+  >
 }
 
 afterAll(async () => {
@@ -51,7 +61,9 @@ function newHome(): string {
 
 /** `npm start` as a person runs it: in a process group of its own, like a terminal's. */
 async function npmStart(home: string, port: number): Promise<Run> {
-  const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(COWRY_|NODE_OPTIONS|JEST_|npm_)/.test(name)))
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(COWRY_|NODE_OPTIONS|JEST_|npm_)/.test(name)),
+  )
   const child = spawn('npm', ['start'], {
     cwd: root,
     detached: true,
@@ -65,7 +77,11 @@ async function npmStart(home: string, port: number): Promise<Run> {
     })
   const run = { child, home, port, output: () => text }
   running.push(run)
-  await waitFor('npm start to be ready', async () => text.includes('Ready in') || child.exitCode !== null, 300_000)
+  await waitFor(
+    'npm start to be ready',
+    async () => text.includes('Ready in') || child.exitCode !== null,
+    300_000,
+  )
   if (child.exitCode !== null) throw new Error(`npm start ended:\n${text}`)
   return run
 }
@@ -85,7 +101,8 @@ function family(pid: number): { pid: number; args: string }[] {
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
     .filter((match) => match !== null)
     .map((match) => ({ pid: Number(match[1]), parent: Number(match[2]), args: String(match[3]) }))
-  const below = (parent: number): typeof table => table.filter((row) => row.parent === parent).flatMap((row) => [row, ...below(row.pid)])
+  const below = (parent: number): typeof table =>
+    table.filter((row) => row.parent === parent).flatMap((row) => [row, ...below(row.pid)])
   return below(pid)
 }
 
@@ -95,8 +112,13 @@ const bare = { PATH: process.env.PATH, HOME: process.env.HOME }
 /** @returns the timeline that it prints */
 const demo = async (home: string, ...chains: string[]): Promise<string> => {
   const env = { ...process.env, COWRY_HOME: home, NODE_OPTIONS: '' }
-  return (await promisify(execFile)('npm', ['run', '--silent', 'demo', '--', '--until', 'paid', ...chains], { cwd: root, encoding: 'utf8', env }))
-    .stdout
+  return (
+    await promisify(execFile)('npm', ['run', '--silent', 'demo', '--', '--until', 'paid', ...chains], {
+      cwd: root,
+      encoding: 'utf8',
+      env,
+    })
+  ).stdout
 }
 
 test('two starts run side by side; each takes a payment; the next start resumes after a kill; Ctrl-C leaves no process', async () => {
@@ -128,7 +150,11 @@ test('two starts run side by side; each takes a payment; the next start resumes 
   for (const url of dev.metricsUrls) expect(await (await fetch(url)).text()).toContain('cowry_')
   expect(dev.webhook.secret).toMatch(/^whsec_/)
   expect(Object.keys(dev.chains)).toEqual(nine)
-  expect(dev.chains).toMatchObject({ ethereum: { decimals: 6, chainId: 31337 }, bsc: { decimals: 18 }, polygon: { usdt: expect.any(String) } })
+  expect(dev.chains).toMatchObject({
+    ethereum: { decimals: 6, chainId: 31337 },
+    bsc: { decimals: 18 },
+    polygon: { usdt: expect.any(String) },
+  })
   expect(dev.chains).toMatchObject({
     solana: { wsUrl: expect.stringMatching(/^ws:/), usdc: expect.any(String), decimals: 6 },
     tron: { usdt: expect.stringMatching(/^T/), decimals: 6 },
@@ -144,7 +170,13 @@ test('two starts run side by side; each takes a payment; the next start resumes 
   expect(devOf(homeB).databaseUrl).not.toBe(dev.databaseUrl)
 
   const [timeline, ofB] = await Promise.all([demo(homeA), demo(homeB, 'base')])
-  for (const line of ['session.created', 'transaction.detected', 'transaction.confirmed', 'session.paid', 'the API says: paid'])
+  for (const line of [
+    'session.created',
+    'transaction.detected',
+    'transaction.confirmed',
+    'session.paid',
+    'the API says: paid',
+  ])
     expect([line, timeline.split(line).length - 1]).toEqual([line, nine.length])
   for (const chain of nine) expect(timeline).toMatch(new RegExp(`^${chain}$`, 'm'))
   expect(ofB).toContain('the API says: paid')
@@ -154,9 +186,17 @@ test('two starts run side by side; each takes a payment; the next start resumes 
   const settings = join(homeA, 'commands.env')
   expect(statSync(settings).mode & 0o777).toBe(0o600)
   const command = (line: string) =>
-    promisify(execFile)('sh', ['-c', `set -a; . '${settings}'; set +a; npm run --silent ${line}`], { cwd: root, encoding: 'utf8', env: bare })
-  expect((await command('reconcile -- ethereum')).stdout).toMatch(/^ethereum: \d+ addresses, no differences$/m)
-  expect((await command('ledger -- close')).stdout).toMatch(/^ {2}ethereum: check \d+ at \S+ as of block \d+, no differences$/m)
+    promisify(execFile)('sh', ['-c', `set -a; . '${settings}'; set +a; npm run --silent ${line}`], {
+      cwd: root,
+      encoding: 'utf8',
+      env: bare,
+    })
+  expect((await command('reconcile -- ethereum')).stdout).toMatch(
+    /^ethereum: \d+ addresses, no differences$/m,
+  )
+  expect((await command('ledger -- close')).stdout).toMatch(
+    /^ {2}ethereum: check \d+ at \S+ as of block \d+, no differences$/m,
+  )
   expect((await command('custody -- roll-seed-key')).stdout).toContain('every row is sealed with it')
   const release = command('staking -- retry 00000000-0000-7000-8000-000000000000 --evidence none')
   await expect(release).rejects.toThrow('there is no stake')
@@ -185,7 +225,9 @@ test('two starts run side by side; each takes a payment; the next start resumes 
   expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([])
   const expectResumed = async () => {
     expect(devOf(homeA).apiKey).toBe(dev.apiKey)
-    const session = await fetch(`${devOf(homeA).apiUrl}/pos/sessions/${id}`, { headers: { 'x-api-key': dev.apiKey } })
+    const session = await fetch(`${devOf(homeA).apiUrl}/pos/sessions/${id}`, {
+      headers: { 'x-api-key': dev.apiKey },
+    })
     expect(await session.json()).toMatchObject({ status: expect.stringMatching(/^paid(_out)?$/) })
   }
   await expectResumed()

@@ -25,8 +25,8 @@ import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { seedKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// The ways in which money can reach the platform's account on Stellar, and how it is matched to a session. Promises of all chains are in
-// nineChains.test.ts.
+// The ways in which money can reach the platform's account on Stellar, and how it is matched to a session.
+// Promises of all chains are in nineChains.test.ts.
 
 let stack: Stack
 let devnet: StellarDevnet
@@ -47,17 +47,23 @@ afterAll(() => stack?.close())
 const create = (amount = '10') => stack.createSession({ amount })
 const business = (name: 'pending' | 'available', token = 'USDC') =>
   balanceOf(stack.db, { name, businessId: stack.businessId, asset: `stellar:${token}` })
-const suspense = (token = 'USDC') => balanceOf(stack.db, { name: 'suspense', businessId: null, asset: `stellar:${token}` })
-const waiting = (token = 'USDC') => metric(stack.processes.get('worker'), 'cowry_suspense_payments', 'chain="stellar"', `token="${token}"`)
+const suspense = (token = 'USDC') =>
+  balanceOf(stack.db, { name: 'suspense', businessId: null, asset: `stellar:${token}` })
+const waiting = (token = 'USDC') =>
+  metric(stack.processes.get('worker'), 'cowry_suspense_payments', 'chain="stellar"', `token="${token}"`)
 const webhookOf = (session: SessionBody, type: string) =>
-  waitFor(`webhook ${type}`, async () => stack.receiver.about(session.id).find((event) => event.type === type))
+  waitFor(`webhook ${type}`, async () =>
+    stack.receiver.about(session.id).find((event) => event.type === type),
+  )
 
 const memoOf = ({ memo = '' }: SessionBody) => Memo.id(memo)
 const muxedOf = ({ muxedAddress = '' }: SessionBody) => muxedAddress
 /** A muxed address of the platform's account with any id. */
 const muxedWith = (id: string) => encodeMuxedAccountToAddress(encodeMuxedAccount(account, id))
-const paying = (destination: string, amount = '10', asset = usdc) => Operation.payment({ destination, asset, amount })
-const send = (operations: Parameters<typeof sendOnStellar>[1], memo?: Memo, purse: StellarPurse = devnet) => sendOnStellar(purse, operations, memo)
+const paying = (destination: string, amount = '10', asset = usdc) =>
+  Operation.payment({ destination, asset, amount })
+const send = (operations: Parameters<typeof sendOnStellar>[1], memo?: Memo, purse: StellarPurse = devnet) =>
+  sendOnStellar(purse, operations, memo)
 
 type Customer = StellarPurse & { address: string }
 const purseOf = (key: Keypair): Customer => ({
@@ -92,14 +98,23 @@ async function expectPaid(session: SessionBody, amounts: readonly string[]): Pro
 async function expectNothing(session: SessionBody): Promise<void> {
   await stack.caughtUp()
   await stack.idle()
-  expect(await stack.session(session.id)).toMatchObject({ status: 'pending', exception: 'none', amountReceived: '0', payments: [] })
+  expect(await stack.session(session.id)).toMatchObject({
+    status: 'pending',
+    exception: 'none',
+    amountReceived: '0',
+    payments: [],
+  })
   expect(stack.receiver.types(session.id)).toEqual([])
 }
 
 test('sessions share one account, and each has an id of its own', async () => {
   const [one, two] = [await create(), await create()]
   for (const session of [one, two]) {
-    expect(session).toMatchObject({ address: account, memoType: 'id', memo: expect.stringMatching(/^[1-9]\d*$/) })
+    expect(session).toMatchObject({
+      address: account,
+      memoType: 'id',
+      memo: expect.stringMatching(/^[1-9]\d*$/),
+    })
     expect(session.muxedAddress).toBe(muxedWith(session.memo ?? ''))
     expect(session.paymentUri).toBe(
       `web+stellar:pay?destination=${account}&amount=10&asset_code=USDC&asset_issuer=${usdc.getIssuer()}&memo=${session.memo}&memo_type=MEMO_ID`,
@@ -111,7 +126,11 @@ test('sessions share one account, and each has an id of its own', async () => {
 describe('a session is paid by a payment that names it', () => {
   type Names = (session: SessionBody) => Promise<string>
   const ways: [how: string, pay: Names, memo: (session: SessionBody) => object | null][] = [
-    ['with its memo', (each) => send([paying(account)], memoOf(each)), ({ memo }) => ({ memo, memoType: 'id' })],
+    [
+      'with its memo',
+      (each) => send([paying(account)], memoOf(each)),
+      ({ memo }) => ({ memo, memoType: 'id' }),
+    ],
     [
       'with its memo’s digits as text, as wallets write it that support no other memo',
       (each) => send([paying(account)], Memo.text(each.memo ?? '')),
@@ -120,11 +139,26 @@ describe('a session is paid by a payment that names it', () => {
     ['at its muxed address', (each) => send([paying(muxedOf(each))]), () => null],
     [
       'at its muxed address by a transfer of the token’s contract',
-      async ({ memo }) => (await devnet.control<{ hash: string }>('contractTransfer', { to: account, amount: '10', muxedId: memo })).hash,
+      async ({ memo }) =>
+        (
+          await devnet.control<{ hash: string }>('contractTransfer', {
+            to: account,
+            amount: '10',
+            muxedId: memo,
+          })
+        ).hash,
       () => null,
     ],
-    ['by its issuer, where it is a mint', (each) => send([paying(account)], memoOf(each), issuer()), ({ memo }) => ({ memo, memoType: 'id' })],
-    ['in a transaction whose fee another account pays', (each) => sendWithFeeBump(each), ({ memo }) => ({ memo, memoType: 'id' })],
+    [
+      'by its issuer, where it is a mint',
+      (each) => send([paying(account)], memoOf(each), issuer()),
+      ({ memo }) => ({ memo, memoType: 'id' }),
+    ],
+    [
+      'in a transaction whose fee another account pays',
+      (each) => sendWithFeeBump(each),
+      ({ memo }) => ({ memo, memoType: 'id' }),
+    ],
   ]
   test.each(ways)('%s', async (_, pay, memo) => {
     const before = await business('available')
@@ -137,7 +171,11 @@ describe('a session is paid by a payment that names it', () => {
     if (!written) expect(payments[0]).not.toHaveProperty('memo')
     const { data } = await webhookOf(session, 'transaction.confirmed')
     expect(data).toMatchObject({ txId, address: account, symbol: 'USDC', amount: '10', ...written })
-    expect((await webhookOf(session, 'session.paid')).data).toMatchObject({ memo: session.memo, memoType: 'id', muxedAddress: session.muxedAddress })
+    expect((await webhookOf(session, 'session.paid')).data).toMatchObject({
+      memo: session.memo,
+      memoType: 'id',
+      muxedAddress: session.muxedAddress,
+    })
     expect([await business('available'), await suspense()]).toEqual([before + units('10'), 0n])
   })
 
@@ -164,7 +202,11 @@ async function sendWithFeeBump(session: SessionBody): Promise<string> {
   const server = new rpc.Server(devnet.rpcUrl, { allowHttp: true })
   const payer = Keypair.fromSecret((await customer('10')).faucetPrivateKey)
   const network = { networkPassphrase: devnet.networkPassphrase }
-  const inner = new TransactionBuilder(await server.getAccount(payer.publicKey()), { fee: '100', memo: memoOf(session), ...network })
+  const inner = new TransactionBuilder(await server.getAccount(payer.publicKey()), {
+    fee: '100',
+    memo: memoOf(session),
+    ...network,
+  })
     .addOperation(paying(account))
     .setTimeout(TimeoutInfinite)
     .build()
@@ -181,7 +223,11 @@ describe('a path payment counts by what arrived', () => {
   beforeAll(async () => {
     const maker = await customer('1000')
     // Two lumens for one USDC.
-    await send([Operation.manageSellOffer({ selling: usdc, buying: Asset.native(), amount: '1000', price: '2' })], undefined, maker)
+    await send(
+      [Operation.manageSellOffer({ selling: usdc, buying: Asset.native(), amount: '1000', price: '2' })],
+      undefined,
+      maker,
+    )
     await stack.mine()
     payer = await customer()
   })
@@ -189,15 +235,25 @@ describe('a path payment counts by what arrived', () => {
   test('with a fixed sent amount it pays what arrived, not the minimum', async () => {
     const session = await create('5')
     const fixed = { sendAsset: Asset.native(), sendAmount: '10', destAsset: usdc, destMin: '4' }
-    const txId = await send([Operation.pathPaymentStrictSend({ ...fixed, destination: account })], memoOf(session), payer)
+    const txId = await send(
+      [Operation.pathPaymentStrictSend({ ...fixed, destination: account })],
+      memoOf(session),
+      payer,
+    )
     await stack.mine()
-    expect((await expectPaid(session, ['5'])).payments).toMatchObject([{ txId, token: 'USDC', from: payer.address }])
+    expect((await expectPaid(session, ['5'])).payments).toMatchObject([
+      { txId, token: 'USDC', from: payer.address },
+    ])
   })
 
   test('with a fixed received amount it pays that amount', async () => {
     const session = await create('7.0000001')
     const fixed = { sendAsset: Asset.native(), sendMax: '20', destAsset: usdc, destAmount: '7.0000001' }
-    await send([Operation.pathPaymentStrictReceive({ ...fixed, destination: muxedOf(session) })], undefined, payer)
+    await send(
+      [Operation.pathPaymentStrictReceive({ ...fixed, destination: muxedOf(session) })],
+      undefined,
+      payer,
+    )
     await stack.mine()
     await expectPaid(session, ['7.0000001'])
   })
@@ -209,12 +265,14 @@ describe('lumens are not the token that the session expects', () => {
     // Friendbot's amount, less the fee of the transaction.
     [
       'left to it with its memo by an account merge',
-      async (each) => send([Operation.accountMerge({ destination: account })], memoOf(each), await customer()),
+      async (each) =>
+        send([Operation.accountMerge({ destination: account })], memoOf(each), await customer()),
       '9999.99999',
     ],
     [
       'left to its muxed address by an account merge',
-      async (each) => send([Operation.accountMerge({ destination: muxedOf(each) })], undefined, await customer()),
+      async (each) =>
+        send([Operation.accountMerge({ destination: muxedOf(each) })], undefined, await customer()),
       '9999.99999',
     ],
   ]
@@ -223,8 +281,15 @@ describe('lumens are not the token that the session expects', () => {
     const txId = await pay(session)
     await stack.mine()
     const wrong = await stack.sessionIs(session.id, 'pending', 'wrong_token')
-    expect(wrong).toMatchObject({ amountReceived: '0', payments: [{ txId, token: 'XLM', amount, exception: 'wrong_token' }] })
-    expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject({ symbol: 'XLM', amount, exception: 'wrong_token' })
+    expect(wrong).toMatchObject({
+      amountReceived: '0',
+      payments: [{ txId, token: 'XLM', amount, exception: 'wrong_token' }],
+    })
+    expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject({
+      symbol: 'XLM',
+      amount,
+      exception: 'wrong_token',
+    })
   })
 })
 
@@ -237,7 +302,10 @@ describe('not a payment', () => {
     await expectNothing(session)
     const server = new rpc.Server(devnet.rpcUrl, { allowHttp: true })
     expect((await server.getTransaction(txId)).status).toBe('FAILED')
-    const explained = await stack.api<{ outcome: string }>('GET', `/chains/stellar/transactions/${txId}/explain`)
+    const explained = await stack.api<{ outcome: string }>(
+      'GET',
+      `/chains/stellar/transactions/${txId}/explain`,
+    )
     expect(explained.body.outcome).toBe('failed')
   })
 
@@ -246,30 +314,66 @@ describe('not a payment', () => {
     const txId = await send([paying(account, '10', assetOf(devnet.fakeUsdc))], memoOf(session))
     await stack.mine()
     await expectNothing(session)
-    expect((await new rpc.Server(devnet.rpcUrl, { allowHttp: true }).getTransaction(txId)).status).toBe('FAILED')
+    expect((await new rpc.Server(devnet.rpcUrl, { allowHttp: true }).getTransaction(txId)).status).toBe(
+      'FAILED',
+    )
   })
 })
 
 describe('money that names no session is held in suspense, and the operator is notified', () => {
-  const ways: [how: string, pay: (session: SessionBody) => Promise<string>, found: { token: string; amount: string; memo: string | null }][] = [
+  const ways: [
+    how: string,
+    pay: (session: SessionBody) => Promise<string>,
+    found: { token: string; amount: string; memo: string | null },
+  ][] = [
     ['without a memo', () => send([paying(account)]), { token: 'USDC', amount: '10', memo: null }],
-    ['with the memo of no session', () => send([paying(account)], Memo.id('42')), { token: 'USDC', amount: '10', memo: '42' }],
-    ['with the memo 0', () => send([paying(account)], Memo.id('0')), { token: 'USDC', amount: '10', memo: '0' }],
-    ['with words', () => send([paying(account)], Memo.text('order 7')), { token: 'USDC', amount: '10', memo: 'order 7' }],
-    ['with a hash', () => send([paying(account)], Memo.hash('ab'.repeat(32))), { token: 'USDC', amount: '10', memo: 'ab'.repeat(32) }],
-    ['at a muxed address of no session', () => send([paying(muxedWith('42'))]), { token: 'USDC', amount: '10', memo: null }],
-    ['by a transfer of the contract without an id', () => transferOfContract(), { token: 'USDC', amount: '10', memo: null }],
+    [
+      'with the memo of no session',
+      () => send([paying(account)], Memo.id('42')),
+      { token: 'USDC', amount: '10', memo: '42' },
+    ],
+    [
+      'with the memo 0',
+      () => send([paying(account)], Memo.id('0')),
+      { token: 'USDC', amount: '10', memo: '0' },
+    ],
+    [
+      'with words',
+      () => send([paying(account)], Memo.text('order 7')),
+      { token: 'USDC', amount: '10', memo: 'order 7' },
+    ],
+    [
+      'with a hash',
+      () => send([paying(account)], Memo.hash('ab'.repeat(32))),
+      { token: 'USDC', amount: '10', memo: 'ab'.repeat(32) },
+    ],
+    [
+      'at a muxed address of no session',
+      () => send([paying(muxedWith('42'))]),
+      { token: 'USDC', amount: '10', memo: null },
+    ],
+    [
+      'by a transfer of the contract without an id',
+      () => transferOfContract(),
+      { token: 'USDC', amount: '10', memo: null },
+    ],
     [
       'by an account merge without a memo',
       async () => send([Operation.accountMerge({ destination: account })], undefined, await customer()),
       { token: 'XLM', amount: '9999.99999', memo: null },
     ],
   ]
-  const transferOfContract = async () => (await devnet.control<{ hash: string }>('contractTransfer', { to: account, amount: '10' })).hash
+  const transferOfContract = async () =>
+    (await devnet.control<{ hash: string }>('contractTransfer', { to: account, amount: '10' })).hash
 
   test.each(ways)('%s', async (_, pay, { token, amount, memo }) => {
     const session = await create()
-    const before = [await suspense(token), await waiting(token), await business('pending', token), await business('available', token)] as const
+    const before = [
+      await suspense(token),
+      await waiting(token),
+      await business('pending', token),
+      await business('available', token),
+    ] as const
     const txId = await pay(session)
     await stack.mine()
     const row = await waitFor('its row', async () => (await suspenseOf(txId))[0])
@@ -283,7 +387,13 @@ describe('money that names no session is held in suspense, and the operator is n
         .split('\n')
         .find((each) => each.includes(txId) && each.includes('suspense')),
     )
-    expect(JSON.parse(line)).toMatchObject({ level: 'error', process: 'worker', chain: 'stellar', token, txId })
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'error',
+      process: 'worker',
+      chain: 'stellar',
+      token,
+      txId,
+    })
   })
 
   test('at a muxed address of no session, though a session’s memo is with it: the address comes first', async () => {
@@ -309,7 +419,11 @@ test('the platform holds what it owes: to businesses, and in suspense', async ()
     'select coalesce(sum(p.amount), 0)::text as off from ledger_postings p join ledger_accounts a on a.id = p.account_id group by p.asset having sum(p.amount) <> 0',
   )
   expect(books).toEqual([])
-  const held = await balanceOf(stack.db, { name: 'deposits:stellar', businessId: null, asset: 'stellar:USDC' })
+  const held = await balanceOf(stack.db, {
+    name: 'deposits:stellar',
+    businessId: null,
+    asset: 'stellar:USDC',
+  })
   expect(held).toBe((await business('pending')) + (await business('available')) + (await suspense()))
   const { balances } = await new Horizon.Server(devnet.horizonUrl, { allowHttp: true }).loadAccount(account)
   const line = balances.find((each) => 'asset_code' in each && each.asset_code === 'USDC')
@@ -321,22 +435,32 @@ test('every delivery was signed and came once', async () => {
   expect(new Set(stack.receiver.received.map(({ id }) => id)).size).toBe(stack.receiver.received.length)
 })
 
-// Keep this last, since the indexer ends at such a ledger, and again at each start: a claimable balance (`B…`) or a pool (`L…`) has no bytes in
-// src/chains/stellar/address.ts.
+// Keep this last, since the indexer ends at such a ledger, and again at each start: a claimable balance
+// (`B…`) or a pool (`L…`) has no bytes in src/chains/stellar/address.ts.
 test('a claimable balance pays no session until it is claimed; then the memo of the claim counts', async () => {
   const session = await create()
   const before = await suspense()
-  await send([Operation.createClaimableBalance({ asset: usdc, amount: '10', claimants: [new Claimant(account)] })], memoOf(session))
+  await send(
+    [Operation.createClaimableBalance({ asset: usdc, amount: '10', claimants: [new Claimant(account)] })],
+    memoOf(session),
+  )
   await stack.mine()
   await stack.caughtUp()
   await expectNothing(session)
   expect(await suspense()).toBe(before)
 
-  const { records } = await new Horizon.Server(devnet.horizonUrl, { allowHttp: true }).claimableBalances().claimant(account).call()
+  const { records } = await new Horizon.Server(devnet.horizonUrl, { allowHttp: true })
+    .claimableBalances()
+    .claimant(account)
+    .call()
   const seed = await openSeed({ db: stack.db, keyProvider: envKeyProvider(new Secret(seedKey)) })
   const platform = purseOf(Keypair.fromRawEd25519Seed(Buffer.from(depositAccount(seed.reveal()).privateKey)))
   expect(platform.address).toBe(account)
-  await send([Operation.claimClaimableBalance({ balanceId: records[0]?.id ?? '' })], memoOf(session), platform)
+  await send(
+    [Operation.claimClaimableBalance({ balanceId: records[0]?.id ?? '' })],
+    memoOf(session),
+    platform,
+  )
   await stack.mine()
   await expectPaid(session, ['10'])
 })

@@ -4,9 +4,23 @@ import { rpc } from '../devnets/evm.ts'
 import { otherBusinessHeaders } from '../support/apiKeyHeaders.ts'
 import { newPayer, type Payer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
-import { allowedOf, execute, heldOf, intentsOf, newSwapper, type Refusal, type SwapBody, swapBody, swapEnds, swapOf } from '../support/swaps.ts'
+import {
+  allowedOf,
+  execute,
+  heldOf,
+  intentsOf,
+  newSwapper,
+  type Refusal,
+  type SwapBody,
+  swapBody,
+  swapEnds,
+  swapOf,
+} from '../support/swaps.ts'
 
-/** Swaps with keys of requests: from the request to the recipient's balance, and every way in which none is made. */
+/**
+ * Swaps with keys of requests: from the request to the recipient's balance, and every way in which none is
+ * made.
+ */
 
 let stack: Stack
 let usdc: string
@@ -18,7 +32,15 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 afterEach(() => {
-  Object.assign(stack.zeroX, { mode: 'ok', throttled: 0, refusal: null, lie: null, rewrite: null, asked: [], reroute: null })
+  Object.assign(stack.zeroX, {
+    mode: 'ok',
+    throttled: 0,
+    refusal: null,
+    lie: null,
+    rewrite: null,
+    asked: [],
+    reroute: null,
+  })
 })
 
 const refuse = (payer: Payer, more: object) => execute<Refusal>(stack, payer, more)
@@ -50,20 +72,42 @@ describe('a swap', () => {
       reason: null,
     })
     const done = await swapEnds(stack, body.id)
-    expect(done).toMatchObject({ id: body.id, status: 'confirmed', buyAmount: '99.7', amountReceived: '99.7', allowanceLeft: null })
-    expect([await heldOf(stack, usdt, to), await heldOf(stack, usdc, payer.address)]).toEqual([99_700_000n, 900_000_000n])
-    for (const name of [body.txHash, body.approvalTxHash, body.id]) expect(await swapOf(stack, name ?? '')).toEqual(done)
+    expect(done).toMatchObject({
+      id: body.id,
+      status: 'confirmed',
+      buyAmount: '99.7',
+      amountReceived: '99.7',
+      allowanceLeft: null,
+    })
+    expect([await heldOf(stack, usdt, to), await heldOf(stack, usdc, payer.address)]).toEqual([
+      99_700_000n,
+      900_000_000n,
+    ])
+    for (const name of [body.txHash, body.approvalTxHash, body.id])
+      expect(await swapOf(stack, name ?? '')).toEqual(done)
     const other = await otherBusinessHeaders(stack)
-    for (const name of [body.txHash, body.id]) expect((await stack.api('GET', `/crypto/swaps/${name}`, undefined, other)).status).toBe(404)
+    for (const name of [body.txHash, body.id])
+      expect((await stack.api('GET', `/crypto/swaps/${name}`, undefined, other)).status).toBe(404)
 
     const again = await execute(stack, payer, { toAddress: to }, 'swap-once')
-    expect([again.status, again.body.id, again.headers.get('idempotent-replayed')]).toEqual([201, body.id, 'true'])
+    expect([again.status, again.body.id, again.headers.get('idempotent-replayed')]).toEqual([
+      201,
+      body.id,
+      'true',
+    ])
     expect((await intentsOf(stack, payer)).map(({ purpose }) => purpose)).toEqual(['swap-approval', 'swap'])
 
-    const receipts = await Promise.all([body.txHash, body.approvalTxHash].map((hash) => stack.client().getTransactionReceipt({ hash: hash as Hex })))
+    const receipts = await Promise.all(
+      [body.txHash, body.approvalTxHash].map((hash) =>
+        stack.client().getTransactionReceipt({ hash: hash as Hex }),
+      ),
+    )
     expect(done.gasUsed).toBe(String(receipts.reduce((sum, each) => sum + each.gasUsed, 0n)))
     await stack.idle()
-    const events = await stack.db.query<{ type: string; data: SwapBody }>("select type, data from events where data->>'id' = $1", [body.id])
+    const events = await stack.db.query<{ type: string; data: SwapBody }>(
+      "select type, data from events where data->>'id' = $1",
+      [body.id],
+    )
     expect(events.map(({ type }) => type)).toEqual(['swap.confirmed'])
     expect(events[0]?.data).toMatchObject({ id: body.id, amountReceived: '99.7' })
   })
@@ -79,7 +123,11 @@ describe('a swap', () => {
     })
     const bought = await execute(stack, payer, { buyToken: 'native' })
     const done = await swapEnds(stack, bought.body.id)
-    expect(done).toMatchObject({ status: 'confirmed', buyToken: 'native', buyAmount: expect.stringMatching(/^0\.033/) })
+    expect(done).toMatchObject({
+      status: 'confirmed',
+      buyToken: 'native',
+      buyAmount: expect.stringMatching(/^0\.033/),
+    })
     expect(done).not.toHaveProperty('amountReceived')
   })
 
@@ -90,12 +138,23 @@ describe('a swap', () => {
     await rpc(stack.devnet.rpcUrl, 'anvil_setCode', [stack.devnet.pool, '0xfe'])
     const failed = await swapEnds(stack, body.id)
     await rpc(stack.devnet.rpcUrl, 'anvil_setCode', [stack.devnet.pool, market])
-    expect(failed).toMatchObject({ status: 'failed', success: true, reason: 'reverted', allowanceLeft: '100' })
-    expect([await heldOf(stack, usdc, payer.address), await allowedOf(stack, usdc, payer.address)]).toEqual([1_000_000_000n, 100_000_000n])
+    expect(failed).toMatchObject({
+      status: 'failed',
+      success: true,
+      reason: 'reverted',
+      allowanceLeft: '100',
+    })
+    expect([await heldOf(stack, usdc, payer.address), await allowedOf(stack, usdc, payer.address)]).toEqual([
+      1_000_000_000n,
+      100_000_000n,
+    ])
     const next = await execute(stack, payer)
     expect(await swapEnds(stack, next.body.id)).toMatchObject({ status: 'confirmed', approvalTxHash: null })
     expect(await allowedOf(stack, usdc, payer.address)).toBe(0n)
-    const { body: list } = await stack.api<{ swaps: SwapBody[] }>('GET', '/crypto/swaps?status=failed&chain=ethereum')
+    const { body: list } = await stack.api<{ swaps: SwapBody[] }>(
+      'GET',
+      '/crypto/swaps?status=failed&chain=ethereum',
+    )
     expect(list.swaps).toEqual([failed])
   })
 
@@ -116,7 +175,9 @@ describe('a swap', () => {
       ['swap', 'confirmed'],
     ])
     expect(done.steps.slice(1).map(({ txHash }) => txHash)).toEqual([done.approvalTxHash, done.txHash])
-    const inBlocks = await Promise.all(done.steps.map(({ txHash }) => stack.client().getTransactionReceipt({ hash: txHash as Hex })))
+    const inBlocks = await Promise.all(
+      done.steps.map(({ txHash }) => stack.client().getTransactionReceipt({ hash: txHash as Hex })),
+    )
     expect(inBlocks.map(({ status }) => status)).toEqual(['success', 'success', 'success'])
     const intents = await intentsOf(stack, payer)
     expect(intents.slice(2).map(({ purpose, status }) => [purpose, status])).toEqual([
@@ -135,13 +196,19 @@ describe('no swap is made, and nothing is stored', () => {
   })
   afterEach(async () => expect(await intentsOf(stack, payer)).toEqual([]))
 
-  const solana = () => ({ chain: 'solana', sellToken: stack.other('solana').usdc, buyToken: stack.other('solana').usdt })
+  const solana = () => ({
+    chain: 'solana',
+    sellToken: stack.other('solana').usdc,
+    buyToken: stack.other('solana').usdt,
+  })
   const keyOn = (chain: 'solana' | 'tron') => newPayer(chain).privateKey
 
   type Wrong = [what: string, more: () => object, error: string, field: string]
   /** With the case of its first letter changed. */
   const wrongChecksum = (address: string) =>
-    address.replace(/(?<=0x.*)[a-fA-F]/, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+    address.replace(/(?<=0x.*)[a-fA-F]/, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    )
   test.each<Wrong>([
     ['a chain without swaps', () => ({ chain: 'tron' }), 'swap_not_supported', 'chain'],
     ['an unknown chain', () => ({ chain: 'dogecoin' }), 'Invalid request body', 'chain'],
@@ -149,19 +216,44 @@ describe('no swap is made, and nothing is stored', () => {
     ['a key of zeros', () => ({ privateKey: '0'.repeat(64) }), 'invalid_private_key', 'privateKey'],
     ['a key of another chain', () => ({ privateKey: keyOn('solana') }), 'invalid_private_key', 'privateKey'],
     ['no key', () => ({ privateKey: undefined }), 'Invalid request body', 'privateKey'],
-    ['equal tokens', () => ({ buyToken: usdc.toUpperCase().replace('0X', '0x') }), 'Invalid request body', 'buyToken'],
-    ['a token of another chain', () => ({ buyToken: stack.other('solana').usdc }), 'wrong_chain_address', 'buyToken'],
+    [
+      'equal tokens',
+      () => ({ buyToken: usdc.toUpperCase().replace('0X', '0x') }),
+      'Invalid request body',
+      'buyToken',
+    ],
+    [
+      'a token of another chain',
+      () => ({ buyToken: stack.other('solana').usdc }),
+      'wrong_chain_address',
+      'buyToken',
+    ],
     ['a token that is no address', () => ({ sellToken: 'usdc' }), 'invalid_address', 'sellToken'],
     ['too many decimals', () => ({ amount: '0.0000001' }), 'Invalid request body', 'amount'],
     ['an amount of zero', () => ({ amount: '0' }), 'Invalid request body', 'amount'],
     ['an amount below zero', () => ({ amount: '-1' }), 'Invalid request body', 'amount'],
-    ['more than a word of the EVM', () => ({ amount: `1${'0'.repeat(77)}` }), 'Invalid request body', 'amount'],
+    [
+      'more than a word of the EVM',
+      () => ({ amount: `1${'0'.repeat(77)}` }),
+      'Invalid request body',
+      'amount',
+    ],
     ['no slippage', () => ({ slippageBps: 0 }), 'Invalid request body', 'slippageBps'],
     ['too much slippage', () => ({ slippageBps: 5001 }), 'Invalid request body', 'slippageBps'],
     ['slippage as text', () => ({ slippageBps: '50' }), 'Invalid request body', 'slippageBps'],
     ['a recipient that is no address', () => ({ toAddress: 'me' }), 'invalid_address', 'toAddress'],
-    ['a recipient of another chain', () => ({ toAddress: newPayer('solana').address }), 'wrong_chain_address', 'toAddress'],
-    ['no recipient on solana', () => ({ ...solana(), privateKey: keyOn('solana') }), 'Invalid request body', 'toAddress'],
+    [
+      'a recipient of another chain',
+      () => ({ toAddress: newPayer('solana').address }),
+      'wrong_chain_address',
+      'toAddress',
+    ],
+    [
+      'no recipient on solana',
+      () => ({ ...solana(), privateKey: keyOn('solana') }),
+      'Invalid request body',
+      'toAddress',
+    ],
     [
       'a recipient of EVM on solana',
       () => ({ ...solana(), privateKey: keyOn('solana'), toAddress: payer.address }),
@@ -175,14 +267,29 @@ describe('no swap is made, and nothing is stored', () => {
       [`an empty ${field}`, () => ({ [field]: '' }), 'Invalid request body', field],
     ]),
     ['a key that is a number', () => ({ privateKey: 1 }), 'Invalid request body', 'privateKey'],
-    ['a key with a digit too much', () => ({ privateKey: `${payer.privateKey}0` }), 'invalid_private_key', 'privateKey'],
+    [
+      'a key with a digit too much',
+      () => ({ privateKey: `${payer.privateKey}0` }),
+      'invalid_private_key',
+      'privateKey',
+    ],
     ['a fraction of a slippage', () => ({ slippageBps: 0.5 }), 'Invalid request body', 'slippageBps'],
     ['slippage below zero', () => ({ slippageBps: -1 }), 'Invalid request body', 'slippageBps'],
     ['an empty recipient', () => ({ toAddress: '' }), 'Invalid request body', 'toAddress'],
-    ['a recipient with a wrong checksum', () => ({ toAddress: wrongChecksum(payer.address) }), 'invalid_address', 'toAddress'],
+    [
+      'a recipient with a wrong checksum',
+      () => ({ toAddress: wrongChecksum(payer.address) }),
+      'invalid_address',
+      'toAddress',
+    ],
     ['an exponent', () => ({ amount: '1e2' }), 'Invalid request body', 'amount'],
     ...['0', '-1', '0.0000001', '1e2', '', 1, ['1']].map(
-      (minBuyAmount): Wrong => [`a minimum of ${JSON.stringify(minBuyAmount)}`, () => ({ minBuyAmount }), 'Invalid request body', 'minBuyAmount'],
+      (minBuyAmount): Wrong => [
+        `a minimum of ${JSON.stringify(minBuyAmount)}`,
+        () => ({ minBuyAmount }),
+        'Invalid request body',
+        'minBuyAmount',
+      ],
     ),
   ])('400: %s', async (_, more, error, field) => {
     const { status, body } = await refuse(payer, more())
@@ -191,12 +298,32 @@ describe('no swap is made, and nothing is stored', () => {
   })
 
   test.each<[string, () => object, string, string | undefined]>([
-    ['a sold token that is none', () => ({ sellToken: newPayer('ethereum').address }), 'token_not_supported', 'sellToken'],
-    ['a bought token that is none', () => ({ buyToken: newPayer('ethereum').address }), 'token_not_supported', 'buyToken'],
+    [
+      'a sold token that is none',
+      () => ({ sellToken: newPayer('ethereum').address }),
+      'token_not_supported',
+      'sellToken',
+    ],
+    [
+      'a bought token that is none',
+      () => ({ buyToken: newPayer('ethereum').address }),
+      'token_not_supported',
+      'buyToken',
+    ],
     ['more than the sender holds', () => ({ amount: '1000.000001' }), 'insufficient_balance', undefined],
-    ['more coin than the sender holds', () => ({ sellToken: 'native', amount: '11' }), 'insufficient_native_balance', undefined],
+    [
+      'more coin than the sender holds',
+      () => ({ sellToken: 'native', amount: '11' }),
+      'insufficient_native_balance',
+      undefined,
+    ],
     ['a token as the recipient', () => ({ toAddress: usdt }), 'recipient_is_token', 'toAddress'],
-    ['a recipient without a key', () => ({ toAddress: `0x${'0'.repeat(40)}` }), 'recipient_without_key', 'toAddress'],
+    [
+      'a recipient without a key',
+      () => ({ toAddress: `0x${'0'.repeat(40)}` }),
+      'recipient_without_key',
+      'toAddress',
+    ],
   ])('422: %s', async (_, more, error, field) => {
     const { status, body } = await refuse(payer, more())
     expect([status, body.error, body.fields?.[0]?.field]).toEqual([422, error, field])
@@ -210,9 +337,24 @@ describe('no swap is made, and nothing is stored', () => {
     ['closes the connection', { mode: 'cut' }, 503, 'partner_unavailable'],
     ['answers without an end', { mode: 'flood' }, 503, 'partner_unavailable'],
     ['limits requests', { throttled: 1 }, 503, 'partner_unavailable'],
-    ['has no liquidity', { refusal: { status: 200, body: { liquidityAvailable: false } } }, 422, 'no_liquidity'],
-    ['refuses the taker', { refusal: { status: 422, body: { name: 'TAKER_NOT_AUTHORIZED_FOR_TRADE', message: 'x' } } }, 422, 'provider_refused'],
-    ['swaps less than was asked for', { lie: (answer: object) => ({ ...answer, sellAmount: '1' }) }, 422, 'unsafe_answer'],
+    [
+      'has no liquidity',
+      { refusal: { status: 200, body: { liquidityAvailable: false } } },
+      422,
+      'no_liquidity',
+    ],
+    [
+      'refuses the taker',
+      { refusal: { status: 422, body: { name: 'TAKER_NOT_AUTHORIZED_FOR_TRADE', message: 'x' } } },
+      422,
+      'provider_refused',
+    ],
+    [
+      'swaps less than was asked for',
+      { lie: (answer: object) => ({ ...answer, sellAmount: '1' }) },
+      422,
+      'unsafe_answer',
+    ],
   ])('the provider %s', async (_, mode, status, error) => {
     Object.assign(stack.zeroX, mode)
     const refused = await refuse(payer, {})
@@ -232,7 +374,9 @@ describe('no swap is made, and nothing is stored', () => {
     const waiting = refuse(payer, {})
     const begun = Date.now()
     const { amount, sellToken, buyToken, chain } = { ...swapBody(stack, payer), ...solana() }
-    expect((await stack.api('POST', '/crypto/swaps/quote', { amount, sellToken, buyToken, chain })).status).toBe(200)
+    expect(
+      (await stack.api('POST', '/crypto/swaps/quote', { amount, sellToken, buyToken, chain })).status,
+    ).toBe(200)
     expect(Date.now() - begun).toBeLessThan(2000)
     expect((await waiting).status).toBe(503)
   })
@@ -243,9 +387,14 @@ test('the key is in no row, no log and no answer', async () => {
   const { body } = await execute(stack, payer, {}, 'swap-canary')
   await swapEnds(stack, body.id)
   const key = payer.privateKey.slice(2)
-  const tables = await stack.db.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'")
+  const tables = await stack.db.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public'",
+  )
   for (const { name } of tables) {
-    const [found] = await stack.db.query(`select 1 from "${name}" t where t::text ilike '%' || $1 || '%' limit 1`, [key])
+    const [found] = await stack.db.query(
+      `select 1 from "${name}" t where t::text ilike '%' || $1 || '%' limit 1`,
+      [key],
+    )
     expect([name, found]).toEqual([name, undefined])
   }
   expect(stack.logs()).not.toContain(key)

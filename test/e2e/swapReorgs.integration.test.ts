@@ -12,7 +12,11 @@ import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await createStack({ chains: ['ethereum'], processes: ['api', 'worker'], env: { TXMGR_BUMP_AFTER_MS: '60000' } })
+  stack = await createStack({
+    chains: ['ethereum'],
+    processes: ['api', 'worker'],
+    env: { TXMGR_BUMP_AFTER_MS: '60000' },
+  })
 })
 afterAll(() => stack?.close())
 
@@ -37,7 +41,10 @@ async function confirmed(payer: Payer, status: SwapBody['status'] = 'confirmed')
   return statusIs(body.id, status)
 }
 
-/** Replaces the blocks from the first one with a transaction of a swap; the node forgets the transactions in them. */
+/**
+ * Replaces the blocks from the first one with a transaction of a swap; the node forgets the transactions in
+ * them.
+ */
 async function fork({ steps }: SwapBody): Promise<void> {
   const receipts = await Promise.all(steps.map(({ txHash }) => isMined(txHash)))
   const first = Math.min(...receipts.map(({ blockNumber }) => Number(blockNumber)))
@@ -57,10 +64,22 @@ describe('a confirmed swap that a fork takes back', () => {
     await fork(before)
     expect(await usdtOf(payer)).toBe(0n)
     const pending = await statusIs(before.id, 'pending')
-    expect(pending).toMatchObject({ txHash: before.txHash, success: true, buyAmount: '99.7', allowanceLeft: null, blockHeight: null, reason: null })
+    expect(pending).toMatchObject({
+      txHash: before.txHash,
+      success: true,
+      buyAmount: '99.7',
+      allowanceLeft: null,
+      blockHeight: null,
+      reason: null,
+    })
     expect(pending).not.toHaveProperty('amountReceived')
     const after = await swapEnds(stack, before.id)
-    const same = { txHash: before.txHash, approvalTxHash: before.approvalTxHash, amountReceived: '99.7', gasUsed: before.gasUsed }
+    const same = {
+      txHash: before.txHash,
+      approvalTxHash: before.approvalTxHash,
+      amountReceived: '99.7',
+      gasUsed: before.gasUsed,
+    }
     expect(after).toMatchObject({ status: 'confirmed', ...same, allowanceLeft: null })
     expect([await usdcOf(payer), await usdtOf(payer)]).toEqual([900_000_000n, 99_700_000n])
     await stack.idle()
@@ -74,7 +93,12 @@ describe('a confirmed swap that a fork takes back', () => {
     await statusIs(before.id, 'pending')
     await takeNonce(payer, 1)
     const after = await swapEnds(stack, before.id)
-    expect(after).toMatchObject({ status: 'expired', reason: 'sequence_used', allowanceLeft: '100', blockHeight: null })
+    expect(after).toMatchObject({
+      status: 'expired',
+      reason: 'sequence_used',
+      allowanceLeft: '100',
+      blockHeight: null,
+    })
     expect(after).not.toHaveProperty('amountReceived')
     expect(after.steps.map(({ status }) => status)).toEqual(['confirmed', 'expired'])
     const approved = await isMined(after.approvalTxHash)
@@ -116,7 +140,12 @@ test('a swap that reverted and that a fork takes back is confirmed where it brin
   await rpc(stack.devnet.rpcUrl, 'anvil_setCode', [stack.devnet.pool, market])
   expect(await statusIs(before.id, 'pending')).toMatchObject({ reason: null, allowanceLeft: null })
   const after = await swapEnds(stack, before.id)
-  expect(after).toMatchObject({ status: 'confirmed', reason: null, amountReceived: '99.7', allowanceLeft: null })
+  expect(after).toMatchObject({
+    status: 'confirmed',
+    reason: null,
+    amountReceived: '99.7',
+    allowanceLeft: null,
+  })
   await stack.idle()
   expect(await eventsOf(stack, before.id)).toEqual(['swap.failed', 'swap.confirmed'])
 })

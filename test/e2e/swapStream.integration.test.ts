@@ -41,10 +41,27 @@ interface At {
 }
 const urlOf = (query: Record<string, string>, { by = 'api', scheme = 'ws' }: At = {}) =>
   `${scheme}://127.0.0.1:${stack.processes.get(by)?.port()}${path}?${new URLSearchParams(query)}`
-const onEthereum = (more: object = {}) => ({ chain: 'ethereum', sellToken: usdc, buyToken: usdt, amount: '100', ...more })
-const onSolana = (more: object = {}) => ({ chain: 'solana', sellToken: 'native', buyToken: solanaUsdc, amount: '1', ...more })
-const open = (query: Record<string, string>, at?: At, options: OpenOptions = { apiKey: stack.apiKey }) => openQuotes<Quote>(urlOf(query, at), options)
-const priced = (buyAmount: string) => (answer: Record<string, unknown>) => ({ ...answer, buyAmount, minBuyAmount: buyAmount })
+const onEthereum = (more: object = {}) => ({
+  chain: 'ethereum',
+  sellToken: usdc,
+  buyToken: usdt,
+  amount: '100',
+  ...more,
+})
+const onSolana = (more: object = {}) => ({
+  chain: 'solana',
+  sellToken: 'native',
+  buyToken: solanaUsdc,
+  amount: '1',
+  ...more,
+})
+const open = (query: Record<string, string>, at?: At, options: OpenOptions = { apiKey: stack.apiKey }) =>
+  openQuotes<Quote>(urlOf(query, at), options)
+const priced = (buyAmount: string) => (answer: Record<string, unknown>) => ({
+  ...answer,
+  buyAmount,
+  minBuyAmount: buyAmount,
+})
 const pricedOnSolana = (outAmount: string) => (answer: Record<string, unknown>) => ({
   ...answer,
   outAmount,
@@ -55,7 +72,9 @@ test('a stream sends the quote at once, then only other amounts; equal parameter
   // Two spellings of the same tokens, and the default slippage by its number.
   const streams = [
     ...Array.from({ length: 8 }, () => open(onEthereum())),
-    ...Array.from({ length: 8 }, () => open(onEthereum({ sellToken: usdc.toLowerCase(), amount: '100.0', slippageBps: '50' }))),
+    ...Array.from({ length: 8 }, () =>
+      open(onEthereum({ sellToken: usdc.toLowerCase(), amount: '100.0', slippageBps: '50' })),
+    ),
   ]
   await Promise.all(streams.map((each) => each.has(1)))
   const { body } = await stack.api<Quote>('POST', '/crypto/swaps/quote', onEthereum())
@@ -70,7 +89,11 @@ test('a stream sends the quote at once, then only other amounts; equal parameter
   stack.zeroX.lie = priced('98000000')
   await Promise.all(streams.map((each) => each.has(2)))
   for (const { messages } of streams)
-    expect(messages[1]?.quote?.data).toMatchObject({ buyAmount: '98000000', price: '0.98', sellAmount: '100000000' })
+    expect(messages[1]?.quote?.data).toMatchObject({
+      buyAmount: '98000000',
+      price: '0.98',
+      sellAmount: '100000000',
+    })
   const other = open(onEthereum({ slippageBps: '100' }))
   await other.has(1)
   expect(stack.zeroX.asked.some(({ query }) => query.slippageBps === '100')).toBe(true)
@@ -83,14 +106,32 @@ test('a stream sends the quote at once, then only other amounts; equal parameter
 
 describe('is refused before the 101:', () => {
   const invalid = 'Invalid request parameters'
-  const cases: [what: string, query: () => Record<string, string>, status: number, error: string, field: string][] = [
+  const cases: [
+    what: string,
+    query: () => Record<string, string>,
+    status: number,
+    error: string,
+    field: string,
+  ][] = [
     ['no chain', () => ({ ...onEthereum(), chain: '' }), 400, invalid, 'chain'],
     ['tron', () => onEthereum({ chain: 'tron' }), 400, 'swap_not_supported', 'chain'],
     ['a symbol', () => onEthereum({ sellToken: 'USDC' }), 400, 'invalid_address', 'sellToken'],
     ['a mint', () => onEthereum({ buyToken: solanaUsdc }), 400, 'wrong_chain_address', 'buyToken'],
-    ['no token', () => onEthereum({ buyToken: `0x${'ab'.repeat(20)}` }), 422, 'token_not_supported', 'buyToken'],
+    [
+      'no token',
+      () => onEthereum({ buyToken: `0x${'ab'.repeat(20)}` }),
+      422,
+      'token_not_supported',
+      'buyToken',
+    ],
     ['equal tokens', () => onEthereum({ buyToken: usdc }), 400, invalid, 'buyToken'],
-    ['the coin for its wrapped token', () => onEthereum({ sellToken: 'native', buyToken: weth }), 422, 'token_not_supported', 'buyToken'],
+    [
+      'the coin for its wrapped token',
+      () => onEthereum({ sellToken: 'native', buyToken: weth }),
+      422,
+      'token_not_supported',
+      'buyToken',
+    ],
     ['nothing', () => onEthereum({ amount: '0' }), 400, invalid, 'amount'],
     ['too many decimals', () => onEthereum({ amount: '0.0000001' }), 400, invalid, 'amount'],
     ['no slippage', () => onEthereum({ slippageBps: '0' }), 400, invalid, 'slippageBps'],
@@ -177,7 +218,9 @@ test('streams of a process share the turns', async () => {
   }
   stack.jupiter.asked = []
   await waitFor('two requests of each', async () => {
-    const counts = amounts.map((each) => stack.jupiter.asked.filter(({ query }) => query.amount === `${each}000000000`).length)
+    const counts = amounts.map(
+      (each) => stack.jupiter.asked.filter(({ query }) => query.amount === `${each}000000000`).length,
+    )
     return Math.min(...counts) >= 2
   })
   expect(stack.jupiter.asked.length).toBeLessThanOrEqual(9)
@@ -185,11 +228,24 @@ test('streams of a process share the turns', async () => {
 }, 40_000)
 
 test('the iterator of the client has the quotes', async () => {
-  const client = createClient({ baseUrl: urlOf({}, { scheme: 'http' }).replace(/\/crypto.*/, ''), apiKey: stack.apiKey })
+  const client = createClient({
+    baseUrl: urlOf({}, { scheme: 'http' }).replace(/\/crypto.*/, ''),
+    apiKey: stack.apiKey,
+  })
   const stop = new AbortController()
-  const query = { chain: 'ethereum', sellToken: usdc, buyToken: usdt, amount: '100', slippageBps: 100 } as const
+  const query = {
+    chain: 'ethereum',
+    sellToken: usdc,
+    buyToken: usdt,
+    amount: '100',
+    slippageBps: 100,
+  } as const
   const errors: string[] = []
-  const quotes = client.quotes('streamSwapQuote', { query, signal: stop.signal, onError: ({ code }) => void errors.push(code) })
+  const quotes = client.quotes('streamSwapQuote', {
+    query,
+    signal: stop.signal,
+    onError: ({ code }) => void errors.push(code),
+  })
   expect((await quotes.next()).value).toMatchObject({ provider: '0x', data: { price: '0.997' } })
   stack.zeroX.lie = (answer) => ({ ...answer, liquidityAvailable: false })
   const next = quotes.next()

@@ -8,7 +8,12 @@ import { createStack, type Stack } from '../support/stack.ts'
 
 interface Quote {
   provider: string
-  data: Record<string, unknown> & { price: string; sellAmount: string; buyAmount: string; minBuyAmount: string }
+  data: Record<string, unknown> & {
+    price: string
+    sellAmount: string
+    buyAmount: string
+    minBuyAmount: string
+  }
   error?: string
   fields?: { field: string; message: string }[]
 }
@@ -36,16 +41,22 @@ afterEach(() => {
   }
 })
 
-const post = (body: object, headers?: Record<string, string>) => stack.api<Quote>('POST', '/crypto/swaps/quote', body, headers)
-const onEthereum = (more: object = {}) => post({ chain: 'ethereum', sellToken: usdc, buyToken: usdt, amount: '100', ...more })
-const onSolana = (more: object = {}) => post({ chain: 'solana', sellToken: usdcOnSolana, buyToken: usdtOnSolana, amount: '100', ...more })
+const post = (body: object, headers?: Record<string, string>) =>
+  stack.api<Quote>('POST', '/crypto/swaps/quote', body, headers)
+const onEthereum = (more: object = {}) =>
+  post({ chain: 'ethereum', sellToken: usdc, buyToken: usdt, amount: '100', ...more })
+const onSolana = (more: object = {}) =>
+  post({ chain: 'solana', sellToken: usdcOnSolana, buyToken: usdtOnSolana, amount: '100', ...more })
 /** By a process of its own. */
 async function by(process: string, body: object) {
-  const answer = await fetch(`http://127.0.0.1:${stack.processes.get(process)?.port()}/api/v1/crypto/swaps/quote`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': stack.apiKey },
-    body: JSON.stringify(body),
-  })
+  const answer = await fetch(
+    `http://127.0.0.1:${stack.processes.get(process)?.port()}/api/v1/crypto/swaps/quote`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': stack.apiKey },
+      body: JSON.stringify(body),
+    },
+  )
   const retryAfter = answer.headers.get('retry-after')
   return { status: answer.status, retryAfter, body: (await answer.json()) as Quote }
 }
@@ -69,7 +80,11 @@ describe('a quote', () => {
       },
     })
     const { query } = stack.zeroX.asked[0] ?? {}
-    expect(query).toMatchObject({ chainId: String(stack.devnet.chainId), sellAmount: '100000000', slippageBps: '50' })
+    expect(query).toMatchObject({
+      chainId: String(stack.devnet.chainId),
+      sellAmount: '100000000',
+      slippageBps: '50',
+    })
   })
 
   test('of token for token, of Jupiter', async () => {
@@ -77,19 +92,36 @@ describe('a quote', () => {
     expect(status).toBe(200)
     const { data } = body
     expect(body.provider).toBe('jupiter')
-    expect(data).toMatchObject({ sellToken: usdcOnSolana, buyToken: usdtOnSolana, price: '0.997', swapMode: 'ExactIn' })
+    expect(data).toMatchObject({
+      sellToken: usdcOnSolana,
+      buyToken: usdtOnSolana,
+      price: '0.997',
+      swapMode: 'ExactIn',
+    })
     expect(data).toMatchObject({ sellAmount: '100000000', buyAmount: '99700000', minBuyAmount: '98703000' })
     expect(JSON.stringify(data)).not.toMatch(/nstruction|blockhash|estimatedGas/)
   })
 
-  test.each(['native', placeholder])('of the coin of an EVM chain, written %s, has its 18 decimals', async (sellToken) => {
-    const { body } = await onEthereum({ sellToken, buyToken: usdc, amount: '0.000000001' })
-    expect(body.data).toMatchObject({ sellToken: placeholder.toLowerCase(), sellAmount: '1000000000', price: '2000' })
-  })
+  test.each(['native', placeholder])(
+    'of the coin of an EVM chain, written %s, has its 18 decimals',
+    async (sellToken) => {
+      const { body } = await onEthereum({ sellToken, buyToken: usdc, amount: '0.000000001' })
+      expect(body.data).toMatchObject({
+        sellToken: placeholder.toLowerCase(),
+        sellAmount: '1000000000',
+        price: '2000',
+      })
+    },
+  )
 
   test.each(['native', wsol])('of SOL, written %s, has its 9 decimals', async (sellToken) => {
     const { body } = await onSolana({ sellToken, amount: '2' })
-    expect(body.data).toMatchObject({ sellToken: wsol, sellAmount: '2000000000', buyAmount: '299100000', price: '149.55' })
+    expect(body.data).toMatchObject({
+      sellToken: wsol,
+      sellAmount: '2000000000',
+      buyAmount: '299100000',
+      price: '149.55',
+    })
   })
 
   test('of a token for the coin', async () => {
@@ -115,7 +147,10 @@ describe('a quote', () => {
     const headers = { 'idempotency-key': 'quote-7' }
     const first = await onEthereum()
     expect(first.status).toBe(200)
-    const [one, two] = [await post({ chain: 'ethereum', sellToken: usdc, buyToken: usdt, amount: '7' }, headers), stack.zeroX.asked.length]
+    const [one, two] = [
+      await post({ chain: 'ethereum', sellToken: usdc, buyToken: usdt, amount: '7' }, headers),
+      stack.zeroX.asked.length,
+    ]
     stack.zeroX.mode = 'down'
     const again = await post({ chain: 'ethereum', sellToken: usdc, buyToken: usdt, amount: '7' }, headers)
     expect([again.status, again.body, stack.zeroX.asked.length]).toEqual([200, one.body, two])
@@ -140,15 +175,45 @@ describe('a wrong field is refused by its name, and the provider is not asked:',
       [`a list for ${field}`, () => ({ [field]: [usdc] }), 400, invalid, field],
       [`a symbol for ${field}`, () => ({ [field]: 'USDC' }), 400, 'invalid_address', field],
       [`a torn ${field}`, () => ({ [field]: weth.slice(0, -1) }), 400, 'invalid_address', field],
-      [`a wrong checksum of ${field}`, () => ({ [field]: weth.replace('C02aaA', 'c02aaA') }), 400, 'invalid_address', field],
+      [
+        `a wrong checksum of ${field}`,
+        () => ({ [field]: weth.replace('C02aaA', 'c02aaA') }),
+        400,
+        'invalid_address',
+        field,
+      ],
       [`a mint for ${field}`, () => ({ [field]: usdcOnSolana }), 400, 'wrong_chain_address', field],
-      [`a wallet for ${field}`, () => ({ [field]: `0x${'ab'.repeat(20)}` }), 422, 'token_not_supported', field],
-      [`a contract that is no token for ${field}`, () => ({ [field]: stack.devnet.batch }), 422, 'token_not_supported', field],
-      [`the zero address for ${field}`, () => ({ [field]: `0x${'0'.repeat(40)}` }), 422, 'token_not_supported', field],
+      [
+        `a wallet for ${field}`,
+        () => ({ [field]: `0x${'ab'.repeat(20)}` }),
+        422,
+        'token_not_supported',
+        field,
+      ],
+      [
+        `a contract that is no token for ${field}`,
+        () => ({ [field]: stack.devnet.batch }),
+        422,
+        'token_not_supported',
+        field,
+      ],
+      [
+        `the zero address for ${field}`,
+        () => ({ [field]: `0x${'0'.repeat(40)}` }),
+        422,
+        'token_not_supported',
+        field,
+      ],
     ]),
     ['equal tokens', () => ({ buyToken: usdc.toLowerCase() }), 400, invalid, 'buyToken'],
     ['the coin for itself', () => ({ sellToken: 'native', buyToken: placeholder }), 400, invalid, 'buyToken'],
-    ['the coin for its wrapped token', () => ({ sellToken: 'native', buyToken: weth }), 422, 'token_not_supported', 'buyToken'],
+    [
+      'the coin for its wrapped token',
+      () => ({ sellToken: 'native', buyToken: weth }),
+      422,
+      'token_not_supported',
+      'buyToken',
+    ],
     ['no amount', () => ({ amount: undefined }), 400, invalid, 'amount'],
     ['nothing', () => ({ amount: '0' }), 400, invalid, 'amount'],
     ['zeros', () => ({ amount: '0.000' }), 400, invalid, 'amount'],
@@ -158,7 +223,13 @@ describe('a wrong field is refused by its name, and the provider is not asked:',
     ['groups', () => ({ amount: '1,000' }), 400, invalid, 'amount'],
     ['too many decimals', () => ({ amount: '0.0000001' }), 400, invalid, 'amount'],
     ...[0, -1, 5001, 0.5, '50', [50]].map(
-      (slippageBps): Case => [`a slippage of ${JSON.stringify(slippageBps)}`, () => ({ slippageBps }), 400, invalid, 'slippageBps'],
+      (slippageBps): Case => [
+        `a slippage of ${JSON.stringify(slippageBps)}`,
+        () => ({ slippageBps }),
+        400,
+        invalid,
+        'slippageBps',
+      ],
     ),
     ['an unknown field', () => ({ privateKey: 'x' }), 400, invalid, 'privateKey'],
   ]
@@ -211,17 +282,25 @@ interface Side {
 }
 const sides: Record<string, Side> = {
   '0x': { standIn: () => stack.zeroX, other: () => stack.jupiter, quote: onEthereum, quoteOther: onSolana },
-  jupiter: { standIn: () => stack.jupiter, other: () => stack.zeroX, quote: onSolana, quoteOther: onEthereum },
+  jupiter: {
+    standIn: () => stack.jupiter,
+    other: () => stack.zeroX,
+    quote: onSolana,
+    quoteOther: onEthereum,
+  },
 }
 
 describe.each(Object.entries(sides))('%s', (_name, { standIn, quote, quoteOther }) => {
-  test.each(['down', 'garbage', 'cut', 'flood'] as const)('that is %s: 503, asked once, and the other answers', async (mode) => {
-    standIn().mode = mode
-    const [failed, good] = await Promise.all([quote(), quoteOther()])
-    expect(failed).toMatchObject({ status: 503, body: { error: 'partner_unavailable' } })
-    expect(failed.headers.get('retry-after')).toBe('5')
-    expect([good.status, standIn().asked.length]).toEqual([200, 1])
-  })
+  test.each(['down', 'garbage', 'cut', 'flood'] as const)(
+    'that is %s: 503, asked once, and the other answers',
+    async (mode) => {
+      standIn().mode = mode
+      const [failed, good] = await Promise.all([quote(), quoteOther()])
+      expect(failed).toMatchObject({ status: 503, body: { error: 'partner_unavailable' } })
+      expect(failed.headers.get('retry-after')).toBe('5')
+      expect([good.status, standIn().asked.length]).toEqual([200, 1])
+    },
+  )
 
   test('that is slow does not hold up the other, and is a 503 in the end', async () => {
     standIn().mode = 'slow'
@@ -247,15 +326,25 @@ describe.each(Object.entries(sides))('%s', (_name, { standIn, quote, quoteOther 
 })
 
 test('refusals of the providers have names of ours, and none of their words', async () => {
-  const forbidden = { name: 'BUY_TOKEN_NOT_AUTHORIZED_FOR_TRADE', message: 'secret words', data: { zid: '0x1' } }
+  const forbidden = {
+    name: 'BUY_TOKEN_NOT_AUTHORIZED_FOR_TRADE',
+    message: 'secret words',
+    data: { zid: '0x1' },
+  }
   stack.zeroX.refusal = { status: 422, body: forbidden }
   const refused = await onEthereum()
   expect(refused).toMatchObject({ status: 422, body: { error: 'provider_refused' } })
   expect(JSON.stringify(refused.body)).not.toContain('secret words')
   stack.zeroX.refusal = null
   // The provider's stand-in does not know it.
-  expect(await onEthereum({ sellToken: stack.devnet.fakeUsdc })).toMatchObject({ status: 422, body: { error: 'token_not_supported' } })
-  expect(await onEthereum({ amount: '99999999999999999' })).toMatchObject({ status: 422, body: { error: 'no_liquidity' } })
+  expect(await onEthereum({ sellToken: stack.devnet.fakeUsdc })).toMatchObject({
+    status: 422,
+    body: { error: 'token_not_supported' },
+  })
+  expect(await onEthereum({ amount: '99999999999999999' })).toMatchObject({
+    status: 422,
+    body: { error: 'no_liquidity' },
+  })
 })
 
 test('two processes keep the pace of one key together, and say when to come back', async () => {
@@ -263,13 +352,19 @@ test('two processes keep the pace of one key together, and say when to come back
   await Promise.all([stack.start('api', paced, { as: 'one' }), stack.start('api', paced, { as: 'two' })])
   const body = { chain: 'solana', sellToken: 'native', buyToken: usdcOnSolana, amount: '1' }
   const begun = Date.now()
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => by(index % 2 === 0 ? 'one' : 'two', body)))
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => by(index % 2 === 0 ? 'one' : 'two', body)),
+  )
   const seconds = Math.ceil((Date.now() - begun) / 1000)
   const [good, busy] = [200, 503].map((status) => answers.filter((each) => each.status === status))
   expect((good?.length ?? 0) + (busy?.length ?? 0)).toBe(12)
   expect(good?.length).toBeGreaterThan(0)
   expect(stack.jupiter.asked.length).toBeLessThanOrEqual(seconds + 1)
-  expect(busy?.every(({ retryAfter, body: { error } }) => error === 'partner_unavailable' && Number(retryAfter) >= 1)).toBe(true)
+  expect(
+    busy?.every(
+      ({ retryAfter, body: { error } }) => error === 'partner_unavailable' && Number(retryAfter) >= 1,
+    ),
+  ).toBe(true)
   await Promise.all([stack.stop('one'), stack.stop('two')])
 })
 
@@ -280,7 +375,11 @@ test('requests are counted by provider and outcome', async () => {
   for (const provider of ['0x', 'jupiter'])
     for (const outcome of ['ok', 'unavailable', 'malformed', 'throttled', 'unsafe_answer', 'no_liquidity'])
       expect(counted).toContainEqual(
-        expect.stringMatching(new RegExp(`provider="${provider}".*outcome="${outcome}"|outcome="${outcome}".*provider="${provider}"`)),
+        expect.stringMatching(
+          new RegExp(
+            `provider="${provider}".*outcome="${outcome}"|outcome="${outcome}".*provider="${provider}"`,
+          ),
+        ),
       )
   expect(text).toMatch(/cowry_swap_request_seconds_count\{.*provider="0x"/)
 })

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Address, encodeFunctionData, erc20Abi, formatUnits, getAddress, parseAbi, parseUnits } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  formatUnits,
+  getAddress,
+  parseAbi,
+  parseUnits,
+} from 'viem'
 import { coinPlaceholder } from '../../src/swaps/coins.ts'
 import { allowanceHolder, evmChainNames } from '../devnets/evm.ts'
 import { contentsOf } from '../support/credentialMatrix.ts'
@@ -43,11 +51,21 @@ describe.each(evmChainNames)('on %s', (chain) => {
   })
 
   const execute = (body: object, headers?: Record<string, string>) =>
-    stack.api<Swap>('POST', '/crypto/swaps/execute', { chain, privateKey: payer.privateKey, ...body }, headers)
+    stack.api<Swap>(
+      'POST',
+      '/crypto/swaps/execute',
+      { chain, privateKey: payer.privateKey, ...body },
+      headers,
+    )
   const held = async (token: string, owner: string): Promise<bigint> => {
     const client = stack.client(chain)
     if (token === 'native') return client.getBalance({ address: getAddress(owner) })
-    return client.readContract({ address: getAddress(token), abi: erc20Abi, functionName: 'balanceOf', args: [getAddress(owner)] })
+    return client.readContract({
+      address: getAddress(token),
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [getAddress(owner)],
+    })
   }
   /** Swaps, and waits until it is final. */
   async function swap(body: object): Promise<Swap> {
@@ -69,17 +87,31 @@ describe.each(evmChainNames)('on %s', (chain) => {
   test('the coin for a token, to another address', async () => {
     const before = await held('native', payer.address)
     const swapped = await swap({ sellToken: 'native', buyToken: usdc, amount: '1', toAddress: recipient })
-    expect(swapped).toMatchObject({ status: 'confirmed', buyAmount: '2991', toAddress: recipient, approvalTxHash: null })
+    expect(swapped).toMatchObject({
+      status: 'confirmed',
+      buyAmount: '2991',
+      toAddress: recipient,
+      approvalTxHash: null,
+    })
     expect(await held(usdc, recipient)).toBe(units('2991'))
-    expect(await held('native', payer.address)).toBe(before - parseUnits('1', 18) - parseUnits(swapped.fee, 18))
+    expect(await held('native', payer.address)).toBe(
+      before - parseUnits('1', 18) - parseUnits(swapped.fee, 18),
+    )
   })
 
   test('a token for the coin, to oneself', async () => {
     const [coins, tokens] = [await held('native', payer.address), await held(usdc, payer.address)]
     const swapped = await swap({ sellToken: usdc, buyToken: 'native', amount: '300' })
-    expect(swapped).toMatchObject({ status: 'confirmed', buyAmount: '0.0997', fromAddress: payer.address, toAddress: payer.address })
+    expect(swapped).toMatchObject({
+      status: 'confirmed',
+      buyAmount: '0.0997',
+      fromAddress: payer.address,
+      toAddress: payer.address,
+    })
     expect(swapped.approvalTxHash).toMatch(/^0x/)
-    expect(await held('native', payer.address)).toBe(coins + parseUnits('0.0997', 18) - parseUnits(swapped.fee, 18))
+    expect(await held('native', payer.address)).toBe(
+      coins + parseUnits('0.0997', 18) - parseUnits(swapped.fee, 18),
+    )
     expect(await held(usdc, payer.address)).toBe(tokens - units('300'))
   })
 
@@ -87,12 +119,17 @@ describe.each(evmChainNames)('on %s', (chain) => {
     const devnet = stack.devnets.get(chain)
     const pool = devnet?.pool ?? '0x'
     const move = (bps: bigint) =>
-      stack.wallet(chain).sendTransaction({ to: pool, data: encodeFunctionData({ abi: parseAbi(['function setMoved(uint256)']), args: [bps] }) })
+      stack.wallet(chain).sendTransaction({
+        to: pool,
+        data: encodeFunctionData({ abi: parseAbi(['function setMoved(uint256)']), args: [bps] }),
+      })
     const before = await held(usdc, payer.address)
     const { body: made } = await execute({ sellToken: usdc, buyToken: 'native', amount: '30' })
     // Before the swap in the same block: its tip is higher.
     const data = encodeFunctionData({ abi: parseAbi(['function setMoved(uint256)']), args: [100n] })
-    await stack.wallet(chain).sendTransaction({ to: pool, data, maxPriorityFeePerGas: 10n ** 11n, maxFeePerGas: 10n ** 12n })
+    await stack
+      .wallet(chain)
+      .sendTransaction({ to: pool, data, maxPriorityFeePerGas: 10n ** 11n, maxFeePerGas: 10n ** 12n })
     const failed = await waitFor(
       'the swap has failed',
       async () => {
@@ -111,12 +148,15 @@ describe.each(evmChainNames)('on %s', (chain) => {
     expect(next).toMatchObject({ status: 'confirmed', approvalTxHash: null })
     const client = stack.client(chain)
     const args = [getAddress(payer.address), allowanceHolder] as const
-    expect(await client.readContract({ address: usdc, abi: erc20Abi, functionName: 'allowance', args })).toBe(0n)
+    expect(await client.readContract({ address: usdc, abi: erc20Abi, functionName: 'allowance', args })).toBe(
+      0n,
+    )
     expect(formatUnits(await held('native', recipient), 18)).toBe('0.00997')
   })
 
   test('a hostile answer is refused: nothing is stored, and nothing is sent', async () => {
-    const sent = async () => stack.client(chain).getTransactionCount({ address: getAddress(payer.address), blockTag: 'pending' })
+    const sent = async () =>
+      stack.client(chain).getTransactionCount({ address: getAddress(payer.address), blockTag: 'pending' })
     // The worker still reads what became of the swaps before: their rows may change, but there are no more.
     const stored = async () => {
       const { swaps = '', intents = '', intent_attempts = '' } = await contentsOf(stack)

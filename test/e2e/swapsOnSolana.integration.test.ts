@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { createAssociatedTokenAccountIdempotentInstruction, createSyncNativeInstruction, getAccount, NATIVE_MINT } from '@solana/spl-token'
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createSyncNativeInstruction,
+  getAccount,
+  NATIVE_MINT,
+} from '@solana/spl-token'
 import { Connection, PublicKey, SystemProgram } from '@solana/web3.js'
 import { send } from '../devnets/customers/solana.ts'
 import { hostileBuild } from '../partners/hostileBuilds.ts'
@@ -25,7 +30,14 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 afterEach(() => {
-  Object.assign(stack.jupiter, { mode: 'ok', throttled: 0, refusal: null, lie: null, rewrite: null, asked: [] })
+  Object.assign(stack.jupiter, {
+    mode: 'ok',
+    throttled: 0,
+    refusal: null,
+    lie: null,
+    rewrite: null,
+    asked: [],
+  })
 })
 
 const funds = 10_000_000_000n
@@ -35,7 +47,15 @@ async function newSwapper(holdings: Holdings = { native: '10', USDC: '1000' }): 
   return payer
 }
 const execute = <T = SwapBody>(payer: Payer, more: object = {}) => {
-  const body = { chain: 'solana', sellToken: usdc, buyToken: usdt, amount: '100', privateKey: payer.privateKey, toAddress: payer.address, ...more }
+  const body = {
+    chain: 'solana',
+    sellToken: usdc,
+    buyToken: usdt,
+    amount: '100',
+    privateKey: payer.privateKey,
+    toAddress: payer.address,
+    ...more,
+  }
   return stack.api<T>('POST', '/crypto/swaps/execute', body)
 }
 
@@ -67,33 +87,65 @@ describe('a swap', () => {
     })
     const done = await swapEnds(stack, body.id)
     expect(done).toMatchObject({ status: 'confirmed', amountReceived: '99.7', fee: expect.any(String) })
-    expect(await all(payer.address)).toEqual([funds - lamports(done.fee) - rent, 900_000_000n, 99_700_000n, 0n])
+    expect(await all(payer.address)).toEqual([
+      funds - lamports(done.fee) - rent,
+      900_000_000n,
+      99_700_000n,
+      0n,
+    ])
   })
 
   test('to another wallet opens its account for the token, at the cost of the sender', async () => {
     const [payer, to] = [await newSwapper(), newPayer('solana').address]
     const { body } = await execute(payer, { toAddress: to })
     const done = await swapEnds(stack, body.id)
-    expect(done).toMatchObject({ status: 'confirmed', amountReceived: '99.7', toAddress: to, rent: '0.00203928' })
+    expect(done).toMatchObject({
+      status: 'confirmed',
+      amountReceived: '99.7',
+      toAddress: to,
+      rent: '0.00203928',
+    })
     expect([await all(to), (await all(payer.address))[1]]).toEqual([[0n, 0n, 99_700_000n, 0n], 900_000_000n])
   })
 
   test('of SOL, and for SOL: to oneself and to another', async () => {
     const [payer, to] = [await newSwapper(), newPayer('solana').address]
-    const sold = await swapEnds(stack, (await execute(payer, { sellToken: 'native', buyToken: usdt, amount: '1' })).body.id)
+    const sold = await swapEnds(
+      stack,
+      (await execute(payer, { sellToken: 'native', buyToken: usdt, amount: '1' })).body.id,
+    )
     expect(sold).toMatchObject({ status: 'confirmed', sellToken: 'native', amountReceived: '149.55' })
-    const bought = await swapEnds(stack, (await execute(payer, { buyToken: 'native', amount: '150' })).body.id)
-    expect(bought).toMatchObject({ status: 'confirmed', buyToken: 'native', amountReceived: '0.997', rent: '0' })
-    const given = await swapEnds(stack, (await execute(payer, { buyToken: 'native', amount: '150', toAddress: to })).body.id)
+    const bought = await swapEnds(
+      stack,
+      (await execute(payer, { buyToken: 'native', amount: '150' })).body.id,
+    )
+    expect(bought).toMatchObject({
+      status: 'confirmed',
+      buyToken: 'native',
+      amountReceived: '0.997',
+      rent: '0',
+    })
+    const given = await swapEnds(
+      stack,
+      (await execute(payer, { buyToken: 'native', amount: '150', toAddress: to })).body.id,
+    )
     expect(given).toMatchObject({ status: 'confirmed', buyAmount: '0.997' })
     const fees = [sold, bought, given].reduce((sum, { fee }) => sum + lamports(fee), 0n)
     expect(await all(to)).toEqual([997_000_000n, 0n, 0n, 0n])
-    expect(await all(payer.address)).toEqual([funds - 1_000_000_000n + 997_000_000n - rent - fees, 700_000_000n, 149_550_000n, 0n])
+    expect(await all(payer.address)).toEqual([
+      funds - 1_000_000_000n + 997_000_000n - rent - fees,
+      700_000_000n,
+      149_550_000n,
+      0n,
+    ])
   })
 
   test('for SOL, by a sender that holds wrapped SOL, counts only what was bought', async () => {
     const payer = await newSwapper()
-    const [owner, wrapped] = [new PublicKey(payer.address), accountOf(NATIVE_MINT, new PublicKey(payer.address))]
+    const [owner, wrapped] = [
+      new PublicKey(payer.address),
+      accountOf(NATIVE_MINT, new PublicKey(payer.address)),
+    ]
     await send({ rpcUrl: stack.other('solana').rpcUrl, faucetPrivateKey: payer.privateKey }, [
       createAssociatedTokenAccountIdempotentInstruction(owner, wrapped, owner, NATIVE_MINT),
       SystemProgram.transfer({ fromPubkey: owner, toPubkey: wrapped, lamports: 5_000_000_000 }),
@@ -102,16 +154,27 @@ describe('a swap', () => {
     await stack.other('solana').control('mine', { count: 1 })
     expect(await held(payer.address, NATIVE_MINT)).toBe(5_000_000_000n)
     const done = await swapEnds(stack, (await execute(payer, { buyToken: 'native', amount: '150' })).body.id)
-    expect(done).toMatchObject({ status: 'confirmed', buyAmount: '0.997', amountReceived: '0.997', rent: '0' })
+    expect(done).toMatchObject({
+      status: 'confirmed',
+      buyAmount: '0.997',
+      amountReceived: '0.997',
+      rent: '0',
+    })
     expect(await held(payer.address, NATIVE_MINT)).toBe(0n)
   })
 })
 
 describe('a fork', () => {
   const devnet = () => stack.other('solana')
-  const price = (numerator: number, denominator: number) => devnet().control('price', { sold: usdc, bought: usdt, numerator, denominator })
+  const price = (numerator: number, denominator: number) =>
+    devnet().control('price', { sold: usdc, bought: usdt, numerator, denominator })
   const events = async (id: string) =>
-    (await stack.db.query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [id])).map(({ type }) => type)
+    (
+      await stack.db.query<{ type: string }>(
+        "select type from events where data->>'id' = $1 order by sequence",
+        [id],
+      )
+    ).map(({ type }) => type)
 
   /** Executes a swap into a block, and takes the block back. @returns its id and bytes */
   async function takenBack(payer: Payer): Promise<{ id: string; bytes: string }> {
@@ -119,7 +182,10 @@ describe('a fork', () => {
     const { body: made } = await execute(payer)
     await devnet().control('mine', { count: 1 })
     expect(await held(payer.address, usdt)).toBe(99_700_000n)
-    const [sent] = await stack.db.query<{ bytes: string }>('select bytes from intent_attempts where intent_id = $1', [made.id])
+    const [sent] = await stack.db.query<{ bytes: string }>(
+      'select bytes from intent_attempts where intent_id = $1',
+      [made.id],
+    )
     await devnet().control('reorg', { depth: 1 })
     return { id: made.id, bytes: sent?.bytes ?? '' }
   }
@@ -145,7 +211,12 @@ describe('a fork', () => {
     await devnet().control('hold', { on: false })
     const done = await swapEnds(stack, id)
     expect(done).toMatchObject({ status: 'confirmed', amountReceived: '99.7' })
-    expect(await all(payer.address)).toEqual([funds - lamports(done.fee) - rent, 900_000_000n, 99_700_000n, 0n])
+    expect(await all(payer.address)).toEqual([
+      funds - lamports(done.fee) - rent,
+      900_000_000n,
+      99_700_000n,
+      0n,
+    ])
   })
 })
 
@@ -158,15 +229,18 @@ describe('no swap is made, and nothing is stored', () => {
     return [status, body.error]
   }
 
-  test.each(['another recipient', 'an extra transfer', 'a venue that takes SOL', 'a tip', 'a lookup table with other addresses'])(
-    'for an answer with %s',
-    async (name) => {
-      const payer = await newSwapper()
-      const [owner, thief] = [new PublicKey(payer.address), new PublicKey(newPayer('solana').address)]
-      stack.jupiter.lie = hostileBuild(name, { owner, thief, savings: owner, lent: owner, multisig: owner })
-      expect(await refuse(payer)).toEqual([422, 'unsafe_answer'])
-    },
-  )
+  test.each([
+    'another recipient',
+    'an extra transfer',
+    'a venue that takes SOL',
+    'a tip',
+    'a lookup table with other addresses',
+  ])('for an answer with %s', async (name) => {
+    const payer = await newSwapper()
+    const [owner, thief] = [new PublicKey(payer.address), new PublicKey(newPayer('solana').address)]
+    stack.jupiter.lie = hostileBuild(name, { owner, thief, savings: owner, lent: owner, multisig: owner })
+    expect(await refuse(payer)).toEqual([422, 'unsafe_answer'])
+  })
 
   test('if the pool pays less than the minimum by now', async () => {
     const payer = await newSwapper()
@@ -180,7 +254,12 @@ describe('no swap is made, and nothing is stored', () => {
   test.each<[string, Holdings, object, unknown[]]>([
     ['no SOL for the fee', { native: '0.001', USDC: '1000' }, {}, [422, 'insufficient_native_balance']],
     ['too few tokens', { native: '10', USDC: '50' }, {}, [422, 'insufficient_balance']],
-    ['all SOL to sell', { native: '1' }, { sellToken: 'native', amount: '1' }, [422, 'insufficient_native_balance']],
+    [
+      'all SOL to sell',
+      { native: '1' },
+      { sellToken: 'native', amount: '1' },
+      [422, 'insufficient_native_balance'],
+    ],
   ])('with %s', async (_name, holdings, more, expected) => {
     expect(await refuse(await newSwapper(holdings), more)).toEqual(expected)
   })
@@ -189,6 +268,9 @@ describe('no swap is made, and nothing is stored', () => {
     const payer = await newSwapper()
     const account = accountOf(new PublicKey(usdc), new PublicKey(payer.address)).toBase58()
     expect(await refuse(payer, { toAddress: account })).toEqual([422, 'recipient_is_token'])
-    expect(await refuse(payer, { buyToken: stack.other('solana').feeToken })).toEqual([422, 'token_not_supported'])
+    expect(await refuse(payer, { buyToken: stack.other('solana').feeToken })).toEqual([
+      422,
+      'token_not_supported',
+    ])
   })
 })

@@ -10,7 +10,10 @@ import { createParallelTests } from '../support/parallelTests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** Deposits on every EVM chain are swept by the processes as they run: every accepted token, the native coin and look-alikes. */
+/**
+ * Deposits on every EVM chain are swept by the processes as they run: every accepted token, the native coin
+ * and look-alikes.
+ */
 
 let stack: Stack
 let treasury: Address
@@ -23,7 +26,9 @@ const chains: readonly EvmChainName[] = full ? evmChainNames : ['polygon', 'bsc'
 
 beforeAll(async () => {
   stack = await createStack({ chains: [...chains] })
-  const [row] = await stack.db.query<{ address: Address }>("select address from treasury_addresses where family = 'evm'")
+  const [row] = await stack.db.query<{ address: Address }>(
+    "select address from treasury_addresses where family = 'evm'",
+  )
   treasury = row?.address ?? '0x'
   for (const { chain, rpcUrl } of stack.devnets.values()) {
     if (!withoutMulticall.includes(chain)) await putMulticall(rpcUrl, multicallAddress)
@@ -53,9 +58,16 @@ function assetsOf(chain: EvmChainName): Asset[] {
   const devnet = stack.devnets.get(chain)
   if (!devnet) throw new Error(`no ${chain}`)
   const unit = 10n ** BigInt(devnet.decimals)
-  const tokens = { USDC: devnet.usdc, USDT: devnet.usdt, 'USDC.e': devnet.bridgedUsdc, 'USDT.e': devnet.bridgedUsdt }
+  const tokens = {
+    USDC: devnet.usdc,
+    USDT: devnet.usdt,
+    'USDC.e': devnet.bridgedUsdc,
+    'USDT.e': devnet.bridgedUsdt,
+  }
   return [
-    ...Object.entries(tokens).flatMap(([symbol, contract]) => (contract ? [{ symbol, contract, amount: 12n * unit + 345n }] : [])),
+    ...Object.entries(tokens).flatMap(([symbol, contract]) =>
+      contract ? [{ symbol, contract, amount: 12n * unit + 345n }] : [],
+    ),
     { symbol: knownChain(chain)?.native.symbol ?? '', contract: null, amount: 10n ** 17n + 7n },
   ]
 }
@@ -63,7 +75,9 @@ function assetsOf(chain: EvmChainName): Asset[] {
 const balanceOf = (chain: EvmChainName, contract: Address | null, address: Address): Promise<bigint> =>
   contract === null
     ? stack.client(chain).getBalance({ address })
-    : stack.client(chain).readContract({ address: contract, abi: erc20Abi, functionName: 'balanceOf', args: [address] })
+    : stack
+        .client(chain)
+        .readContract({ address: contract, abi: erc20Abi, functionName: 'balanceOf', args: [address] })
 
 /** Polygon's nodes log native movements; anvil does not, but our forwarder does. */
 const payNative = (chain: EvmChainName, to: Address, value: bigint) =>
@@ -84,7 +98,8 @@ async function bookedOf(chain: EvmChainName): Promise<(name: string, symbol: str
      where a.asset like $1 group by 1, 2`,
     [`${chain}:%`],
   )
-  return (name, symbol) => BigInt(rows.find((each) => each.name === name && each.asset === `${chain}:${symbol}`)?.balance ?? 0)
+  return (name, symbol) =>
+    BigInt(rows.find((each) => each.name === name && each.asset === `${chain}:${symbol}`)?.balance ?? 0)
 }
 
 const doneOf = async (chain: EvmChainName): Promise<number> =>
@@ -107,9 +122,14 @@ async function isQuiet(chain: EvmChainName): Promise<boolean> {
   return rows.length === 0
 }
 
-/** Gas that does not pay for its own transfer, by address, as the chain has it: less than a thousandth of a coin. */
+/**
+ * Gas that does not pay for its own transfer, by address, as the chain has it: less than a thousandth of a
+ * coin.
+ */
 async function dustOf(chain: EvmChainName, addresses: readonly Address[]): Promise<Map<string, bigint>> {
-  const held = await Promise.all(addresses.map(async (address) => [address, await balanceOf(chain, null, address)] as const))
+  const held = await Promise.all(
+    addresses.map(async (address) => [address, await balanceOf(chain, null, address)] as const),
+  )
   for (const [address, amount] of held) expect([address, amount < 10n ** 15n]).toEqual([address, true])
   return new Map(held.filter(([, amount]) => amount > 0n))
 }
@@ -128,7 +148,9 @@ for (const chain of chains)
         const { address } = await stack.createSession({ chain, token: 'USDC', amount: '10' })
         addresses.push(address)
         for (const { contract, amount } of group)
-          await (contract ? stack.send(address, amount, { chain, token: contract }) : payNative(chain, address, amount))
+          await (contract
+            ? stack.send(address, amount, { chain, token: contract })
+            : payNative(chain, address, amount))
       }
       const payments = groups.flat().length
       await waitFor('the payments in the books', async () => {
@@ -141,11 +163,14 @@ for (const chain of chains)
       // Paused, so that all authorizations are there before one is sent: a transaction then has several.
       if (chain !== 'bsc') await runCommand(stack, 'intents', ['pause', chain, 'until all wait'])
       // Autosweep of all accepted tokens.
-      await stack.db.query(`insert into sweep_settings (business_id, chain, token, enabled) select $1, $2, unnest($3::text[]), true`, [
-        stack.businessId,
-        chain,
-        assets.map(({ symbol }) => symbol).filter((symbol) => symbol === 'USDC' || symbol === 'USDT'),
-      ])
+      await stack.db.query(
+        `insert into sweep_settings (business_id, chain, token, enabled) select $1, $2, unnest($3::text[]), true`,
+        [
+          stack.businessId,
+          chain,
+          assets.map(({ symbol }) => symbol).filter((symbol) => symbol === 'USDC' || symbol === 'USDT'),
+        ],
+      )
       const troubles = async (error: Error) => {
         throw new Error(`${error.message}: ${await openOf(chain)}\n${stack.troubles()}`)
       }
@@ -158,16 +183,27 @@ for (const chain of chains)
           .catch(troubles)
           .finally(() => runCommand(stack, 'intents', ['resume', chain]))
       }
-      await waitFor(`the sweeps of ${chain}`, async () => (await doneOf(chain)) >= payments && (await isQuiet(chain)), 180_000).catch(troubles)
+      await waitFor(
+        `the sweeps of ${chain}`,
+        async () => (await doneOf(chain)) >= payments && (await isQuiet(chain)),
+        180_000,
+      ).catch(troubles)
       // What gas has left costs too much, so it waits for the operator.
-      expect((await runCommand(stack, 'sweeps', ['now', chain])).out).toContain(`of ${chain} as far as they hold something`)
+      expect((await runCommand(stack, 'sweeps', ['now', chain])).out).toContain(
+        `of ${chain} as far as they hold something`,
+      )
       await waitFor(`the rest on ${chain}`, () => isQuiet(chain), 120_000).catch(troubles)
       await expectSwept(chain, assets, groups, addresses)
     },
     420_000,
   )
 
-async function expectSwept(chain: EvmChainName, assets: readonly Asset[], groups: readonly (readonly Asset[])[], addresses: readonly Address[]) {
+async function expectSwept(
+  chain: EvmChainName,
+  assets: readonly Asset[],
+  groups: readonly (readonly Asset[])[],
+  addresses: readonly Address[],
+) {
   const native = assets.at(-1)?.symbol ?? ''
   const [booked, dust] = [await bookedOf(chain), await dustOf(chain, addresses)]
   const ofDust = [...dust.values()].reduce((sum, each) => sum + each, 0n)
@@ -207,12 +243,15 @@ async function expectNoGasForCircle(chain: EvmChainName): Promise<void> {
   )
   expect(rows.length).toBeGreaterThan(1)
   for (const { signer, gas: funded } of rows)
-    expect([signer, funded === null]).toEqual(chain === 'bsc' ? ['deposit', expect.any(Boolean)] : ['treasury', true])
+    expect([signer, funded === null]).toEqual(
+      chain === 'bsc' ? ['deposit', expect.any(Boolean)] : ['treasury', true],
+    )
   const [batched] = await stack.db.query<{ max: number }>(
     `select max(count)::int from (select count(*) from sweeps where chain = $1 and payer = 'treasury' group by intent_id) each`,
     [chain],
   )
-  if (chain !== 'bsc') expect([chain, (batched?.max ?? 0) > 1]).toEqual([chain, !withoutMulticall.includes(chain)])
+  if (chain !== 'bsc')
+    expect([chain, (batched?.max ?? 0) > 1]).toEqual([chain, !withoutMulticall.includes(chain)])
 }
 
 test('the operator sees floats and open sweeps, and no process credited gas to a business', async () => {

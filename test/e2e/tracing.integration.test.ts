@@ -9,7 +9,13 @@ import { makeAutopayout } from '../support/madeAutopayout.ts'
 import { type Collector, printTrace, type ReceivedSpan } from '../support/otlp.ts'
 import { putIn } from '../support/paying.ts'
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts'
-import { createStack, partnerCredentials, type SessionBody, type Stack, webhookSecret } from '../support/stack.ts'
+import {
+  createStack,
+  partnerCredentials,
+  type SessionBody,
+  type Stack,
+  webhookSecret,
+} from '../support/stack.ts'
 import { appKey, seedKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
@@ -25,10 +31,16 @@ let trace: ReceivedSpan[]
 let prometheus: Prometheus
 
 beforeAll(async () => {
-  stack = await createStack({ separate: true, traced: true, env: { LOG_LEVEL: 'trace', TRACE_STATEMENT_MS: '50' } })
+  stack = await createStack({
+    separate: true,
+    traced: true,
+    env: { LOG_LEVEL: 'trace', TRACE_STATEMENT_MS: '50' },
+  })
   if (!stack.collector) throw new Error('not traced')
   collector = stack.collector
-  prometheus = await startPrometheus({ targets: [...stack.processes.values()].map((each) => each.metricsUrl()) })
+  prometheus = await startPrometheus({
+    targets: [...stack.processes.values()].map((each) => each.metricsUrl()),
+  })
   await fundTreasury()
   await makeAutopayout(stack.db, stack.businessId, { address: `0x${newId().replaceAll('-', '')}000000ab` })
   const order = { chain: 'ethereum', token: 'USDC', localAmount: '25000', localCurrency: 'NGN' }
@@ -50,8 +62,11 @@ beforeAll(async () => {
   )
   trace = await waitFor('the spans of the last delivery', async () => {
     const found = collector.spans.filter((each) => each.traceId === traceId)
-    const missing = ['deliver session.paid_out', 'intent confirmed'].filter((name) => !found.some((each) => each.name === name))
-    if (missing.length + gapsOf(found).length > 0) throw new Error(`missing: ${missing}; without a parent: ${gapsOf(found)}`)
+    const missing = ['deliver session.paid_out', 'intent confirmed'].filter(
+      (name) => !found.some((each) => each.name === name),
+    )
+    if (missing.length + gapsOf(found).length > 0)
+      throw new Error(`missing: ${missing}; without a parent: ${gapsOf(found)}`)
     return found
   })
 }, 180_000)
@@ -62,7 +77,9 @@ afterAll(async () => {
 
 /** The float that payouts leave from, on the chain and in the books. */
 async function fundTreasury(): Promise<void> {
-  const [treasury] = await stack.db.query<{ address: Address }>("select address from treasury_addresses where family = 'evm'")
+  const [treasury] = await stack.db.query<{ address: Address }>(
+    "select address from treasury_addresses where family = 'evm'",
+  )
   const chain = knownChain('ethereum')
   if (!treasury || !chain) throw new Error('no treasury')
   await stack.sendNative(treasury.address, 10n ** 19n)
@@ -83,7 +100,12 @@ const named = (name: string) => trace.filter((each) => each.name === name)
 
 test('a payment with its payout is one trace, through every process, as a tree without gaps', () => {
   expect(gapsOf(trace)).toEqual([])
-  expect([...new Set(trace.map(({ service }) => service))].sort()).toEqual(['cowry-api', 'cowry-indexer-ethereum', 'cowry-treasury', 'cowry-worker'])
+  expect([...new Set(trace.map(({ service }) => service))].sort()).toEqual([
+    'cowry-api',
+    'cowry-indexer-ethereum',
+    'cowry-treasury',
+    'cowry-worker',
+  ])
   const steps = [
     'createSession',
     'GET yellowcard',
@@ -93,11 +115,24 @@ test('a payment with its payout is one trace, through every process, as a tree w
     'step outflows',
     'step intents',
   ]
-  const sends = ['sign transaction', 'broadcast transaction', 'ethereum eth_sendRawTransaction', 'intent confirmed']
-  const deliveries = ['session.created', 'session.detected', 'session.paid', 'payout.created', 'payout.completed', 'session.paid_out']
+  const sends = [
+    'sign transaction',
+    'broadcast transaction',
+    'ethereum eth_sendRawTransaction',
+    'intent confirmed',
+  ]
+  const deliveries = [
+    'session.created',
+    'session.detected',
+    'session.paid',
+    'payout.created',
+    'payout.completed',
+    'session.paid_out',
+  ]
   const wanted = [...steps, ...sends, ...deliveries.map((type) => `deliver ${type}`)]
   expect(wanted.filter((name) => named(name).length === 0)).toEqual([])
-  if (process.env.COWRY_PRINT_TRACE) writeFileSync(process.env.COWRY_PRINT_TRACE, `${printTrace(trace, callerSpan)}\n`)
+  if (process.env.COWRY_PRINT_TRACE)
+    writeFileSync(process.env.COWRY_PRINT_TRACE, `${printTrace(trace, callerSpan)}\n`)
 })
 
 test('a request has its operation, and who asks; each later step follows from the one before', () => {
@@ -137,7 +172,12 @@ test('a receiver gets the traceparent of its delivery', () => {
 
 test('in Prometheus, histograms of latency have exemplars that lead to traces', async () => {
   const recorded = () => new Set(collector.spans.map((each) => each.traceId))
-  const histograms = ['http_request_seconds', 'rpc_seconds', 'webhook_attempt_seconds', 'detection_latency_seconds']
+  const histograms = [
+    'http_request_seconds',
+    'rpc_seconds',
+    'webhook_attempt_seconds',
+    'detection_latency_seconds',
+  ]
   await waitFor('exemplars of each', async () => {
     // Latency is measured of blocks that are read at the head.
     await stack.send(session.address, 1n)
@@ -158,7 +198,9 @@ test('in Prometheus, histograms of latency have exemplars that lead to traces', 
 
 test('in Prometheus, the series are those of the text format', async () => {
   const name = (series: string) => /^(\w+)/.exec(series)?.[1] ?? ''
-  const texts = await Promise.all([...stack.processes.values()].map(async (each) => (await fetch(each.metricsUrl())).text()))
+  const texts = await Promise.all(
+    [...stack.processes.values()].map(async (each) => (await fetch(each.metricsUrl())).text()),
+  )
   const inText = new Set(
     texts.flatMap((text) =>
       text
@@ -168,7 +210,11 @@ test('in Prometheus, the series are those of the text format', async () => {
     ),
   )
   const inPrometheus = async () =>
-    new Set((await prometheus.query('count by (__name__) ({__name__=~"cowry_.+"})')).map(({ metric }) => metric.__name__ ?? ''))
+    new Set(
+      (await prometheus.query('count by (__name__) ({__name__=~"cowry_.+"})')).map(
+        ({ metric }) => metric.__name__ ?? '',
+      ),
+    )
   // Each process has its own time of a scrape.
   await waitFor('a scrape of each process', async () => {
     const scraped = await inPrometheus()
@@ -187,7 +233,10 @@ test('from the id of a request to its trace, its lines and its rows', async () =
     status: 201,
     businessId: stack.businessId,
   })
-  expect(lines.find(({ msg }) => msg === 'session settled')).toMatchObject({ process: 'worker', sessionId: session.id })
+  expect(lines.find(({ msg }) => msg === 'session settled')).toMatchObject({
+    process: 'worker',
+    sessionId: session.id,
+  })
   expect(lines.find(({ msg }) => msg === 'signed')).toMatchObject({ process: 'treasury' })
   const rows = await stack.db.query(
     `select (select count(*)::int from audit_log where request_id = $1) as audit,
@@ -242,11 +291,21 @@ test('a caller who goes away has a line too', async () => {
   })
   gone.on('error', () => {})
   gone.end()
-  await waitFor('its line', async () => linesOf(stack).some((line) => line.msg === 'request' && line.requestId === 'gone-before-the-end'))
+  await waitFor('its line', async () =>
+    linesOf(stack).some((line) => line.msg === 'request' && line.requestId === 'gone-before-the-end'),
+  )
 })
 
 test('no span and no exemplar holds a credential or a key', async () => {
-  const secrets = [stack.apiKey, webhookSecret, appKey, seedKey, partnerCredentials.apiKey, partnerCredentials.secretKey, 'sk_test_wrong']
+  const secrets = [
+    stack.apiKey,
+    webhookSecret,
+    appKey,
+    seedKey,
+    partnerCredentials.apiKey,
+    partnerCredentials.secretKey,
+    'sk_test_wrong',
+  ]
   const text = await collector.text()
   const exemplars = JSON.stringify(await prometheus.exemplars('{__name__=~"cowry_.+_bucket"}'))
   expect(text.length).toBeGreaterThan(10_000)

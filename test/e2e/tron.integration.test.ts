@@ -24,10 +24,13 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 const mineFinal = () => stack.mine(1 + builtUntilFinal.tron)
-const credited = () => balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: 'tron:USDT' })
+const credited = () =>
+  balanceOf(stack.db, { name: 'available', businessId: stack.businessId, asset: 'tron:USDT' })
 const create = (amount = '10') => stack.createSession({ token: 'USDT', amount })
 const webhookOf = (session: SessionBody, type: string) =>
-  waitFor(`webhook ${type}`, async () => stack.receiver.about(session.id).find((event) => event.type === type))
+  waitFor(`webhook ${type}`, async () =>
+    stack.receiver.about(session.id).find((event) => event.type === type),
+  )
 const faucet = () => utils.address.fromPrivateKey(devnet.faucetPrivateKey) || ''
 const hexOf = (address: string) => utils.address.toHex(address).toLowerCase()
 
@@ -36,9 +39,15 @@ const amount = (whole: string) => ({ type: 'uint256', value: baseUnits(whole, de
 
 /** A customer with TRX for fees, and this amount of USDT. */
 async function customer(usdt: string): Promise<Purse & { address: string }> {
-  const network: Network = { url: devnet.rpcUrl, key: devnet.faucetPrivateKey, usdt: devnet.usdt, include: () => stack.mine() }
+  const network: Network = {
+    url: devnet.rpcUrl,
+    key: devnet.faucetPrivateKey,
+    usdt: devnet.usdt,
+    include: () => stack.mine(),
+  }
   const account = await funded(network, 1000 * trx)
-  if (usdt !== '0') await payOnTron(devnet, { address: account.address, token: devnet.usdt, amount: usdt, decimals })
+  if (usdt !== '0')
+    await payOnTron(devnet, { address: account.address, token: devnet.usdt, amount: usdt, decimals })
   await stack.mine()
   return { rpcUrl: devnet.rpcUrl, faucetPrivateKey: account.key, address: account.address }
 }
@@ -55,11 +64,17 @@ async function expectNothing(session: SessionBody): Promise<void> {
   await mineFinal()
   await stack.caughtUp()
   await stack.idle()
-  expect(await stack.session(session.id)).toMatchObject({ status: 'pending', exception: 'none', amountReceived: '0', payments: [] })
+  expect(await stack.session(session.id)).toMatchObject({
+    status: 'pending',
+    exception: 'none',
+    amountReceived: '0',
+    payments: [],
+  })
   expect(stack.receiver.types(session.id)).toEqual([])
 }
 
-const explained = async (txId: string) => (await stack.api<{ outcome: string }>('GET', `/chains/tron/transactions/${txId}/explain`)).body.outcome
+const explained = async (txId: string) =>
+  (await stack.api<{ outcome: string }>('GET', `/chains/tron/transactions/${txId}/explain`)).body.outcome
 
 describe('USDT comes', () => {
   test('by its contract’s transfer, which returns false though it has moved the money', async () => {
@@ -77,8 +92,15 @@ describe('USDT comes', () => {
     const before = await credited()
     const [one, two] = [await create('10'), await create('7.5')]
     const to = { type: 'address[]', value: [one.address, two.address, one.address] }
-    const amounts = { type: 'uint256[]', value: ['4', '7.5', '6'].map((each) => baseUnits(each, decimals).toString()) }
-    const txId = await callOnTron(devnet, devnet.batch, 'send(address,address[],uint256[])', [address(devnet.usdt), to, amounts])
+    const amounts = {
+      type: 'uint256[]',
+      value: ['4', '7.5', '6'].map((each) => baseUnits(each, decimals).toString()),
+    }
+    const txId = await callOnTron(devnet, devnet.batch, 'send(address,address[],uint256[])', [
+      address(devnet.usdt),
+      to,
+      amounts,
+    ])
     await mineFinal()
     const [first, second] = [await expectPaid(one, ['4', '6']), await expectPaid(two, ['7.5'])]
     expect(first.payments).toMatchObject([
@@ -92,7 +114,10 @@ describe('USDT comes', () => {
   test('by transferFrom: from the owner of the money, not from the sender of the transaction', async () => {
     const [holder, spender] = [await customer('10'), await customer('0')]
     const session = await create()
-    await callOnTron(holder, devnet.usdt, 'approve(address,uint256)', [address(spender.address), amount('10')])
+    await callOnTron(holder, devnet.usdt, 'approve(address,uint256)', [
+      address(spender.address),
+      amount('10'),
+    ])
     await stack.mine()
     const args = [address(holder.address), address(session.address), amount('10')]
     const txId = await callOnTron(spender, devnet.usdt, 'transferFrom(address,address,uint256)', args)
@@ -123,8 +148,18 @@ describe('TRX is not the token that the session expects', () => {
   async function expectWrongToken(session: SessionBody, txId: string): Promise<void> {
     await mineFinal()
     const wrong = await stack.sessionIs(session.id, 'pending', 'wrong_token')
-    expect(wrong).toMatchObject({ amountReceived: '0', payments: [{ txId, token: 'TRX', amount: '2.5', exception: 'wrong_token' }] })
-    const about = { chain: 'tron', symbol: 'TRX', amount: '2.5', txId, address: session.address, exception: 'wrong_token' }
+    expect(wrong).toMatchObject({
+      amountReceived: '0',
+      payments: [{ txId, token: 'TRX', amount: '2.5', exception: 'wrong_token' }],
+    })
+    const about = {
+      chain: 'tron',
+      symbol: 'TRX',
+      amount: '2.5',
+      txId,
+      address: session.address,
+      exception: 'wrong_token',
+    }
     expect((await webhookOf(session, 'transaction.confirmed')).data).toMatchObject(about)
   }
   const sun = 2.5 * trx
@@ -158,7 +193,9 @@ describe('not a payment', () => {
   test('a TRC-10 token is neither TRX nor USDT', async () => {
     const session = await create()
     const tronWeb = new TronWeb({ fullHost: devnet.rpcUrl, privateKey: devnet.faucetPrivateKey })
-    expect(await tronWeb.trx.sendToken(session.address, baseUnits('10', decimals) as never, '1000001')).toMatchObject({ result: true })
+    expect(
+      await tronWeb.trx.sendToken(session.address, baseUnits('10', decimals) as never, '1000001'),
+    ).toMatchObject({ result: true })
     await expectNothing(session)
   })
 
@@ -171,16 +208,26 @@ describe('not a payment', () => {
 
   test('a transfer of more than the balance: REVERT', async () => {
     const [session, payer] = [await create(), await customer('9.999999')]
-    const txId = await payOnTron(payer, { address: session.address, token: devnet.usdt, amount: '10', decimals })
+    const txId = await payOnTron(payer, {
+      address: session.address,
+      token: devnet.usdt,
+      amount: '10',
+      decimals,
+    })
     await expectNothing(session)
-    expect(await infoOf(devnet.rpcUrl, txId)).toMatchObject({ result: 'FAILED', receipt: { result: 'REVERT' } })
+    expect(await infoOf(devnet.rpcUrl, txId)).toMatchObject({
+      result: 'FAILED',
+      receipt: { result: 'REVERT' },
+    })
     expect(await explained(txId)).toBe('failed')
   })
 
   test('a transfer whose fee limit is too low: OUT_OF_ENERGY', async () => {
     const [session, payer] = [await create(), await customer('10')]
     const args = [address(session.address), amount('10')]
-    const txId = await callOnTron(payer, devnet.usdt, 'transfer(address,uint256)', args, { feeLimit: trx / 2 })
+    const txId = await callOnTron(payer, devnet.usdt, 'transfer(address,uint256)', args, {
+      feeLimit: trx / 2,
+    })
     await expectNothing(session)
     expect((await infoOf(devnet.rpcUrl, txId)).receipt.result).toBe('OUT_OF_ENERGY')
     expect(await explained(txId)).toBe('failed')
@@ -189,8 +236,15 @@ describe('not a payment', () => {
   test('several transfers of which the last fails: nothing is credited', async () => {
     const session = await create()
     const to = { type: 'address[]', value: [session.address, session.address] }
-    const amounts = { type: 'uint256[]', value: [baseUnits('10', decimals).toString(), (10n ** 18n).toString()] }
-    await callOnTron(devnet, devnet.batch, 'send(address,address[],uint256[])', [address(devnet.usdt), to, amounts])
+    const amounts = {
+      type: 'uint256[]',
+      value: [baseUnits('10', decimals).toString(), (10n ** 18n).toString()],
+    }
+    await callOnTron(devnet, devnet.batch, 'send(address,address[],uint256[])', [
+      address(devnet.usdt),
+      to,
+      amounts,
+    ])
     await expectNothing(session)
     expect(await sunOf(devnet.rpcUrl, session.address)).toBe(0)
   })
@@ -199,15 +253,28 @@ describe('not a payment', () => {
 test('an address that carries the chain’s prefix into a call: where the contract refuses it nothing arrived, and explain names the intended recipient', async () => {
   const session = await create()
   const tronWeb = new TronWeb({ fullHost: devnet.rpcUrl, privateKey: devnet.faucetPrivateKey })
-  // 41 in front of the twenty bytes. The devnet's contracts check their arguments (Solidity 0.8); mainnet's TetherToken, of 0.4, truncates them.
-  const rawParameter = hexOf(session.address).padStart(64, '0') + baseUnits('10', decimals).toString(16).padStart(64, '0')
+  // 41 in front of the twenty bytes. The devnet's contracts check their arguments (Solidity 0.8); mainnet's
+  // TetherToken, of 0.4, truncates them.
+  const rawParameter =
+    hexOf(session.address).padStart(64, '0') + baseUnits('10', decimals).toString(16).padStart(64, '0')
   const options = { feeLimit: 100 * trx, rawParameter }
-  const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(devnet.usdt, 'transfer(address,uint256)', options, [])
+  const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(
+    devnet.usdt,
+    'transfer(address,uint256)',
+    options,
+    [],
+  )
   const { txid } = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(transaction))
   await expectNothing(session)
   expect((await infoOf(devnet.rpcUrl, txid)).receipt.result).toBe('REVERT')
-  const answer = await stack.api<{ outcome: string; movements: object[] }>('GET', `/chains/tron/transactions/${txid}/explain`)
-  expect(answer.body).toMatchObject({ outcome: 'failed', movements: [{ token: 'USDT', amount: '10', session: { id: session.id } }] })
+  const answer = await stack.api<{ outcome: string; movements: object[] }>(
+    'GET',
+    `/chains/tron/transactions/${txid}/explain`,
+  )
+  expect(answer.body).toMatchObject({
+    outcome: 'failed',
+    movements: [{ token: 'USDT', amount: '10', session: { id: session.id } }],
+  })
 })
 
 test('deliveries are found by the address, in base58 and in hex', async () => {
@@ -217,12 +284,16 @@ test('deliveries are found by the address, in base58 and in hex', async () => {
   await stack.sessionIs(session.id, 'paid')
   await stack.idle()
   for (const form of [session.address, hexOf(session.address), hexOf(session.address).toUpperCase()]) {
-    const listed = await stack.api<{ total: number; webhooks: { type: string; address: string; status: string }[] }>(
-      'GET',
-      `/webhooks?type=transaction.*&address=${form}`,
-    )
-    expect(listed.body.webhooks.map(({ type }) => type).sort()).toEqual(['transaction.confirmed', 'transaction.detected'])
-    for (const webhook of listed.body.webhooks) expect(webhook).toMatchObject({ address: session.address, status: 'delivered' })
+    const listed = await stack.api<{
+      total: number
+      webhooks: { type: string; address: string; status: string }[]
+    }>('GET', `/webhooks?type=transaction.*&address=${form}`)
+    expect(listed.body.webhooks.map(({ type }) => type).sort()).toEqual([
+      'transaction.confirmed',
+      'transaction.detected',
+    ])
+    for (const webhook of listed.body.webhooks)
+      expect(webhook).toMatchObject({ address: session.address, status: 'delivered' })
   }
 })
 

@@ -1,8 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { newId } from '../../src/platform/ids.ts'
-import { addBusiness, addPerson, dashboard, type Headers, type Person, sessionOf } from '../support/dashboardSession.ts'
+import {
+  addBusiness,
+  addPerson,
+  dashboard,
+  type Headers,
+  type Person,
+  sessionOf,
+} from '../support/dashboardSession.ts'
 import { createStack, type Stack } from '../support/stack.ts'
-import { type AskVerification, askVerification, creditOf, verificationUrl } from '../support/verificationHost.ts'
+import {
+  type AskVerification,
+  askVerification,
+  creditOf,
+  verificationUrl,
+} from '../support/verificationHost.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 // The verification area in the dashboard: prices, top-ups, keys and the list.
@@ -39,9 +51,19 @@ interface Refusal {
   fields?: { field: string }[]
 }
 
-const setPrice = <T = { prices: Price[] }>(body: object) => dashboard<T>(stack, 'PUT', '/operator/verification-prices', body, one)
-const propose = <T = { id: string }>(body: object) => dashboard<T>(stack, 'POST', '/operator/adjustments', body, one)
-const topUp = (more: object = {}) => ({ businessId, debit: 'capital', credit: 'credit', asset: 'USD', amount: '1', reason: 'Paid by bank', ...more })
+const setPrice = <T = { prices: Price[] }>(body: object) =>
+  dashboard<T>(stack, 'PUT', '/operator/verification-prices', body, one)
+const propose = <T = { id: string }>(body: object) =>
+  dashboard<T>(stack, 'POST', '/operator/adjustments', body, one)
+const topUp = (more: object = {}) => ({
+  businessId,
+  debit: 'capital',
+  credit: 'credit',
+  asset: 'USD',
+  amount: '1',
+  reason: 'Paid by bank',
+  ...more,
+})
 const makeKey = <T = { key: { id: string; origins: string[] }; secret: string }>(body: object) =>
   dashboard<T>(stack, 'POST', `/businesses/${businessId}/verification-keys`, { name: 'site', ...body }, owner)
 
@@ -51,7 +73,9 @@ describe('prices', () => {
     expect((await setPrice({ ...of, price: '0.25' })).body.prices).toMatchObject([{ ...of, price: '0.25' }])
     expect((await setPrice({ ...of, price: '0.3' })).body.prices).toMatchObject([{ ...of, price: '0.3' }])
     expect((await setPrice({ product: 'assessment', price: '0.5' })).body.prices).toHaveLength(2)
-    expect((await setPrice({ ...of, price: null })).body.prices).toMatchObject([{ product: 'assessment', country: null, price: '0.5' }])
+    expect((await setPrice({ ...of, price: null })).body.prices).toMatchObject([
+      { product: 'assessment', country: null, price: '0.5' },
+    ])
     await setPrice({ ...of, price: '0.25' })
   })
 
@@ -76,7 +100,13 @@ describe('a top-up', () => {
     const proposed = await propose(topUp())
     expect(proposed.status).toBe(201)
     const decide = (headers: Headers) =>
-      dashboard<Refusal>(stack, 'PUT', `/operator/adjustments/${proposed.body.id}/decision`, { decision: 'approved' }, headers)
+      dashboard<Refusal>(
+        stack,
+        'PUT',
+        `/operator/adjustments/${proposed.body.id}/decision`,
+        { decision: 'approved' },
+        headers,
+      )
     expect((await decide(one)).body.error).toBe('own_request')
     expect((await decide(other)).status).toBe(200)
     const path = String(waiting.body.statusUrl).replace(/^.*\/api\/kyc/, '')
@@ -85,9 +115,12 @@ describe('a top-up', () => {
   })
 
   test('and what it paid for are in the books of the business', async () => {
-    const books = <T>(path: string) => dashboard<T>(stack, 'GET', `/businesses/${businessId}/${path}`, undefined, owner)
+    const books = <T>(path: string) =>
+      dashboard<T>(stack, 'GET', `/businesses/${businessId}/${path}`, undefined, owner)
     const { body } = await books<{ balances: object[] }>('balances?asset=USD')
-    expect(body.balances).toMatchObject([{ asset: 'USD', chain: null, symbol: 'USD', credit: '0.5', creditHeld: '0' }])
+    expect(body.balances).toMatchObject([
+      { asset: 'USD', chain: null, symbol: 'USD', credit: '0.5', creditHeld: '0' },
+    ])
     const kinds = async (query: string) => {
       const answer = await books<{ entries: { kind: string }[] }>(`ledger/entries?asset=USD&sort=ASC${query}`)
       return answer.body.entries.map(({ kind }) => kind)
@@ -95,7 +128,9 @@ describe('a top-up', () => {
     expect(await kinds('')).toEqual(['adjustment', 'verification.held', 'verification.taken'])
     expect(await kinds('&kind=verification.taken')).toEqual(['verification.taken'])
     const month = `from=${new Date(Date.now() - 86_400_000).toISOString()}&to=${new Date(Date.now() + 86_400_000).toISOString()}`
-    const statement = await books<{ accounts: { account: string; closing: string }[] }>(`ledger/statement?${month}`)
+    const statement = await books<{ accounts: { account: string; closing: string }[] }>(
+      `ledger/statement?${month}`,
+    )
     expect(statement.body.accounts).toMatchObject([
       { account: 'credit', closing: '0.5' },
       { account: 'credit_held', closing: '0' },
@@ -114,14 +149,23 @@ describe('a top-up', () => {
 
   test('is taken back only where the credit is there', async () => {
     const proposed = await propose(topUp({ debit: 'credit', credit: 'capital', amount: '5' }))
-    const { body } = await dashboard<Refusal>(stack, 'PUT', `/operator/adjustments/${proposed.body.id}/decision`, { decision: 'approved' }, other)
+    const { body } = await dashboard<Refusal>(
+      stack,
+      'PUT',
+      `/operator/adjustments/${proposed.body.id}/decision`,
+      { decision: 'approved' },
+      other,
+    )
     expect(body.error).toBe('insufficient_funds')
   })
 })
 
 describe('a key', () => {
   test('names its web sites, which its successor keeps; a secret key names no site', async () => {
-    const made = await makeKey({ kind: 'publishable', origins: ['https://shop.example', 'https://shop.example', 'http://localhost:5173'] })
+    const made = await makeKey({
+      kind: 'publishable',
+      origins: ['https://shop.example', 'https://shop.example', 'http://localhost:5173'],
+    })
     expect(made.body.key.origins).toEqual(['https://shop.example', 'http://localhost:5173'])
     const path = `/businesses/${businessId}/verification-keys/${made.body.key.id}/rotate`
     const next = await dashboard<typeof made.body>(stack, 'POST', path, { overlapSeconds: 0 }, owner)
@@ -136,7 +180,13 @@ describe('a key', () => {
   test('is rotated once, with an overlap; revoked, it ends with the next request', async () => {
     const { key, secret } = (await makeKey({ kind: 'secret' })).body
     const change = (how: 'rotate' | 'revoke', body?: object) =>
-      dashboard<Refusal & { secret: string }>(stack, 'POST', `/businesses/${businessId}/verification-keys/${key.id}/${how}`, body, owner)
+      dashboard<Refusal & { secret: string }>(
+        stack,
+        'POST',
+        `/businesses/${businessId}/verification-keys/${key.id}/${how}`,
+        body,
+        owner,
+      )
     const statusWith = async (of: string) => (await ask('GET', `/status/${newId()}`, of)).status
     const next = (await change('rotate', { overlapSeconds: 3600 })).body.secret
     expect([await statusWith(secret), await statusWith(next)]).toEqual([404, 404])
@@ -150,22 +200,46 @@ describe('a key', () => {
 test("the web sites of a publishable key are changed by its owner, from the next request on; those of a secret key or another's are not", async () => {
   const { key, secret } = (await makeKey({ kind: 'publishable', origins: ['https://old.example'] })).body
   const change = (id: string, origins: string[], by = owner) =>
-    dashboard<{ origins: string[] }>(stack, 'POST', `/businesses/${businessId}/verification-keys/${id}/origins`, { origins }, by)
+    dashboard<{ origins: string[] }>(
+      stack,
+      'POST',
+      `/businesses/${businessId}/verification-keys/${id}/origins`,
+      { origins },
+      by,
+    )
   const statusFrom = async (origin: string) =>
-    (await fetch(`${verificationUrl(stack)}/status/${newId()}`, { headers: { authorization: `Bearer ${secret}`, origin } })).status
+    (
+      await fetch(`${verificationUrl(stack)}/status/${newId()}`, {
+        headers: { authorization: `Bearer ${secret}`, origin },
+      })
+    ).status
   const changed = await change(key.id, ['https://new.example', 'https://new.example'])
   expect([changed.status, changed.body.origins]).toEqual([200, ['https://new.example']])
-  expect([await statusFrom('https://old.example'), await statusFrom('https://new.example')]).toEqual([403, 404])
+  expect([await statusFrom('https://old.example'), await statusFrom('https://new.example')]).toEqual([
+    403, 404,
+  ])
   expect((await change((await makeKey({ kind: 'secret' })).body.key.id, [])).status).toBe(400)
   expect((await change(key.id, [], await headersOf(await addPerson(stack)))).status).toBe(404)
   expect((await change(key.id, ['https://x.example/path'])).status).toBe(400)
-  await dashboard(stack, 'POST', `/businesses/${businessId}/verification-keys/${key.id}/revoke`, undefined, owner)
+  await dashboard(
+    stack,
+    'POST',
+    `/businesses/${businessId}/verification-keys/${key.id}/revoke`,
+    undefined,
+    owner,
+  )
   expect((await change(key.id, [])).status).toBe(409)
 })
 
 test('the list and the page show verifications of the business, and no personal data', async () => {
   const key = (await makeKey({ kind: 'secret' })).body.secret
-  const body = { requestId: `v-${newId()}`, country: 'NG', idType: 'passport', idNumber: 'CANARY1', firstName: 'Canary' }
+  const body = {
+    requestId: `v-${newId()}`,
+    country: 'NG',
+    idType: 'passport',
+    idNumber: 'CANARY1',
+    firstName: 'Canary',
+  }
   const { id } = (await ask('POST', '/verify', key, body)).body
   const list = await dashboard<{ verifications: { id: string }[] }>(
     stack,
@@ -175,7 +249,8 @@ test('the list and the page show verifications of the business, and no personal 
     owner,
   )
   expect(list.body.verifications).toMatchObject([{ id, requestId: body.requestId, price: '0.25' }])
-  const page = (of: string) => dashboard<{ status: string }>(stack, 'GET', `/businesses/${of}/verifications/${id}`, undefined, owner)
+  const page = (of: string) =>
+    dashboard<{ status: string }>(stack, 'GET', `/businesses/${of}/verifications/${id}`, undefined, owner)
   const shown = await page(businessId)
   expect(shown.body).toMatchObject({ id, requestId: body.requestId, price: '0.25', country: 'NG' })
   expect(JSON.stringify([list.body, shown.body])).not.toMatch(/canary/i)

@@ -34,7 +34,11 @@ interface Schema {
 }
 const contract = loadVerificationContract()
 const resolved = (schema: Schema): Schema =>
-  schema.$ref ? resolved((contract.components.schemas as Record<string, Schema>)[schema.$ref.split('/').at(-1) ?? ''] ?? {}) : schema
+  schema.$ref
+    ? resolved(
+        (contract.components.schemas as Record<string, Schema>)[schema.$ref.split('/').at(-1) ?? ''] ?? {},
+      )
+    : schema
 
 const posts = [
   ['createVerification', '/verify', 'NewVerification'],
@@ -45,7 +49,14 @@ const posts = [
 /** Texts of JSON that a field of this schema must not take. */
 function wrongTexts(name: string, given: Schema, isRequired: boolean): string[] {
   const { type, enum: values, minLength, maxLength, maxItems } = resolved(given)
-  const always = ['1', 'true', '1e309', '9007199254740993', '[[]]', ...(type === 'object' ? ['"text"', '{"a":"\\ud800"}'] : ['{"a":1}'])]
+  const always = [
+    '1',
+    'true',
+    '1e309',
+    '9007199254740993',
+    '[[]]',
+    ...(type === 'object' ? ['"text"', '{"a":"\\ud800"}'] : ['{"a":1}']),
+  ]
   const texts = type === 'string' ? ['"\xff"', '"\\ud800"', '"a\\u202eb"', '"a\\u0000b"'] : []
   return [
     ...always,
@@ -54,7 +65,15 @@ function wrongTexts(name: string, given: Schema, isRequired: boolean): string[] 
     ...((minLength ?? 0) > 0 ? ['""', '" "'] : []),
     ...(maxLength ? [`"${'a'.repeat(maxLength + 1)}"`] : []),
     ...(values ? ['"another"', `"${values[0]?.toUpperCase()} "`] : []),
-    ...(maxItems ? [JSON.stringify(Array.from({ length: maxItems + 1 }, (_, i) => `u${i}`)), '[]', '["a","a"]', '[1]', '"a"'] : []),
+    ...(maxItems
+      ? [
+          JSON.stringify(Array.from({ length: maxItems + 1 }, (_, i) => `u${i}`)),
+          '[]',
+          '["a","a"]',
+          '[1]',
+          '"a"',
+        ]
+      : []),
     ...(special[name] ?? []),
   ]
 }
@@ -69,14 +88,22 @@ const special: Record<string, string[]> = {
   requestId: ['"with space"', '"\u00e9"'],
 }
 
-async function refused(method: string, path: string, body?: Buffer): Promise<{ status: number; error: unknown; fields: string[] }> {
+async function refused(
+  method: string,
+  path: string,
+  body?: Buffer,
+): Promise<{ status: number; error: unknown; fields: string[] }> {
   const response = await fetch(`${verificationUrl(stack)}${path}`, {
     method,
     headers: { authorization: `Bearer ${secret}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: new Uint8Array(body) }),
   })
   const answer = (await response.json()) as { error?: unknown; fields?: { field: string }[] }
-  return { status: response.status, error: answer.error, fields: (answer.fields ?? []).map(({ field }) => field) }
+  return {
+    status: response.status,
+    error: answer.error,
+    fields: (answer.fields ?? []).map(({ field }) => field),
+  }
 }
 
 describe.each(posts)('%s', (operationId, path, name) => {
@@ -91,7 +118,8 @@ describe.each(posts)('%s', (operationId, path, name) => {
         const whole = JSON.stringify({ ...bodyOf(operationId), [field]: '<here>' }).replace('"<here>"', text)
         const answer = await refused('POST', path, Buffer.from(whole, 'latin1'))
         const names = answer.fields.some((each) => each === field || each.startsWith(`${field}.`))
-        if (answer.status !== 400 || answer.error !== 'Invalid request body' || !names) wrong.push(`${field}: ${text.slice(0, 60)} ${answer.status}`)
+        if (answer.status !== 400 || answer.error !== 'Invalid request body' || !names)
+          wrong.push(`${field}: ${text.slice(0, 60)} ${answer.status}`)
         sent++
       }
     }
@@ -102,11 +130,22 @@ describe.each(posts)('%s', (operationId, path, name) => {
 
   test('refuses a missing field, an unknown one, and a body that is no object', async () => {
     const before = await contentsOf(stack)
-    const send = (body: unknown) => refused('POST', path, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
-    for (const field of required) expect(await send({ ...bodyOf(operationId), [field]: undefined })).toMatchObject({ status: 400, fields: [field] })
-    expect(await send({ ...bodyOf(operationId), mispelt: 1 })).toMatchObject({ status: 400, fields: ['mispelt'] })
-    for (const body of ['', '[]', '1', 'null', '"text"', '{"torn":', '{}x']) expect(await send(body)).toMatchObject({ status: 400 })
-    expect(await send({ ...bodyOf(operationId), requestId: 'x'.repeat(200_000) })).toMatchObject({ status: 413 })
+    const send = (body: unknown) =>
+      refused('POST', path, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
+    for (const field of required)
+      expect(await send({ ...bodyOf(operationId), [field]: undefined })).toMatchObject({
+        status: 400,
+        fields: [field],
+      })
+    expect(await send({ ...bodyOf(operationId), mispelt: 1 })).toMatchObject({
+      status: 400,
+      fields: ['mispelt'],
+    })
+    for (const body of ['', '[]', '1', 'null', '"text"', '{"torn":', '{}x'])
+      expect(await send(body)).toMatchObject({ status: 400 })
+    expect(await send({ ...bodyOf(operationId), requestId: 'x'.repeat(200_000) })).toMatchObject({
+      status: 413,
+    })
     expect(await contentsOf(stack)).toEqual(before)
   })
 })
@@ -128,14 +167,23 @@ test('each parameter of a list or a path that is wrong is refused', async () => 
       'status=',
       'country=ng',
     ],
-    ...['page', 'limit', 'sort', 'cursor', 'status', 'country', 'idType', 'requestId'].flatMap((name) => odd.map((value) => `${name}=${value}`)),
+    ...['page', 'limit', 'sort', 'cursor', 'status', 'country', 'idType', 'requestId'].flatMap((name) =>
+      odd.map((value) => `${name}=${value}`),
+    ),
   ]
   const wrong: string[] = []
   for (const query of queries) {
     const { status } = await refused('GET', `/verifications?${query}`)
     if (status !== 400) wrong.push(`${query}: ${status}`)
   }
-  const paths = ['/status/X', '/result/X', `/result/${newId()}/media/X`, '/export/X', '/decisions/X', '/risk-assessments/X']
+  const paths = [
+    '/status/X',
+    '/result/X',
+    `/result/${newId()}/media/X`,
+    '/export/X',
+    '/decisions/X',
+    '/risk-assessments/X',
+  ]
   for (const path of paths)
     for (const value of [...odd, 'nothing', '..%2f..%2fetc', '%00', 'a'.repeat(2000)]) {
       const { status } = await refused('GET', path.replace('X', value))

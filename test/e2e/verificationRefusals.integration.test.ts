@@ -25,7 +25,8 @@ import {
 } from '../support/verificationSamples.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// Every operation of the verification host, and who it refuses; every row of the specification's "Status codes" and "Error bodies".
+// Every operation of the verification host, and who it refuses; every row of the specification's "Status
+// codes" and "Error bodies".
 
 let stack: Stack
 let ours: VerificationRecords
@@ -49,19 +50,35 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const keyOf = async (businessId: string, kind: KeyKind = 'secret', environment: 'test' | 'live' = 'test'): Promise<string> =>
-  (await makeVerificationKey(stack.db, businessId, kind, environment)).secret.reveal()
+const keyOf = async (
+  businessId: string,
+  kind: KeyKind = 'secret',
+  environment: 'test' | 'live' = 'test',
+): Promise<string> => (await makeVerificationKey(stack.db, businessId, kind, environment)).secret.reveal()
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const newBusiness = async () => addBusiness(stack, await addPerson(stack))
 
-async function send(method: string, path: string, key: string | null, body?: object, process = 'verification'): Promise<VerificationAnswer> {
+async function send(
+  method: string,
+  path: string,
+  key: string | null,
+  body?: object,
+  process = 'verification',
+): Promise<VerificationAnswer> {
   const isForm = body instanceof FormData
   const response = await fetch(`${verificationUrl(stack, process)}${path}`, {
     method,
-    headers: { ...(key === null ? {} : bearer(key)), ...(body && !isForm && { 'content-type': 'application/json' }) },
+    headers: {
+      ...(key === null ? {} : bearer(key)),
+      ...(body && !isForm && { 'content-type': 'application/json' }),
+    },
     ...(body && { body: isForm ? body : JSON.stringify(body) }),
   })
-  return { status: response.status, body: (await response.json()) as Record<string, unknown>, headers: response.headers }
+  return {
+    status: response.status,
+    body: (await response.json()) as Record<string, unknown>,
+    headers: response.headers,
+  }
 }
 
 /** A verification, an assessment and a decision that have ended: nothing of them changes by itself. */
@@ -85,9 +102,14 @@ async function makeRecords(): Promise<VerificationRecords> {
 type Refusal = readonly [status: number, error: string]
 const noCredential = [401, 'Missing or invalid Authorization header'] as const
 const invalidKey = [401, 'Invalid API key'] as const
-const secretOnly = (operation: Operation): Refusal | null => (operation['x-secret-key'] ? [403, 'secret_key_required'] : null)
+const secretOnly = (operation: Operation): Refusal | null =>
+  operation['x-secret-key'] ? [403, 'secret_key_required'] : null
 
-const rows: [who: string, headers: () => Promise<Record<string, string>>, refusal: (operation: Operation) => Refusal | null][] = [
+const rows: [
+  who: string,
+  headers: () => Promise<Record<string, string>>,
+  refusal: (operation: Operation) => Refusal | null,
+][] = [
   ['no credential', async () => ({}), () => noCredential],
   ['another scheme', async () => ({ authorization: `Basic ${secret}` }), () => noCredential],
   ['a key in the header of the other API', async () => ({ 'x-api-key': secret }), () => noCredential],
@@ -98,9 +120,21 @@ const rows: [who: string, headers: () => Promise<Record<string, string>>, refusa
   ['a key that was never issued', async () => bearer(generateKey('sk', 'test').reveal()), () => invalidKey],
   ['a revoked key', () => endedKey('revoked_at = now()'), () => invalidKey],
   ['an expired key', () => endedKey("expires_at = now() - interval '1 second'"), () => invalidKey],
-  ['a key of production', async () => bearer(await keyOf(stack.businessId, 'secret', 'live')), () => [403, 'environment_mismatch']],
-  ['a publishable key of production', async () => bearer(await keyOf(stack.businessId, 'publishable', 'live')), () => [403, 'environment_mismatch']],
-  ['a key of a suspended business', async () => bearer(await suspendedKey()), () => [403, 'business_suspended']],
+  [
+    'a key of production',
+    async () => bearer(await keyOf(stack.businessId, 'secret', 'live')),
+    () => [403, 'environment_mismatch'],
+  ],
+  [
+    'a publishable key of production',
+    async () => bearer(await keyOf(stack.businessId, 'publishable', 'live')),
+    () => [403, 'environment_mismatch'],
+  ],
+  [
+    'a key of a suspended business',
+    async () => bearer(await suspendedKey()),
+    () => [403, 'business_suspended'],
+  ],
   ['a publishable key', async () => bearer(publishable), secretOnly],
 ]
 
@@ -133,7 +167,12 @@ describe('every operation refuses', () => {
         const [status, error] = refusal(listed.operation) as Refusal
         const answer = await sendSample(verificationUrl(stack), listed, headers, ours, torn)
         const { operationId } = listed.operation
-        expect(brief(listed.operation, answer)).toEqual({ operation: operationId, status, error, isNamed: true })
+        expect(brief(listed.operation, answer)).toEqual({
+          operation: operationId,
+          status,
+          error,
+          isNamed: true,
+        })
         expect(JSON.stringify(answer.body)).not.toMatch(/canary/i)
       }
     expectNoChange({ received: [], changedBy: [], before, after: await contentsOf(stack) })
@@ -165,9 +204,17 @@ describe('every operation refuses', () => {
     for (const listed of guardedOperations) {
       const { operationId } = listed.operation
       const ofTest = await sendSample(url, listed, bearer(secret), ours)
-      expect([operationId, ofTest.status, ofTest.body.error]).toEqual([operationId, 403, 'environment_mismatch'])
+      expect([operationId, ofTest.status, ofTest.body.error]).toEqual([
+        operationId,
+        403,
+        'environment_mismatch',
+      ])
       const unapproved = await sendSample(url, listed, bearer(key), ours)
-      expect([operationId, unapproved.status, unapproved.body.error]).toEqual([operationId, 403, 'business_not_approved'])
+      expect([operationId, unapproved.status, unapproved.body.error]).toEqual([
+        operationId,
+        403,
+        'business_not_approved',
+      ])
     }
     await setApproval(stack, systemActor('test'), businessId, 'approved', null)
     for (const listed of guardedOperations.filter(({ method }) => method === 'post')) {
@@ -176,7 +223,9 @@ describe('every operation refuses', () => {
       expect([operationId, answer.status, answer.body.error]).toEqual([operationId, 503, 'unavailable'])
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     }
-    expect(await stack.db.query('select 1 from verifications where business_id = $1', [businessId])).toEqual([])
+    expect(await stack.db.query('select 1 from verifications where business_id = $1', [businessId])).toEqual(
+      [],
+    )
   })
 
   test('a business past its limit: 429, and when to repeat', async () => {
@@ -184,7 +233,12 @@ describe('every operation refuses', () => {
     const key = await keyOf(await newBusiness())
     expect((await send('GET', '/verifications', key, undefined, 'limited')).status).toBe(200)
     for (const listed of guardedOperations) {
-      const { status, body, headers } = await sendSample(verificationUrl(stack, 'limited'), listed, bearer(key), ours)
+      const { status, body, headers } = await sendSample(
+        verificationUrl(stack, 'limited'),
+        listed,
+        bearer(key),
+        ours,
+      )
       expect([listed.operation.operationId, status, body.error]).toEqual([
         ...[listed.operation.operationId, 429, 'Too many requests, please try again later.'],
       ])
@@ -196,22 +250,52 @@ describe('every operation refuses', () => {
 describe('every row of "Status codes" and "Error bodies"', () => {
   const wanted = (more: object = {}) => ({ ...bodyOf('createVerification'), ...more })
   const verify = (body: object = wanted(), key: string | null = secret) => send('POST', '/verify', key, body)
-  const table: [status: number, error: string | undefined, what: string, request: () => Promise<VerificationAnswer>][] = [
+  const table: [
+    status: number,
+    error: string | undefined,
+    what: string,
+    request: () => Promise<VerificationAnswer>,
+  ][] = [
     [200, undefined, 'a GET', () => send('GET', `/status/${ours.verification}`, publishable)],
     [200, undefined, 'an upload', () => send('POST', '/uploads', publishable, uploadForm())],
     [202, undefined, 'a verification is queued', () => verify()],
     [400, 'Invalid request body', 'an invalid body', () => verify([])],
     [400, 'Invalid request body', 'a bad field', () => verify(wanted({ country: 'Nigeria' }))],
     [400, 'Invalid request body', 'a missing field', () => verify(wanted({ idType: undefined }))],
-    [400, 'Unsupported file type', 'an unsupported file', () => send('POST', '/uploads', secret, uploadForm(Buffer.from('<html>')))],
-    [400, 'File too large (max 25MB)', 'a file over the limit', () => send('POST', '/uploads', secret, uploadForm(png(maxBytes + 1)))],
+    [
+      400,
+      'Unsupported file type',
+      'an unsupported file',
+      () => send('POST', '/uploads', secret, uploadForm(Buffer.from('<html>'))),
+    ],
+    [
+      400,
+      'File too large (max 25MB)',
+      'a file over the limit',
+      () => send('POST', '/uploads', secret, uploadForm(png(maxBytes + 1))),
+    ],
     [401, 'Missing or invalid Authorization header', 'no credential', () => verify(wanted(), null)],
     [401, 'Invalid API key', 'an unknown key', () => verify(wanted(), generateKey('sk', 'test').reveal())],
-    [403, 'secret_key_required', 'a publishable key', () => send('GET', `/result/${ours.verification}`, publishable)],
+    [
+      403,
+      'secret_key_required',
+      'a publishable key',
+      () => send('GET', `/result/${ours.verification}`, publishable),
+    ],
     [403, 'Forbidden', "another organisation's requestId", forbidden],
-    [403, 'environment_mismatch', 'a key of production', async () => verify(wanted(), await keyOf(stack.businessId, 'secret', 'live'))],
+    [
+      403,
+      'environment_mismatch',
+      'a key of production',
+      async () => verify(wanted(), await keyOf(stack.businessId, 'secret', 'live')),
+    ],
     [404, 'Verification not found', 'an unknown id', () => send('GET', `/status/${newId()}`, secret)],
-    [404, 'Verification not found', "another's id", async () => send('GET', `/status/${ours.verification}`, await keyOf(await newBusiness()))],
+    [
+      404,
+      'Verification not found',
+      "another's id",
+      async () => send('GET', `/status/${ours.verification}`, await keyOf(await newBusiness())),
+    ],
     [500, 'pricing_not_configured', 'no price', () => verify(wanted({ country: 'GH' }))],
     [402, 'insufficient_credit', 'no credit', async () => verify(wanted(), await keyOf(await newBusiness()))],
   ]

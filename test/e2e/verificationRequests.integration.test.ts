@@ -38,11 +38,23 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-const wantedDecision = (more: object = {}) => ({ requestId: `d-${newId()}`, type: 'transaction', subject: 'customer-canary', ...more })
-const wantedAssessment = (more: object = {}) => ({ requestId: `a-${newId()}`, firstName: 'Adaeze', lastName: 'Canary-Okafor', ...more })
+const wantedDecision = (more: object = {}) => ({
+  requestId: `d-${newId()}`,
+  type: 'transaction',
+  subject: 'customer-canary',
+  ...more,
+})
+const wantedAssessment = (more: object = {}) => ({
+  requestId: `a-${newId()}`,
+  firstName: 'Adaeze',
+  lastName: 'Canary-Okafor',
+  ...more,
+})
 const decide = (body: object = wantedDecision(), key = secret) => ask('POST', '/decisions', key, body)
-const assess = (body: object = wantedAssessment(), key = secret) => ask('POST', '/risk-assessments', key, body)
-const statusIs = (path: string, key: string, status: string) => waitFor(status, async () => (await ask('GET', path, key)).body.status === status)
+const assess = (body: object = wantedAssessment(), key = secret) =>
+  ask('POST', '/risk-assessments', key, body)
+const statusIs = (path: string, key: string, status: string) =>
+  waitFor(status, async () => (await ask('GET', path, key)).body.status === status)
 
 describe('a decision', () => {
   test('has no price before the operator sets one', async () => {
@@ -59,9 +71,15 @@ describe('a decision', () => {
     const before = await creditOf(stack)
     const body = wantedDecision({ subject, amount: '125.50', currency: 'USDC' })
     const answer = await decide(body)
-    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ decision, status: 'completed', price: '0.25' })])
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      expect.objectContaining({ decision, status: 'completed', price: '0.25' }),
+    ])
     expect(await decide(body)).toMatchObject({ status: 200, body: { id: answer.body.id, decision } })
-    expect(await creditOf(stack)).toEqual({ credit: (before.credit ?? 0n) - price, credit_held: before.credit_held ?? 0n })
+    expect(await creditOf(stack)).toEqual({
+      credit: (before.credit ?? 0n) - price,
+      credit_held: before.credit_held ?? 0n,
+    })
     expect((await ask('GET', `/decisions/${answer.body.id}`, secret)).body).toEqual(answer.body)
     expect(await stack.db.query("select 1 from events where data->>'id' = $1", [answer.body.id])).toEqual([])
   })
@@ -70,23 +88,40 @@ describe('a decision', () => {
     const { businessId, key } = await newBusiness(price - 1n)
     const body = wantedDecision()
     const answer = await decide(body, key)
-    expect([answer.status, answer.body]).toEqual([402, expect.objectContaining({ error: 'insufficient_credit', pending: false })])
+    expect([answer.status, answer.body]).toEqual([
+      402,
+      expect.objectContaining({ error: 'insufficient_credit', pending: false }),
+    ])
     expect(answer.body).not.toHaveProperty('decision')
-    expect(await stack.db.query('select 1 from verifications where request_id = $1', [body.requestId])).toEqual([])
+    expect(
+      await stack.db.query('select 1 from verifications where request_id = $1', [body.requestId]),
+    ).toEqual([])
     expect((await creditOf(stack, businessId)).credit).toBe(price - 1n)
   })
 
   test('without an answer in time is null, and its price stays held', async () => {
     const answer = await decide(wantedDecision({ subject: 'TEST-OTHER' }))
-    expect([answer.status, answer.body]).toEqual([202, expect.objectContaining({ decision: null, completedAt: null })])
-    await stack.db.query("update verifications set queued_at = now() - interval '25 hours', next_attempt_at = now() where id = $1", [answer.body.id])
+    expect([answer.status, answer.body]).toEqual([
+      202,
+      expect.objectContaining({ decision: null, completedAt: null }),
+    ])
+    await stack.db.query(
+      "update verifications set queued_at = now() - interval '25 hours', next_attempt_at = now() where id = $1",
+      [answer.body.id],
+    )
     await statusIs(`/decisions/${answer.body.id}`, secret, 'error')
-    expect((await ask('GET', `/decisions/${answer.body.id}`, secret)).body).toMatchObject({ decision: null, reasonCode: 'provider_unavailable' })
+    expect((await ask('GET', `/decisions/${answer.body.id}`, secret)).body).toMatchObject({
+      decision: null,
+      reasonCode: 'provider_unavailable',
+    })
   })
 
   test('that could not be made costs nothing', async () => {
     const before = await creditOf(stack)
-    expect((await decide(wantedDecision({ subject: 'TEST-ERROR' }))).body).toMatchObject({ status: 'error', decision: null })
+    expect((await decide(wantedDecision({ subject: 'TEST-ERROR' }))).body).toMatchObject({
+      status: 'error',
+      decision: null,
+    })
     expect(await creditOf(stack)).toEqual(before)
   })
 })
@@ -98,7 +133,10 @@ describe('a risk assessment', () => {
     ['TEST-HIGH', 'high'],
   ])('of %s is %s', async (idNumber, riskLevel) => {
     const { status, body } = await assess(wantedAssessment({ idNumber }))
-    expect([status, body.statusUrl]).toEqual([202, expect.stringContaining(`/api/kyc/risk-assessments/${body.id}`)])
+    expect([status, body.statusUrl]).toEqual([
+      202,
+      expect.stringContaining(`/api/kyc/risk-assessments/${body.id}`),
+    ])
     await statusIs(`/risk-assessments/${body.id}`, secret, 'completed')
     expect((await ask('GET', `/risk-assessments/${body.id}`, secret)).body).toMatchObject({ riskLevel })
   })
@@ -109,9 +147,13 @@ describe('a risk assessment', () => {
     const answers = []
     for (const body of bodies) answers.push(await assess(body, key))
     const [first, second, third] = answers.map(({ body }) => String(body.statusUrl).split('/').at(-1))
-    for (const { status, body } of answers) expect([status, body.error, body.pending]).toEqual([402, 'insufficient_credit', true])
+    for (const { status, body } of answers)
+      expect([status, body.error, body.pending]).toEqual([402, 'insufficient_credit', true])
     expect((await assess(bodies[0], key)).body.statusUrl).toBe(answers[0]?.body.statusUrl)
-    expect((await ask('GET', `/risk-assessments/${first}`, key)).body).toMatchObject({ status: 'pending_credit', riskLevel: null })
+    expect((await ask('GET', `/risk-assessments/${first}`, key)).body).toMatchObject({
+      status: 'pending_credit',
+      riskLevel: null,
+    })
 
     await setProductPrice(stack.db, 'assessment', 2n * price)
     await addCredit(stack.db, businessId, 2n * price + 1n)
@@ -120,7 +162,10 @@ describe('a risk assessment', () => {
     expect((await ask('GET', `/risk-assessments/${third}`, key)).body.status).toBe('pending_credit')
     expect(await creditOf(stack, businessId)).toEqual({ credit: 1n, credit_held: 0n })
     expect((await assess(bodies[0], key)).status).toBe(202)
-    const entries = await stack.db.query<{ kind: string }>('select kind from ledger_entries where reference = $1 order by step', [first])
+    const entries = await stack.db.query<{ kind: string }>(
+      'select kind from ledger_entries where reference = $1 order by step',
+      [first],
+    )
     expect(entries.map(({ kind }) => kind)).toEqual(['verification.held', 'verification.taken'])
   })
 
@@ -128,7 +173,10 @@ describe('a risk assessment', () => {
     const { businessId, key } = await newBusiness()
     const answer = await assess(wantedAssessment(), key)
     const id = String(answer.body.statusUrl).split('/').at(-1)
-    await stack.db.query("update verifications set created_at = now() - interval '9 days', queued_at = now() - interval '9 days' where id = $1", [id])
+    await stack.db.query(
+      "update verifications set created_at = now() - interval '9 days', queued_at = now() - interval '9 days' where id = $1",
+      [id],
+    )
     await addCredit(stack.db, businessId, price)
     await statusIs(`/risk-assessments/${id}`, key, 'completed')
   })
@@ -156,9 +204,10 @@ describe('kinds of requests', () => {
       expect((await ask('GET', path, publishable)).body.error).toBe('secret_key_required')
     }
     for (const path of ['/decisions', '/risk-assessments'])
-      expect((await ask('POST', path, publishable, path === '/decisions' ? wantedDecision() : wantedAssessment())).body.error).toBe(
-        'secret_key_required',
-      )
+      expect(
+        (await ask('POST', path, publishable, path === '/decisions' ? wantedDecision() : wantedAssessment()))
+          .body.error,
+      ).toBe('secret_key_required')
     expect((await ask('GET', '/verifications', publishable)).body.error).toBe('secret_key_required')
   })
 })
@@ -172,11 +221,17 @@ describe('the list', () => {
       ['KE', 'national_id'],
       ['NG', 'passport'],
     ] as const) {
-      const body = { requestId: `l-${newId()}`, country, idType, idNumber: ids.length === 1 ? 'TEST-EXPIRED' : 'A1' }
+      const body = {
+        requestId: `l-${newId()}`,
+        country,
+        idType,
+        idNumber: ids.length === 1 ? 'TEST-EXPIRED' : 'A1',
+      }
       ids.push((await ask('POST', '/verify', key, body)).body.id)
     }
     await decide(wantedDecision(), key)
-    for (const [index, id] of ids.entries()) await statusIs(`/status/${id}`, key, index === 1 ? 'failed' : 'completed')
+    for (const [index, id] of ids.entries())
+      await statusIs(`/status/${id}`, key, index === 1 ? 'failed' : 'completed')
     const list = async (query: string) =>
       (await ask('GET', `/verifications${query}`, key)).body as unknown as {
         verifications: { id: string }[]
@@ -209,19 +264,31 @@ describe('the data of a request', () => {
       { kind: 'held', amount: '0.25', at: expect.any(String) },
       { kind: 'taken', amount: '0.25', at: expect.any(String) },
     ])
-    expect((await ask('DELETE', `/verifications/${id}`, secret)).body).toMatchObject({ id, status: 'completed', erasedAt: expect.any(String) })
+    expect((await ask('DELETE', `/verifications/${id}`, secret)).body).toMatchObject({
+      id,
+      status: 'completed',
+      erasedAt: expect.any(String),
+    })
     expect((await ask('GET', `/export/${id}`, secret)).body).toMatchObject({ answer: 'low', person: null })
-    expect(await stack.db.query('select 1 from verification_fields where verification_id = $1', [id])).toEqual([])
+    expect(
+      await stack.db.query('select 1 from verification_fields where verification_id = $1', [id]),
+    ).toEqual([])
   })
 
   test('are erased after their time', async () => {
     const { id } = (await decide()).body
     const { id: kept } = (await decide()).body
-    await stack.db.query("update verifications set completed_at = now() - interval '31 days' where id = $1", [id])
+    await stack.db.query("update verifications set completed_at = now() - interval '31 days' where id = $1", [
+      id,
+    ])
     const ctx = { db: stack.db, log: { warn() {} } as never, uploads: null, retentionDays: 30 }
     expect(await eraseOld(ctx)).toBe(true)
     expect(await eraseOld(ctx)).toBe(false)
-    expect((await ask('GET', `/export/${id}`, secret)).body).toMatchObject({ person: null, answer: 'allow', erasedAt: expect.any(String) })
+    expect((await ask('GET', `/export/${id}`, secret)).body).toMatchObject({
+      person: null,
+      answer: 'allow',
+      erasedAt: expect.any(String),
+    })
     expect((await ask('GET', `/export/${kept}`, secret)).body.erasedAt).toBeNull()
   })
 

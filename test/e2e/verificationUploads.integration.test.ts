@@ -16,7 +16,12 @@ import { howMany } from '../support/full.ts'
 import { addCredit, makeVerificationKey, setPrice } from '../support/madeVerifications.ts'
 import { jpeg, pdf, png, segment, webp, zip } from '../support/sampleFiles.ts'
 import { createStack, type Stack } from '../support/stack.ts'
-import { type AskVerification, askVerification, type VerificationBody, verificationUrl } from '../support/verificationHost.ts'
+import {
+  type AskVerification,
+  askVerification,
+  type VerificationBody,
+  verificationUrl,
+} from '../support/verificationHost.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
@@ -35,7 +40,12 @@ beforeAll(async () => {
   stack = await createStack({
     processes: ['verification'],
     // A client that sends a hundred files on a busy machine took more than 10 s to send the headers of some.
-    env: { VERIFY_UPLOADS: folder, VERIFY_UPLOADS_PER_MINUTE: '300', API_REQUEST_SECONDS: '3', API_HEADERS_SECONDS: '60' },
+    env: {
+      VERIFY_UPLOADS: folder,
+      VERIFY_UPLOADS_PER_MINUTE: '300',
+      API_REQUEST_SECONDS: '3',
+      API_HEADERS_SECONDS: '60',
+    },
   })
   ask = askVerification(stack)
   await setPrice(stack.db, 'NG', 'passport', 1n)
@@ -52,7 +62,11 @@ afterAll(async () => {
 })
 
 async function send(form: FormData, key = publishable): Promise<{ status: number; body: VerificationBody }> {
-  const response = await fetch(`${verificationUrl(stack)}/uploads`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form })
+  const response = await fetch(`${verificationUrl(stack)}/uploads`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: form,
+  })
   return { status: response.status, body: (await response.json()) as VerificationBody }
 }
 
@@ -63,7 +77,13 @@ function formOf(file: Buffer, name = 'front.jpg', field = 'file'): FormData {
 }
 const upload = (file: Buffer, key?: string) => send(formOf(file), key)
 const verify = (more: object, key = secret) =>
-  ask('POST', '/verify', key, { requestId: `u-${newId()}`, country: 'NG', idType: 'passport', idNumber: 'TEST-OTHER', ...more })
+  ask('POST', '/verify', key, {
+    requestId: `u-${newId()}`,
+    country: 'NG',
+    idType: 'passport',
+    idNumber: 'TEST-OTHER',
+    ...more,
+  })
 const files = () => readdirSync(folder).filter((name) => name !== 'erased')
 
 /** Opens a connection that sends bytes as they are; `answer` is all that came until its end. */
@@ -78,7 +98,9 @@ function open(head: string[], path = '/uploads', key = secret) {
       .on('close', done)
       .on('error', done)
   })
-  socket.write(`POST /api/kyc${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${head.join('\r\n')}\r\n\r\n`)
+  socket.write(
+    `POST /api/kyc${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${head.join('\r\n')}\r\n\r\n`,
+  )
   return { socket, answer }
 }
 
@@ -90,7 +112,9 @@ function raw(head: string[], body: Buffer, endsAfterMs?: number): Promise<string
   return answer
 }
 const multipart = 'Content-Type: multipart/form-data; boundary=b'
-const partHead = Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n')
+const partHead = Buffer.from(
+  '--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n',
+)
 
 describe('an upload', () => {
   test.each([
@@ -107,7 +131,9 @@ describe('an upload', () => {
     const { id } = (await verify({ documents: [body.id] })).body
     const result = (await ask('GET', `/result/${id}`, secret)).body
     expect(result.media).toEqual([{ id: body.id, use: 'document', type, bytes: file.length }])
-    const media = await fetch(`${verificationUrl(stack)}/result/${id}/media/${body.id}`, { headers: { authorization: `Bearer ${secret}` } })
+    const media = await fetch(`${verificationUrl(stack)}/result/${id}/media/${body.id}`, {
+      headers: { authorization: `Bearer ${secret}` },
+    })
     expect([media.status, media.headers.get('content-type'), media.headers.get('cache-control')]).toEqual([
       200,
       type,
@@ -123,7 +149,11 @@ describe('an upload', () => {
   withField.append('note', 'x')
   test.each([
     ['Unsupported file type', 'HTML named .jpg', formOf(html)],
-    ['Unsupported file type', 'an SVG', formOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'a.png')],
+    [
+      'Unsupported file type',
+      'an SVG',
+      formOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'a.png'),
+    ],
     ['Unsupported file type', 'a JPEG with a ZIP behind it', formOf(Buffer.concat([jpeg(), zip()]))],
     ['Unsupported file type', 'an image of 10 gigapixels', formOf(png(100, 100_000, 100_000))],
     ['Unsupported file type', 'a JPEG with a ZIP in its comment', formOf(jpeg(10, 10, segment(0xfe, zip())))],
@@ -144,9 +174,14 @@ describe('an upload', () => {
   test('that is too large is refused before its end', async () => {
     const declared = await raw([multipart, `Content-Length: ${2 ** 30}`], partHead, 5000)
     expect(declared).toContain('File too large (max 25MB)')
-    const chunk = (bytes: Buffer) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
+    const chunk = (bytes: Buffer) =>
+      Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
     const before = files()
-    const endless = await raw([multipart, 'Transfer-Encoding: chunked'], Buffer.concat([chunk(partHead), chunk(png(maxBytes + 1))]), 20_000)
+    const endless = await raw(
+      [multipart, 'Transfer-Encoding: chunked'],
+      Buffer.concat([chunk(partHead), chunk(png(maxBytes + 1))]),
+      20_000,
+    )
     expect(endless).toContain('File too large (max 25MB)')
     expect(files()).toEqual(before)
   })
@@ -156,18 +191,32 @@ describe('an upload', () => {
     await raw([multipart, 'Content-Length: 100000'], Buffer.concat([partHead, png(5000)]), 300)
     await waitFor('the cut file to go', async () => files().length === before.length)
     const ended = Buffer.concat([partHead, png(500)])
-    expect(await raw([multipart, `Content-Length: ${ended.length}`, 'Connection: close'], ended)).toContain('Invalid request body')
-    expect(await raw([multipart, 'Content-Encoding: gzip', 'Content-Length: 4', 'Connection: close'], Buffer.alloc(4))).toMatch(/^HTTP\/1.1 415/)
-    expect(await raw(['Content-Type: image/png', 'Content-Length: 4', 'Connection: close'], Buffer.alloc(4))).toMatch(/^HTTP\/1.1 415/)
-    expect(await raw(['Content-Type: multipart/form-data', 'Content-Length: 4', 'Connection: close'], Buffer.alloc(4))).toContain(
+    expect(await raw([multipart, `Content-Length: ${ended.length}`, 'Connection: close'], ended)).toContain(
       'Invalid request body',
     )
+    expect(
+      await raw(
+        [multipart, 'Content-Encoding: gzip', 'Content-Length: 4', 'Connection: close'],
+        Buffer.alloc(4),
+      ),
+    ).toMatch(/^HTTP\/1.1 415/)
+    expect(
+      await raw(['Content-Type: image/png', 'Content-Length: 4', 'Connection: close'], Buffer.alloc(4)),
+    ).toMatch(/^HTTP\/1.1 415/)
+    expect(
+      await raw(
+        ['Content-Type: multipart/form-data', 'Content-Length: 4', 'Connection: close'],
+        Buffer.alloc(4),
+      ),
+    ).toContain('Invalid request body')
     expect(files()).toEqual(before)
   })
 
   test('that stalls is refused, and others are not slower', async () => {
     const before = files()
-    const stalled = Array.from({ length: 20 }, () => raw([multipart, 'Content-Length: 100000'], Buffer.concat([partHead, png(5000)])))
+    const stalled = Array.from({ length: 20 }, () =>
+      raw([multipart, 'Content-Length: 100000'], Buffer.concat([partHead, png(5000)])),
+    )
     const started = Date.now()
     expect((await upload(jpeg(), otherKey)).status).toBe(200)
     expect(Date.now() - started).toBeLessThan(5000)
@@ -181,10 +230,13 @@ async function openStored(key = secret) {
   const opened = open([multipart, 'Content-Length: 100000'], '/uploads', key)
   const before = files()
   opened.socket.write(Buffer.concat([partHead, png(500), Buffer.from('\r\n--b\r\n')]))
-  await waitFor('the file to be stored', async () => files().some((name) => !before.includes(name) && !name.endsWith('.part')))
+  await waitFor('the file to be stored', async () =>
+    files().some((name) => !before.includes(name) && !name.endsWith('.part')),
+  )
   return { ...opened, before }
 }
-const noneIsLeft = (before: string[]) => waitFor('the file to go', async () => files().join() === before.join())
+const noneIsLeft = (before: string[]) =>
+  waitFor('the file to go', async () => files().join() === before.join())
 
 describe('a body that is wrong behind its file', () => {
   test('because it is cut leaves no file', async () => {
@@ -202,9 +254,16 @@ describe('a body that is wrong behind its file', () => {
 
   test('because its key is revoked meanwhile is refused, and leaves no file', async () => {
     const made = await makeVerificationKey(stack.db, stack.businessId, 'secret')
-    const opened = open([multipart, 'Transfer-Encoding: chunked', 'Connection: close'], '/uploads', made.secret.reveal())
+    const opened = open(
+      [multipart, 'Transfer-Encoding: chunked', 'Connection: close'],
+      '/uploads',
+      made.secret.reveal(),
+    )
     const before = files()
-    const send = (bytes: Buffer) => opened.socket.write(Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]))
+    const send = (bytes: Buffer) =>
+      opened.socket.write(
+        Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
+      )
     send(Buffer.concat([partHead, png(500), Buffer.from('\r\n--b-')]))
     await waitFor('the file to be stored', async () => files().some((name) => !before.includes(name)))
     await stack.db.query('update verification_keys set revoked_at = now() where id = $1', [made.key.id])
@@ -218,7 +277,10 @@ describe('a body that is wrong behind its file', () => {
 describe('limits', () => {
   test('an upload may take longer than a JSON body, which is refused after API_REQUEST_SECONDS', async () => {
     const upload = open([multipart, 'Transfer-Encoding: chunked', 'Connection: close'])
-    const send = (bytes: Buffer) => upload.socket.write(Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]))
+    const send = (bytes: Buffer) =>
+      upload.socket.write(
+        Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
+      )
     const body = Buffer.concat([partHead, png(100_000), Buffer.from('\r\n--b--\r\n')])
     const before = files()
     send(body.subarray(0, 50_000))
@@ -248,7 +310,8 @@ describe('limits', () => {
 
   test('uploads at once do not exceed the quota together, and leave no file', async () => {
     const rows = Array.from({ length: 3 }, () => newId())
-    const add = 'insert into verification_uploads (id, business_id, type, bytes, data_key) select unnest($1::uuid[]), $2, $3, $4, $5'
+    const add =
+      'insert into verification_uploads (id, business_id, type, bytes, data_key) select unnest($1::uuid[]), $2, $3, $4, $5'
     const unused = await stack.db.query<{ bytes: string }>(
       'select coalesce(sum(bytes), 0)::text as bytes from verification_uploads where business_id = $1 and verification_id is null',
       [other],
@@ -264,7 +327,14 @@ describe('limits', () => {
 
   test('a volume without room is 503, and its body is not read', async () => {
     const store = { ...folderStore(folder), freeBytes: async () => 2 ** 30 - 1 }
-    const ctx = { db: stack.db, uploads: store, unusedBytes: 1, verifyKey: new Secret('x'), log: { warn() {} } as never, observeUpload() {} }
+    const ctx = {
+      db: stack.db,
+      uploads: store,
+      unusedBytes: 1,
+      verifyKey: new Secret('x'),
+      log: { warn() {} } as never,
+      observeUpload() {},
+    }
     const receiving = receiveUpload(ctx, { businessId: other, actor: {} as never }, null as never)
     await expect(receiving).rejects.toMatchObject({ status: 503, error: 'unavailable' })
   })
@@ -273,7 +343,8 @@ describe('limits', () => {
     const third = await keyOf(await addBusiness(stack, await addPerson(stack)))
     const statuses = new Set<number>()
     // The window of a minute may end meanwhile.
-    for (let sent = 0; sent < 602 && !statuses.has(429); sent++) statuses.add((await ask('POST', '/uploads', third)).status)
+    for (let sent = 0; sent < 602 && !statuses.has(429); sent++)
+      statuses.add((await ask('POST', '/uploads', third)).status)
     expect([...statuses]).toEqual([415, 429])
     expect((await ask('GET', '/verifications', third)).status).toBe(200)
   }, 60_000)
@@ -283,7 +354,8 @@ describe('the uploads of a verification', () => {
   test('are of its business, unused, and named once', async () => {
     const { id } = (await upload(jpeg())).body
     const wrong = [{ documents: [newId()] }, { documents: ['nothing'] }, { selfie: newId() }]
-    for (const each of wrong) expect(await verify(each)).toMatchObject({ status: 400, body: { error: 'Invalid request body' } })
+    for (const each of wrong)
+      expect(await verify(each)).toMatchObject({ status: 400, body: { error: 'Invalid request body' } })
     expect((await verify({ documents: [id] }, otherKey)).body.message).toContain('documents.0')
     const body = { requestId: `u-${newId()}`, selfie: id }
     const made = await verify(body)
@@ -318,21 +390,34 @@ describe('the uploads of a verification', () => {
   test('that no verification used are dropped after a day, with files that no upload has', async () => {
     const unused = (await upload(jpeg())).body.id
     const fresh = (await upload(jpeg())).body.id
-    await stack.db.query("update verification_uploads set created_at = now() - interval '25 hours' where id = $1", [unused])
+    await stack.db.query(
+      "update verification_uploads set created_at = now() - interval '25 hours' where id = $1",
+      [unused],
+    )
     const store = folderStore(folder)
     const [crashed, arriving] = [newId(), newId()]
     for (const id of [crashed, arriving]) await store.put(id, (async function* () {})())
-    const add = "insert into verification_stray_files (id, drop_after) values ($1, now() + $2 * interval '1 minute')"
+    const add =
+      "insert into verification_stray_files (id, drop_after) values ($1, now() + $2 * interval '1 minute')"
     await stack.db.query(add, [crashed, -1])
     await stack.db.query(add, [arriving, 30])
     const log = { warn() {} } as never
     const full = { ...store, drop: async () => Promise.reject(new Error('the volume is away')) }
     await dropUploads({ db: stack.db, log, uploads: full })
     expect([unused, crashed].map((id) => existsSync(join(folder, id)))).toEqual([true, true])
-    await stack.db.query('update verification_stray_files set drop_after = now() where id = any($1)', [[unused, crashed]])
+    await stack.db.query('update verification_stray_files set drop_after = now() where id = any($1)', [
+      [unused, crashed],
+    ])
     await dropUploads({ db: stack.db, log, uploads: store })
-    expect([unused, crashed, fresh, arriving].map((id) => existsSync(join(folder, id)))).toEqual([false, false, true, true])
-    const rows = await stack.db.query<{ id: string }>('select id from verification_uploads union select id from verification_stray_files')
+    expect([unused, crashed, fresh, arriving].map((id) => existsSync(join(folder, id)))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+    const rows = await stack.db.query<{ id: string }>(
+      'select id from verification_uploads union select id from verification_stray_files',
+    )
     expect(files().sort()).toEqual(rows.map(({ id }) => id).sort())
     await dropFiles({ db: stack.db, log, uploads: store }, [arriving, fresh])
     expect([fresh, arriving].map((id) => existsSync(join(folder, id)))).toEqual([true, false])
@@ -348,7 +433,9 @@ describe('the uploads of a verification', () => {
   test('named in different order by many requests at once are given to one', async () => {
     for (let round = 0; round < 5; round++) {
       const ids = await Promise.all(Array.from({ length: 4 }, async () => (await upload(jpeg())).body.id))
-      const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => verify({ documents: index % 2 ? ids : ids.toReversed() })))
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => verify({ documents: index % 2 ? ids : ids.toReversed() })),
+      )
       expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array(7).fill(400)])
     }
   })
@@ -357,10 +444,21 @@ describe('the uploads of a verification', () => {
 test('the client uploads a file, verifies with it and waits for the end', async () => {
   const client = createVerificationClient({ baseUrl: verificationUrl(stack), apiKey: secret })
   const { id: selfie } = await client.upload(new Blob([new Uint8Array(png())]), { name: 'selfie.png' })
-  const body = { requestId: `c-${newId()}`, country: 'NG', idType: 'passport', idNumber: 'TEST-SELFIE', selfie }
+  const body = {
+    requestId: `c-${newId()}`,
+    country: 'NG',
+    idType: 'passport',
+    idNumber: 'TEST-SELFIE',
+    selfie,
+  }
   const { id } = await client.call('createVerification', { body })
-  expect(await client.waitForEnd('getVerificationStatus', id, { everyMs: 100 })).toMatchObject({ status: 'failed', reasonCode: 'selfie_mismatch' })
-  expect((await client.call('getVerificationResult', { path: { id } })).media).toMatchObject([{ id: selfie, use: 'selfie' }])
+  expect(await client.waitForEnd('getVerificationStatus', id, { everyMs: 100 })).toMatchObject({
+    status: 'failed',
+    reasonCode: 'selfie_mismatch',
+  })
+  expect((await client.call('getVerificationResult', { path: { id } })).media).toMatchObject([
+    { id: selfie, use: 'selfie' },
+  ])
   const file = await client.media(id, selfie)
   expect([file.type, Buffer.from(await file.arrayBuffer()).equals(png())]).toEqual(['image/png', true])
   await expect(client.media(id, newId())).rejects.toMatchObject({ status: 404, code: 'Not found' })
@@ -370,9 +468,11 @@ const megabytes = howMany(5, 25)
 
 test(`100 uploads of ${megabytes} MB at once need little memory, and other callers are not slower`, async () => {
   const process = stack.processes.get('verification')
-  const used = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process?.pid}/status`, 'utf8'))?.[1]) / 1024
+  const used = () =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process?.pid}/status`, 'utf8'))?.[1]) / 1024
   const file = png(megabytes === 25 ? maxBytes : megabytes * 2 ** 20)
-  // One form for all: a hundred would be copied first. Then a connection that the host is about to close is not used.
+  // One form for all: a hundred would be copied first. Then a connection that the host is about to close is
+  // not used.
   const form = formOf(file)
   await upload(jpeg())
   const before = used()

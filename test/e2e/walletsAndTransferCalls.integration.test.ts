@@ -67,11 +67,16 @@ describe('wallets', () => {
   }
   type Refused = { error: string; message: string; fields: { field: string }[] }
 
-  const generate = (body: object, headers = {}) => stack.api<Record<string, string>>('POST', '/crypto/wallets/generate', body, headers)
-  const store = (body: object, headers = {}) => stack.api<WalletBody>('POST', '/crypto/wallets', body, headers)
-  const wallets = async (query = '', headers = {}) => (await stack.api<WalletList>('GET', `/crypto/wallets${query}`, undefined, headers)).body
-  const transfers = async (query = '', headers = {}) => (await stack.api<TransferList>('GET', `/crypto/transfers${query}`, undefined, headers)).body
-  const transfer = (body: object, headers = {}) => stack.api<TransferBody>('POST', '/crypto/transfers/tokens', body, headers)
+  const generate = (body: object, headers = {}) =>
+    stack.api<Record<string, string>>('POST', '/crypto/wallets/generate', body, headers)
+  const store = (body: object, headers = {}) =>
+    stack.api<WalletBody>('POST', '/crypto/wallets', body, headers)
+  const wallets = async (query = '', headers = {}) =>
+    (await stack.api<WalletList>('GET', `/crypto/wallets${query}`, undefined, headers)).body
+  const transfers = async (query = '', headers = {}) =>
+    (await stack.api<TransferList>('GET', `/crypto/transfers${query}`, undefined, headers)).body
+  const transfer = (body: object, headers = {}) =>
+    stack.api<TransferBody>('POST', '/crypto/transfers/tokens', body, headers)
   const fieldsOf = (answer: { body: unknown }) => (answer.body as Refused).fields.map(({ field }) => field)
 
   /** Stores a wallet that has coin. */
@@ -89,14 +94,22 @@ describe('wallets', () => {
           'select (select count(*) from wallets) as wallets, (select count(*) from idempotency_keys) as keys, (select count(*) from outbox) as outbox',
         )
       const before = await rows()
-      const made = await Promise.all([1, 2, 3].map(() => generate({ chain: 'ethereum' }, { 'idempotency-key': 'same' })))
+      const made = await Promise.all(
+        [1, 2, 3].map(() => generate({ chain: 'ethereum' }, { 'idempotency-key': 'same' })),
+      )
       for (const { status, body, headers } of made) {
         expect([status, headers.get('idempotent-replayed')]).toEqual([200, null])
         // Derived by viem, from the answer.
         expect(body.derivationPath).toBe("m/44'/60'/0'/0/0")
         expect(mnemonicToAccount(body.mnemonic ?? '').address).toBe(body.address)
         expect(privateKeyToAccount(body.privateKey as Hex).publicKey).toBe(body.publicKey)
-        expect(Object.keys(body).sort()).toEqual(['address', 'derivationPath', 'mnemonic', 'privateKey', 'publicKey'])
+        expect(Object.keys(body).sort()).toEqual([
+          'address',
+          'derivationPath',
+          'mnemonic',
+          'privateKey',
+          'publicKey',
+        ])
       }
       expect(new Set(made.map(({ body }) => body.mnemonic)).size).toBe(3)
       expect(await rows()).toEqual(before)
@@ -107,11 +120,19 @@ describe('wallets', () => {
       const derivationPath = "m/44'/60'/0'/0/7"
       expect(await generate({ chain: 'ethereum', mnemonic: phrase, derivationPath })).toMatchObject({
         status: 200,
-        body: { address: mnemonicToAccount(phrase, { addressIndex: 7 }).address, mnemonic: phrase, derivationPath },
+        body: {
+          address: mnemonicToAccount(phrase, { addressIndex: 7 }).address,
+          mnemonic: phrase,
+          derivationPath,
+        },
       })
       const [vector] = sep5
       const [address, privateKey] = vector.keys[0].split(' ')
-      expect((await generate({ chain: 'stellar', mnemonic: vector.phrase })).body).toMatchObject({ address, privateKey, publicKey: address })
+      expect((await generate({ chain: 'stellar', mnemonic: vector.phrase })).body).toMatchObject({
+        address,
+        privateKey,
+        publicKey: address,
+      })
     })
 
     test('gives a memo on Stellar alone, and works for chains that this deployment does not have', async () => {
@@ -129,7 +150,11 @@ describe('wallets', () => {
       ['an unknown chain', { chain: 'bitcoin' }, ['chain']],
       ['an invalid phrase', { chain: 'ethereum', mnemonic: 'one two three' }, ['mnemonic']],
       ['an invalid path', { chain: 'ethereum', derivationPath: 'nonsense' }, ['derivationPath']],
-      ['a path that the curve does not have', { chain: 'stellar', derivationPath: 'm/44/148/0' }, ['derivationPath']],
+      [
+        'a path that the curve does not have',
+        { chain: 'stellar', derivationPath: 'm/44/148/0' },
+        ['derivationPath'],
+      ],
       ['an unknown field', { chain: 'ethereum', words: 24 }, ['words']],
     ])('refuses %s and names the field', async (_name, body, fields) => {
       const answer = await generate(body)
@@ -149,9 +174,15 @@ describe('wallets', () => {
       expect(JSON.stringify(first.body)).not.toContain(key.slice(2))
       const [vector] = sep5
       const phrase = await store({ chain: 'stellar', mnemonic: vector.phrase.toUpperCase() })
-      expect(phrase).toMatchObject({ status: 201, body: { address: vector.keys[0].split(' ')[0], name: null, derivationPath: "m/44'/148'/0'" } })
+      expect(phrase).toMatchObject({
+        status: 201,
+        body: { address: vector.keys[0].split(' ')[0], name: null, derivationPath: "m/44'/148'/0'" },
+      })
       const again = await store({ chain: 'ethereum', privateKey: key.toUpperCase().replace('0X', '0x') })
-      expect(again).toMatchObject({ status: 409, body: { error: 'wallet_exists', message: expect.stringContaining(first.body.id) } })
+      expect(again).toMatchObject({
+        status: 409,
+        body: { error: 'wallet_exists', message: expect.stringContaining(first.body.id) },
+      })
       expect((await store({ chain: 'stellar', privateKey: vector.keys[0].split(' ')[1] })).status).toBe(409)
       // Another business may store the same wallet, and learns nothing of ours.
       const other = await store({ chain: 'ethereum', privateKey: key }, otherBusiness)
@@ -161,24 +192,41 @@ describe('wallets', () => {
     test('is stored once by ten requests at once, with a key for them or without', async () => {
       for (const headers of [{}, { 'idempotency-key': newId() }]) {
         const privateKey = generatePrivateKey()
-        const answers = await Promise.all(Array.from({ length: 10 }, () => store({ chain: 'ethereum', privateKey }, headers)))
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, () => store({ chain: 'ethereum', privateKey }, headers)),
+        )
         const stored = answers.filter(({ status }) => status === 201)
         expect(new Set(stored.map(({ body }) => body.id)).size).toBe(1)
         expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true)
         expect((await wallets(`?address=${privateKeyToAccount(privateKey).address}`)).total).toBe(1)
         if ('idempotency-key' in headers) {
           const replay = await store({ chain: 'ethereum', privateKey }, headers)
-          expect([replay.status, replay.headers.get('idempotent-replayed'), replay.body]).toEqual([201, 'true', stored[0]?.body])
+          expect([replay.status, replay.headers.get('idempotent-replayed'), replay.body]).toEqual([
+            201,
+            'true',
+            stored[0]?.body,
+          ])
           const other = await store({ chain: 'ethereum', privateKey: generatePrivateKey() }, headers)
-          expect([other.status, (other.body as unknown as Refused).error]).toEqual([422, 'idempotency_key_reused'])
+          expect([other.status, (other.body as unknown as Refused).error]).toEqual([
+            422,
+            'idempotency_key_reused',
+          ])
         } else expect(stored).toHaveLength(1)
       }
     })
 
     test.each([
       ['neither key nor phrase', { chain: 'ethereum' }, ['privateKey', 'mnemonic']],
-      ['both', { chain: 'ethereum', privateKey: '1'.repeat(64), mnemonic: sep5[0].phrase }, ['privateKey', 'mnemonic']],
-      ['a path with a key', { chain: 'ethereum', privateKey: '1'.repeat(64), derivationPath: "m/44'/60'/0'/0/0" }, ['derivationPath']],
+      [
+        'both',
+        { chain: 'ethereum', privateKey: '1'.repeat(64), mnemonic: sep5[0].phrase },
+        ['privateKey', 'mnemonic'],
+      ],
+      [
+        'a path with a key',
+        { chain: 'ethereum', privateKey: '1'.repeat(64), derivationPath: "m/44'/60'/0'/0/0" },
+        ['derivationPath'],
+      ],
       ['a key of another chain', { chain: 'stellar', privateKey: '1'.repeat(64) }, ['privateKey']],
       ['an invalid phrase', { chain: 'stellar', mnemonic: 'zoo' }, ['mnemonic']],
       ['an empty name', { chain: 'ethereum', privateKey: '1'.repeat(64), name: '' }, ['name']],
@@ -196,8 +244,14 @@ describe('wallets', () => {
       const privateKey = generatePrivateKey()
       const { body: first } = await store({ chain: 'ethereum', privateKey, name: 'before' })
       const path = `/crypto/wallets/${first.id}`
-      expect(await stack.api('PATCH', path, { name: 'after' })).toMatchObject({ status: 200, body: { ...first, name: 'after' } })
-      expect(await stack.api('PATCH', path, { name: null })).toMatchObject({ status: 200, body: { name: null } })
+      expect(await stack.api('PATCH', path, { name: 'after' })).toMatchObject({
+        status: 200,
+        body: { ...first, name: 'after' },
+      })
+      expect(await stack.api('PATCH', path, { name: null })).toMatchObject({
+        status: 200,
+        body: { name: null },
+      })
       for (const name of ['', 'x'.repeat(201), 'a\u0000b', 5]) {
         const refused = await stack.api('PATCH', path, { name })
         expect([refused.status, fieldsOf(refused)]).toEqual([400, ['name']])
@@ -212,7 +266,10 @@ describe('wallets', () => {
       const again = await store({ chain: 'ethereum', privateKey })
       expect([again.status, again.body.id === first.id]).toEqual([201, false])
       await fund(stack, { chain: 'ethereum', privateKey, address: first.address }, { native: '1' })
-      const sent = await stack.api('POST', `${path}/transfers`, { toAddress: newPayer('ethereum').address, amount: '0.1' })
+      const sent = await stack.api('POST', `${path}/transfers`, {
+        toAddress: newPayer('ethereum').address,
+        amount: '0.1',
+      })
       expect([sent.status, sent.body.error]).toEqual([409, 'wallet_archived'])
     })
 
@@ -221,11 +278,25 @@ describe('wallets', () => {
       const made: WalletBody[] = []
       for (let i = 0; i < 5; i++)
         made.push(
-          (await store({ chain: i === 4 ? 'stellar' : 'ethereum', privateKey: newPayer(i === 4 ? 'stellar' : 'ethereum').privateKey }, mine)).body,
+          (
+            await store(
+              {
+                chain: i === 4 ? 'stellar' : 'ethereum',
+                privateKey: newPayer(i === 4 ? 'stellar' : 'ethereum').privateKey,
+              },
+              mine,
+            )
+          ).body,
         )
-      const ids = (list: WalletList) => list.wallets.map(({ id }) => made.findIndex((wallet) => wallet.id === id))
+      const ids = (list: WalletList) =>
+        list.wallets.map(({ id }) => made.findIndex((wallet) => wallet.id === id))
       const list = (query: string) => wallets(query, mine)
-      expect(await list('')).toMatchObject({ total: 5, totalPages: 1, nextCursor: null, wallets: [...made].reverse() })
+      expect(await list('')).toMatchObject({
+        total: 5,
+        totalPages: 1,
+        nextCursor: null,
+        wallets: [...made].reverse(),
+      })
       expect(ids(await list('?sort=ASC&limit=2&page=2'))).toEqual([2, 3])
       const first = await list('?limit=3')
       expect(ids(first)).toEqual([4, 3, 2])
@@ -233,7 +304,8 @@ describe('wallets', () => {
       expect(ids(await list('?chain=stellar'))).toEqual([4])
       expect(ids(await list('?archived=true'))).toEqual([])
       const address = made[1]?.address ?? ''
-      for (const form of [address, address.toLowerCase(), getAddress(address)]) expect(ids(await list(`?address=${form}`))).toEqual([1])
+      for (const form of [address, address.toLowerCase(), getAddress(address)])
+        expect(ids(await list(`?address=${form}`))).toEqual([1])
       expect((await list('?address=nonsense')).total).toBe(0)
       for (const query of [
         'chain=bitcoin',
@@ -253,14 +325,18 @@ describe('wallets', () => {
   })
 
   describe('balances', () => {
-    const balance = (body: object) => stack.api<{ balances: { native: object; tokens: object[] } }>('POST', '/crypto/wallets/balance', body)
+    const balance = (body: object) =>
+      stack.api<{ balances: { native: object; tokens: object[] } }>('POST', '/crypto/wallets/balance', body)
 
     test.each(['ethereum', 'stellar'] as const)(
       '%s: the coin and every token that Cowry knows, exactly; zero where there is no balance',
       async (chain) => {
         const payer = newPayer(chain)
         const nothing = await balance({ chain, address: payer.address })
-        expect(nothing).toMatchObject({ status: 200, body: { chain, address: payer.address, balances: { native: { balance: '0' } } } })
+        expect(nothing).toMatchObject({
+          status: 200,
+          body: { chain, address: payer.address, balances: { native: { balance: '0' } } },
+        })
         await fund(stack, payer, { native: '12.0000001', USDC: '3.000001' })
         const { body } = await balance({ chain, address: payer.address })
         const [symbol, decimals] = chain === 'ethereum' ? ['ETH', 18] : ['XLM', 7]
@@ -285,23 +361,48 @@ describe('wallets', () => {
       const payer = newPayer('ethereum')
       await fund(stack, payer, { native: '1', USDC: '2' })
       const asked = [payer.address, contractOf(stack, 'ethereum', 'USDC'), stack.devnet.fakeUsdc]
-      const { status, body } = await balance({ chain: 'ethereum', address: payer.address.toLowerCase(), tokenAddresses: asked })
+      const { status, body } = await balance({
+        chain: 'ethereum',
+        address: payer.address.toLowerCase(),
+        tokenAddresses: asked,
+      })
       expect(status).toBe(200)
       expect(body.balances.tokens).toMatchObject([
         { address: payer.address, problem: 'not_a_token', balance: null },
         { symbol: 'USDC', balance: '2' },
         { address: getAddress(stack.devnet.fakeUsdc), balance: '0' },
       ])
-      expect((await balance({ chain: 'ethereum', address: payer.address, tokenAddresses: [] })).body.balances.tokens).toEqual([])
+      expect(
+        (await balance({ chain: 'ethereum', address: payer.address, tokenAddresses: [] })).body.balances
+          .tokens,
+      ).toEqual([])
       const twoForms = [stack.devnet.usdc, getAddress(stack.devnet.usdc)]
-      expect((await balance({ chain: 'ethereum', address: payer.address, tokenAddresses: twoForms })).body.balances.tokens).toHaveLength(1)
+      expect(
+        (await balance({ chain: 'ethereum', address: payer.address, tokenAddresses: twoForms })).body.balances
+          .tokens,
+      ).toHaveLength(1)
     })
 
     test.each<[string, object, string, string[]]>([
       ['no address', { address: 'nonsense' }, 'invalid_address', ['address']],
-      ['an address of another chain', { address: sep5[0].keys[0].split(' ')[0] }, 'wrong_chain_address', ['address']],
-      ['invalid tokens', { tokenAddresses: [`0x${'1'.repeat(40)}`, 'x', 'USDC'] }, 'Invalid request body', ['tokenAddresses.1', 'tokenAddresses.2']],
-      ['a token twice', { tokenAddresses: [`0x${'1'.repeat(40)}`, `0x${'1'.repeat(40)}`] }, 'Invalid request body', ['tokenAddresses']],
+      [
+        'an address of another chain',
+        { address: sep5[0].keys[0].split(' ')[0] },
+        'wrong_chain_address',
+        ['address'],
+      ],
+      [
+        'invalid tokens',
+        { tokenAddresses: [`0x${'1'.repeat(40)}`, 'x', 'USDC'] },
+        'Invalid request body',
+        ['tokenAddresses.1', 'tokenAddresses.2'],
+      ],
+      [
+        'a token twice',
+        { tokenAddresses: [`0x${'1'.repeat(40)}`, `0x${'1'.repeat(40)}`] },
+        'Invalid request body',
+        ['tokenAddresses'],
+      ],
       ['an empty token', { tokenAddresses: [''] }, 'Invalid request body', ['tokenAddresses.0']],
       [
         '101 tokens',
@@ -312,31 +413,57 @@ describe('wallets', () => {
       ['a chain that this deployment does not have', { chain: 'polygon' }, 'Invalid request body', ['chain']],
     ])('are refused for %s, and the field is named', async (_name, body, error, fields) => {
       const answer = await balance({ chain: 'ethereum', address: `0x${'ab'.repeat(20)}`, ...body })
-      expect([answer.status, (answer.body as unknown as Refused).error, fieldsOf(answer)]).toEqual([400, error, fields])
+      expect([answer.status, (answer.body as unknown as Refused).error, fieldsOf(answer)]).toEqual([
+        400,
+        error,
+        fields,
+      ])
     })
   })
 
   describe('permissions', () => {
     test('another business’s id is a 404 for every operation, and lists contain only own records', async () => {
       const payer = await storedPayer()
-      const sent = await transfer({ chain: 'ethereum', fromPrivateKey: payer.privateKey, toAddress: newPayer('ethereum').address, amount: '0.1' })
-      const requested = { chain: 'ethereum', fromAddress: payer.address, toAddress: payer.address, amount: '0.1' }
-      const { body: prepared } = await stack.api<{ id: string; payload: Hex }>('POST', '/crypto/transfers/prepare', requested)
-      const payload = await privateKeyToAccount(payer.privateKey as Hex).signTransaction(parseTransaction(prepared.payload) as never)
-      const rows = await rowsOfTransfers(stack)
-      const calls: [string, string, object?][] = [payer.walletId, newId(), 'nonsense', '%00', "' or 1=1 --"].flatMap(
-        (id): [string, string, object?][] => {
-          const path = `/crypto/wallets/${encodeURIComponent(id)}`
-          return [
-            ['GET', path],
-            ['PATCH', path, { name: 'mine' }],
-            ['POST', `${path}/archive`],
-            ['POST', `${path}/transfers`, { toAddress: payer.address, amount: '0.1' }],
-          ]
-        },
+      const sent = await transfer({
+        chain: 'ethereum',
+        fromPrivateKey: payer.privateKey,
+        toAddress: newPayer('ethereum').address,
+        amount: '0.1',
+      })
+      const requested = {
+        chain: 'ethereum',
+        fromAddress: payer.address,
+        toAddress: payer.address,
+        amount: '0.1',
+      }
+      const { body: prepared } = await stack.api<{ id: string; payload: Hex }>(
+        'POST',
+        '/crypto/transfers/prepare',
+        requested,
       )
-      for (const id of [sent.body.id, sent.body.txHash ?? '', newId(), 'nonsense']) calls.push(['GET', `/crypto/transfers/${id}`])
-      for (const id of [prepared.id, sent.body.id, newId(), 'nonsense']) calls.push(['POST', '/crypto/transfers/submit', { id, payload }])
+      const payload = await privateKeyToAccount(payer.privateKey as Hex).signTransaction(
+        parseTransaction(prepared.payload) as never,
+      )
+      const rows = await rowsOfTransfers(stack)
+      const calls: [string, string, object?][] = [
+        payer.walletId,
+        newId(),
+        'nonsense',
+        '%00',
+        "' or 1=1 --",
+      ].flatMap((id): [string, string, object?][] => {
+        const path = `/crypto/wallets/${encodeURIComponent(id)}`
+        return [
+          ['GET', path],
+          ['PATCH', path, { name: 'mine' }],
+          ['POST', `${path}/archive`],
+          ['POST', `${path}/transfers`, { toAddress: payer.address, amount: '0.1' }],
+        ]
+      })
+      for (const id of [sent.body.id, sent.body.txHash ?? '', newId(), 'nonsense'])
+        calls.push(['GET', `/crypto/transfers/${id}`])
+      for (const id of [prepared.id, sent.body.id, newId(), 'nonsense'])
+        calls.push(['POST', '/crypto/transfers/submit', { id, payload }])
       for (const [method, path, body] of calls) {
         const { status, body: answer } = await stack.api(method, path, body, otherBusiness)
         expect([method, path, status, answer.error]).toEqual([method, path, 404, 'Not found'])
@@ -345,7 +472,10 @@ describe('wallets', () => {
       expect(await transfers('', otherBusiness)).toMatchObject({ total: 0, transfers: [] })
       expect(await transfers(`?walletId=${payer.walletId}`, otherBusiness)).toMatchObject({ total: 0 })
       expect(await rowsOfTransfers(stack)).toEqual(rows)
-      expect((await stack.api<WalletBody>('GET', `/crypto/wallets/${payer.walletId}`)).body).toMatchObject({ name: null, archivedAt: null })
+      expect((await stack.api<WalletBody>('GET', `/crypto/wallets/${payer.walletId}`)).body).toMatchObject({
+        name: null,
+        archivedAt: null,
+      })
     })
 
     const operations: [string, string, object | undefined, 'read' | 'write'][] = [
@@ -357,40 +487,64 @@ describe('wallets', () => {
       ['PATCH', `/crypto/wallets/${newId()}`, { name: null }, 'write'],
       ['POST', `/crypto/wallets/${newId()}/archive`, undefined, 'write'],
       ['POST', `/crypto/wallets/${newId()}/transfers`, { toAddress: 'x', amount: '1' }, 'write'],
-      ['POST', '/crypto/transfers/tokens', { chain: 'ethereum', fromPrivateKey: '2'.repeat(64), toAddress: 'x', amount: '1' }, 'write'],
-      ['POST', '/crypto/transfers/estimate', { chain: 'ethereum', fromAddress: 'x', toAddress: 'x', amount: '1' }, 'read'],
-      ['POST', '/crypto/transfers/prepare', { chain: 'ethereum', fromAddress: 'x', toAddress: 'x', amount: '1' }, 'write'],
+      [
+        'POST',
+        '/crypto/transfers/tokens',
+        { chain: 'ethereum', fromPrivateKey: '2'.repeat(64), toAddress: 'x', amount: '1' },
+        'write',
+      ],
+      [
+        'POST',
+        '/crypto/transfers/estimate',
+        { chain: 'ethereum', fromAddress: 'x', toAddress: 'x', amount: '1' },
+        'read',
+      ],
+      [
+        'POST',
+        '/crypto/transfers/prepare',
+        { chain: 'ethereum', fromAddress: 'x', toAddress: 'x', amount: '1' },
+        'write',
+      ],
       ['POST', '/crypto/transfers/submit', { id: newId(), payload: 'x' }, 'write'],
       ['POST', `/crypto/transfers/${newId()}/cancel`, undefined, 'write'],
       ['GET', '/crypto/transfers', undefined, 'read'],
       ['GET', `/crypto/transfers/${newId()}`, undefined, 'read'],
     ]
 
-    test.each(operations)('%s %s: refuses requests without credentials; a read key gets what its scope allows', async (method, path, body, scope) => {
-      expect(await stack.api(method, path, body, { 'x-api-key': '' })).toMatchObject({ status: 401 })
-      const { status, body: answer } = await stack.api(method, path, body, await withScope(stack, 'read'))
-      if (scope === 'write') expect([status, answer.error]).toEqual([403, 'insufficient_scope'])
-      else expect([200, 400, 404]).toContain(status)
-    })
+    test.each(operations)(
+      '%s %s: refuses requests without credentials; a read key gets what its scope allows',
+      async (method, path, body, scope) => {
+        expect(await stack.api(method, path, body, { 'x-api-key': '' })).toMatchObject({ status: 401 })
+        const { status, body: answer } = await stack.api(method, path, body, await withScope(stack, 'read'))
+        if (scope === 'write') expect([status, answer.error]).toEqual([403, 'insufficient_scope'])
+        else expect([200, 400, 404]).toContain(status)
+      },
+    )
 
     test('every operation refuses by name a chain that this deployment does not have', async () => {
       const payer = newPayer('polygon')
       const requested = { chain: 'polygon', toAddress: payer.address, amount: '1' }
       const answers = await Promise.all([
         transfer({ ...requested, fromPrivateKey: payer.privateKey }),
-        ...['estimate', 'prepare'].map((way) => stack.api('POST', `/crypto/transfers/${way}`, { ...requested, fromAddress: payer.address })),
+        ...['estimate', 'prepare'].map((way) =>
+          stack.api('POST', `/crypto/transfers/${way}`, { ...requested, fromAddress: payer.address }),
+        ),
       ])
       for (const answer of answers) expect([answer.status, fieldsOf(answer)]).toEqual([400, ['chain']])
       // A wallet on it can still be stored.
       const { body } = await store({ chain: 'polygon', privateKey: payer.privateKey })
-      const sent = await stack.api('POST', `/crypto/wallets/${body.id}/transfers`, { toAddress: payer.address, amount: '1' })
+      const sent = await stack.api('POST', `/crypto/wallets/${body.id}/transfers`, {
+        toAddress: payer.address,
+        amount: '1',
+      })
       expect([sent.status, fieldsOf(sent)]).toEqual([400, ['chain']])
     })
   })
 })
 
 describe('calls of transfers', () => {
-  // Transfers as callers of the API see them: repeated requests, webhooks, lists. Other suites test what moves on the chains.
+  // Transfers as callers of the API see them: repeated requests, webhooks, lists. Other suites test what
+  // moves on the chains.
 
   type Chain = 'ethereum' | 'stellar'
   const chains: readonly Chain[] = ['ethereum', 'stellar']
@@ -402,7 +556,10 @@ describe('calls of transfers', () => {
       const [payer, recipient] = [newPayer(chain), newPayer(chain)]
       await fund(stack, payer, { native: '500', USDC: '500' })
       await fund(stack, recipient, { native: '10', USDC: '0' })
-      const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey: payer.privateKey })
+      const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', {
+        chain,
+        privateKey: payer.privateKey,
+      })
       payers.set(chain, { ...payer, walletId: body.id, to: recipient.address })
     }
   })
@@ -432,15 +589,28 @@ describe('calls of transfers', () => {
   const get = async (name: string) => (await stack.api<TransferBody>('GET', `/crypto/transfers/${name}`)).body
   const list = async (query: string, headers: Headers) =>
     (await stack.api<TransferList>('GET', `/crypto/transfers?${query}`, undefined, headers)).body
-  const errorOf = ({ status, body }: { status: number; body: unknown }) => [status, (body as { error?: string }).error]
+  const errorOf = ({ status, body }: { status: number; body: unknown }) => [
+    status,
+    (body as { error?: string }).error,
+  ]
 
   /** By a key in the request, and by a stored wallet. */
   const ways = ['tokens', 'wallet'] as const
   function send(way: (typeof ways)[number], chain: Chain, headers: Headers = {}, amount = '1.25') {
     const { privateKey, walletId, to } = of(chain)
-    const requested = { toAddress: to, amount, token: 'usdc', ...(chain === 'stellar' && { memo: '7', memoType: 'id' }) }
+    const requested = {
+      toAddress: to,
+      amount,
+      token: 'usdc',
+      ...(chain === 'stellar' && { memo: '7', memoType: 'id' }),
+    }
     return way === 'tokens'
-      ? stack.api<TransferBody>('POST', '/crypto/transfers/tokens', { chain, fromPrivateKey: privateKey, ...requested }, headers)
+      ? stack.api<TransferBody>(
+          'POST',
+          '/crypto/transfers/tokens',
+          { chain, fromPrivateKey: privateKey, ...requested },
+          headers,
+        )
       : stack.api<TransferBody>('POST', `/crypto/wallets/${walletId}/transfers`, requested, headers)
   }
 
@@ -449,7 +619,9 @@ describe('calls of transfers', () => {
     const { to } = of(chain)
     if (chain === 'ethereum') {
       const data = `0x70a08231${to.slice(2).toLowerCase().padStart(64, '0')}`
-      return BigInt(String(await rpc(stack.devnet.rpcUrl, 'eth_call', [{ to: stack.devnet.usdc, data }, 'latest'])))
+      return BigInt(
+        String(await rpc(stack.devnet.rpcUrl, 'eth_call', [{ to: stack.devnet.usdc, data }, 'latest'])),
+      )
     }
     const account = await (await fetch(`${stack.other('stellar').horizonUrl}/accounts/${to}`)).json()
     const { balances } = account as { balances: { asset_code?: string; balance: string }[] }
@@ -457,7 +629,10 @@ describe('calls of transfers', () => {
   }
   const oneAndAQuarter: Record<Chain, bigint> = { ethereum: 1_250_000n, stellar: 12_500_000n }
 
-  /** It moved once, is found by id and hash, and was published once, in a signed webhook equal to the API's answer. */
+  /**
+   * It moved once, is found by id and hash, and was published once, in a signed webhook equal to the API's
+   * answer.
+   */
   async function expectOnce({ id }: TransferBody, chain: Chain, before: bigint): Promise<void> {
     const done = await waitFor('a confirmed transfer', async () => {
       await stack.mine(1, chain)
@@ -476,57 +651,88 @@ describe('calls of transfers', () => {
 
   const parallel = createParallelTests()
 
-  describe.each(chains.flatMap((chain) => ways.map((way) => [chain, way] as const)))('on %s (%s)', (chain, way) => {
-    const taken = way === 'tokens' ? 201 : 202
+  describe.each(chains.flatMap((chain) => ways.map((way) => [chain, way] as const)))(
+    'on %s (%s)',
+    (chain, way) => {
+      const taken = way === 'tokens' ? 201 : 202
 
-    parallel.test(
-      chain,
-      'the same Idempotency-Key is one transfer and the same answer, even much later; with another body it is refused',
-      async () => {
-        const [before, rows, key] = [await usdcOf(chain), await rowsOfTransfers(stack, chain), { 'idempotency-key': newId() }]
-        const first = await send(way, chain, key)
-        expect(first).toMatchObject({
-          status: taken,
-          body: { status: 'pending', blockHeight: null, walletId: way === 'wallet' ? of(chain).walletId : null },
-        })
-        const again = await send(way, chain, key)
-        expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([taken, 'true', first.body])
-        expect(errorOf(await send(way, chain, key, '2'))).toEqual([422, 'idempotency_key_reused'])
-        expect(errorOf(await send(way === 'tokens' ? 'wallet' : 'tokens', chain, key))).toEqual([422, 'idempotency_key_reused'])
-        expect((await rowsOfTransfers(stack, chain)).intents).toBe((rows.intents ?? 0) + 1)
-        await expectOnce(first.body, chain, before)
-        expect((await send(way, chain, key)).body).toEqual(first.body)
-      },
-    )
+      parallel.test(
+        chain,
+        'the same Idempotency-Key is one transfer and the same answer, even much later; with another body it is refused',
+        async () => {
+          const [before, rows, key] = [
+            await usdcOf(chain),
+            await rowsOfTransfers(stack, chain),
+            { 'idempotency-key': newId() },
+          ]
+          const first = await send(way, chain, key)
+          expect(first).toMatchObject({
+            status: taken,
+            body: {
+              status: 'pending',
+              blockHeight: null,
+              walletId: way === 'wallet' ? of(chain).walletId : null,
+            },
+          })
+          const again = await send(way, chain, key)
+          expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toEqual([
+            taken,
+            'true',
+            first.body,
+          ])
+          expect(errorOf(await send(way, chain, key, '2'))).toEqual([422, 'idempotency_key_reused'])
+          expect(errorOf(await send(way === 'tokens' ? 'wallet' : 'tokens', chain, key))).toEqual([
+            422,
+            'idempotency_key_reused',
+          ])
+          expect((await rowsOfTransfers(stack, chain)).intents).toBe((rows.intents ?? 0) + 1)
+          await expectOnce(first.body, chain, before)
+          expect((await send(way, chain, key)).body).toEqual(first.body)
+        },
+      )
 
-    parallel.test(chain, 'ten at once with one Idempotency-Key are one transfer; early repeats are asked to come back', async () => {
-      const [before, key] = [await usdcOf(chain), { 'idempotency-key': newId() }]
-      const answers = await Promise.all(Array.from({ length: 10 }, () => send(way, chain, key)))
-      const carriedOut = answers.filter(({ status }) => status === taken)
-      expect(new Set(carriedOut.map(({ body }) => body.id)).size).toBe(1)
-      for (const answer of answers.filter(({ status }) => status !== taken)) {
-        expect([...errorOf(answer), answer.headers.get('retry-after')]).toEqual([409, 'request_in_progress', '1'])
-      }
-      const [first] = carriedOut
-      if (!first) throw new Error('no request was answered')
-      await expectOnce(first.body, chain, before)
-    })
+      parallel.test(
+        chain,
+        'ten at once with one Idempotency-Key are one transfer; early repeats are asked to come back',
+        async () => {
+          const [before, key] = [await usdcOf(chain), { 'idempotency-key': newId() }]
+          const answers = await Promise.all(Array.from({ length: 10 }, () => send(way, chain, key)))
+          const carriedOut = answers.filter(({ status }) => status === taken)
+          expect(new Set(carriedOut.map(({ body }) => body.id)).size).toBe(1)
+          for (const answer of answers.filter(({ status }) => status !== taken)) {
+            expect([...errorOf(answer), answer.headers.get('retry-after')]).toEqual([
+              409,
+              'request_in_progress',
+              '1',
+            ])
+          }
+          const [first] = carriedOut
+          if (!first) throw new Error('no request was answered')
+          await expectOnce(first.body, chain, before)
+        },
+      )
 
-    parallel.test(chain, 'an Idempotency-Key is not used up by a refused request', async () => {
-      const [before, key] = [await usdcOf(chain), { 'idempotency-key': newId() }]
-      expect((await send(way, chain, key, '1000000')).status).toBe(422)
-      const answer = await send(way, chain, key)
-      expect(answer.status).toBe(taken)
-      await expectOnce(answer.body, chain, before)
-    })
-  })
+      parallel.test(chain, 'an Idempotency-Key is not used up by a refused request', async () => {
+        const [before, key] = [await usdcOf(chain), { 'idempotency-key': newId() }]
+        expect((await send(way, chain, key, '1000000')).status).toBe(422)
+        const answer = await send(way, chain, key)
+        expect(answer.status).toBe(taken)
+        await expectOnce(answer.body, chain, before)
+      })
+    },
+  )
 
   test('on Stellar limits of a destination include its memo: at an exchange the memo names the recipient', async () => {
     const owner = await addMember(stack, stack.businessId, 'owner')
     const { headers } = await sessionOf(stack, owner)
     const [payer, { to }] = [newPayer('stellar'), of('stellar')]
     await fund(stack, payer, { native: '50', USDC: '50' })
-    const { id } = (await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'stellar', privateKey: payer.privateKey })).body
+    const { id } = (
+      await stack.api<{ id: string }>('POST', '/crypto/wallets', {
+        chain: 'stellar',
+        privateKey: payer.privateKey,
+      })
+    ).body
     const set = (destination: object) =>
       dashboard<{ destinations: object[]; fields?: { field: string }[] }>(
         stack,
@@ -536,10 +742,16 @@ describe('calls of transfers', () => {
         headers,
       )
     expect((await set({ memo: 'x', memoType: 'id' })).body.fields?.[0]?.field).toBe('destinations[0].memo')
-    expect((await set({ memo: '42', memoType: 'id' })).body.destinations).toEqual([{ chain: 'stellar', address: to, memo: '42', memoType: 'id' }])
+    expect((await set({ memo: '42', memoType: 'id' })).body.destinations).toEqual([
+      { chain: 'stellar', address: to, memo: '42', memoType: 'id' },
+    ])
     const sent = async (more: object) => {
       const requested = { toAddress: to, amount: '1', token: 'usdc', ...more }
-      const { status, body } = await stack.api<{ error?: string; fields?: { field: string }[] }>('POST', `/crypto/wallets/${id}/transfers`, requested)
+      const { status, body } = await stack.api<{ error?: string; fields?: { field: string }[] }>(
+        'POST',
+        `/crypto/wallets/${id}/transfers`,
+        requested,
+      )
       return status === 202 ? 'sent' : [body.error, body.fields?.[0]?.field]
     }
     expect(await sent({ memo: '43', memoType: 'id' })).toEqual(['limit_exceeded', 'memo'])
@@ -553,17 +765,33 @@ describe('calls of transfers', () => {
   test('a transfer of a stored wallet has a deadline if asked, and can be cancelled; one with a key of the request has no deadline', async () => {
     const { privateKey, walletId, to } = of('ethereum')
     const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
-    const sent = (validUntil: string) => stack.api('POST', `/crypto/wallets/${walletId}/transfers`, { toAddress: to, amount: '0.1', validUntil })
-    const withKey = { chain: 'ethereum', fromPrivateKey: privateKey, toAddress: to, amount: '0.1', validUntil: inMs(60_000) }
-    for (const refused of [sent(inMs(-1000)), sent(inMs(31 * 24 * 3_600_000)), sent('soon'), stack.api('POST', '/crypto/transfers/tokens', withKey)])
+    const sent = (validUntil: string) =>
+      stack.api('POST', `/crypto/wallets/${walletId}/transfers`, { toAddress: to, amount: '0.1', validUntil })
+    const withKey = {
+      chain: 'ethereum',
+      fromPrivateKey: privateKey,
+      toAddress: to,
+      amount: '0.1',
+      validUntil: inMs(60_000),
+    }
+    for (const refused of [
+      sent(inMs(-1000)),
+      sent(inMs(31 * 24 * 3_600_000)),
+      sent('soon'),
+      stack.api('POST', '/crypto/transfers/tokens', withKey),
+    ])
       expect(await refused).toMatchObject({ status: 400, body: { fields: [{ field: 'validUntil' }] } })
     const validUntil = inMs(3_600_000)
     const { status, body } = await sent(validUntil)
     expect([status, body]).toMatchObject([202, { status: 'pending', validUntil }])
-    const cancel = (id: unknown, headers: Headers = {}) => stack.api<TransferBody>('POST', `/crypto/transfers/${id}/cancel`, undefined, headers)
+    const cancel = (id: unknown, headers: Headers = {}) =>
+      stack.api<TransferBody>('POST', `/crypto/transfers/${id}/cancel`, undefined, headers)
     expect(errorOf(await cancel(body.id, await otherBusinessHeaders(stack)))).toEqual([404, 'Not found'])
     expect(errorOf(await cancel('x'))).toEqual([404, 'Not found'])
-    expect(await cancel(body.id)).toMatchObject({ status: 200, body: { id: body.id, reason: expect.stringMatching(/^cancell/) } })
+    expect(await cancel(body.id)).toMatchObject({
+      status: 200,
+      body: { id: body.id, reason: expect.stringMatching(/^cancell/) },
+    })
     expect((await cancel(body.id)).status).toBe(200)
     await waitFor('its end', async () => {
       await stack.mine(1, 'ethereum')
@@ -578,16 +806,38 @@ describe('calls of transfers', () => {
     const { to } = of('ethereum')
     const from = newPayer('ethereum')
     await fund(stack, from, { native: '10', USDC: '10' })
-    const wallet = (await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'ethereum', privateKey: from.privateKey }, mine)).body.id
+    const wallet = (
+      await stack.api<{ id: string }>(
+        'POST',
+        '/crypto/wallets',
+        { chain: 'ethereum', privateKey: from.privateKey },
+        mine,
+      )
+    ).body.id
     const made: string[] = []
     for (const token of ['native', 'usdc', 'native']) {
       const body = { chain: 'ethereum', fromPrivateKey: from.privateKey, toAddress: to, amount: '0.5', token }
       made.push((await stack.api<TransferBody>('POST', '/crypto/transfers/tokens', body, mine)).body.id)
     }
-    made.push((await stack.api<TransferBody>('POST', `/crypto/wallets/${wallet}/transfers`, { toAddress: to, amount: '0.5' }, mine)).body.id)
+    made.push(
+      (
+        await stack.api<TransferBody>(
+          'POST',
+          `/crypto/wallets/${wallet}/transfers`,
+          { toAddress: to, amount: '0.5' },
+          mine,
+        )
+      ).body.id,
+    )
     const ids = ({ transfers }: TransferList) => transfers.map(({ id }) => made.indexOf(id))
     const all = await list('', mine)
-    expect([ids(all), all.total, all.totalPages, all.page, all.nextCursor]).toEqual([[3, 2, 1, 0], 4, 1, 1, null])
+    expect([ids(all), all.total, all.totalPages, all.page, all.nextCursor]).toEqual([
+      [3, 2, 1, 0],
+      4,
+      1,
+      1,
+      null,
+    ])
     expect(ids(await list('sort=ASC&limit=3&page=2', mine))).toEqual([3])
     const first = await list('limit=3', mine)
     expect(ids(await list(`limit=3&cursor=${first.nextCursor}`, mine))).toEqual([0])
@@ -612,8 +862,17 @@ describe('calls of transfers', () => {
       'from=x',
       'page=101&limit=100',
     ]) {
-      const refused = await stack.api<{ fields: { field: string }[] }>('GET', `/crypto/transfers?${query}`, undefined, mine)
-      expect([query, refused.status, refused.body.fields.map(({ field }) => field)]).toEqual([query, 400, [query.split('=')[0]]])
+      const refused = await stack.api<{ fields: { field: string }[] }>(
+        'GET',
+        `/crypto/transfers?${query}`,
+        undefined,
+        mine,
+      )
+      expect([query, refused.status, refused.body.fields.map(({ field }) => field)]).toEqual([
+        query,
+        400,
+        [query.split('=')[0]],
+      ])
     }
   })
 
@@ -631,7 +890,10 @@ describe('a recipient on Stellar that cannot hold the token', () => {
   beforeAll(async () => {
     const payer = newPayer('stellar')
     await fund(stack, payer, { native: '50', USDC: '50' })
-    const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'stellar', privateKey: payer.privateKey })
+    const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', {
+      chain: 'stellar',
+      privateKey: payer.privateKey,
+    })
     sender = { ...payer, walletId: body.id }
   })
 
@@ -646,7 +908,13 @@ describe('a recipient on Stellar that cannot hold the token', () => {
     fields?: { field: string }[]
   }
   const send = (toAddress: string, body: object) =>
-    stack.api<TransferBody>('POST', `/crypto/wallets/${sender.walletId}/transfers`, { toAddress, amount, token: 'usdc', ...memo, ...body })
+    stack.api<TransferBody>('POST', `/crypto/wallets/${sender.walletId}/transfers`, {
+      toAddress,
+      amount,
+      token: 'usdc',
+      ...memo,
+      ...body,
+    })
   const get = async (id: string) => (await stack.api<TransferBody>('GET', `/crypto/transfers/${id}`)).body
   const until = (id: string, is: (transfer: TransferBody) => boolean) =>
     waitFor(`the transfer ${id}`, async () => {
@@ -664,10 +932,13 @@ describe('a recipient on Stellar that cannot hold the token', () => {
     await sendOnStellar({ ...stack.other('stellar'), faucetPrivateKey: payer.privateKey }, operations)
     await stack.mine(1, 'stellar')
   }
-  const trust = (payer: Payer) => does(payer, Operation.changeTrust({ asset: assetOf(stack.other('stellar').usdc) }))
+  const trust = (payer: Payer) =>
+    does(payer, Operation.changeTrust({ asset: assetOf(stack.other('stellar').usdc) }))
   const horizon = async (path: string) => (await fetch(`${stack.other('stellar').horizonUrl}/${path}`)).json()
   async function usdcOf({ address }: Payer): Promise<string | undefined> {
-    const { balances } = (await horizon(`accounts/${address}`)) as { balances: { asset_code?: string; balance: string }[] }
+    const { balances } = (await horizon(`accounts/${address}`)) as {
+      balances: { asset_code?: string; balance: string }[]
+    }
     return balances.find((each) => each.asset_code === 'USDC')?.balance
   }
 
@@ -683,20 +954,38 @@ describe('a recipient on Stellar that cannot hold the token', () => {
     for (const ifNoTrustline of ['wait', 'claimable']) {
       expect(await wrong(address, { ifNoTrustline, token: 'native' })).toEqual(invalid('ifNoTrustline'))
       const { privateKey } = newPayer('ethereum')
-      const { id } = (await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'ethereum', privateKey })).body
+      const { id } = (
+        await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain: 'ethereum', privateKey })
+      ).body
       const requested = { toAddress: newPayer('ethereum').address, amount, token: 'usdc', ifNoTrustline }
-      const { status, body } = await stack.api<TransferBody>('POST', `/crypto/wallets/${id}/transfers`, requested)
+      const { status, body } = await stack.api<TransferBody>(
+        'POST',
+        `/crypto/wallets/${id}/transfers`,
+        requested,
+      )
       expect([status, body.fields?.[0]?.field]).toEqual([400, 'ifNoTrustline'])
     }
     // Its id would be lost.
     const to = muxed(address, 43n)
-    expect(await wrong(to, { ifNoTrustline: 'claimable', memo: undefined, memoType: undefined })).toEqual(invalid('ifNoTrustline'))
+    expect(await wrong(to, { ifNoTrustline: 'claimable', memo: undefined, memoType: undefined })).toEqual(
+      invalid('ifNoTrustline'),
+    )
     expect(await wrong(address, { waitSeconds: 60 })).toEqual(invalid('waitSeconds'))
-    expect(await wrong(address, { ifNoTrustline: 'claimable', waitSeconds: 60 })).toEqual(invalid('waitSeconds'))
+    expect(await wrong(address, { ifNoTrustline: 'claimable', waitSeconds: 60 })).toEqual(
+      invalid('waitSeconds'),
+    )
     expect((await wrong(address, { ifNoTrustline: 'wait', waitSeconds: 604_801 }))[0]).toBe(400)
     // Everything else is checked at once.
-    expect(await wrong(address, { ifNoTrustline: 'wait', amount: '1000' })).toEqual([422, 'insufficient_balance', undefined])
-    expect(await wrong(stack.other('stellar').usdc.slice(5), { ifNoTrustline: 'wait' })).toEqual([422, 'recipient_is_token', 'toAddress'])
+    expect(await wrong(address, { ifNoTrustline: 'wait', amount: '1000' })).toEqual([
+      422,
+      'insufficient_balance',
+      undefined,
+    ])
+    expect(await wrong(stack.other('stellar').usdc.slice(5), { ifNoTrustline: 'wait' })).toEqual([
+      422,
+      'recipient_is_token',
+      'toAddress',
+    ])
   })
 
   test('gets a waiting transfer once it has a trustline; without one the transfer ends', async () => {
@@ -706,7 +995,8 @@ describe('a recipient on Stellar that cannot hold the token', () => {
     const hopeless = await send(never.address, { ifNoTrustline: 'wait', waitSeconds: 3600 })
     expect([waiting.status, hopeless.status]).toEqual([202, 202])
     expect(waiting.body).toMatchObject({ status: 'pending', ifNoTrustline: 'wait' })
-    const seconds = ({ waitUntil = '' }: TransferBody) => Math.round((Date.parse(waitUntil) - before) / 60_000) * 60
+    const seconds = ({ waitUntil = '' }: TransferBody) =>
+      Math.round((Date.parse(waitUntil) - before) / 60_000) * 60
     expect([seconds(waiting.body), seconds(hopeless.body)]).toEqual([604_800, 3600])
     for (const { id } of [waiting.body, hopeless.body]) {
       const shown = await until(id, ({ reason }) => reason !== null)
@@ -715,13 +1005,18 @@ describe('a recipient on Stellar that cannot hold the token', () => {
     await trust(late)
     expect(await ended(waiting.body.id)).toBe('confirmed')
     expect(await usdcOf(late)).toBe('1.2500000')
-    await stack.db.query("update intents set wait_until = now() - interval '1 s' where id = $1", [hopeless.body.id])
+    await stack.db.query("update intents set wait_until = now() - interval '1 s' where id = $1", [
+      hopeless.body.id,
+    ])
     expect(await until(hopeless.body.id, ({ status }) => status !== 'pending')).toMatchObject({
       status: 'failed',
       reason: 'recipient_without_trustline',
     })
     await stack.idle()
-    expect([stack.receiver.types(waiting.body.id), stack.receiver.types(hopeless.body.id)]).toEqual([['transfer.confirmed'], ['transfer.failed']])
+    expect([stack.receiver.types(waiting.body.id), stack.receiver.types(hopeless.body.id)]).toEqual([
+      ['transfer.confirmed'],
+      ['transfer.failed'],
+    ])
   })
 
   test('gets a claimable balance, which it claims, and the sender after seven days', async () => {
@@ -729,11 +1024,18 @@ describe('a recipient on Stellar that cannot hold the token', () => {
     const { status, body } = await send(recipient.address, { ifNoTrustline: 'claimable' })
     expect([status, body.claimableBalanceId]).toEqual([202, undefined])
     const done = await until(body.id, (transfer) => transfer.status !== 'pending')
-    expect(done).toMatchObject({ status: 'confirmed', ifNoTrustline: 'claimable', claimableBalanceId: expect.stringMatching(/^0{8}[0-9a-f]{64}$/) })
+    expect(done).toMatchObject({
+      status: 'confirmed',
+      ifNoTrustline: 'claimable',
+      claimableBalanceId: expect.stringMatching(/^0{8}[0-9a-f]{64}$/),
+    })
     const balanceId = done.claimableBalanceId ?? ''
     const { claimants, amount: held } = (await horizon(`claimable_balances/${balanceId}`)) as {
       amount: string
-      claimants: { destination: string; predicate: { unconditional?: boolean; not?: { abs_before_epoch: string } } }[]
+      claimants: {
+        destination: string
+        predicate: { unconditional?: boolean; not?: { abs_before_epoch: string } }
+      }[]
     }
     const { created_at: createdAt } = (await horizon(`transactions/${done.txHash}`)) as { created_at: string }
     expect([held, claimants]).toEqual([
@@ -742,7 +1044,9 @@ describe('a recipient on Stellar that cannot hold the token', () => {
         { destination: recipient.address, predicate: { unconditional: true } },
         {
           destination: sender.address,
-          predicate: { not: expect.objectContaining({ abs_before_epoch: `${Date.parse(createdAt) / 1000 + 604_800}` }) },
+          predicate: {
+            not: expect.objectContaining({ abs_before_epoch: `${Date.parse(createdAt) / 1000 + 604_800}` }),
+          },
         },
       ],
     ])
@@ -752,7 +1056,10 @@ describe('a recipient on Stellar that cannot hold the token', () => {
     // With a trustline it is a payment.
     const paid = await send(recipient.address, { ifNoTrustline: 'claimable' })
     expect(await ended(paid.body.id)).toBe('confirmed')
-    expect([await usdcOf(recipient), (await get(paid.body.id)).claimableBalanceId]).toEqual(['2.5000000', undefined])
+    expect([await usdcOf(recipient), (await get(paid.body.id)).claimableBalanceId]).toEqual([
+      '2.5000000',
+      undefined,
+    ])
   })
 })
 
@@ -764,25 +1071,48 @@ describe.each([
     const [payer, to] = [newPayer(chain), newPayer(chain)]
     await fund(stack, payer, { native })
     await fund(stack, to, { native: '2' })
-    const { id: walletId } = (await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey: payer.privateKey, name: 'till' })).body
+    const { id: walletId } = (
+      await stack.api<{ id: string }>('POST', '/crypto/wallets', {
+        chain,
+        privateKey: payer.privateKey,
+        name: 'till',
+      })
+    ).body
     const announced = () => {
-      const about = stack.receiver.received.filter(({ type, data }) => type === 'wallet.low_balance' && data.walletId === walletId)
+      const about = stack.receiver.received.filter(
+        ({ type, data }) => type === 'wallet.low_balance' && data.walletId === walletId,
+      )
       return [...new Map(about.map((event) => [event.id, event.data])).values()]
     }
     const low = () => metric(stack.processes.get('worker'), 'cowry_wallets_low_balance', `chain="${chain}"`)
     async function sends(amount: string) {
-      const { status, body } = await stack.api<{ id: string }>('POST', `/crypto/wallets/${walletId}/transfers`, { toAddress: to.address, amount })
+      const { status, body } = await stack.api<{ id: string }>(
+        'POST',
+        `/crypto/wallets/${walletId}/transfers`,
+        { toAddress: to.address, amount },
+      )
       expect(status).toBe(202)
       await waitFor('a confirmed transfer', async () => {
         await stack.mine(1, chain)
-        return (await stack.api<{ status: string }>('GET', `/crypto/transfers/${body.id}`)).body.status === 'confirmed'
+        return (
+          (await stack.api<{ status: string }>('GET', `/crypto/transfers/${body.id}`)).body.status ===
+          'confirmed'
+        )
       })
     }
     const before = await low()
     await sends(usual)
     await waitFor('the event', async () => announced().length === 1)
     expect(announced()).toEqual([
-      { walletId, name: 'till', chain, address: payer.address, balance: expect.stringMatching(/^0\.\d+$/), threshold, symbol },
+      {
+        walletId,
+        name: 'till',
+        chain,
+        address: payer.address,
+        balance: expect.stringMatching(/^0\.\d+$/),
+        threshold,
+        symbol,
+      },
     ])
     expect(await low()).toBe(before + 1)
     await fund(stack, payer, { native })

@@ -39,7 +39,11 @@ interface Held {
 
 const newAddress = (): Address => `0x${randomBytes(20).toString('hex')}`
 
-async function insert(address: Address, beforeCommit: Promise<void> | null, inserted: () => void): Promise<void> {
+async function insert(
+  address: Address,
+  beforeCommit: Promise<void> | null,
+  inserted: () => void,
+): Promise<void> {
   await db.tx(async (tx) => {
     addWatch(tx, {
       family: 'evm',
@@ -73,7 +77,11 @@ function hold(into: Held[]): Promise<void> {
 }
 
 /** Inserts at a rate until `signal` is aborted; some stay open. */
-async function insertStream(fresh: Address[], held: Held[], signal: AbortSignal): Promise<{ inserts: number; perSecond: number }> {
+async function insertStream(
+  fresh: Address[],
+  held: Held[],
+  signal: AbortSignal,
+): Promise<{ inserts: number; perSecond: number }> {
   let [launched, committed, open] = [0, 0, 0]
   let failure: unknown
   const under = new Set<Promise<void>>()
@@ -114,12 +122,16 @@ async function insertStream(fresh: Address[], held: Held[], signal: AbortSignal)
   return result
 }
 
-/** The transactions a second that this machine commits now, each with one row, by as many at a time as the stream has free. */
+/**
+ * The transactions a second that this machine commits now, each with one row, by as many at a time as the
+ * stream has free.
+ */
 async function commitsPerSecond(): Promise<number> {
   const until = performance.now() + 1000
   let commits = 0
   const commit = async () => {
-    for (; performance.now() < until; commits++) await db.tx((tx) => tx.query('insert into machine values (gen_random_uuid())'))
+    for (; performance.now() < until; commits++)
+      await db.tx((tx) => tx.query('insert into machine values (gen_random_uuid())'))
   }
   await Promise.all(Array.from({ length: connections - maxHeld }, commit))
   return commits

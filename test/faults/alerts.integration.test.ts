@@ -16,7 +16,8 @@ import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { type NodeGate, passAll, startNodeGate } from './nodeGate.ts'
 
-// Faults on a real deployment with a real Prometheus that evaluates the rules. Minutes of the rules are seconds here.
+// Faults on a real deployment with a real Prometheus that evaluates the rules. Minutes of the rules are
+// seconds here.
 
 interface Fault {
   /** Its alerts end with it: those about what was counted take as long as their window. */
@@ -35,10 +36,14 @@ let mining: NodeJS.Timeout
 /** Waits are 30 times shorter, windows 20 times: a window needs some scrapes. */
 function quickRules(): string[] {
   const seconds = { m: 60, h: 3600 }
-  const shorter = (number: string, unit: string, times: number) => `${Math.ceil((Number(number) * seconds[unit as 'm' | 'h']) / times)}s`
+  const shorter = (number: string, unit: string, times: number) =>
+    `${Math.ceil((Number(number) * seconds[unit as 'm' | 'h']) / times)}s`
   return globSync('grafana/alerts/*.yml', { cwd: root }).map((file) => {
     const quick = readFileSync(join(root, file), 'utf8')
-      .replaceAll(/for: (\d+)([mh])\b/g, (_, number: string, unit: string) => `for: ${shorter(number, unit, 30)}`)
+      .replaceAll(
+        /for: (\d+)([mh])\b/g,
+        (_, number: string, unit: string) => `for: ${shorter(number, unit, 30)}`,
+      )
       .replaceAll(/\[(\d+)([mh])\]/g, (_, number: string, unit: string) => `[${shorter(number, unit, 20)}]`)
     writeFileSync(join(home, basename(file)), quick)
     return join(home, basename(file))
@@ -52,7 +57,9 @@ async function pay(): Promise<void> {
 }
 
 const anAccount = async () => {
-  const [row] = await stack.db.query<{ id: string }>('select account_id as id from ledger_balances where balance > 0 order by 1 limit 1')
+  const [row] = await stack.db.query<{ id: string }>(
+    'select account_id as id from ledger_balances where balance > 0 order by 1 limit 1',
+  )
   return row?.id ?? ''
 }
 const changeBalance = (by: number) =>
@@ -88,7 +95,10 @@ const old = "now() - interval '2 hours'"
 
 const faults: Record<AlertFault, Fault> = {
   'a job that was given up': {
-    begin: () => stack.db.query(`insert into outbox (queue, payload, tries_left, dead_at) values ('session-payment', '{}', 0, now())`),
+    begin: () =>
+      stack.db.query(
+        `insert into outbox (queue, payload, tries_left, dead_at) values ('session-payment', '{}', 0, now())`,
+      ),
     end: () => stack.db.query('delete from outbox where dead_at is not null'),
   },
   'a database that was restored': {
@@ -120,7 +130,9 @@ const faults: Record<AlertFault, Fault> = {
   'an indexer whose place another session holds': {
     async begin() {
       usurper = await openDirect(stack.databaseUrl, 'usurper')
-      const mine = usurper.query("select pg_advisory_lock(hashtext('cowry-indexer'), hashtext($1))", [stack.chain])
+      const mine = usurper.query("select pg_advisory_lock(hashtext('cowry-indexer'), hashtext($1))", [
+        stack.chain,
+      ])
       await stack.db.query(
         `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and classid::bigint = hashtext('cowry-indexer')::bigint & 4294967295`,
       )
@@ -141,7 +153,10 @@ const faults: Record<AlertFault, Fault> = {
   },
   'a treasury that holds less than its operator wants': {
     async begin() {
-      await stack.db.query("insert into treasury_levels (chain, token, low_water) values ($1, 'USDC', 1000000)", [stack.chain])
+      await stack.db.query(
+        "insert into treasury_levels (chain, token, low_water) values ($1, 'USDC', 1000000)",
+        [stack.chain],
+      )
       // Balances are read where something may be swept: here nothing is worth it.
       await stack.db.query(
         "insert into sweep_settings (business_id, chain, token, enabled, threshold) values ($1, $2, 'USDC', true, 1000000000000)",
@@ -149,7 +164,8 @@ const faults: Record<AlertFault, Fault> = {
       )
     },
     async end() {
-      for (const table of ['sweep_settings', 'treasury_levels', 'treasury_floats']) await stack.db.query(`delete from ${table}`)
+      for (const table of ['sweep_settings', 'treasury_levels', 'treasury_floats'])
+        await stack.db.query(`delete from ${table}`)
     },
   },
   'money without a known owner': {
@@ -162,7 +178,10 @@ const faults: Record<AlertFault, Fault> = {
     async begin() {
       made = await makeRepricedPayout(stack.db, stack.businessId)
       await stack.db.query(`update payout_destinations set created_at = ${old}, usable_from = ${old}`)
-      await stack.db.query(`update outflows set created_at = ${old}, reason = null, next_at = now() + interval '1 hour' where id = $1`, [made])
+      await stack.db.query(
+        `update outflows set created_at = ${old}, reason = null, next_at = now() + interval '1 hour' where id = $1`,
+        [made],
+      )
     },
     end: () => stack.db.query('update outflows set created_at = now() where id = $1', [made]),
   },
@@ -202,7 +221,12 @@ const faults: Record<AlertFault, Fault> = {
   'passwords that are guessed from many networks': {
     async begin() {
       const guess = (network: number) =>
-        stack.api('POST', '/auth/login', { email: demoEmail, password: `guess ${network}` }, { 'x-forwarded-for': `203.0.${network}.1` })
+        stack.api(
+          'POST',
+          '/auth/login',
+          { email: demoEmail, password: `guess ${network}` },
+          { 'x-forwarded-for': `203.0.${network}.1` },
+        )
       // Those that the machine was too busy to check do not count.
       for (let i = 0, refused = 0; i < 250 && refused < 5; i++) if ((await guess(i)).status === 429) refused++
     },
@@ -213,7 +237,11 @@ const faults: Record<AlertFault, Fault> = {
     end: async () => void process.kill(stack.redis.pid, 'SIGCONT'),
   },
 }
-const short: AlertFault[] = ['a job that was given up', 'a database that was restored', 'a job that is tried again much later']
+const short: AlertFault[] = [
+  'a job that was given up',
+  'a database that was restored',
+  'a job that is tried again much later',
+]
 let treasuryPort = ''
 
 beforeAll(async () => {

@@ -30,8 +30,8 @@ import { metric } from './metric.ts'
 import { newPair, type Pair, sendFromWallet, walletOf } from './sending.ts'
 
 /*
- * Postgres archives its log with pgBackRest, with the configuration and the scripts of its image. Under payments, transfers and payouts it is backed up,
- * lost, and restored to a moment in the middle.
+ * Postgres archives its log with pgBackRest, with the configuration and the scripts of its image. Under
+ * payments, transfers and payouts it is backed up, lost, and restored to a moment in the middle.
  */
 
 const ether = 10n ** 18n
@@ -69,13 +69,16 @@ afterAll(async () => {
 })
 
 const treasuryOf = async (): Promise<Address> =>
-  (await db.query<{ address: Address }>("select address from treasury_addresses where family = 'evm'"))[0]?.address ?? '0x'
+  (await db.query<{ address: Address }>("select address from treasury_addresses where family = 'evm'"))[0]
+    ?.address ?? '0x'
 const treasury = (symbol: string) => platformAccount('treasury:ethereum', tokenAsset('ethereum', symbol))
 const capital = (symbol: string) => platformAccount('capital', tokenAsset('ethereum', symbol))
 type Account = Parameters<typeof adjusted>[0]['debit']
 /** As two operators book it. */
 const adjust = (debit: Account, credit: Account, amount: bigint) =>
-  db.tx((tx) => post(tx, [adjusted({ cause: { kind: 'adjustment', id: newId() }, step: 1, debit, credit, amount })]))
+  db.tx((tx) =>
+    post(tx, [adjusted({ cause: { kind: 'adjustment', id: newId() }, step: 1, debit, credit, amount })]),
+  )
 const available = (): Account => ({ name: 'available', businessId: stack.businessId, asset: 'ethereum:USDC' })
 
 async function fundTreasury(): Promise<void> {
@@ -88,15 +91,21 @@ async function fundTreasury(): Promise<void> {
   await adjust(capital('USDC'), available(), 100_000_000n)
 }
 
-const check = (copy: Pick<Copy, 'url'> | { url(database: string): string }, env: Record<string, string> = {}, ...words: string[]) =>
+const check = (
+  copy: Pick<Copy, 'url'> | { url(database: string): string },
+  env: Record<string, string> = {},
+  ...words: string[]
+) =>
   runScript('backup', ['check', ...words], () => ({
     DATABASE_URL: stack.databaseUrl,
     RESTORED_DATABASE_URL: copy.url('cowry'),
     APP_KEY: appKey,
     ...env,
   }))
-const age = (name: 'archive' | 'check') => metric(stack.processes.get('worker'), `cowry_backup_${name}_age_seconds`)
-const labels = async () => [...(await archived.run('pgbackrest', ['info'])).matchAll(/(\w+) backup: (\S+)/g)].map(([, kind]) => kind)
+const age = (name: 'archive' | 'check') =>
+  metric(stack.processes.get('worker'), `cowry_backup_${name}_age_seconds`)
+const labels = async () =>
+  [...(await archived.run('pgbackrest', ['info'])).matchAll(/(\w+) backup: (\S+)/g)].map(([, kind]) => kind)
 
 test('the schedule: a full backup each week, a differential one each day, and none between', async () => {
   await archived.run('backup.sh', ['once'])
@@ -158,13 +167,19 @@ test('a restored copy is checked next to the running database, which records it:
   const rows = await db.query('select cardinality(faults) > 0 as faulty from backup_checks order by id')
   expect(rows).toEqual([{ faulty: false }, { faulty: true }, { faulty: true }])
 
-  expect(await check(archived.server)).toMatchObject({ code: 2, err: expect.stringContaining('leads to the running database itself') })
+  expect(await check(archived.server)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('leads to the running database itself'),
+  })
   // A copy that does not know its moment: what the operator knows.
   await db.query('delete from backup_checks')
   const template = await createTestDatabase(1)
   const clone = { url: () => template.url }
   expect(await check(clone)).toMatchObject({ code: 2, err: expect.stringContaining('add --to <time>') })
-  expect(await check(clone, {}, '--to', '2026-01-02T03:04:05Z')).toMatchObject({ code: 1, out: expect.stringContaining('fault: its seed is not') })
+  expect(await check(clone, {}, '--to', '2026-01-02T03:04:05Z')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('fault: its seed is not'),
+  })
   await template.drop()
   const none = await age('check')
   expect(none > 0 && none < 3600).toBe(true)
@@ -191,7 +206,11 @@ async function startLoad() {
     await stack.mine()
     wallets.push({ pair, walletId: await walletOf(stack, pair) })
   }
-  const made = { sessions: [] as (SessionBody & { at: number })[], transfers: [] as Left[], payouts: [] as Left[] }
+  const made = {
+    sessions: [] as (SessionBody & { at: number })[],
+    transfers: [] as Left[],
+    payouts: [] as Left[],
+  }
   const ending = new AbortController()
   const recipient = () => newPayer('ethereum').address.toLowerCase() as Address
   const works = [
@@ -211,7 +230,10 @@ async function startLoad() {
     async () => {
       const address = recipient()
       const chain = knownChain('ethereum') as Chain
-      const { id } = await storedOutflow({ db, businessId: stack.businessId, chain }, { token: 'USDC', amount: paidOut, address })
+      const { id } = await storedOutflow(
+        { db, businessId: stack.businessId, chain },
+        { token: 'USDC', amount: paidOut, address },
+      )
       made.payouts.push({ id, address, amount: paidOut, at: Date.now() })
     },
   ]
@@ -230,7 +252,14 @@ async function startLoad() {
     async more(count: number) {
       const counts = () => [made.sessions, made.transfers, made.payouts].map(({ length }) => length)
       const before = counts()
-      await Promise.race([waitFor('more load', async () => counts().every((each, n) => each >= (before[n] ?? 0) + count), longMs), running])
+      await Promise.race([
+        waitFor(
+          'more load',
+          async () => counts().every((each, n) => each >= (before[n] ?? 0) + count),
+          longMs,
+        ),
+        running,
+      ])
     },
     async end() {
       ending.abort()
@@ -254,11 +283,16 @@ const transferEvent = parseAbiItem('event Transfer(address indexed from, address
 
 /** Of these, what the chain says that sending them cost. */
 async function costOf(those: readonly Left[]): Promise<bigint> {
-  const found = await Promise.all(those.map(async ({ address }) => transactionOn(stack, 'ethereum', await transactionTo(address))))
+  const found = await Promise.all(
+    those.map(async ({ address }) => transactionOn(stack, 'ethereum', await transactionTo(address))),
+  )
   return found.reduce((sum, { fee }) => sum + fee, 0n)
 }
 
-/** The chain goes on meanwhile: where no block comes the indexer stands still, and nothing is compared. @returns what the command says */
+/**
+ * The chain goes on meanwhile: where no block comes the indexer stands still, and nothing is compared.
+ * @returns what the command says
+ */
 async function reconcile(): Promise<string> {
   await stack.caughtUp()
   const mining = setInterval(() => void stack.mine(1), 1000)
@@ -282,7 +316,8 @@ test('restored to a moment in the middle of load: what is to leave waits, is rec
   const ended = Date.now()
   await waitFor('the next second', async () => Date.now() > ended + 1000)
 
-  // At the moment that is restored some wait for a signature: they leave afterwards, and the copy does not know it.
+  // At the moment that is restored some wait for a signature: they leave afterwards, and the copy does not
+  // know it.
   await stack.stop('treasury')
   await load.more(1)
   const [{ at: moment } = { at: new Date() }] = await db.query<{ at: Date }>('select clock_timestamp() as at')
@@ -295,11 +330,18 @@ test('restored to a moment in the middle of load: what is to leave waits, is rec
     return (await Promise.all(late.map(heldBy))).every((held) => held > 0n)
   })
   const [{ at: end } = { at: new Date() }] = await db.query<{ at: Date }>('select clock_timestamp() as at')
-  await waitFor('the log of all that', async () => (await db.query('select 1 from pg_stat_archiver where last_archived_time > $1', [end])).length > 0)
+  await waitFor(
+    'the log of all that',
+    async () =>
+      (await db.query('select 1 from pg_stat_archiver where last_archived_time > $1', [end])).length > 0,
+  )
 
   // The server is lost with its data.
   for (const name of programs) await stack.stop(name)
-  const held = async () => Promise.all([...load.transfers, ...load.payouts].map(async (each) => [each.id, await heldBy(each)] as const))
+  const held = async () =>
+    Promise.all(
+      [...load.transfers, ...load.payouts].map(async (each) => [each.id, await heldBy(each)] as const),
+    )
   await archived.lose()
   await stack.mine(3)
   const whenLost = await held()
@@ -312,7 +354,10 @@ test('restored to a moment in the middle of load: what is to leave waits, is rec
   await waitFor('the database', () => db.query('select 1').catch(() => false))
 
   const rows = new Set((await db.query<{ id: string }>('select id from pos_sessions')).map(({ id }) => id))
-  const [kept, gone] = [load.sessions.filter(({ id }) => rows.has(id)), load.sessions.filter(({ id }) => !rows.has(id))]
+  const [kept, gone] = [
+    load.sessions.filter(({ id }) => rows.has(id)),
+    load.sessions.filter(({ id }) => !rows.has(id)),
+  ]
   expect(gone.filter(({ at }) => at < moment.getTime())).toEqual([])
   expect([kept.length >= count, gone.length > 0]).toEqual([true, true])
   const lost = async (table: 'intents' | 'outflows', of: readonly Left[]) => {
@@ -328,10 +373,15 @@ test('restored to a moment in the middle of load: what is to leave waits, is rec
   for (const name of programs) await stack.start(name)
   const pair = await newPair(stack, 'ethereum')
   const walletId = await walletOf(stack, pair)
-  expect(await sendFromWallet(stack, pair, walletId)).toMatchObject({ status: 503, body: { error: 'outgoing_restored' } })
+  expect(await sendFromWallet(stack, pair, walletId)).toMatchObject({
+    status: 503,
+    body: { error: 'outgoing_restored' },
+  })
   await waitFor(
     'sessions to be made',
-    async () => (await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '5' })).status === 201,
+    async () =>
+      (await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '5' })).status ===
+      201,
   )
   const servingMs = performance.now() - lostAt
   await stack.mine(3)
@@ -340,10 +390,15 @@ test('restored to a moment in the middle of load: what is to leave waits, is rec
   expect(await held()).toEqual(whenLost)
 
   const intents = (...words: string[]) => runCommand(stack, 'intents', words)
-  const payouts = (...words: string[]) => runScript('payouts', words, () => ({ DATABASE_URL: stack.databaseUrl, APP_KEY: appKey }))
+  const payouts = (...words: string[]) =>
+    runScript('payouts', words, () => ({ DATABASE_URL: stack.databaseUrl, APP_KEY: appKey }))
   const left = new Map(whenLost)
-  const listed = async (of: typeof intents | typeof payouts): Promise<string[]> => (await of('restored')).out.match(/^[0-9a-f-]{36}(?= )/gm) ?? []
-  const unsigned = () => db.query<{ id: string; purpose: string }>("select id, purpose from intents where status = 'created' order by id")
+  const listed = async (of: typeof intents | typeof payouts): Promise<string[]> =>
+    (await of('restored')).out.match(/^[0-9a-f-]{36}(?= )/gm) ?? []
+  const unsigned = () =>
+    db.query<{ id: string; purpose: string }>(
+      "select id, purpose from intents where status = 'created' order by id",
+    )
   const endedByHand: Left[] = []
   let givenUp = 0
   for (const id of await listed(payouts)) {
@@ -366,7 +421,10 @@ test('restored to a moment in the middle of load: what is to leave waits, is rec
     const proposed = await payouts('end', id, 'completed', '--operator', operators[0].email, ...words)
     expect(proposed).toMatchObject({ code: 0, err: '' })
     const proposal = /approve-end (\S+) /.exec(proposed.out)?.[1] ?? ''
-    expect(await payouts('approve-end', proposal, '--operator', operators[1].email)).toMatchObject({ code: 0, err: '' })
+    expect(await payouts('approve-end', proposal, '--operator', operators[1].email)).toMatchObject({
+      code: 0,
+      err: '',
+    })
     endedByHand.push(payout)
   }
   const open = await listed(intents)
@@ -394,30 +452,44 @@ test('restored to a moment in the middle of load: what is to leave waits, is rec
     },
     120_000,
   )
-  for (const each of all) expect([each.id, await heldBy(each)]).toEqual([each.id, missing.has(each.id) ? (left.get(each.id) ?? 0n) : each.amount])
+  for (const each of all)
+    expect([each.id, await heldBy(each)]).toEqual([
+      each.id,
+      missing.has(each.id) ? (left.get(each.id) ?? 0n) : each.amount,
+    ])
   const { usdc } = stack.devnet
-  const logs = await stack
-    .client()
-    .getLogs({ address: usdc as Address, event: transferEvent, args: { to: all.map(({ address }) => address) }, fromBlock: 1n })
+  const logs = await stack.client().getLogs({
+    address: usdc as Address,
+    event: transferEvent,
+    args: { to: all.map(({ address }) => address) },
+    fromBlock: 1n,
+  })
   expect(new Set(logs.map(({ args }) => args.to)).size).toBe(logs.length)
   const effects = await effectsOn(
     stack,
     kept.map(({ id }) => id),
   )
-  for (const { id } of kept) expect(effects.get(id)).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
+  for (const { id } of kept)
+    expect(effects.get(id)).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
 
-  // The comparison names exactly what the database lost: payouts with their costs, costs of those ended by hand, and payments to lost sessions.
+  // The comparison names exactly what the database lost: payouts with their costs, costs of those ended by
+  // hand, and payments to lost sessions.
   const lostAndLeft = lostPayouts.filter(({ id }) => left.get(id))
   const account = await treasuryOf()
   const costs = await costOf([...lostAndLeft, ...endedByHand])
-  const [usdcHeld, ethHeld] = [await heldOn(stack, 'ethereum', 'usdc', account), await heldOn(stack, 'ethereum', 'native', account)]
+  const [usdcHeld, ethHeld] = [
+    await heldOn(stack, 'ethereum', 'usdc', account),
+    await heldOn(stack, 'ethereum', 'native', account),
+  ]
   const line = (address: string, books: bigint, chain: bigint, symbol: 'USDC' | 'ETH') =>
     `${getAddress(address)}: the books say ${formatUnits(books, symbol === 'ETH' ? 18 : 6)} ${symbol}, the chain has ${formatUnits(chain, symbol === 'ETH' ? 18 : 6)} ${symbol}`
   await putMulticall(stack.devnet.rpcUrl, multicallAddress)
   const [summary, ...differences] = (await reconcile()).trimEnd().split('\n').reverse()
   expect(differences.sort()).toEqual(
     [
-      ...(lostAndLeft.length === 0 ? [] : [line(account, usdcHeld + BigInt(lostAndLeft.length) * paidOut, usdcHeld, 'USDC')]),
+      ...(lostAndLeft.length === 0
+        ? []
+        : [line(account, usdcHeld + BigInt(lostAndLeft.length) * paidOut, usdcHeld, 'USDC')]),
       line(account, ethHeld + costs, ethHeld, 'ETH'),
       ...gone.map(({ address }) => line(address, 0n, paid, 'USDC')),
     ].sort(),

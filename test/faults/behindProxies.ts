@@ -17,16 +17,22 @@ export interface Behind {
 interface BehindOptions {
   foreignUrl?: string | null
   env?: Record<string, string>
-  /** Runs treasury, api, indexer and worker as separate processes; by default all but the treasury run in one process. */
+  /**
+   * Runs treasury, api, indexer and worker as separate processes; by default all but the treasury run in one
+   * process.
+   */
   separate?: boolean
 }
 
 /**
- * Cowry with an indexer that reads one node through several proxies. Only the first offers `eth_getBlockReceipts`, so the others prove nothing
- * by receipts and are read by logs alone.
+ * Cowry with an indexer that reads one node through several proxies. Only the first offers
+ * `eth_getBlockReceipts`, so the others prove nothing by receipts and are read by logs alone.
  * @param foreignUrl the node of another chain, for `wrong-chain-id`
  */
-export async function startBehindProxies(count: number, { foreignUrl = null, env = {}, separate = false }: BehindOptions = {}): Promise<Behind> {
+export async function startBehindProxies(
+  count: number,
+  { foreignUrl = null, env = {}, separate = false }: BehindOptions = {},
+): Promise<Behind> {
   const proxies: FaultProxy[] = []
   const stack = await createStack({
     ...(separate ? { separate: true } : { processes: ['cowry'] }),
@@ -51,12 +57,18 @@ export async function startBehindProxies(count: number, { foreignUrl = null, env
 }
 
 /** @param bodyOf body of the nth request */
-export async function createSessions(stack: Stack, count: number, bodyOf: (n: number) => object = () => ({ amount: '5' })): Promise<SessionBody[]> {
+export async function createSessions(
+  stack: Stack,
+  count: number,
+  bodyOf: (n: number) => object = () => ({ amount: '5' }),
+): Promise<SessionBody[]> {
   const sessions: SessionBody[] = []
   while (sessions.length < count) {
     const some = Math.min(20, count - sessions.length)
     const first = sessions.length
-    sessions.push(...(await Promise.all(Array.from({ length: some }, (_, i) => stack.createSession(bodyOf(first + i))))))
+    sessions.push(
+      ...(await Promise.all(Array.from({ length: some }, (_, i) => stack.createSession(bodyOf(first + i))))),
+    )
   }
   return sessions
 }
@@ -76,7 +88,11 @@ export async function payInOneBlock(stack: Stack, sessions: readonly SessionBody
 }
 
 /** @param blocks enough to make the payments final */
-export async function expectEachPaidOnce(stack: Stack, sessions: readonly SessionBody[], blocks = 2): Promise<void> {
+export async function expectEachPaidOnce(
+  stack: Stack,
+  sessions: readonly SessionBody[],
+  blocks = 2,
+): Promise<void> {
   const ids = sessions.map(({ id }) => id)
   await stack.mine(blocks)
   await waitFor(

@@ -54,14 +54,27 @@ async function make(): Promise<string> {
 /** The leases of a killed worker end. */
 const expireLeases = () => stack.db.query('update bridge_transfers set next_at = now() where next_at > now()')
 
-async function killedAt(name: BridgeFailpoint, process: 'api' | 'worker', meanwhile: (url: string) => Promise<unknown>): Promise<void> {
+async function killedAt(
+  name: BridgeFailpoint,
+  process: 'api' | 'worker',
+  meanwhile: (url: string) => Promise<unknown>,
+): Promise<void> {
   const proof = join(proofs, name)
   await expireLeases()
-  const doomed = stack.launch(process, { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as: `${process} ${name}` })
+  const doomed = stack.launch(
+    process,
+    { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof },
+    { as: `${process} ${name}` },
+  )
   await Promise.race([doomed.ready(60_000).catch(() => {}), doomed.ended])
-  const mining = setInterval(() => void Promise.all(chains.map((chain) => stack.mine(1, chain))).catch(() => {}), 200)
+  const mining = setInterval(
+    () => void Promise.all(chains.map((chain) => stack.mine(1, chain))).catch(() => {}),
+    200,
+  )
   try {
-    const answered = await meanwhile(process === 'api' ? `http://127.0.0.1:${doomed.port()}/api/v1` : '').catch(() => null)
+    const answered = await meanwhile(
+      process === 'api' ? `http://127.0.0.1:${doomed.port()}/api/v1` : '',
+    ).catch(() => null)
     await waitFor(`the kill at ${name}`, async () => !doomed.running(), 60_000).catch((error) => {
       throw new Error(`${error.message}; it answered ${answered}\n${stack.troubles()}`)
     })
@@ -73,17 +86,32 @@ async function killedAt(name: BridgeFailpoint, process: 'api' | 'worker', meanwh
 }
 
 test('the api is killed after a transfer was stored: the repeated request answers the same one', async () => {
-  const headers = { 'content-type': 'application/json', 'x-api-key': stack.apiKey, 'idempotency-key': 'one-burn' }
-  const send = async (url: string) => (await fetch(`${url}/bridge/transfer`, { method: 'POST', headers, body: JSON.stringify(wanted()) })).text()
+  const headers = {
+    'content-type': 'application/json',
+    'x-api-key': stack.apiKey,
+    'idempotency-key': 'one-burn',
+  }
+  const send = async (url: string) =>
+    (
+      await fetch(`${url}/bridge/transfer`, { method: 'POST', headers, body: JSON.stringify(wanted()) })
+    ).text()
   await killedAt('api.bridge-queued', 'api', send)
-  const again = await stack.api<BridgeView>('POST', '/bridge/transfer', wanted(), { 'idempotency-key': 'one-burn' })
+  const again = await stack.api<BridgeView>('POST', '/bridge/transfer', wanted(), {
+    'idempotency-key': 'one-burn',
+  })
   expect(again.status).toBe(201)
   const rows = await stack.db.query<{ id: string }>('select id from bridge_transfers')
   expect(rows).toEqual([{ id: again.body.id }])
   made.push(again.body.id)
 }, 120_000)
 
-test.each(['bridge.enqueued', 'bridge.burnt', 'bridge.attested', 'bridge.minting', 'bridge.completed'] as const)(
+test.each([
+  'bridge.enqueued',
+  'bridge.burnt',
+  'bridge.attested',
+  'bridge.minting',
+  'bridge.completed',
+] as const)(
   'a worker is killed at %s',
   async (name) => {
     await make()

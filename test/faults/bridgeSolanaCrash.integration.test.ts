@@ -11,7 +11,10 @@ import { newPayer } from '../support/payers.ts'
 import type { Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** Workers are killed at each step of bridge transfers from and to Solana: each burns once, mints once, and gets its rent back once. */
+/**
+ * Workers are killed at each step of bridge transfers from and to Solana: each burns once, mints once, and
+ * gets its rent back once.
+ */
 
 let stack: Stack
 const chains: ChainName[] = ['base', 'solana']
@@ -38,7 +41,10 @@ afterAll(async () => {
 })
 
 async function make(source: ChainName, destination: ChainName): Promise<string> {
-  const ofEnds = { sourceAddress: wallets.get(source)?.address, destinationAddress: recipients.get(destination) }
+  const ofEnds = {
+    sourceAddress: wallets.get(source)?.address,
+    destinationAddress: recipients.get(destination),
+  }
   const wanted = { sourceChain: source, destinationChain: destination, amount: '5', ...ofEnds }
   const { status, body } = await stack.api<BridgeView>('POST', '/bridge/transfer', wanted)
   expect({ status, body }).toMatchObject({ status: 201 })
@@ -47,14 +53,22 @@ async function make(source: ChainName, destination: ChainName): Promise<string> 
 }
 
 /** The leases of a killed worker end. */
-const expireLeases = () => stack.db.query('update bridge_transfers set next_at = now() where next_at > now() and reclaimed_at is null')
+const expireLeases = () =>
+  stack.db.query('update bridge_transfers set next_at = now() where next_at > now() and reclaimed_at is null')
 
 async function killedAt(name: BridgeFailpoint): Promise<void> {
   const proof = join(proofs, `${name} ${made.length}`)
   await expireLeases()
-  const doomed = stack.launch('worker', { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as: `worker ${name} ${made.length}` })
+  const doomed = stack.launch(
+    'worker',
+    { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof },
+    { as: `worker ${name} ${made.length}` },
+  )
   await Promise.race([doomed.ready(60_000).catch(() => {}), doomed.ended])
-  const mining = setInterval(() => void Promise.all(chains.map((chain) => stack.mine(1, chain))).catch(() => {}), 200)
+  const mining = setInterval(
+    () => void Promise.all(chains.map((chain) => stack.mine(1, chain))).catch(() => {}),
+    200,
+  )
   try {
     await waitFor(`the kill at ${name}`, async () => !doomed.running(), 60_000).catch((error) => {
       throw new Error(`${error.message}\n${stack.troubles()}`)
@@ -66,7 +80,9 @@ async function killedAt(name: BridgeFailpoint): Promise<void> {
 }
 
 const points = ['bridge.burnt', 'bridge.attested', 'bridge.minting', 'bridge.completed'] as const
-test.each(ends.flatMap(([source, destination]) => points.map((name) => [source, destination, name] as const)))(
+test.each(
+  ends.flatMap(([source, destination]) => points.map((name) => [source, destination, name] as const)),
+)(
   'from %s to %s, a worker is killed at %s',
   async (source, destination, name) => {
     await make(source, destination)
@@ -88,7 +104,9 @@ test('then each was burnt once and minted once', async () => {
     'all mints are final',
     async () => {
       for (const chain of chains) await stack.mine(2, chain)
-      const open = await stack.db.query("select 1 from bridge_transfers where source_chain = 'solana' and reclaim_at is null")
+      const open = await stack.db.query(
+        "select 1 from bridge_transfers where source_chain = 'solana' and reclaim_at is null",
+      )
       return open.length === 0
     },
     60_000,
@@ -112,8 +130,13 @@ test('then the rent of each burn on Solana has returned to its wallet, once', as
     'all event accounts are closed',
     async () => {
       await stack.mine(1, 'solana')
-      const open = await stack.db.query("select 1 from bridge_transfers where source_chain = 'solana' and reclaimed_at is null")
-      if (open.length > 0) await stack.db.query("update bridge_transfers set next_at = now() where next_at > now() + interval '3 s'")
+      const open = await stack.db.query(
+        "select 1 from bridge_transfers where source_chain = 'solana' and reclaimed_at is null",
+      )
+      if (open.length > 0)
+        await stack.db.query(
+          "update bridge_transfers set next_at = now() where next_at > now() + interval '3 s'",
+        )
       return open.length === 0
     },
     90_000,

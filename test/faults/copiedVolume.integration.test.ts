@@ -23,9 +23,21 @@ import { effectsOn } from '../support/outcome.ts'
 import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { seedKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
-import { newPair, type Pair, rowOf, sendFromWallet, settledAt, type TransferBody, transferOf, walletOf } from './sending.ts'
+import {
+  newPair,
+  type Pair,
+  rowOf,
+  sendFromWallet,
+  settledAt,
+  type TransferBody,
+  transferOf,
+  walletOf,
+} from './sending.ts'
 
-/** A copy of the database's volume is put back while the chain went on. The database cannot detect it: an operator declares it. */
+/**
+ * A copy of the database's volume is put back while the chain went on. The database cannot detect it: an
+ * operator declares it.
+ */
 
 const amount = 5_000_000n
 const ether = 10n ** 18n
@@ -77,13 +89,17 @@ async function sweptUp(): Promise<void> {
       await stack.mine(1)
       const open = `select 1 from sweeps where status not in ('done', 'failed', 'waiting') union all
         select 1 from sweep_sources where forced or next_at < now() + interval '5 minutes'`
-      return (await db.query(open)).length === 0 && (await db.query("select 1 from sweeps where status = 'done'")).length > 0
+      return (
+        (await db.query(open)).length === 0 &&
+        (await db.query("select 1 from sweeps where status = 'done'")).length > 0
+      )
     },
     120_000,
   )
 }
 const treasuryOf = async (): Promise<Address> =>
-  (await db.query<{ address: Address }>("select address from treasury_addresses where family = 'evm'"))[0]?.address ?? '0x'
+  (await db.query<{ address: Address }>("select address from treasury_addresses where family = 'evm'"))[0]
+    ?.address ?? '0x'
 /** As the two operators' adjustment books it: the treasury got money from outside. */
 const brought = (symbol: string, value: bigint) =>
   db.tx((tx) =>
@@ -118,7 +134,12 @@ async function reconcile(...args: string[]): Promise<CommandOutcome> {
   }
 }
 
-const ask = () => stack.api<SessionBody & { error: string }>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '5' })
+const ask = () =>
+  stack.api<SessionBody & { error: string }>('POST', '/pos/sessions', {
+    chain: 'ethereum',
+    token: 'USDC',
+    amount: '5',
+  })
 const intents = (...args: string[]) => runCommand(stack, 'intents', args)
 const custody = (args: string[], input?: string) =>
   runScript('custody', args, (file) => ({ DATABASE_URL: documentedUrl(file, stack.databaseUrl) }), input)
@@ -136,7 +157,10 @@ async function waitingTransfer(pair: Pair, walletId: string): Promise<TransferBo
   await stack.stop('treasury')
   const { status, body } = await sendFromWallet(stack, pair, walletId)
   expect(status).toBe(202)
-  await waitFor('its request', async () => (await db.query('select 1 from intent_attempts where intent_id = $1', [body.id])).length > 0)
+  await waitFor(
+    'its request',
+    async () => (await db.query('select 1 from intent_attempts where intent_id = $1', [body.id])).length > 0,
+  )
   return body
 }
 
@@ -149,20 +173,25 @@ test('until it is reconciled, 503 and no signature; then books and chain agree, 
   const pair = await newPair(stack, 'ethereum')
   const walletId = await walletOf(stack, pair)
   const paidBefore = await paySession()
-  // Each is swept in another way: by an authorization, with the coin that is there, and with gas of the treasury.
+  // Each is swept in another way: by an authorization, with the coin that is there, and with gas of the
+  // treasury.
   const [mixed, needsGas] = [await paySession(), await stack.createSession({ amount: '5' })]
   await stack.send(mixed.address, amount, { token: stack.devnet.usdt as Address })
   await stack.sendNative(mixed.address, ether / 10n)
   await stack.send(needsGas.address, amount, { token: stack.devnet.usdt as Address })
   await stack.mine(4)
-  await waitFor('all payments', async () => (await db.query("select 1 from session_payments where posted <> 'none'")).length === 5)
+  await waitFor(
+    'all payments',
+    async () => (await db.query("select 1 from session_payments where posted <> 'none'")).length === 5,
+  )
   expect(await reconcile()).toMatchObject({ code: 0 })
   const paidAfter = await stack.createSession({ amount: '5' })
   const transfer = await waitingTransfer(pair, walletId)
   const copy = join(home, 'copy')
   await withoutDatabase((data) => execFileSync('cp', ['-a', data, copy]))
 
-  // The chain and the database go on: the transfer leaves, sessions are made, one is paid, and money is swept.
+  // The chain and the database go on: the transfer leaves, sessions are made, one is paid, and money is
+  // swept.
   for (const name of programs) await stack.start(name)
   expect((await settledAt(stack, pair, transfer.id)).status).toBe('confirmed')
   const lost = [await paySession(), await stack.createSession({ amount: '5' })]
@@ -170,7 +199,10 @@ test('until it is reconciled, 503 and no signature; then books and chain agree, 
   await stack.mine(4)
   await settings(['USDC', 'USDT'])
   await sweptUp()
-  const held = { usdc: await heldOn(stack, 'ethereum', 'usdc', treasury), usdt: await heldOn(stack, 'ethereum', 'usdt', treasury) }
+  const held = {
+    usdc: await heldOn(stack, 'ethereum', 'usdc', treasury),
+    usdt: await heldOn(stack, 'ethereum', 'usdt', treasury),
+  }
   expect(held).toEqual({ usdc: 4n * amount, usdt: 2n * amount })
   expect(await heldOn(stack, 'ethereum', 'usdc', pair.to)).toBe(2_500_000n)
 
@@ -181,15 +213,27 @@ test('until it is reconciled, 503 and no signature; then books and chain agree, 
   })
   expect((await intents('restored')).out).toContain('nothing is held back')
   expect((await rowOf(stack, transfer.id))?.status).toBe('created')
-  const free = () => db.query<{ address: string }>('select address from deposit_addresses where taken_at is null')
-  expect((await free()).map(({ address }) => address)).toEqual(expect.arrayContaining(lost.map(({ address }) => address.toLowerCase())))
+  const free = () =>
+    db.query<{ address: string }>('select address from deposit_addresses where taken_at is null')
+  expect((await free()).map(({ address }) => address)).toEqual(
+    expect.arrayContaining(lost.map(({ address }) => address.toLowerCase())),
+  )
 
   // The runbook.
-  expect(await custody(['after-restore'])).toMatchObject({ code: 0, out: expect.stringContaining('settle what is open (1 transfers)') })
+  expect(await custody(['after-restore'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('settle what is open (1 transfers)'),
+  })
   for (const name of ['api', 'worker', 'indexer'] as const) await stack.start(name)
   expect(await ask()).toMatchObject({ status: 503, body: { error: 'no_deposit_address' } })
-  expect(await sendFromWallet(stack, pair, walletId)).toMatchObject({ status: 503, body: { error: 'outgoing_restored' } })
-  expect(await intents('reconciled')).toMatchObject({ code: 2, err: expect.stringContaining('start the treasury') })
+  expect(await sendFromWallet(stack, pair, walletId)).toMatchObject({
+    status: 503,
+    body: { error: 'outgoing_restored' },
+  })
+  expect(await intents('reconciled')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('start the treasury'),
+  })
   await stack.start('treasury')
   const next = await waitFor('a new address', async () => {
     const answer = await ask()
@@ -197,25 +241,38 @@ test('until it is reconciled, 503 and no signature; then books and chain agree, 
   })
   for (const { address } of [paidBefore, paidAfter, ...lost]) expect(next.address).not.toBe(address)
   // The treasury runs, and signs nothing.
-  expect(await sendFromWallet(stack, pair, walletId)).toMatchObject({ status: 503, body: { error: 'outgoing_restored' } })
+  expect(await sendFromWallet(stack, pair, walletId)).toMatchObject({
+    status: 503,
+    body: { error: 'outgoing_restored' },
+  })
   await stack.sessionIs(paidAfter.id, 'paid')
   expect(await db.query('select 1 from treasury_signatures where intent_id = $1', [transfer.id])).toEqual([])
 
-  // Sweeps of the meantime are in no row, one of them of a session that is lost. Gas for them came to an address of a session, and is no payment.
+  // Sweeps of the meantime are in no row, one of them of a session that is lost. Gas for them came to an
+  // address of a session, and is no payment.
   await brought('USDC', amount)
   const differs = await reconcile()
   const costs = formatEther(await feesOf([treasury, mixed.address, needsGas.address]))
   expect([differs.code, differs.out]).toEqual([1, expect.stringContaining(`these may be sweeps`)])
   expect(differs.out).toContain(`npm run reconcile -- ethereum --recover=${costs} books them\n`)
-  expect(await reconcile(`--recover=${costs}`)).toMatchObject({ code: 0, out: expect.stringContaining(`and ${costs} ETH of network costs\n`) })
+  expect(await reconcile(`--recover=${costs}`)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`and ${costs} ETH of network costs\n`),
+  })
   expect(await reconcile()).toMatchObject({ code: 0, out: expect.stringContaining('no differences') })
 
   expect((await intents('restored')).out).toMatch(new RegExp(`${transfer.id} .* created .*\n1 open\n$`))
   expect(await intents('give-up', transfer.id)).toMatchObject({ code: 0 })
-  expect(await intents('reconciled')).toMatchObject({ code: 0, out: 'acknowledged: everything is signed and sent again\n' })
+  expect(await intents('reconciled')).toMatchObject({
+    code: 0,
+    out: 'acknowledged: everything is signed and sent again\n',
+  })
   expect(await transferOf(stack, transfer.id)).toMatchObject({ status: 'failed', reason: 'given_up' })
   const again = await sendFromWallet(stack, pair, walletId)
-  expect([again.status, (await settledAt(stack, pair, again.body.id)).status]).toEqual([expect.any(Number), 'confirmed'])
+  expect([again.status, (await settledAt(stack, pair, again.body.id)).status]).toEqual([
+    expect.any(Number),
+    'confirmed',
+  ])
   expect(await heldOn(stack, 'ethereum', 'usdc', pair.to)).toBe(5_000_000n)
 
   // Books and chain agree about every session that the database knows.
@@ -227,21 +284,32 @@ test('until it is reconciled, 503 and no signature; then books and chain agree, 
     stack,
     known.map(({ id }) => id),
   )
-  for (const { id } of known) expect(effects.get(id)).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
-  const deposits = () => balanceOf(db, { name: 'deposits:ethereum', businessId: null, asset: 'ethereum:USDC' })
+  for (const { id } of known)
+    expect(effects.get(id)).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
+  const deposits = () =>
+    balanceOf(db, { name: 'deposits:ethereum', businessId: null, asset: 'ethereum:USDC' })
   expect([await deposits(), await heldOn(stack, 'ethereum', 'usdc', next.address)]).toEqual([amount, amount])
   await settings(['USDC', 'USDT'])
   await sweptUp()
   expect([await deposits(), await heldOn(stack, 'ethereum', 'usdc', treasury)]).toEqual([0n, 5n * amount])
   expect(await reconcile()).toMatchObject({ code: 0, out: expect.stringContaining('no differences') })
-  expect(await reconcile('--recover=0')).toMatchObject({ code: 2, err: expect.stringContaining('there is nothing to recover') })
+  expect(await reconcile('--recover=0')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('there is nothing to recover'),
+  })
   const twice = await db.query('select address from pos_sessions group by address having count(*) > 1')
   expect(twice).toEqual([])
   // The phrase alone reaches the money of sessions that the database lost.
   const phrase = (await readPhrase({ db, keyProvider: envKeyProvider(new Secret(seedKey)) }))?.reveal()
-  expect(await custody(['recover'], phrase)).toMatchObject({ code: 0, out: expect.stringContaining('the phrase reaches all') })
+  expect(await custody(['recover'], phrase)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('the phrase reaches all'),
+  })
   // A session at an address that is in no row is found, too.
   await db.query('delete from deposit_addresses where address = $1', [next.address.toLowerCase()])
   const missing = await custody(['recover'], phrase)
-  expect([missing.code, missing.out]).toEqual([1, expect.stringContaining('1 sessions are at addresses that are not in deposit_addresses')])
+  expect([missing.code, missing.out]).toEqual([
+    1,
+    expect.stringContaining('1 sessions are at addresses that are not in deposit_addresses'),
+  ])
 }, 400_000)

@@ -16,8 +16,9 @@ import { metric } from './metric.ts'
 import { through } from './sending.ts'
 
 /*
- * Each process is killed at each of its failpoints in turn, and each successor finds the leftovers of the killed ones. The last one keeps
- * running. Every failpoint has a session, which must be paid exactly once in the end.
+ * Each process is killed at each of its failpoints in turn, and each successor finds the leftovers of the
+ * killed ones. The last one keeps running. Every failpoint has a session, which must be paid exactly once in
+ * the end.
  */
 
 let stack: Stack
@@ -27,7 +28,11 @@ const sessions = new Map<IncomingFailpoint, SessionBody>()
 
 beforeAll(async () => {
   // The pool is refilled after every address taken, so that an interrupted refill shows.
-  stack = await createStack({ processes: ['api', 'indexer'], confirmations: 2, env: { POOL_LOW_WATER: '390', WEBHOOK_TIMEOUT_MS: '1000' } })
+  stack = await createStack({
+    processes: ['api', 'indexer'],
+    confirmations: 2,
+    env: { POOL_LOW_WATER: '390', WEBHOOK_TIMEOUT_MS: '1000' },
+  })
   for (const name of incomingFailpoints) sessions.set(name, await stack.createSession({ amount: '5' }))
 })
 afterAll(async () => {
@@ -75,7 +80,10 @@ const sessionOf = (name: IncomingFailpoint): SessionBody => {
   return session
 }
 
-/** Starts a process that is killed at a failpoint, which `cause` makes it reach. @param as its name, if the regular process keeps running */
+/**
+ * Starts a process that is killed at a failpoint, which `cause` makes it reach. @param as its name, if the
+ * regular process keeps running
+ */
 async function killAt(
   name: IncomingFailpoint,
   cause: (doomed: Stack) => Promise<unknown> = async () => {},
@@ -99,8 +107,12 @@ const pay = async (session: SessionBody) => {
 /** Pays while no worker runs, and waits for the row that the next one finds. */
 async function payBeforeStart(session: SessionBody): Promise<void> {
   await pay(session)
-  const due = "select 1 from outbox where queue = 'session-payment' and try = 0 and dead_at is null and relay_after <= now()"
-  await waitFor('a row that no worker has taken', async () => (await detectionsOf(session)) === 1 && (await stack.db.query(due)).length > 0)
+  const due =
+    "select 1 from outbox where queue = 'session-payment' and try = 0 and dead_at is null and relay_after <= now()"
+  await waitFor(
+    'a row that no worker has taken',
+    async () => (await detectionsOf(session)) === 1 && (await stack.db.query(due)).length > 0,
+  )
 }
 
 /** How far the chain was read by cursor, coverage and headers; undefined if coverage has gaps. */
@@ -112,7 +124,10 @@ async function readUpTo() {
   return row
 }
 async function detectionsOf(session: SessionBody): Promise<number> {
-  const [row] = await stack.db.query<{ count: number }>('select count(*)::int from detections where subject_id = $1', [session.id])
+  const [row] = await stack.db.query<{ count: number }>(
+    'select count(*)::int from detections where subject_id = $1',
+    [session.id],
+  )
   return row?.count ?? -1
 }
 
@@ -128,10 +143,18 @@ const monitored = {
 } as const
 const bytesOf = (address: string) => Buffer.from(addressCodec('evm').bytes(address))
 const keyedMonitor = (at: Stack = stack) =>
-  at.api<MonitoredBody>('POST', '/monitoring/addresses', { chain: 'ethereum', address: monitored.stored }, { 'idempotency-key': 'monitored' })
+  at.api<MonitoredBody>(
+    'POST',
+    '/monitoring/addresses',
+    { chain: 'ethereum', address: monitored.stored },
+    { 'idempotency-key': 'monitored' },
+  )
 /** More addresses than a request monitors directly: the worker stores them. */
 const addition = (place: number) =>
-  Array.from({ length: 1001 }, (_, index) => `0x${(0xadd000 + place * 10_000 + index).toString(16).padStart(40, '0')}`)
+  Array.from(
+    { length: 1001 },
+    (_, index) => `0x${(0xadd000 + place * 10_000 + index).toString(16).padStart(40, '0')}`,
+  )
 const keyedAddition = (place: number, at: Stack = stack) =>
   at.api<{ id: string; status: string }>(
     'POST',
@@ -140,23 +163,36 @@ const keyedAddition = (place: number, at: Stack = stack) =>
     { 'idempotency-key': `addition-${place}` },
   )
 const watchesOfAddition = async (place: number) =>
-  (await stack.db.query("select id from watches where purpose = 'monitor' and address = any($1::bytea[])", [addition(place).map(bytesOf)])).length
+  (
+    await stack.db.query("select id from watches where purpose = 'monitor' and address = any($1::bytea[])", [
+      addition(place).map(bytesOf),
+    ])
+  ).length
 const monitor = async (address: string, more: object = {}) =>
-  (await stack.api<MonitoredBody>('POST', '/monitoring/addresses', { chain: 'ethereum', address, ...more })).body
+  (await stack.api<MonitoredBody>('POST', '/monitoring/addresses', { chain: 'ethereum', address, ...more }))
+    .body
 
 /** Expects one detected and one confirmed event for an address that was paid once. */
 async function expectEventsOnce(entry: MonitoredBody | undefined): Promise<void> {
   const published = async () =>
-    (await stack.db.query<{ type: string }>("select type from events where data->>'monitoredAddressId' = $1 order by sequence", [entry?.id])).map(
-      ({ type }) => type,
-    )
+    (
+      await stack.db.query<{ type: string }>(
+        "select type from events where data->>'monitoredAddressId' = $1 order by sequence",
+        [entry?.id],
+      )
+    ).map(({ type }) => type)
   await waitFor('the confirmation', async () => (await published()).includes('transaction.confirmed'))
   await stack.idle()
   expect(await published()).toEqual(['transaction.detected', 'transaction.confirmed'])
 }
 
 const keyedCreate = (key: string, at: Stack = stack) =>
-  at.api<SessionBody>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1', reference: key }, { 'idempotency-key': key })
+  at.api<SessionBody>(
+    'POST',
+    '/pos/sessions',
+    { chain: 'ethereum', token: 'USDC', amount: '1', reference: key },
+    { 'idempotency-key': key },
+  )
 
 test('the treasury is killed at each of its failpoints: there is one seed, and a full pool without duplicates', async () => {
   await stack.db.query('delete from seeds')
@@ -164,20 +200,32 @@ test('the treasury is killed at each of its failpoints: there is one seed, and a
   await killAt('treasury.seed-stored')
   await stack.db.query("update deposit_pool set identity = 'restored'")
   await killAt('treasury.pool-renewed')
-  expect(await stack.db.query('select identity, first_index from deposit_pool')).toEqual([{ identity: 'restored', first_index: '0' }])
+  expect(await stack.db.query('select identity, first_index from deposit_pool')).toEqual([
+    { identity: 'restored', first_index: '0' },
+  ])
   await killAt('treasury.pool-filled')
   await stack.start('treasury')
   expect(await stack.db.query('select count(*)::int as seeds from seeds')).toEqual([{ seeds: 1 }])
-  const pool = () => stack.db.query<{ free: number }>('select count(*)::int as free from deposit_addresses where taken_at is null')
+  const pool = () =>
+    stack.db.query<{ free: number }>(
+      'select count(*)::int as free from deposit_addresses where taken_at is null',
+    )
   await waitFor('a full pool', async () => ((await pool())[0]?.free ?? 0) >= 390)
-  const [row] = await stack.db.query('select count(*)::int as rows, count(distinct address)::int as addresses from deposit_addresses')
+  const [row] = await stack.db.query(
+    'select count(*)::int as rows, count(distinct address)::int as addresses from deposit_addresses',
+  )
   expect(row?.rows).toBe(row?.addresses)
-  expect(await stack.db.query('select 1 from deposit_addresses where taken_at is null and index < $1', [restoreMargin])).toEqual([])
+  expect(
+    await stack.db.query('select 1 from deposit_addresses where taken_at is null and index < $1', [
+      restoreMargin,
+    ]),
+  ).toEqual([])
 })
 
 test('an API is killed at each of its failpoints: another one answers the repeated request, and its effect happens once', async () => {
   const cancelled = await stack.createSession()
-  const cancel = (at: Stack = stack) => at.api('POST', `/pos/sessions/${cancelled.id}/cancel`, undefined, { 'idempotency-key': 'cancelled' })
+  const cancel = (at: Stack = stack) =>
+    at.api('POST', `/pos/sessions/${cancelled.id}/cancel`, undefined, { 'idempotency-key': 'cancelled' })
   const asked: Partial<Record<IncomingFailpoint, (at: Stack) => Promise<unknown>>> = {
     'api.idempotency-leased': (at) => keyedCreate('leased', at),
     'api.session-stored': (at) => keyedCreate('stored', at),
@@ -189,31 +237,47 @@ test('an API is killed at each of its failpoints: another one answers the repeat
     incomingFailpoints
       .filter((name) => programs[name] === 'api')
       .map(async (name) => {
-        await killAt(name, async (doomed) => expect(await asked[name]?.(doomed).catch(() => 'unanswered')).toBe('unanswered'), name)
+        await killAt(
+          name,
+          async (doomed) => expect(await asked[name]?.(doomed).catch(() => 'unanswered')).toBe('unanswered'),
+          name,
+        )
         // At once: the others may take longer than the lease's minute.
-        if (name === 'api.idempotency-leased') expect((await keyedCreate('leased')).body).toMatchObject({ error: 'request_in_progress' })
+        if (name === 'api.idempotency-leased')
+          expect((await keyedCreate('leased')).body).toMatchObject({ error: 'request_in_progress' })
       }),
   )
 
   // Simulates the end of the lease's minute.
-  await stack.db.query("update idempotency_keys set lease_until = now() - interval '1 second' where response_status is null")
+  await stack.db.query(
+    "update idempotency_keys set lease_until = now() - interval '1 second' where response_status is null",
+  )
   expect((await keyedCreate('leased')).status).toBe(201)
-  expect(await stack.db.query("select count(*)::int as stored from pos_sessions where reference = 'leased'")).toEqual([{ stored: 1 }])
+  expect(
+    await stack.db.query("select count(*)::int as stored from pos_sessions where reference = 'leased'"),
+  ).toEqual([{ stored: 1 }])
 
   const again = await keyedCreate('stored')
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
-  expect(await stack.db.query("select id from pos_sessions where reference = 'stored'")).toEqual([{ id: again.body.id }])
+  expect(await stack.db.query("select id from pos_sessions where reference = 'stored'")).toEqual([
+    { id: again.body.id },
+  ])
 
   expect(await cancel()).toMatchObject({ status: 200, body: { status: 'cancelled' } })
   expect(
-    await stack.db.query("select count(*)::int as events from events where type = 'session.cancelled' and data->>'id' = $1", [cancelled.id]),
+    await stack.db.query(
+      "select count(*)::int as events from events where type = 'session.cancelled' and data->>'id' = $1",
+      [cancelled.id],
+    ),
   ).toEqual([{ events: 1 }])
 
   const entry = await keyedMonitor()
   expect([entry.status, entry.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
-  expect(await stack.db.query("select id from watches where purpose = 'monitor' and address = $1", [bytesOf(monitored.stored)])).toEqual([
-    { id: entry.body.id },
-  ])
+  expect(
+    await stack.db.query("select id from watches where purpose = 'monitor' and address = $1", [
+      bytesOf(monitored.stored),
+    ]),
+  ).toEqual([{ id: entry.body.id }])
 
   const added = await keyedAddition(0)
   expect([added.status, added.headers.get('idempotent-replayed')]).toEqual([202, 'true'])
@@ -230,7 +294,8 @@ test('the worker is killed at each of its failpoints', async () => {
   }
   // The first ones find a job of an addition, which is not done without a job.
   for (const name of incomingFailpoints.filter((each) => programs[each] === 'worker')) {
-    // A row that comes between the two halves of a scan gets a job and is not taken: this one is due at the start.
+    // A row that comes between the two halves of a scan gets a job and is not taken: this one is due at the
+    // start.
     if (name === 'relay.taken') await payBeforeStart(sessionOf(name))
     await killAt(name, async () => {
       await first[name]?.()
@@ -242,8 +307,15 @@ test('the worker is killed at each of its failpoints', async () => {
   await stack.start('worker')
   for (const place of [0, 1]) {
     const { id } = (await keyedAddition(place)).body
-    await waitFor('the addition', async () => (await stack.api('GET', `/monitoring/additions/${id}`)).body.status === 'completed')
-    expect((await stack.api('GET', `/monitoring/additions/${id}`)).body).toMatchObject({ added: 1001, existing: 0, progress: 1 })
+    await waitFor(
+      'the addition',
+      async () => (await stack.api('GET', `/monitoring/additions/${id}`)).body.status === 'completed',
+    )
+    expect((await stack.api('GET', `/monitoring/additions/${id}`)).body).toMatchObject({
+      added: 1001,
+      existing: 0,
+      progress: 1,
+    })
     expect(await watchesOfAddition(place)).toBe(1001)
   }
   await stack.mine(2)
@@ -252,7 +324,9 @@ test('the worker is killed at each of its failpoints', async () => {
   await waitFor('the payment in suspense', async () => (await balanceOf(stack.db, account)) > 0n)
   await stack.idle()
   expect(await balanceOf(stack.db, account)).toBe(amount)
-  expect(await stack.db.query("select count(*)::int as entries from ledger_entries where kind like 'suspense.%'")).toEqual([{ entries: 1 }])
+  expect(
+    await stack.db.query("select count(*)::int as entries from ledger_entries where kind like 'suspense.%'"),
+  ).toEqual([{ entries: 1 }])
 })
 
 test('the indexer is killed at each of its failpoints', async () => {
@@ -287,10 +361,15 @@ test('the indexer is killed at each of its failpoints', async () => {
     await stack.caughtUp()
     imported = await monitor(monitored.imported, { fromBlock: (await stack.height()) - 1 })
   })
-  expect(await stack.db.query('select count(*)::int as found from monitoring_imports where found = 1')).toEqual([{ found: 1 }])
+  expect(
+    await stack.db.query('select count(*)::int as found from monitoring_imports where found = 1'),
+  ).toEqual([{ found: 1 }])
   const countOf = (type: string) => stack.receiver.types(forked.id).filter((each) => each === type).length
   // They are delivered at the same time, and arrive in any order.
-  await waitFor('two session.paid, and the reversal', async () => countOf('session.paid') === 2 && countOf('session.reversed') > 0)
+  await waitFor(
+    'two session.paid, and the reversal',
+    async () => countOf('session.paid') === 2 && countOf('session.reversed') > 0,
+  )
   expect(countOf('session.reversed')).toBe(1)
 
   await killAt('indexer.leader-elected')
@@ -306,8 +385,15 @@ test('the indexer is killed at each of its failpoints', async () => {
   expect(await detectionsOf(unread)).toBe(1)
 
   await stack.start('indexer')
-  await waitFor('the payment in the session', async () => (await stack.session(unread.id)).payments.length === 1)
-  await waitFor('the import', async () => (await stack.api('GET', `/monitoring/imports/${imported?.importId}`)).body.status === 'completed')
+  await waitFor(
+    'the payment in the session',
+    async () => (await stack.session(unread.id)).payments.length === 1,
+  )
+  await waitFor(
+    'the import',
+    async () =>
+      (await stack.api('GET', `/monitoring/imports/${imported?.importId}`)).body.status === 'completed',
+  )
   await stack.mine(2)
   await expectEventsOnce(imported)
   await stack.caughtUp()
@@ -319,7 +405,8 @@ test('the indexer is killed at each of its failpoints', async () => {
 let effects: Map<string, Effects>
 
 test('afterwards every session can be paid, and no work is left over', async () => {
-  for (const session of sessions.values()) if ((await stack.session(session.id)).payments.length === 0) await stack.send(session.address, amount)
+  for (const session of sessions.values())
+    if ((await stack.session(session.id)).payments.length === 0) await stack.send(session.address, amount)
   await stack.mine(3)
   for (const { id } of sessions.values()) await stack.sessionIs(id, 'paid')
   await stack.idle()
@@ -330,13 +417,16 @@ test('afterwards every session can be paid, and no work is left over', async () 
   )
 })
 
-test.each(incomingFailpoints)('SIGKILL at %s: exactly one detection and one credit, at least one delivery', (name) => {
-  expect(reached).toContain(name)
-  const effect = effects.get(sessionOf(name).id)
-  expect(effect).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
-  expect(effect?.paidEvents).toBe(name === 'indexer.rewound' ? 2 : 1)
-  expect(effect?.paidDeliveries).toBeGreaterThanOrEqual(1)
-})
+test.each(incomingFailpoints)(
+  'SIGKILL at %s: exactly one detection and one credit, at least one delivery',
+  (name) => {
+    expect(reached).toContain(name)
+    const effect = effects.get(sessionOf(name).id)
+    expect(effect).toMatchObject({ detections: 1, credits: 1, status: 'paid' })
+    expect(effect?.paidEvents).toBe(name === 'indexer.rewound' ? 2 : 1)
+    expect(effect?.paidDeliveries).toBeGreaterThanOrEqual(1)
+  },
+)
 
 test('every failpoint in the code was reached, and no delivery was forged', () => {
   expect([...reached].sort()).toEqual([...incomingFailpoints].sort())

@@ -17,8 +17,8 @@ import { type DatabaseLoad, percentile, startDatabaseLoad } from './databaseLoad
 import { startTcpProxy, type TcpProxy } from './tcpProxy.ts'
 
 /*
- * Postgres is terminated, read-only, and failed over to a standby, under payments, transfers and deliveries that do not pause. Each process reaches
- * it through a proxy of its own, so that one can lose it alone.
+ * Postgres is terminated, read-only, and failed over to a standby, under payments, transfers and deliveries
+ * that do not pause. Each process reaches it through a proxy of its own, so that one can lose it alone.
  */
 
 const awayMs = howMany(700, 8000)
@@ -37,12 +37,14 @@ const proxyOf = (name: DatabaseRole | 'test'): TcpProxy => {
   if (!found) throw new Error(`there is no proxy for ${name}`)
   return found
 }
-const through = (name: DatabaseRole | 'test', url: string) => Object.assign(new URL(url), { port: String(proxyOf(name).port) }).href
+const through = (name: DatabaseRole | 'test', url: string) =>
+  Object.assign(new URL(url), { port: String(proxyOf(name).port) }).href
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'cowry-database-'))
   primary = await startPostgres({ home, durable: false })
-  for (const name of [...databaseRoles, 'test'] as const) proxies.set(name, await startTcpProxy(Number(new URL(primary.url('x')).port)))
+  for (const name of [...databaseRoles, 'test'] as const)
+    proxies.set(name, await startTcpProxy(Number(new URL(primary.url('x')).port)))
   const url = await ensureDatabase(primary, 'cowry')
   const direct = openModelDb(url, 1)
   await createMigrator(direct).up()
@@ -58,7 +60,9 @@ beforeAll(async () => {
       POOL_TARGET: String(howMany(150, 2000)),
       POOL_LOW_WATER: '40',
       RELAY_POLL_MS: String(relayPollMs),
-      ...Object.fromEntries(databaseRoles.map((role) => [`${role.toUpperCase()}_DATABASE_URL`, through(role, urlAs(role, url))])),
+      ...Object.fromEntries(
+        databaseRoles.map((role) => [`${role.toUpperCase()}_DATABASE_URL`, through(role, urlAs(role, url))]),
+      ),
     },
   })
   load = await startDatabaseLoad(stack, { everyMs: howMany(100, 200), wallets: 3 })
@@ -66,14 +70,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await load?.end()
   await stack?.close()
-  await Promise.all([primary?.stop(), standby?.stop(), ...[...proxies.values()].map((proxy) => proxy.close())])
+  await Promise.all([
+    primary?.stop(),
+    standby?.stop(),
+    ...[...proxies.values()].map((proxy) => proxy.close()),
+  ])
   rmSync(home, { recursive: true, force: true })
 })
 
 const print = (text: string) => void process.stderr.write(`${text}\n`)
 const pids = () => [...stack.processes].map(([name, each]) => [name, each.pid, each.running()])
 async function readiness(name: string): Promise<{ status: number; checks: Record<string, string> }> {
-  const answer = await fetch((stack.processes.get(name)?.metricsUrl() ?? '').replace('/metrics', '/health/ready'))
+  const answer = await fetch(
+    (stack.processes.get(name)?.metricsUrl() ?? '').replace('/metrics', '/health/ready'),
+  )
   const { checks } = (await answer.json()) as { checks: Record<string, string> }
   return { status: answer.status, checks }
 }
@@ -85,8 +95,15 @@ const allReady = () =>
     throw new Error(`${error.message}\n${stack.troubles()}`)
   })
 
-/** Applies a fault; afterwards everything works again, in the same processes, and callers got only answers that say when to repeat. */
-async function recoversFrom(what: string, fault: () => Promise<unknown>, { mayFail = true } = {}): Promise<void> {
+/**
+ * Applies a fault; afterwards everything works again, in the same processes, and callers got only answers
+ * that say when to repeat.
+ */
+async function recoversFrom(
+  what: string,
+  fault: () => Promise<unknown>,
+  { mayFail = true } = {},
+): Promise<void> {
   const before = pids()
   const from = load.calls.length
   await fault()
@@ -99,7 +116,9 @@ async function recoversFrom(what: string, fault: () => Promise<unknown>, { mayFa
   )
   expect(pids()).toEqual(before)
   const failed = load.calls.slice(from).filter(({ status }) => status >= 300 || status === 0)
-  expect(failed.filter(({ status, retryAfter }) => ![503, 409].includes(status) || !(Number(retryAfter) > 0))).toEqual([])
+  expect(
+    failed.filter(({ status, retryAfter }) => ![503, 409].includes(status) || !(Number(retryAfter) > 0)),
+  ).toEqual([])
   if (!mayFail) expect(failed).toEqual([])
 }
 
@@ -116,8 +135,11 @@ async function measure(what: string): Promise<Figures> {
   const callMs = load.calls.slice(calls).map(({ ms }) => ms)
   const webhookMs = measured.map((each) => load.detectedAfter(each) ?? Number.NaN)
   const figures = { callP99: percentile(callMs, 0.99), webhookP99: percentile(webhookMs, 0.99) }
-  const show = (values: readonly number[]) => `p50 ${Math.round(percentile(values, 0.5))} ms, p99 ${Math.round(percentile(values, 0.99))} ms`
-  print(`${what}: ${callMs.length} calls ${show(callMs)}; ${webhookMs.length} payments, block to webhook ${show(webhookMs)}`)
+  const show = (values: readonly number[]) =>
+    `p50 ${Math.round(percentile(values, 0.5))} ms, p99 ${Math.round(percentile(values, 0.99))} ms`
+  print(
+    `${what}: ${callMs.length} calls ${show(callMs)}; ${webhookMs.length} payments, block to webhook ${show(webhookMs)}`,
+  )
   return figures
 }
 let usual: Figures
@@ -133,15 +155,20 @@ test('the usual times', async () => {
   usual = await measure('before')
 })
 
-test.each(databaseRoles.map((role) => ({ role })))('$role alone loses its connections and gets no new ones for a while', async ({ role }) => {
-  await recoversFrom(`${role} alone`, async () => {
-    proxyOf(role).refuse()
-    await waitFor('the process to say so', async () => (await readiness(role)).status === 503).finally(async () => {
-      await pause(awayMs)
-      proxyOf(role).open()
+test.each(databaseRoles.map((role) => ({ role })))(
+  '$role alone loses its connections and gets no new ones for a while',
+  async ({ role }) => {
+    await recoversFrom(`${role} alone`, async () => {
+      proxyOf(role).refuse()
+      await waitFor('the process to say so', async () => (await readiness(role)).status === 503).finally(
+        async () => {
+          await pause(awayMs)
+          proxyOf(role).open()
+        },
+      )
     })
-  })
-})
+  },
+)
 
 const stopWith = async (signal: NodeJS.Signals) => {
   process.kill(primary.pid, signal)
@@ -179,8 +206,16 @@ test('Postgres is read-only for a while: reads are answered, writes are asked to
         })
       const known = load.paid.at(-1)?.session.id
       expect((await stack.api('GET', `/pos/sessions/${known}`)).status).toBe(200)
-      const refused = await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '5' })
-      expect([refused.status, refused.body.error, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, 'unavailable', true])
+      const refused = await stack.api('POST', '/pos/sessions', {
+        chain: 'ethereum',
+        token: 'USDC',
+        amount: '5',
+      })
+      expect([refused.status, refused.body.error, Number(refused.headers.get('retry-after')) > 0]).toEqual([
+        503,
+        'unavailable',
+        true,
+      ])
       await pause(readOnlyMs)
       await readOnly(false)
     })
@@ -212,9 +247,14 @@ test('failover to a synchronous standby: nothing is lost, and sending resumes wh
     for (const proxy of proxies.values()) proxy.target = Number(new URL(standby.url('x')).port)
     await allReady()
     const at = { DATABASE_URL: standby.url('cowry') }
-    await waitFor('its detection', async () => (await runCommand(stack, 'intents', ['restored'], at)).out.includes('the database was restored'))
+    await waitFor('its detection', async () =>
+      (await runCommand(stack, 'intents', ['restored'], at)).out.includes('the database was restored'),
+    )
     // It waits for the treasury to renew the pool.
-    await waitFor('reconciled', async () => (await runCommand(stack, 'intents', ['reconciled'], at)).code === 0)
+    await waitFor(
+      'reconciled',
+      async () => (await runCommand(stack, 'intents', ['reconciled'], at)).code === 0,
+    )
   })
   expectAsBefore(await measure('after the failover'))
 })

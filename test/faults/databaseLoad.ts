@@ -7,7 +7,15 @@ import type { ApiAnswer, SessionBody, Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { expectEachPaidOnce } from './behindProxies.ts'
 import { heldBy, unitsOf } from './onChain.ts'
-import { expectNothingLeft, newPair, type Pair, rowOf, sendFromWallet, type TransferBody, walletOf } from './sending.ts'
+import {
+  expectNothingLeft,
+  newPair,
+  type Pair,
+  rowOf,
+  sendFromWallet,
+  type TransferBody,
+  walletOf,
+} from './sending.ts'
 
 /** One call of the API. */
 interface Call {
@@ -23,24 +31,36 @@ interface Paid {
   minedAt: number
 }
 
-/** Payments and transfers of stored wallets, one after the other, each request repeated under its key until it succeeds. */
+/**
+ * Payments and transfers of stored wallets, one after the other, each request repeated under its key until it
+ * succeeds.
+ */
 export interface DatabaseLoad {
   calls: Call[]
   paid: Paid[]
   /** Sends a payment and a transfer now. */
   once(): Promise<{ paid: Paid; transferId: string }>
-  /** Waits until a new payment was reported and a new transfer confirmed: nothing is stuck. @returns milliseconds from the block to the webhook */
+  /**
+   * Waits until a new payment was reported and a new transfer confirmed: nothing is stuck. @returns
+   * milliseconds from the block to the webhook
+   */
   works(withinMs?: number): Promise<number>
   /** Milliseconds from the block of a payment to its first webhook. */
   detectedAfter(paid: Paid): number | null
   end(): Promise<void>
-  /** Each payment is credited once, each transfer moved its amount once, each event came at least once, no row is left. */
+  /**
+   * Each payment is credited once, each transfer moved its amount once, each event came at least once, no row
+   * is left.
+   */
   expectNothingLostOrDoubled(): Promise<void>
 }
 
 const retryMs = 100
 
-export async function startDatabaseLoad(stack: Stack, { everyMs, wallets }: { everyMs: number; wallets: number }): Promise<DatabaseLoad> {
+export async function startDatabaseLoad(
+  stack: Stack,
+  { everyMs, wallets }: { everyMs: number; wallets: number },
+): Promise<DatabaseLoad> {
   const pairs: { pair: Pair; walletId: string }[] = []
   for (let n = 0; n < wallets; n++) {
     const pair = await newPair(stack, 'ethereum')
@@ -55,7 +75,12 @@ export async function startDatabaseLoad(stack: Stack, { everyMs, wallets }: { ev
   async function call<T>(ask: () => Promise<ApiAnswer<T>>): Promise<ApiAnswer<T> | null> {
     const at = Date.now()
     const answer = await ask().catch(() => null)
-    calls.push({ at, ms: Date.now() - at, status: answer?.status ?? 0, retryAfter: answer?.headers.get('retry-after') ?? null })
+    calls.push({
+      at,
+      ms: Date.now() - at,
+      status: answer?.status ?? 0,
+      retryAfter: answer?.headers.get('retry-after') ?? null,
+    })
     return answer
   }
   /** Repeats the request under one key until it succeeds. */
@@ -70,7 +95,9 @@ export async function startDatabaseLoad(stack: Stack, { everyMs, wallets }: { ev
 
   async function pay(): Promise<Paid> {
     const body = { chain: 'ethereum', token: 'USDC', amount: '5' }
-    const session = await persistently((key) => stack.api<SessionBody>('POST', '/pos/sessions', body, { 'idempotency-key': key }))
+    const session = await persistently((key) =>
+      stack.api<SessionBody>('POST', '/pos/sessions', body, { 'idempotency-key': key }),
+    )
     const minedAt = await oneByOne('the faucet', async () => {
       await stack.send(session.address, 5_000_000n)
       await stack.mine()
@@ -101,7 +128,9 @@ export async function startDatabaseLoad(stack: Stack, { everyMs, wallets }: { ev
   }
   const running = Promise.all([loop(pay), loop(send)])
   const detectedAfter = ({ session, minedAt }: Paid) => {
-    const event = stack.receiver.received.find(({ type, data }) => type === 'session.detected' && data.id === session.id)
+    const event = stack.receiver.received.find(
+      ({ type, data }) => type === 'session.detected' && data.id === session.id,
+    )
     return event ? Math.max(0, event.at - minedAt) : null
   }
 
@@ -114,7 +143,11 @@ export async function startDatabaseLoad(stack: Stack, { everyMs, wallets }: { ev
     },
     async works(withinMs = 60_000) {
       const { paid: last, transferId } = await load.once()
-      const ms = await waitFor('the webhook of a payment', async () => detectedAfter(last) ?? false, withinMs).catch(withTroubles)
+      const ms = await waitFor(
+        'the webhook of a payment',
+        async () => detectedAfter(last) ?? false,
+        withinMs,
+      ).catch(withTroubles)
       await waitFor(
         'the end of a transfer',
         async () => {
@@ -137,7 +170,11 @@ export async function startDatabaseLoad(stack: Stack, { everyMs, wallets }: { ev
           await stack.mine()
           return (await rowOf(stack, id))?.isSettled
         }).catch(withTroubles)
-        expect([id, (await rowOf(stack, id))?.status, await heldBy(stack, pair, pair.to)]).toEqual([id, 'confirmed', unitsOf(stack, pair)])
+        expect([id, (await rowOf(stack, id))?.status, await heldBy(stack, pair, pair.to)]).toEqual([
+          id,
+          'confirmed',
+          unitsOf(stack, pair),
+        ])
       }
       // With no transfer under way: its end is an event, and no delivery may be left over.
       await expectEachPaidOnce(

@@ -14,7 +14,9 @@ import { createStack, type Stack } from '../support/stack.ts'
 import { appKey, roleUrls, seedKey, templateDatabase } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** A Postgres of its own behind TLS: every connection of every process checks the authority and the host name. */
+/**
+ * A Postgres of its own behind TLS: every connection of every process checks the authority and the host name.
+ */
 
 const home = mkdtempSync(join(tmpdir(), 'cowry-tls-'))
 let postgres: LocalPostgres
@@ -94,7 +96,9 @@ test('with the right authority a payment passes through all processes, and no co
     'cowry_worker',
   ])
   // Those that listen and lead, too.
-  expect(connections.map(({ name }) => name)).toEqual(expect.arrayContaining(['cowry relay', 'cowry indexer ethereum']))
+  expect(connections.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['cowry relay', 'cowry indexer ethereum']),
+  )
 })
 
 const all: readonly [keyof typeof programs, readonly string[]][] = [
@@ -129,7 +133,8 @@ const endings = (ca: string) =>
     }),
   )
 
-const migrate = (ca: string) => runScript('migrate', [], () => ({ DATABASE_URL: postgres.url(templateDatabase), DATABASE_CA_FILE: ca }))
+const migrate = (ca: string) =>
+  runScript('migrate', [], () => ({ DATABASE_URL: postgres.url(templateDatabase), DATABASE_CA_FILE: ca }))
 
 test('with a wrong authority every process and a command end with a sentence that says what to set', async () => {
   for (const { program, exitCode, log } of await endings(wrong.ca))

@@ -27,8 +27,9 @@ import {
 import { seeded } from './random.ts'
 
 /*
- * Many deliveries (100,000 in the long form) to forty endpoints that fail in many ways, by two workers that are killed in turn, while Redis is
- * flushed now and then. The receivers count arrivals independently of our code.
+ * Many deliveries (100,000 in the long form) to forty endpoints that fail in many ways, by two workers that
+ * are killed in turn, while Redis is flushed now and then. The receivers count arrivals independently of our
+ * code.
  */
 
 const wantedDeliveries = howMany(600, 100_000)
@@ -48,8 +49,9 @@ const failpoints = incomingFailpoints.filter((name) => name.startsWith('webhook-
 const kills = howMany(1, 40)
 const flushes = howMany(2, 20)
 /**
- * Maximum time without an arrival at an endpoint with due deliveries. Allows for three kills in a row of the worker notified for it: each
- * notification can be missed for three seconds, and claims are held for two deadlines.
+ * Maximum time without an arrival at an endpoint with due deliveries. Allows for three kills in a row of the
+ * worker notified for it: each notification can be missed for three seconds, and claims are held for two
+ * deadlines.
  */
 const silenceMs = 15_000
 /** For a worker to start and to reach its failpoint. */
@@ -84,7 +86,9 @@ beforeAll(async () => {
     'd',
     Array.from({ length: 20 }, (_, i) => eventTypes[i % eventTypes.length] ?? [null]),
   )
-  await receivers.behave(Object.fromEntries(endpointsOf(businesses).map(({ name }) => [name, { kind: 'random', share }])))
+  await receivers.behave(
+    Object.fromEntries(endpointsOf(businesses).map(({ name }) => [name, { kind: 'random', share }])),
+  )
   await Promise.all(names.map((as) => stack.start('worker', {}, { as })))
 })
 afterAll(async () => {
@@ -94,7 +98,8 @@ afterAll(async () => {
   rmSync(proofs, { recursive: true })
 })
 
-const expectedOf = (endpoint: KnownEndpoint) => events.filter((event) => event.business === endpoint.business && endpoint.takes(event.type))
+const expectedOf = (endpoint: KnownEndpoint) =>
+  events.filter((event) => event.business === endpoint.business && endpoint.takes(event.type))
 let deliveries = 0
 
 /** Records a few events for each business. */
@@ -102,7 +107,8 @@ async function recordSome(): Promise<void> {
   for (const business of businesses) {
     const some = await record(stack, business, 1 + Math.floor(random() * 3))
     events.push(...some)
-    for (const { type } of some) deliveries += business.endpoints.filter((endpoint) => endpoint.takes(type)).length
+    for (const { type } of some)
+      deliveries += business.endpoints.filter((endpoint) => endpoint.takes(type)).length
   }
 }
 
@@ -121,7 +127,11 @@ async function recordWhile(min: number, goesOn: () => boolean = () => false): Pr
 type WorkerName = (typeof names)[number]
 
 /** Kills a worker at a random moment; does not wait until its successor is ready. */
-async function killAnywhere(as: WorkerName, min: number, env: Record<string, string> = {}): Promise<CowryProcess> {
+async function killAnywhere(
+  as: WorkerName,
+  min: number,
+  env: Record<string, string> = {},
+): Promise<CowryProcess> {
   await recordWhile(Math.floor(random() * min))
   const doomed = stack.processes.get(as)
   doomed?.kill('SIGKILL')
@@ -184,26 +194,43 @@ test('every event was accepted at least once by each endpoint subscribed to it, 
 
 test('event numbers of a business have no gap, and its event feed has each event exactly once', async () => {
   for (const business of businesses) {
-    const expected = Array.from({ length: events.filter((event) => event.business === business).length }, (_, i) => i + 1)
+    const expected = Array.from(
+      { length: events.filter((event) => event.business === business).length },
+      (_, i) => i + 1,
+    )
     const key = (await keyOf(stack, business)).reveal()
     const fed: { sequence: number; id: string }[] = []
     for (let after = 0, more = true; more; ) {
       const path = `/events?after=${after}&limit=100`
-      const { body } = await stack.api<{ events: typeof fed; nextAfter: number; hasMore: boolean }>('GET', path, undefined, { 'x-api-key': key })
+      const { body } = await stack.api<{ events: typeof fed; nextAfter: number; hasMore: boolean }>(
+        'GET',
+        path,
+        undefined,
+        { 'x-api-key': key },
+      )
       fed.push(...body.events)
       after = body.nextAfter
       more = body.hasMore
     }
     expect(fed.map(({ sequence }) => sequence)).toEqual(expected)
     const deliveredIds = new Map(
-      report.arrivals.filter(({ to }) => business.endpoints.some(({ name }) => name === to)).map(({ sequence, id }) => [sequence, id]),
+      report.arrivals
+        .filter(({ to }) => business.endpoints.some(({ name }) => name === to))
+        .map(({ sequence, id }) => [sequence, id]),
     )
     expect([...deliveredIds].sort(([a], [b]) => a - b)).toEqual(fed.map(({ sequence, id }) => [sequence, id]))
   }
 })
 
 test('every attempt is recorded, including interrupted ones', async () => {
-  const rows = await stack.db.query<{ endpoint: string; event: string; status: string; count: number; recorded: number; open: number }>(
+  const rows = await stack.db.query<{
+    endpoint: string
+    event: string
+    status: string
+    count: number
+    recorded: number
+    open: number
+  }>(
     `select d.endpoint_id as endpoint, d.event_id as event, d.status, d.attempts_count as count, count(a.number)::int as recorded,
        count(*) filter (where a.response_status is null and a.error is null)::int as open
      from webhook_deliveries d left join webhook_attempts a on a.delivery_id = d.id and a.created_at = d.created_at
@@ -215,9 +242,14 @@ test('every attempt is recorded, including interrupted ones', async () => {
   expect(rows.filter(({ count, recorded, open }) => count !== recorded || open > 0)).toEqual([])
   const seen = new Map<string, number>()
   const ids = new Map(endpointsOf(businesses).map(({ name, id }) => [name, id]))
-  for (const { to, id } of report.arrivals) seen.set(`${ids.get(to)} ${id}`, (seen.get(`${ids.get(to)} ${id}`) ?? 0) + 1)
-  expect(rows.filter(({ endpoint, event, recorded }) => (seen.get(`${endpoint} ${event}`) ?? 0) > recorded)).toEqual([])
-  const [interrupted] = await stack.db.query<{ n: number }>("select count(*)::int as n from webhook_attempts where error like 'interrupted%'")
+  for (const { to, id } of report.arrivals)
+    seen.set(`${ids.get(to)} ${id}`, (seen.get(`${ids.get(to)} ${id}`) ?? 0) + 1)
+  expect(
+    rows.filter(({ endpoint, event, recorded }) => (seen.get(`${endpoint} ${event}`) ?? 0) > recorded),
+  ).toEqual([])
+  const [interrupted] = await stack.db.query<{ n: number }>(
+    "select count(*)::int as n from webhook_attempts where error like 'interrupted%'",
+  )
   expect(interrupted?.n).toBeGreaterThan(0)
 })
 

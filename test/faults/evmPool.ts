@@ -4,7 +4,8 @@ import { devnetChain, rpc } from '../devnets/evm.ts'
 import type { Stack } from '../support/stack.ts'
 
 /** Sets the base fee of the node's next block, in wei. */
-export const baseFeeIs = (stack: Stack, wei: bigint) => rpc(stack.devnet.rpcUrl, 'anvil_setNextBlockBaseFeePerGas', [numberToHex(wei)])
+export const baseFeeIs = (stack: Stack, wei: bigint) =>
+  rpc(stack.devnet.rpcUrl, 'anvil_setNextBlockBaseFeePerGas', [numberToHex(wei)])
 
 /** maxFeePerGas of the last sent transaction of a transfer, from the node. */
 export async function priceNow(stack: Stack, transferId: string): Promise<bigint> {
@@ -16,7 +17,10 @@ export async function priceNow(stack: Stack, transferId: string): Promise<bigint
   return (await stack.client().getTransaction({ hash: row.txId })).maxFeePerGas ?? 0n
 }
 
-/** A transaction sent from the same key outside of the platform, with a fee high enough to replace any pending one at its nonce. */
+/**
+ * A transaction sent from the same key outside of the platform, with a fee high enough to replace any pending
+ * one at its nonce.
+ */
 export async function sendOutside(
   stack: Stack,
   privateKey: Hex,

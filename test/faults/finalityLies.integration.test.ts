@@ -20,7 +20,12 @@ const honestDepth = 4
 beforeAll(async () => {
   behind = await startBehindProxies(2, {
     // Long enough that no payment proceeds with one provider during a test.
-    env: { INDEXER_CROSS_CHECK_MS: '60000', ETHEREUM_LARGE_FROM: '1000', ETHEREUM_FINALIZED_DEPTH: '6', ETHEREUM_BLOCK_MS: '100' },
+    env: {
+      INDEXER_CROSS_CHECK_MS: '60000',
+      ETHEREUM_LARGE_FROM: '1000',
+      ETHEREUM_FINALIZED_DEPTH: '6',
+      ETHEREUM_BLOCK_MS: '100',
+    },
   })
   stack = behind.stack
   ;[liar, honest] = behind.proxies as [FaultProxy, FaultProxy]
@@ -34,7 +39,9 @@ afterAll(() => behind?.close())
 function reportFinalAt(proxy: FaultProxy, below: number | null): void {
   proxy.rewrite = async ({ method, params }, result) => {
     if (method !== 'eth_getBlockByNumber' || params[0] !== 'finalized') return result
-    return below === null ? null : rpc(stack.devnet.rpcUrl, method, [`0x${((await stack.height()) - below).toString(16)}`, params[1]])
+    return below === null
+      ? null
+      : rpc(stack.devnet.rpcUrl, method, [`0x${((await stack.height()) - below).toString(16)}`, params[1]])
   }
 }
 
@@ -44,16 +51,18 @@ async function paidLarge(): Promise<SessionBody> {
   await stack.send(session.address, large)
   await stack.mine()
   await waitFor('agreement about the payment', async () => {
-    const [row] = await stack.db.query<{ agreed: boolean }>('select agreed_at is not null as agreed from detections where subject_id = $1', [
-      session.id,
-    ])
+    const [row] = await stack.db.query<{ agreed: boolean }>(
+      'select agreed_at is not null as agreed from detections where subject_id = $1',
+      [session.id],
+    )
     return row?.agreed
   })
   return session
 }
 
 const expectStillPending = async (session: SessionBody) => {
-  const callsAtHonest = async () => (await metric(stack.processes.get('cowry'), 'cowry_rpc_calls_total', `provider="${honest.host}"`)) ?? 0
+  const callsAtHonest = async () =>
+    (await metric(stack.processes.get('cowry'), 'cowry_rpc_calls_total', `provider="${honest.host}"`)) ?? 0
   const before = await callsAtHonest()
   await waitFor('several calls', async () => (await callsAtHonest()) > before + 20)
   expect(await stack.session(session.id)).toMatchObject({ status: 'pending', payments: [{ status: 'seen' }] })
@@ -75,11 +84,16 @@ test('a reorg of blocks that only one provider called final is an ordinary reorg
   await expectStillPending(session)
   await rpc(stack.devnet.rpcUrl, 'anvil_reorg', [1, []])
   await stack.mine()
-  await waitFor('taken back', async () => (await stack.session(session.id)).payments[0]?.status === 'reverted')
+  await waitFor(
+    'taken back',
+    async () => (await stack.session(session.id)).payments[0]?.status === 'reverted',
+  )
   await stack.send(session.address, large)
   await stack.mine(honestDepth + 1)
   await stack.sessionIs(session.id, 'paid')
-  expect(await metric(stack.processes.get('cowry'), 'cowry_part_restarts_total', 'part="indexer-ethereum"')).toBe(0)
+  expect(
+    await metric(stack.processes.get('cowry'), 'cowry_part_restarts_total', 'part="indexer-ethereum"'),
+  ).toBe(0)
 })
 
 test('when no node reports finality any more, depth does not replace it, not even after a restart', async () => {

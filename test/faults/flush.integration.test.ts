@@ -26,11 +26,15 @@ const perBlock = 10
 
 test('repeated FLUSHALL during many payments: each is detected and credited once and reported at least once', async () => {
   const sessions: SessionBody[] = []
-  while (sessions.length < payments) sessions.push(...(await Promise.all(Array.from({ length: 20 }, () => stack.createSession({ amount: '5' })))))
+  while (sessions.length < payments)
+    sessions.push(
+      ...(await Promise.all(Array.from({ length: 20 }, () => stack.createSession({ amount: '5' })))),
+    )
 
   let flushes = 0
   for (let first = 0; first < payments; first += perBlock) {
-    for (const session of sessions.slice(first, first + perBlock)) await stack.send(session.address, 5_000_000n)
+    for (const session of sessions.slice(first, first + perBlock))
+      await stack.send(session.address, 5_000_000n)
     await stack.mine()
     // At different stages of the pipeline: right after the block, after its commit, while jobs run.
     if (flushes % 3 === 1) await stack.caughtUp()

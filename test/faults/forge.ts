@@ -2,7 +2,10 @@ import { concatHex, type Hex, keccak256, numberToHex, padHex, size, toRlp } from
 import { type SlowHeader, slowHeaderHash } from '../support/slowHeader.ts'
 import type { RpcReceipt } from './omit.ts'
 
-/** Blooms and tries by the Yellow Paper, implemented a second time: a mistake in the indexer's own code must not pass here. */
+/**
+ * Blooms and tries by the Yellow Paper, implemented a second time: a mistake in the indexer's own code must
+ * not pass here.
+ */
 
 export type ForgedBlock = SlowHeader & { hash: Hex; transactions: unknown[] }
 
@@ -16,9 +19,10 @@ export interface ForgedTransfer {
 const transferTopic = keccak256(new TextEncoder().encode('Transfer(address,address,uint256)'))
 
 /**
- * Adds a transfer that never happened to a block and its receipts, with matching indexes, blooms and receipts root.
- * @param isFork true: with the matching block hash, so that only the genuine block contradicts it; false: keeps the genuine hash, which fools
- * only a reader that does not compute it
+ * Adds a transfer that never happened to a block and its receipts, with matching indexes, blooms and receipts
+ * root.
+ * @param isFork true: with the matching block hash, so that only the genuine block contradicts it; false:
+ * keeps the genuine hash, which fools only a reader that does not compute it
  */
 export function forge<B extends ForgedBlock>(
   block: B,
@@ -33,7 +37,13 @@ export function forge<B extends ForgedBlock>(
     const logs = [
       ...receipt.logs,
       {
-        ...{ address: token.toLowerCase(), topics, data: numberToHex(amount, { size: 32 }), logIndex, removed: false },
+        ...{
+          address: token.toLowerCase(),
+          topics,
+          data: numberToHex(amount, { size: 32 }),
+          logIndex,
+          removed: false,
+        },
         ...{ transactionHash: receipt.transactionHash, blockHash: block.hash, blockNumber: block.number },
       },
     ]
@@ -42,7 +52,11 @@ export function forge<B extends ForgedBlock>(
   const logsBloom = bloomOf(forged.flatMap(({ logs }) => logs))
   const changed = { ...block, logsBloom, receiptsRoot: receiptsRootOf(forged) }
   const hash = isFork ? slowHeaderHash(changed) : block.hash
-  const inFork = forged.map((receipt) => ({ ...receipt, blockHash: hash, logs: receipt.logs.map((log) => ({ ...log, blockHash: hash })) }))
+  const inFork = forged.map((receipt) => ({
+    ...receipt,
+    blockHash: hash,
+    logs: receipt.logs.map((log) => ({ ...log, blockHash: hash })),
+  }))
   return { block: { ...changed, hash }, receipts: inFork }
 }
 
@@ -58,7 +72,10 @@ function bloomOf(logs: readonly { address: string; topics: readonly string[] }[]
 type Rlp = Hex | readonly Rlp[]
 
 export function receiptsRootOf(receipts: readonly RpcReceipt[]): Hex {
-  const leaves = receipts.map((receipt, index) => ({ path: [...toRlp(quantity(index)).slice(2)], value: encoded(receipt) }))
+  const leaves = receipts.map((receipt, index) => ({
+    path: [...toRlp(quantity(index)).slice(2)],
+    value: encoded(receipt),
+  }))
   return keccak256(toRlp(nodeOf(leaves) as Hex[]))
 }
 
@@ -88,7 +105,9 @@ function nodeOf(leaves: readonly Leaf[]): Rlp {
   if (common > 0) return [compact(first.path.slice(0, common), false), reference(nodeOf(below(common)))]
   const children = [...'0123456789abcdef'].map((nibble) => leaves.filter(({ path }) => path[0] === nibble))
   const branch = children.map((some) =>
-    some.length === 0 ? ('0x' as const) : reference(nodeOf(some.map(({ path, value }) => ({ path: path.slice(1), value })))),
+    some.length === 0
+      ? ('0x' as const)
+      : reference(nodeOf(some.map(({ path, value }) => ({ path: path.slice(1), value })))),
   )
   return [...branch, '0x']
 }

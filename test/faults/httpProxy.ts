@@ -6,11 +6,22 @@ import { isRefusal, refusals, refuse } from './refusals.ts'
 import { refuseBatch } from './refuseBatch.ts'
 
 /**
- * Faults of a provider of any family in one answer, over JSON-RPC or REST. `half`: a complete response with half of its text. `repeated`: an
- * earlier answer to the same method, verbatim; `mistaken`: the same with the id of this request. `left-out`: a list without its last entry.
+ * Faults of a provider of any family in one answer, over JSON-RPC or REST. `half`: a complete response with
+ * half of its text. `repeated`: an earlier answer to the same method, verbatim; `mistaken`: the same with the
+ * id of this request. `left-out`: a list without its last entry.
  * `lagging`, `other-words`: the answer of another node of the chain, from `elsewhere`.
  */
-export const httpFaults = [...refusals, 'slow', 'truncated', 'half', 'repeated', 'mistaken', 'left-out', 'lagging', 'other-words'] as const
+export const httpFaults = [
+  ...refusals,
+  'slow',
+  'truncated',
+  'half',
+  'repeated',
+  'mistaken',
+  'left-out',
+  'lagging',
+  'other-words',
+] as const
 export type HttpFault = (typeof httpFaults)[number]
 
 /** A proxy between an indexer and a node that applies chosen faults. */
@@ -18,7 +29,10 @@ export interface HttpFaultProxy {
   url: string
   /** As in metrics. */
   host: string
-  /** Chooses the fault of a request by its JSON-RPC method, or by its path without variable parts (`/ledgers/transactions`). */
+  /**
+   * Chooses the fault of a request by its JSON-RPC method, or by its path without variable parts
+   * (`/ledgers/transactions`).
+   */
   choose: Chances<HttpFault>
   /** Faults that were applied. */
   applied: Map<HttpFault, number>
@@ -88,7 +102,12 @@ export async function startHttpProxy(nodeUrl: string, options: HttpProxyOptions)
     response.writeHead(found.status, { 'content-type': 'application/json' }).end(wrong ?? found.text)
   }
 
-  function distorted(fault: HttpFault, { method, id }: ProxiedRequest, { text }: NodeAnswer, before: NodeAnswer | undefined): string | null {
+  function distorted(
+    fault: HttpFault,
+    { method, id }: ProxiedRequest,
+    { text }: NodeAnswer,
+    before: NodeAnswer | undefined,
+  ): string | null {
     if (fault === 'half') return text.slice(0, text.length / 2)
     if (fault === 'repeated' || fault === 'mistaken') {
       const repeated = fault === 'mistaken' ? before?.text.replace(/"id":\d+/, `"id":${id}`) : before?.text

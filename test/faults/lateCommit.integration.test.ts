@@ -52,14 +52,18 @@ test('a session whose transaction commits after younger sessions were created an
   )
   const late = await written
 
-  // Younger sessions are committed, their watches read, blocks matched: the watermark could have passed the late one.
+  // Younger sessions are committed, their watches read, blocks matched: the watermark could have passed the
+  // late one.
   for (let i = 0; i < 3; i++) {
     const younger = await stack.createSession({ amount: '5' })
     await stack.send(younger.address, 5_000_000n)
     await stack.mine()
     await stack.sessionIs(younger.id, 'paid')
   }
-  const [order] = await stack.db.query<{ younger: number }>('select count(*)::int as younger from watches where purpose = $1', ['session'])
+  const [order] = await stack.db.query<{ younger: number }>(
+    'select count(*)::int as younger from watches where purpose = $1',
+    ['session'],
+  )
   expect(order?.younger).toBe(3)
 
   commit()

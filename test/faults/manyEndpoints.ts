@@ -38,29 +38,43 @@ export interface KnownEvent {
 /** Event types of a business's endpoints, one entry per endpoint; null: all. */
 export type EventTypes = readonly (string[] | null)[]
 
-/** Creates businesses with endpoints at receivers that know the secrets. @param prefix of the receivers' names */
+/**
+ * Creates businesses with endpoints at receivers that know the secrets. @param prefix of the receivers' names
+ */
 export async function createBusinesses(
   stack: Stack,
   receivers: Receivers,
   prefix: string,
   typesOfBusinesses: readonly EventTypes[],
 ): Promise<KnownBusiness[]> {
-  const ctx = { db: stack.db, appKey: new Secret(appKey), environment: 'test' as const, caps: wideCaps, eventTypes: knownTypes }
+  const ctx = {
+    db: stack.db,
+    appKey: new Secret(appKey),
+    environment: 'test' as const,
+    caps: wideCaps,
+    eventTypes: knownTypes,
+  }
   const secrets: Record<string, string> = {}
   const businesses: KnownBusiness[] = []
   for (const endpoints of typesOfBusinesses) {
     const business: KnownBusiness = { id: newId(), endpoints: [] }
-    await stack.db.query("insert into businesses (id, name, fee_percent, fx_margin_percent, approval) values ($1, $2, 1, 1, 'approved')", [
-      business.id,
-      `${prefix} ${businesses.length}`,
-    ])
+    await stack.db.query(
+      "insert into businesses (id, name, fee_percent, fx_margin_percent, approval) values ($1, $2, 1, 1, 'approved')",
+      [business.id, `${prefix} ${businesses.length}`],
+    )
     for (const eventTypes of endpoints) {
       const name = `${prefix}-${Object.keys(secrets).length}`
-      const { endpoint, secret } = await createEndpoint(ctx, business.id, { url: receivers.urlOf(name), ...(eventTypes && { eventTypes }) })
+      const { endpoint, secret } = await createEndpoint(ctx, business.id, {
+        url: receivers.urlOf(name),
+        ...(eventTypes && { eventTypes }),
+      })
       if (!secret) throw new Error('createEndpoint returned no secret')
       secrets[name] = secret.reveal()
       const takes = (type: EventType) =>
-        eventTypes === null || eventTypes.some((each) => each === type || (each.endsWith('.*') && type.startsWith(each.slice(0, -1))))
+        eventTypes === null ||
+        eventTypes.some(
+          (each) => each === type || (each.endsWith('.*') && type.startsWith(each.slice(0, -1))),
+        )
       business.endpoints.push({ id: endpoint.id, name, business, takes })
     }
     businesses.push(business)
@@ -69,10 +83,14 @@ export async function createBusinesses(
   return businesses
 }
 
-export const endpointsOf = (businesses: readonly KnownBusiness[]): KnownEndpoint[] => businesses.flatMap(({ endpoints }) => endpoints)
+export const endpointsOf = (businesses: readonly KnownBusiness[]): KnownEndpoint[] =>
+  businesses.flatMap(({ endpoints }) => endpoints)
 
 export const keyOf = (stack: Stack, business: KnownBusiness): Promise<Secret> =>
-  createApiKey({ db: stack.db }, { businessId: business.id, name: 'reader', scope: 'read', environment: 'test' })
+  createApiKey(
+    { db: stack.db },
+    { businessId: business.id, name: 'reader', scope: 'read', environment: 'test' },
+  )
 
 const types = ['session.detected', 'transaction.confirmed', 'session.paid', 'transfer.confirmed'] as const
 let recorded = 0
@@ -83,12 +101,22 @@ export async function record(stack: Stack, business: KnownBusiness, count: numbe
     const n = recorded++
     return { n, business, type: types[n % types.length] ?? 'session.detected', at: 0 }
   })
-  const about = { chain: 'ethereum', address: `0x${'ab'.repeat(20)}`, symbol: 'USDC', amount: '12.5', txId: null }
+  const about = {
+    chain: 'ethereum',
+    address: `0x${'ab'.repeat(20)}`,
+    symbol: 'USDC',
+    amount: '12.5',
+    txId: null,
+  }
   await stack.db.tx(async (tx) => {
     await recordDeliveries(
       tx,
       business.id,
-      events.map(({ n, type }) => ({ type, data: { n, id: newId(), amount: '12.5', reference: 'x'.repeat(400) }, about })),
+      events.map(({ n, type }) => ({
+        type,
+        data: { n, id: newId(), amount: '12.5', reference: 'x'.repeat(400) },
+        about,
+      })),
     )
     for (const event of events) event.at = Date.now()
   })
@@ -112,10 +140,18 @@ export async function recordOver(
 }
 
 /** Waits until the queue has no delivery to these endpoints. */
-export async function delivered(stack: Stack, endpoints: readonly KnownEndpoint[], withinMs = 60_000): Promise<void> {
+export async function delivered(
+  stack: Stack,
+  endpoints: readonly KnownEndpoint[],
+  withinMs = 60_000,
+): Promise<void> {
   const ids = endpoints.map(({ id }) => id)
   const sql = 'select 1 from webhook_queue where endpoint_id = any($1::uuid[]) limit 1'
-  await waitFor('no queued delivery', async () => (await stack.db.query(sql, [ids])).length === 0, withinMs).catch((error) => {
+  await waitFor(
+    'no queued delivery',
+    async () => (await stack.db.query(sql, [ids])).length === 0,
+    withinMs,
+  ).catch((error) => {
     throw new Error(`${error.message}\n${stack.troubles()}`)
   })
 }
@@ -126,7 +162,10 @@ export const troubledFrom = 3
 /** Waits until an endpoint is troubled. @returns a time from which claims respect that */
 export const troubledSince = (stack: Stack, { id }: KnownEndpoint): Promise<number> =>
   waitFor('a troubled endpoint', async () => {
-    const [row] = await stack.db.query<{ n: number }>('select consecutive_failures as n from webhook_endpoints where id = $1', [id])
+    const [row] = await stack.db.query<{ n: number }>(
+      'select consecutive_failures as n from webhook_endpoints where id = $1',
+      [id],
+    )
     return (row?.n ?? 0) >= troubledFrom ? Date.now() : null
   })
 
@@ -136,7 +175,11 @@ export const interrupted = (stack: Stack) =>
 
 /** Each event once to each endpoint by POST, in the format of `cameTo`. */
 export const expectedAt = (endpoints: readonly KnownEndpoint[], events: readonly KnownEvent[]): string[] =>
-  endpoints.flatMap(({ name, business }) => events.filter((e) => e.business === business).map(({ n }) => `POST ${name} ${n}`)).sort()
+  endpoints
+    .flatMap(({ name, business }) =>
+      events.filter((e) => e.business === business).map(({ n }) => `POST ${name} ${n}`),
+    )
+    .sort()
 
 /** All arrivals at the endpoints. */
 export function arrivalsAt(endpoints: readonly KnownEndpoint[], arrivals: readonly Arrival[]): string[] {

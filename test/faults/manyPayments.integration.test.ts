@@ -12,8 +12,8 @@ import { payTogether } from './payTogether.ts'
 import { seeded } from './random.ts'
 
 /*
- * Many payments on each of the other families, over providers with every HTTP fault and some faults of the chain. Silent omissions by
- * providers of Solana and Tron are excluded: no proof in a block reveals them.
+ * Many payments on each of the other families, over providers with every HTTP fault and some faults of the
+ * chain. Silent omissions by providers of Solana and Tron are excluded: no proof in a block reveals them.
  */
 
 interface Phase {
@@ -26,7 +26,11 @@ interface Phase {
 const phases: readonly Phase[] = [
   { name: 'dropped connections, single or for a while', faults: ['dropped', 'flapping'], share: 0.5 },
   { name: 'half answers', faults: ['truncated', 'half'], share: 0.5 },
-  { name: 'HTML pages of a gateway, with status 200 and 5xx', faults: ['garbage', 'server-error'], share: 0.5 },
+  {
+    name: 'HTML pages of a gateway, with status 200 and 5xx',
+    faults: ['garbage', 'server-error'],
+    share: 0.5,
+  },
   { name: 'rate limits, single and in storms', faults: ['throttled', 'throttle-storm'], share: 0.5 },
   { name: 'slow answers, some after the timeout, and no answers', faults: ['slow', 'hanging'], share: 0.3 },
   { name: 'answers to earlier requests', faults: ['repeated', 'mistaken'], share: 0.4 },
@@ -66,7 +70,10 @@ describe.each(seeds)(`payments on ${otherChainNames.join(', ')} over failing pro
   let chains: Paying[]
 
   beforeAll(async () => {
-    behind = await startOthersBehindProxies({ POOL_TARGET: String(payments + 100), POOL_LOW_WATER: String(payments + 50) })
+    behind = await startOthersBehindProxies({
+      POOL_TARGET: String(payments + 100),
+      POOL_LOW_WATER: String(payments + 50),
+    })
     stack = behind.stack
     chains = []
     for (const each of behind.chains) {
@@ -82,11 +89,13 @@ describe.each(seeds)(`payments on ${otherChainNames.join(', ')} over failing pro
   const chooseBy = ({ proxies }: Paying, chances: (index: number) => HttpFaultProxy['choose']) => {
     for (const [index, proxy] of proxies.entries()) proxy.choose = chances(index)
   }
-  const appliedTo = ({ proxies }: Paying, fault: HttpFault) => proxies.reduce((sum, { applied }) => sum + (applied.get(fault) ?? 0), 0)
+  const appliedTo = ({ proxies }: Paying, fault: HttpFault) =>
+    proxies.reduce((sum, { applied }) => sum + (applied.get(fault) ?? 0), 0)
 
   /** Skips a few Solana slots before some blocks. */
   async function skipSome({ chain, random }: Paying): Promise<void> {
-    if (chain === 'solana' && random() < 0.5) await stack.other('solana').control('skip', { slots: 1 + Math.floor(random() * 3) })
+    if (chain === 'solana' && random() < 0.5)
+      await stack.other('solana').control('skip', { slots: 1 + Math.floor(random() * 3) })
   }
 
   /** Pays in blocks of several payments and blocks of one; catches up at some of them. */
@@ -140,8 +149,11 @@ describe.each(seeds)(`payments on ${otherChainNames.join(', ')} over failing pro
     })
     await waitFor(
       'agreement about every payment',
-      async () => (await stack.db.query('select 1 from detections where needs_agreement and agreed_at is null limit 1')).length === 0,
-      // After a minute a dispute is retried once a minute, and a provider may be avoided for another half minute then.
+      async () =>
+        (await stack.db.query('select 1 from detections where needs_agreement and agreed_at is null limit 1'))
+          .length === 0,
+      // After a minute a dispute is retried once a minute, and a provider may be avoided for another half
+      // minute then.
       180_000,
     ).catch(async (error) => {
       const rows = await stack.db.query(
@@ -162,12 +174,15 @@ describe.each(seeds)(`payments on ${otherChainNames.join(', ')} over failing pro
     }))
 
   test('each payment is detected once with its exact amount, credited and reported as paid once; coverage has no gap', async () => {
-    expect(chains.map(({ paid, unpaid }) => [paid.length >= payments, unpaid.length])).toEqual(chains.map(() => [true, 0]))
+    expect(chains.map(({ paid, unpaid }) => [paid.length >= payments, unpaid.length])).toEqual(
+      chains.map(() => [true, 0]),
+    )
     const all = chains.flatMap(({ paid }) => paid)
     for (const { chain } of chains) await stack.mine(blocksToFinal, chain)
     await expectEachPaidOnce(stack, all, blocksToFinal)
     await onEach(caughtUp)
-    // A Solana answer about another slot may be accepted until the next block contradicts it: its payments then reappear in their own slot.
+    // A Solana answer about another slot may be accepted until the next block contradicts it: its payments
+    // then reappear in their own slot.
     const rows = await stack.db.query<{ id: string; exact: boolean }>(
       `select s.id, count(*) = 1 and bool_and((d.generation = 1 or t.chain = 'solana') and t.amount = s.amount_expected and t.token = s.token and d.status = 'confirmed' and t.canonical) as exact
        from pos_sessions s join detections d on d.subject_id = s.id join transfers t on t.id = d.transfer_id group by s.id`,
@@ -182,7 +197,10 @@ describe.each(seeds)(`payments on ${otherChainNames.join(', ')} over failing pro
       )
       expect([chain, record]).toEqual([chain, { pieces: 1, whole: true }])
       expect(await metric(stack.processes.get(indexer), 'cowry_chain_gap_blocks')).toBe(0)
-      expect([chain, possible(chain, httpFaults).filter((fault) => appliedTo(paying, fault) === 0)]).toEqual([chain, []])
+      expect([chain, possible(chain, httpFaults).filter((fault) => appliedTo(paying, fault) === 0)]).toEqual([
+        chain,
+        [],
+      ])
       const lines = httpFaults.map((fault) => `${fault} ${appliedTo(paying, fault)}`)
       process.stdout.write(`\n${chain}: ${paid.length} payments; faults: ${lines.join(', ')}\n`)
     })

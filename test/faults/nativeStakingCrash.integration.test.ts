@@ -8,7 +8,16 @@ import { storedKey } from '../../src/platform/database/idempotency.ts'
 import type { NativeStakingFailpoint } from '../../src/platform/failpoints.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { full } from '../support/full.ts'
-import { chain, feesOf, lamportsOf, lookAgain, nativePlan, sol, solStaker, validatorsOf } from '../support/nativeStaking.ts'
+import {
+  chain,
+  feesOf,
+  lamportsOf,
+  lookAgain,
+  nativePlan,
+  sol,
+  solStaker,
+  validatorsOf,
+} from '../support/nativeStaking.ts'
 import type { Payer } from '../support/payers.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { type StakeBody, stakeIs, type Unstaked } from '../support/staking.ts'
@@ -16,7 +25,10 @@ import { appKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { expectNothingLeft, expireLeases, through } from './sending.ts'
 
-/** A process that is killed while it stakes, splits, unstakes or withdraws a native stake: the client repeats its request, and each is done once. */
+/**
+ * A process that is killed while it stakes, splits, unstakes or withdraws a native stake: the client repeats
+ * its request, and each is done once.
+ */
 
 let stack: Stack
 let plan: string
@@ -24,7 +36,12 @@ let validator: string
 /** The short form has one of each request, and that of the worker. */
 const names: readonly NativeStakingFailpoint[] = full
   ? nativeStakingFailpoints
-  : ['api.native-stake-signed', 'api.native-unstake-recorded', 'api.native-withdrawal-sent', 'staking.native-settled']
+  : [
+      'api.native-stake-signed',
+      'api.native-unstake-recorded',
+      'api.native-withdrawal-sent',
+      'staking.native-settled',
+    ]
 const proofs = mkdtempSync(join(tmpdir(), 'cowry-native-staking-'))
 const reached = new Set<NativeStakingFailpoint>()
 
@@ -45,9 +62,14 @@ afterAll(async () => {
 })
 
 type Kind = 'stake' | 'unstake' | 'withdraw'
-const kinds: Record<string, Kind> = { 'api.native-stake': 'stake', 'api.native-unstake': 'unstake', 'api.native-withdrawal': 'withdraw' }
+const kinds: Record<string, Kind> = {
+  'api.native-stake': 'stake',
+  'api.native-unstake': 'unstake',
+  'api.native-withdrawal': 'withdraw',
+}
 /** The request that a failpoint of the api is in. */
-const requestOf = (name: NativeStakingFailpoint): Kind | null => kinds[name.slice(0, name.lastIndexOf('-'))] ?? null
+const requestOf = (name: NativeStakingFailpoint): Kind | null =>
+  kinds[name.slice(0, name.lastIndexOf('-'))] ?? null
 /** At these nothing of the request is stored yet. */
 const isBeforeStored = (name: NativeStakingFailpoint): boolean => name.endsWith('-claimed')
 
@@ -56,7 +78,11 @@ const expectKilledAt = (name: string) => {
   expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
 }
 const launch = async (process: 'api' | 'worker', name: NativeStakingFailpoint) => {
-  const doomed = stack.launch(process, { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: join(proofs, name) }, { as: name })
+  const doomed = stack.launch(
+    process,
+    { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: join(proofs, name) },
+    { as: name },
+  )
   await doomed.ready(120_000)
   return doomed
 }
@@ -75,7 +101,10 @@ async function request<T>(name: NativeStakingFailpoint, kind: Kind, payer: Payer
     if (isBeforeStored(name)) {
       const requestKey = createRequestKey({ db: stack.db, appKey: new Secret(appKey) })
       const stored = storedKey(await requestKey(), key)
-      await stack.db.query("update idempotency_keys set lease_until = now() - interval '1 second' where key = $1", [stored])
+      await stack.db.query(
+        "update idempotency_keys set lease_until = now() - interval '1 second' where key = $1",
+        [stored],
+      )
     }
   }
   const { status, body: answer, headers } = await send(stack)
@@ -105,10 +134,16 @@ async function wholeCourse(name: NativeStakingFailpoint, payer: Payer): Promise<
   const is = (id: string, isSo: (stake: StakeBody) => boolean) => stakeIs(stack, chain, id, isSo, 120_000)
   const { id } = await request<StakeBody>(name, 'stake', payer, { planId: plan, validator, amount: '3' })
   await is(id, ({ confirmedAt }) => confirmedAt !== null)
-  const { remainingStakeId } = await request<Unstaked>(name, 'unstake', payer, { stakeId: id, amountToUnstake: '1' })
+  const { remainingStakeId } = await request<Unstaked>(name, 'unstake', payer, {
+    stakeId: id,
+    amountToUnstake: '1',
+  })
   await is(id, ({ chainState }) => chainState === 'inactive')
   await request(name, 'withdraw', payer, { stakeId: id })
-  return Promise.all([is(id, ({ status }) => status === 'withdrawn'), is(remainingStakeId ?? '', ({ chainState }) => chainState === 'activating')])
+  return Promise.all([
+    is(id, ({ status }) => status === 'withdrawn'),
+    is(remainingStakeId ?? '', ({ chainState }) => chainState === 'activating'),
+  ])
 }
 
 test.each(names.map((name) => ({ name })))('SIGKILL at $name: each is done once', async ({ name }) => {
@@ -118,9 +153,14 @@ test.each(names.map((name) => ({ name })))('SIGKILL at $name: each is done once'
   expect([done.amount, rest.amount, rest.status]).toEqual(['1', '2', 'active'])
   const rent = 2_282_880n
   expect(await lamportsOf(stack, payer.address)).toBe(8n * sol - rent - (await feesOf(stack, payer.address)))
-  expect(await stack.db.query('select 1 from intents where from_address = $1', [payer.address])).toHaveLength(3)
+  expect(await stack.db.query('select 1 from intents where from_address = $1', [payer.address])).toHaveLength(
+    3,
+  )
   await stack.idle()
-  const events = await stack.db.query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [done.id])
+  const events = await stack.db.query<{ type: string }>(
+    "select type from events where data->>'id' = $1 order by sequence",
+    [done.id],
+  )
   expect(events.map(({ type }) => type)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
   await expectNothingLeft(stack)
 })

@@ -17,7 +17,10 @@ export interface NodeRequest {
 /** A proxy of a node of any family that can replace its answers. */
 export interface NodeGate {
   url: string
-  /** Answers instead of the node: the JSON of REST, the result or `{ error }` of JSON-RPC; null passes the request on. May take any time. */
+  /**
+   * Answers instead of the node: the JSON of REST, the result or `{ error }` of JSON-RPC; null passes the
+   * request on. May take any time.
+   */
   instead: (asked: NodeRequest) => Promise<object | string | null>
   close(): Promise<void>
 }
@@ -39,16 +42,30 @@ export async function startNodeGate(nodeUrl: string): Promise<NodeGate> {
   }
   async function answer(request: IncomingMessage, body: string): Promise<{ status: number; text: string }> {
     const path = request.url ?? '/'
-    const call = body.startsWith('{"jsonrpc"') ? (JSON.parse(body) as { id: number; method: string; params: unknown[] }) : null
+    const call = body.startsWith('{"jsonrpc"')
+      ? (JSON.parse(body) as { id: number; method: string; params: unknown[] })
+      : null
     const pass = async () => {
-      const response = await fetch(nodeUrl + (path === '/' ? '' : path), { method: request.method ?? 'POST', ...(body ? { body, headers } : {}) })
+      const response = await fetch(nodeUrl + (path === '/' ? '' : path), {
+        method: request.method ?? 'POST',
+        ...(body ? { body, headers } : {}),
+      })
       return { status: response.status, text: await response.text() }
     }
-    const asked = { name: call?.method ?? path, params: call?.params ?? [], body, pass: async () => JSON.parse((await pass()).text) as unknown }
+    const asked = {
+      name: call?.method ?? path,
+      params: call?.params ?? [],
+      body,
+      pass: async () => JSON.parse((await pass()).text) as unknown,
+    }
     const instead = await gate.instead(asked)
     if (instead === null) return pass()
     const whole = call
-      ? { jsonrpc: '2.0', id: call.id, ...(typeof instead === 'object' && 'error' in instead ? instead : { result: instead }) }
+      ? {
+          jsonrpc: '2.0',
+          id: call.id,
+          ...(typeof instead === 'object' && 'error' in instead ? instead : { result: instead }),
+        }
       : instead
     return { status: 200, text: JSON.stringify(whole) }
   }

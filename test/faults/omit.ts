@@ -26,21 +26,28 @@ export const emptyBloom = `0x${'0'.repeat(512)}`
 /** The omitted logs of a block. */
 function victimsOf(omission: Omission, logs: readonly RpcLog[]): readonly RpcLog[] {
   if (omission === 'omitted-last-log') return logs.slice(-1)
-  if (omission === 'omitted-transaction') return logs.filter(({ transactionHash }) => transactionHash === logs[0]?.transactionHash)
+  if (omission === 'omitted-transaction')
+    return logs.filter(({ transactionHash }) => transactionHash === logs[0]?.transactionHash)
   return logs.length < 3 ? [] : logs.slice(Math.floor(logs.length / 2), Math.floor(logs.length / 2) + 1)
 }
 
 /** Omitting a transaction renumbers the remaining logs; a single omitted log leaves a gap. */
 function without(omission: Omission, logs: readonly RpcLog[], victims: readonly RpcLog[]): RpcLog[] {
   const left = logs.filter((log) => !victims.includes(log))
-  return omission === 'omitted-transaction' ? left.map((log, index) => ({ ...log, logIndex: `0x${index.toString(16)}` })) : left
+  return omission === 'omitted-transaction'
+    ? left.map((log, index) => ({ ...log, logIndex: `0x${index.toString(16)}` }))
+    : left
 }
 
-/** Logs of a block or a range, with some omitted from the last block that has any; null without candidates. */
+/**
+ * Logs of a block or a range, with some omitted from the last block that has any; null without candidates.
+ */
 export function omitLogs(omission: Omission, logs: readonly RpcLog[]): RpcLog[] | null {
   const block = logs.filter(({ blockHash }) => blockHash === logs.at(-1)?.blockHash)
   const victims = victimsOf(omission, block)
-  return victims.length === 0 ? null : [...logs.slice(0, logs.length - block.length), ...without(omission, block, victims)]
+  return victims.length === 0
+    ? null
+    : [...logs.slice(0, logs.length - block.length), ...without(omission, block, victims)]
 }
 
 /** Receipts of a block with the same logs omitted. Empty receipts get an empty bloom. */

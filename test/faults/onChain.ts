@@ -9,8 +9,14 @@ import type { Pair } from './sending.ts'
 
 /** Base units of the pair's asset that an address holds in the last block, by the chain's own library. */
 export async function heldBy(stack: Stack, { chain, token }: Pair, address: string): Promise<bigint> {
-  if (chain === 'solana') return BigInt(await new Connection(stack.other(chain).rpcUrl, 'confirmed').getBalance(new PublicKey(address)))
-  if (chain === 'tron') return BigInt(await new TronWeb({ fullHost: stack.other(chain).rpcUrl }).trx.getUnconfirmedBalance(address))
+  if (chain === 'solana')
+    return BigInt(
+      await new Connection(stack.other(chain).rpcUrl, 'confirmed').getBalance(new PublicKey(address)),
+    )
+  if (chain === 'tron')
+    return BigInt(
+      await new TronWeb({ fullHost: stack.other(chain).rpcUrl }).trx.getUnconfirmedBalance(address),
+    )
   if (chain === 'stellar') return heldOnStellar(stack, address)
   if (token === 'native') return stack.client(chain).getBalance({ address: address as Address })
   return stack.client(chain).readContract({
@@ -36,8 +42,13 @@ export async function sentBy(stack: Stack, { chain, from: { address } }: Pair): 
   if (chain === 'solana') {
     const connection = new Connection(stack.other(chain).rpcUrl, 'confirmed')
     const signatures = await connection.getSignaturesForAddress(new PublicKey(address), {}, 'confirmed')
-    const found = await Promise.all(signatures.map(({ signature }) => connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })))
-    return found.filter((each) => each?.transaction.message.staticAccountKeys[0]?.toBase58() === address).length
+    const found = await Promise.all(
+      signatures.map(({ signature }) =>
+        connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 }),
+      ),
+    )
+    return found.filter((each) => each?.transaction.message.staticAccountKeys[0]?.toBase58() === address)
+      .length
   }
   if (chain === 'tron') return sentOnTron(stack, address)
   if (chain === 'stellar') {
@@ -55,7 +66,9 @@ async function sentOnTron(stack: Stack, address: string): Promise<number> {
   for (let at = 1; at <= height; at += 100) {
     for (const { transactions = [] } of await tronWeb.trx.getBlockRange(at, Math.min(height, at + 99)))
       count += transactions.filter(
-        ({ raw_data }) => (raw_data.contract[0]?.parameter.value as { owner_address: string } | undefined)?.owner_address === hex,
+        ({ raw_data }) =>
+          (raw_data.contract[0]?.parameter.value as { owner_address: string } | undefined)?.owner_address ===
+          hex,
       ).length
   }
   return count

@@ -5,13 +5,18 @@ import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { metric } from './metric.ts'
 
-// One process runs the API, the worker and the indexers of two chains: a failure of one indexer stays there. Each restart of an indexer waits twice as
-// long as its last one, so the failures are spread over both.
+// One process runs the API, the worker and the indexers of two chains: a failure of one indexer stays there.
+// Each restart of an indexer waits twice as long as its last one, so the failures are spread over both.
 
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['cowry'], chains: ['ethereum', 'base'], confirmations: 1, env: { SHUTDOWN_SECONDS: '20' } })
+  stack = await createStack({
+    processes: ['cowry'],
+    chains: ['ethereum', 'base'],
+    confirmations: 1,
+    env: { SHUTDOWN_SECONDS: '20' },
+  })
 })
 afterAll(() => stack?.close())
 
@@ -25,7 +30,10 @@ const restarts = (chain: string) => metric(cowry(), 'cowry_part_restarts_total',
 /** Readiness of each part on the internal port: `ok` or a reason. */
 async function readiness(): Promise<{ status: number; checks: Record<string, string> }> {
   const answer = await fetch(cowry().metricsUrl().replace('/metrics', '/health/ready'))
-  return { status: answer.status, checks: ((await answer.json()) as { checks: Record<string, string> }).checks }
+  return {
+    status: answer.status,
+    checks: ((await answer.json()) as { checks: Record<string, string> }).checks,
+  }
 }
 
 async function pay(chain: 'ethereum' | 'base'): Promise<void> {
@@ -38,12 +46,24 @@ async function pay(chain: 'ethereum' | 'base'): Promise<void> {
 test('readiness names every part of the process, and metrics name each chain', async () => {
   const { status, checks } = await readiness()
   expect(status).toBe(200)
-  expect(checks).toEqual({ started: 'ok', running: 'ok', api: 'ok', worker: 'ok', indexers: 'ok', 'indexer-ethereum': 'ok', 'indexer-base': 'ok' })
+  expect(checks).toEqual({
+    started: 'ok',
+    running: 'ok',
+    api: 'ok',
+    worker: 'ok',
+    indexers: 'ok',
+    'indexer-ethereum': 'ok',
+    'indexer-base': 'ok',
+  })
   await pay('ethereum')
   await pay('base')
   for (const chain of ['ethereum', 'base'])
     for (const name of ['cowry_chain_indexed_height', 'cowry_blocks_total', 'cowry_chain_covered_blocks'])
-      expect([chain, name, await metric(cowry(), name, `chain="${chain}"`)]).toEqual([chain, name, expect.any(Number)])
+      expect([chain, name, await metric(cowry(), name, `chain="${chain}"`)]).toEqual([
+        chain,
+        name,
+        expect.any(Number),
+      ])
 })
 
 test('an indexer that loses its database connection restarts alone, and misses no payment', async () => {
@@ -78,7 +98,9 @@ test('a reorg that is too deep ends one indexer repeatedly; its chain is not rea
     expect(checks).toMatchObject({ api: 'ok', worker: 'ok', 'indexer-base': 'ok' })
     return true
   })
-  await waitFor('the reason', async () => /which it had called finalized/.test((await readiness()).checks['indexer-ethereum'] ?? ''))
+  await waitFor('the reason', async () =>
+    /which it had called finalized/.test((await readiness()).checks['indexer-ethereum'] ?? ''),
+  )
   const publicReady = await fetch(`http://127.0.0.1:${cowry().port()}/health/ready`)
   expect(publicReady.status).toBe(200)
   await pay('base')
@@ -88,7 +110,9 @@ test('a reorg that is too deep ends one indexer repeatedly; its chain is not rea
   // docs/runbooks/the-fork-went-too-deep.md, without restarting the process.
   const diagnosis = await runCommand(stack, 'accept-fork', ['ethereum'])
   expect([diagnosis.code, diagnosis.err]).toEqual([0, ''])
-  expect(diagnosis.out).toMatch(new RegExp(`has ours up to block ${height - 3}, and another block ${height - 2}`))
+  expect(diagnosis.out).toMatch(
+    new RegExp(`has ours up to block ${height - 3}, and another block ${height - 2}`),
+  )
   const tooHigh = await runCommand(stack, 'accept-fork', ['ethereum', String(height - 2), 'a test'])
   expect([tooHigh.code, tooHigh.out.includes('went back')]).toEqual([2, false])
   expect(tooHigh.err).toMatch(/does not have our block/)
@@ -96,10 +120,23 @@ test('a reorg that is too deep ends one indexer repeatedly; its chain is not rea
   expect([done.code, done.err]).toEqual([0, ''])
   await pay('ethereum')
   await waitFor('ready again', async () => (await readiness()).status === 200)
-  const audited = await stack.db.query("select target, before, after from audit_log where action = 'chain.fork_accepted'")
-  expect(audited).toEqual([{ target: 'ethereum', before: { height, finalizedHeight: height }, after: { height: height - 3, reason: 'a test' } }])
+  const audited = await stack.db.query(
+    "select target, before, after from audit_log where action = 'chain.fork_accepted'",
+  )
+  expect(audited).toEqual([
+    {
+      target: 'ethereum',
+      before: { height, finalizedHeight: height },
+      after: { height: height - 3, reason: 'a test' },
+    },
+  ])
 
-  const forced = await runCommand(stack, 'accept-fork', ['base', String((await stack.height('base')) - 2), 'drill', '--force'])
+  const forced = await runCommand(stack, 'accept-fork', [
+    'base',
+    String((await stack.height('base')) - 2),
+    'drill',
+    '--force',
+  ])
   expect([forced.code, forced.err]).toEqual([0, ''])
   await pay('base')
 })

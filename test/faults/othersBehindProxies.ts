@@ -20,7 +20,10 @@ export interface OthersBehind {
   close(): Promise<void>
 }
 
-/** Methods for `left-out`: the reader counts outcomes on Tron and hashes them on Stellar. A Solana block proves no omission. */
+/**
+ * Methods for `left-out`: the reader counts outcomes on Tron and hashes them on Stellar. A Solana block
+ * proves no omission.
+ */
 const provable: Record<OtherChainName, readonly string[]> = {
   solana: [],
   tron: ['/wallet/gettransactioninfobyblocknum'],
@@ -31,7 +34,10 @@ const provable: Record<OtherChainName, readonly string[]> = {
 const behindBy = 3
 
 /** URLs of nodes of the same chain that lag, or answer with other wording: faces of the devnet. */
-async function elsewhere(stack: Stack, chain: OtherChainName): Promise<[HttpProxyOptions['elsewhere'], HttpProxyOptions['elsewhere']]> {
+async function elsewhere(
+  stack: Stack,
+  chain: OtherChainName,
+): Promise<[HttpProxyOptions['elsewhere'], HttpProxyOptions['elsewhere']]> {
   const late = { face: 'late', lagBlocks: behindBy }
   if (chain === 'solana') {
     const devnet = stack.other('solana')
@@ -63,7 +69,10 @@ async function elsewhere(stack: Stack, chain: OtherChainName): Promise<[HttpProx
 /** A Cowry that reads each of these chains through two proxies. */
 export async function startOthersBehindProxies(env: Record<string, string> = {}): Promise<OthersBehind> {
   const more: Record<string, string> = { RPC_TIMEOUT_MS: String(timeoutMs), ...env }
-  const started = new Map<OtherChainName, { proxies: [HttpFaultProxy, HttpFaultProxy]; options: [HttpProxyOptions, HttpProxyOptions] }>()
+  const started = new Map<
+    OtherChainName,
+    { proxies: [HttpFaultProxy, HttpFaultProxy]; options: [HttpProxyOptions, HttpProxyOptions] }
+  >()
   const stack = await createStack({
     processes: ['treasury', 'api', 'indexer', 'worker'],
     chains: [...otherChainNames],
@@ -78,7 +87,10 @@ export async function startOthersBehindProxies(env: Record<string, string> = {})
       })
       const options: [HttpProxyOptions, HttpProxyOptions] = [optionsOf(), optionsOf()]
       const secondUrl = chain === 'stellar' ? nodeUrl.replace(/rpc$/, 'horizon') : nodeUrl
-      const proxies: [HttpFaultProxy, HttpFaultProxy] = [await startHttpProxy(nodeUrl, options[0]), await startHttpProxy(secondUrl, options[1])]
+      const proxies: [HttpFaultProxy, HttpFaultProxy] = [
+        await startHttpProxy(nodeUrl, options[0]),
+        await startHttpProxy(secondUrl, options[1]),
+      ]
       started.set(chain, { proxies, options })
       const urls = proxies.map(({ url }) => url)
       if (chain !== 'stellar') return urls
@@ -90,7 +102,10 @@ export async function startOthersBehindProxies(env: Record<string, string> = {})
   for (const [chain, { proxies, options }] of started) {
     const faces = await elsewhere(stack, chain)
     for (const [i, each] of options.entries()) Object.assign(each.elsewhere, faces[i])
-    const alone = { [`${chain.toUpperCase()}_RPC_URLS`]: proxies[0].url, ...(chain === 'stellar' ? { STELLAR_HORIZON_URLS: '' } : {}) }
+    const alone = {
+      [`${chain.toUpperCase()}_RPC_URLS`]: proxies[0].url,
+      ...(chain === 'stellar' ? { STELLAR_HORIZON_URLS: '' } : {}),
+    }
     chains.push({ chain, proxies, indexer: chain === stack.chain ? 'indexer' : `indexer-${chain}`, alone })
   }
   return {

@@ -10,7 +10,10 @@ import { type WebhookEvent, webhookRequest } from '../partners/yellowcard/webhoo
 import { type BankPayouts, credentials, openBankPayouts, usdc } from '../support/bankPayouts.ts'
 import { howMany } from '../support/full.ts'
 
-/** The partner misbehaves in every way that its stand-in knows, while payouts are made: none is paid twice or lost, and no state goes back. */
+/**
+ * The partner misbehaves in every way that its stand-in knows, while payouts are made: none is paid twice or
+ * lost, and no state goes back.
+ */
 
 const count = howMany(60, 300)
 const amount = 10_000_000n
@@ -22,7 +25,8 @@ const ids: string[] = []
 const webhookStatuses = { genuine: new Set<number>(), forged: new Set<number>() }
 
 beforeAll(async () => {
-  // Stand-in and client share one process, which may be slow: a question that times out each time would never be answered.
+  // Stand-in and client share one process, which may be slow: a question that times out each time would never
+  // be answered.
   bank = await openBankPayouts({}, { timeoutMs: 600, fundsMs: 500 })
   businessId = await bank.business(amount * BigInt(count))
   // Every state that a row ever had.
@@ -32,7 +36,10 @@ beforeAll(async () => {
       begin insert into seen_states (id, status, partner_status) values (new.id, new.status, new.partner_status); return null; end $$;
     create trigger see_state after insert or update on outflows for each row execute function see_state()`)
   bank.standIn.webhooks.hold = true
-  for (let i = 0; i < count; i++) ids.push((await bank.make(businessId, { amount, accountNumber: i % 10 === 9 ? '0000000000' : '1111111111' })).id)
+  for (let i = 0; i < count; i++)
+    ids.push(
+      (await bank.make(businessId, { amount, accountNumber: i % 10 === 9 ? '0000000000' : '1111111111' })).id,
+    )
 })
 afterAll(() => bank?.close())
 
@@ -53,7 +60,9 @@ const ways: readonly (() => void)[] = [
     losing = lose
   }),
   () => Object.assign(bank.standIn, { throttled: 5, retryAfter: 0 }),
-  ...(['down', 'garbage', 'slow', 'astray', 'cut', 'flood'] as const).map((mode) => () => Object.assign(bank.standIn, { mode })),
+  ...(['down', 'garbage', 'slow', 'astray', 'cut', 'flood'] as const).map(
+    (mode) => () => Object.assign(bank.standIn, { mode }),
+  ),
   ...lies.map((lie) => () => Object.assign(bank.standIn, { lie })),
 ]
 
@@ -76,7 +85,12 @@ async function round(rows: number): Promise<void> {
 }
 
 const routes = () =>
-  partnerPaymentRoutes({ db: bank.db, log: bank.ctx.log, paymentPartner: bank.ctx.partner?.payments ?? null, collectionPartner: null })
+  partnerPaymentRoutes({
+    db: bank.db,
+    log: bank.ctx.log,
+    paymentPartner: bank.ctx.partner?.payments ?? null,
+    collectionPartner: null,
+  })
 
 async function deliver(event: WebhookEvent, secretKey = credentials.secretKey): Promise<number> {
   const { body, headers } = webhookRequest(event, { secretKey })
@@ -94,13 +108,17 @@ async function webhooks(): Promise<void> {
   for (const event of some.slice(0, 10)) {
     webhookStatuses.genuine.add(await deliver(event)).add(await deliver(event))
     const before = await stateOf(event.sequenceId)
-    webhookStatuses.forged.add(await deliver({ ...event, status: 'complete', event: 'PAYMENT.COMPLETE' }, 'another-secret'))
+    webhookStatuses.forged.add(
+      await deliver({ ...event, status: 'complete', event: 'PAYMENT.COMPLETE' }, 'another-secret'),
+    )
     expect(await stateOf(event.sequenceId)).toEqual(before)
   }
 }
 
-const stateOf = (id: string) => bank.db.query('select status, partner_status, next_at, revision from outflows where id = $1', [id])
-const countOf = async (where: string) => (await bank.db.query<{ n: number }>(`select count(*)::int as n from outflows where ${where}`))[0]?.n ?? 0
+const stateOf = (id: string) =>
+  bank.db.query('select status, partner_status, next_at, revision from outflows where id = $1', [id])
+const countOf = async (where: string) =>
+  (await bank.db.query<{ n: number }>(`select count(*)::int as n from outflows where ${where}`))[0]?.n ?? 0
 
 test(
   `${count} payouts end, though the partner misbehaves in ${ways.length} ways`,
@@ -149,7 +167,8 @@ test('no state went back, and none followed an end', async () => {
     for (const [i, { status, partnerStatus }] of states.entries()) {
       const before = states[i - 1]
       if (!before) continue
-      if (status !== before.status && !nextStatuses[before.status].includes(status)) back.push(`${id}: ${before.status} > ${status}`)
+      if (status !== before.status && !nextStatuses[before.status].includes(status))
+        back.push(`${id}: ${before.status} > ${status}`)
       const [was, is] = [ranks.indexOf(before.partnerStatus ?? ''), ranks.indexOf(partnerStatus ?? '')]
       if (was >= 0 && is >= 0 && is < was) back.push(`${id}: ${before.partnerStatus} > ${partnerStatus}`)
       if (status === 'pending' && before.status !== 'pending' && before.partnerStatus !== null)
@@ -157,15 +176,21 @@ test('no state went back, and none followed an end', async () => {
     }
   expect(back).toEqual([])
   // The ways were met: some payouts were unknown, and some pending again.
-  expect(new Set(seen.map(({ status }) => status))).toEqual(new Set(['pending', 'processing', 'unknown', 'completed', 'failed']))
+  expect(new Set(seen.map(({ status }) => status))).toEqual(
+    new Set(['pending', 'processing', 'unknown', 'completed', 'failed']),
+  )
 })
 
 test('the books have what the partner took, and nothing is held', async () => {
   const taken = bank.standIn.payments.all().filter(({ status }) => status === 'complete')
   const spent = taken.reduce((sum, { usd, feeUsd }) => sum + (usd + feeUsd) * 10_000n, 0n)
-  expect(await balanceOf(bank.db, { name: 'partner:yellowcard', businessId: null, asset: 'USD' })).toBe(-spent)
+  expect(await balanceOf(bank.db, { name: 'partner:yellowcard', businessId: null, asset: 'USD' })).toBe(
+    -spent,
+  )
   expect(await balanceOf(bank.db, { name: 'payouts_held', businessId, asset: usdc })).toBe(0n)
-  expect(await balanceOf(bank.db, { name: 'available', businessId, asset: usdc })).toBe(amount * BigInt(count - taken.length))
+  expect(await balanceOf(bank.db, { name: 'available', businessId, asset: usdc })).toBe(
+    amount * BigInt(count - taken.length),
+  )
 })
 
 test('forged webhooks were refused with 401, genuine ones taken however late, often and out of order', () => {

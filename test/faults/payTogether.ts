@@ -1,5 +1,9 @@
 import { base58 } from '@scure/base'
-import { createAssociatedTokenAccountIdempotentInstruction, createTransferCheckedInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token'
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import { Operation } from '@stellar/stellar-sdk'
 import { baseUnits } from '../devnets/customers/order.ts'
@@ -12,7 +16,10 @@ import type { SessionBody, Stack } from '../support/stack.ts'
 /** Pays several sessions at once, through the chain's own public library. Mines no block. */
 export type PayTogether = (stack: Stack, sessions: readonly SessionBody[]) => Promise<unknown>
 
-/** Solana transactions have at most 1232 bytes (Solana docs, "Transactions"); a transfer with its account takes about 100. */
+/**
+ * Solana transactions have at most 1232 bytes (Solana docs, "Transactions"); a transfer with its account
+ * takes about 100.
+ */
 const perSolanaTransaction = 7
 const decimals = 6
 
@@ -24,19 +31,31 @@ export const payTogether: Record<OtherChainName, PayTogether> = {
     const payer = Keypair.fromSecretKey(base58.decode(devnet.faucetPrivateKey)).publicKey
     const from = getAssociatedTokenAddressSync(mint, payer)
     for (let at = 0; at < sessions.length; at += perSolanaTransaction) {
-      const instructions = sessions.slice(at, at + perSolanaTransaction).flatMap(({ address, amountExpected }) => {
-        const owner = new PublicKey(address)
-        const to = getAssociatedTokenAddressSync(mint, owner)
-        return [
-          createAssociatedTokenAccountIdempotentInstruction(payer, to, owner, mint),
-          createTransferCheckedInstruction(from, mint, to, payer, baseUnits(amountExpected, decimals), decimals),
-        ]
-      })
+      const instructions = sessions
+        .slice(at, at + perSolanaTransaction)
+        .flatMap(({ address, amountExpected }) => {
+          const owner = new PublicKey(address)
+          const to = getAssociatedTokenAddressSync(mint, owner)
+          return [
+            createAssociatedTokenAccountIdempotentInstruction(payer, to, owner, mint),
+            createTransferCheckedInstruction(
+              from,
+              mint,
+              to,
+              payer,
+              baseUnits(amountExpected, decimals),
+              decimals,
+            ),
+          ]
+        })
       await send(devnet, instructions)
     }
   },
 
-  /** One contract call pays all but the last session: one transaction with one log each. The last one is paid separately. */
+  /**
+   * One contract call pays all but the last session: one transaction with one log each. The last one is paid
+   * separately.
+   */
   async tron(stack, sessions) {
     const devnet = stack.other('tron')
     const [together, last] = [sessions.slice(0, -1), sessions.at(-1)]
@@ -44,7 +63,10 @@ export const payTogether: Record<OtherChainName, PayTogether> = {
       await callOnTron(devnet, devnet.batch, 'send(address,address[],uint256[])', [
         { type: 'address', value: devnet.usdt },
         { type: 'address[]', value: together.map(({ address }) => address) },
-        { type: 'uint256[]', value: together.map(({ amountExpected }) => baseUnits(amountExpected, decimals).toString()) },
+        {
+          type: 'uint256[]',
+          value: together.map(({ amountExpected }) => baseUnits(amountExpected, decimals).toString()),
+        },
       ])
     if (last) await stack.pay(last)
   },
@@ -58,7 +80,11 @@ export const payTogether: Record<OtherChainName, PayTogether> = {
       await sendOnStellar(
         devnet,
         sessions.map(({ muxedAddress, amountExpected }) =>
-          Operation.payment({ destination: String(muxedAddress), asset: assetOf(devnet.usdc), amount: amountExpected }),
+          Operation.payment({
+            destination: String(muxedAddress),
+            asset: assetOf(devnet.usdc),
+            amount: amountExpected,
+          }),
         ),
       )
   },

@@ -10,11 +10,23 @@ import { type PayoutMakers, payoutMakers, usdc } from '../support/bankPayouts.ts
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** The worker is killed at each step of a bank payout and of a top-up: nothing is paid twice, nothing is lost, and the books have what the partner took. */
+/**
+ * The worker is killed at each step of a bank payout and of a top-up: nothing is paid twice, nothing is lost,
+ * and the books have what the partner took.
+ */
 
-const ofBank = ['payouts.partner-claimed', 'payouts.partner-submitted', 'payouts.partner-answered', 'payouts.partner-followed'] as const
+const ofBank = [
+  'payouts.partner-claimed',
+  'payouts.partner-submitted',
+  'payouts.partner-answered',
+  'payouts.partner-followed',
+] as const
 const amount = 25_000_000n
-const topUps = { YELLOWCARD_TOP_UP: `ethereum:USDC:0x${'5'.repeat(40)}`, YELLOWCARD_TOP_UP_BELOW: '2000000', YELLOWCARD_TOP_UP_TO: '3000000' }
+const topUps = {
+  YELLOWCARD_TOP_UP: `ethereum:USDC:0x${'5'.repeat(40)}`,
+  YELLOWCARD_TOP_UP_BELOW: '2000000',
+  YELLOWCARD_TOP_UP_TO: '3000000',
+}
 
 let stack: Stack
 let makers: PayoutMakers
@@ -36,18 +48,34 @@ afterAll(async () => {
 /** It may be killed before it is ready. */
 const readyOrOver = (process: CowryProcess) => Promise.race([process.ready().catch(() => {}), process.ended])
 
-/** What killed workers have claimed is due at once, and what was lost is long ago. @param but SQL for rows that are left alone */
+/**
+ * What killed workers have claimed is due at once, and what was lost is long ago. @param but SQL for rows
+ * that are left alone
+ */
 const expireLeases = (but = 'false') =>
   stack.db.query(`update outflows set next_at = now(), submitted_at = submitted_at - interval '1 minute', absent_since = absent_since - interval '1 minute'
     where next_at is not null and kind = 'payout' and not (${but})`)
-/** The same while a worker runs, but for what it may be asking the partner now: a payout is claimed for a minute, and waits half a minute for an answer. */
+/**
+ * The same while a worker runs, but for what it may be asking the partner now: a payout is claimed for a
+ * minute, and waits half a minute for an answer.
+ */
 const expireMeanwhile = () =>
-  setInterval(() => void expireLeases("next_at - now() between '27 s' and '30 s' or next_at - now() between '57 s' and '60 s'").catch(() => {}), 300)
+  setInterval(
+    () =>
+      void expireLeases(
+        "next_at - now() between '27 s' and '30 s' or next_at - now() between '57 s' and '60 s'",
+      ).catch(() => {}),
+    300,
+  )
 
 async function killedAt(name: PayoutFailpoint, env: Record<string, string> = {}): Promise<void> {
   const proof = join(proofs, name)
   await expireLeases()
-  const doomed = stack.launch('worker', { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof, ...env }, { as: name })
+  const doomed = stack.launch(
+    'worker',
+    { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof, ...env },
+    { as: name },
+  )
   await readyOrOver(doomed)
   const timer = expireMeanwhile()
   await waitFor(`the kill at ${name}`, async () => !doomed.running()).finally(() => clearInterval(timer))
@@ -70,7 +98,10 @@ test('SIGKILL at each step of a bank payout: each is paid once', async () => {
     'the payouts',
     async () => {
       stack.partner.move(2000)
-      return (await stack.db.query("select 1 from outflows where kind = 'payout' and status = 'completed'")).length === payouts.size
+      return (
+        (await stack.db.query("select 1 from outflows where kind = 'payout' and status = 'completed'"))
+          .length === payouts.size
+      )
     },
     60_000,
   )
@@ -81,17 +112,28 @@ test('SIGKILL at each step of a bank payout: each is paid once', async () => {
     })
     .finally(() => clearInterval(timer))
   await stack.stop('worker')
-  expect([...payouts.values()].map((id) => ofSequence(id).map(({ status }) => status))).toEqual(ofBank.map(() => ['complete']))
+  expect([...payouts.values()].map((id) => ofSequence(id).map(({ status }) => status))).toEqual(
+    ofBank.map(() => ['complete']),
+  )
   expect(stack.partner.payments.all()).toHaveLength(payouts.size)
-  const spent = stack.partner.payments.all().reduce((sum, { usd, feeUsd }) => sum + (usd + feeUsd) * 10_000n, 0n)
-  expect(await balanceOf(stack.db, { name: 'partner:yellowcard', businessId: null, asset: 'USD' })).toBe(-spent)
+  const spent = stack.partner.payments
+    .all()
+    .reduce((sum, { usd, feeUsd }) => sum + (usd + feeUsd) * 10_000n, 0n)
+  expect(await balanceOf(stack.db, { name: 'partner:yellowcard', businessId: null, asset: 'USD' })).toBe(
+    -spent,
+  )
   expect(await balanceOf(stack.db, { name: 'payouts_held', businessId, asset: usdc })).toBe(0n)
-  expect(await balanceOf(stack.db, { name: 'available', businessId, asset: usdc })).toBe(1_000_000_000n - amount * BigInt(payouts.size))
+  expect(await balanceOf(stack.db, { name: 'available', businessId, asset: usdc })).toBe(
+    1_000_000_000n - amount * BigInt(payouts.size),
+  )
 })
 
 test('SIGKILL after a top-up was made: it is the only one', async () => {
   await killedAt('payouts.top-up-made', topUps)
-  const rows = () => stack.db.query<{ status: string; amount: string }>("select status, amount::text from outflows where kind = 'top_up'")
+  const rows = () =>
+    stack.db.query<{ status: string; amount: string }>(
+      "select status, amount::text from outflows where kind = 'top_up'",
+    )
   const [made] = await rows()
   expect(made).toMatchObject({ status: 'pending', amount: expect.stringMatching(/^2000\d{9}$/) })
   await stack.db.query("update outflows set next_at = null where kind = 'top_up'")
@@ -104,6 +146,8 @@ test('SIGKILL after a top-up was made: it is the only one', async () => {
 })
 
 test('every failpoint of the partner and of top-ups was reached', () => {
-  const wanted = (payoutFailpoints as readonly PayoutFailpoint[]).filter((name) => /^payouts\.(partner|top-up)-/.test(name))
+  const wanted = (payoutFailpoints as readonly PayoutFailpoint[]).filter((name) =>
+    /^payouts\.(partner|top-up)-/.test(name),
+  )
   expect([...reached].sort()).toEqual([...wanted].sort())
 })

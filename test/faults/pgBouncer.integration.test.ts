@@ -6,7 +6,10 @@ import { roleUrls } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { startRollingLoad } from './rollingLoad.ts'
 
-/** Every process reaches Postgres through PgBouncer in transaction mode; DATABASE_DIRECT_URL leads to Postgres. */
+/**
+ * Every process reaches Postgres through PgBouncer in transaction mode; DATABASE_DIRECT_URL leads to
+ * Postgres.
+ */
 
 let pooler: Pooler
 let stack: Stack
@@ -23,7 +26,10 @@ afterAll(async () => {
 
 test('payments are credited, transfers and payouts leave, events come: each once, and no request fails', async () => {
   const before = await pooler.transactions()
-  await waitFor('the first block', async () => (await stack.db.query('select 1 from chain_cursors where height is not null')).length > 0)
+  await waitFor(
+    'the first block',
+    async () => (await stack.db.query('select 1 from chain_cursors where height is not null')).length > 0,
+  )
   const load = await startRollingLoad(stack, `http://127.0.0.1:${stack.processes.get('api')?.port()}`)
   for (const _ of Array(3)) await load.goesOn()
   await load.finish()

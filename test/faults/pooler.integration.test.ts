@@ -28,20 +28,26 @@ test.each([
   ['worker', []],
   ['treasury', []],
   ['indexer', ['ethereum']],
-] as const)('the %s ends with the sentence that says what to set, and does not run without notifications', async (program, args) => {
-  const logFile = join(folder, `${program}.log`)
-  const env = {
-    ...roleUrls(pooler.url),
-    ...intentEnv,
-    REDIS_URL: 'redis://127.0.0.1:9',
-    APP_KEY: appKey,
-    SEED_KEY: seedKey,
-    ENVIRONMENT: 'test',
-    PORT: '0',
-    ETHEREUM_RPC_URLS: 'http://127.0.0.1:9',
-    RPC_TIMEOUT_MS: '500',
-  }
-  const started = startCowry(program, program, args, env, logFile)
-  await started.ended
-  expect([started.exitCode(), readFileSync(logFile, 'utf8')]).toEqual([2, expect.stringContaining('leads to a connection pooler')])
-})
+] as const)(
+  'the %s ends with the sentence that says what to set, and does not run without notifications',
+  async (program, args) => {
+    const logFile = join(folder, `${program}.log`)
+    const env = {
+      ...roleUrls(pooler.url),
+      ...intentEnv,
+      REDIS_URL: 'redis://127.0.0.1:9',
+      APP_KEY: appKey,
+      SEED_KEY: seedKey,
+      ENVIRONMENT: 'test',
+      PORT: '0',
+      ETHEREUM_RPC_URLS: 'http://127.0.0.1:9',
+      RPC_TIMEOUT_MS: '500',
+    }
+    const started = startCowry(program, program, args, env, logFile)
+    await started.ended
+    expect([started.exitCode(), readFileSync(logFile, 'utf8')]).toEqual([
+      2,
+      expect.stringContaining('leads to a connection pooler'),
+    ])
+  },
+)

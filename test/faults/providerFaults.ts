@@ -3,7 +3,10 @@ import { metric } from './metric.ts'
 
 // Shared by the suites about lying providers of one chain.
 
-/** Slower than the first provider, which makes the order certain; two requests stay within the grace time of simultaneous requests. */
+/**
+ * Slower than the first provider, which makes the order certain; two requests stay within the grace time of
+ * simultaneous requests.
+ */
 export const behindMs = 60
 /** Blocks that a lagging provider is behind. */
 export const lag = 3
@@ -18,7 +21,8 @@ export const providerFaults: [name: string, flags: object][] = [
 ]
 
 /** Rounds in which no provider gave a usable answer. */
-export const failuresOf = (stack: Stack) => metric(stack.processes.get('indexer'), 'cowry_chain_read_failures_total')
+export const failuresOf = (stack: Stack) =>
+  metric(stack.processes.get('indexer'), 'cowry_chain_read_failures_total')
 
 /** Height of the stack's only chain. */
 export const cursorOf = async ({ db }: Stack): Promise<number> =>

@@ -14,7 +14,12 @@ beforeAll(async () => {
   stack = await createStack({
     processes: ['cowry'],
     confirmations: 2,
-    env: { RPC_TIMEOUT_MS: '450', INDEXER_POLL_MS: '80', INDEXER_CROSS_CHECK_MS: '400', ETHEREUM_BLOCK_MS: '80' },
+    env: {
+      RPC_TIMEOUT_MS: '450',
+      INDEXER_POLL_MS: '80',
+      INDEXER_CROSS_CHECK_MS: '400',
+      ETHEREUM_BLOCK_MS: '80',
+    },
     rpcUrls: async (nodeUrl) => {
       proxies = [await startFaultProxy(nodeUrl), await startFaultProxy(nodeUrl)]
       return proxies.map((proxy) => proxy.url)
@@ -50,26 +55,37 @@ async function expectEachPaidOnce(sessions: readonly SessionBody[]): Promise<voi
     sessions.map((session) => session.id),
   )
   for (const session of sessions) {
-    expect(effects.get(session.id)).toEqual({ detections: 1, credits: 1, status: 'paid', paidEvents: 1, paidDeliveries: 1 })
+    expect(effects.get(session.id)).toEqual({
+      detections: 1,
+      credits: 1,
+      status: 'paid',
+      paidEvents: 1,
+      paidDeliveries: 1,
+    })
   }
 }
 
 const cursorHeight = async () => {
-  const [row] = await stack.db.query<{ height: string }>("select height from chain_cursors where chain = 'ethereum'")
+  const [row] = await stack.db.query<{ height: string }>(
+    "select height from chain_cursors where chain = 'ethereum'",
+  )
   return Number(row?.height)
 }
 
-test.each(faults)('providers that answer every second call with %s lose and double no payment', async (fault: Fault) => {
-  const applied = () => proxies.reduce((sum, proxy) => sum + (proxy.applied.get(fault) ?? 0), 0)
-  const before = applied()
-  for (const [index, proxy] of proxies.entries()) {
-    const random = seeded(index)
-    proxy.choose = () => (random() < 0.5 ? fault : null)
-  }
-  // Not every call can carry the fault: continue until it was applied.
-  do await expectEachPaidOnce(await paySome(howMany(2, 4)))
-  while (applied() === before)
-})
+test.each(faults)(
+  'providers that answer every second call with %s lose and double no payment',
+  async (fault: Fault) => {
+    const applied = () => proxies.reduce((sum, proxy) => sum + (proxy.applied.get(fault) ?? 0), 0)
+    const before = applied()
+    for (const [index, proxy] of proxies.entries()) {
+      const random = seeded(index)
+      proxy.choose = () => (random() < 0.5 ? fault : null)
+    }
+    // Not every call can carry the fault: continue until it was applied.
+    do await expectEachPaidOnce(await paySome(howMany(2, 4)))
+    while (applied() === before)
+  },
+)
 
 test.each(seeds)(
   'all faults at random (seed %i) at both providers: each payment is credited once',
@@ -86,7 +102,9 @@ test.each(seeds)(
 test('inconsistent answers are counted by provider', async () => {
   const metrics = await (await fetch(stack.processes.get('indexer')?.metricsUrl() ?? '')).text()
   for (const { url } of proxies) {
-    const line = metrics.split('\n').find((each) => each.startsWith('cowry_rpc_refused_answers_total') && each.includes(new URL(url).host))
+    const line = metrics
+      .split('\n')
+      .find((each) => each.startsWith('cowry_rpc_refused_answers_total') && each.includes(new URL(url).host))
     expect(Number(line?.split(' ').at(-1))).toBeGreaterThan(0)
   }
 })
@@ -143,10 +161,16 @@ test('a block that returns after a reorg (A, B, A) revives its payment: reverted
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       })
-      branchA.set(`${method} ${JSON.stringify(params)}`, ((await response.json()) as { result: unknown }).result)
+      branchA.set(
+        `${method} ${JSON.stringify(params)}`,
+        ((await response.json()) as { result: unknown }).result,
+      )
     }
   }
-  branchA.set('eth_getBlockByNumber ["latest",false]', branchA.get(`eth_getBlockByNumber ["0x${head.toString(16)}",false]`))
+  branchA.set(
+    'eth_getBlockByNumber ["latest",false]',
+    branchA.get(`eth_getBlockByNumber ["0x${head.toString(16)}",false]`),
+  )
   for (const proxy of proxies) proxy.recording = null
 
   await fetch(stack.devnet.rpcUrl, {
@@ -158,7 +182,9 @@ test('a block that returns after a reorg (A, B, A) revives its payment: reverted
   for (const proxy of proxies) proxy.replay = branchA
   await stack.sessionIs(session.id, 'paid')
   await stack.idle()
-  const rows = await stack.db.query('select generation, status from detections where subject_id = $1', [session.id])
+  const rows = await stack.db.query('select generation, status from detections where subject_id = $1', [
+    session.id,
+  ])
   expect(rows).toEqual([{ generation: 2, status: 'confirmed' }])
   expect((await effectsOn(stack, [session.id])).get(session.id)).toMatchObject({ detections: 1, credits: 1 })
   await waitFor('all webhooks', async () => stack.receiver.types(session.id).length === 10)

@@ -19,10 +19,17 @@ export const faults = [
 ] as const
 
 /**
- * Faults over several answers or nodes: logs omitted under the same hash, the node of another chain, temporary connection resets, slow
- * answers, storms of rate limits, a frozen head.
+ * Faults over several answers or nodes: logs omitted under the same hash, the node of another chain,
+ * temporary connection resets, slow answers, storms of rate limits, a frozen head.
  */
-export const burstFaults = [...omissions, 'wrong-chain-id', 'flapping', 'slow', 'throttle-storm', 'stale-node'] as const
+export const burstFaults = [
+  ...omissions,
+  'wrong-chain-id',
+  'flapping',
+  'slow',
+  'throttle-storm',
+  'stale-node',
+] as const
 
 export type Fault = (typeof faults)[number] | (typeof burstFaults)[number]
 
@@ -124,7 +131,9 @@ async function answer(state: ProxyState, call: RpcRequest, response: ServerRespo
   const { proxy, nodeUrl } = state
   const key = `${call.method} ${JSON.stringify(call.params)}`
   const send = (answered: RpcAnswer) =>
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...answered }))
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...answered }))
   // The chain id does not depend on the fork.
   if (proxy.replay && call.method !== 'eth_chainId') {
     send({ result: proxy.replay.get(key) ?? null })
@@ -140,7 +149,9 @@ async function answer(state: ProxyState, call: RpcRequest, response: ServerRespo
     proxy.frozenHeight = null
   }
   const apply = () => {
-    if (fault) for (const name of [fault, `${fault} ${call.method}`]) proxy.applied.set(name, (proxy.applied.get(name) ?? 0) + 1)
+    if (fault)
+      for (const name of [fault, `${fault} ${call.method}`])
+        proxy.applied.set(name, (proxy.applied.get(name) ?? 0) + 1)
   }
   if (fault && isRefusal(fault) && refuse(fault, () => nextOf(state, fault), response, call.id)) {
     apply()
@@ -187,13 +198,23 @@ function nextOf({ timesChosen }: ProxyState, fault: Fault): number {
 }
 
 /** Makes an answer that is well-formed and wrong. */
-async function distort(fault: Fault, nodeUrl: string, call: RpcRequest, result: unknown, apply: () => void): Promise<unknown> {
+async function distort(
+  fault: Fault,
+  nodeUrl: string,
+  call: RpcRequest,
+  result: unknown,
+  apply: () => void,
+): Promise<unknown> {
   const isBlock = call.method === 'eth_getBlockByNumber' && result !== null
   const receipts = call.method === 'eth_getBlockReceipts' ? (result as RpcReceipt[] | null) : null
   const withLogs = receipts?.filter((receipt) => receipt.logs.length > 0) ?? []
   if (isOmission(fault)) {
     const left =
-      receipts !== null ? omitReceiptLogs(fault, receipts) : call.method === 'eth_getLogs' && result ? omitLogs(fault, result as RpcLog[]) : null
+      receipts !== null
+        ? omitReceiptLogs(fault, receipts)
+        : call.method === 'eth_getLogs' && result
+          ? omitLogs(fault, result as RpcLog[])
+          : null
     if (left !== null) apply()
     return left ?? result
   }
@@ -204,7 +225,9 @@ async function distort(fault: Fault, nodeUrl: string, call: RpcRequest, result: 
   if (fault === 'missing-log' && withLogs.length > 0) {
     apply()
     const omittedFrom = withLogs[withLogs.length - 1]
-    return receipts?.map((receipt) => (receipt === omittedFrom ? { ...receipt, logs: receipt.logs.slice(0, -1) } : receipt))
+    return receipts?.map((receipt) =>
+      receipt === omittedFrom ? { ...receipt, logs: receipt.logs.slice(0, -1) } : receipt,
+    )
   }
   if (fault === 'missing-receipt' && receipts && receipts.length > 0) {
     apply()
@@ -217,35 +240,52 @@ async function distort(fault: Fault, nodeUrl: string, call: RpcRequest, result: 
   }
   if (fault === 'wrong-height' && isBlock && call.params[0] !== 'latest') {
     apply()
-    return (await ask(nodeUrl, { ...call, params: [hex(Math.max(1, Number(call.params[0]) - 1)), call.params[1]] })).result
+    return (
+      await ask(nodeUrl, { ...call, params: [hex(Math.max(1, Number(call.params[0]) - 1)), call.params[1]] })
+    ).result
   }
   return result
 }
 
 const isOmission = (fault: Fault): fault is Omission => omissions.some((each) => each === fault)
 const hex = (height: number) => `0x${height.toString(16)}`
-const heightOf = async (nodeUrl: string) => Number((await ask(nodeUrl, { method: 'eth_blockNumber', params: [] })).result)
+const heightOf = async (nodeUrl: string) =>
+  Number((await ask(nodeUrl, { method: 'eth_blockNumber', params: [] })).result)
 
 /** The answer of a node that is frozen at a height. */
-async function asOf(nodeUrl: string, height: number, call: RpcRequest, apply: () => void): Promise<RpcAnswer> {
+async function asOf(
+  nodeUrl: string,
+  height: number,
+  call: RpcRequest,
+  apply: () => void,
+): Promise<RpcAnswer> {
   const [first, second] = call.params
   const instead = (answered: RpcAnswer) => {
     apply()
     return answered
   }
   const absent = () => instead({ error: { code: -32000, message: 'header not found' } })
-  const blockAt = async (hash: unknown) => (await ask(nodeUrl, { method: 'eth_getBlockByHash', params: [hash, false] })).result
+  const blockAt = async (hash: unknown) =>
+    (await ask(nodeUrl, { method: 'eth_getBlockByHash', params: [hash, false] })).result
   const isAbove = (block: unknown) => Number((block as { number: string } | null)?.number) > height
   switch (call.method) {
     case 'eth_getBlockByNumber': {
       const answered = await ask(nodeUrl, call)
       if (!isAbove(answered.result)) return answered
-      return instead(/^0x/.test(String(first)) ? { result: null } : await ask(nodeUrl, { ...call, params: [hex(height), second] }))
+      return instead(
+        /^0x/.test(String(first))
+          ? { result: null }
+          : await ask(nodeUrl, { ...call, params: [hex(height), second] }),
+      )
     }
     case 'eth_getBlockReceipts':
       return Number(first) > height ? instead({ result: null }) : ask(nodeUrl, call)
     case 'eth_getLogs': {
-      const { blockHash, fromBlock, toBlock } = first as { blockHash?: string; fromBlock?: string; toBlock?: string }
+      const { blockHash, fromBlock, toBlock } = first as {
+        blockHash?: string
+        fromBlock?: string
+        toBlock?: string
+      }
       if (blockHash) return isAbove(await blockAt(blockHash)) ? absent() : ask(nodeUrl, call)
       if (Number(toBlock) <= height) return ask(nodeUrl, call)
       if (Number(fromBlock) > height) return instead({ result: [] })
@@ -253,7 +293,9 @@ async function asOf(nodeUrl: string, height: number, call: RpcRequest, apply: ()
     }
     case 'eth_getTransactionReceipt': {
       const answered = await ask(nodeUrl, call)
-      return Number((answered.result as { blockNumber: string } | null)?.blockNumber) > height ? instead({ result: null }) : answered
+      return Number((answered.result as { blockNumber: string } | null)?.blockNumber) > height
+        ? instead({ result: null })
+        : answered
     }
     case 'debug_traceBlockByHash':
       return isAbove(await blockAt(first)) ? absent() : ask(nodeUrl, call)

@@ -15,7 +15,8 @@ import { metric } from './metric.ts'
 
 const perBlock = 10
 const rounds = howMany(1, 6)
-const keyOfDeliveries = (isCluster: boolean) => `${queuePrefix('cowry', 'webhook-delivery', isCluster)}:webhook-delivery:wait`
+const keyOfDeliveries = (isCluster: boolean) =>
+  `${queuePrefix('cowry', 'webhook-delivery', isCluster)}:webhook-delivery:wait`
 
 interface Options {
   isCluster: boolean
@@ -24,7 +25,10 @@ interface Options {
   start(options: { home: string; authority: Authority }): Promise<RedisSet>
 }
 
-/** The suite of several Redis servers that fail over, behind TLS, with users that have only the documented rights. */
+/**
+ * The suite of several Redis servers that fail over, behind TLS, with users that have only the documented
+ * rights.
+ */
 export function testRedisFailover({ isCluster, fault: usual, start }: Options): void {
   const faults = full ? (['kill', 'freeze'] as const) : [usual]
   let home: string
@@ -50,14 +54,18 @@ export function testRedisFailover({ isCluster, fault: usual, start }: Options): 
   const workers = () => ['cowry', 'worker'].map((name) => stack.processes.get(name))
   const ready = () =>
     waitFor('the processes to be ready', async () => {
-      const answers = await Promise.all(workers().map((each) => fetch(`${each?.metricsUrl().replace(/metrics$/, 'health/ready')}`)))
+      const answers = await Promise.all(
+        workers().map((each) => fetch(`${each?.metricsUrl().replace(/metrics$/, 'health/ready')}`)),
+      )
       return answers.every(({ ok }) => ok)
     })
   const primary = () => redis.primaryOf(keyOfDeliveries(isCluster))
   test(`the primary of the deliveries is lost under load (${faults}): no payment is lost or credited twice, and every webhook is delivered`, async () => {
     const sessions: SessionBody[] = []
     const pay = async () => {
-      const some = await Promise.all(Array.from({ length: perBlock }, () => stack.createSession({ amount: '5' })))
+      const some = await Promise.all(
+        Array.from({ length: perBlock }, () => stack.createSession({ amount: '5' })),
+      )
       sessions.push(...some)
       for (const session of some) await stack.send(session.address, 5_000_000n)
       await stack.mine()
@@ -95,13 +103,19 @@ export function testRedisFailover({ isCluster, fault: usual, start }: Options): 
 
   test('afterwards jobs pass through the new primary, limits are shared again, and the processes are ready', async () => {
     await ready()
-    const done = () => Promise.all(workers().map((each) => metric(each, 'cowry_jobs_total', 'queue="webhook-delivery"', 'completed')))
+    const done = () =>
+      Promise.all(
+        workers().map((each) => metric(each, 'cowry_jobs_total', 'queue="webhook-delivery"', 'completed')),
+      )
     const before = (await done()).reduce((sum, each) => sum + each)
     const session = await stack.createSession({ amount: '5' })
     await stack.send(session.address, 5_000_000n)
     await stack.mine(3)
     await stack.sessionIs(session.id, 'paid')
-    await waitFor('a job of deliveries', async () => (await done()).reduce((sum, each) => sum + each) > before)
+    await waitFor(
+      'a job of deliveries',
+      async () => (await done()).reduce((sum, each) => sum + each) > before,
+    )
     await waitFor('shared limits', async () => {
       await stack.api('GET', '/pos/sessions')
       return (await metric(stack.processes.get('cowry'), 'cowry_rate_limits_local')) === 0
@@ -109,36 +123,58 @@ export function testRedisFailover({ isCluster, fault: usual, start }: Options): 
   })
 
   const doctor = async (env: Record<string, string> = {}, user: RedisUser = 'worker') =>
-    checkRedis({ env: { ...redis.env, ...env }, parts: [user], fileNames: [], log: createLog('doctor', 'silent') }, user)
+    checkRedis(
+      { env: { ...redis.env, ...env }, parts: [user], fileNames: [], log: createLog('doctor', 'silent') },
+      user,
+    )
 
   test('the doctor looks at every member and sentinel, as each user, and finds nothing', async () => {
     await redis.inStep()
     for (const user of redisUsers)
-      expect([user, (await doctor({}, user)).filter(({ code }) => code !== 'redis_not_kept')]).toMatchObject([user, [{ code: 'ok' }]])
+      expect([user, (await doctor({}, user)).filter(({ code }) => code !== 'redis_not_kept')]).toMatchObject([
+        user,
+        [{ code: 'ok' }],
+      ])
   })
 
   test('the doctor names a replica that evicts, one that lacks a user, and settings that lead nowhere', async () => {
     const data = redis.servers.slice(0, isCluster ? 6 : 3)
-    const roles = await Promise.all(data.map(async (each) => ({ each, role: ((await each.admin.call('ROLE')) as [string])[0] })))
+    const roles = await Promise.all(
+      data.map(async (each) => ({ each, role: ((await each.admin.call('ROLE')) as [string])[0] })),
+    )
     const replica = roles.find(({ role }) => role === 'slave')?.each
     await replica?.admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
     expect(await doctor()).toContainEqual(
-      expect.objectContaining({ code: 'redis_evicts', state: 'fault', text: expect.stringContaining(`127.0.0.1:${replica?.port}`) }),
+      expect.objectContaining({
+        code: 'redis_evicts',
+        state: 'fault',
+        text: expect.stringContaining(`127.0.0.1:${replica?.port}`),
+      }),
     )
     await replica?.admin.config('SET', 'maxmemory-policy', 'noeviction')
     await replica?.admin.call('ACL', 'SETUSER', 'worker', 'off')
     expect(await doctor()).toContainEqual(
-      expect.objectContaining({ code: 'redis_member', state: 'fault', text: expect.stringContaining(`127.0.0.1:${replica?.port}`) }),
+      expect.objectContaining({
+        code: 'redis_member',
+        state: 'fault',
+        text: expect.stringContaining(`127.0.0.1:${replica?.port}`),
+      }),
     )
     await replica?.admin.call('ACL', 'SETUSER', 'worker', 'on')
     if (isCluster) return
-    expect(await doctor({ REDIS_SENTINEL_MASTER: 'another' })).toContainEqual(expect.objectContaining({ code: 'redis_sentinel_master' }))
-    expect(await doctor({ REDIS_SENTINEL_PASSWORD: 'another' })).toContainEqual(expect.objectContaining({ code: 'redis_sentinel' }))
+    expect(await doctor({ REDIS_SENTINEL_MASTER: 'another' })).toContainEqual(
+      expect.objectContaining({ code: 'redis_sentinel_master' }),
+    )
+    expect(await doctor({ REDIS_SENTINEL_PASSWORD: 'another' })).toContainEqual(
+      expect.objectContaining({ code: 'redis_sentinel' }),
+    )
   })
 
   test('an authority that did not sign the certificates is refused with a sentence, by the processes and the doctor', async () => {
     const distrusting = { REDIS_CA_FILE: makeAuthority(home, 'wrong').ca }
-    expect(await doctor(distrusting)).toMatchObject([{ code: 'redis_tls', state: 'fault', text: expect.stringContaining('is not trusted') }])
+    expect(await doctor(distrusting)).toMatchObject([
+      { code: 'redis_tls', state: 'fault', text: expect.stringContaining('is not trusted') },
+    ])
     const started = stack.launch('worker', distrusting, { as: 'distrusting' })
     await started.ended
     expect([started.exitCode(), stack.logs()]).toEqual([

@@ -13,7 +13,8 @@ import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { through } from './sending.ts'
 
-// The api is killed right after it has stored a refund, and right after a customer has named the address. Nothing is lost, and nothing is done twice.
+// The api is killed right after it has stored a refund, and right after a customer has named the address.
+// Nothing is lost, and nothing is done twice.
 
 let stack: Stack
 const files = mkdtempSync(join(tmpdir(), 'cowry-refunds-'))
@@ -31,7 +32,11 @@ type RefundFailpoint = Extract<PayoutFailpoint, `api.refund-${string}`>
 /** Sends a request to an api that is killed at a failpoint. */
 async function killedAt(name: RefundFailpoint, request: (doomed: Stack) => Promise<unknown>): Promise<void> {
   const proof = join(files, name)
-  const doomed = stack.launch('api', { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as: `doomed ${name}` })
+  const doomed = stack.launch(
+    'api',
+    { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof },
+    { as: `doomed ${name}` },
+  )
   await doomed.ready()
   await expect(request(through(stack, doomed))).rejects.toThrow()
   await waitFor(`the kill at ${name}`, async () => !doomed.running())
@@ -44,7 +49,12 @@ interface Refund {
   toAddress: string | null
   claimUrl?: string
 }
-const heldNow = () => balanceOf(stack.db, { name: 'payouts_held', businessId: stack.businessId, asset: tokenAsset('ethereum', 'USDC') })
+const heldNow = () =>
+  balanceOf(stack.db, {
+    name: 'payouts_held',
+    businessId: stack.businessId,
+    asset: tokenAsset('ethereum', 'USDC'),
+  })
 const outflowsOf = (sessionId: string) => readOutflows(stack.db, 'session_id = $1', [sessionId])
 
 const cases: Record<RefundFailpoint, () => Promise<void>> = {
@@ -53,18 +63,28 @@ const cases: Record<RefundFailpoint, () => Promise<void>> = {
     const before = await heldNow()
     const toAddress = someAddress()
     const ask = (at: Stack, to = toAddress) =>
-      at.api<Refund>('POST', `/pos/sessions/${session.id}/refunds`, { kind: 'whole', toAddress: to }, { 'idempotency-key': session.id })
+      at.api<Refund>(
+        'POST',
+        `/pos/sessions/${session.id}/refunds`,
+        { kind: 'whole', toAddress: to },
+        { 'idempotency-key': session.id },
+      )
     await killedAt('api.refund-stored', ask)
     const again = await ask(stack)
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true'])
-    expect((await outflowsOf(session.id)).map(({ id, status }) => [id, status])).toEqual([[again.body.id, 'pending']])
+    expect((await outflowsOf(session.id)).map(({ id, status }) => [id, status])).toEqual([
+      [again.body.id, 'pending'],
+    ])
     expect((await heldNow()) - before).toBe(10_000_000n)
     // The same key for another refund.
     expect((await ask(stack, someAddress())).status).toBe(422)
   },
   async 'api.refund-claimed'() {
     const session = await makePaidSession(stack.db, stack.businessId, 10)
-    const { body } = await stack.api<Refund>('POST', `/pos/sessions/${session.id}/refunds`, { kind: 'whole', claim: true })
+    const { body } = await stack.api<Refund>('POST', `/pos/sessions/${session.id}/refunds`, {
+      kind: 'whole',
+      claim: true,
+    })
     const token = body.claimUrl?.split('#')[1]
     const [before, toAddress] = [await heldNow(), someAddress()]
     await killedAt('api.refund-claimed', (at) => at.api('POST', '/refund-claims', { token, toAddress }))
@@ -72,7 +92,9 @@ const cases: Record<RefundFailpoint, () => Promise<void>> = {
     expect([again.status, again.body.error]).toEqual([410, 'claim_over'])
     const [outflow, ...others] = await outflowsOf(session.id)
     expect([outflow?.status, outflow?.wallet?.address, others]).toEqual(['pending', toAddress, []])
-    const [row] = await stack.db.query<{ proof: Buffer }>('select proof from outflows where id = $1', [body.id])
+    const [row] = await stack.db.query<{ proof: Buffer }>('select proof from outflows where id = $1', [
+      body.id,
+    ])
     expect(outflow && row && proofs.api.verifies(outflowMessage(outflow), row.proof)).toBe(true)
     expect(await heldNow()).toBe(before)
   },

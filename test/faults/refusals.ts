@@ -1,14 +1,25 @@
 import type { ServerResponse } from 'node:http'
 
 /** Missing or invalid answers that any HTTP provider can give to any request. */
-export const refusals = ['throttled', 'throttle-storm', 'garbage', 'server-error', 'hanging', 'dropped', 'flapping'] as const
+export const refusals = [
+  'throttled',
+  'throttle-storm',
+  'garbage',
+  'server-error',
+  'hanging',
+  'dropped',
+  'flapping',
+] as const
 export type Refusal = (typeof refusals)[number]
 
 export const isRefusal = (fault: string): fault is Refusal => refusals.some((each) => each === fault)
 
 /** Requests that flapping resets, and then passes on. */
 const flaps = { away: 6, back: 18 }
-/** The same for storms of rate limits. They use three forms: with a time to wait, without one, and inside a 200. */
+/**
+ * The same for storms of rate limits. They use three forms: with a time to wait, without one, and inside a
+ * 200.
+ */
 const storm = { refused: 4, taken: 20 }
 const tooFast: ((response: ServerResponse, id: number | null) => void)[] = [
   (response) => response.writeHead(429, { 'retry-after': '0.3' }).end('slow down'),
@@ -28,7 +39,12 @@ const tooFast: ((response: ServerResponse, id: number | null) => void)[] = [
  * @param id of a JSON-RPC request; null: another protocol
  * @returns whether it refused
  */
-export function refuse(fault: Refusal, turn: () => number, response: ServerResponse, id: number | null): boolean {
+export function refuse(
+  fault: Refusal,
+  turn: () => number,
+  response: ServerResponse,
+  id: number | null,
+): boolean {
   switch (fault) {
     case 'throttled':
       response.writeHead(429, { 'retry-after': '0.05' }).end('slow down')
@@ -37,7 +53,9 @@ export function refuse(fault: Refusal, turn: () => number, response: ServerRespo
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>bad gateway</html>')
       return true
     case 'server-error':
-      response.writeHead(turn() % 2 === 0 ? 502 : 503, { 'content-type': 'text/html' }).end('<html>no upstream</html>')
+      response
+        .writeHead(turn() % 2 === 0 ? 502 : 503, { 'content-type': 'text/html' })
+        .end('<html>no upstream</html>')
       return true
     case 'hanging':
       // Never answered; ends with its connection.

@@ -19,8 +19,9 @@ import { metric } from './metric.ts'
 import { startTcpProxy, type TcpProxy } from './tcpProxy.ts'
 
 /*
- * Two apis before a streaming standby: `api` takes it up to half a second behind. `patient` takes it ten minutes behind, so that its replica shows an
- * old state while replay is paused, and what it decides must still be right.
+ * Two apis before a streaming standby: `api` takes it up to half a second behind. `patient` takes it ten
+ * minutes behind, so that its replica shows an old state while replay is paused, and what it decides must
+ * still be right.
  */
 
 const maxLagMs = 500
@@ -45,9 +46,18 @@ beforeAll(async () => {
   standby = await startStandby(primary, home)
   replay = openDb(standby.url('cowry'), 1)
   proxy = await startTcpProxy(Number(new URL(standby.url('x')).port))
-  const replicaUrl = Object.assign(new URL(urlAs('api', standby.url('cowry'))), { port: String(proxy.port) }).href
-  await stack.start('api', { DATABASE_REPLICA_URL: replicaUrl, DATABASE_REPLICA_MAX_LAG_MS: String(maxLagMs) })
-  await stack.start('api', { DATABASE_REPLICA_URL: replicaUrl, DATABASE_REPLICA_MAX_LAG_MS: '600000' }, { as: 'patient' })
+  const replicaUrl = Object.assign(new URL(urlAs('api', standby.url('cowry'))), {
+    port: String(proxy.port),
+  }).href
+  await stack.start('api', {
+    DATABASE_REPLICA_URL: replicaUrl,
+    DATABASE_REPLICA_MAX_LAG_MS: String(maxLagMs),
+  })
+  await stack.start(
+    'api',
+    { DATABASE_REPLICA_URL: replicaUrl, DATABASE_REPLICA_MAX_LAG_MS: '600000' },
+    { as: 'patient' },
+  )
 }, 120_000)
 afterAll(async () => {
   await stack?.close()
@@ -64,7 +74,8 @@ afterEach(async () => {
 })
 
 type Name = 'api' | 'patient'
-const reads = (of: Name, source: string) => metric(stack.processes.get(of), 'cowry_replica_reads_total', `source="${source}"`)
+const reads = (of: Name, source: string) =>
+  metric(stack.processes.get(of), 'cowry_replica_reads_total', `source="${source}"`)
 
 /** Asks one of the two. */
 async function ask<T = { error?: string; sessions: SessionBody[] }>(
@@ -76,14 +87,19 @@ async function ask<T = { error?: string; sessions: SessionBody[] }>(
 ): Promise<ApiAnswer<T>> {
   const response = await fetch(`http://127.0.0.1:${stack.processes.get(of)?.port()}/api/v1${path}`, {
     method,
-    headers: { 'x-api-key': stack.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      'x-api-key': stack.apiKey,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   return { status: response.status, body: (await response.json()) as T, headers: response.headers }
 }
 
 const wanted = { chain: 'ethereum', token: 'USDC', amount: '5' }
-const create = (of: Name, headers?: Record<string, string>) => ask<SessionBody>(of, 'POST', '/pos/sessions', wanted, headers)
+const create = (of: Name, headers?: Record<string, string>) =>
+  ask<SessionBody>(of, 'POST', '/pos/sessions', wanted, headers)
 const listed = async (of: Name) => {
   const { status, body } = await ask(of, 'GET', '/pos/sessions?limit=100')
   expect(status).toBe(200)
@@ -92,7 +108,12 @@ const listed = async (of: Name) => {
 /** What `npm run doctor` says of the setting: the state and the code. */
 async function diagnosed(url: string, env: Record<string, string> = {}): Promise<string[]> {
   const settings = { DATABASE_URL: urlAs('api', stack.databaseUrl), DATABASE_REPLICA_URL: url, ...env }
-  const findings = await checkReplica({ env: settings, parts: ['api'], fileNames: [], log: createLog('test', 'silent') })
+  const findings = await checkReplica({
+    env: settings,
+    parts: ['api'],
+    fileNames: [],
+    log: createLog('test', 'silent'),
+  })
   return findings.map(({ state, code }) => `${state} ${code}`)
 }
 
@@ -114,7 +135,10 @@ test('lists come from the replica, and a session of its own from the primary', a
   expect((await ask<SessionBody>('patient', 'GET', `/pos/sessions/${body.id}`)).status).toBe(200)
   expect(await listed('patient')).not.toContain(body.id)
   // That there is none is not for the replica to say.
-  expect(await ask('patient', 'GET', `/pos/sessions/${body.id}/refunds`)).toMatchObject({ status: 200, body: { refunds: [] } })
+  expect(await ask('patient', 'GET', `/pos/sessions/${body.id}/refunds`)).toMatchObject({
+    status: 200,
+    body: { refunds: [] },
+  })
   await resumeReplay()
   await waitFor('the session in the list', async () => (await listed('patient')).includes(body.id))
 })
@@ -149,11 +173,15 @@ test('a replica that does not replay is not read beyond the bound', async () => 
   await answersFrom('api', 'primary_behind')
   const url = urlAs('api', standby.url('cowry'))
   expect(await diagnosed(url, { DATABASE_REPLICA_MAX_LAG_MS: '100' })).toEqual(['advice replica_behind'])
-  expect(await metric(stack.processes.get('api'), 'cowry_replica_lag_seconds')).toBeGreaterThan(maxLagMs / 1000)
+  expect(await metric(stack.processes.get('api'), 'cowry_replica_lag_seconds')).toBeGreaterThan(
+    maxLagMs / 1000,
+  )
   await resumeReplay()
   expect(await diagnosed(url, { DATABASE_REPLICA_MAX_LAG_MS: '10000' })).toEqual(['ok ok'])
   await answersFrom('api', 'replica')
-  expect(await metric(stack.processes.get('api'), 'cowry_replica_lag_seconds')).toBeLessThan(maxLagMs / 1000 + 1)
+  expect(await metric(stack.processes.get('api'), 'cowry_replica_lag_seconds')).toBeLessThan(
+    maxLagMs / 1000 + 1,
+  )
 })
 
 test('what is decided never depends on the replica: payouts, repeated requests, keys', async () => {
@@ -171,7 +199,10 @@ test('what is decided never depends on the replica: payouts, repeated requests, 
   expect((await ask<{ total: number }>('patient', 'GET', '/payouts')).body.total).toBe(0)
   const held = await replay.query(`select 1 from outflows where id = $1`, [first.body.id])
   expect(held).toEqual([])
-  expect(await ask('patient', 'POST', '/payouts', payout)).toMatchObject({ status: 422, body: { error: 'insufficient_funds' } })
+  expect(await ask('patient', 'POST', '/payouts', payout)).toMatchObject({
+    status: 422,
+    body: { error: 'insufficient_funds' },
+  })
 
   const key = { 'idempotency-key': newId() }
   const session = await create('api', key)
@@ -179,8 +210,13 @@ test('what is decided never depends on the replica: payouts, repeated requests, 
   expect(await create('patient', { 'idempotency-key': newId() })).toMatchObject({ status: 201 })
 
   await stack.db.query('update api_keys set revoked_at = now() where business_id = $1', [stack.businessId])
-  expect(await replay.query('select 1 from api_keys where business_id = $1 and revoked_at is not null', [stack.businessId])).toEqual([])
-  for (const each of ['api', 'patient'] as const) expect((await ask(each, 'GET', '/pos/sessions')).status).toBe(401)
+  expect(
+    await replay.query('select 1 from api_keys where business_id = $1 and revoked_at is not null', [
+      stack.businessId,
+    ]),
+  ).toEqual([])
+  for (const each of ['api', 'patient'] as const)
+    expect((await ask(each, 'GET', '/pos/sessions')).status).toBe(401)
   await stack.db.query('update api_keys set revoked_at = null where business_id = $1', [stack.businessId])
   await resumeReplay()
 })
@@ -192,7 +228,11 @@ test('until when the books are final is said by the primary, which knows what is
     const [open] = await tx.query<{ at: Date }>('select ledger_posting_time() as at')
     await standby.caughtUp()
     const [from, to] = [new Date(Date.now() - 3_600_000).toISOString(), new Date().toISOString()]
-    const { status, body } = await ask<{ finalUntil: string }>('patient', 'GET', `/ledger/statement?from=${from}&to=${to}`)
+    const { status, body } = await ask<{ finalUntil: string }>(
+      'patient',
+      'GET',
+      `/ledger/statement?from=${from}&to=${to}`,
+    )
     expect(status).toBe(200)
     expect(Date.parse(body.finalUntil)).toBeLessThanOrEqual(open?.at.getTime() ?? 0)
   })
@@ -215,7 +255,9 @@ test.each([
     return (await failed()) > before
   })
   // Its age is counted from what was known of it, and not from the start of the api.
-  expect(await metric(stack.processes.get('api'), 'cowry_replica_lag_seconds')).toBeLessThan((performance.now() - from) / 1000 + 1.5)
+  expect(await metric(stack.processes.get('api'), 'cowry_replica_lag_seconds')).toBeLessThan(
+    (performance.now() - from) / 1000 + 1.5,
+  )
   proxy.open()
   await answersFrom('api', 'replica')
 })
@@ -224,9 +266,12 @@ test('an export that the replica cannot begin comes from the primary', async () 
   await answersFrom('api', 'replica')
   const before = await reads('api', 'primary_failed')
   proxy.refuse()
-  const response = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/ledger/entries`, {
-    headers: { 'x-api-key': stack.apiKey, accept: 'text/csv' },
-  })
+  const response = await fetch(
+    `http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1/ledger/entries`,
+    {
+      headers: { 'x-api-key': stack.apiKey, accept: 'text/csv' },
+    },
+  )
   expect(response.status).toBe(200)
   const lines = (await response.text()).split('\r\n')
   expect(lines[0]).toMatch(/^entry,time,kind/)

@@ -44,16 +44,30 @@ afterAll(async () => {
 })
 
 const ask = () =>
-  stack.api<SessionBody & { error: string; message: string }>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '5' })
+  stack.api<SessionBody & { error: string; message: string }>('POST', '/pos/sessions', {
+    chain: 'ethereum',
+    token: 'USDC',
+    amount: '5',
+  })
 
 test('a standby is no copy that was restored from a backup', async () => {
-  const at = { DATABASE_URL: primary.url('cowry'), RESTORED_DATABASE_URL: standby.url('cowry'), APP_KEY: appKey }
+  const at = {
+    DATABASE_URL: primary.url('cowry'),
+    RESTORED_DATABASE_URL: standby.url('cowry'),
+    APP_KEY: appKey,
+  }
   const words = ['check', '--to', new Date().toISOString()]
-  expect(await runScript('backup', words, () => at)).toMatchObject({ code: 2, err: expect.stringContaining('leads to a standby') })
+  expect(await runScript('backup', words, () => at)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('leads to a standby'),
+  })
 })
 
 test('after the promotion of a lagging standby no address is issued twice, and payments to sessions that it has are credited once', async () => {
-  const known = [await stack.createSession({ amount: '5' }), await stack.createSession({ amount: '5' })] as const
+  const known = [
+    await stack.createSession({ amount: '5' }),
+    await stack.createSession({ amount: '5' }),
+  ] as const
   await standby.caughtUp()
   await standby.cutOff()
   const lost = [await stack.createSession({ amount: '5' }), await stack.createSession({ amount: '5' })]
@@ -72,11 +86,17 @@ test('after the promotion of a lagging standby no address is issued twice, and p
   for (const name of ['api', 'worker', 'indexer'] as const) await stack.start(name, at)
 
   // The addresses of lost sessions count as free here.
-  const free = () => promoted.query<{ address: string; index: string }>('select address, index from deposit_addresses where taken_at is null')
+  const free = () =>
+    promoted.query<{ address: string; index: string }>(
+      'select address, index from deposit_addresses where taken_at is null',
+    )
   const addresses = async () => (await free()).map(({ address }) => address)
   expect(await addresses()).toEqual(expect.arrayContaining(lost.map(({ address }) => address.toLowerCase())))
   const refused = await ask()
-  expect(refused).toMatchObject({ status: 503, body: { error: 'no_deposit_address', message: expect.stringContaining('The database was restored') } })
+  expect(refused).toMatchObject({
+    status: 503,
+    body: { error: 'no_deposit_address', message: expect.stringContaining('The database was restored') },
+  })
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await stack.api('GET', `/pos/sessions/${lost[0]?.id}`)).status).toBe(404)
 
@@ -96,7 +116,10 @@ test('after the promotion of a lagging standby no address is issued twice, and p
   const paid = [...known, next].map(({ id }) => id)
   for (const id of paid) await stack.sessionIs(id, 'paid')
   const effects = await effectsOn({ db: promoted, receiver: stack.receiver }, paid)
-  expect(await intents('reconciled')).toMatchObject({ code: 0, out: 'acknowledged: everything is signed and sent again\n' })
+  expect(await intents('reconciled')).toMatchObject({
+    code: 0,
+    out: 'acknowledged: everything is signed and sent again\n',
+  })
   expect((await intents('restored')).out).toContain('nothing is held back')
   expect(await stack.db.query('select 1').catch(() => 'the primary is down')).toBe('the primary is down')
   for (const id of paid) expect(effects.get(id)).toMatchObject({ detections: 1, credits: 1, status: 'paid' })

@@ -13,9 +13,15 @@ import { createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { appKey, seedKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** Keys are rolled while processes run: each roll is killed halfway, and payments go on before, meanwhile and after. */
+/**
+ * Keys are rolled while processes run: each roll is killed halfway, and payments go on before, meanwhile and
+ * after.
+ */
 
-const awsCredentials = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' }
+const awsCredentials = {
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+}
 const home = mkdtempSync(join(tmpdir(), 'cowry-roll-'))
 const nextKey = randomBytes(32).toString('base64')
 const served = ['api', 'worker'] as const
@@ -24,7 +30,11 @@ let kms: AwsKmsStandIn
 
 beforeAll(async () => {
   kms = await startAwsKms(awsCredentials)
-  stack = await createStack({ separate: true, confirmations: 1, env: { POOL_TARGET: '420', POOL_LOW_WATER: '410' } })
+  stack = await createStack({
+    separate: true,
+    confirmations: 1,
+    env: { POOL_TARGET: '420', POOL_LOW_WATER: '410' },
+  })
 })
 afterAll(async () => {
   await stack?.close()
@@ -33,11 +43,18 @@ afterAll(async () => {
 })
 
 const custody = (command: string, env: Record<string, string>) =>
-  runScript('custody', [command], (file) => ({ DATABASE_URL: documentedUrl(file, stack.databaseUrl), ...env }))
+  runScript('custody', [command], (file) => ({
+    DATABASE_URL: documentedUrl(file, stack.databaseUrl),
+    ...env,
+  }))
 
 async function killedAt(failpoint: string, command: string, env: Record<string, string>): Promise<void> {
   const proof = join(home, failpoint)
-  const { code } = await custody(command, { ...env, COWRY_FAILPOINT: failpoint, COWRY_FAILPOINT_PROOF: proof })
+  const { code } = await custody(command, {
+    ...env,
+    COWRY_FAILPOINT: failpoint,
+    COWRY_FAILPOINT_PROOF: proof,
+  })
   expect([code, existsSync(proof) && readFileSync(proof, 'utf8')]).toEqual([null, `${failpoint}\n`])
 }
 
@@ -61,14 +78,23 @@ async function takePayment(): Promise<SessionBody> {
 }
 
 const keyed = () =>
-  stack.api<SessionBody>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1' }, { 'idempotency-key': 'asked-before-the-roll' })
+  stack.api<SessionBody>(
+    'POST',
+    '/pos/sessions',
+    { chain: 'ethereum', token: 'USDC', amount: '1' },
+    { 'idempotency-key': 'asked-before-the-roll' },
+  )
 
 test('APP_KEY: no process stops for it, webhooks are signed throughout, and a repeated request finds its answer', async () => {
   const first = await keyed()
   expect(first.status).toBe(201)
   const expectReplayed = async () => {
     const again = await keyed()
-    expect([again.status, again.body.id, again.headers.get('idempotent-replayed')]).toEqual([201, first.body.id, 'true'])
+    expect([again.status, again.body.id, again.headers.get('idempotent-replayed')]).toEqual([
+      201,
+      first.body.id,
+      'true',
+    ])
   }
   const works = async () => {
     await takePayment()
@@ -87,7 +113,10 @@ test('APP_KEY: no process stops for it, webhooks are signed throughout, and a re
   const stale = stack.launch('api', { APP_KEY: appKey }, { as: 'api-stale' as 'api' })
   await waitFor('its address', async () => stale.port())
   const ready = await fetch(`http://127.0.0.1:${stale.port()}/health/ready`)
-  expect([ready.status, await ready.json()]).toMatchObject([503, { checks: { 'signing-keys': 'unavailable' } }])
+  expect([ready.status, await ready.json()]).toMatchObject([
+    503,
+    { checks: { 'signing-keys': 'unavailable' } },
+  ])
   await stale.stop()
 }, 300_000)
 
@@ -99,19 +128,25 @@ test('the seed’s key: a running treasury goes on, and one that starts with the
     AWS_ACCESS_KEY_ID: awsCredentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: awsCredentials.secretAccessKey,
   }
-  const phrase = (await readPhrase({ db: stack.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))?.reveal() ?? ''
+  const phrase =
+    (await readPhrase({ db: stack.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))?.reveal() ?? ''
   await killedAt('custody.seed-key-rolled', 'roll-seed-key', { ...settings, SEED_KEY: seedKey })
   // Half of the rows: the treasury that runs, and one with both keys.
   await takePayment()
   await stack.stop('treasury')
   await stack.start('treasury', { ...settings, SEED_KEY: seedKey })
   await takePayment()
-  expect(await custody('roll-seed-key', { ...settings, SEED_KEY: seedKey })).toMatchObject({ code: 0, err: '' })
+  expect(await custody('roll-seed-key', { ...settings, SEED_KEY: seedKey })).toMatchObject({
+    code: 0,
+    err: '',
+  })
   await stack.stop('treasury')
 
   const refused = stack.launch('treasury', { SEED_KEY: seedKey }, { as: 'treasury' })
   await refused.ended
-  expect(stack.logs()).toContain('the seed cannot be opened: it is sealed by the key provider \\"aws-kms\\"; \\"env\\" is configured')
+  expect(stack.logs()).toContain(
+    'the seed cannot be opened: it is sealed by the key provider \\"aws-kms\\"; \\"env\\" is configured',
+  )
 
   kms.mode = 'deny'
   const denied = stack.launch('treasury', { ...settings, SEED_KEY: '' }, { as: 'treasury' })
@@ -122,11 +157,21 @@ test('the seed’s key: a running treasury goes on, and one that starts with the
   await takePayment()
   // Addresses that it derives from now on are of the same seed.
   await stack.db.query('update deposit_addresses set taken_at = now() where taken_at is null and index < 405')
-  await waitFor('new addresses', async () => (await stack.db.query('select 1 from deposit_addresses where index > 450 limit 1')).length > 0)
-  const proven = await runScript('custody', ['recover'], (file) => ({ DATABASE_URL: documentedUrl(file, stack.databaseUrl) }), phrase)
+  await waitFor(
+    'new addresses',
+    async () =>
+      (await stack.db.query('select 1 from deposit_addresses where index > 450 limit 1')).length > 0,
+  )
+  const proven = await runScript(
+    'custody',
+    ['recover'],
+    (file) => ({ DATABASE_URL: documentedUrl(file, stack.databaseUrl) }),
+    phrase,
+  )
   expect(proven).toMatchObject({ code: 0, out: expect.stringContaining('the phrase reaches all') })
   // With its keys open, it needs KMS no more.
   await kms.close()
   await takePayment()
-  for (const secret of [awsCredentials.secretAccessKey, seedKey, phrase.split(' ').slice(0, 3).join(' ')]) expect(stack.logs()).not.toContain(secret)
+  for (const secret of [awsCredentials.secretAccessKey, seedKey, phrase.split(' ').slice(0, 3).join(' ')])
+    expect(stack.logs()).not.toContain(secret)
 }, 300_000)

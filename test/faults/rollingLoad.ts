@@ -20,13 +20,19 @@ export interface RollingLoad {
   /** Requests that were not answered as they should be. */
   failures: string[]
   sessions: SessionBody[]
-  /** Waits until some of what is requested from now on is done: sessions are paid, and a transfer is confirmed. */
+  /**
+   * Waits until some of what is requested from now on is done: sessions are paid, and a transfer is
+   * confirmed.
+   */
   goesOn(): Promise<void>
   /** Many more requests while this goes on: one of them is always under way. */
   denselyDuring(work: () => Promise<void>): Promise<void>
   /** No more requests; waits until all of the work is done. */
   finish(): Promise<void>
-  /** Everything that was asked for happened once: in the books, on the chain, at the partner and at the receiver. */
+  /**
+   * Everything that was asked for happened once: in the books, on the chain, at the partner and at the
+   * receiver.
+   */
   expectOnce(): Promise<void>
 }
 
@@ -36,10 +42,14 @@ const readers = 8
 /** Whole tokens; the business has a fee of 1 %. */
 const [transferAmount, payoutAmount] = [2, 3]
 const million = 1_000_000n
-/** Of what is requested in each phase: sessions that are paid, and transfers that are confirmed, before the next one. */
+/**
+ * Of what is requested in each phase: sessions that are paid, and transfers that are confirmed, before the
+ * next one.
+ */
 const perPhase = [3, 1]
 
-const addressOf = (name: string): Address => `0x${createHash('sha256').update(name).digest('hex').slice(0, 40)}`
+const addressOf = (name: string): Address =>
+  `0x${createHash('sha256').update(name).digest('hex').slice(0, 40)}`
 
 /** @param url of the API, as callers see it */
 export async function startRollingLoad(stack: Stack, url: string): Promise<RollingLoad> {
@@ -51,9 +61,16 @@ export async function startRollingLoad(stack: Stack, url: string): Promise<Rolli
 
   /** A request that is sent once. */
   async function ask<T>(method: string, path: string, body?: object): Promise<T | null> {
-    const headers = { 'x-api-key': stack.apiKey, ...(body && { 'content-type': 'application/json', 'idempotency-key': newId() }) }
+    const headers = {
+      'x-api-key': stack.apiKey,
+      ...(body && { 'content-type': 'application/json', 'idempotency-key': newId() }),
+    }
     try {
-      const answer = await fetch(`${url}/api/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      const answer = await fetch(`${url}/api/v1${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      })
       const text = await answer.text()
       if (answer.ok) return JSON.parse(text) as T
       failures.push(`${method} ${path}: ${answer.status} ${text}`)
@@ -66,7 +83,11 @@ export async function startRollingLoad(stack: Stack, url: string): Promise<Rolli
   const { treasury, payer, walletId, makers } = await prepare(stack, ask)
 
   async function session(): Promise<void> {
-    const made = await ask<SessionBody>('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '5' })
+    const made = await ask<SessionBody>('POST', '/pos/sessions', {
+      chain: 'ethereum',
+      token: 'USDC',
+      amount: '5',
+    })
     if (!made) return
     sessions.push(made)
     await stack.pay(made)
@@ -84,7 +105,11 @@ export async function startRollingLoad(stack: Stack, url: string): Promise<Rolli
     const to = addressOf(`payout ${newId()}`)
     const id = await makeDestination(stack.db, stack.businessId, { address: to })
     const source = { chain: 'ethereum', token: 'USDC' }
-    const made = await ask<{ id: string }>('POST', '/payouts', { amount: String(payoutAmount), source, destination: { id } })
+    const made = await ask<{ id: string }>('POST', '/payouts', {
+      amount: String(payoutAmount),
+      source,
+      destination: { id },
+    })
     if (made) payouts.set(made.id, to)
   }
   async function block(): Promise<void> {
@@ -105,12 +130,19 @@ export async function startRollingLoad(stack: Stack, url: string): Promise<Rolli
     keep(asking.signal, everyMs.session, session),
     keep(asking.signal, everyMs.transfer, transfer),
     keep(asking.signal, everyMs.payout, payout),
-    keep(asking.signal, everyMs.bank, async () => void bank.push((await makers.make(stack.businessId, { amount: 10n * million })).id)),
+    keep(
+      asking.signal,
+      everyMs.bank,
+      async () => void bank.push((await makers.make(stack.businessId, { amount: 10n * million })).id),
+    ),
     keep(mining.signal, everyMs.block, block),
   ]
 
   const countOf = async (sql: string, ids: readonly string[]): Promise<number> => {
-    const [row] = await stack.db.query<{ count: number }>(`select count(*)::int as count from ${sql} and id = any($1::uuid[])`, [ids])
+    const [row] = await stack.db.query<{ count: number }>(
+      `select count(*)::int as count from ${sql} and id = any($1::uuid[])`,
+      [ids],
+    )
     return row?.count ?? 0
   }
   const done = async (from = [0, 0, 0, 0]): Promise<number[]> =>
@@ -175,11 +207,15 @@ export async function startRollingLoad(stack: Stack, url: string): Promise<Rolli
       expect(await sentFrom(stack, 'ethereum', payer)).toHaveLength(transfers.size)
       expect(await sentFrom(stack, 'ethereum', treasury)).toHaveLength(payouts.size)
       const paid = stack.partner.payments.all()
-      expect(paid.map(({ sequenceId, status }) => [sequenceId, status]).sort()).toEqual(bank.map((id) => [id, 'complete']).sort())
+      expect(paid.map(({ sequenceId, status }) => [sequenceId, status]).sort()).toEqual(
+        bank.map((id) => [id, 'complete']).sort(),
+      )
       // At least once is the promise; with an orderly stop it is once.
       const received = stack.receiver.received.map(({ id }) => id)
       expect(received.filter((id, index) => received.indexOf(id) !== index)).toEqual([])
-      const delivered = await stack.db.query('select 1 from webhook_deliveries where business_id = $1', [stack.businessId])
+      const delivered = await stack.db.query('select 1 from webhook_deliveries where business_id = $1', [
+        stack.businessId,
+      ])
       expect(received).toHaveLength(delivered.length)
       expect(stack.receiver.forged).toEqual([])
     },
@@ -187,13 +223,19 @@ export async function startRollingLoad(stack: Stack, url: string): Promise<Rolli
 }
 
 async function expectHeld(stack: Stack, addresses: Iterable<Address>, amount: bigint): Promise<void> {
-  for (const address of addresses) expect([address, await heldOn(stack, 'ethereum', 'usdc', address)]).toEqual([address, amount])
+  for (const address of addresses)
+    expect([address, await heldOn(stack, 'ethereum', 'usdc', address)]).toEqual([address, amount])
 }
 
 /** The money that leaves: of the treasury, of a stored wallet, and of a business with bank accounts. */
-async function prepare(stack: Stack, ask: <T>(method: string, path: string, body?: object) => Promise<T | null>) {
+async function prepare(
+  stack: Stack,
+  ask: <T>(method: string, path: string, body?: object) => Promise<T | null>,
+) {
   const chain = knownChain('ethereum')
-  const [row] = await stack.db.query<{ address: Address }>("select address from treasury_addresses where family = 'evm'")
+  const [row] = await stack.db.query<{ address: Address }>(
+    "select address from treasury_addresses where family = 'evm'",
+  )
   if (!chain || !row) throw new Error('no treasury')
   const [float, coins] = [5_000n * million, 10n ** 19n]
   await stack.sendNative(row.address, coins)
@@ -205,7 +247,10 @@ async function prepare(stack: Stack, ask: <T>(method: string, path: string, body
   await owe(of, 'USDC', float)
   const payer = newPayer('ethereum')
   await fund(stack, payer, { native: '10', USDC: '1000' })
-  const wallet = await ask<{ id: string }>('POST', '/crypto/wallets', { chain: 'ethereum', privateKey: payer.privateKey })
+  const wallet = await ask<{ id: string }>('POST', '/crypto/wallets', {
+    chain: 'ethereum',
+    privateKey: payer.privateKey,
+  })
   if (!wallet) throw new Error('the wallet was not stored')
   await setLegalProfile({ db: stack.db, appKey }, systemActor('test'), stack.businessId, profile)
   return { treasury: row.address, payer: payer.address, walletId: wallet.id, makers: payoutMakers(stack.db) }

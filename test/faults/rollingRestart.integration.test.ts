@@ -18,8 +18,8 @@ import { waitFor } from '../support/waitFor.ts'
 import { metric } from './metric.ts'
 import { type RollingLoad, startRollingLoad } from './rollingLoad.ts'
 
-// The release before runs under load; its database is migrated, and its processes are restarted one by one as those of this version, in the order of
-// docs/operations.md. In the long form they go back, too.
+// The release before runs under load; its database is migrated, and its processes are restarted one by one as
+// those of this version, in the order of docs/operations.md. In the long form they go back, too.
 
 const release = releaseFacts()
 const root = join(import.meta.dirname, '../..')
@@ -43,22 +43,37 @@ const places = new Map<string, CowryProcess>()
 
 /** `npm run migrate` of a version. */
 async function migrate(folder: string): Promise<string> {
-  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: stack.databaseUrl, ...roleUrls(stack.databaseUrl) }
-  const { stdout } = await promisify(execFile)(process.execPath, [...nodeArgumentsIn(folder), 'migrations/main.ts'], { cwd: folder, env })
+  const env = {
+    PATH: process.env.PATH ?? '',
+    DATABASE_URL: stack.databaseUrl,
+    ...roleUrls(stack.databaseUrl),
+  }
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [...nodeArgumentsIn(folder), 'migrations/main.ts'],
+    { cwd: folder, env },
+  )
   return stdout
 }
 
 const releaseFolder = () => join(home, 'release')
 
-/** Starts a process of a version, and takes the one before from its place. Each of the old ones ends by itself, with 0. */
+/**
+ * Starts a process of a version, and takes the one before from its place. Each of the old ones ends by
+ * itself, with 0.
+ */
 async function restart(program: ProcessName, place: string, version: 'before' | 'now'): Promise<void> {
-  const options = { as: `${place} ${version} ${started++}`, ...(version === 'before' && { folder: releaseFolder() }) }
+  const options = {
+    as: `${place} ${version} ${started++}`,
+    ...(version === 'before' && { folder: releaseFolder() }),
+  }
   const next = await stack.start(program, { API_DRAIN_SECONDS: '3' }, options)
   if (program === 'api') balancer.add(next)
   const last = places.get(place)
   places.set(place, next)
   if (!last) return
-  if (program === 'api') await waitFor('requests to the new process', async () => (balancer.answered.get(next.name) ?? 0) > 0)
+  if (program === 'api')
+    await waitFor('requests to the new process', async () => (balancer.answered.get(next.name) ?? 0) > 0)
   if (program === 'worker') jobs.set(last.name, await jobsOf(last))
   const end = async () => {
     last.kill('SIGTERM')
@@ -75,7 +90,9 @@ const jobs = new Map<string, number>()
 const jobsOf = (worker: CowryProcess) => metric(worker, 'cowry_jobs_total', 'outcome="completed"')
 
 beforeAll(async () => {
-  const steps = await Promise.all(later.map(async (name) => [name, (await import(`${root}/migrations/${name}.ts`)) as Migration] as const))
+  const steps = await Promise.all(
+    later.map(async (name) => [name, (await import(`${root}/migrations/${name}.ts`)) as Migration] as const),
+  )
   const breaking = steps.filter(([, { expands }]) => expands !== true).map(([name]) => name)
   if (breaking.length > 0)
     throw new Error(
@@ -89,11 +106,17 @@ beforeAll(async () => {
   // Takes back steps of the release, too, where they have higher numbers; the release takes them again.
   if (first) await createMigrator(stack.db).down({ to: first })
   await migrate(releaseFolder())
-  const taken = (await stack.db.query<{ name: string }>('select name from migrations order by name')).map(({ name }) => name)
-  if (taken.join() !== release.steps.join()) throw new Error(`the release has other steps than its record says: ${taken.join(', ')}`)
+  const taken = (await stack.db.query<{ name: string }>('select name from migrations order by name')).map(
+    ({ name }) => name,
+  )
+  if (taken.join() !== release.steps.join())
+    throw new Error(`the release has other steps than its record says: ${taken.join(', ')}`)
   balancer = await startBalancer()
   await Promise.all(order.map(([program, place]) => restart(program, place, 'before')))
-  await waitFor('the first block', async () => (await stack.db.query('select 1 from chain_cursors where height is not null')).length > 0)
+  await waitFor(
+    'the first block',
+    async () => (await stack.db.query('select 1 from chain_cursors where height is not null')).length > 0,
+  )
   await waitFor('two ready processes', async () => (await fetch(`${balancer.url}/health/ready`)).ok)
   balancer.lost.length = 0
   load = await startRollingLoad(stack, balancer.url)
@@ -125,7 +148,9 @@ if (full)
       await restart(program, place, 'before')
       await load.goesOn()
     }
-    expect(await migrate(releaseFolder())).toMatch(later.length > 0 ? 'a later version has added steps' : 'nothing to migrate')
+    expect(await migrate(releaseFolder())).toMatch(
+      later.length > 0 ? 'a later version has added steps' : 'nothing to migrate',
+    )
     await load.goesOn()
   }, 300_000)
 
@@ -138,9 +163,13 @@ test('no request was lost or refused, and nothing was done twice: each payment i
 })
 
 test('each version did work: requests, and jobs of the queues that they share', async () => {
-  const answered = [...balancer.answered].filter(([, count]) => count > 5).map(([name]) => name.replace(/ \d+$/, ''))
-  for (const place of ['api', 'api-2']) expect(answered).toEqual(expect.arrayContaining([`${place} before`, `${place} now`]))
-  for (const process of places.values()) if (process.name.startsWith('worker')) jobs.set(process.name, await jobsOf(process))
+  const answered = [...balancer.answered]
+    .filter(([, count]) => count > 5)
+    .map(([name]) => name.replace(/ \d+$/, ''))
+  for (const place of ['api', 'api-2'])
+    expect(answered).toEqual(expect.arrayContaining([`${place} before`, `${place} now`]))
+  for (const process of places.values())
+    if (process.name.startsWith('worker')) jobs.set(process.name, await jobsOf(process))
   expect(jobs.size).toBe(full ? 6 : 4)
   expect([...jobs].filter(([, count]) => count === 0)).toEqual([])
 })

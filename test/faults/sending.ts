@@ -35,7 +35,8 @@ export async function newPair(stack: Stack, chain: ChainName): Promise<Pair> {
 }
 
 /** The sender in its stored form. */
-export const normalOf = ({ chain, from }: Pair): string => addressCodec(knownChain(chain)?.family ?? 'evm').normalise(from.address) ?? ''
+export const normalOf = ({ chain, from }: Pair): string =>
+  addressCodec(knownChain(chain)?.family ?? 'evm').normalise(from.address) ?? ''
 
 /** The same stack with requests to another API process. */
 export function through(stack: Stack, process: CowryProcess): Stack {
@@ -44,7 +45,11 @@ export function through(stack: Stack, process: CowryProcess): Stack {
     async api<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
       const response = await fetch(`http://127.0.0.1:${process.port()}/api/v1${path}`, {
         method,
-        headers: { 'x-api-key': stack.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        headers: {
+          'x-api-key': stack.apiKey,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       return { status: response.status, body: (await response.json()) as T, headers: response.headers }
@@ -55,7 +60,12 @@ export function through(stack: Stack, process: CowryProcess): Stack {
 /** The body that every sending operation takes. */
 export const transferBody = ({ to, token, amount }: Pair) => ({ toAddress: to, token, amount })
 
-export const sendWithKey = (stack: Stack, pair: Pair, key?: string, more: object = {}): Promise<ApiAnswer<TransferBody>> =>
+export const sendWithKey = (
+  stack: Stack,
+  pair: Pair,
+  key?: string,
+  more: object = {},
+): Promise<ApiAnswer<TransferBody>> =>
   stack.api(
     'POST',
     '/crypto/transfers/tokens',
@@ -63,11 +73,30 @@ export const sendWithKey = (stack: Stack, pair: Pair, key?: string, more: object
     key === undefined ? {} : { 'idempotency-key': key },
   )
 
-export const sendFromWallet = (stack: Stack, pair: Pair, walletId: string, key?: string): Promise<ApiAnswer<TransferBody>> =>
-  stack.api('POST', `/crypto/wallets/${walletId}/transfers`, transferBody(pair), key === undefined ? {} : { 'idempotency-key': key })
+export const sendFromWallet = (
+  stack: Stack,
+  pair: Pair,
+  walletId: string,
+  key?: string,
+): Promise<ApiAnswer<TransferBody>> =>
+  stack.api(
+    'POST',
+    `/crypto/wallets/${walletId}/transfers`,
+    transferBody(pair),
+    key === undefined ? {} : { 'idempotency-key': key },
+  )
 
-export const storeWallet = (stack: Stack, { chain, from }: Pair, key?: string): Promise<ApiAnswer<{ id: string }>> =>
-  stack.api('POST', '/crypto/wallets', { chain, privateKey: from.privateKey }, key === undefined ? {} : { 'idempotency-key': key })
+export const storeWallet = (
+  stack: Stack,
+  { chain, from }: Pair,
+  key?: string,
+): Promise<ApiAnswer<{ id: string }>> =>
+  stack.api(
+    'POST',
+    '/crypto/wallets',
+    { chain, privateKey: from.privateKey },
+    key === undefined ? {} : { 'idempotency-key': key },
+  )
 
 /** Stores a wallet of the pair's sender. @returns its id */
 export async function walletOf(stack: Stack, pair: Pair): Promise<string> {
@@ -98,7 +127,8 @@ export async function rowOf(stack: Stack, id: string): Promise<Row | undefined> 
 }
 
 /** Ends the leases that killed processes hold on rows. */
-export const expireLeases = (stack: Stack) => stack.db.query('update intents set next_reconcile_at = now() where next_reconcile_at is not null')
+export const expireLeases = (stack: Stack) =>
+  stack.db.query('update intents set next_reconcile_at = now() where next_reconcile_at is not null')
 
 /** Mines a few blocks at a time until the condition holds. @param everyMs the shortest time between them */
 export function miningUntil<T>(
@@ -138,8 +168,12 @@ export const settledAt = async (stack: Stack, pair: Pair, id: string): Promise<R
 /** Types of the stored events about a transfer, in order; requires that the receiver got each of them. */
 export async function eventsOf(stack: Stack, id: string): Promise<string[]> {
   await stack.idle()
-  const events = await stack.db.query<{ id: string; type: string }>("select id, type from events where data->>'id' = $1 order by sequence", [id])
-  // One that could not be delivered at once is delivered again seconds later, further ahead than `idle` looks.
+  const events = await stack.db.query<{ id: string; type: string }>(
+    "select id, type from events where data->>'id' = $1 order by sequence",
+    [id],
+  )
+  // One that could not be delivered at once is delivered again seconds later, further ahead than `idle`
+  // looks.
   await waitFor(`${events.map(({ type }) => type).join()} at the receiver`, async () => {
     const received = new Set(stack.receiver.received.map((event) => event.id))
     return events.every((event) => received.has(event.id))
@@ -147,7 +181,10 @@ export async function eventsOf(stack: Stack, id: string): Promise<string[]> {
   return events.map(({ type }) => type)
 }
 
-/** Waits until no work for finished transfers remains: the receiver gets an event before its delivery is settled. */
+/**
+ * Waits until no work for finished transfers remains: the receiver gets an event before its delivery is
+ * settled.
+ */
 export const expectNothingLeft = (stack: Stack): Promise<true> =>
   waitFor('no remaining work for transfers', async () => {
     expect(await leftovers(stack)).toEqual({ outbox: 0, deliveries: 0, unsettled: 0, unsigned: 0 })
@@ -195,7 +232,8 @@ export const transactionsOf = ({ db }: Stack, id: string, all = false): Promise<
 /** Waits until this many more reconciles of a transfer have ended. */
 export async function waitForReconciles(stack: Stack, id: string, count = 4): Promise<void> {
   const reconciles = async () =>
-    (await stack.db.query<{ reconciles: number }>('select reconciles from intents where id = $1', [id]))[0]?.reconciles ?? 0
+    (await stack.db.query<{ reconciles: number }>('select reconciles from intents where id = $1', [id]))[0]
+      ?.reconciles ?? 0
   const before = await reconciles()
   await waitFor('further reconciles', async () => (await reconciles()) >= before + count)
 }

@@ -58,17 +58,24 @@ function dropTransactions(): void {
 function acceptedAndDropped({ name, params, body }: NodeRequest): object | string | null {
   if (name === '/wallet/broadcasthex') {
     const { transaction } = JSON.parse(body) as { transaction: string }
-    return { result: true, code: 'SUCCESS', txid: utils.crypto.SHA256(Buffer.from(transaction, 'hex')).toString() }
+    return {
+      result: true,
+      code: 'SUCCESS',
+      txid: utils.crypto.SHA256(Buffer.from(transaction, 'hex')).toString(),
+    }
   }
   if (name !== 'sendTransaction') return null
   // Solana: the first signature is the id. Stellar: parameters have names.
   if (Array.isArray(params)) return base58.encode(Buffer.from(String(params[0]), 'base64').subarray(1, 65))
   const { transaction } = params as { transaction: string }
-  const hash = Buffer.from(TransactionBuilder.fromXDR(transaction, stack.other('stellar').networkPassphrase).hash()).toString('hex')
+  const hash = Buffer.from(
+    TransactionBuilder.fromXDR(transaction, stack.other('stellar').networkPassphrase).hash(),
+  ).toString('hex')
   return { status: 'PENDING', hash, latestLedger: 1, latestLedgerCloseTime: '1' }
 }
 
-const waitForBroadcast = (id: string) => waitFor('a transfer accepted by a node', async () => (await rowOf(stack, id))?.status === 'broadcast')
+const waitForBroadcast = (id: string) =>
+  waitFor('a transfer accepted by a node', async () => (await rowOf(stack, id))?.status === 'broadcast')
 
 /** The last height at which the newest transaction of a transfer can be included. */
 async function expiryOf(id: string): Promise<number> {
@@ -82,7 +89,10 @@ async function expiryOf(id: string): Promise<number> {
 
 /** The latest expiry of transactions signed for transfers, in milliseconds. */
 async function latestExpiry(ids: readonly string[]): Promise<number> {
-  const [row] = await stack.db.query<{ at: Date }>('select max(expires_at) as at from intent_attempts where intent_id = any($1::uuid[])', [ids])
+  const [row] = await stack.db.query<{ at: Date }>(
+    'select max(expires_at) as at from intent_attempts where intent_id = any($1::uuid[])',
+    [ids],
+  )
   return row?.at.getTime() ?? 0
 }
 
@@ -127,7 +137,9 @@ test("Solana: a stored wallet's transfer is resigned once, after its expiry is f
   await expectStillPending()
   for (const gate of gates) gate.instead = passAll
   await stack.other('solana').control('misbehave', { face: 'late', clear: true })
-  await waitFor('another transaction', async () => (await transactionsOf(stack, id)).some((each) => each.number === 1 && each.accepted))
+  await waitFor('another transaction', async () =>
+    (await transactionsOf(stack, id)).some((each) => each.number === 1 && each.accepted),
+  )
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })
   expect(await transactionsOf(stack, id, true)).toMatchObject([{ void: true }, { void: false }])
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
@@ -163,7 +175,9 @@ test("Solana: a second expiry ends a stored wallet's transfer", async () => {
   const { id } = (await sendFromWallet(stack, pair, walletId)).body
   await waitForBroadcast(id)
   await mineSolanaTo((await expiryOf(id)) + 5)
-  await waitFor('another transaction', async () => (await transactionsOf(stack, id)).some((each) => each.number === 1 && each.accepted))
+  await waitFor('another transaction', async () =>
+    (await transactionsOf(stack, id)).some((each) => each.number === 1 && each.accepted),
+  )
   await mineSolanaTo((await expiryOf(id)) + 5)
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'expired', reason: 'expired' })
   expect(await transactionsOf(stack, id, true)).toHaveLength(2)
@@ -203,20 +217,34 @@ test.each(['a key that comes with the request', 'a stored wallet'])(
   async (signer) => {
     const pair = await newPair(stack, 'solana')
     const walletId = await walletOf(stack, pair)
-    const ask = () => (signer === 'a stored wallet' ? sendFromWallet(stack, pair, walletId) : sendWithKey(stack, pair))
+    const ask = () =>
+      signer === 'a stored wallet' ? sendFromWallet(stack, pair, walletId) : sendWithKey(stack, pair)
     const [first, second] = [await ask(), await ask()]
     expect([first.body, second.body]).toMatchObject([{ status: 'pending' }, { status: 'pending' }])
     await waitFor('both transfers at the node', async () =>
-      (await Promise.all([first, second].map(({ body }) => rowOf(stack, body.id)))).every((row) => row?.status === 'broadcast'),
+      (await Promise.all([first, second].map(({ body }) => rowOf(stack, body.id)))).every(
+        (row) => row?.status === 'broadcast',
+      ),
     )
-    for (const { body } of [first, second]) expect(await settledAt(stack, pair, body.id)).toMatchObject({ status: 'confirmed' })
-    expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([2n * unitsOf(stack, pair), 2])
+    for (const { body } of [first, second])
+      expect(await settledAt(stack, pair, body.id)).toMatchObject({ status: 'confirmed' })
+    expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([
+      2n * unitsOf(stack, pair),
+      2,
+    ])
   },
 )
 
-/** A caller's and two stored wallets' transfers that every node drops, expired by the chain's clock. The last was cancelled. */
+/**
+ * A caller's and two stored wallets' transfers that every node drops, expired by the chain's clock. The last
+ * was cancelled.
+ */
 async function expireOn(chain: 'tron' | 'stellar') {
-  const [callers, wallets, other] = [await newPair(stack, chain), await newPair(stack, chain), await newPair(stack, chain)]
+  const [callers, wallets, other] = [
+    await newPair(stack, chain),
+    await newPair(stack, chain),
+    await newPair(stack, chain),
+  ]
   const [walletId, otherId] = [await walletOf(stack, wallets), await walletOf(stack, other)]
   dropTransactions()
   const id = (await sendWithKey(stack, callers)).body.id
@@ -258,6 +286,9 @@ test("Tron: a stored wallet's transfer is resigned once after it expired by both
   )
   expect(await settledAt(stack, wallets, ofWallet)).toMatchObject({ status: 'confirmed', reason: null })
   expect(await transactionsOf(stack, ofWallet, true)).toMatchObject([{ void: true }, { void: false }])
-  expect([await heldBy(stack, wallets, wallets.to), await sentBy(stack, wallets)]).toEqual([unitsOf(stack, wallets), 1])
+  expect([await heldBy(stack, wallets, wallets.to), await sentBy(stack, wallets)]).toEqual([
+    unitsOf(stack, wallets),
+    1,
+  ])
   expect(await eventsOf(stack, ofWallet)).toEqual(['transfer.confirmed'])
 })

@@ -28,10 +28,16 @@ import {
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await createStack({ chains: ['ethereum', 'base'], processes: ['treasury', 'api', 'worker'], confirmations: 2 })
+  stack = await createStack({
+    chains: ['ethereum', 'base'],
+    processes: ['treasury', 'api', 'worker'],
+    confirmations: 2,
+  })
 })
 // Unsigned rows of a test must not affect the next one.
-afterEach(() => stack.db.query('update intent_attempts set void_at = now() where signed_at is null and void_at is null'))
+afterEach(() =>
+  stack.db.query('update intent_attempts set void_at = now() where signed_at is null and void_at is null'),
+)
 afterAll(() => stack?.close())
 
 /** Runs a transfer on the other chain to its end: by then every process had time to act. */
@@ -64,7 +70,11 @@ test('on a paused chain nothing is requested, signed or sent; waiting transfers 
     return refusals.length === 3 ? refusals : null
   })
   for (const line of logged)
-    expect(JSON.parse(line)).toMatchObject({ level: 'info', error: 'outgoing_paused', msg: expect.stringMatching(/^request refused/) })
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'info',
+      error: 'outgoing_paused',
+      msg: expect.stringMatching(/^request refused/),
+    })
   expect(logged.join('')).not.toContain('"stack"')
   await stack.start('treasury')
   await otherChainSettles()
@@ -101,12 +111,18 @@ test('after a restore nothing is requested, signed or sent, and the treasury rep
   for (const refused of [
     await sendWithKey(stack, pair),
     await sendFromWallet(stack, pair, walletId),
-    await stack.api('POST', '/crypto/transfers/prepare', { chain: pair.chain, fromAddress: pair.from.address, ...transferBody(pair) }),
+    await stack.api('POST', '/crypto/transfers/prepare', {
+      chain: pair.chain,
+      fromAddress: pair.from.address,
+      ...transferBody(pair),
+    }),
     await stack.api('POST', '/crypto/transfers/submit', { id: prepared.id, payload: '0x00' }),
   ])
     expect([refused.status, refused.body]).toMatchObject([503, { error: 'outgoing_restored' }])
   await stack.start('treasury')
-  await waitFor('the report of the treasury', async () => stack.logs().includes('the database was restored: nothing is signed'))
+  await waitFor('the report of the treasury', async () =>
+    stack.logs().includes('the database was restored: nothing is signed'),
+  )
   const metrics = await (await fetch(stack.processes.get('worker')?.metricsUrl() ?? '')).text()
   expect(metrics).toMatch(/^cowry_txmgr_restored\{[^}]*\} 1$/m)
   expect(await transactionsOf(stack, id)).toMatchObject([{ txId: null }])
@@ -117,7 +133,10 @@ test('after a restore nothing is requested, signed or sent, and the treasury rep
 })
 
 const audited = async (target: string) =>
-  stack.db.query("select action, actor_label as by, before, after from audit_log where target = $1 and actor_kind = 'system' order by id", [target])
+  stack.db.query(
+    "select action, actor_label as by, before, after from audit_log where target = $1 and actor_kind = 'system' order by id",
+    [target],
+  )
 
 test("the operator's limits of fees hold while all processes run: above the ceiling a request is refused, beyond the budget a transfer waits", async () => {
   const pair = await newPair(stack, 'ethereum')
@@ -141,14 +160,31 @@ test("the operator's limits of fees hold while all processes run: above the ceil
   await fees('budget', 'ethereum', '0.000000000001')
   const { id } = (await sendFromWallet(stack, pair, walletId)).body
   await otherChainSettles()
-  expect([await transactionsOf(stack, id, true), await transferOf(stack, id)]).toMatchObject([[], { status: 'pending', reason: null }])
-  expect(await metric(stack.processes.get('worker'), 'cowry_txmgr_fee_budget_used_ratio', 'chain="ethereum"')).toBeGreaterThan(1)
-  expect((await fees()).out).toMatch(/^ethereum .* budget 0\.000000000001 ETH \(command\), used up: transfers wait {2}signed in 24 h /m)
+  expect([await transactionsOf(stack, id, true), await transferOf(stack, id)]).toMatchObject([
+    [],
+    { status: 'pending', reason: null },
+  ])
+  expect(
+    await metric(stack.processes.get('worker'), 'cowry_txmgr_fee_budget_used_ratio', 'chain="ethereum"'),
+  ).toBeGreaterThan(1)
+  expect((await fees()).out).toMatch(
+    /^ethereum .* budget 0\.000000000001 ETH \(command\), used up: transfers wait {2}signed in 24 h /m,
+  )
   await fees('budget', 'ethereum', 'none')
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })
   expect(await audited('ethereum')).toEqual([
-    { action: 'fees.ceiling_set', by: 'npm run fees', before: { ceiling: null }, after: { ceiling: '1000000' } },
-    { action: 'fees.ceiling_set', by: 'npm run fees', before: { ceiling: '1000000' }, after: { ceiling: null } },
+    {
+      action: 'fees.ceiling_set',
+      by: 'npm run fees',
+      before: { ceiling: null },
+      after: { ceiling: '1000000' },
+    },
+    {
+      action: 'fees.ceiling_set',
+      by: 'npm run fees',
+      before: { ceiling: '1000000' },
+      after: { ceiling: null },
+    },
     { action: 'fees.budget_set', by: 'npm run fees', before: { budget: null }, after: { budget: '1000000' } },
     { action: 'fees.budget_set', by: 'npm run fees', before: { budget: '1000000' }, after: { budget: null } },
   ])
@@ -165,21 +201,45 @@ test('one transfer is held, released and repriced by commands while the others g
   await stack.start('treasury')
   const { body } = await sendFromWallet(stack, other, otherId)
   expect(await settledAt(stack, other, body.id)).toMatchObject({ status: 'confirmed' })
-  expect([await transferOf(stack, id), await sentBy(stack, pair)]).toMatchObject([{ status: 'pending', reason: 'held' }, 0])
+  expect([await transferOf(stack, id), await sentBy(stack, pair)]).toMatchObject([
+    { status: 'pending', reason: 'held' },
+    0,
+  ])
   expect((await intents()).out).toMatch(new RegExp(`^${id} .* held  -  held: a call from the owner$`, 'm'))
 
   expect((await intents('release', id)).out).toBe(`${id} is released\n`)
   await waitFor('the broadcast', async () => (await rowOf(stack, id))?.status === 'broadcast')
-  expect(await intents('reprice', id, '1.05x')).toMatchObject({ code: 2, err: expect.stringContaining('an eighth more') })
-  expect(await intents('reprice', id, '3x')).toMatchObject({ code: 0, out: expect.stringContaining(' gwei replaces the one at ') })
-  await waitFor('the replacement', async () => (await transactionsOf(stack, id)).some((each) => each.number > 0 && each.accepted))
+  expect(await intents('reprice', id, '1.05x')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('an eighth more'),
+  })
+  expect(await intents('reprice', id, '3x')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(' gwei replaces the one at '),
+  })
+  await waitFor('the replacement', async () =>
+    (await transactionsOf(stack, id)).some((each) => each.number > 0 && each.accepted),
+  )
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
-  expect(await intents('hold', id, 'too late')).toMatchObject({ code: 2, err: 'The transfer has ended: it is confirmed\n' })
+  expect(await intents('hold', id, 'too late')).toMatchObject({
+    code: 2,
+    err: 'The transfer has ended: it is confirmed\n',
+  })
   expect(await audited(id)).toMatchObject([
-    { action: 'transfer.held', by: 'npm run intents', before: { status: 'created' }, after: { held: 'a call from the owner' } },
+    {
+      action: 'transfer.held',
+      by: 'npm run intents',
+      before: { status: 'created' },
+      after: { held: 'a call from the owner' },
+    },
     { action: 'transfer.released', by: 'npm run intents' },
-    { action: 'transfer.repriced', by: 'npm run intents', before: { price: expect.any(String) }, after: { price: expect.any(String) } },
+    {
+      action: 'transfer.repriced',
+      by: 'npm run intents',
+      before: { price: expect.any(String) },
+      after: { price: expect.any(String) },
+    },
   ])
 })
 
@@ -197,7 +257,10 @@ interface Written {
 
 const terms = { gas: '90000', maxFeePerGas: '3000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
 
-/** Writes rows that an attacker with the database password could write: an intent and its signature request. @returns the intent's id */
+/**
+ * Writes rows that an attacker with the database password could write: an intent and its signature request.
+ * @returns the intent's id
+ */
 async function write(pair: Pair, walletId: string, changes: Partial<Written>): Promise<string> {
   const row: Written = {
     business: stack.businessId,
@@ -214,38 +277,57 @@ async function write(pair: Pair, walletId: string, changes: Partial<Written>): P
   await stack.db.query(
     `insert into intents (id, business_id, purpose, chain, signer, wallet_id, from_address, to_address, symbol, contract, decimals, amount, status, next_reconcile_at)
      values ($1, $2, 'transfer', $3, $4, $5, $6, $7, 'USDC', $8, 6, 2500000, 'created', now() + interval '1 hour')`,
-    [id, row.business, row.chain, row.signer, row.signer === 'wallet' ? row.walletId : null, row.from, pair.to.toLowerCase(), stack.devnet.usdc],
+    [
+      id,
+      row.business,
+      row.chain,
+      row.signer,
+      row.signer === 'wallet' ? row.walletId : null,
+      row.from,
+      pair.to.toLowerCase(),
+      stack.devnet.usdc,
+    ],
   )
   if (row.claims) {
-    await stack.db.query('insert into intent_nonces (chain, address, nonce, intent_id) values ($1, $2, $3, $4) on conflict do nothing', [
-      row.chain,
-      row.from,
-      row.nonce,
-      id,
-    ])
+    await stack.db.query(
+      'insert into intent_nonces (chain, address, nonce, intent_id) values ($1, $2, $3, $4) on conflict do nothing',
+      [row.chain, row.from, row.nonce, id],
+    )
   }
   // With valid proofs: only policy can refuse the rows.
   const [stored] = await readIntents(stack.db, 'id = $1', [id])
   if (!stored) throw new Error('the row was not stored')
-  await stack.db.query('update intents set proof = $2 where id = $1', [id, provers.api.prove(intentMessage(stored))])
-  const nonce = row.nonce === null ? null : BigInt(row.nonce)
-  const proof = provers.worker.prove(requestMessage({ intentId: id, number: 0, chain: row.chain, nonce, terms: row.terms as Terms, givenUp: [] }))
-  await stack.db.query('insert into intent_attempts (intent_id, number, chain, nonce, terms, proof) values ($1, 0, $2, $3, $4, $5)', [
+  await stack.db.query('update intents set proof = $2 where id = $1', [
     id,
-    row.chain,
-    row.nonce,
-    JSON.stringify(row.terms),
-    proof,
+    provers.api.prove(intentMessage(stored)),
   ])
+  const nonce = row.nonce === null ? null : BigInt(row.nonce)
+  const proof = provers.worker.prove(
+    requestMessage({
+      intentId: id,
+      number: 0,
+      chain: row.chain,
+      nonce,
+      terms: row.terms as Terms,
+      givenUp: [],
+    }),
+  )
+  await stack.db.query(
+    'insert into intent_attempts (intent_id, number, chain, nonce, terms, proof) values ($1, 0, $2, $3, $4, $5)',
+    [id, row.chain, row.nonce, JSON.stringify(row.terms), proof],
+  )
   return id
 }
 
-const isSigned = async (id: string) => (await transactionsOf(stack, id, true)).some(({ txId }) => txId !== null)
+const isSigned = async (id: string) =>
+  (await transactionsOf(stack, id, true)).some(({ txId }) => txId !== null)
 
 /** Forged rows by the attacker's goal. */
 const forgeries: Record<string, () => Promise<Partial<Written>>> = {
   'from another business’s wallet': async () => ({ business: await otherBusiness() }),
-  'from an address other than the wallet’s': async () => ({ from: normalOf(await newPair(stack, 'ethereum')) }),
+  'from an address other than the wallet’s': async () => ({
+    from: normalOf(await newPair(stack, 'ethereum')),
+  }),
   'from the address of another wallet of the business': async () => {
     const other = await newPair(stack, 'ethereum')
     await walletOf(stack, other)
@@ -302,23 +384,35 @@ test('the treasury does not sign a second transaction while an earlier one may s
   const walletId = await walletOf(stack, pair)
   const { id } = (await sendFromWallet(stack, pair, walletId)).body
   await waitFor('the signature', () => isSigned(id))
-  await stack.db.query("insert into intent_nonces (chain, address, nonce, intent_id) values ('ethereum', $1, 7, $2)", [normalOf(pair), id])
-  const insert = "insert into intent_attempts (intent_id, number, chain, nonce, terms) values ($1, 90, 'ethereum', 7, $2)"
+  await stack.db.query(
+    "insert into intent_nonces (chain, address, nonce, intent_id) values ('ethereum', $1, 7, $2)",
+    [normalOf(pair), id],
+  )
+  const insert =
+    "insert into intent_attempts (intent_id, number, chain, nonce, terms) values ($1, 90, 'ethereum', 7, $2)"
   await stack.db.query(insert, [id, JSON.stringify(terms)])
-  await waitFor('the refusal', async () => (await transactionsOf(stack, id, true)).some((each) => each.number === 90 && each.void))
-  expect((await transactionsOf(stack, id, true)).find((each) => each.number === 90)).toMatchObject({ txId: null })
+  await waitFor('the refusal', async () =>
+    (await transactionsOf(stack, id, true)).some((each) => each.number === 90 && each.void),
+  )
+  expect((await transactionsOf(stack, id, true)).find((each) => each.number === 90)).toMatchObject({
+    txId: null,
+  })
   // The earlier signature stays valid.
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed' })
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
 })
 
-test.each(['invalid terms', 'a wallet that cannot be opened'])('a row with %s does not block other transfers', async (what) => {
-  const [pair, bystander] = [await newPair(stack, 'ethereum'), await newPair(stack, 'ethereum')]
-  const walletId = await walletOf(stack, pair)
-  if (what === 'a wallet that cannot be opened') await stack.db.query('update wallets set sealed = $2 where id = $1', [walletId, Buffer.alloc(100)])
-  const id = await write(pair, walletId, what === 'invalid terms' ? { terms: { gas: 'plenty' } } : {})
-  const other = (await sendFromWallet(stack, bystander, await walletOf(stack, bystander))).body.id
-  await waitFor('the signature of the other transfer', () => isSigned(other))
-  expect(await settledAt(stack, bystander, other)).toMatchObject({ status: 'confirmed' })
-  expect(await isSigned(id)).toBe(false)
-})
+test.each(['invalid terms', 'a wallet that cannot be opened'])(
+  'a row with %s does not block other transfers',
+  async (what) => {
+    const [pair, bystander] = [await newPair(stack, 'ethereum'), await newPair(stack, 'ethereum')]
+    const walletId = await walletOf(stack, pair)
+    if (what === 'a wallet that cannot be opened')
+      await stack.db.query('update wallets set sealed = $2 where id = $1', [walletId, Buffer.alloc(100)])
+    const id = await write(pair, walletId, what === 'invalid terms' ? { terms: { gas: 'plenty' } } : {})
+    const other = (await sendFromWallet(stack, bystander, await walletOf(stack, bystander))).body.id
+    await waitFor('the signature of the other transfer', () => isSigned(other))
+    expect(await settledAt(stack, bystander, other)).toMatchObject({ status: 'confirmed' })
+    expect(await isSigned(id)).toBe(false)
+  },
+)

@@ -31,7 +31,12 @@ beforeAll(async () => {
   stack = await createStack({
     processes: ['treasury', 'api', 'worker'],
     confirmations: 2,
-    env: { RPC_TIMEOUT_MS: '2500', TXMGR_RECONCILE_MS: '100', TXMGR_BUMP_AFTER_MS: '1000', TXMGR_UNMINABLE_MS: '200' },
+    env: {
+      RPC_TIMEOUT_MS: '2500',
+      TXMGR_RECONCILE_MS: '100',
+      TXMGR_BUMP_AFTER_MS: '1000',
+      TXMGR_UNMINABLE_MS: '200',
+    },
     rpcUrls: async (nodeUrl) => {
       gate = await startNodeGate(nodeUrl)
       return [gate.url]
@@ -64,7 +69,8 @@ async function withKey(pair: Pair, more: object = {}): Promise<string> {
   return body.id
 }
 
-const isBroadcast = (id: string) => waitFor('a transfer accepted by the node', async () => (await rowOf(stack, id))?.status === 'broadcast')
+const isBroadcast = (id: string) =>
+  waitFor('a transfer accepted by the node', async () => (await rowOf(stack, id))?.status === 'broadcast')
 
 /** Waits for the second transaction at the same nonce, once the node accepted it. */
 const replaced = (id: string) =>
@@ -73,7 +79,12 @@ const replaced = (id: string) =>
     return first && second?.accepted ? { first, second } : null
   })
 
-async function expectOnce(pair: Pair, id: string, expected: Partial<TransferBody> = {}, events = ['transfer.confirmed']): Promise<void> {
+async function expectOnce(
+  pair: Pair,
+  id: string,
+  expected: Partial<TransferBody> = {},
+  events = ['transfer.confirmed'],
+): Promise<void> {
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'confirmed', reason: null })
   expect(await transferOf(stack, id)).toMatchObject({ status: 'confirmed', reason: null, ...expected })
   expect(await heldBy(stack, pair, pair.to)).toBe(unitsOf(stack, pair))
@@ -83,7 +94,11 @@ async function expectOnce(pair: Pair, id: string, expected: Partial<TransferBody
 
 async function expectUsedElsewhere(pair: Pair, id: string): Promise<void> {
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'expired', reason: 'sequence_used' })
-  expect(await transferOf(stack, id)).toMatchObject({ status: 'failed', reason: 'sequence_used', message: expect.stringContaining('another') })
+  expect(await transferOf(stack, id)).toMatchObject({
+    status: 'failed',
+    reason: 'sequence_used',
+    message: expect.stringContaining('another'),
+  })
   expect(await eventsOf(stack, id)).toEqual(['transfer.expired'])
 }
 
@@ -96,7 +111,8 @@ test('a stuck transfer of a stored wallet is replaced at its nonce with a higher
   const pair = await pairOnEthereum()
   const prices = new Map<string | null, bigint>()
   gate.instead = async ({ name, params: [raw] }) => {
-    if (name === 'eth_sendRawTransaction') prices.set(keccak256(raw as Hex), parseTransaction(raw as Hex).maxFeePerGas ?? 0n)
+    if (name === 'eth_sendRawTransaction')
+      prices.set(keccak256(raw as Hex), parseTransaction(raw as Hex).maxFeePerGas ?? 0n)
     return null
   }
   const id = await fromWallet(pair)
@@ -151,12 +167,17 @@ test('a reorg makes a transfer pending again; it is sent again, confirmed in ano
   // So few that it is not final: what is final is not looked at again.
   await stack.mine(3)
   await waitFor('the confirmation', async () => (await transferOf(stack, id)).status === 'confirmed')
-  const blockOf = async () => (await stack.db.query<{ block: string }>('select block_id as block from intents where id = $1', [id]))[0]?.block
+  const blockOf = async () =>
+    (await stack.db.query<{ block: string }>('select block_id as block from intents where id = $1', [id]))[0]
+      ?.block
   const [before, was] = [await blockOf(), await transferOf(stack, id)]
   const depth = (await stack.height()) - (was.blockHeight ?? 0) + 1
   await rpc(stack.devnet.rpcUrl, 'anvil_reorg', [depth, []])
   expect(await heldBy(stack, pair, pair.to)).toBe(0n)
-  await waitFor('a transfer that is pending again', async () => (await transferOf(stack, id)).status === 'pending')
+  await waitFor(
+    'a transfer that is pending again',
+    async () => (await transferOf(stack, id)).status === 'pending',
+  )
   const inPool = () => stack.client().getTransaction({ hash: was.txHash as Hex })
   await waitFor('the same bytes at the node', async () => (await inPool().catch(() => null)) !== null)
   await expectOnce(pair, id, { txHash: was.txHash }, ['transfer.confirmed', 'transfer.confirmed'])
@@ -204,7 +225,10 @@ test.each(['never reached the node', 'reached the node'])(
       return isDown ? silence : null
     }
     const id = await fromWallet(pair)
-    await waitFor('a transfer with unknown outcome', async () => (await rowOf(stack, id))?.status === 'unknown')
+    await waitFor(
+      'a transfer with unknown outcome',
+      async () => (await rowOf(stack, id))?.status === 'unknown',
+    )
     expect(await transferOf(stack, id)).toMatchObject({ status: 'pending', reason: null })
     gate.instead = passAll
     await expectOnce(pair, id)
@@ -214,7 +238,8 @@ test.each(['never reached the node', 'reached the node'])(
 
 test('a transfer refused at its first send fails, and the next transfer of the key gets its nonce', async () => {
   const pair = await pairOnEthereum()
-  const coins = (wei: bigint) => rpc(stack.devnet.rpcUrl, 'anvil_setBalance', [pair.from.address, numberToHex(wei)])
+  const coins = (wei: bigint) =>
+    rpc(stack.devnet.rpcUrl, 'anvil_setBalance', [pair.from.address, numberToHex(wei)])
   gate.instead = async ({ name }) => {
     // Simulates a delegate of the account (EIP-7702) that takes all of its coins at this moment.
     if (name === 'eth_sendRawTransaction') await coins(0n)
@@ -222,8 +247,13 @@ test('a transfer refused at its first send fails, and the next transfer of the k
   }
   const id = await fromWallet(pair)
   await waitFor('the refusal', async () => (await transferOf(stack, id)).status === 'failed')
-  expect(await transferOf(stack, id)).toMatchObject({ reason: 'refused', message: expect.stringMatching(/insufficient funds/i) })
-  expect(await stack.db.query('select bytes from intent_attempts where intent_id = $1', [id])).toEqual([{ bytes: null }])
+  expect(await transferOf(stack, id)).toMatchObject({
+    reason: 'refused',
+    message: expect.stringMatching(/insufficient funds/i),
+  })
+  expect(await stack.db.query('select bytes from intent_attempts where intent_id = $1', [id])).toEqual([
+    { bytes: null },
+  ])
   expect([await eventsOf(stack, id), await sequencesOf(stack, pair)]).toEqual([['transfer.failed'], []])
   gate.instead = passAll
   await coins(10n ** 18n)
@@ -231,7 +261,12 @@ test('a transfer refused at its first send fails, and the next transfer of the k
   await baseFeeIs(stack, 3n * 10n ** 9n)
   await stack.mine()
   const next = await withKey(pair)
-  await miningUntil(stack, 'ethereum', 'the next transfer', async () => (await transferOf(stack, next)).status === 'confirmed')
+  await miningUntil(
+    stack,
+    'ethereum',
+    'the next transfer',
+    async () => (await transferOf(stack, next)).status === 'confirmed',
+  )
   expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
   // Its nonce is finally used: the transfer is settled.
   expect(await settledAt(stack, pair, id)).toMatchObject({ status: 'failed', reason: 'refused' })
@@ -249,7 +284,9 @@ test('a transfer that a node refused but forwarded ends as confirmed', async () 
   expect(await transferOf(stack, id)).toMatchObject({ status: 'failed', reason: 'refused' })
   await expectOnce(pair, id, {}, ['transfer.failed', 'transfer.confirmed'])
   expect(await sentBy(stack, pair)).toBe(1)
-  const [row] = await stack.db.query('select count(*)::int as rows from intents where from_address = $1', [normalOf(pair)])
+  const [row] = await stack.db.query('select count(*)::int as rows from intents where from_address = $1', [
+    normalOf(pair),
+  ])
   expect(row).toEqual({ rows: 1 })
 })
 
@@ -264,9 +301,11 @@ test.each(['a key that comes with the request', 'a stored wallet'])(
   'the same transfer at the same price succeeds after a refusal, by %s',
   async (signer) => {
     const [pair, bystander] = [await pairOnEthereum(), await pairOnEthereum()]
-    const coins = (wei: bigint) => rpc(stack.devnet.rpcUrl, 'anvil_setBalance', [pair.from.address, numberToHex(wei)])
+    const coins = (wei: bigint) =>
+      rpc(stack.devnet.rpcUrl, 'anvil_setBalance', [pair.from.address, numberToHex(wei)])
     const walletId = await walletOf(stack, pair)
-    const ask = () => (signer === 'a stored wallet' ? sendFromWallet(stack, pair, walletId) : sendWithKey(stack, pair))
+    const ask = () =>
+      signer === 'a stored wallet' ? sendFromWallet(stack, pair, walletId) : sendWithKey(stack, pair)
     gate.instead = async ({ name }) => {
       if (name === 'eth_sendRawTransaction') await coins(0n)
       return null
@@ -279,8 +318,15 @@ test.each(['a key that comes with the request', 'a stored wallet'])(
     expect([again.status, again.body]).toMatchObject([expect.any(Number), { status: 'pending' }])
     // It must not block other transfers.
     const other = await fromWallet(bystander)
-    await waitFor('the signature of the other transfer', async () => (await transactionsOf(stack, other)).some(({ txId }) => txId !== null))
-    await miningUntil(stack, 'ethereum', 'the repeated transfer', async () => (await transferOf(stack, again.body.id)).status === 'confirmed')
+    await waitFor('the signature of the other transfer', async () =>
+      (await transactionsOf(stack, other)).some(({ txId }) => txId !== null),
+    )
+    await miningUntil(
+      stack,
+      'ethereum',
+      'the repeated transfer',
+      async () => (await transferOf(stack, again.body.id)).status === 'confirmed',
+    )
     expect([await heldBy(stack, pair, pair.to), await sentBy(stack, pair)]).toEqual([unitsOf(stack, pair), 1])
     expect(await settledAt(stack, pair, refused)).toMatchObject({ status: 'failed', reason: 'refused' })
     expect(await settledAt(stack, bystander, other)).toMatchObject({ status: 'confirmed' })

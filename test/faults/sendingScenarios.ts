@@ -39,7 +39,14 @@ export interface Doomed {
 }
 
 export async function doomedTransfer(stack: Stack, chain: ChainName, name: string): Promise<Doomed> {
-  return { pair: await newPair(stack, chain), key: `${name} ${chain}`.replace(/\W+/g, '-'), others: 0, walletId: '', transferId: '', prepared: null }
+  return {
+    pair: await newPair(stack, chain),
+    key: `${name} ${chain}`.replace(/\W+/g, '-'),
+    others: 0,
+    walletId: '',
+    transferId: '',
+    prepared: null,
+  }
 }
 
 export interface Scenario {
@@ -78,19 +85,34 @@ async function rowsOf({ db }: Stack, { pair }: Doomed) {
 /** Repeats a request that was carried out: the answer is replayed. */
 async function repeated(stack: Stack, ask: () => Promise<ApiAnswer<{ id: string }>>): Promise<string> {
   const again = await ask()
-  expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toMatchObject([expect.any(Number), 'true', { id: expect.any(String) }])
+  expect([again.status, again.headers.get('idempotent-replayed'), again.body]).toMatchObject([
+    expect.any(Number),
+    'true',
+    { id: expect.any(String) },
+  ])
   expect(await rowOf(stack, again.body.id)).toBeDefined()
   return again.body.id
 }
 
-/** Nothing was stored of a request. Repeated during its lease, it is refused: right after the kill, as other cases may take longer than the lease. */
-async function refusedDuringLease(stack: Stack, doomed: Doomed, ask: () => Promise<ApiAnswer<{ id: string }>>): Promise<void> {
+/**
+ * Nothing was stored of a request. Repeated during its lease, it is refused: right after the kill, as other
+ * cases may take longer than the lease.
+ */
+async function refusedDuringLease(
+  stack: Stack,
+  doomed: Doomed,
+  ask: () => Promise<ApiAnswer<{ id: string }>>,
+): Promise<void> {
   await nothingStored(stack, doomed)
   expect((await ask()).body).toMatchObject({ error: 'request_in_progress' })
 }
 
 /** Repeats a request of which nothing was stored: it is carried out after the lease of the first. */
-async function retriedAfterLease(stack: Stack, doomed: Doomed, ask: () => Promise<ApiAnswer<{ id: string }>>): Promise<string> {
+async function retriedAfterLease(
+  stack: Stack,
+  doomed: Doomed,
+  ask: () => Promise<ApiAnswer<{ id: string }>>,
+): Promise<string> {
   const over = "update idempotency_keys set lease_until = now() - interval '1 second' where key = $1"
   const requestKey = createRequestKey({ db: stack.db, appKey: new Secret(appKey) })
   await stack.db.query(over, [storedKey(await requestKey(), doomed.key)])
@@ -100,7 +122,8 @@ async function retriedAfterLease(stack: Stack, doomed: Doomed, ask: () => Promis
   return carriedOut.body.id
 }
 
-const nothingStored = async (stack: Stack, doomed: Doomed) => expect(await rowsOf(stack, doomed)).toEqual({ rows: 0, nonces: 0 })
+const nothingStored = async (stack: Stack, doomed: Doomed) =>
+  expect(await rowsOf(stack, doomed)).toEqual({ rows: 0, nonces: 0 })
 
 const withKey = (stack: Stack, { pair, key }: Doomed) => sendWithKey(stack, pair, key)
 const stored: Scenario = {
@@ -112,7 +135,9 @@ const stored: Scenario = {
 async function prepare(stack: Stack, doomed: Doomed): Promise<ApiAnswer<{ id: string; payload: Hex }>> {
   const { pair, key } = doomed
   const body = { chain: pair.chain, fromAddress: pair.from.address, ...transferBody(pair) }
-  const answer = await stack.api<{ id: string; payload: Hex }>('POST', '/crypto/transfers/prepare', body, { 'idempotency-key': `${key}-prepare` })
+  const answer = await stack.api<{ id: string; payload: Hex }>('POST', '/crypto/transfers/prepare', body, {
+    'idempotency-key': `${key}-prepare`,
+  })
   doomed.prepared = answer.body
   return answer
 }
@@ -122,7 +147,12 @@ async function submit(stack: Stack, { pair, key, prepared }: Doomed): Promise<Ap
   if (!prepared) throw new Error('no transaction was prepared')
   const account = privateKeyToAccount(pair.from.privateKey as Hex)
   const payload = await account.signTransaction(parseTransaction(prepared.payload))
-  return stack.api('POST', '/crypto/transfers/submit', { id: prepared.id, payload }, { 'idempotency-key': key })
+  return stack.api(
+    'POST',
+    '/crypto/transfers/submit',
+    { id: prepared.id, payload },
+    { 'idempotency-key': key },
+  )
 }
 
 const submitting: Scenario = {
@@ -132,7 +162,10 @@ const submitting: Scenario = {
   transfer: (stack, doomed) => repeated(stack, () => submit(stack, doomed)),
   after: async (stack, doomed, id) => {
     // Without the idempotency key too: the prepared transaction has become this transfer.
-    expect((await submit(stack, { ...doomed, key: `${doomed.key}-again` })).body).toMatchObject({ id, status: 'confirmed' })
+    expect((await submit(stack, { ...doomed, key: `${doomed.key}-again` })).body).toMatchObject({
+      id,
+      status: 'confirmed',
+    })
   },
 }
 
@@ -169,7 +202,8 @@ const queued = async (stack: Stack, doomed: Doomed) => {
   await store(stack, doomed)
   await queue(stack, doomed)
 }
-const makeDue = (stack: Stack, id: string) => stack.db.query('update intents set next_reconcile_at = now() where id = $1', [id])
+const makeDue = (stack: Stack, id: string) =>
+  stack.db.query('update intents set next_reconcile_at = now() where id = $1', [id])
 const waitForBroadcast = (stack: Stack, id: string) =>
   waitFor('a transfer that was broadcast', async () => (await rowOf(stack, id))?.status === 'broadcast')
 
@@ -180,11 +214,14 @@ const waiting = async (stack: Stack, doomed: Doomed) => {
 }
 
 const cancel = (stack: Stack, { key, transferId }: Doomed) =>
-  stack.api<TransferBody>('POST', `/crypto/transfers/${transferId}/cancel`, undefined, { 'idempotency-key': `${key}-cancel` })
+  stack.api<TransferBody>('POST', `/crypto/transfers/${transferId}/cancel`, undefined, {
+    'idempotency-key': `${key}-cancel`,
+  })
 /** Until then the transfer itself could be mined. */
 const waitForNoop = (stack: Stack, { transferId }: Doomed) =>
   waitFor('a no-op in its place', async () => {
-    const accepted = 'select 1 from intent_attempts where intent_id = $1 and cancels and accepted_at is not null'
+    const accepted =
+      'select 1 from intent_attempts where intent_id = $1 and cancels and accepted_at is not null'
     return (await stack.db.query(accepted, [transferId])).length > 0
   })
 
@@ -212,7 +249,8 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
     process: 'api',
     before: store,
     cause: (stack, doomed) => unanswered(sendFromWallet(stack, doomed.pair, doomed.walletId, doomed.key)),
-    transfer: (stack, doomed) => repeated(stack, () => sendFromWallet(stack, doomed.pair, doomed.walletId, doomed.key)),
+    transfer: (stack, doomed) =>
+      repeated(stack, () => sendFromWallet(stack, doomed.pair, doomed.walletId, doomed.key)),
   },
   'api.transfer-cancelled': {
     process: 'api',
@@ -238,8 +276,10 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
     process: 'treasury',
     stopped: async (stack) => {
       const ofWallets = "(select id from intents where signer = 'wallet')"
-      for (const table of ['intent_attempts', 'intent_nonces']) await stack.db.query(`delete from ${table} where intent_id in ${ofWallets}`)
-      for (const rows of ["intents where signer = 'wallet'", 'wallets', 'wallet_keys']) await stack.db.query(`delete from ${rows}`)
+      for (const table of ['intent_attempts', 'intent_nonces'])
+        await stack.db.query(`delete from ${table} where intent_id in ${ofWallets}`)
+      for (const rows of ["intents where signer = 'wallet'", 'wallets', 'wallet_keys'])
+        await stack.db.query(`delete from ${rows}`)
     },
     cause: async () => {},
     transfer: async (stack, doomed) => {
@@ -248,8 +288,14 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
       return doomed.transferId
     },
   },
-  'treasury.transfer-opened': { ...fromWallet('treasury'), killed: async (stack, doomed) => expect(await signedOf(stack, doomed)).toBe(0) },
-  'treasury.transfer-signed': { ...fromWallet('treasury'), killed: async (stack, doomed) => expect(await signedOf(stack, doomed)).toBe(1) },
+  'treasury.transfer-opened': {
+    ...fromWallet('treasury'),
+    killed: async (stack, doomed) => expect(await signedOf(stack, doomed)).toBe(0),
+  },
+  'treasury.transfer-signed': {
+    ...fromWallet('treasury'),
+    killed: async (stack, doomed) => expect(await signedOf(stack, doomed)).toBe(1),
+  },
   'txmgr.enqueued': fromWallet('worker'),
   'txmgr.planned': fromWallet('worker'),
   'txmgr.counted': fromWallet('worker'),
@@ -264,16 +310,20 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
       await makeDue(stack, transferId)
     },
     transfer: async (stack, { transferId }) => {
-      await waitFor('the replacement', async () => (await transactionsOf(stack, transferId)).some((each) => each.number > 0 && each.accepted))
+      await waitFor('the replacement', async () =>
+        (await transactionsOf(stack, transferId)).some((each) => each.number > 0 && each.accepted),
+      )
       return transferId
     },
-    after: async (stack, _doomed, id) => expect((await transactionsOf(stack, id)).filter((each) => each.sends > 0)).toHaveLength(2),
+    after: async (stack, _doomed, id) =>
+      expect((await transactionsOf(stack, id)).filter((each) => each.sends > 0)).toHaveLength(2),
   },
   'txmgr.cancelled': {
     ...fromWallet('worker'),
     cancelled: true,
     before: waiting,
-    stopped: async (stack, doomed) => expect((await cancel(stack, doomed)).body).toMatchObject({ status: 'pending', reason: 'cancelling' }),
+    stopped: async (stack, doomed) =>
+      expect((await cancel(stack, doomed)).body).toMatchObject({ status: 'pending', reason: 'cancelling' }),
     cause: (stack, { transferId }) => makeDue(stack, transferId),
     transfer: async (stack, doomed) => {
       await makeDue(stack, doomed.transferId)
@@ -290,7 +340,10 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
       await stack.stop('worker')
       await queue(stack, doomed)
       const first = [doomed.pair.chain, normalOf(doomed.pair)]
-      await stack.db.query('insert into intent_nonces (chain, address, nonce, intent_id) values ($1, $2, 0, $3)', [...first, doomed.transferId])
+      await stack.db.query(
+        'insert into intent_nonces (chain, address, nonce, intent_id) values ($1, $2, 0, $3)',
+        [...first, doomed.transferId],
+      )
       await stack.start('worker')
       await waitForBroadcast(stack, doomed.transferId)
       await stack.db.query('delete from intent_nonces where chain = $1 and address = $2 and nonce = 0', first)
@@ -309,7 +362,10 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
     before: waiting,
     cause: async (stack, doomed) => {
       doomed.others = 1
-      const hash = await sendOutside(stack, doomed.pair.from.privateKey as Hex, { nonce: 0, to: otherRecipient })
+      const hash = await sendOutside(stack, doomed.pair.from.privateKey as Hex, {
+        nonce: 0,
+        to: otherRecipient,
+      })
       await recordAsOurs(stack, doomed, hash)
       await rpc(stack.devnet.rpcUrl, 'anvil_mine', ['0x10'])
       await makeDue(stack, doomed.transferId)
@@ -321,7 +377,8 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
         [normalOf(pair), transferId],
       ),
     transfer: async (_stack, { transferId }) => transferId,
-    after: async (stack, _doomed, id) => expect(await transactionsOf(stack, id, true)).toMatchObject([{ void: true }, { void: false }]),
+    after: async (stack, _doomed, id) =>
+      expect(await transactionsOf(stack, id, true)).toMatchObject([{ void: true }, { void: false }]),
   },
   'txmgr.reconciled': {
     process: 'worker',
@@ -331,7 +388,8 @@ export const scenarios: Record<SendingFailpoint, Scenario> = {
       await stack.mine(3, doomed.pair.chain)
     },
     cause: (stack, { transferId }) => makeDue(stack, transferId),
-    killed: async (stack, { transferId }) => expect((await rowOf(stack, transferId))?.status).toBe('confirmed'),
+    killed: async (stack, { transferId }) =>
+      expect((await rowOf(stack, transferId))?.status).toBe('confirmed'),
     transfer: async (_stack, { transferId }) => transferId,
   },
 }
@@ -350,7 +408,10 @@ async function recordAsOurs({ db }: Stack, { transferId }: Doomed, hash: Hex): P
     ['intents', 'id', { id, tx_id: hash, status: 'confirmed', block_height: 1, next_reconcile_at: null }],
     ['intent_attempts', 'intent_id', { intent_id: id, tx_id: hash }],
   ] as const)
-    await db.query(`insert into ${table} select (jsonb_populate_record(o, $2)).* from ${table} o where ${key} = $1 limit 1`, [transferId, change])
+    await db.query(
+      `insert into ${table} select (jsonb_populate_record(o, $2)).* from ${table} o where ${key} = $1 limit 1`,
+      [transferId, change],
+    )
 }
 
 const otherRecipient: Address = '0x00000000000000000000000000000000000e15e0'

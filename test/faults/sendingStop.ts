@@ -6,7 +6,16 @@ import { newPayer } from '../support/payers.ts'
 import type { Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { heldBy, sentBy, unitsOf } from './onChain.ts'
-import { eventsOf, miningUntil, newPair, type Pair, rowOf, sendFromWallet, transferOf, walletOf } from './sending.ts'
+import {
+  eventsOf,
+  miningUntil,
+  newPair,
+  type Pair,
+  rowOf,
+  sendFromWallet,
+  transferOf,
+  walletOf,
+} from './sending.ts'
 
 /** A stored wallet with transfers, each to a recipient of its own. */
 export interface Sender {
@@ -21,7 +30,11 @@ async function newSender(stack: Stack, chain: ChainName): Promise<Sender> {
 }
 
 /** So many senders on each chain. One at a time: the faucet of a chain sends in order. */
-export async function newSenders(stack: Stack, chains: readonly ChainName[], count: number): Promise<Sender[]> {
+export async function newSenders(
+  stack: Stack,
+  chains: readonly ChainName[],
+  count: number,
+): Promise<Sender[]> {
   const all = await Promise.all(
     chains.map(async (chain) => {
       const senders: Sender[] = []
@@ -33,7 +46,11 @@ export async function newSenders(stack: Stack, chains: readonly ChainName[], cou
 }
 
 /** Requests transfers of a sender. */
-export async function queueTransfers(stack: Stack, { pair, walletId, transfers }: Sender, count: number): Promise<void> {
+export async function queueTransfers(
+  stack: Stack,
+  { pair, walletId, transfers }: Sender,
+  count: number,
+): Promise<void> {
   for (let i = 0; i < count; i++) {
     const { address: to } = newPayer(pair.chain)
     const { status, body } = await sendFromWallet(stack, { ...pair, to }, walletId)
@@ -42,9 +59,13 @@ export async function queueTransfers(stack: Stack, { pair, walletId, transfers }
   }
 }
 
-const idsOf = (senders: readonly Sender[]): string[] => senders.flatMap(({ transfers }) => transfers.map(({ id }) => id))
+const idsOf = (senders: readonly Sender[]): string[] =>
+  senders.flatMap(({ transfers }) => transfers.map(({ id }) => id))
 
-/** Mines every chain until all transfers are settled, and checks on chain that each moved its amount, by one transaction. */
+/**
+ * Mines every chain until all transfers are settled, and checks on chain that each moved its amount, by one
+ * transaction.
+ */
 export async function expectSentOnce(stack: Stack, senders: readonly Sender[]): Promise<void> {
   const chains = [...new Set(senders.map(({ pair }) => pair.chain))]
   await Promise.all(
@@ -52,7 +73,14 @@ export async function expectSentOnce(stack: Stack, senders: readonly Sender[]): 
       const ids = idsOf(senders.filter(({ pair }) => pair.chain === chain))
       // Blocks age what is not at a node yet: on solana a signature is for 150 of them.
       const everyMs = async () => ((await open(stack, ids, "status <> 'created'")) > 0 ? 120 : 2000)
-      return miningUntil(stack, chain, `the end of the transfers on ${chain}`, async () => (await open(stack, ids)) === 0, 90_000, everyMs)
+      return miningUntil(
+        stack,
+        chain,
+        `the end of the transfers on ${chain}`,
+        async () => (await open(stack, ids)) === 0,
+        90_000,
+        everyMs,
+      )
     }),
   )
   for (const { pair, transfers } of senders) {
@@ -67,7 +95,12 @@ export async function expectSentOnce(stack: Stack, senders: readonly Sender[]): 
 }
 
 const open = async ({ db }: Stack, ids: readonly string[], which = 'true'): Promise<number> =>
-  (await db.query(`select 1 from intents where id = any($1::uuid[]) and next_reconcile_at is not null and ${which}`, [[...ids]])).length
+  (
+    await db.query(
+      `select 1 from intents where id = any($1::uuid[]) and next_reconcile_at is not null and ${which}`,
+      [[...ids]],
+    )
+  ).length
 
 /** Signatures of these transfers in the treasury's own record, by transfer. */
 export async function signaturesOf({ db }: Pick<Stack, 'db'>, senders: readonly Sender[]): Promise<number[]> {
@@ -79,13 +112,24 @@ export async function signaturesOf({ db }: Pick<Stack, 'db'>, senders: readonly 
 }
 
 /**
- * Launches a process that stands still at a failpoint, sends SIGTERM to it there, and lets it continue. Its work of all chains ends before it does: it
- * gets the time that a process has by default. @returns when it has ended
+ * Launches a process that stands still at a failpoint, sends SIGTERM to it there, and lets it continue. Its
+ * work of all chains ends before it does: it gets the time that a process has by default. @returns when it
+ * has ended
  */
-export async function terminatedAt(stack: Stack, program: 'treasury' | 'worker', name: SendingFailpoint, proof: string): Promise<void> {
+export async function terminatedAt(
+  stack: Stack,
+  program: 'treasury' | 'worker',
+  name: SendingFailpoint,
+  proof: string,
+): Promise<void> {
   const as = `${program} ${proof}`
   const logged = stack.logs().length
-  const env = { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof, COWRY_FAILPOINT_SIGNAL: 'SIGSTOP', SHUTDOWN_SECONDS: '20' }
+  const env = {
+    COWRY_FAILPOINT: name,
+    COWRY_FAILPOINT_PROOF: proof,
+    COWRY_FAILPOINT_SIGNAL: 'SIGSTOP',
+    SHUTDOWN_SECONDS: '20',
+  }
   const process = stack.launch(program, env, { as })
   await waitFor(`${name} in the ${program}`, async () => existsSync(proof), 60_000)
   process.kill('SIGTERM')
@@ -122,5 +166,10 @@ export async function expectNothingHalfSent({ db }: Stack, senders: readonly Sen
   )
   expect(unanswered).toEqual([])
   // A lease is 30 s; the next reconcile of a transfer comes much sooner.
-  expect(await db.query("select id from intents where id = any($1::uuid[]) and next_reconcile_at > now() + interval '10 seconds'", [ids])).toEqual([])
+  expect(
+    await db.query(
+      "select id from intents where id = any($1::uuid[]) and next_reconcile_at > now() + interval '10 seconds'",
+      [ids],
+    ),
+  ).toEqual([])
 }

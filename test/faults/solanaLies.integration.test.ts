@@ -11,7 +11,8 @@ import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
 import { behindMs, cursorOf, failuresOf, idIn, lag, providerFaults, reversalsIn } from './providerFaults.ts'
 
-// Providers of Solana that lie, forget or fail, and reorgs of blocks that are not final. The devnet's own face is honest.
+// Providers of Solana that lie, forget or fail, and reorgs of blocks that are not final. The devnet's own
+// face is honest.
 
 const faces = ['first', 'second'] as const
 type Face = (typeof faces)[number]
@@ -37,7 +38,12 @@ afterAll(() => stack?.close())
 const control = <T>(action: string, params: object = {}) => stack.other('solana').control<T>(action, params)
 const lie = (face: Face, flags: object) => control('misbehave', { face, ...flags })
 const bothLie = (flags: object) => Promise.all(faces.map((face) => lie(face, flags)))
-const honest = () => Promise.all(faces.map((face) => control('misbehave', { face, clear: true, ...(face === 'second' ? { slowMs: behindMs } : {}) })))
+const honest = () =>
+  Promise.all(
+    faces.map((face) =>
+      control('misbehave', { face, clear: true, ...(face === 'second' ? { slowMs: behindMs } : {}) }),
+    ),
+  )
 const skip = (slots: number) => control('skip', { slots })
 /** Hides new blocks from all providers until they are as deep as after a restart. */
 const hideNewBlocks = () => bothLie({ lagBlocks: deeperThanHead + 10 })
@@ -71,7 +77,11 @@ async function expectPaidOnce(...sessions: SessionBody[]): Promise<void> {
 }
 
 async function expectNothingCredited({ id }: SessionBody): Promise<void> {
-  expect((await effectsOn(stack, [id])).get(id)).toMatchObject({ credits: 0, status: 'pending', paidEvents: 0 })
+  expect((await effectsOn(stack, [id])).get(id)).toMatchObject({
+    credits: 0,
+    status: 'pending',
+    paidEvents: 0,
+  })
 }
 
 /** Expects that no slot from `slot` on counts as read, and that metrics and logs show why. */
@@ -92,7 +102,11 @@ describe('skipped slots', () => {
   test('between payments, a few or many: each is covered under its own id, and no round fails', async () => {
     await stack.caughtUp()
     const before = await failures()
-    const sessions = [await stack.createSession(), await stack.createSession(), await stack.createSession()] as const
+    const sessions = [
+      await stack.createSession(),
+      await stack.createSession(),
+      await stack.createSession(),
+    ] as const
     const { slot } = await payInNext(sessions[0])
     await skip(3)
     await payInNext(sessions[1])
@@ -113,7 +127,8 @@ describe('skipped slots', () => {
     const blocks = await metric(stack.processes.get('indexer'), 'cowry_rpc_calls_total', 'getSlot')
     await waitFor(
       'requests for the head',
-      async () => (await metric(stack.processes.get('indexer'), 'cowry_rpc_calls_total', 'getSlot')) > blocks + 3,
+      async () =>
+        (await metric(stack.processes.get('indexer'), 'cowry_rpc_calls_total', 'getSlot')) > blocks + 3,
     )
     expect(await cursor()).toBe(head)
     const session = await stack.createSession()
@@ -127,20 +142,23 @@ describe('skipped slots', () => {
   test.each([
     ['one provider', ['first']],
     ['two', ['first', 'second']],
-  ] as const)('-32004 for every missing block, at %s: skipped slots are distinguished from future ones', async (_, ambiguous) => {
-    if (ambiguous.length === 1) await lie('second', { down: true })
-    for (const face of ambiguous) await lie(face, { ambiguous: true })
-    await hideNewBlocks()
-    const [one, other] = [await stack.createSession(), await stack.createSession()]
-    await payInNext(one)
-    await skip(5)
-    await payInNext(other)
-    // Deep enough that the skipped slots are final, where an honest node answers otherwise.
-    await stack.mine(deeperThanHead)
-    await showNewBlocks()
-    await stack.caughtUp()
-    await expectPaidOnce(one, other)
-  })
+  ] as const)(
+    '-32004 for every missing block, at %s: skipped slots are distinguished from future ones',
+    async (_, ambiguous) => {
+      if (ambiguous.length === 1) await lie('second', { down: true })
+      for (const face of ambiguous) await lie(face, { ambiguous: true })
+      await hideNewBlocks()
+      const [one, other] = [await stack.createSession(), await stack.createSession()]
+      await payInNext(one)
+      await skip(5)
+      await payInNext(other)
+      // Deep enough that the skipped slots are final, where an honest node answers otherwise.
+      await stack.mine(deeperThanHead)
+      await showNewBlocks()
+      await stack.caughtUp()
+      await expectPaidOnce(one, other)
+    },
+  )
 
   test('-32009 from long-term storage is no proof of a skipped slot, and no obstacle', async () => {
     await bothLie({ longTermStorage: true })
@@ -221,36 +239,53 @@ describe('a reorg of confirmed blocks', () => {
   test.each([
     ['its slots stay empty', false],
     ['its slots get other blocks', true],
-  ])('where %s: a seen payment is reverted, and nothing was credited; a new payment is credited once', async (_, sameSlots) => {
-    const [session, taken] = [await stack.createSession(), await reversals()]
-    await stack.mine()
-    await skip(3)
-    const { slot } = await payInNext(session)
-    await bySeen(session)
-    // The removed block follows skipped slots, and its parent is removed as well.
-    await fork({ depth: 2, sameSlots })
-    // As many blocks as there were slots: a shorter chain proves no reorg yet.
-    await stack.mine(6)
-    await waitFor('reverted', async () => (await stack.session(session.id)).payments[0]?.status === 'reverted')
-    await expectNothingCredited(session)
-    await stack.caughtUp()
-    if (!sameSlots) expect(await idAt(slot)).toContain('+')
-    await stack.pay(session)
-    await stack.mine()
-    await expectPaidOnce(session)
-    expect([await reversals(), stack.receiver.types(session.id).includes('session.reversed')]).toEqual([taken, false])
-  })
+  ])(
+    'where %s: a seen payment is reverted, and nothing was credited; a new payment is credited once',
+    async (_, sameSlots) => {
+      const [session, taken] = [await stack.createSession(), await reversals()]
+      await stack.mine()
+      await skip(3)
+      const { slot } = await payInNext(session)
+      await bySeen(session)
+      // The removed block follows skipped slots, and its parent is removed as well.
+      await fork({ depth: 2, sameSlots })
+      // As many blocks as there were slots: a shorter chain proves no reorg yet.
+      await stack.mine(6)
+      await waitFor(
+        'reverted',
+        async () => (await stack.session(session.id)).payments[0]?.status === 'reverted',
+      )
+      await expectNothingCredited(session)
+      await stack.caughtUp()
+      if (!sameSlots) expect(await idAt(slot)).toContain('+')
+      await stack.pay(session)
+      await stack.mine()
+      await expectPaidOnce(session)
+      expect([await reversals(), stack.receiver.types(session.id).includes('session.reversed')]).toEqual([
+        taken,
+        false,
+      ])
+    },
+  )
 
-  test.each([false, true])('a payment that is in both forks is credited once (same slots: %s)', async (sameSlots) => {
-    const [session, taken] = [await stack.createSession(), await reversals()]
-    await payInNext(session)
-    await bySeen(session)
-    expect(await fork({ depth: 1, sameSlots, keep: true })).toMatchObject({ kept: [expect.any(String)] })
-    await stack.mine(2)
-    await waitFor('the other fork', async () => (await stack.session(session.id)).payments.some(({ status }) => status === 'reverted'))
-    await expectPaidOnce(session)
-    expect([await reversals(), stack.receiver.types(session.id).includes('session.reversed')]).toEqual([taken, false])
-  })
+  test.each([false, true])(
+    'a payment that is in both forks is credited once (same slots: %s)',
+    async (sameSlots) => {
+      const [session, taken] = [await stack.createSession(), await reversals()]
+      await payInNext(session)
+      await bySeen(session)
+      expect(await fork({ depth: 1, sameSlots, keep: true })).toMatchObject({ kept: [expect.any(String)] })
+      await stack.mine(2)
+      await waitFor('the other fork', async () =>
+        (await stack.session(session.id)).payments.some(({ status }) => status === 'reverted'),
+      )
+      await expectPaidOnce(session)
+      expect([await reversals(), stack.receiver.types(session.id).includes('session.reversed')]).toEqual([
+        taken,
+        false,
+      ])
+    },
+  )
 
   test('a business that accepts after one confirmation is notified when a reorg reverts the payment', async () => {
     const choose = (rules: object[]) => chooseFinality(stack, rules)
@@ -267,7 +302,10 @@ describe('a reorg of confirmed blocks', () => {
     await stack.pay(session)
     await stack.mine(finalAfter + 2)
     await stack.sessionIs(session.id, 'paid')
-    expect((await effectsOn(stack, [session.id])).get(session.id)).toMatchObject({ detections: 1, credits: 1 })
+    expect((await effectsOn(stack, [session.id])).get(session.id)).toMatchObject({
+      detections: 1,
+      credits: 1,
+    })
   })
 
   async function expectReversed({ id }: SessionBody): Promise<void> {
@@ -280,11 +318,16 @@ describe('a lying provider, and an honest one for cross-checks', () => {
   const disagreements = () => metric(stack.processes.get('indexer'), 'cowry_provider_disagreements_total')
 
   const rescan = async (slot: number, ...flags: string[]) =>
-    expect(await runCommand(stack, 'rescan', ['solana', String(slot), String(slot), ...flags], solanaDevnetEnv(stack.other('solana')))).toMatchObject(
-      {
-        code: 0,
-      },
-    )
+    expect(
+      await runCommand(
+        stack,
+        'rescan',
+        ['solana', String(slot), String(slot), ...flags],
+        solanaDevnetEnv(stack.other('solana')),
+      ),
+    ).toMatchObject({
+      code: 0,
+    })
 
   test('balances without owners: the other provider is asked; at both, the chain waits', async () => {
     const [one, other] = [await stack.createSession(), await stack.createSession()]
@@ -299,7 +342,11 @@ describe('a lying provider, and an honest one for cross-checks', () => {
   })
 
   test('a wrong amount is seen, reported and never credited; another payment is credited meanwhile', async () => {
-    const [victim, other, before] = [await stack.createSession(), await stack.createSession(), await disagreements()]
+    const [victim, other, before] = [
+      await stack.createSession(),
+      await stack.createSession(),
+      await disagreements(),
+    ]
     await lie('first', { amountOff: await stack.pay(victim) })
     await payInNext(other)
     await stack.mine(finalAfter + 2)
@@ -316,22 +363,31 @@ describe('a lying provider, and an honest one for cross-checks', () => {
     await stack.mine(finalAfter + 2)
     // Of this payment: disputes of earlier ones are still reported.
     await waitFor('the disagreement', async () => {
-      const rows = await stack.db.query('select 1 from detections where subject_id = $1 and disputed_at is not null', [victim.id])
+      const rows = await stack.db.query(
+        'select 1 from detections where subject_id = $1 and disputed_at is not null',
+        [victim.id],
+      )
       return rows.length > 0
     })
-    const called = (name: string, ...labels: string[]) => metric(stack.processes.get('indexer'), name, ...labels)
+    const called = (name: string, ...labels: string[]) =>
+      metric(stack.processes.get('indexer'), name, ...labels)
     // Asks for the block, or for the chain first after a long absence.
     const errors = () => called('cowry_rpc_calls_total', '#2"', 'outcome="error"')
     await lie('second', { down: true })
     await waitFor('the maximum wait for a silent provider', async () => {
-      const rows = await stack.db.query("select 1 from detections where subject_id = $1 and seen_at < now() - interval '1 s'", [victim.id])
+      const rows = await stack.db.query(
+        "select 1 from detections where subject_id = $1 and seen_at < now() - interval '1 s'",
+        [victim.id],
+      )
       return rows.length > 0
     })
     const answered = await errors()
     // More than one round: the first unanswered one would credit a disputed payment.
     await waitFor(
       'unanswered requests, or the credit',
-      async () => (await errors()) > answered + 2 || (await stack.session(victim.id)).payments[0]?.status === 'confirmed',
+      async () =>
+        (await errors()) > answered + 2 ||
+        (await stack.session(victim.id)).payments[0]?.status === 'confirmed',
     )
     await stack.idle()
     await expectNothingCredited(victim)
@@ -350,7 +406,11 @@ describe('a lying provider, and an honest one for cross-checks', () => {
   })
 
   test('a payment omitted next to another payment to the same session is noticed; a rescan finds it and a payment omitted alone', async () => {
-    const [withOther, alone, before] = [await stack.createSession(), await stack.createSession(), await disagreements()]
+    const [withOther, alone, before] = [
+      await stack.createSession(),
+      await stack.createSession(),
+      await disagreements(),
+    ]
     const slot = await openSlot()
     await lie('first', { omit: [await stack.pay(withOther, '40'), await stack.pay(alone)] })
     await stack.pay(withOther, '60')
@@ -362,7 +422,10 @@ describe('a lying provider, and an honest one for cross-checks', () => {
     await honest()
     await rescan(slot)
     await stack.sessionIs(withOther.id, 'paid')
-    expect((await effectsOn(stack, [withOther.id])).get(withOther.id)).toMatchObject({ detections: 2, credits: 2 })
+    expect((await effectsOn(stack, [withOther.id])).get(withOther.id)).toMatchObject({
+      detections: 2,
+      credits: 2,
+    })
     await expectPaidOnce(alone)
   })
 
@@ -387,7 +450,10 @@ describe('a lying provider, and an honest one for cross-checks', () => {
   test('a wrong parent: nothing is read on such a block, which is reported, and nothing is reverted', async () => {
     await stack.caughtUp()
     const session = await stack.createSession()
-    const [slot, reorgs] = [await openSlot(), await metric(stack.processes.get('indexer'), 'cowry_reorgs_total')]
+    const [slot, reorgs] = [
+      await openSlot(),
+      await metric(stack.processes.get('indexer'), 'cowry_reorgs_total'),
+    ]
     await lie('first', { badParent: slot })
     await payInNext(session)
     await stack.mine(2)

@@ -40,7 +40,10 @@ beforeEach(() => {
 })
 afterEach(() => egress.close())
 
-const start = (allow: readonly string[], { throughProxy = false, own = undefined as string[] | undefined } = {}) => {
+const start = (
+  allow: readonly string[],
+  { throughProxy = false, own = undefined as string[] | undefined } = {},
+) => {
   egress = createEgress({
     allow,
     proxyUrl: throughProxy ? `http://127.0.0.1:${proxy.port}` : null,
@@ -72,14 +75,20 @@ const expectRefused = (result: AttemptResult, target: SsrfTarget) => {
 }
 
 const rows = ssrfTargets.map(
-  (target) => [`${JSON.stringify(target.host)}${target.answers ? ` (${target.answers.join(', ')})` : ''}`, target] as const,
+  (target) =>
+    [
+      `${JSON.stringify(target.host)}${target.answers ? ` (${target.answers.join(', ')})` : ''}`,
+      target,
+    ] as const,
 )
 const reachable = rows.filter(([, { reaches }]) => reaches !== null)
 
 test('the table has at least 60 distinct targets, most of them with a listening socket on any machine', () => {
   expect(new Set(ssrfTargets.map(({ host }) => host)).size).toBe(ssrfTargets.length)
   expect(ssrfTargets.length).toBeGreaterThanOrEqual(60)
-  expect(reachable.filter(([, { reaches }]) => listeners.addresses.includes(reaches ?? '')).length).toBeGreaterThanOrEqual(40)
+  expect(
+    reachable.filter(([, { reaches }]) => listeners.addresses.includes(reaches ?? '')).length,
+  ).toBeGreaterThanOrEqual(40)
 })
 
 describe('with the guard', () => {
@@ -115,8 +124,13 @@ describe('with the guard', () => {
   test("this machine's own address is refused even if it is a public one", async () => {
     start([], { own: ['9.9.9.9', '2620:fe::fe'] })
     const connects = countConnects()
-    const own = ['9.9.9.9', '[2620:fe::fe]', '[::ffff:9.9.9.9]'].map((host): SsrfTarget => ({ host, reaches: null }))
-    for (const target of [...own, { host: 'own.example.com', answers: ['9.9.9.9', '2620:fe::fe'], reaches: null }])
+    const own = ['9.9.9.9', '[2620:fe::fe]', '[::ffff:9.9.9.9]'].map(
+      (host): SsrfTarget => ({ host, reaches: null }),
+    )
+    for (const target of [
+      ...own,
+      { host: 'own.example.com', answers: ['9.9.9.9', '2620:fe::fe'], reaches: null },
+    ])
       expectRefused(await attempt(target), target)
     connects.stop()
     expect(connects.begun).toBe(0)
@@ -124,7 +138,11 @@ describe('with the guard', () => {
 })
 
 describe('with the guard switched off', () => {
-  const everything = ['0.0.0.0/0', '::/0', ...ssrfTargets.filter((target) => target.answers).map((target) => new URL(urlOf(target, 80)).hostname)]
+  const everything = [
+    '0.0.0.0/0',
+    '::/0',
+    ...ssrfTargets.filter((target) => target.answers).map((target) => new URL(urlOf(target, 80)).hostname),
+  ]
 
   test.each(reachable)('%s is reached: without the guard it would be exposed', async (_, target) => {
     start(everything)
@@ -133,7 +151,10 @@ describe('with the guard switched off', () => {
     const connects = countConnects()
     await attempt(target)
     connects.stop()
-    await waitFor(`a connection to ${target.reaches}`, async () => (listeners.heard.get(target.reaches ?? '') ?? 0) > 0)
+    await waitFor(
+      `a connection to ${target.reaches}`,
+      async () => (listeners.heard.get(target.reaches ?? '') ?? 0) > 0,
+    )
     expect(connects.begun).toBeGreaterThan(0)
   })
 })
@@ -146,17 +167,24 @@ describe('a public receiver', () => {
     return Object.fromEntries([...listeners.heard].filter(([, count]) => count > 0))
   }
 
-  test.each([301, 302, 303, 307, 308])('that redirects to an internal address by a %i is not followed', async (status) => {
-    start([outside])
-    answers.set(name, [[outside]])
-    const targets = [`http://127.0.0.1:${listeners.port}/`, `//127.0.0.1:${listeners.port}/`, 'http://169.254.169.254/latest/meta-data/']
-    for (const location of targets) {
-      listeners.redirect = { status, location }
-      expect(await post(url())).toMatchObject({ outcome: 'failed', responseStatus: status })
-    }
-    expect(await heard()).toEqual({ [outside]: targets.length })
-    expect(resolved).toHaveLength(targets.length)
-  })
+  test.each([301, 302, 303, 307, 308])(
+    'that redirects to an internal address by a %i is not followed',
+    async (status) => {
+      start([outside])
+      answers.set(name, [[outside]])
+      const targets = [
+        `http://127.0.0.1:${listeners.port}/`,
+        `//127.0.0.1:${listeners.port}/`,
+        'http://169.254.169.254/latest/meta-data/',
+      ]
+      for (const location of targets) {
+        listeners.redirect = { status, location }
+        expect(await post(url())).toMatchObject({ outcome: 'failed', responseStatus: status })
+      }
+      expect(await heard()).toEqual({ [outside]: targets.length })
+      expect(resolved).toHaveLength(targets.length)
+    },
+  )
 
   test('whose name later resolves to an internal address is not reached then, and is reached again when it resolves outside', async () => {
     start([outside])
@@ -179,17 +207,23 @@ describe('a public receiver', () => {
   test.each([
     ['after', [outside, '127.0.0.1', '10.0.0.1']],
     ['before', ['::1', '169.254.169.254', '127.0.0.1', outside]],
-  ])('whose name also resolves to internal addresses is dialled at the public one only: internal ones come %s', async (_, addresses) => {
-    start([outside])
-    answers.set(name, [addresses])
-    expect(await post(url())).toMatchObject({ outcome: 'delivered' })
-    expect(await heard()).toEqual({ [outside]: 1 })
-  })
+  ])(
+    'whose name also resolves to internal addresses is dialled at the public one only: internal ones come %s',
+    async (_, addresses) => {
+      start([outside])
+      answers.set(name, [addresses])
+      expect(await post(url())).toMatchObject({ outcome: 'delivered' })
+      expect(await heard()).toEqual({ [outside]: 1 })
+    },
+  )
 
   test('that does not listen causes no attempt at an internal address', async () => {
     start(['127.0.0.8'])
     answers.set(name, [['127.0.0.8', '127.0.0.1', '::1']])
-    expect(await post(url())).toMatchObject({ outcome: 'failed', error: expect.stringContaining('ECONNREFUSED 127.0.0.8') })
+    expect(await post(url())).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringContaining('ECONNREFUSED 127.0.0.8'),
+    })
     expect(await heard()).toEqual({})
   })
 

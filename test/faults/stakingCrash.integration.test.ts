@@ -18,14 +18,19 @@ import { appKey } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { expectNothingLeft, expireLeases, through } from './sending.ts'
 
-/** A process that is killed while it stakes, unstakes or pays: the client repeats its request, and a stake is made and paid once. */
+/**
+ * A process that is killed while it stakes, unstakes or pays: the client repeats its request, and a stake is
+ * made and paid once.
+ */
 
 const chain = 'ethereum'
 const one = 1_000_000n
 let stack: Stack
 let plan: string
 /** The short form has one of each kind: in a request that sends, in one that stores, in the worker. */
-const names: readonly StakingFailpoint[] = full ? stakingFailpoints : ['api.stake-sent', 'api.stake-withdrawal-requested', 'staking.payment-stored']
+const names: readonly StakingFailpoint[] = full
+  ? stakingFailpoints
+  : ['api.stake-sent', 'api.stake-withdrawal-requested', 'staking.payment-stored']
 const proofs = mkdtempSync(join(tmpdir(), 'cowry-staking-'))
 const reached = new Set<StakingFailpoint>()
 
@@ -55,7 +60,11 @@ const requestOf = (name: StakingFailpoint): 'stake' | 'unstake' | 'withdraw' | n
 const beforeStored: readonly StakingFailpoint[] = ['api.stake-claimed']
 
 /** Sends a request, first to a process that is killed at the failpoint if it is in this request. */
-async function request<T>(name: StakingFailpoint, kind: 'stake' | 'unstake' | 'withdraw', body: object): Promise<T> {
+async function request<T>(
+  name: StakingFailpoint,
+  kind: 'stake' | 'unstake' | 'withdraw',
+  body: object,
+): Promise<T> {
   const key = `${name}-${kind}`
   const send = (to: Stack) => to.api<T>('POST', `/staking/${kind}`, body, { 'idempotency-key': key })
   if (requestOf(name) === kind) {
@@ -67,9 +76,10 @@ async function request<T>(name: StakingFailpoint, kind: 'stake' | 'unstake' | 'w
     expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
     if (beforeStored.includes(name)) {
       const requestKey = createRequestKey({ db: stack.db, appKey: new Secret(appKey) })
-      await stack.db.query("update idempotency_keys set lease_until = now() - interval '1 second' where key = $1", [
-        storedKey(await requestKey(), key),
-      ])
+      await stack.db.query(
+        "update idempotency_keys set lease_until = now() - interval '1 second' where key = $1",
+        [storedKey(await requestKey(), key)],
+      )
     }
   }
   const { status, body: answer, headers } = await send(stack)
@@ -99,8 +109,16 @@ async function expireAll(): Promise<void> {
   await stack.db.query('update stakes set next_at = now() where next_at is not null')
 }
 
-async function wholeCourse(name: StakingFailpoint, { privateKey: fromPrivateKey }: Payer): Promise<StakeBody> {
-  const { id } = await request<StakeBody>(name, 'stake', { chain, planId: plan, amount: '100', fromPrivateKey })
+async function wholeCourse(
+  name: StakingFailpoint,
+  { privateKey: fromPrivateKey }: Payer,
+): Promise<StakeBody> {
+  const { id } = await request<StakeBody>(name, 'stake', {
+    chain,
+    planId: plan,
+    amount: '100',
+    fromPrivateKey,
+  })
   await expireLeases(stack)
   await stakeIs(stack, chain, id, ({ confirmedAt }) => confirmedAt !== null, 120_000)
   await request(name, 'unstake', { stakeId: id, chain, fromPrivateKey })
@@ -108,18 +126,26 @@ async function wholeCourse(name: StakingFailpoint, { privateKey: fromPrivateKey 
   return stakeIs(stack, chain, id, ({ status }) => status === 'withdrawn', 120_000)
 }
 
-test.each(names.map((name) => ({ name })))('SIGKILL at $name: it stakes once, and is paid once', async ({ name }) => {
-  const payer = await newStaker(stack, chain)
-  const done = await withDoomedWorker(name, () => wholeCourse(name, payer))
-  reached.add(name)
-  const rewards = parseUnits(done.rewards, 6) ?? 0n
-  expect(await heldOn(stack, chain, 'usdc', payer.address)).toBe(1000n * one + rewards)
-  expect(await balanceOf(stack.db, { name: 'stakes', businessId: stack.businessId, asset: 'ethereum:USDC' })).toBe(0n)
-  await stack.idle()
-  const events = await stack.db.query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [done.id])
-  expect(events.map(({ type }) => type)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
-  await expectNothingLeft(stack)
-})
+test.each(names.map((name) => ({ name })))(
+  'SIGKILL at $name: it stakes once, and is paid once',
+  async ({ name }) => {
+    const payer = await newStaker(stack, chain)
+    const done = await withDoomedWorker(name, () => wholeCourse(name, payer))
+    reached.add(name)
+    const rewards = parseUnits(done.rewards, 6) ?? 0n
+    expect(await heldOn(stack, chain, 'usdc', payer.address)).toBe(1000n * one + rewards)
+    expect(
+      await balanceOf(stack.db, { name: 'stakes', businessId: stack.businessId, asset: 'ethereum:USDC' }),
+    ).toBe(0n)
+    await stack.idle()
+    const events = await stack.db.query<{ type: string }>(
+      "select type from events where data->>'id' = $1 order by sequence",
+      [done.id],
+    )
+    expect(events.map(({ type }) => type)).toEqual(['stake.active', 'stake.unstaking', 'stake.withdrawn'])
+    await expectNothingLeft(stack)
+  },
+)
 
 test('every failpoint of this form was reached', () => {
   expect([...reached].toSorted()).toEqual(names.toSorted())

@@ -62,7 +62,8 @@ async function startIndexer(env?: Record<string, string>): Promise<Indexer> {
 }
 
 const isLeader = (of: CowryProcess) => metric(of, 'cowry_indexer_leader').then((value) => value === 1)
-const indexers = () => [...stack.processes.values()].filter(({ name, running }) => name.startsWith('indexer') && running())
+const indexers = () =>
+  [...stack.processes.values()].filter(({ name, running }) => name.startsWith('indexer') && running())
 const waitForLeader = (among = indexers()) =>
   waitFor('a leader', async () => {
     for (const each of among) if (await isLeader(each)) return each
@@ -70,7 +71,9 @@ const waitForLeader = (among = indexers()) =>
   })
 
 const cursor = async () => {
-  const [row] = await stack.db.query<{ height: number; epoch: number }>('select height::int, epoch::int from chain_cursors')
+  const [row] = await stack.db.query<{ height: number; epoch: number }>(
+    'select height::int, epoch::int from chain_cursors',
+  )
   return row ?? { height: 0, epoch: 0 }
 }
 
@@ -100,8 +103,14 @@ function streamPayments(): { sessions: SessionBody[]; end(): Promise<void> } {
   }
 }
 
-/** Waits until one of these processes leads and has committed a block. @returns the milliseconds since `since`, and the leader */
-async function takeover(among: readonly CowryProcess[], since: number): Promise<{ ms: number; leader: CowryProcess }> {
+/**
+ * Waits until one of these processes leads and has committed a block. @returns the milliseconds since
+ * `since`, and the leader
+ */
+async function takeover(
+  among: readonly CowryProcess[],
+  since: number,
+): Promise<{ ms: number; leader: CowryProcess }> {
   const leader = await waitFor('a block of the next leader', async () => {
     for (const each of among) if ((await metric(each, 'cowry_blocks_total')) > 0) return each
     return null
@@ -126,13 +135,16 @@ async function expectEachPaidOnce(sessions: readonly SessionBody[]): Promise<voi
     sessions.map(({ id }) => id),
   )
   expect(effects.size).toBe(sessions.length)
-  for (const effect of effects.values()) expect(effect).toMatchObject({ detections: 1, credits: 1, status: 'paid', paidEvents: 1 })
+  for (const effect of effects.values())
+    expect(effect).toMatchObject({ detections: 1, credits: 1, status: 'paid', paidEvents: 1 })
 }
 
 async function expectNoGap(): Promise<void> {
   await stack.caughtUp()
   const head = await stack.height()
-  expect(await stack.db.query('select covered::text from chain_cursors')).toEqual([{ covered: `{[1,${head + 1})}` }])
+  expect(await stack.db.query('select covered::text from chain_cursors')).toEqual([
+    { covered: `{[1,${head + 1})}` },
+  ])
   const [blocks] = await stack.db.query(
     'select count(*)::int as rows, count(distinct height)::int as heights, min(height)::int as min, max(height)::int as max from blocks where canonical',
   )
@@ -146,10 +158,15 @@ async function expectNoGap(): Promise<void> {
 test('a standby is ready, loads existing and new watches, and writes nothing', async () => {
   const before = await cursor()
   const { process: standby } = await startIndexer()
-  const watches = async () => (await stack.db.query<{ count: number }>("select count(*)::int from watches where family = 'evm'"))[0]?.count ?? -1
+  const watches = async () =>
+    (await stack.db.query<{ count: number }>("select count(*)::int from watches where family = 'evm'"))[0]
+      ?.count ?? -1
   await stack.createSession()
   await stack.createSession()
-  await waitFor('the new watches', async () => (await metric(standby, 'cowry_watched_addresses')) === (await watches()))
+  await waitFor(
+    'the new watches',
+    async () => (await metric(standby, 'cowry_watched_addresses')) === (await watches()),
+  )
   expect(await watches()).toBeGreaterThanOrEqual(2)
   expect((await fetch(standby.metricsUrl().replace('/metrics', '/health/ready'))).status).toBe(200)
   await stack.mine(2)
@@ -195,7 +212,9 @@ async function written(): Promise<unknown> {
   return Promise.all([
     stack.db.query('select to_jsonb(c) as cursor from chain_cursors c'),
     ...tables.map((table) =>
-      stack.db.query(`select count(*)::int as rows, md5(string_agg(ctid || ' ' || xmin, ',' order by ctid)) as versions from ${table}`),
+      stack.db.query(
+        `select count(*)::int as rows, md5(string_agg(ctid || ' ' || xmin, ',' order by ctid)) as versions from ${table}`,
+      ),
     ),
   ])
 }
@@ -226,45 +245,50 @@ async function payUndetected(): Promise<void> {
   undetected.push(session)
 }
 
-test.each(places)('a leader that is frozen $name is replaced as fast, and writes nothing when it resumes', async ({ at }) => {
-  const random = seeded(frozenTimes.length)
-  // Stop all indexers, so that the next leader is known.
-  for (const { name } of indexers()) await stack.stop(name)
-  // With a failpoint, it freezes at the first block to commit.
-  await payUndetected()
-  const proof = join(scratch, `frozen-${frozenTimes.length}`)
-  const old = launchIndexer(at ? { COWRY_FAILPOINT: at, COWRY_FAILPOINT_SIGNAL: 'SIGSTOP', COWRY_FAILPOINT_PROOF: proof } : {})
-  if (at) await waitFor('the freeze', async () => existsSync(proof))
-  else await waitForLeader([old.process])
-  const { process: standby } = await startIndexer()
-  const stream = streamPayments()
-  if (!at) {
-    await waitFor('some payments', async () => stream.sessions.length > 2)
-    await pause(random() * blockMs)
-    old.process.kill('SIGSTOP')
-  }
-  const since = performance.now()
-  frozenTimes.push((await takeover([standby], since)).ms)
-  expect(frozenTimes.at(-1)).toBeLessThan(maxTakeoverMs)
-  expect(await isLeader(standby)).toBe(true)
-  await stream.end()
-  await expectEachPaidOnce([...stream.sessions, ...undetected])
-  await expectNoGap()
+test.each(places)(
+  'a leader that is frozen $name is replaced as fast, and writes nothing when it resumes',
+  async ({ at }) => {
+    const random = seeded(frozenTimes.length)
+    // Stop all indexers, so that the next leader is known.
+    for (const { name } of indexers()) await stack.stop(name)
+    // With a failpoint, it freezes at the first block to commit.
+    await payUndetected()
+    const proof = join(scratch, `frozen-${frozenTimes.length}`)
+    const old = launchIndexer(
+      at ? { COWRY_FAILPOINT: at, COWRY_FAILPOINT_SIGNAL: 'SIGSTOP', COWRY_FAILPOINT_PROOF: proof } : {},
+    )
+    if (at) await waitFor('the freeze', async () => existsSync(proof))
+    else await waitForLeader([old.process])
+    const { process: standby } = await startIndexer()
+    const stream = streamPayments()
+    if (!at) {
+      await waitFor('some payments', async () => stream.sessions.length > 2)
+      await pause(random() * blockMs)
+      old.process.kill('SIGSTOP')
+    }
+    const since = performance.now()
+    frozenTimes.push((await takeover([standby], since)).ms)
+    expect(frozenTimes.at(-1)).toBeLessThan(maxTakeoverMs)
+    expect(await isLeader(standby)).toBe(true)
+    await stream.end()
+    await expectEachPaidOnce([...stream.sessions, ...undetected])
+    await expectNoGap()
 
-  // The new leader is gone when the old one resumes with a block to write: only the fence stops it.
-  standby.kill('SIGKILL')
-  await standby.ended
-  stack.processes.delete(standby.name)
-  undetected = []
-  await payUndetected()
-  await noStatementRuns()
-  const before = await written()
-  old.process.kill('SIGCONT')
-  await waitFor('its end', async () => !old.process.running())
-  expect(old.exitCode()).toBe(1)
-  expect(await written()).toEqual(before)
-  stack.processes.delete(old.process.name)
-})
+    // The new leader is gone when the old one resumes with a block to write: only the fence stops it.
+    standby.kill('SIGKILL')
+    await standby.ended
+    stack.processes.delete(standby.name)
+    undetected = []
+    await payUndetected()
+    await noStatementRuns()
+    const before = await written()
+    old.process.kill('SIGCONT')
+    await waitFor('its end', async () => !old.process.running())
+    expect(old.exitCode()).toBe(1)
+    expect(await written()).toEqual(before)
+    stack.processes.delete(old.process.name)
+  },
+)
 
 test('a frozen leader that resumes next to its successor ends, and the successor is not disturbed', async () => {
   const { process: leader } = await startIndexer()

@@ -1,5 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { Account, Asset, Claimant, extractBaseAddress, Keypair, Memo, MuxedAccount, Operation, type xdr } from '@stellar/stellar-sdk'
+import {
+  Account,
+  Asset,
+  Claimant,
+  extractBaseAddress,
+  Keypair,
+  Memo,
+  MuxedAccount,
+  Operation,
+  type xdr,
+} from '@stellar/stellar-sdk'
 import type { Transfer } from '../../src/chains/chain.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { connectChain } from '../../src/chains/connect.ts'
@@ -15,7 +25,8 @@ import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
 import { behindMs, cursorOf, failuresOf, lag, providerFaults } from './providerFaults.ts'
 
-// Providers of Stellar that lie, forget or fail: an RPC, which is asked first, and a Horizon. The devnet's own faces are honest.
+// Providers of Stellar that lie, forget or fail: an RPC, which is asked first, and a Horizon. The devnet's
+// own faces are honest.
 
 const faces = ['rpc', 'horizon'] as const
 type Face = (typeof faces)[number]
@@ -30,9 +41,16 @@ let both: Record<string, string>
 let rpcAlone: Record<string, string>
 
 beforeAll(async () => {
-  stack = await createStack({ chains: ['stellar'], finalizedTag: true, processes: ['treasury', 'api', 'worker'] })
+  stack = await createStack({
+    chains: ['stellar'],
+    finalizedTag: true,
+    processes: ['treasury', 'api', 'worker'],
+  })
   stellar = stack.other('stellar')
-  both = { STELLAR_RPC_URLS: stellar.faceUrls('rpc').rpcUrl, STELLAR_HORIZON_URLS: stellar.faceUrls('horizon').horizonUrl }
+  both = {
+    STELLAR_RPC_URLS: stellar.faceUrls('rpc').rpcUrl,
+    STELLAR_HORIZON_URLS: stellar.faceUrls('horizon').horizonUrl,
+  }
   rpcAlone = { ...both, STELLAR_HORIZON_URLS: '' }
   await offerDollars()
 })
@@ -69,14 +87,29 @@ const ways: Record<string, (session: SessionBody) => Promise<unknown>> = {
   'a path payment with a fixed received amount': ({ address, memo = '', amountExpected: destAmount }) =>
     sendOnStellar(
       stellar,
-      [Operation.pathPaymentStrictReceive({ ...path(address), sendMax: String(2 * Number(destAmount)), destAmount })],
+      [
+        Operation.pathPaymentStrictReceive({
+          ...path(address),
+          sendMax: String(2 * Number(destAmount)),
+          destAmount,
+        }),
+      ],
       Memo.id(memo),
     ),
   'a path payment with a fixed sent amount': ({ address, memo = '', amountExpected: sendAmount }) =>
-    sendOnStellar(stellar, [Operation.pathPaymentStrictSend({ ...path(address), sendAmount, destMin: '1' })], Memo.id(memo)),
-  [byContract]: ({ address, memo, amountExpected: amount }) => stellar.control('contractTransfer', { to: address, amount, muxedId: memo }),
+    sendOnStellar(
+      stellar,
+      [Operation.pathPaymentStrictSend({ ...path(address), sendAmount, destMin: '1' })],
+      Memo.id(memo),
+    ),
+  [byContract]: ({ address, memo, amountExpected: amount }) =>
+    stellar.control('contractTransfer', { to: address, amount, muxedId: memo }),
 }
-const path = (destination: string) => ({ sendAsset: Asset.native(), destAsset: assetOf(stellar.usdc), destination })
+const path = (destination: string) => ({
+  sendAsset: Asset.native(),
+  destAsset: assetOf(stellar.usdc),
+  destination,
+})
 
 async function payInNext(session: SessionBody): Promise<number> {
   await stack.pay(session)
@@ -98,11 +131,16 @@ async function payInAllWays({ but }: { but?: string } = {}): Promise<SessionBody
 
 async function expectPaidOnce(...sessions: SessionBody[]): Promise<void> {
   await expectEachPaidOnce(stack, sessions)
-  for (const { id, amountExpected } of sessions) expect((await stack.session(id)).payments).toMatchObject([{ amount: amountExpected }])
+  for (const { id, amountExpected } of sessions)
+    expect((await stack.session(id)).payments).toMatchObject([{ amount: amountExpected }])
 }
 
 async function expectNothingCredited({ id }: SessionBody): Promise<void> {
-  expect((await effectsOn(stack, [id])).get(id)).toMatchObject({ credits: 0, status: 'pending', paidEvents: 0 })
+  expect((await effectsOn(stack, [id])).get(id)).toMatchObject({
+    credits: 0,
+    status: 'pending',
+    paidEvents: 0,
+  })
 }
 
 /** Expects that no ledger from `height` on counts as read, and that metrics and logs show why. */
@@ -132,13 +170,21 @@ function readBy(env: () => Record<string, string>): void {
 describe('an RPC alone', () => {
   readBy(() => rpcAlone)
 
-  test.each(['noEvents', 'metaV3'])('without events of payments (%s): payments in any way are credited once', async (flag) => {
-    await lie('rpc', { [flag]: true })
-    await expectPaidOnce(...(await payInAllWays()))
-  })
+  test.each(['noEvents', 'metaV3'])(
+    'without events of payments (%s): payments in any way are credited once',
+    async (flag) => {
+      await lie('rpc', { [flag]: true })
+      await expectPaidOnce(...(await payInAllWays()))
+    },
+  )
 
   test.each([
-    ['omits a transaction', 'omit', (hash: string) => [hash], /the transactions of ledger \d+ do not match its header/],
+    [
+      'omits a transaction',
+      'omit',
+      (hash: string) => [hash],
+      /the transactions of ledger \d+ do not match its header/,
+    ],
     ['returns an unsigned envelope', 'envelopeOff', (hash: string) => hash, /has another hash/],
     [
       'returns an event with another amount than its operation',
@@ -146,16 +192,19 @@ describe('an RPC alone', () => {
       (hash: string) => hash,
       /events of [0-9a-f]{64} say that operation 0 credited/,
     ],
-  ])('that %s: the ledger waits, which is reported, and is read when the provider is honest', async (_, flag, value, why) => {
-    await stack.caughtUp()
-    const session = await stack.createSession()
-    await lie('rpc', { [flag]: value(await stack.pay(session)) })
-    await stack.mine(2)
-    await expectWaitsBelow((await stack.height()) - 1, why)
-    expect((await stack.session(session.id)).payments).toEqual([])
-    await honest()
-    await expectPaidOnce(session)
-  })
+  ])(
+    'that %s: the ledger waits, which is reported, and is read when the provider is honest',
+    async (_, flag, value, why) => {
+      await stack.caughtUp()
+      const session = await stack.createSession()
+      await lie('rpc', { [flag]: value(await stack.pay(session)) })
+      await stack.mine(2)
+      await expectWaitsBelow((await stack.height()) - 1, why)
+      expect((await stack.session(session.id)).payments).toEqual([])
+      await honest()
+      await expectPaidOnce(session)
+    },
+  )
 
   test('with a wrong previous ledger in a header: nothing is read on it, and nothing is reverted', async () => {
     await stack.caughtUp()
@@ -202,10 +251,17 @@ describe('an RPC and a Horizon, one of which lies or is down', () => {
   test("with a wrong amount of a contract's transfer, which only its event shows: it is seen, reported and never credited", async () => {
     const session = await stack.createSession()
     const before = await metric(indexer(), 'cowry_provider_disagreements_total')
-    const { hash } = await stellar.control<{ hash: string }>('contractTransfer', { to: session.address, amount: '100', muxedId: session.memo })
+    const { hash } = await stellar.control<{ hash: string }>('contractTransfer', {
+      to: session.address,
+      amount: '100',
+      muxedId: session.memo,
+    })
     await lie('rpc', { amountOff: hash })
     await stack.mine()
-    await waitFor('the disagreement', async () => (await metric(indexer(), 'cowry_provider_disagreements_total')) > before)
+    await waitFor(
+      'the disagreement',
+      async () => (await metric(indexer(), 'cowry_provider_disagreements_total')) > before,
+    )
     expect((await stack.session(session.id)).payments).toMatchObject([{ status: 'seen', amount: '101' }])
     await stack.mine(2)
     await expectNothingCredited(session)
@@ -266,25 +322,47 @@ describe('every kind of transfer', () => {
 
   /** Sends from an account of the suite and closes a ledger. */
   async function send(by: string, operation: xdr.Operation, memo?: string): Promise<void> {
-    await sendOnStellar({ ...stellar, faucetPrivateKey: by }, [operation], memo === undefined ? undefined : Memo.id(memo))
+    await sendOnStellar(
+      { ...stellar, faucetPrivateKey: by },
+      [operation],
+      memo === undefined ? undefined : Memo.id(memo),
+    )
     await stack.mine()
   }
 
   beforeAll(async () => {
     const [address, faucet, merged] = [receiver.publicKey(), stellar.faucetPrivateKey, Keypair.random()]
-    const [usdc, muxed] = [assetOf(stellar.usdc), new MuxedAccount(new Account(receiver.publicKey(), '0'), '11').accountId()]
+    const [usdc, muxed] = [
+      assetOf(stellar.usdc),
+      new MuxedAccount(new Account(receiver.publicKey(), '0'), '11').accountId(),
+    ]
     const from = await nextHeight()
     await send(faucet, Operation.createAccount({ destination: address, startingBalance: '20' }))
     await send(receiver.secret(), Operation.changeTrust({ asset: usdc }))
     await send(faucet, Operation.payment({ destination: muxed, asset: usdc, amount: '1' }))
-    await send(faucet, Operation.pathPaymentStrictReceive({ ...path(address), sendMax: '9', destAmount: '2' }), '12')
-    await send(faucet, Operation.pathPaymentStrictSend({ ...path(address), sendAmount: '3', destMin: '1' }), '13')
+    await send(
+      faucet,
+      Operation.pathPaymentStrictReceive({ ...path(address), sendMax: '9', destAmount: '2' }),
+      '12',
+    )
+    await send(
+      faucet,
+      Operation.pathPaymentStrictSend({ ...path(address), sendAmount: '3', destMin: '1' }),
+      '13',
+    )
     await stellar.control('contractTransfer', { to: address, amount: '4', muxedId: '14' })
     await stack.mine()
     await send(faucet, Operation.createAccount({ destination: merged.publicKey(), startingBalance: '7' }))
     await send(merged.secret(), Operation.accountMerge({ destination: address }), '15')
-    await send(faucet, Operation.createClaimableBalance({ asset: usdc, amount: '5', claimants: [new Claimant(address)] }))
-    await send(receiver.secret(), Operation.claimClaimableBalance({ balanceId: await claimableOf(address) }), '16')
+    await send(
+      faucet,
+      Operation.createClaimableBalance({ asset: usdc, amount: '5', claimants: [new Claimant(address)] }),
+    )
+    await send(
+      receiver.secret(),
+      Operation.claimClaimableBalance({ balanceId: await claimableOf(address) }),
+      '16',
+    )
     range = [from, await stack.height()]
     Object.assign(kept, stellarDevnetEnv(stellar))
   })
@@ -302,18 +380,28 @@ describe('every kind of transfer', () => {
     const [chain] = chains
     if (!chain) throw new Error('stellar is not configured')
     const observe = { called: () => {}, refused: () => {} }
-    const connection = await connectChain(chain, { timeoutMs: 5000, observe, log: createLog('test', 'silent') })
+    const connection = await connectChain(chain, {
+      timeoutMs: 5000,
+      observe,
+      log: createLog('test', 'silent'),
+    })
     try {
       const blocks = await connection.reader.blocks(...range)
       expect(blocks).toHaveLength(range[1] - range[0] + 1)
       // For withdrawals the recipient is a guess.
-      return blocks.flatMap(({ transfers }) => transfers.filter(({ to, only }) => only !== 'out' && accountOf(to) === receiver.publicKey()))
+      return blocks.flatMap(({ transfers }) =>
+        transfers.filter(({ to, only }) => only !== 'out' && accountOf(to) === receiver.publicKey()),
+      )
     } finally {
       await connection.close()
     }
   }
   const summaryOf = (transfers: readonly Transfer[]) =>
-    transfers.map(({ contract, amount, to }) => [idOf(to), contract?.split(':')[0] ?? 'XLM', Number(amount) / 1e7])
+    transfers.map(({ contract, amount, to }) => [
+      idOf(to),
+      contract?.split(':')[0] ?? 'XLM',
+      Number(amount) / 1e7,
+    ])
   const accountOf = (to: string) => (to.startsWith('M') ? extractBaseAddress(to) : to)
   const idOf = (to: string) => (to.startsWith('M') ? MuxedAccount.fromAddress(to, '0').id() : 'none')
 
@@ -369,10 +457,15 @@ describe('an apparent reorg', () => {
     const mark = stack.logs().length
     await stellar.control('reorg', { depth })
     await stack.mine(depth + 1)
-    await waitFor('the report', async () => /"level":"(?:error|fatal)".*nothing was changed here/.test(stack.logs().slice(mark)))
+    await waitFor('the report', async () =>
+      /"level":"(?:error|fatal)".*nothing was changed here/.test(stack.logs().slice(mark)),
+    )
     expect(await recorded()).toEqual(before)
     await stack.idle()
-    expect((await effectsOn(stack, [session.id])).get(session.id)).toMatchObject({ credits: 1, status: 'paid' })
+    expect((await effectsOn(stack, [session.id])).get(session.id)).toMatchObject({
+      credits: 1,
+      status: 'paid',
+    })
     expect(stack.receiver.types(session.id)).not.toContain('session.reversed')
     await stack.stop('indexer')
   })

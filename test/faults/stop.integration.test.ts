@@ -6,7 +6,11 @@ import { waitFor } from '../support/waitFor.ts'
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['api', 'indexer', 'worker'], confirmations: 1, env: { WEBHOOK_TIMEOUT_MS: '20000' } })
+  stack = await createStack({
+    processes: ['api', 'indexer', 'worker'],
+    confirmations: 1,
+    env: { WEBHOOK_TIMEOUT_MS: '20000' },
+  })
 })
 afterAll(() => stack?.close())
 
@@ -25,7 +29,9 @@ test('a worker that is asked to stop finishes its current delivery, and the next
   await worker?.stop()
   expect(worker?.running()).toBe(false)
   const arrived = stack.receiver.received.length
-  const [row] = await stack.db.query("select count(*)::int as delivered from webhook_deliveries where status = 'delivered'")
+  const [row] = await stack.db.query(
+    "select count(*)::int as delivered from webhook_deliveries where status = 'delivered'",
+  )
   expect(row).toEqual({ delivered: arrived })
 
   stack.receiver.answer = () => ({ status: 204 })
@@ -59,7 +65,11 @@ test('an indexer that was stopped reads every missed block, and checks payments 
 })
 
 test('an api that is asked to stop is not ready any more, answers while it drains, and then ends with 0', async () => {
-  const api = await stack.start('api', { API_DRAIN_SECONDS: '2', RATE_LIMIT_ADDRESS: '1000000' }, { as: 'leaving' })
+  const api = await stack.start(
+    'api',
+    { API_DRAIN_SECONDS: '2', RATE_LIMIT_ADDRESS: '1000000' },
+    { as: 'leaving' },
+  )
   const urlOf = (path: string) => `http://127.0.0.1:${api.port()}${path}`
   const ask = async (path: string) => {
     const answer = await fetch(urlOf(path), { headers: { 'x-api-key': stack.apiKey } })

@@ -51,7 +51,8 @@ async function killedAt(name: SwapFailpoint, payer: Payer): Promise<void> {
 }
 
 /**
- * Another wallet uses the nonce of the first transaction after the API has asked for it, before it is claimed.
+ * Another wallet uses the nonce of the first transaction after the API has asked for it, before it is
+ * claimed.
  */
 async function takeNonce({ address, privateKey }: Payer): Promise<void> {
   await stack.db.tx(async (tx) => {
@@ -69,38 +70,54 @@ async function repeated(name: SwapFailpoint, payer: Payer): Promise<SwapBody> {
   const isStored = !beforeStored.includes(name)
   if (!isStored) {
     expect(await intentsOf(stack, payer)).toEqual([])
-    expect(await stack.db.query('select 1 from intent_nonces where address = $1', [payer.address.toLowerCase()])).toEqual([])
+    expect(
+      await stack.db.query('select 1 from intent_nonces where address = $1', [payer.address.toLowerCase()]),
+    ).toEqual([])
     const refused = await execute<{ error: string }>(stack, payer, {}, name)
     expect(refused.body.error).toBe('request_in_progress')
     const requestKey = createRequestKey({ db: stack.db, appKey: new Secret(appKey) })
     const key = storedKey(await requestKey(), name)
-    await stack.db.query("update idempotency_keys set lease_until = now() - interval '1 second' where key = $1", [key])
+    await stack.db.query(
+      "update idempotency_keys set lease_until = now() - interval '1 second' where key = $1",
+      [key],
+    )
   }
   const { status, body, headers } = await execute(stack, payer, {}, name)
   expect([status, headers.get('idempotent-replayed')]).toEqual([201, isStored ? 'true' : null])
   return body
 }
 
-test.each(swapFailpoints.map((name) => ({ name })))('SIGKILL at $name: it swaps once, and is reported once', async ({ name }) => {
-  const payer = await newSwapper(stack)
-  await killedAt(name, payer)
-  reached.add(name)
-  const { id } = await repeated(name, payer)
-  await expireLeases(stack)
-  const done = await swapEnds(stack, id, 90_000)
-  expect(done).toMatchObject({ id, status: 'confirmed', success: true, amountReceived: '99.7', allowanceLeft: null })
-  expect([await heldOf(stack, stack.devnet.usdc, payer.address), await heldOf(stack, stack.devnet.usdt ?? '', payer.address)]).toEqual([
-    900_000_000n,
-    99_700_000n,
-  ])
-  expect((await intentsOf(stack, payer)).map(({ purpose, status }) => [purpose, status])).toEqual([
-    ['swap-approval', 'confirmed'],
-    ['swap', 'confirmed'],
-  ])
-  await stack.idle()
-  expect(await stack.db.query("select type from events where data->>'id' = $1", [id])).toEqual([{ type: 'swap.confirmed' }])
-  await expectNothingLeft(stack)
-})
+test.each(swapFailpoints.map((name) => ({ name })))(
+  'SIGKILL at $name: it swaps once, and is reported once',
+  async ({ name }) => {
+    const payer = await newSwapper(stack)
+    await killedAt(name, payer)
+    reached.add(name)
+    const { id } = await repeated(name, payer)
+    await expireLeases(stack)
+    const done = await swapEnds(stack, id, 90_000)
+    expect(done).toMatchObject({
+      id,
+      status: 'confirmed',
+      success: true,
+      amountReceived: '99.7',
+      allowanceLeft: null,
+    })
+    expect([
+      await heldOf(stack, stack.devnet.usdc, payer.address),
+      await heldOf(stack, stack.devnet.usdt ?? '', payer.address),
+    ]).toEqual([900_000_000n, 99_700_000n])
+    expect((await intentsOf(stack, payer)).map(({ purpose, status }) => [purpose, status])).toEqual([
+      ['swap-approval', 'confirmed'],
+      ['swap', 'confirmed'],
+    ])
+    await stack.idle()
+    expect(await stack.db.query("select type from events where data->>'id' = $1", [id])).toEqual([
+      { type: 'swap.confirmed' },
+    ])
+    await expectNothingLeft(stack)
+  },
+)
 
 test('every failpoint in the code was reached', () => {
   expect([...reached].toSorted()).toEqual([...swapFailpoints].toSorted())

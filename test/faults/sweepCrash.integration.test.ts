@@ -10,11 +10,17 @@ import { full } from '../support/full.ts'
 import { createStack, type ProgramName, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-/** Processes are killed at each step of a sweep: nothing moves twice, nothing is left, and the books agree with the chain. */
+/**
+ * Processes are killed at each step of a sweep: nothing moves twice, nothing is left, and the books agree
+ * with the chain.
+ */
 
 type Name = SweepFailpoint | SendingFailpoint
 
-/** Killed in turn, each successor finding the leftovers. Gas is funded on its way of an intent, too; the long form has more of these steps. */
+/**
+ * Killed in turn, each successor finding the leftovers. Gas is funded on its way of an intent, too; the long
+ * form has more of these steps.
+ */
 const groups: { process: ProgramName; token: 'USDC' | 'USDT'; names: readonly Name[] }[] = [
   {
     process: 'worker',
@@ -32,7 +38,11 @@ const groups: { process: ProgramName; token: 'USDC' | 'USDT'; names: readonly Na
   {
     process: 'treasury',
     token: 'USDC',
-    names: ['treasury.sweep-nonce-stored', 'treasury.sweep-authorized', ...(full ? (['treasury.transfer-signed'] as const) : [])],
+    names: [
+      'treasury.sweep-nonce-stored',
+      'treasury.sweep-authorized',
+      ...(full ? (['treasury.transfer-signed'] as const) : []),
+    ],
   },
 ]
 
@@ -47,7 +57,9 @@ const amount = 25_000_000n
 
 beforeAll(async () => {
   stack = await createStack({ separate: true })
-  const [row] = await stack.db.query<{ address: Address }>("select address from treasury_addresses where family = 'evm'")
+  const [row] = await stack.db.query<{ address: Address }>(
+    "select address from treasury_addresses where family = 'evm'",
+  )
   treasury = row?.address ?? '0x'
   await stack.sendNative(treasury, 10n ** 19n)
   for (const { names, token } of groups)
@@ -58,7 +70,9 @@ beforeAll(async () => {
     }
   await stack.mine(3)
   await waitFor('the payments in the books', async () => {
-    const [found] = await stack.db.query<{ count: number }>("select count(*)::int as count from session_payments where posted <> 'none'")
+    const [found] = await stack.db.query<{ count: number }>(
+      "select count(*)::int as count from session_payments where posted <> 'none'",
+    )
     return found?.count === paid.size
   })
   let isBusy = false
@@ -76,35 +90,44 @@ afterAll(async () => {
   rmSync(proofs, { recursive: true })
 })
 
-const contractOf = (token: 'USDC' | 'USDT'): Address => (token === 'USDC' ? stack.devnet.usdc : (stack.devnet.usdt ?? '0x'))
+const contractOf = (token: 'USDC' | 'USDT'): Address =>
+  token === 'USDC' ? stack.devnet.usdc : (stack.devnet.usdt ?? '0x')
 
-test.each(groups)('SIGKILL of the $process at $names: each sweep moves once, and its gas is funded once', async ({ process, token, names }) => {
-  await stack.stop(process)
-  for (const name of names) await killedAt(name, process)
-  await stack.start(process)
-  await expireLeases()
-  const addresses = names.map((name) => paid.get(name) ?? '0x')
-  await waitFor(
-    'the sweeps',
-    async () => {
-      const rows = await stack.db.query("select 1 from sweeps where address = any($1) and status = 'done'", [addresses])
-      return rows.length === addresses.length
-    },
-    60_000,
-  ).catch(async (error) => {
-    throw new Error(
-      `${error.message}: ${JSON.stringify(await stack.db.query('select address, status, reason, tries from sweeps'))}\n${stack.troubles()}`,
-    )
-  })
-  for (const address of addresses) await expectSweptOnce(address, token)
-})
+test.each(groups)(
+  'SIGKILL of the $process at $names: each sweep moves once, and its gas is funded once',
+  async ({ process, token, names }) => {
+    await stack.stop(process)
+    for (const name of names) await killedAt(name, process)
+    await stack.start(process)
+    await expireLeases()
+    const addresses = names.map((name) => paid.get(name) ?? '0x')
+    await waitFor(
+      'the sweeps',
+      async () => {
+        const rows = await stack.db.query(
+          "select 1 from sweeps where address = any($1) and status = 'done'",
+          [addresses],
+        )
+        return rows.length === addresses.length
+      },
+      60_000,
+    ).catch(async (error) => {
+      throw new Error(
+        `${error.message}: ${JSON.stringify(await stack.db.query('select address, status, reason, tries from sweeps'))}\n${stack.troubles()}`,
+      )
+    })
+    for (const address of addresses) await expectSweptOnce(address, token)
+  },
+)
 
 /** Makes a process do its part of a sweep and be killed there. */
 async function killedAt(name: Name, program: ProgramName): Promise<void> {
   const proof = join(proofs, name)
   const doomed = stack.launch(program, { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as: name })
   await readyOrOver(doomed)
-  await stack.db.query('update sweep_sources set forced = true, next_at = now() where address = $1', [paid.get(name)])
+  await stack.db.query('update sweep_sources set forced = true, next_at = now() where address = $1', [
+    paid.get(name),
+  ])
   await expireLeases()
   await waitFor(`the kill at ${name}`, async () => !doomed.running())
   expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
@@ -127,14 +150,22 @@ const readyOrOver = (process: CowryProcess) => Promise.race([process.ready().cat
 async function expectSweptOnce(address: Address, token: 'USDC' | 'USDT'): Promise<void> {
   const client = stack.client()
   const contract = contractOf(token)
-  const left = await client.readContract({ address: contract, abi: erc20Abi, functionName: 'balanceOf', args: [address] })
+  const left = await client.readContract({
+    address: contract,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [address],
+  })
   const moves = await client.getLogs({
     address: contract,
     event: parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)'),
     args: { from: address },
     fromBlock: 0n,
   })
-  expect([left, moves.map(({ args }) => [args.to?.toLowerCase(), args.value])]).toEqual([0n, [[treasury, amount]]])
+  expect([left, moves.map(({ args }) => [args.to?.toLowerCase(), args.value])]).toEqual([
+    0n,
+    [[treasury, amount]],
+  ])
   const intents = await stack.db.query<{ txId: Hex; fee: string }>(
     `select purpose, tx_id as "txId", fee, status from intents
      where id in (select i.intent_id from sweep_intents i join sweeps s on s.id = i.sweep_id where s.address = $1) order by purpose`,
@@ -145,7 +176,9 @@ async function expectSweptOnce(address: Address, token: 'USDC' | 'USDT'): Promis
     { purpose: 'sweep', status: 'confirmed' },
   ]
   expect(intents).toMatchObject(token === 'USDT' ? direct : [{ purpose: 'sweep', status: 'confirmed' }])
-  const authorizations = await stack.db.query('select 1 from sweep_authorizations where from_address = $1', [address])
+  const authorizations = await stack.db.query('select 1 from sweep_authorizations where from_address = $1', [
+    address,
+  ])
   expect(authorizations).toHaveLength(token === 'USDC' ? 1 : 0)
   for (const { txId, fee } of intents) {
     const { gasUsed, effectiveGasPrice } = await client.getTransactionReceipt({ hash: txId })
@@ -158,18 +191,35 @@ test('the books have what the receipts say, no gas was credited to the business,
     `select a.name, a.asset, sum(p.amount)::text as balance from ledger_accounts a join ledger_postings p on p.account_id = a.id
      group by 1, 2 having sum(p.amount) <> 0`,
   )
-  const balanceOf = (name: string, asset: string) => BigInt(balances.find((each) => each.name === name && each.asset === asset)?.balance ?? 0)
-  const [{ fees } = { fees: '0' }] = await stack.db.query<{ fees: string }>('select sum(fee)::text as fees from intents where business_id is null')
+  const balanceOf = (name: string, asset: string) =>
+    BigInt(balances.find((each) => each.name === name && each.asset === asset)?.balance ?? 0)
+  const [{ fees } = { fees: '0' }] = await stack.db.query<{ fees: string }>(
+    'select sum(fee)::text as fees from intents where business_id is null',
+  )
   expect(balanceOf('network_costs', 'ethereum:ETH')).toBe(BigInt(fees))
-  expect(await stack.client().getBalance({ address: treasury })).toBe(10n ** 19n + balanceOf('treasury:ethereum', 'ethereum:ETH'))
+  expect(await stack.client().getBalance({ address: treasury })).toBe(
+    10n ** 19n + balanceOf('treasury:ethereum', 'ethereum:ETH'),
+  )
   for (const token of ['USDC', 'USDT'] as const) {
-    const held = await stack.client().readContract({ address: contractOf(token), abi: erc20Abi, functionName: 'balanceOf', args: [treasury] })
-    expect([balanceOf('treasury:ethereum', `ethereum:${token}`), balanceOf('deposits:ethereum', `ethereum:${token}`)]).toEqual([held, 0n])
+    const held = await stack.client().readContract({
+      address: contractOf(token),
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [treasury],
+    })
+    expect([
+      balanceOf('treasury:ethereum', `ethereum:${token}`),
+      balanceOf('deposits:ethereum', `ethereum:${token}`),
+    ]).toEqual([held, 0n])
   }
-  const own = balances.filter(({ asset, name }) => asset === 'ethereum:ETH' && (name === 'available' || name === 'pending'))
+  const own = balances.filter(
+    ({ asset, name }) => asset === 'ethereum:ETH' && (name === 'available' || name === 'pending'),
+  )
   expect(own).toEqual([])
 })
 
 test('every failpoint of sweeps was reached', () => {
-  expect([...reached].filter((name) => (sweepFailpoints as readonly string[]).includes(name)).sort()).toEqual([...sweepFailpoints].sort())
+  expect([...reached].filter((name) => (sweepFailpoints as readonly string[]).includes(name)).sort()).toEqual(
+    [...sweepFailpoints].sort(),
+  )
 })

@@ -1,6 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A TCP proxy in front of a server: breaks its connections, refuses new ones, and leads to another server after a failover. */
+/**
+ * A TCP proxy in front of a server: breaks its connections, refuses new ones, and leads to another server
+ * after a failover.
+ */
 export interface TcpProxy {
   port: number
   /** Where new connections lead. */

@@ -15,7 +15,8 @@ import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
 import { behindMs, cursorOf, failuresOf, idIn, lag, providerFaults, reversalsIn } from './providerFaults.ts'
 
-// Providers of Tron that lie, forget or fail, and reorgs above the solidified block. The devnet's own face is honest.
+// Providers of Tron that lie, forget or fail, and reorgs above the solidified block. The devnet's own face is
+// honest.
 
 const faces = ['first', 'second'] as const
 type Face = (typeof faces)[number]
@@ -67,7 +68,9 @@ const reversals = () => reversalsIn(stack)
 const createSession = (body: object = {}) => stack.createSession({ token: 'USDT', ...body })
 const nextHeight = async () => (await stack.height()) + 1
 const rescan = async (from: number, to: number) =>
-  expect(await runCommand(stack, 'rescan', ['tron', String(from), String(to)], tronDevnetEnv(tron))).toMatchObject({ code: 0 })
+  expect(
+    await runCommand(stack, 'rescan', ['tron', String(from), String(to)], tronDevnetEnv(tron)),
+  ).toMatchObject({ code: 0 })
 
 /** @returns the height of the payment's block */
 async function payInNext(session: SessionBody): Promise<number> {
@@ -82,7 +85,11 @@ async function expectPaidOnce(...sessions: SessionBody[]): Promise<void> {
 }
 
 async function expectNothingCredited({ id }: SessionBody): Promise<void> {
-  expect((await effectsOn(stack, [id])).get(id)).toMatchObject({ credits: 0, status: 'pending', paidEvents: 0 })
+  expect((await effectsOn(stack, [id])).get(id)).toMatchObject({
+    credits: 0,
+    status: 'pending',
+    paidEvents: 0,
+  })
 }
 
 /** Expects that no height from `height` on counts as read, and that metrics and logs show why. */
@@ -94,7 +101,9 @@ async function expectWaitsBelow(height: number, why: RegExp): Promise<void> {
 }
 
 const bySeen = (session: SessionBody) =>
-  waitFor('the payment to be seen', async () => (await stack.session(session.id)).payments.some(({ status }) => status === 'seen'))
+  waitFor('the payment to be seen', async () =>
+    (await stack.session(session.id)).payments.some(({ status }) => status === 'seen'),
+  )
 
 describe('a reorg above the solidified block', () => {
   test('reverts a seen payment, which was not credited; a new payment is credited once', async () => {
@@ -104,13 +113,19 @@ describe('a reorg above the solidified block', () => {
     const lost = await idAt(height)
     await tron.control('reorg', { depth: 1 })
     await stack.mine(2)
-    await waitFor('reverted', async () => (await stack.session(session.id)).payments[0]?.status === 'reverted')
+    await waitFor(
+      'reverted',
+      async () => (await stack.session(session.id)).payments[0]?.status === 'reverted',
+    )
     await expectNothingCredited(session)
     await stack.caughtUp()
     expect(await idAt(height)).not.toBe(lost)
     await payInNext(session)
     await expectPaidOnce(session)
-    expect([await reversals(), stack.receiver.types(session.id).includes('session.reversed')]).toEqual([taken, false])
+    expect([await reversals(), stack.receiver.types(session.id).includes('session.reversed')]).toEqual([
+      taken,
+      false,
+    ])
   })
 
   test('with the payment in both forks finds it again, and credits it once', async () => {
@@ -120,11 +135,18 @@ describe('a reorg above the solidified block', () => {
     await stack.mine()
     await bySeen(session)
     await stack.caughtUp()
-    expect(await tron.control('reorg', { depth: 2, keep: true })).toMatchObject({ kept: [expect.any(String)] })
+    expect(await tron.control('reorg', { depth: 2, keep: true })).toMatchObject({
+      kept: [expect.any(String)],
+    })
     await stack.mine(3)
-    await waitFor('the other fork', async () => (await stack.session(session.id)).payments.some(({ status }) => status === 'reverted'))
+    await waitFor('the other fork', async () =>
+      (await stack.session(session.id)).payments.some(({ status }) => status === 'reverted'),
+    )
     await expectPaidOnce(session)
-    expect([await reversals(), stack.receiver.types(session.id).includes('session.reversed')]).toEqual([taken, false])
+    expect([await reversals(), stack.receiver.types(session.id).includes('session.reversed')]).toEqual([
+      taken,
+      false,
+    ])
   })
 
   test('reverts the payment to a business that accepts after one confirmation, and reports it', async () => {
@@ -138,8 +160,13 @@ describe('a reorg above the solidified block', () => {
     await stack.mine(2)
     await stack.sessionIs(session.id, 'pending')
     await stack.idle()
-    expect(stack.receiver.types(session.id)).toEqual(expect.arrayContaining(['session.paid', 'session.reversed']))
-    expect((await effectsOn(stack, [session.id])).get(session.id)).toMatchObject({ credits: 0, detections: 0 })
+    expect(stack.receiver.types(session.id)).toEqual(
+      expect.arrayContaining(['session.paid', 'session.reversed']),
+    )
+    expect((await effectsOn(stack, [session.id])).get(session.id)).toMatchObject({
+      credits: 0,
+      detections: 0,
+    })
   })
 })
 
@@ -164,7 +191,10 @@ describe('data that contradicts the id of its block', () => {
     await tron.control('reorg', { depth: 1 })
     const height = await payInNext(other)
     await stack.mine()
-    await expectWaitsBelow(height, new RegExp(`of block ${height} has no outcome there|block ${height} has 1 transactions, and`))
+    await expectWaitsBelow(
+      height,
+      new RegExp(`of block ${height} has no outcome there|block ${height} has 1 transactions, and`),
+    )
     await honest()
     await expectPaidOnce(other)
     await expectNothingCredited(lost)
@@ -172,7 +202,11 @@ describe('data that contradicts the id of its block', () => {
 
   test('a wrong parent is refused, as the id contains it: the block is read at the second provider; at both, the chain waits', async () => {
     await stack.caughtUp()
-    const [one, other, reorgs] = [await createSession(), await createSession(), await metric(indexer(), 'cowry_reorgs_total')]
+    const [one, other, reorgs] = [
+      await createSession(),
+      await createSession(),
+      await metric(indexer(), 'cowry_reorgs_total'),
+    ]
     await lie('first', { wrongParent: await nextHeight() })
     await payInNext(one)
     await expectPaidOnce(one)
@@ -208,7 +242,9 @@ describe('data that contradicts the id of its block', () => {
 
 describe('omissions, which no id reveals', () => {
   const payTrxWithin = (session: SessionBody) =>
-    callOnTron(tron, tron.forwarder, 'pay(address)', [{ type: 'address', value: session.address }], { callValue: 2_000_000 })
+    callOnTron(tron, tron.forwarder, 'pay(address)', [{ type: 'address', value: session.address }], {
+      callValue: 2_000_000,
+    })
 
   test('next to another payment to the same session are noticed, of a transaction and of logs; after a rescan both payments are credited', async () => {
     const [transaction, logs] = [await createSession(), await createSession()]
@@ -239,7 +275,11 @@ describe('omissions, which no id reveals', () => {
   test('alone are found by a rescan and credited once: a transaction, logs, and TRX sent by a contract, which a node may not store', async () => {
     const [transaction, logs, trx] = [await createSession(), await createSession(), await createSession()]
     const from = await nextHeight()
-    await lie('first', { omit: [await stack.pay(transaction)], omitLogs: [await stack.pay(logs)], noInternal: true })
+    await lie('first', {
+      omit: [await stack.pay(transaction)],
+      omitLogs: [await stack.pay(logs)],
+      noInternal: true,
+    })
     await stack.mine()
     await payTrxWithin(trx)
     await stack.mine()
@@ -251,7 +291,10 @@ describe('omissions, which no id reveals', () => {
     await rescan(from, to)
     await expectPaidOnce(transaction, logs)
     await waitFor('the TRX', async () => (await stack.session(trx.id)).payments[0]?.status === 'confirmed')
-    expect(await stack.session(trx.id)).toMatchObject({ status: 'pending', payments: [{ token: 'TRX', amount: '2', exception: 'wrong_token' }] })
+    expect(await stack.session(trx.id)).toMatchObject({
+      status: 'pending',
+      payments: [{ token: 'TRX', amount: '2', exception: 'wrong_token' }],
+    })
   })
 })
 
@@ -259,20 +302,23 @@ describe('blocks that a provider does not keep', () => {
   test.each([
     ['pruned', (height: number) => ({ pruneBelow: height + deeperThanHead }), /no provider has block/],
     ['a lite node that refuses history', () => ({ lite: true }), /getblockbynum: not JSON/],
-  ])('%s: they are read at the second provider, and without it the chain waits and reports it', async (_, flags, why) => {
-    await stack.caughtUp()
-    const [one, other] = [await createSession(), await createSession()]
-    // Both freeze, and lose the blocks of that time.
-    await bothLie({ lagBlocks: deeperThanHead + 2 })
-    const height = await payInNext(one)
-    await payInNext(other)
-    await stack.mine(deeperThanHead)
-    await bothLie({ lagBlocks: 0, ...flags(height) })
-    await expectWaitsBelow(height, why)
-    await lie('second', { clear: true })
-    await stack.caughtUp()
-    await expectPaidOnce(one, other)
-  })
+  ])(
+    '%s: they are read at the second provider, and without it the chain waits and reports it',
+    async (_, flags, why) => {
+      await stack.caughtUp()
+      const [one, other] = [await createSession(), await createSession()]
+      // Both freeze, and lose the blocks of that time.
+      await bothLie({ lagBlocks: deeperThanHead + 2 })
+      const height = await payInNext(one)
+      await payInNext(other)
+      await stack.mine(deeperThanHead)
+      await bothLie({ lagBlocks: 0, ...flags(height) })
+      await expectWaitsBelow(height, why)
+      await lie('second', { clear: true })
+      await stack.caughtUp()
+      await expectPaidOnce(one, other)
+    },
+  )
 })
 
 describe.each(faces.slice(0, howMany(1, 2)))('faults of the %s of two providers', (face) => {
@@ -303,13 +349,21 @@ describe('providers that require a key', () => {
 
   test('without a key: nothing can be read, and the refusal is reported', async () => {
     await bothLie({ apiKey: ourKey })
-    const { chains } = configuredChains({ ...tronDevnetEnv(tron), TRON_RPC_URLS: faces.map((face) => tron.faceUrl(face)).join() })
+    const { chains } = configuredChains({
+      ...tronDevnetEnv(tron),
+      TRON_RPC_URLS: faces.map((face) => tron.faceUrl(face)).join(),
+    })
     const [chain] = chains
     if (!chain) throw new Error('tron is not configured')
     const observe = { called: () => {}, refused: () => {} }
-    const { reader, close } = await connectChain(chain, { timeoutMs: 5000, observe, log: createLog('test', 'silent') })
+    const { reader, close } = await connectChain(chain, {
+      timeoutMs: 5000,
+      observe,
+      log: createLog('test', 'silent'),
+    })
     try {
-      for (const read of [reader.verify(), reader.head(), reader.blocks(1, 2)]) await expect(read).rejects.toThrow(refusal)
+      for (const read of [reader.verify(), reader.head(), reader.blocks(1, 2)])
+        await expect(read).rejects.toThrow(refusal)
     } finally {
       await close()
     }

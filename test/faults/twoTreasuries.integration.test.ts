@@ -13,11 +13,17 @@ import { waitFor } from '../support/waitFor.ts'
 import { expectNothingLeft } from './sending.ts'
 import { expectSentOnce, newSenders, queueTransfers, type Sender, signaturesOf } from './sendingStop.ts'
 
-/** Two treasuries over one queue. One is killed at each step of signing, and is not started again: the other does the rest. */
+/**
+ * Two treasuries over one queue. One is killed at each step of signing, and is not started again: the other
+ * does the rest.
+ */
 
 type TreasuryFailpoint = Extract<Failpoint, `treasury.${string}`>
 
-/** What is signed at a failpoint; null: the step prepares keys and addresses, and signs nothing (`crash`, `sendingCrash`). */
+/**
+ * What is signed at a failpoint; null: the step prepares keys and addresses, and signs nothing (`crash`,
+ * `sendingCrash`).
+ */
 const signedAt: Record<TreasuryFailpoint, 'transfer' | 'sweep' | null> = {
   'treasury.transfer-opened': 'transfer',
   'treasury.transfer-signed': 'transfer',
@@ -28,7 +34,8 @@ const signedAt: Record<TreasuryFailpoint, 'transfer' | 'sweep' | null> = {
   'treasury.pool-renewed': null,
   'treasury.wallet-key-stored': null,
 }
-const failpointsOf = (kind: 'transfer' | 'sweep') => (Object.keys(signedAt) as TreasuryFailpoint[]).filter((name) => signedAt[name] === kind)
+const failpointsOf = (kind: 'transfer' | 'sweep') =>
+  (Object.keys(signedAt) as TreasuryFailpoint[]).filter((name) => signedAt[name] === kind)
 const rounds = howMany(1, 5)
 const amount = 25_000_000n
 
@@ -41,7 +48,9 @@ const reached = new Set<Failpoint>()
 beforeAll(async () => {
   stack = await createStack({ confirmations: 2, env: { TXMGR_BUMP_AFTER_MS: '120000' } })
   survivor = stack.processes.get('treasury')
-  const [row] = await stack.db.query<{ address: Address }>("select address from treasury_addresses where family = 'evm'")
+  const [row] = await stack.db.query<{ address: Address }>(
+    "select address from treasury_addresses where family = 'evm'",
+  )
   treasury = row?.address ?? '0x'
   await stack.sendNative(treasury, 10n ** 19n)
   await stack.mine()
@@ -53,13 +62,25 @@ afterAll(async () => {
 
 const unsigned = async () => (await stack.db.query("select 1 from intents where status = 'created'")).length
 
-/** Runs a second treasury, and gives both work until it is killed at its failpoint. The first one takes a part of the work. */
-async function killSecond(name: TreasuryFailpoint, round: number, work: () => Promise<unknown>): Promise<void> {
+/**
+ * Runs a second treasury, and gives both work until it is killed at its failpoint. The first one takes a part
+ * of the work.
+ */
+async function killSecond(
+  name: TreasuryFailpoint,
+  round: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
   const proof = join(proofs, `${name}-${round}`)
-  const second = stack.launch('treasury', { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as: `${name} ${round}` })
+  const second = stack.launch(
+    'treasury',
+    { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof },
+    { as: `${name} ${round}` },
+  )
   await Promise.race([second.ready().catch(() => {}), second.ended])
   for (const deadline = Date.now() + 60_000; second.running(); ) {
-    if (Date.now() > deadline) throw new Error(`the second treasury did not reach ${name}\n${stack.troubles()}`)
+    if (Date.now() > deadline)
+      throw new Error(`the second treasury did not reach ${name}\n${stack.troubles()}`)
     await work()
   }
   expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
@@ -73,7 +94,10 @@ test('one of two treasuries is killed while it signs transfers: each is signed o
     for (const name of failpointsOf('transfer')) {
       await killSecond(name, round, async () => {
         await Promise.all(senders.map((sender) => queueTransfers(stack, sender, 1)))
-        await waitFor('the signatures, or the rest of a treasury that was killed', async () => (await unsigned()) === 0)
+        await waitFor(
+          'the signatures, or the rest of a treasury that was killed',
+          async () => (await unsigned()) === 0,
+        )
       })
       // Work that comes afterwards, too.
       await Promise.all(senders.map((sender) => queueTransfers(stack, sender, 1)))
@@ -105,11 +129,17 @@ test('one of two treasuries is killed while it authorizes sweeps: each address i
     ])
     return done.length === addresses.length
   }
-  for (let round = 0; round < rounds; round++) for (const name of failpointsOf('sweep')) await killSecond(name, round, sweepOne)
+  for (let round = 0; round < rounds; round++)
+    for (const name of failpointsOf('sweep')) await killSecond(name, round, sweepOne)
   await waitFor('the sweeps', isSwept)
   for (const address of addresses) {
     const [left, moves] = await Promise.all([
-      stack.client().readContract({ address: stack.devnet.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
+      stack.client().readContract({
+        address: stack.devnet.usdc,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [address],
+      }),
       stack.client().getLogs({
         address: stack.devnet.usdc,
         event: parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)'),
@@ -117,15 +147,24 @@ test('one of two treasuries is killed while it authorizes sweeps: each address i
         fromBlock: 0n,
       }),
     ])
-    expect([left, moves.map(({ args }) => [args.to?.toLowerCase(), args.value])]).toEqual([0n, [[treasury, amount]]])
+    expect([left, moves.map(({ args }) => [args.to?.toLowerCase(), args.value])]).toEqual([
+      0n,
+      [[treasury, amount]],
+    ])
     // Of two that found the address due, one has stored the authorization.
-    expect(await stack.db.query('select 1 from sweep_authorizations where from_address = $1', [address.toLowerCase()])).toHaveLength(1)
+    expect(
+      await stack.db.query('select 1 from sweep_authorizations where from_address = $1', [
+        address.toLowerCase(),
+      ]),
+    ).toHaveLength(1)
   }
   expect(survivor?.running()).toBe(true)
 }, 300_000)
 
 test('every failpoint of signing was reached, and the table names each failpoint of the treasury', () => {
   expect([...reached].sort()).toEqual([...failpointsOf('transfer'), ...failpointsOf('sweep')].sort())
-  const all = [...incomingFailpoints, ...sendingFailpoints, ...sweepFailpoints].filter((name) => name.startsWith('treasury.'))
+  const all = [...incomingFailpoints, ...sendingFailpoints, ...sweepFailpoints].filter((name) =>
+    name.startsWith('treasury.'),
+  )
   expect(Object.keys(signedAt).sort()).toEqual(all.sort())
 })

@@ -32,16 +32,20 @@ afterAll(async () => {
 })
 
 async function request(process: string, path: string, body: object): Promise<{ status: number; id: string }> {
-  const response = await fetch(`http://127.0.0.1:${stack.processes.get(process)?.verifyPort()}/api/kyc${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const response = await fetch(
+    `http://127.0.0.1:${stack.processes.get(process)?.verifyPort()}/api/kyc${path}`,
+    {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    },
+  )
   return { status: response.status, id: ((await response.json()) as { id: string }).id }
 }
 const verify = (process: string, requestId: string) =>
   request(process, '/verify', { requestId, country: 'NG', idType: 'passport', idNumber: 'TEST-SELFIE' })
-const decide = (process: string, requestId: string) => request(process, '/decisions', { requestId, type: 'transaction', subject: 'TEST-DENY' })
+const decide = (process: string, requestId: string) =>
+  request(process, '/decisions', { requestId, type: 'transaction', subject: 'TEST-DENY' })
 
 /** An assessment that was stored without credit, and is resumed when there is some. */
 test('SIGKILL at verification.resumed: it is resumed once', async () => {
@@ -50,7 +54,11 @@ test('SIGKILL at verification.resumed: it is resumed once', async () => {
   const businessId = await addBusiness(stack, await addPerson(stack))
   const ownKey = (await makeVerificationKey(stack.db, businessId)).secret.reveal()
   await setProductPrice(stack.db, 'assessment', price)
-  const doomed = stack.launch('verification', { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as: name })
+  const doomed = stack.launch(
+    'verification',
+    { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof },
+    { as: name },
+  )
   await doomed.ready(120_000)
   const response = await fetch(`http://127.0.0.1:${doomed.verifyPort()}/api/kyc/risk-assessments`, {
     method: 'POST',
@@ -63,11 +71,15 @@ test('SIGKILL at verification.resumed: it is resumed once', async () => {
   expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
   reached.add(name)
   await stack.start('verification')
-  const ended = () => stack.db.query("select id from verifications where business_id = $1 and status = 'completed'", [businessId])
+  const ended = () =>
+    stack.db.query("select id from verifications where business_id = $1 and status = 'completed'", [
+      businessId,
+    ])
   await waitFor('its end', async () => (await ended()).length === 1)
-  const entries = await stack.db.query("select kind from ledger_entries where cause_kind = 'verification' and business_id = $1 order by step", [
-    businessId,
-  ])
+  const entries = await stack.db.query(
+    "select kind from ledger_entries where cause_kind = 'verification' and business_id = $1 order by step",
+    [businessId],
+  )
   expect(entries).toEqual([{ kind: 'verification.held' }, { kind: 'verification.taken' }])
   await stack.stop('verification')
 })
@@ -75,35 +87,59 @@ test('SIGKILL at verification.resumed: it is resumed once', async () => {
 const ofOthers = verifyingFailpoints.filter((name) => name !== 'verification.resumed')
 
 const cases = [
-  { kind: 'a verification', send: verify, status: 'failed', answer: null, events: [{ type: 'verification.failed' }] },
+  {
+    kind: 'a verification',
+    send: verify,
+    status: 'failed',
+    answer: null,
+    events: [{ type: 'verification.failed' }],
+  },
   { kind: 'a decision', send: decide, status: 'completed', answer: 'deny', events: [] },
 ].flatMap((of) => ofOthers.map((name) => ({ ...of, name })))
 
-test.each(cases)('SIGKILL at $name of $kind: one outcome, one charge', async ({ name, kind, send, status: ending, answer, events }) => {
-  const as = `${name} of ${kind}`
-  const proof = join(proofs, as)
-  const requestId = `r-${newId()}`
-  const doomed = stack.launch('verification', { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof }, { as })
-  await doomed.ready(120_000)
-  await send(as, requestId).catch(() => null)
-  await waitFor(`the kill at ${name}`, async () => !doomed.running())
-  expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
-  reached.add(name)
+test.each(cases)(
+  'SIGKILL at $name of $kind: one outcome, one charge',
+  async ({ name, kind, send, status: ending, answer, events }) => {
+    const as = `${name} of ${kind}`
+    const proof = join(proofs, as)
+    const requestId = `r-${newId()}`
+    const doomed = stack.launch(
+      'verification',
+      { COWRY_FAILPOINT: name, COWRY_FAILPOINT_PROOF: proof },
+      { as },
+    )
+    await doomed.ready(120_000)
+    await send(as, requestId).catch(() => null)
+    await waitFor(`the kill at ${name}`, async () => !doomed.running())
+    expect(existsSync(proof) && readFileSync(proof, 'utf8')).toBe(`${name}\n`)
+    reached.add(name)
 
-  await stack.start('verification')
-  const { status, id } = await send('verification', requestId)
-  expect([200, 202]).toContain(status)
-  // The claim of the killed process runs out.
-  await stack.db.query('update verifications set next_attempt_at = now() where next_attempt_at is not null')
-  const ended = () => stack.db.query<{ answer: string | null }>('select answer from verifications where id = $1 and status = $2', [id, ending])
-  await waitFor('its end', async () => (await ended()).length === 1)
-  expect(await ended()).toEqual([{ answer }])
-  const entries = await stack.db.query("select kind from ledger_entries where cause_kind = 'verification' and reference = $1 order by step", [id])
-  expect(entries).toEqual([{ kind: 'verification.held' }, { kind: 'verification.taken' }])
-  expect(await stack.db.query("select type from events where data->>'id' = $1", [id])).toEqual(events)
-  expect(await stack.db.query('select count(*)::int as count from verifications where request_id = $1', [requestId])).toEqual([{ count: 1 }])
-  await stack.stop('verification')
-})
+    await stack.start('verification')
+    const { status, id } = await send('verification', requestId)
+    expect([200, 202]).toContain(status)
+    // The claim of the killed process runs out.
+    await stack.db.query('update verifications set next_attempt_at = now() where next_attempt_at is not null')
+    const ended = () =>
+      stack.db.query<{ answer: string | null }>(
+        'select answer from verifications where id = $1 and status = $2',
+        [id, ending],
+      )
+    await waitFor('its end', async () => (await ended()).length === 1)
+    expect(await ended()).toEqual([{ answer }])
+    const entries = await stack.db.query(
+      "select kind from ledger_entries where cause_kind = 'verification' and reference = $1 order by step",
+      [id],
+    )
+    expect(entries).toEqual([{ kind: 'verification.held' }, { kind: 'verification.taken' }])
+    expect(await stack.db.query("select type from events where data->>'id' = $1", [id])).toEqual(events)
+    expect(
+      await stack.db.query('select count(*)::int as count from verifications where request_id = $1', [
+        requestId,
+      ]),
+    ).toEqual([{ count: 1 }])
+    await stack.stop('verification')
+  },
+)
 
 test('FLUSHALL while checks are made: each has one outcome, one charge, one event', async () => {
   const redis = new Redis(stack.redis.url)
@@ -116,10 +152,18 @@ test('FLUSHALL while checks are made: each has one outcome, one charge, one even
   }
   redis.disconnect()
   const count = async (sql: string) => (await stack.db.query(sql, [ids])).length
-  await waitFor('all ends', async () => (await count("select 1 from verifications where id = any($1) and status = 'failed'")) === ids.length)
+  await waitFor(
+    'all ends',
+    async () =>
+      (await count("select 1 from verifications where id = any($1) and status = 'failed'")) === ids.length,
+  )
   expect(new Set(ids).size).toBe(20)
   expect(await count("select 1 from events where data->>'id' = any($1::text[])")).toBe(20)
-  expect(await count("select 1 from ledger_entries where reference = any($1::text[]) and cause_kind = 'verification'")).toBe(40)
+  expect(
+    await count(
+      "select 1 from ledger_entries where reference = any($1::text[]) and cause_kind = 'verification'",
+    ),
+  ).toBe(40)
   await stack.stop('verification')
 })
 

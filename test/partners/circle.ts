@@ -12,8 +12,9 @@ export interface CircleChain {
 }
 
 /**
- * A stand-in for Circle's attestation service, version 2, by its OpenAPI document (developers.circle.com/api-reference/cctp). It reads burns from the
- * devnets and signs them with the devnets' attesters. Shares no code with our client.
+ * A stand-in for Circle's attestation service, version 2, by its OpenAPI document
+ * (developers.circle.com/api-reference/cctp). It reads burns from the devnets and signs them with the
+ * devnets' attesters. Shares no code with our client.
  */
 export interface CircleStandIn {
   url: string
@@ -87,9 +88,13 @@ export async function startCircle(chains: readonly CircleChain[], port = 0): Pro
     close: async () => {},
   }
   const server = createServer((request, response) => {
-    respond(standIn, request, response, () => answerOf(standIn, chains, served, request)).catch(() => response.destroy())
+    respond(standIn, request, response, () => answerOf(standIn, chains, served, request)).catch(() =>
+      response.destroy(),
+    )
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, '127.0.0.1', () => resolve()),
+  )
   standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   standIn.close = () =>
     new Promise((resolve) => {
@@ -99,17 +104,25 @@ export async function startCircle(chains: readonly CircleChain[], port = 0): Pro
   return standIn
 }
 
-async function respond(standIn: CircleStandIn, request: IncomingMessage, response: ServerResponse, work: () => Promise<Answer>): Promise<void> {
+async function respond(
+  standIn: CircleStandIn,
+  request: IncomingMessage,
+  response: ServerResponse,
+  work: () => Promise<Answer>,
+): Promise<void> {
   standIn.asked.push({ method: request.method ?? '', path: request.url ?? '' })
   const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body))
   if (standIn.throttled > 0) {
     standIn.throttled--
     return send(429, { code: 429 }, standIn.retryAfter === null ? {} : { 'retry-after': standIn.retryAfter })
   }
   if (standIn.mode === 'down') return send(503, { code: 503 })
   if (standIn.mode === 'cut') return void response.socket?.destroy()
-  if (standIn.mode === 'garbage') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
+  if (standIn.mode === 'garbage')
+    return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
   // A slow one never answers: the client's deadline must end it.
   if (standIn.mode === 'slow') return
   const { status, body } = await work()
@@ -149,9 +162,16 @@ async function answerOf(
 }
 
 const readerOf = ({ domain }: CircleChain) =>
-  domain === cctpDomains.solana ? { sent: solanaMessagesSent, head: solanaHead } : { sent: messagesSent, head: headOf }
+  domain === cctpDomains.solana
+    ? { sent: solanaMessagesSent, head: solanaHead }
+    : { sent: messagesSent, head: headOf }
 
-async function messagesAnswer(standIn: CircleStandIn, chain: CircleChain, txHash: string, served: Served): Promise<Answer> {
+async function messagesAnswer(
+  standIn: CircleStandIn,
+  chain: CircleChain,
+  txHash: string,
+  served: Served,
+): Promise<Answer> {
   const { forwarded, nonces } = served
   const read = readerOf(chain)
   const sent = await read.sent(chain.rpcUrl, txHash)
@@ -162,7 +182,8 @@ async function messagesAnswer(standIn: CircleStandIn, chain: CircleChain, txHash
     const nonce = keccak256(toHex(`${chain.domain} ${txHash} ${logIndex}`))
     const isDeep = (blocks: number) => head - blockNumber + 1n >= BigInt(blocks)
     const rate = standIn.fees[1000]
-    const isFast = Number(fieldOf(emitted, 'minFinality')) <= 1000 && rate !== undefined && standIn.delayReason === null
+    const isFast =
+      Number(fieldOf(emitted, 'minFinality')) <= 1000 && rate !== undefined && standIn.delayReason === null
     const common = { eventNonce: nonce, cctpVersion: 2, delayReason: standIn.delayReason }
     // A delay keeps fast burns until they are final.
     if (!isDeep(isFast ? standIn.depth.fast : standIn.depth.standard)) {
@@ -182,7 +203,14 @@ async function messagesAnswer(standIn: CircleStandIn, chain: CircleChain, txHash
     if (hookOf(emitted).startsWith(toHex('cctp-forward')) && standIn.forward && !forwarded.has(nonce))
       await standIn.forward(message, attestation).then((txHash) => txHash && forwarded.set(nonce, txHash))
     const forwardTxHash = forwarded.get(nonce)
-    messages.push({ ...common, delayReason: null, message, attestation, status: 'complete', ...(forwardTxHash && { forwardTxHash }) })
+    messages.push({
+      ...common,
+      delayReason: null,
+      message,
+      attestation,
+      status: 'complete',
+      ...(forwardTxHash && { forwardTxHash }),
+    })
   }
   return { status: 200, body: { messages: standIn.lie ? await standIn.lie(messages) : messages } }
 }

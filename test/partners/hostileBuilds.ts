@@ -56,14 +56,20 @@ const bytes = (build: Build, write: (data: Buffer) => unknown): Build => {
 function account(build: Build, place: number, address: PublicKey): Build {
   const change = (each: AnsweredInstruction['accounts'][number], index: number) =>
     index === place ? { ...each, pubkey: address.toBase58(), isWritable: true } : each
-  return { ...build, swapInstruction: { ...build.swapInstruction, accounts: build.swapInstruction.accounts.map(change) } }
+  return {
+    ...build,
+    swapInstruction: { ...build.swapInstruction, accounts: build.swapInstruction.accounts.map(change) },
+  }
 }
 
 /** One more instruction that the swap runs with the owner's signature, as a venue of a route could. */
 export function venue(build: Build, { keys, data, programId }: TransactionInstruction): Build {
   const { swapInstruction: swap } = build
   const more = [...keys, { pubkey: programId, isSigner: false, isWritable: false }]
-  const accounts = [...swap.accounts, ...more.map(({ pubkey, ...flags }) => ({ pubkey: pubkey.toBase58(), ...flags }))]
+  const accounts = [
+    ...swap.accounts,
+    ...more.map(({ pubkey, ...flags }) => ({ pubkey: pubkey.toBase58(), ...flags })),
+  ]
   const whole = Buffer.concat([Buffer.from(swap.data, 'base64'), data])
   return { ...build, swapInstruction: { ...swap, accounts, data: whole.toString('base64') } }
 }
@@ -87,12 +93,17 @@ const foreign = (owner: PublicKey, count: number): TransactionInstruction[] =>
 /** Names opened accounts among those of the swap. */
 function naming(build: Build, openings: readonly TransactionInstruction[]): Build {
   const { swapInstruction: swap } = build
-  const more = openings.map(({ keys }) => ({ pubkey: keys[1]?.pubkey.toBase58() ?? '', isSigner: false, isWritable: true }))
+  const more = openings.map(({ keys }) => ({
+    pubkey: keys[1]?.pubkey.toBase58() ?? '',
+    isSigner: false,
+    isWritable: true,
+  }))
   return { ...build, swapInstruction: { ...swap, accounts: [...swap.accounts, ...more] } }
 }
 
 const tokens = (answer: Hostile['answer']): Hostile => ({ swap: 'tokens', answer })
-const byVenue = (instruction: (robbery: Robbery) => TransactionInstruction): Hostile => tokens((build, robbery) => venue(build, instruction(robbery)))
+const byVenue = (instruction: (robbery: Robbery) => TransactionInstruction): Hostile =>
+  tokens((build, robbery) => venue(build, instruction(robbery)))
 
 /** Answers of a hostile Jupiter, or of one whose route has a hostile venue. */
 export const hostileBuilds: Readonly<Record<string, Hostile>> = {
@@ -101,15 +112,24 @@ export const hostileBuilds: Readonly<Record<string, Hostile>> = {
   'another payer': tokens((build, { thief }) => account(build, 1, thief)),
   'another token to sell': tokens((build) => account(build, 6, usdt)),
   'another token to buy': tokens((build) => account(build, 7, usdc)),
-  'a larger amount': tokens((build) => bytes(build, (data) => data.writeBigUInt64LE(200_000_000n, at.inAmount))),
+  'a larger amount': tokens((build) =>
+    bytes(build, (data) => data.writeBigUInt64LE(200_000_000n, at.inAmount)),
+  ),
   'a low quote': tokens((build) => bytes(build, (data) => data.writeBigUInt64LE(1n, at.quoted))),
   'more slippage': tokens((build) => bytes(build, (data) => data.writeUInt16LE(10_000, at.slippage))),
   'a platform fee': tokens((build) => bytes(build, (data) => data.writeUInt16LE(100, at.platformFee))),
-  'a fee on better prices': tokens((build) => bytes(build, (data) => data.writeUInt16LE(10_000, at.positiveSlippage))),
-  'another instruction of the program': tokens((build) => bytes(build, (data) => data.write('c1209b3341d69c81', 0, 'hex'))),
+  'a fee on better prices': tokens((build) =>
+    bytes(build, (data) => data.writeUInt16LE(10_000, at.positiveSlippage)),
+  ),
+  'another instruction of the program': tokens((build) =>
+    bytes(build, (data) => data.write('c1209b3341d69c81', 0, 'hex')),
+  ),
   'cut arguments': tokens((build) => ({
     ...build,
-    swapInstruction: { ...build.swapInstruction, data: Buffer.from(build.swapInstruction.data, 'base64').subarray(0, 30).toString('base64') },
+    swapInstruction: {
+      ...build.swapInstruction,
+      data: Buffer.from(build.swapInstruction.data, 'base64').subarray(0, 30).toString('base64'),
+    },
   })),
   'a counterfeit program': tokens((build) => ({
     ...build,
@@ -120,14 +140,25 @@ export const hostileBuilds: Readonly<Record<string, Hostile>> = {
     ...build,
     swapInstruction: {
       ...build.swapInstruction,
-      accounts: [...build.swapInstruction.accounts, { pubkey: thief.toBase58(), isSigner: true, isWritable: false }],
+      accounts: [
+        ...build.swapInstruction.accounts,
+        { pubkey: thief.toBase58(), isSigner: true, isWritable: false },
+      ],
     },
   })),
 
   'an extra transfer': tokens((build, robbery) => setup(build, pay(robbery))),
   'an extra transfer of tokens': tokens((build, robbery) => setup(build, take(robbery, usdc, 1n))),
   'an account for another owner': tokens((build, { owner, thief }) =>
-    setup(build, createAssociatedTokenAccountIdempotentInstruction(owner, accountOf(NATIVE_MINT, thief), thief, NATIVE_MINT)),
+    setup(
+      build,
+      createAssociatedTokenAccountIdempotentInstruction(
+        owner,
+        accountOf(NATIVE_MINT, thief),
+        thief,
+        NATIVE_MINT,
+      ),
+    ),
   ),
   'another account than the associated one': tokens((build, { owner, savings }) =>
     setup(build, createAssociatedTokenAccountIdempotentInstruction(owner, savings, owner, usdc)),
@@ -151,39 +182,71 @@ export const hostileBuilds: Readonly<Record<string, Hostile>> = {
       return naming(setup(build, opening), [opening])
     },
   },
-  'another instruction': tokens((build, robbery) => ({ ...build, otherInstructions: [answered(pay(robbery))] })),
+  'another instruction': tokens((build, robbery) => ({
+    ...build,
+    otherInstructions: [answered(pay(robbery))],
+  })),
   'a tip': tokens((build, robbery) => ({ ...build, tipInstruction: answered(pay(robbery, 1_000_000)) })),
-  'a budget of another program': tokens((build, robbery) => ({ ...build, computeBudgetInstructions: [answered(pay(robbery))] })),
-  'a cleanup that pays': tokens((build, robbery) => ({ ...build, cleanupInstruction: answered(take(robbery, usdc, 1n)) })),
+  'a budget of another program': tokens((build, robbery) => ({
+    ...build,
+    computeBudgetInstructions: [answered(pay(robbery))],
+  })),
+  'a cleanup that pays': tokens((build, robbery) => ({
+    ...build,
+    cleanupInstruction: answered(take(robbery, usdc, 1n)),
+  })),
   'unwrapping to another': {
     swap: 'buysSol',
     answer: (build, { owner, thief }) => ({
       ...build,
-      cleanupInstruction: answered(createCloseAccountInstruction(accountOf(NATIVE_MINT, owner), thief, owner)),
+      cleanupInstruction: answered(
+        createCloseAccountInstruction(accountOf(NATIVE_MINT, owner), thief, owner),
+      ),
     }),
   },
   'instructions in another order': {
     swap: 'buysSol',
-    answer: (build) => ({ ...build, cleanupInstruction: null, setupInstructions: [...build.setupInstructions, build.cleanupInstruction] }),
+    answer: (build) => ({
+      ...build,
+      cleanupInstruction: null,
+      setupInstructions: [...build.setupInstructions, build.cleanupInstruction],
+    }),
   },
   'more SOL wrapped': {
     swap: 'sellsSol',
     answer: (build, { owner }) => {
       const wrapped = accountOf(NATIVE_MINT, owner)
-      const transfer = answered(SystemProgram.transfer({ fromPubkey: owner, toPubkey: wrapped, lamports: 2_000_000_000 }))
+      const transfer = answered(
+        SystemProgram.transfer({ fromPubkey: owner, toPubkey: wrapped, lamports: 2_000_000_000 }),
+      )
       const isTransfer = (each: AnsweredInstruction) => each.programId === SystemProgram.programId.toBase58()
-      return { ...build, setupInstructions: build.setupInstructions.map((each) => (isTransfer(each) ? transfer : each)) }
+      return {
+        ...build,
+        setupInstructions: build.setupInstructions.map((each) => (isTransfer(each) ? transfer : each)),
+      }
     },
   },
-  'another recipient of tokens for SOL': { swap: 'sellsSol', answer: (build, { thief }) => account(build, 2, accountOf(usdc, thief)) },
-  'a further recipient': { swap: 'sellsSol', answer: (build, { thief }) => account(build, 7, accountOf(usdc, thief)) },
+  'another recipient of tokens for SOL': {
+    swap: 'sellsSol',
+    answer: (build, { thief }) => account(build, 2, accountOf(usdc, thief)),
+  },
+  'a further recipient': {
+    swap: 'sellsSol',
+    answer: (build, { thief }) => account(build, 7, accountOf(usdc, thief)),
+  },
   'another recipient of SOL': { swap: 'gift', answer: (build, { thief }) => account(build, 7, thief) },
-  'SOL for the sender instead of the recipient': { swap: 'gift', answer: (build) => account(build, 7, jupiterProgram) },
+  'SOL for the sender instead of the recipient': {
+    swap: 'gift',
+    answer: (build) => account(build, 7, jupiterProgram),
+  },
 
   'a lookup table with other addresses': tokens((build) => ({
     ...build,
     addressesByLookupTableAddress: Object.fromEntries(
-      Object.entries(build.addressesByLookupTableAddress).map(([table, addresses]) => [table, addresses.toReversed()]),
+      Object.entries(build.addressesByLookupTableAddress).map(([table, addresses]) => [
+        table,
+        addresses.toReversed(),
+      ]),
     ),
   })),
   'a lookup table that does not exist': tokens((build, { thief }) => ({
@@ -203,7 +266,9 @@ export const hostileBuilds: Readonly<Record<string, Hostile>> = {
   'a venue that takes from a multisig of the sender': byVenue(({ owner, thief, multisig }) =>
     createTransferInstruction(accountOf(usdc, multisig), accountOf(usdc, thief), multisig, 1n, [owner]),
   ),
-  'a venue that becomes a delegate': byVenue(({ owner, thief }) => createApproveInstruction(accountOf(usdc, owner), thief, owner, 10n ** 12n)),
+  'a venue that becomes a delegate': byVenue(({ owner, thief }) =>
+    createApproveInstruction(accountOf(usdc, owner), thief, owner, 10n ** 12n),
+  ),
   'a venue that becomes a delegate of another account': byVenue(({ owner, thief, savings }) =>
     createApproveInstruction(savings, thief, owner, 10n ** 12n),
   ),
@@ -223,7 +288,12 @@ export const hostileBuilds: Readonly<Record<string, Hostile>> = {
     SystemProgram.assign({ accountPubkey: owner, programId: devnetKeys.forwarder.publicKey }),
   ),
   'a venue that opens an account at the cost of the sender': byVenue(({ owner, thief }) =>
-    createAssociatedTokenAccountIdempotentInstruction(owner, accountOf(NATIVE_MINT, thief), thief, NATIVE_MINT),
+    createAssociatedTokenAccountIdempotentInstruction(
+      owner,
+      accountOf(NATIVE_MINT, thief),
+      thief,
+      NATIVE_MINT,
+    ),
   ),
 }
 

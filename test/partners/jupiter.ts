@@ -1,6 +1,13 @@
 import { PublicKey } from '@solana/web3.js'
 import { routeInstructions } from './jupiterRoute.ts'
-import { type AnswerSwap, boughtFor, lessSlippage, type PricedAsset, type SwapStandIn, serveSwaps } from './swapServer.ts'
+import {
+  type AnswerSwap,
+  boughtFor,
+  lessSlippage,
+  type PricedAsset,
+  type SwapStandIn,
+  serveSwaps,
+} from './swapServer.ts'
 
 const amm = 'BVRbyLjjfSBcoyiYFuxbgKYnWuiFaF9CSXEa5vdSZ9Hh'
 
@@ -17,7 +24,8 @@ export interface JupiterOptions {
  * A stand-in for Jupiter's Swap API v2, `GET /swap/v2/build`, in the form of their reference
  * (developers.jup.ag/docs/api-reference/swap/build). Shares no code with our client.
  */
-export const startJupiter = (options: JupiterOptions): Promise<SwapStandIn> => serveSwaps(answerOf(options), options.port ?? 0)
+export const startJupiter = (options: JupiterOptions): Promise<SwapStandIn> =>
+  serveSwaps(answerOf(options), options.port ?? 0)
 
 const refused = (errorCode: string, error: string) => ({ status: 400, body: { error, errorCode } })
 
@@ -29,12 +37,16 @@ const answerOf =
     const { inputMint = '', outputMint = '', amount = '', slippageBps = '50', taker = '' } = query
     const key = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
     const { destinationTokenAccount, nativeDestinationAccount } = query
-    if (destinationTokenAccount && nativeDestinationAccount) return refused('INVALID_REQUEST', 'destinationTokenAccount and nativeDestinationAccount')
+    if (destinationTokenAccount && nativeDestinationAccount)
+      return refused('INVALID_REQUEST', 'destinationTokenAccount and nativeDestinationAccount')
     const to = { destinationTokenAccount, nativeDestinationAccount }
     for (const [name, value] of Object.entries({ inputMint, outputMint, taker }))
-      if (!key.test(value)) return refused('INVALID_REQUEST', `Query parameter ${name} cannot be parsed: Invalid`)
-    if (!/^[1-9]\d{0,19}$/.test(amount)) return refused('INVALID_REQUEST', 'Query parameter amount cannot be parsed')
-    if (inputMint === outputMint) return refused('CIRCULAR_ARBITRAGE_IS_DISABLED', 'Circular arbitrage is disabled')
+      if (!key.test(value))
+        return refused('INVALID_REQUEST', `Query parameter ${name} cannot be parsed: Invalid`)
+    if (!/^[1-9]\d{0,19}$/.test(amount))
+      return refused('INVALID_REQUEST', 'Query parameter amount cannot be parsed')
+    if (inputMint === outputMint)
+      return refused('CIRCULAR_ARBITRAGE_IS_DISABLED', 'Circular arbitrage is disabled')
     const [sold, bought] = [assetOf(inputMint), assetOf(outputMint)]
     if (!sold) return refused('TOKEN_NOT_TRADABLE', `The token ${inputMint} is not tradable`)
     if (!bought) return refused('TOKEN_NOT_TRADABLE', `The token ${outputMint} is not tradable`)
@@ -43,7 +55,15 @@ const answerOf =
     if (tooMuch) return refused('NO_ROUTES_FOUND', 'No routes found')
     return {
       status: 200,
-      body: build({ inputMint, outputMint, taker, units, out: boughtFor(units, sold, bought), slippageBps, ...to }),
+      body: build({
+        inputMint,
+        outputMint,
+        taker,
+        units,
+        out: boughtFor(units, sold, bought),
+        slippageBps,
+        ...to,
+      }),
     }
   }
 
@@ -58,7 +78,8 @@ interface Built {
   nativeDestinationAccount: string | undefined
 }
 
-const keyOf = (text: string | undefined): PublicKey | null => (text === undefined ? null : new PublicKey(text))
+const keyOf = (text: string | undefined): PublicKey | null =>
+  text === undefined ? null : new PublicKey(text)
 
 function build({ inputMint, outputMint, taker, units, out, slippageBps, ...to }: Built): object {
   const { destinationTokenAccount, nativeDestinationAccount } = to
@@ -89,6 +110,9 @@ function build({ inputMint, outputMint, taker, units, out, slippageBps, ...to }:
       destinationTokenAccount: keyOf(destinationTokenAccount),
       nativeDestinationAccount: keyOf(nativeDestinationAccount),
     }),
-    blockhashWithMetadata: { blockhash: Array.from({ length: 32 }, (_, index) => index), lastValidBlockHeight: 279_632_475 },
+    blockhashWithMetadata: {
+      blockhash: Array.from({ length: 32 }, (_, index) => index),
+      lastValidBlockHeight: 279_632_475,
+    },
   }
 }

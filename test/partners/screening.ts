@@ -3,8 +3,9 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A stand-in for an operator's screening service (docs/payouts.md, "Screening"). It checks each signature as the Standard Webhooks specification
- * describes it: HMAC-SHA256 over `id.timestamp.body`, at most five minutes old.
+ * A stand-in for an operator's screening service (docs/payouts.md, "Screening"). It checks each signature as
+ * the Standard Webhooks specification describes it: HMAC-SHA256 over `id.timestamp.body`, at most five
+ * minutes old.
  */
 export interface ScreeningStandIn {
   url: string
@@ -25,7 +26,9 @@ const maxAgeSeconds = 300
 export const deciding =
   (decision: string, more: object = {}): ScreeningStandIn['answer'] =>
   (response) =>
-    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ decision, ...more }))
+    void response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ decision, ...more }))
 
 export async function startScreeningStandIn(): Promise<ScreeningStandIn> {
   const key = Buffer.alloc(32, 9)
@@ -38,7 +41,8 @@ export async function startScreeningStandIn(): Promise<ScreeningStandIn> {
     close: async () => {},
   }
   const isGenuine = (id: unknown, timestamp: unknown, signatures: unknown, body: string): boolean => {
-    if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string') return false
+    if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string')
+      return false
     if (Math.abs(Date.now() / 1000 - Number(timestamp)) > maxAgeSeconds) return false
     const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest()
     return signatures.split(' ').some((each) => {
@@ -52,7 +56,11 @@ export async function startScreeningStandIn(): Promise<ScreeningStandIn> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString()
-      const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = request.headers
+      const {
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': signature,
+      } = request.headers
       if (request.method !== 'POST' || !isGenuine(id, timestamp, signature, body)) {
         standIn.forged++
         response.writeHead(401).end()
@@ -63,7 +71,9 @@ export async function startScreeningStandIn(): Promise<ScreeningStandIn> {
       standIn.answer(response, question)
     })
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', () => resolve()))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(0, '127.0.0.1', () => resolve()),
+  )
   standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/screen`
   standIn.close = () =>
     new Promise((resolve) => {

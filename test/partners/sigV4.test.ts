@@ -40,7 +40,9 @@ test.each<[string, SignedRequest, string[], string]>([
 ])('the signature of %s is the documented one', (_name, request, signedHeaders, signature) => {
   expect(signatureOf(request, { ...suite, signedHeaders }, suiteSecret)).toBe(signature)
   // A body, a header or a secret that differs has another signature.
-  expect(signatureOf({ ...request, body: Buffer.from('x') }, { ...suite, signedHeaders }, suiteSecret)).not.toBe(signature)
+  expect(
+    signatureOf({ ...request, body: Buffer.from('x') }, { ...suite, signedHeaders }, suiteSecret),
+  ).not.toBe(signature)
   expect(signatureOf(request, { ...suite, signedHeaders }, `${suiteSecret}x`)).not.toBe(signature)
 })
 
@@ -56,6 +58,17 @@ test('the documented request for an object has the documented signature', () => 
   const header = `AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,SignedHeaders=host;range;x-amz-content-sha256;x-amz-date,Signature=${signature}`
   const scope = scopeOf(header)
   if (!scope) throw new Error('the header was not read')
-  expect(scope).toMatchObject({ accessKeyId: 'AKIAIOSFODNN7EXAMPLE', region: 'us-east-1', service: 's3', signature })
-  expect(signatureOf({ method: 'GET', url: '/test.txt', headers, body: empty }, scope, 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY')).toBe(signature)
+  expect(scope).toMatchObject({
+    accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+    region: 'us-east-1',
+    service: 's3',
+    signature,
+  })
+  expect(
+    signatureOf(
+      { method: 'GET', url: '/test.txt', headers, body: empty },
+      scope,
+      'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    ),
+  ).toBe(signature)
 })

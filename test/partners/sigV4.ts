@@ -29,13 +29,15 @@ const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).u
 
 /** Reads the `Authorization` header. @returns null where it has another form */
 export function scopeOf(authorization: string | undefined): Scope | null {
-  const form = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([\w-]+)\/([\w-]+)\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/
+  const form =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([\w-]+)\/([\w-]+)\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/
   const [, accessKeyId, date, region, service, headers, signature] = form.exec(authorization ?? '') ?? []
   if (!accessKeyId || !date || !region || !service || !headers || !signature) return null
   return { accessKeyId, date, region, service, signedHeaders: headers.split(';'), signature }
 }
 
-const encoded = (text: string) => encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+const encoded = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
 function canonicalQuery(query: string): string {
   if (query === '') return ''
@@ -49,18 +51,33 @@ function canonicalQuery(query: string): string {
     .join('&')
 }
 
-export function canonicalRequest({ method, url, headers, body }: SignedRequest, signedHeaders: readonly string[]): string {
+export function canonicalRequest(
+  { method, url, headers, body }: SignedRequest,
+  signedHeaders: readonly string[],
+): string {
   const [path = '', query = ''] = url.split('?')
   const lines = signedHeaders.map((name) => `${name}:${(headers[name] ?? '').trim().replace(/ +/g, ' ')}\n`)
-  return [method, path, canonicalQuery(query), lines.join(''), signedHeaders.join(';'), sha256(body)].join('\n')
+  return [method, path, canonicalQuery(query), lines.join(''), signedHeaders.join(';'), sha256(body)].join(
+    '\n',
+  )
 }
 
 /** The signature that a request must have. */
-export function signatureOf(request: SignedRequest, scope: Omit<Scope, 'signature'>, secretAccessKey: string): string {
+export function signatureOf(
+  request: SignedRequest,
+  scope: Omit<Scope, 'signature'>,
+  secretAccessKey: string,
+): string {
   const credentialScope = `${scope.date}/${scope.region}/${scope.service}/aws4_request`
-  const toSign = ['AWS4-HMAC-SHA256', request.headers['x-amz-date'], credentialScope, sha256(canonicalRequest(request, scope.signedHeaders))].join(
-    '\n',
+  const toSign = [
+    'AWS4-HMAC-SHA256',
+    request.headers['x-amz-date'],
+    credentialScope,
+    sha256(canonicalRequest(request, scope.signedHeaders)),
+  ].join('\n')
+  const key = [scope.region, scope.service, 'aws4_request'].reduce<Buffer>(
+    hmac,
+    hmac(`AWS4${secretAccessKey}`, scope.date),
   )
-  const key = [scope.region, scope.service, 'aws4_request'].reduce<Buffer>(hmac, hmac(`AWS4${secretAccessKey}`, scope.date))
   return hmac(key, toSign).toString('hex')
 }

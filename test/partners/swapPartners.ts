@@ -35,7 +35,8 @@ export async function startSwapPartners(
   devnets: readonly SwapDevnet[],
   ports: { zeroX: number; jupiter: number } = { zeroX: 0, jupiter: 0 },
 ): Promise<SwapPartners> {
-  const devnetOf = (chainId: string | null) => devnets.find((each) => (each.chainId === null ? null : String(each.chainId)) === chainId)
+  const devnetOf = (chainId: string | null) =>
+    devnets.find((each) => (each.chainId === null ? null : String(each.chainId)) === chainId)
   const assetOf = (chainId: string | null, token: string): PricedAsset | null => {
     const devnet = devnetOf(chainId)
     const normal = (text: string) => (chainId === null ? text : text.toLowerCase())

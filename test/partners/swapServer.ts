@@ -11,7 +11,10 @@ export interface PricedAsset {
 /** The settings of a swap provider's stand-in. */
 export interface SwapStandIn {
   url: string
-  /** Mode of the next answers. `cut`: connections are closed without an answer. `flood`: an answer without an end. */
+  /**
+   * Mode of the next answers. `cut`: connections are closed without an answer. `flood`: an answer without an
+   * end.
+   */
   mode: 'ok' | 'down' | 'slow' | 'garbage' | 'cut' | 'flood'
   /** Before each good answer, as on the internet. */
   delayMs: number
@@ -34,7 +37,11 @@ export interface SwapAnswer {
 }
 
 /** Answers a request: an error if the credentials are wrong. */
-export type AnswerSwap = (request: { path: string; query: Record<string, string>; headers: IncomingHttpHeaders }) => SwapAnswer
+export type AnswerSwap = (request: {
+  path: string
+  query: Record<string, string>
+  headers: IncomingHttpHeaders
+}) => SwapAnswer
 
 /** Serves a stand-in, with its misbehaviour. */
 export async function serveSwaps(answerOf: AnswerSwap, port: number): Promise<SwapStandIn> {
@@ -53,16 +60,23 @@ export async function serveSwaps(answerOf: AnswerSwap, port: number): Promise<Sw
   const server = createServer((request, response) => {
     const { pathname: path, searchParams } = new URL(request.url ?? '', 'http://stand-in')
     const query = Object.fromEntries(searchParams)
-    const found: SwapAnswer = request.method === 'GET' ? answerOf({ path, query, headers: request.headers }) : { status: 404, body: {} }
+    const found: SwapAnswer =
+      request.method === 'GET'
+        ? answerOf({ path, query, headers: request.headers })
+        : { status: 404, body: {} }
     if (found.status !== 401) standIn.asked.push({ path, query })
     if (found.status !== 401 && misbehaves(standIn, response)) return
-    const lied = found.status === 200 && standIn.lie ? standIn.lie(found.body as Record<string, unknown>) : found.body
+    const lied =
+      found.status === 200 && standIn.lie ? standIn.lie(found.body as Record<string, unknown>) : found.body
     const text = JSON.stringify(lied)
-    const answer = () => send(response, found.status, found.status === 200 && standIn.rewrite ? standIn.rewrite(text) : text)
+    const answer = () =>
+      send(response, found.status, found.status === 200 && standIn.rewrite ? standIn.rewrite(text) : text)
     if (standIn.delayMs > 0) setTimeout(answer, standIn.delayMs)
     else answer()
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, '127.0.0.1', () => resolve()),
+  )
   standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   standIn.close = () =>
     new Promise((resolve) => {
@@ -72,9 +86,16 @@ export async function serveSwaps(answerOf: AnswerSwap, port: number): Promise<Sw
   return standIn
 }
 
-function send(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): void {
   const length = Buffer.byteLength(text)
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers }).end(text)
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers })
+    .end(text)
 }
 
 /** Misbehaves as its mode says. @returns false if it answers as usual */
@@ -82,7 +103,12 @@ function misbehaves(standIn: SwapStandIn, response: ServerResponse): boolean {
   const { mode, retryAfter, refusal } = standIn
   if (standIn.throttled > 0) {
     standIn.throttled--
-    send(response, 429, '{"message":"rate limit exceeded"}', retryAfter === null ? {} : { 'retry-after': retryAfter })
+    send(
+      response,
+      429,
+      '{"message":"rate limit exceeded"}',
+      retryAfter === null ? {} : { 'retry-after': retryAfter },
+    )
   } else if (refusal !== null) send(response, refusal.status, JSON.stringify(refusal.body))
   else if (mode === 'down') send(response, 503, '{"message":"something went wrong"}')
   else if (mode === 'garbage') response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')

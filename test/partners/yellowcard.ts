@@ -11,12 +11,16 @@ import { isSigned, type YellowCardCredentials } from './yellowcard/signature.ts'
 import { createWebhooks, type Webhooks } from './yellowcard/webhooks.ts'
 
 /**
- * A stand-in for Yellow Card's business API: rates, channels, networks, the account, look-ups of bank accounts, payments and collections, in the shape of their
- * reference, with their authentication checked as they describe it, and their webhooks. Shares no code with our client.
+ * A stand-in for Yellow Card's business API: rates, channels, networks, the account, look-ups of bank
+ * accounts, payments and collections, in the shape of their reference, with their authentication checked as
+ * they describe it, and their webhooks. Shares no code with our client.
  */
 export interface YellowCardStandIn extends Omit<Served, 'ratesAt'> {
   url: string
-  /** Mode of the next answers. `astray`: a page of a proxy. `cut`: connections are closed without an answer. `flood`: without an end. */
+  /**
+   * Mode of the next answers. `astray`: a page of a proxy. `cut`: connections are closed without an answer.
+   * `flood`: without an end.
+   */
   mode: 'ok' | 'down' | 'garbage' | 'stale' | 'slow' | 'astray' | 'cut' | 'flood'
   /** So many of the next requests are answered with 429, and this `Retry-After`. */
   throttled: number
@@ -25,7 +29,10 @@ export interface YellowCardStandIn extends Omit<Served, 'ratesAt'> {
   perSecond: number | null
   /** Milliseconds that an answer takes, or what it waits for. */
   delayOf: ((path: string) => number | Promise<unknown>) | null
-  /** The next POST: its answer is lost after the work, the request is lost before it, or it is done and answered with 500 or 408. */
+  /**
+   * The next POST: its answer is lost after the work, the request is lost before it, or it is done and
+   * answered with 500 or 408.
+   */
   lose: 'answer' | 'request' | 'outcome' | 'patience' | null
   /** Changes each answer about a payment, a collection or a bank account. */
   lie: ((payment: Record<string, unknown>) => Record<string, unknown>) | null
@@ -64,7 +71,8 @@ export async function startYellowCard(
   const collections = createCollections(
     clock,
     (collection) => webhooks.report(collection, 'collection'),
-    ({ settlement, depositId, ...rest }) => webhooks.report({ ...rest, id: `${depositId}`, status: `${settlement?.status}` }, 'transfer'),
+    ({ settlement, depositId, ...rest }) =>
+      webhooks.report({ ...rest, id: `${depositId}`, status: `${settlement?.status}` }, 'transfer'),
   )
   const settle = () => {
     payments.settle()
@@ -103,13 +111,16 @@ export async function startYellowCard(
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
       const delay = standIn.delayOf?.(request.url ?? '') ?? 0
-      const answers = () => answer(standIn, { credentials, isOverLimit, settle }, request, Buffer.concat(pieces), response)
+      const answers = () =>
+        answer(standIn, { credentials, isOverLimit, settle }, request, Buffer.concat(pieces), response)
       if (typeof delay !== 'number') void delay.then(answers)
       else if (delay > 0) setTimeout(answers, delay).unref()
       else answers()
     })
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, '127.0.0.1', () => resolve()),
+  )
   standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const settling = setInterval(settle, 250).unref()
   standIn.close = () =>
@@ -146,19 +157,29 @@ function answer(
   response: ServerResponse,
 ): void {
   const json = (status: number, content: unknown, headers: Record<string, string> = {}) =>
-    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(content))
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(content))
   const cut = () => void request.socket.destroy()
   const { pathname: path, searchParams: query } = new URL(request.url ?? '', 'http://stand-in')
   const covered = standIn.signedPath === 'short' ? path.slice('/business'.length) : path
-  if (!isSigned(request, covered, body, credentials)) return void json(401, { code: 'AuthenticationError', message: 'Invalid API key or Signature' })
+  if (!isSigned(request, covered, body, credentials))
+    return void json(401, { code: 'AuthenticationError', message: 'Invalid API key or Signature' })
   standIn.asked.push(path)
   if (isOverLimit() || standIn.throttled > 0) {
     standIn.throttled = Math.max(standIn.throttled - 1, 0)
-    return void json(429, { code: 'TooManyRequests', message: 'slow down' }, { 'retry-after': String(standIn.retryAfter) })
+    return void json(
+      429,
+      { code: 'TooManyRequests', message: 'slow down' },
+      { 'retry-after': String(standIn.retryAfter) },
+    )
   }
-  if (standIn.mode === 'down') return void json(503, { code: 'InternalServerError', message: 'something went wrong' })
-  if (standIn.mode === 'garbage') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
-  if (standIn.mode === 'astray') return void response.writeHead(404, { 'content-type': 'text/html' }).end('<html>')
+  if (standIn.mode === 'down')
+    return void json(503, { code: 'InternalServerError', message: 'something went wrong' })
+  if (standIn.mode === 'garbage')
+    return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
+  if (standIn.mode === 'astray')
+    return void response.writeHead(404, { 'content-type': 'text/html' }).end('<html>')
   if (standIn.mode === 'slow') return // Never answers: the client's deadline must end it.
   if (standIn.mode === 'cut') return void cut()
   if (standIn.mode === 'flood') return void flood(response)
@@ -171,8 +192,10 @@ function answer(
   try {
     const done = carryOut({ ...standIn, ratesAt }, { method, path, query, body: parse(body) })
     if (loses === 'answer') return void cut()
-    if (loses === 'patience') return void json(408, { code: 'RequestTimeout', message: 'something went wrong' })
-    if (loses === 'outcome') return void json(500, { code: 'InternalServerError', message: 'something went wrong' })
+    if (loses === 'patience')
+      return void json(408, { code: 'RequestTimeout', message: 'something went wrong' })
+    if (loses === 'outcome')
+      return void json(500, { code: 'InternalServerError', message: 'something went wrong' })
     json(200, lying(standIn, done))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -186,7 +209,10 @@ function lying({ lie: told, claims, clockIsAheadBy }: YellowCardStandIn, done: o
   const lie = (shown: Record<string, unknown>) => {
     const wrong = 'convertedAmount' in shown ? { ...shown, ...claims } : shown
     const updatedAt = Date.parse(String(shown.updatedAt)) + clockIsAheadBy
-    const dated = clockIsAheadBy === 0 || Number.isNaN(updatedAt) ? wrong : { ...wrong, updatedAt: new Date(updatedAt).toISOString() }
+    const dated =
+      clockIsAheadBy === 0 || Number.isNaN(updatedAt)
+        ? wrong
+        : { ...wrong, updatedAt: new Date(updatedAt).toISOString() }
     return told === null ? dated : told(dated)
   }
   if ('payments' in done) return { payments: (done.payments as Record<string, unknown>[]).map(lie) }

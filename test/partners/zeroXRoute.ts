@@ -47,7 +47,10 @@ interface Wanted {
   recipient: string
 }
 
-export function routeOf({ sellToken, buyToken, amount, bought, slippageBps, recipient }: Wanted, { settler, pool }: ZeroXMarket): ZeroXRoute {
+export function routeOf(
+  { sellToken, buyToken, amount, bought, slippageBps, recipient }: Wanted,
+  { settler, pool }: ZeroXMarket,
+): ZeroXRoute {
   const isCoin = sellToken.toLowerCase() === coin
   const deadline = BigInt(Math.floor(Date.now() / 1000) + 3600)
   const token = sellToken as Address
@@ -55,7 +58,11 @@ export function routeOf({ sellToken, buyToken, amount, bought, slippageBps, reci
   const first = isCoin
     ? encodeFunctionData({ abi, functionName: 'NATIVE_CHECK', args: [deadline, amount] })
     : encodeFunctionData({ abi, functionName: 'TRANSFER_FROM', args: [settler, permit, '0x'] })
-  const trade = encodeFunctionData({ abi, functionName: 'trade', args: [token, amount, buyToken as Address, bought] })
+  const trade = encodeFunctionData({
+    abi,
+    functionName: 'trade',
+    args: [token, amount, buyToken as Address, bought],
+  })
   const second = encodeFunctionData({ abi, functionName: 'BASIC', args: [token, 10_000n, pool, 0n, trade] })
   return {
     to: allowanceHolder,
@@ -72,11 +79,28 @@ export function routeOf({ sellToken, buyToken, amount, bought, slippageBps, reci
 }
 
 /** A route as the API answers it: behind AllowanceHolder, or the call of a Settler itself. */
-export function transactionOf(route: ZeroXRoute): { to: string; data: string; gas: string; gasPrice: string; value: string } {
-  const slippage = { recipient: route.recipient as Address, buyToken: route.buyToken as Address, minAmountOut: route.minAmountOut }
+export function transactionOf(route: ZeroXRoute): {
+  to: string
+  data: string
+  gas: string
+  gasPrice: string
+  value: string
+} {
+  const slippage = {
+    recipient: route.recipient as Address,
+    buyToken: route.buyToken as Address,
+    minAmountOut: route.minAmountOut,
+  }
   const zid = `0x${'2ab1b1ef4d9d9c1a6a3ae0a2'.padStart(64, '0')}` as const
   const execute = encodeFunctionData({ abi, functionName: 'execute', args: [slippage, route.actions, zid] })
-  const args = [route.operator, route.token, route.amount, route.target, execute] as [Address, Address, bigint, Address, Hex]
-  const data = route.to === allowanceHolder ? encodeFunctionData({ abi, functionName: 'exec', args }) : execute
+  const args = [route.operator, route.token, route.amount, route.target, execute] as [
+    Address,
+    Address,
+    bigint,
+    Address,
+    Hex,
+  ]
+  const data =
+    route.to === allowanceHolder ? encodeFunctionData({ abi, functionName: 'exec', args }) : execute
   return { to: route.to, data, gas: '288079', gasPrice: '3906000000', value: String(route.value) }
 }

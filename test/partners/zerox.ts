@@ -1,5 +1,20 @@
-import { type AnswerSwap, boughtFor, lessSlippage, type PricedAsset, type SwapAnswer, type SwapStandIn, serveSwaps } from './swapServer.ts'
-import { allowanceHolder, coin, routeOf, transactionOf, type ZeroXMarket, type ZeroXRoute } from './zeroXRoute.ts'
+import {
+  type AnswerSwap,
+  boughtFor,
+  lessSlippage,
+  type PricedAsset,
+  type SwapAnswer,
+  type SwapStandIn,
+  serveSwaps,
+} from './swapServer.ts'
+import {
+  allowanceHolder,
+  coin,
+  routeOf,
+  transactionOf,
+  type ZeroXMarket,
+  type ZeroXRoute,
+} from './zeroXRoute.ts'
 
 export interface ZeroXOptions {
   apiKey: string
@@ -38,24 +53,34 @@ const refused = (status: number, name: string, message: string, details?: object
   body: { name, message, data: { zid: '0x2ab1b1ef4d9d9c1a6a3ae0a2', ...(details && { details }) } },
 })
 
-const wrong = (field: string, reason: string) => refused(400, 'INPUT_INVALID', 'The input is invalid', [{ field, reason }])
+const wrong = (field: string, reason: string) =>
+  refused(400, 'INPUT_INVALID', 'The input is invalid', [{ field, reason }])
 
 const answerOf = (options: ZeroXOptions, reroute: (route: ZeroXRoute) => ZeroXRoute): AnswerSwap => {
   const { apiKey, assetOf, marketOf = () => null, maxCents = 10n ** 12n } = options
   return ({ path, query, headers }) => {
     if (headers['0x-api-key'] !== apiKey) return { status: 401, body: { message: 'Unauthorized' } }
     const isQuote = path === '/swap/allowance-holder/quote'
-    if (!isQuote && path !== '/swap/allowance-holder/price') return { status: 404, body: { message: 'no Route matched with those values' } }
+    if (!isQuote && path !== '/swap/allowance-holder/price')
+      return { status: 404, body: { message: 'no Route matched with those values' } }
     if (headers['0x-version'] !== 'v2') return wrong('0x-version', 'Invalid version')
     const problem = problemIn(query, isQuote)
     if (problem) return problem
-    const { chainId = '', sellToken = '', buyToken = '', sellAmount = '', slippageBps = defaultSlippage, taker = '' } = query
+    const {
+      chainId = '',
+      sellToken = '',
+      buyToken = '',
+      sellAmount = '',
+      slippageBps = defaultSlippage,
+      taker = '',
+    } = query
     const sold = assetOf(chainId, sellToken.toLowerCase())
     const bought = assetOf(chainId, buyToken.toLowerCase())
     if (!sold || !bought) return refused(400, 'TOKEN_NOT_SUPPORTED', 'One of the tokens is not supported')
     const amount = BigInt(sellAmount)
     const tooMuch = amount * sold.cents > maxCents * 10n ** BigInt(sold.decimals)
-    if (tooMuch) return { status: 200, body: { liquidityAvailable: false, zid: '0x2ab1b1ef4d9d9c1a6a3ae0a2' } }
+    if (tooMuch)
+      return { status: 200, body: { liquidityAvailable: false, zid: '0x2ab1b1ef4d9d9c1a6a3ae0a2' } }
     const priced = { sellToken, buyToken, amount, bought: boughtFor(amount, sold, bought), slippageBps }
     if (!isQuote) return { status: 200, body: price(priced) }
     const market = marketOf(chainId)
@@ -71,11 +96,17 @@ const defaultSlippage = '100'
 function problemIn(query: Record<string, string>, isQuote: boolean): SwapAnswer | null {
   const { chainId = '', sellAmount = '', slippageBps = defaultSlippage } = query
   if (!/^[1-9]\d*$/.test(chainId)) return wrong('chainId', 'Invalid chain id')
-  const addresses = ['sellToken', 'buyToken', ...(isQuote ? ['taker'] : []), ...(query.recipient === undefined ? [] : ['recipient'])]
+  const addresses = [
+    'sellToken',
+    'buyToken',
+    ...(isQuote ? ['taker'] : []),
+    ...(query.recipient === undefined ? [] : ['recipient']),
+  ]
   const odd = addresses.find((name) => !/^0x(?!0{40})[a-fA-F0-9]{40}$/.test(query[name] ?? ''))
   if (odd !== undefined) return wrong(odd, 'Invalid ethereum address')
   if (!/^[1-9]\d*$/.test(sellAmount)) return wrong('sellAmount', 'Invalid amount')
-  if (!/^\d{1,5}$/.test(slippageBps) || Number(slippageBps) > 10_000) return wrong('slippageBps', 'Out of range')
+  if (!/^\d{1,5}$/.test(slippageBps) || Number(slippageBps) > 10_000)
+    return wrong('slippageBps', 'Out of range')
   return null
 }
 

@@ -10,7 +10,9 @@ import type { Stage } from './books/world.ts'
 import { one } from './histories/dice.ts'
 
 /*
- * Random histories of businesses: payments, forks, late money, automatic and direct payouts of every outcome, answers of the partner, crashes, workers at once. The books are the product's, on a real Postgres; the count of what they must show is `books/model.ts`.
+ * Random histories of businesses: payments, forks, late money, automatic and direct payouts of every outcome,
+ * answers of the partner, crashes, workers at once. The books are the product's, on a real Postgres; the
+ * count of what they must show is `books/model.ts`.
  */
 
 let database: TestDatabase
@@ -18,9 +20,15 @@ let stage: Stage
 
 beforeAll(async () => {
   database = await createTestDatabase(16)
-  const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1', BSC_RPC_URLS: 'http://127.0.0.1:1' })
+  const { chains } = configuredChains({
+    ETHEREUM_RPC_URLS: 'http://127.0.0.1:1',
+    BSC_RPC_URLS: 'http://127.0.0.1:1',
+  })
   stage = { db: database.db, chains, now: new Date(), events: new Map() }
-  await database.db.query("insert into chain_cursors (chain, epoch, confirmed_time) values ('ethereum', 1, $1)", [stage.now])
+  await database.db.query(
+    "insert into chain_cursors (chain, epoch, confirmed_time) values ('ethereum', 1, $1)",
+    [stage.now],
+  )
 })
 afterAll(() => database?.drop())
 
@@ -96,9 +104,14 @@ const happens = [
   'price confirmed',
   ...['here', 'bsc', 'bank'].map((to) => `posted to ${to}`),
   'returned by its bank',
-  ...['paid', 'another cost', 'nothing taken', 'paid, by a wrong clock', 'returned', 'returned, with another amount'].map(
-    (answer) => `the partner: ${answer}`,
-  ),
+  ...[
+    'paid',
+    'another cost',
+    'nothing taken',
+    'paid, by a wrong clock',
+    'returned',
+    'returned, with another amount',
+  ].map((answer) => `the partner: ${answer}`),
   ...['its claim', 'it leaves'].map((when) => `refund whose payment is gone before ${when}`),
   ...['made', 'cancelled', 'skipped'].map((payout) => `automatic ${payout}`),
   ...['refund of an excess', 'refund of more than the excess', 'excess accepted', 'period over'],
@@ -115,7 +128,10 @@ test.each([
       database.db.tx(async (tx) => {
         await tx.query('set local session_replication_role = replica')
         const where = Object.keys(row).map((key, i) => `${key} = $${i + 1}`)
-        await tx.query(`update ${table} set ${column} = ${column} + (${by}) where ${where.join(' and ')}`, Object.values(row))
+        await tx.query(
+          `update ${table} set ${column} = ${column} + (${by}) where ${where.join(' and ')}`,
+          Object.values(row),
+        )
       })
     const rows = await database.db.query<Record<string, string>>(
       `select ${table === 'ledger_postings' ? 'id' : 'account_id, slot'} from ${table} where ${column} > 5 order by 1`,
@@ -147,9 +163,14 @@ async function addedUp(): Promise<Added[]> {
   )
   const total = (rows: { id: string; amount: string }[], id: string) =>
     rows.filter((row) => row.id === id).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
-  const postings = Map.groupBy(await db.query<{ id: string; amount: string }>('select account_id as id, amount from ledger_postings'), ({ id }) => id)
+  const postings = Map.groupBy(
+    await db.query<{ id: string; amount: string }>('select account_id as id, amount from ledger_postings'),
+    ({ id }) => id,
+  )
   const balances = Map.groupBy(
-    await db.query<{ id: string; amount: string }>('select account_id as id, balance as amount from ledger_balances'),
+    await db.query<{ id: string; amount: string }>(
+      'select account_id as id, balance as amount from ledger_balances',
+    ),
     ({ id }) => id,
   )
   return accounts.map(({ id, ...account }) => ({

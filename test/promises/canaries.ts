@@ -36,10 +36,20 @@ export function makeCanary(kind: CanaryKind, name: string, dice: () => number): 
 }
 
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
-const formsOnEvm = (bytes: Uint8Array) => [`0x${hexOf(bytes)}`, hexOf(bytes), hexOf(bytes).toUpperCase(), Buffer.from(bytes).toString('base64')]
+const formsOnEvm = (bytes: Uint8Array) => [
+  `0x${hexOf(bytes)}`,
+  hexOf(bytes),
+  hexOf(bytes).toUpperCase(),
+  Buffer.from(bytes).toString('base64'),
+]
 function formsOnSolana(bytes: Uint8Array): string[] {
   const whole = SolanaKeypair.fromSeed(bytes).secretKey
-  return [base58.encode(whole), JSON.stringify([...whole]), hexOf(whole), Buffer.from(whole).toString('base64')]
+  return [
+    base58.encode(whole),
+    JSON.stringify([...whole]),
+    hexOf(whole),
+    Buffer.from(whole).toString('base64'),
+  ]
 }
 const formsOnStellar = (bytes: Uint8Array) => [
   StellarKeypair.fromRawEd25519Seed(Buffer.from(bytes)).secret(),
@@ -53,7 +63,9 @@ function phraseCanary(name: string, entropy: Uint8Array): Canary {
   const words = phrase.split(' ')
   const seed = mnemonicToSeedSync(phrase)
   const onEvm = hexToBytes(toHexKey(mnemonicToAccount(phrase).getHdKey().privateKey))
-  const [onSolana, onStellar] = ["m/44'/501'/0'/0'", "m/44'/148'/0'"].map((path) => HDKey.fromMasterSeed(seed).derive(path).privateKey)
+  const [onSolana, onStellar] = ["m/44'/501'/0'/0'", "m/44'/148'/0'"].map(
+    (path) => HDKey.fromMasterSeed(seed).derive(path).privateKey,
+  )
   const parts = [words.slice(0, 4), words.slice(4, 8), words.slice(8)].map((part) => part.join(' '))
   const derived = [
     ...tracesOf(onEvm, formsOnEvm(onEvm)),
@@ -83,22 +95,43 @@ function tracesOf(bytes: Uint8Array, written: readonly string[]): string[] {
   const hex = hexOf(bytes)
   const base64 = Buffer.from(bytes).toString('base64').replaceAll('=', '')
   const raw = Buffer.from(bytes).toString('latin1')
-  const ends = [hex, hex.toUpperCase(), base64, raw].flatMap((form) => [form.slice(0, traceLength), form.slice(-traceLength)])
+  const ends = [hex, hex.toUpperCase(), base64, raw].flatMap((form) => [
+    form.slice(0, traceLength),
+    form.slice(-traceLength),
+  ])
   const url = Buffer.from(bytes).toString('base64url').slice(0, traceLength)
   const list = [...bytes.slice(0, 8)]
   const starts = written.map((form) => form.replace(/^0x|^\[/, '').slice(0, traceLength))
   // The written form may have been encoded again.
   const twice = written.map((form) => Buffer.from(form).toString('base64').slice(0, traceLength))
-  return [...new Set([...ends, url, list.join(','), list.join(', '), base58.encode(bytes).slice(0, traceLength), ...starts, ...twice])]
+  return [
+    ...new Set([
+      ...ends,
+      url,
+      list.join(','),
+      list.join(', '),
+      base58.encode(bytes).slice(0, traceLength),
+      ...starts,
+      ...twice,
+    ]),
+  ]
 }
 
-/** A near copy of a canary, with one character or word changed. Separate, because it must stay just as secret. */
+/**
+ * A near copy of a canary, with one character or word changed. Separate, because it must stay just as secret.
+ */
 export function misspelt({ kind, written, name, bytes }: Canary): Canary {
   const [first = ''] = written
   if (kind === 'phrase') {
     const words = first.split(' ')
     const wrong = [...words.slice(0, 8), 'zoological', ...words.slice(9)].join(' ')
-    return { name: `${name}, misspelt`, kind, bytes, written: [wrong], traces: [words.slice(0, 4).join(' '), words.slice(4, 8).join(' ')] }
+    return {
+      name: `${name}, misspelt`,
+      kind,
+      bytes,
+      written: [wrong],
+      traces: [words.slice(0, 4).join(' '), words.slice(4, 8).join(' ')],
+    }
   }
   const at = first.length - 20
   const changed = `${first.slice(0, at)}${first.charAt(at) === 'A' ? 'B' : 'A'}${first.slice(at + 1)}`

@@ -17,7 +17,9 @@ test.each([
 type Node = Record<string, never>
 
 /** The contract with one thing changed. */
-function changed(change: (paths: Record<string, Record<string, Node>>, schemas: Record<string, Node>) => void): string[] {
+function changed(
+  change: (paths: Record<string, Record<string, Node>>, schemas: Record<string, Node>) => void,
+): string[] {
   const before = recorded('api/openapi.json')
   const now = structuredClone(before)
   change(now.paths as never, now.components.schemas as never)
@@ -49,7 +51,9 @@ interface Body {
 
 test('a body that could be left out can be left out', () => {
   const before = recorded('api/openapi.json')
-  const key = Object.keys(before.paths).find((path) => (before.paths[path]?.post as Partial<Body> | undefined)?.requestBody) as string
+  const key = Object.keys(before.paths).find(
+    (path) => (before.paths[path]?.post as Partial<Body> | undefined)?.requestBody,
+  ) as string
   const body = ({ paths }: Contract) => ((paths[key] as { post?: unknown }).post as Body).requestBody
   const now = structuredClone(before)
   body(before).required = false
@@ -69,12 +73,15 @@ test('what a request could say, it can say', () => {
   expect(inBody(({ properties }) => delete properties.reference)).toEqual([`${post} reference is gone`])
   expect(inBody(({ required }) => required.push('reference'))).toEqual([`${post} reference is required`])
   expect(inBody(({ properties }) => Object.assign(properties, { region: { type: 'string' } }))).toEqual([])
-  expect(inBody(({ properties, required }) => Object.assign(properties, { region: { type: 'string' } }) && required.push('region'))).toEqual([
-    `${post} region is new and required`,
-  ])
-  expect(inBody(({ properties }) => Object.assign(properties.reference as Node, { type: 'integer' }))).toContain(
-    `${post} reference is no longer of type string`,
-  )
+  expect(
+    inBody(
+      ({ properties, required }) =>
+        Object.assign(properties, { region: { type: 'string' } }) && required.push('region'),
+    ),
+  ).toEqual([`${post} region is new and required`])
+  expect(
+    inBody(({ properties }) => Object.assign(properties.reference as Node, { type: 'integer' })),
+  ).toContain(`${post} reference is no longer of type string`)
   expect(inBody(({ properties }) => Object.assign(properties.reference as Node, { enum: ['a'] }))).toEqual([
     `${post} reference no longer takes any value`,
   ])
@@ -82,11 +89,15 @@ test('what a request could say, it can say', () => {
 
 test('what an answer had, it has', () => {
   const inAnswer = (change: (schema: { properties: Record<string, Node>; required: string[] }) => void) =>
-    changed((_paths, schemas) => change(schemas.Session as never)).filter((line) => line.startsWith('GET /pos/sessions/{id}:'))
+    changed((_paths, schemas) => change(schemas.Session as never)).filter((line) =>
+      line.startsWith('GET /pos/sessions/{id}:'),
+    )
   const get = 'GET /pos/sessions/{id}: 200 Session: '
   expect(inAnswer(({ properties }) => delete properties.address)).toEqual([`${get}address is gone`])
-  expect(inAnswer((schema) => Object.assign(schema, { required: schema.required.filter((name) => name !== 'address') }))).toEqual([
-    `${get}address was always there and is optional`,
-  ])
+  expect(
+    inAnswer((schema) =>
+      Object.assign(schema, { required: schema.required.filter((name) => name !== 'address') }),
+    ),
+  ).toEqual([`${get}address was always there and is optional`])
   expect(inAnswer(({ properties }) => Object.assign(properties, { region: { type: 'string' } }))).toEqual([])
 })

@@ -41,8 +41,13 @@ beforeAll(async () => {
     role: 'owner',
   })
   invitation = body.token
-  await owner.ask('POST', `/businesses/${stack.businessId}/webhook-endpoints`, { url: 'https://shop.example/' })
-  await owner.ask('POST', `/businesses/${stack.businessId}/webhook-endpoints`, { url: 'https://shop.example/', signature: 'ed25519' })
+  await owner.ask('POST', `/businesses/${stack.businessId}/webhook-endpoints`, {
+    url: 'https://shop.example/',
+  })
+  await owner.ask('POST', `/businesses/${stack.businessId}/webhook-endpoints`, {
+    url: 'https://shop.example/',
+    signature: 'ed25519',
+  })
   await stack.createSession()
   stolen = await valuesOf()
 })
@@ -58,7 +63,9 @@ async function setUp({ browser, id, email, password }: Person): Promise<void> {
   const { body } = await browser.ask<{ secret: string }>('POST', '/me/totp', { password })
   const secret = OtpSecret.fromBase32(body.secret)
   secrets.set(id, secret)
-  const enabled = await browser.ask<{ recoveryCodes: string[] }>('POST', '/me/totp/enable', { totp: new TOTP({ secret }).generate() })
+  const enabled = await browser.ask<{ recoveryCodes: string[] }>('POST', '/me/totp/enable', {
+    totp: new TOTP({ secret }).generate(),
+  })
   recoveryCodes.push(...enabled.body.recoveryCodes)
 }
 
@@ -69,13 +76,17 @@ async function valuesOf(): Promise<string[]> {
       for (const form of ['hex', 'base64', 'base64url', 'utf8'] as const) found.add(value.toString(form))
       found.add(`\\x${value.toString('hex')}`)
     } else if (value instanceof Date) found.add(value.toISOString())
-    else if (value !== null && typeof value === 'object') for (const [name, part] of Object.entries(value)) [name, part].forEach(take)
+    else if (value !== null && typeof value === 'object')
+      for (const [name, part] of Object.entries(value)) [name, part].forEach(take)
     else if (value !== null && value !== undefined) found.add(String(value))
   }
-  const tables = await stack.db.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'")
+  const tables = await stack.db.query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public'",
+  )
   for (const { name } of tables) {
     // Hundreds of waiting deposit addresses are alike.
-    for (const row of await stack.db.query(`select * from "${name}" limit 50`)) Object.values(row).forEach(take)
+    for (const row of await stack.db.query(`select * from "${name}" limit 50`))
+      Object.values(row).forEach(take)
   }
   // Empty values cannot be sent in a header.
   return [...found].filter((text) => text.length > 0)
@@ -85,11 +96,15 @@ const url = (path: string) => `http://127.0.0.1:${stack.processes.get('api')?.po
 const sendable = (text: string) => /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text) && text.length < 8000
 
 /** @returns the values that gave access */
-async function accepted(values: readonly string[], gives: (value: string) => Promise<boolean>): Promise<string[]> {
+async function accepted(
+  values: readonly string[],
+  gives: (value: string) => Promise<boolean>,
+): Promise<string[]> {
   const remaining = [...values]
   const found: string[] = []
   const work = async () => {
-    for (let value = remaining.pop(); value !== undefined; value = remaining.pop()) if (await gives(value)) found.push(value)
+    for (let value = remaining.pop(); value !== undefined; value = remaining.pop())
+      if (await gives(value)) found.push(value)
   }
   await Promise.all(Array.from({ length: 8 }, work))
   return found
@@ -98,7 +113,10 @@ async function statusOf(path: string, headers: Record<string, string>, body?: ob
   const json = body ? { method: 'POST', body: JSON.stringify(body) } : {}
   const response = await fetch(url(path), {
     ...json,
-    headers: { ...(body ? { 'content-type': 'application/json', 'x-cowry-dashboard': '1' } : {}), ...headers },
+    headers: {
+      ...(body ? { 'content-type': 'application/json', 'x-cowry-dashboard': '1' } : {}),
+      ...headers,
+    },
   })
   await response.arrayBuffer()
   return response.status
@@ -117,7 +135,8 @@ describe('no value in the database gives access', () => {
       'pos_sessions',
       'audit_log',
     ]
-    for (const table of tables) expect([table, (await stack.db.query(`select 1 from ${table} limit 1`)).length]).toEqual([table, 1])
+    for (const table of tables)
+      expect([table, (await stack.db.query(`select 1 from ${table} limit 1`)).length]).toEqual([table, 1])
     expect(stolen.length).toBeGreaterThan(500)
   })
 
@@ -128,12 +147,14 @@ describe('no value in the database gives access', () => {
   })
 
   test('as an access token', async () => {
-    const asToken = async (value: string) => (await statusOf('/api/v1/auth/me', { authorization: `Bearer ${value}` })) !== 401
+    const asToken = async (value: string) =>
+      (await statusOf('/api/v1/auth/me', { authorization: `Bearer ${value}` })) !== 401
     expect(await accepted(stolen.filter(sendable), asToken)).toEqual([])
   })
 
   test('as a session of the dashboard', async () => {
-    const asSession = async (value: string) => (await statusOf('/dashboard/api/me', { cookie: `__Host-cowry_session=${value}` })) !== 401
+    const asSession = async (value: string) =>
+      (await statusOf('/dashboard/api/me', { cookie: `__Host-cowry_session=${value}` })) !== 401
     const right = owner.cookies.get('__Host-cowry_session') ?? ''
     expect(await accepted([right], asSession)).toEqual([right])
     expect(
@@ -146,32 +167,39 @@ describe('no value in the database gives access', () => {
 
   test('as the cookie of a known device', async () => {
     const accounts = await Promise.all([ada, bob].map(({ id }) => getAccount(stack.db, id)))
-    const known = (value: string) => accounts.some((account) => knownDevice(new Secret(appKey), value, account) !== null)
-    expect(accounts.map((account) => issueDeviceCookie(new Secret(appKey), account)).filter(known)).toHaveLength(2)
+    const known = (value: string) =>
+      accounts.some((account) => knownDevice(new Secret(appKey), value, account) !== null)
+    expect(
+      accounts.map((account) => issueDeviceCookie(new Secret(appKey), account)).filter(known),
+    ).toHaveLength(2)
     expect(stolen.filter(known)).toEqual([])
   })
 
   test('as the token of an invitation', async () => {
-    const asInvitation = async (token: string) => ![400, 404].includes(await statusOf('/dashboard/api/invitations/look', {}, { token }))
+    const asInvitation = async (token: string) =>
+      ![400, 404].includes(await statusOf('/dashboard/api/invitations/look', {}, { token }))
     expect(await accepted([invitation], asInvitation)).toEqual([invitation])
     expect(await accepted(stolen, asInvitation)).toEqual([])
   })
 
   test('as a recovery code, even with the right password', async () => {
-    const asCode = async (code: string) => (await takeRecoveryCode(stack.db, ada.id, code)) || (await takeRecoveryCode(stack.db, bob.id, code))
+    const asCode = async (code: string) =>
+      (await takeRecoveryCode(stack.db, ada.id, code)) || (await takeRecoveryCode(stack.db, bob.id, code))
     expect(await accepted(stolen, asCode)).toEqual([])
     expect((await accepted(recoveryCodes, asCode)).length).toBe(20)
   })
 
   test('as the secret of an authenticator: no value, in any encoding, generates its codes', () => {
-    const codesOf = (secret: OtpSecret) => [1, 2, 3].map((timestamp) => new TOTP({ secret }).generate({ timestamp: timestamp * 30_000 })).join()
+    const codesOf = (secret: OtpSecret) =>
+      [1, 2, 3].map((timestamp) => new TOTP({ secret }).generate({ timestamp: timestamp * 30_000 })).join()
     const right = new Set([...secrets.values()].map(codesOf))
     const read = (value: string): OtpSecret[] => [
       OtpSecret.fromUTF8(value),
       ...(/^[A-Z2-7]+=*$/i.test(value) ? [OtpSecret.fromBase32(value)] : []),
       ...(/^([0-9a-f]{2})+$/i.test(value) ? [OtpSecret.fromHex(value)] : []),
     ]
-    const makesCodes = (value: string) => read(value).some((secret) => secret.bytes.length > 0 && right.has(codesOf(secret)))
+    const makesCodes = (value: string) =>
+      read(value).some((secret) => secret.bytes.length > 0 && right.has(codesOf(secret)))
     expect(right.size).toBe(2)
     expect([...secrets.values()].map(({ base32 }) => base32).filter(makesCodes)).toHaveLength(2)
     expect(stolen.filter(makesCodes)).toEqual([])
@@ -180,7 +208,10 @@ describe('no value in the database gives access', () => {
   test('as a password', async () => {
     // At minimum cost, so that every value can be tried; the comparison is the same.
     const cheap = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 } as const
-    await stack.db.query('update accounts set password_hash = $2 where email = $1', [demoEmail, await hash(demoPassword, cheap)])
+    await stack.db.query('update accounts set password_hash = $2 where email = $1', [
+      demoEmail,
+      await hash(demoPassword, cheap),
+    ])
     const values = new Set([...stolen, ...(await valuesOf())])
     const asPassword = async (password: string) => {
       // Another suite tests the limit on guesses; here each guess must be checked.
@@ -197,7 +228,9 @@ describe('no value in the database gives access', () => {
 describe('a copy of the database in a deployment with another APP_KEY', () => {
   const otherKey = new Secret(randomBytes(32).toString('base64'))
   const me = (token: string, api = 'api') =>
-    fetch(`http://127.0.0.1:${stack.processes.get(api)?.port()}/api/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+    fetch(`http://127.0.0.1:${stack.processes.get(api)?.port()}/api/v1/auth/me`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
   /** Claims of a token of Ada's, for a valid row. */
   async function claims() {
     // Her second factor has ended the token from before it.
@@ -211,7 +244,9 @@ describe('a copy of the database in a deployment with another APP_KEY', () => {
     const ours = createSigningKeys({ db: stack.db, appKey: new Secret(appKey), log }, 30)
     expect((await me(await issueAccessToken({ signingKeys: ours, issuer }, await claims()))).status).toBe(200)
     const { privateKey } = await generateKeyPair('ES256')
-    const [{ kid } = { kid: '' }] = await stack.db.query<{ kid: string }>('select id as kid from signing_keys order by active_at desc')
+    const [{ kid } = { kid: '' }] = await stack.db.query<{ kid: string }>(
+      'select id as kid from signing_keys order by active_at desc',
+    )
     const signingKeys = { ...ours, current: async () => ({ kid, key: privateKey }) }
     expect((await me(await issueAccessToken({ signingKeys, issuer }, await claims()))).status).toBe(401)
   })
@@ -219,7 +254,10 @@ describe('a copy of the database in a deployment with another APP_KEY', () => {
   test("cannot decrypt a signing key or an authenticator's secret", async () => {
     const log = createLog('other', 'silent')
     await expect(createSigningKeys({ db: stack.db, appKey: otherKey, log }, 30).current()).rejects.toThrow()
-    const [row] = await stack.db.query<{ sealed: Buffer }>('select totp_sealed as sealed from accounts where id = $1', [ada.id])
+    const [row] = await stack.db.query<{ sealed: Buffer }>(
+      'select totp_sealed as sealed from accounts where id = $1',
+      [ada.id],
+    )
     const account = { id: ada.id, totpSealed: row?.sealed ?? Buffer.alloc(0) }
     await expect(takeTotpCode({ appKey: otherKey }, stack.db, account, '000000')).rejects.toThrow()
     await expect(takeTotpCode({ appKey: new Secret(appKey) }, stack.db, account, 'x')).resolves.toBe(false)
@@ -243,10 +281,10 @@ describe('write access to rows without a password gives no access', () => {
 
   test("one account's sealed secret is useless in another", async () => {
     expect(await login(ada, ada)).toBe(200)
-    await stack.db.query('update accounts a set totp_sealed = b.totp_sealed from accounts b where (a.id, b.id) in (($1, $2), ($2, $1))', [
-      ada.id,
-      bob.id,
-    ])
+    await stack.db.query(
+      'update accounts a set totp_sealed = b.totp_sealed from accounts b where (a.id, b.id) in (($1, $2), ($2, $1))',
+      [ada.id, bob.id],
+    )
     for (const [who, of] of [
       [ada, bob],
       [bob, ada],
@@ -260,7 +298,10 @@ describe('write access to rows without a password gives no access', () => {
     const { body } = await tokenOf(bob)
     const bearer = { authorization: `Bearer ${body.accessToken}` }
     expect(await statusOf('/api/v1/auth/me', bearer)).toBe(200)
-    await stack.db.query("update sign_ins set account_id = $1 where account_id = $2 and kind = 'token'", [ada.id, bob.id])
+    await stack.db.query("update sign_ins set account_id = $1 where account_id = $2 and kind = 'token'", [
+      ada.id,
+      bob.id,
+    ])
     expect(await statusOf('/api/v1/auth/me', bearer)).toBe(401)
   })
 

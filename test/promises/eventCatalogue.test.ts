@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { type Contract, loadContract } from '../../api/contract.ts'
 import { eventTopics } from '../../client/contract/eventTopics.ts'
-import { type Catalogue, catalogueOf, loadCatalogue, resolve, type Schema } from '../../scripts/events/catalogue.ts'
+import {
+  type Catalogue,
+  catalogueOf,
+  loadCatalogue,
+  resolve,
+  type Schema,
+} from '../../scripts/events/catalogue.ts'
 import { brokenPromises, type EventRecord, recordOf } from '../../scripts/events/record.ts'
 import { schemaDocument } from '../../scripts/events/schemas.ts'
 import { eventTypes } from '../../src/capabilities.ts'
@@ -11,7 +17,9 @@ import { createBodyCheck } from '../support/eventBodies.ts'
 const catalogue = loadCatalogue()
 const check = createBodyCheck(catalogue)
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-const examples = catalogue.events.flatMap(({ type, examples }) => examples.map((example, index) => ({ name: `${type} ${index + 1}`, ...example })))
+const examples = catalogue.events.flatMap(({ type, examples }) =>
+  examples.map((example, index) => ({ name: `${type} ${index + 1}`, ...example })),
+)
 
 /** The catalogue after a change of its schemas. */
 function changed(change: (schemas: Record<string, Schema>) => void): Catalogue {
@@ -24,7 +32,9 @@ type Place = (string | number)[]
 /** Every object in a body, except those with the receiver's own fields. */
 function objectsIn(value: unknown, at: Place = []): Place[] {
   if (typeof value !== 'object' || value === null || at.at(-1) === 'metadata') return []
-  const inner = Object.entries(value).flatMap(([key, each]) => objectsIn(each, [...at, Array.isArray(value) ? Number(key) : key]))
+  const inner = Object.entries(value).flatMap(([key, each]) =>
+    objectsIn(each, [...at, Array.isArray(value) ? Number(key) : key]),
+  )
   return Array.isArray(value) ? inner : [at, ...inner]
 }
 const placeIn = (body: unknown, at: Place) =>
@@ -35,11 +45,15 @@ describe('the event catalogue', () => {
     const inPage = [...read('docs/events.md').matchAll(/^\| \[`([a-z_.]+)`\]/gm)].map(([, type]) => type)
     expect(catalogue.events.map(({ type }) => type).sort()).toEqual([...eventTypes].sort())
     expect(inPage).toEqual(catalogue.events.map(({ type }) => type))
-    expect([...read('docs/events.md').matchAll(/^## ([a-z_]+\.[a-z_]+)$/gm)].map(([, type]) => type)).toEqual(inPage)
+    expect([...read('docs/events.md').matchAll(/^## ([a-z_]+\.[a-z_]+)$/gm)].map(([, type]) => type)).toEqual(
+      inPage,
+    )
   })
 
   test('is what the dashboard offers', () => {
-    expect(eventTopics.flatMap(({ types }) => types.map(({ type }) => type)).sort()).toEqual([...eventTypes].sort())
+    expect(eventTopics.flatMap(({ types }) => types.map(({ type }) => type)).sort()).toEqual(
+      [...eventTypes].sort(),
+    )
   })
 
   test.each(examples)('$name: the example is a valid body', ({ body }) => {
@@ -69,13 +83,19 @@ describe('the event catalogue', () => {
 
   test('the schemas for receivers allow fields added later', () => {
     expect(JSON.stringify(schemaDocument(catalogue, 'taken'))).not.toContain('"additionalProperties":false')
-    expect(JSON.parse(read('client/contract/eventSchemas.json'))).toEqual(JSON.parse(JSON.stringify(schemaDocument(catalogue, 'taken'))))
+    expect(JSON.parse(read('client/contract/eventSchemas.json'))).toEqual(
+      JSON.parse(JSON.stringify(schemaDocument(catalogue, 'taken'))),
+    )
   })
 
   test('a late session is a session and its payment', () => {
     const { Session, LateSession } = catalogue.schemas
     const promised = (schema: Schema | undefined) =>
-      recordOf({ ...catalogue, events: [eventOf('Shown')], schemas: { ...catalogue.schemas, Shown: schema ?? {} } })
+      recordOf({
+        ...catalogue,
+        events: [eventOf('Shown')],
+        schemas: { ...catalogue.schemas, Shown: schema ?? {} },
+      })
     const { payment, ...rest } = LateSession?.properties ?? {}
     expect(payment).toEqual({ $ref: '#/components/schemas/SessionPayment' })
     expect(promised({ ...LateSession, properties: rest })).toEqual(promised(Session))
@@ -83,7 +103,14 @@ describe('the event catalogue', () => {
   })
 })
 
-const eventOf = (schemaName: string) => ({ type: 'shown', topic: 'shown', summary: '', description: '', schemaName, examples: [] })
+const eventOf = (schemaName: string) => ({
+  type: 'shown',
+  topic: 'shown',
+  summary: '',
+  description: '',
+  schemaName,
+  examples: [],
+})
 
 describe('the record of promises to receivers', () => {
   const record: EventRecord = JSON.parse(read('client/contract/events.json'))
@@ -120,7 +147,11 @@ describe('the record of promises to receivers', () => {
   })
 
   test.each<[string, (schemas: Record<string, Schema>) => void, string[]]>([
-    ['a removed field', ({ EndpointTest }) => delete EndpointTest?.properties?.message, ['endpoint.test: data.message is gone']],
+    [
+      'a removed field',
+      ({ EndpointTest }) => delete EndpointTest?.properties?.message,
+      ['endpoint.test: data.message is gone'],
+    ],
     [
       'a changed type of a field',
       ({ EndpointTest }) => setProperty(EndpointTest, 'message', { type: 'integer' }),
@@ -153,19 +184,27 @@ describe('the record of promises to receivers', () => {
     ],
     [
       "an object of the receiver's that loses free fields",
-      ({ MonitoredMovement }) => setProperty(MonitoredMovement, 'metadata', { type: ['object', 'null'], additionalProperties: false }),
+      ({ MonitoredMovement }) =>
+        setProperty(MonitoredMovement, 'metadata', { type: ['object', 'null'], additionalProperties: false }),
       ['detected', 'confirmed', 'reverted'].map(
-        (each) => `transaction.${each}: data<MonitoredMovement>.metadata was object|null with any fields and is object|null`,
+        (each) =>
+          `transaction.${each}: data<MonitoredMovement>.metadata was object|null with any fields and is object|null`,
       ),
     ],
     [
       'a removed form of data',
       (schemas) => {
-        for (const name of ['TransactionDetectedEvent', 'TransactionConfirmedEvent', 'TransactionRevertedEvent'])
+        for (const name of [
+          'TransactionDetectedEvent',
+          'TransactionConfirmedEvent',
+          'TransactionRevertedEvent',
+        ])
           setProperty(schemas[name], 'data', { oneOf: [{ $ref: '#/components/schemas/SessionMovement' }] })
       },
       Object.entries(record).flatMap(([type, fields]) =>
-        Object.keys(fields).flatMap((path) => (path.includes('<MonitoredMovement>') ? [`${type}: ${path} is gone`] : [])),
+        Object.keys(fields).flatMap((path) =>
+          path.includes('<MonitoredMovement>') ? [`${type}: ${path} is gone`] : [],
+        ),
       ),
     ],
   ])('%s is refused by name', (_name, change, expected) => {
@@ -179,7 +218,9 @@ describe('the record of promises to receivers', () => {
       setProperty(PausedEndpoint, 'reason', { type: 'string', enum: ['failing', 'gone', 'another'] })
     })
     expect(brokenPromises(record, recordOf(grown))).toEqual([])
-    expect(recordOf(grown)['endpoint.test']).toMatchObject({ 'data.more.inner': { type: 'string', optional: true } })
+    expect(recordOf(grown)['endpoint.test']).toMatchObject({
+      'data.more.inner': { type: 'string', optional: true },
+    })
   })
 
   test('a contract whose event has no example is refused', () => {
@@ -189,7 +230,9 @@ describe('the record of promises to receivers', () => {
   })
 
   test('a dangling reference is refused', () => {
-    expect(() => resolve(catalogue.schemas, { $ref: '#/components/schemas/NoSuchSchema' })).toThrow('is not in the contract')
+    expect(() => resolve(catalogue.schemas, { $ref: '#/components/schemas/NoSuchSchema' })).toThrow(
+      'is not in the contract',
+    )
   })
 })
 

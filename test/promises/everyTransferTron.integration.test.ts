@@ -1,19 +1,43 @@
 import { afterAll, describe, expect, test } from '@jest/globals'
 import type { Block, BlockReader, Transfer } from '../../src/chains/chain.ts'
-import { startRecordedTron, type TronOptions, type TronRecording, tronHeaders, tronTokenBlock, wholeTronBlock } from '../support/recordedTron.ts'
-import { type CountedTransfer, countTransfers, linesOf, rawTransactions, transfersAsRecorded } from './counting/tron/countTron.ts'
+import {
+  startRecordedTron,
+  type TronOptions,
+  type TronRecording,
+  tronHeaders,
+  tronTokenBlock,
+  wholeTronBlock,
+} from '../support/recordedTron.ts'
+import {
+  type CountedTransfer,
+  countTransfers,
+  linesOf,
+  rawTransactions,
+  transfersAsRecorded,
+} from './counting/tron/countTron.ts'
 import { openReader } from './openReader.ts'
 import { print } from './readRecorded.ts'
 
-// Our reader uses each transaction's signed bytes, and logs. The count uses the JSON that the node decoded, and calls. Both must find the
-// same transfers. Logs were not recorded: the node here adds the log that each token call must have emitted.
+// Our reader uses each transaction's signed bytes, and logs. The count uses the JSON that the node decoded,
+// and calls. Both must find the same transfers. Logs were not recorded: the node here adds the log that each
+// token call must have emitted.
 
 const wholeBlock = 'block-79072107.json'
 const tokenCalls = 'trc20_block_78115149.json'
 
-const asCounted = ({ txId, from, to, contract, amount }: Transfer): CountedTransfer => ({ txId, from, to, contract, amount })
+const asCounted = ({ txId, from, to, contract, amount }: Transfer): CountedTransfer => ({
+  txId,
+  from,
+  to,
+  contract,
+  amount,
+})
 
-async function withReader<T>(recordings: readonly TronRecording[], options: TronOptions, use: (reader: BlockReader) => Promise<T>): Promise<T> {
+async function withReader<T>(
+  recordings: readonly TronRecording[],
+  options: TronOptions,
+  use: (reader: BlockReader) => Promise<T>,
+): Promise<T> {
   const node = await startRecordedTron(recordings, options)
   const { reader, close } = await openReader('tron', node.url)
   try {
@@ -32,7 +56,9 @@ const readBlock = (recording: TronRecording, options: TronOptions = {}): Promise
     if (!block) throw new Error(`block ${number} not found`)
     const [again] = await reader.blocks(number, number)
     expect(linesOf((again?.transfers ?? []).map(asCounted))).toEqual(linesOf(block.transfers.map(asCounted)))
-    expect(new Set(block.transfers.map(({ txId, movementKey }) => `${txId} ${movementKey}`)).size).toBe(block.transfers.length)
+    expect(new Set(block.transfers.map(({ txId, movementKey }) => `${txId} ${movementKey}`)).size).toBe(
+      block.transfers.length,
+    )
     return block
   })
 
@@ -61,7 +87,9 @@ describe('every transfer of a recorded block is found, as in the count by signed
   test('a call without a log is not a token transfer', async () => {
     const counted = rawTransactions(wholeBlock).flatMap(countTransfers)
     const { transfers } = await readBlock(wholeTronBlock())
-    expect(linesOf(transfers.map(asCounted))).toEqual(linesOf(counted.filter(({ contract }) => contract === null)))
+    expect(linesOf(transfers.map(asCounted))).toEqual(
+      linesOf(counted.filter(({ contract }) => contract === null)),
+    )
   })
 
   test('failed transactions transfer nothing, and all others are found', async () => {
@@ -70,7 +98,10 @@ describe('every transfer of a recorded block is found, as in the count by signed
     const counted = transactions.flatMap(countTransfers)
     const left = counted.filter(({ txId }) => !failed.has(txId))
     expect(left.length).toBeLessThan(counted.length)
-    const { transfers } = await readBlock(wholeTronBlock(), { withLogs: true, failed: (txId) => failed.has(txId) })
+    const { transfers } = await readBlock(wholeTronBlock(), {
+      withLogs: true,
+      failed: (txId) => failed.has(txId),
+    })
     expect(linesOf(transfers.map(asCounted))).toEqual(linesOf(left))
     report('found, a third marked as failed', transactions.length, left)
   })
@@ -81,7 +112,9 @@ describe('every transfer of a recorded block is found, as in the count by signed
     const { transfers } = await readBlock(block, { withLogs: true })
     expect(linesOf(transfers.map(asCounted))).toEqual(linesOf(counted))
     report(`decoded by others, ${tokenCalls}`, block.transactions?.length ?? 0, counted)
-    expect(report('found', block.transactions?.length ?? 0, transfers.map(asCounted)).tokens).toBeGreaterThan(0)
+    expect(report('found', block.transactions?.length ?? 0, transfers.map(asCounted)).tokens).toBeGreaterThan(
+      0,
+    )
   })
 })
 
@@ -91,7 +124,9 @@ describe('headers of mainnet', () => {
   test("have their recorded ids, each its successor's parent", async () => {
     expect(recordings).toHaveLength(100)
     await withReader(recordings, {}, async (reader) => {
-      const headers = await Promise.all(recordings.map(({ block_header }) => reader.header(block_header.raw_data.number)))
+      const headers = await Promise.all(
+        recordings.map(({ block_header }) => reader.header(block_header.raw_data.number)),
+      )
       expect(headers.map((header) => header?.id)).toEqual(ids)
       expect(headers.map((header) => header?.parentId)).toEqual([parentOfFirst, ...ids.slice(0, -1)])
       expect((await reader.head()).id).toBe(ids.at(-1))
@@ -107,11 +142,15 @@ describe('headers of mainnet', () => {
       { txTrieRoot: raw_data.parentHash },
       { parentHash: raw_data.txTrieRoot },
       { version: raw_data.version + 1 },
-      { witness_address: `${raw_data.witness_address.slice(0, -1)}${raw_data.witness_address.endsWith('0') ? '1' : '0'}` },
+      {
+        witness_address: `${raw_data.witness_address.slice(0, -1)}${raw_data.witness_address.endsWith('0') ? '1' : '0'}`,
+      },
     ]
     for (const change of changes) {
       const forged = { ...first, block_header: { raw_data: { ...raw_data, ...change } } }
-      await withReader([forged], {}, (reader) => expect(reader.header(raw_data.number)).rejects.toThrow(/not that of its header/))
+      await withReader([forged], {}, (reader) =>
+        expect(reader.header(raw_data.number)).rejects.toThrow(/not that of its header/),
+      )
     }
   })
 })

@@ -15,7 +15,11 @@ const given = process.env.FOREIGN_BYTES_SEED
 const firstSeed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given)
 
 test('on any answer of a node, a reader goes on or says which block it cannot read', async () => {
-  const report = await run(await subjects(), { firstSeed, inputs: given === undefined ? howMany(5000, 200_000) : 1, maxFailures: 10 })
+  const report = await run(await subjects(), {
+    firstSeed,
+    inputs: given === undefined ? howMany(5000, 200_000) : 1,
+    maxFailures: 10,
+  })
   print(tableOf(report))
   expect(report.failures).toEqual([])
 }, 1_200_000)
@@ -51,12 +55,16 @@ test('with any text in place of a JSON answer, the call fails as a failure of it
   try {
     for (let seed = firstSeed; seed < firstSeed + (given === undefined ? howMany(300, 5000) : 1); seed++) {
       random = createRandom(seed)
-      for (const ask of [() => rpc.call('eth_getBlockByNumber', ['0x1', false]), () => rest.post('/wallet/getnowblock', {})]) {
+      for (const ask of [
+        () => rpc.call('eth_getBlockByNumber', ['0x1', false]),
+        () => rest.post('/wallet/getnowblock', {}),
+      ]) {
         const failure: unknown = await ask().then(
           () => null,
           (error: unknown) => error,
         )
-        if (failure !== null && !(failure instanceof ProviderError)) throw new Error(`seed ${seed}: ${failure}`, { cause: failure })
+        if (failure !== null && !(failure instanceof ProviderError))
+          throw new Error(`seed ${seed}: ${failure}`, { cause: failure })
       }
     }
   } finally {

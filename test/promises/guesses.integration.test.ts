@@ -1,6 +1,11 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { generateRecoveryCodes, generateTotpSecret, sealTotpSecret, storeRecoveryCodes } from '../../src/accounts/totp.ts'
+import {
+  generateRecoveryCodes,
+  generateTotpSecret,
+  sealTotpSecret,
+  storeRecoveryCodes,
+} from '../../src/accounts/totp.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { metric } from '../faults/metric.ts'
 import { addPerson } from '../support/dashboardSession.ts'
@@ -15,7 +20,10 @@ const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await createStack({ processes: ['api'], env: { TRUSTED_PROXIES: '127.0.0.1/32', LOG_LEVEL: 'warn' } })
+  stack = await createStack({
+    processes: ['api'],
+    env: { TRUSTED_PROXIES: '127.0.0.1/32', LOG_LEVEL: 'warn' },
+  })
 })
 afterAll(async () => {
   agent.destroy()
@@ -45,14 +53,22 @@ function post(path: string, body: object, headers: Record<string, string>): Prom
         port: stack.processes.get('api')?.port(),
         method: 'POST',
         path,
-        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers },
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(text),
+          ...headers,
+        },
       },
       (answer) => {
         const parts: Buffer[] = []
         answer.on('data', (part: Buffer) => void parts.push(part))
         answer.on('error', reject)
         answer.on('end', () => {
-          resolve({ status: answer.statusCode ?? 0, body: JSON.parse(Buffer.concat(parts).toString()), headers: answer.headers })
+          resolve({
+            status: answer.statusCode ?? 0,
+            body: JSON.parse(Buffer.concat(parts).toString()),
+            headers: answer.headers,
+          })
         })
       },
     )
@@ -70,7 +86,11 @@ const signIn = (
   { address, browser, cookie }: From,
 ): Promise<Answer> =>
   browser
-    ? post('/dashboard/api/sign-in', body, { 'x-forwarded-for': address, 'x-cowry-dashboard': '1', ...(cookie ? { cookie } : {}) })
+    ? post('/dashboard/api/sign-in', body, {
+        'x-forwarded-for': address,
+        'x-cowry-dashboard': '1',
+        ...(cookie ? { cookie } : {}),
+      })
     : post('/api/v1/auth/login', body, { 'x-forwarded-for': address })
 
 const guess = (email: string, from: From, n = 0) => signIn({ email, password: `guess number ${n}` }, from)
@@ -114,7 +134,8 @@ let addresses = 0
 const newAddress = () => `10.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`
 /** The same for IPv6: each in a different network. */
 const newAddress6 = () => `2001:db8:${(++addresses).toString(16)}::1`
-const inOneNetwork = (network: string, i: number) => `2001:db8:ffff:${network}:${(i * 7).toString(16)}::${i.toString(16)}`
+const inOneNetwork = (network: string, i: number) =>
+  `2001:db8:ffff:${network}:${(i * 7).toString(16)}::${i.toString(16)}`
 
 const statuses = (answers: readonly Answer[]) => {
   const count: Record<number, number> = {}
@@ -130,7 +151,10 @@ const comparable = ({ status, body: { requestId, ...body }, headers }: Answer) =
   headers: Object.keys(headers).toSorted(),
 })
 
-/** At most `max` passwords were verified, and all other guesses were refused. 503: too many at once, not verified. */
+/**
+ * At most `max` passwords were verified, and all other guesses were refused. 503: too many at once, not
+ * verified.
+ */
 function expectAtMost(max: number, verified: number, outcome: Answer[]): void {
   const { 401: wrong = 0, 429: refused = 0, 503: crowded = 0 } = statuses(outcome)
   expect([wrong, wrong + refused + crowded]).toEqual([verified, outcome.length])
@@ -139,20 +163,28 @@ function expectAtMost(max: number, verified: number, outcome: Answer[]): void {
 }
 
 function expectRefused(answer: Answer): void {
-  expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 429, error: 'Too many requests, please try again later.' })
+  expect({ status: answer.status, error: answer.body.error }).toEqual({
+    status: 429,
+    error: 'Too many requests, please try again later.',
+  })
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(24 * 3600)
 }
 
-/** Some of many parallel guesses get 503 and do not count: so the last ones run one by one, until one is refused. */
+/**
+ * Some of many parallel guesses get 503 and do not count: so the last ones run one by one, until one is
+ * refused.
+ */
 async function guessUntilRefused(email: (n: number) => string, address: () => string): Promise<Answer[]> {
   const answers: Answer[] = []
-  while (answers.at(-1)?.status !== 429) answers.push(await guess(email(answers.length), { address: address() }, answers.length))
+  while (answers.at(-1)?.status !== 429)
+    answers.push(await guess(email(answers.length), { address: address() }, answers.length))
   return answers
 }
 
 const cookieOf = ({ headers }: Answer) =>
-  (headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).find((each) => each?.includes('device')) ?? ''
+  (headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).find((each) => each?.includes('device')) ??
+  ''
 
 /** From one address, and from many: far above any limit. */
 const guesses = { alone: howMany(400, 5000), together: howMany(800, 4800) }
@@ -163,7 +195,9 @@ describe("an attacker's guesses are limited, and others keep access", () => {
     const attacker = newAddress()
     const emails = (i: number) => (i % 2 ? victim.email : `unknown-${i}@example.com`)
     const { verified, outcome } = await verifiedDuring(async () => {
-      const answers = await many(guesses.alone, (i) => guess(emails(i), { address: attacker, browser: i % 3 === 0 }, i))
+      const answers = await many(guesses.alone, (i) =>
+        guess(emails(i), { address: attacker, browser: i % 3 === 0 }, i),
+      )
       return [
         ...answers,
         ...(await guessUntilRefused(
@@ -173,11 +207,13 @@ describe("an attacker's guesses are limited, and others keep access", () => {
       ]
     })
     expectAtMost(20, verified, outcome)
-    // A guess with 503 is given back, but those that were refused meanwhile have used up the limit: it may be lost.
+    // A guess with 503 is given back, but those that were refused meanwhile have used up the limit: it may be
+    // lost.
     expect(verified).toBeGreaterThanOrEqual(20 - (statuses(outcome)[503] ?? 0))
     for (const answer of outcome) if (answer.status === 429) expectRefused(answer)
     // All others keep access, including the attacked account: it has guesses left for unknown devices.
-    for (const { email } of [victim, neighbour]) expect((await signIn({ email, password }, { address: newAddress() })).status).toBe(200)
+    for (const { email } of [victim, neighbour])
+      expect((await signIn({ email, password }, { address: newAddress() })).status).toBe(200)
     const right = await signIn({ email: victim.email, password }, { address: attacker })
     expectRefused(right)
     expect(comparable(right)).toEqual(comparable(await guess(victim.email, { address: attacker })))
@@ -202,9 +238,14 @@ describe("an attacker's guesses are limited, and others keep access", () => {
       // The attack goes on until each of the others has signed in more than five times.
       const attack = async () => {
         const answers: Answer[] = []
-        while (!over && (answers.length < guesses.together || others.some((each) => each.answers.length <= 5))) {
+        while (
+          !over &&
+          (answers.length < guesses.together || others.some((each) => each.answers.length <= 5))
+        ) {
           const address = (i: number) => (i % 2 ? newAddress() : newAddress6())
-          answers.push(...(await many(300, (i) => guess(owner.email, { address: address(i), browser: i % 3 === 0 }, i))))
+          answers.push(
+            ...(await many(300, (i) => guess(owner.email, { address: address(i), browser: i % 3 === 0 }, i))),
+          )
         }
         return answers
       }
@@ -219,13 +260,22 @@ describe("an attacker's guesses are limited, and others keep access", () => {
             signIn({ email: owner.email, password }, { address: newAddress(), browser: true, cookie }),
           ),
         ),
-        end(meanwhile('at the home address, by the API', () => signIn({ email: owner.email, password }, { address: home }))),
-        end(meanwhile('another account, at new addresses', () => signIn({ email: neighbour.email, password }, { address: newAddress() }))),
+        end(
+          meanwhile('at the home address, by the API', () =>
+            signIn({ email: owner.email, password }, { address: home }),
+          ),
+        ),
+        end(
+          meanwhile('another account, at new addresses', () =>
+            signIn({ email: neighbour.email, password }, { address: newAddress() }),
+          ),
+        ),
       ])
       return answers
     })
     const right = others.reduce((sum, { answers }) => sum + answers.length, 0)
-    for (const { name, answers } of others) expect({ name, statuses: statuses(answers) }).toEqual({ name, statuses: { 200: answers.length } })
+    for (const { name, answers } of others)
+      expect({ name, statuses: statuses(answers) }).toEqual({ name, statuses: { 200: answers.length } })
     expectAtMost(60, verified - right, outcome)
     await guessUntilRefused(() => owner.email, newAddress)
     for (const answer of outcome) if (answer.status === 429) expectRefused(answer)
@@ -234,13 +284,23 @@ describe("an attacker's guesses are limited, and others keep access", () => {
     expectRefused(unknownDevice)
     expect(comparable(unknownDevice)).toEqual(comparable(await guess(owner.email, { address: newAddress() })))
     // Another account's cookie does not help.
-    const theirs = await signIn({ email: neighbour.email, password }, { address: newAddress(), browser: true })
-    expectRefused(await signIn({ email: owner.email, password }, { address: newAddress(), browser: true, cookie: cookieOf(theirs) }))
+    const theirs = await signIn(
+      { email: neighbour.email, password },
+      { address: newAddress(), browser: true },
+    )
+    expectRefused(
+      await signIn(
+        { email: owner.email, password },
+        { address: newAddress(), browser: true, cookie: cookieOf(theirs) },
+      ),
+    )
   }, 240_000)
 
   test('200 addresses of one IPv6 network count as one guesser', async () => {
     const { email } = await person()
-    const { verified, outcome } = await verifiedDuring(() => many(200, (i) => guess(email, { address: inOneNetwork('1', i) }, i)))
+    const { verified, outcome } = await verifiedDuring(() =>
+      many(200, (i) => guess(email, { address: inOneNetwork('1', i) }, i)),
+    )
     expectAtMost(20, verified, outcome)
     expect((await signIn({ email, password }, { address: inOneNetwork('2', 1) })).status).toBe(200)
   })
@@ -263,14 +323,19 @@ describe("an attacker's guesses are limited, and others keep access", () => {
   test('parallel guesses have the same limit as sequential ones', async () => {
     const [one, other] = [await person(), await person()]
     const address = newAddress()
-    const ofOneAddress = await verifiedDuring(() => Promise.all(Array.from({ length: 200 }, (_, i) => guess(one.email, { address }, i))))
+    const ofOneAddress = await verifiedDuring(() =>
+      Promise.all(Array.from({ length: 200 }, (_, i) => guess(one.email, { address }, i))),
+    )
     expectAtMost(20, ofOneAddress.verified, ofOneAddress.outcome)
-    const ofMany = await verifiedDuring(() => Promise.all(Array.from({ length: 200 }, (_, i) => guess(other.email, { address: newAddress() }, i))))
+    const ofMany = await verifiedDuring(() =>
+      Promise.all(Array.from({ length: 200 }, (_, i) => guess(other.email, { address: newAddress() }, i))),
+    )
     expectAtMost(60, ofMany.verified, ofMany.outcome)
   })
 
   test('with the right password, a code has four guesses, also in parallel', async () => {
-    const code = (email: string, address: string, i: number) => signIn({ email, password, recoveryCode: `aaaa-aaaa-aaaa-aa${i + 10}` }, { address })
+    const code = (email: string, address: string, i: number) =>
+      signIn({ email, password, recoveryCode: `aaaa-aaaa-aaaa-aa${i + 10}` }, { address })
     const [slow, quick] = [await personWithCodes(), await personWithCodes()]
     const [here, there] = [newAddress(), newAddress()]
     const oneByOne: Answer[] = []
@@ -299,7 +364,8 @@ test('sign-in does not reveal if an email has an account: same answer, one verif
       }
   })
   expect(verified).toBe(2 * rounds)
-  for (let i = 0; i < rounds; i++) expect(comparable(answers.known[i] as Answer)).toEqual(comparable(answers.unknown[i] as Answer))
+  for (let i = 0; i < rounds; i++)
+    expect(comparable(answers.known[i] as Answer)).toEqual(comparable(answers.unknown[i] as Answer))
   expect(answers.known[0]).toMatchObject({ status: 401, body: { error: 'invalid_credentials' } })
   const median = (values: number[]) => values.toSorted((a, b) => a - b)[rounds / 2] ?? 0
   const ratio = median(times.known) / median(times.unknown)

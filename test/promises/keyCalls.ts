@@ -52,16 +52,26 @@ const generate: Recipe = ({ plain }, dice) => {
     dice,
     plain.filter(({ kind }) => kind === 'phrase'),
   )
-  return post('/wallets/generate', { chain: pick(dice, [...chains, 'tron', 'base']), mnemonic: pick(dice, phrase.written.slice(0, 3)) })
+  return post('/wallets/generate', {
+    chain: pick(dice, [...chains, 'tron', 'base']),
+    mnemonic: pick(dice, phrase.written.slice(0, 3)),
+  })
 }
 
 const store: Recipe = ({ plain }, dice) => {
   const canary = pick(dice, plain)
   const [written = ''] = canary.written
   if (canary.kind === 'phrase')
-    return post('/wallets', { chain: pick(dice, chains), mnemonic: written, derivationPath: `m/44'/${Math.floor(dice() * 1000)}'/0'` })
+    return post('/wallets', {
+      chain: pick(dice, chains),
+      mnemonic: written,
+      derivationPath: `m/44'/${Math.floor(dice() * 1000)}'/0'`,
+    })
   // Often for a chain other than its own.
-  return post('/wallets', { chain: dice() < 0.6 ? canary.kind : pick(dice, chains), privateKey: pick(dice, canary.written) })
+  return post('/wallets', {
+    chain: dice() < 0.6 ? canary.kind : pick(dice, chains),
+    privateKey: pick(dice, canary.written),
+  })
 }
 
 /** Rarely the same twice. */
@@ -83,7 +93,10 @@ const transfer: Recipe = ({ payers, recipients }, dice) => {
 
 const fromWallet: Recipe = ({ payers, recipients }, dice) => {
   const { chain, walletId } = pick(dice, payers)
-  return post(`/wallets/${walletId}/transfers`, { toAddress: recipients[chain], amount: pick(dice, [small(dice), '1000000']) })
+  return post(`/wallets/${walletId}/transfers`, {
+    toAddress: recipients[chain],
+    amount: pick(dice, [small(dice), '1000000']),
+  })
 }
 
 /** A secret in a field meant for other data. */
@@ -91,7 +104,17 @@ const misplaced: Recipe = ({ plain, payers, recipients, preparedId }, dice) => {
   const secret = pick(dice, pick(dice, plain).written)
   const { chain, address, walletId } = pick(dice, payers)
   const valid = { chain, fromAddress: address, toAddress: recipients[chain], amount: '0.001' }
-  const field = pick(dice, ['chain', 'fromAddress', 'toAddress', 'amount', 'token', 'memo', 'memoType', 'gasPrice', 'gasLimit'])
+  const field = pick(dice, [
+    'chain',
+    'fromAddress',
+    'toAddress',
+    'amount',
+    'token',
+    'memo',
+    'memoType',
+    'gasPrice',
+    'gasLimit',
+  ])
   return pick(dice, [
     post(`/transfers/${pick(dice, ['estimate', 'prepare'])}`, { ...valid, [field]: secret }),
     post('/transfers/tokens', { ...valid, fromPrivateKey: secret }),
@@ -106,14 +129,18 @@ const misplaced: Recipe = ({ plain, payers, recipients, preparedId }, dice) => {
     post('/wallets/balance', { chain, address: secret }),
     post('/wallets/balance', { chain, address, tokenAddresses: [secret, `${secret}1`] }),
     post('/transfers/submit', { id: preparedId, payload: secret }),
-    post('/transfers/submit', { id: preparedId, payload: JSON.stringify({ signature: [secret], privateKey: secret }) }),
+    post('/transfers/submit', {
+      id: preparedId,
+      payload: JSON.stringify({ signature: [secret], privateKey: secret }),
+    }),
     post('/transfers/submit', { id: secret.slice(0, 100), payload: secret }),
   ])
 }
 
 /**
- * A secret as a name or in a payment's data, in an otherwise valid call: only the check of the text itself keeps it from being stored.
- * Misspelt secrets are excluded, as they have no valid checksum. So are hex keys in payments, which look like hashes.
+ * A secret as a name or in a payment's data, in an otherwise valid call: only the check of the text itself
+ * keeps it from being stored. Misspelt secrets are excluded, as they have no valid checksum. So are hex keys
+ * in payments, which look like hashes.
  */
 const labelled: Recipe = ({ plain, payers }, dice) => {
   const sound = plain.filter(({ name }) => !name.endsWith('misspelt'))
@@ -124,7 +151,11 @@ const labelled: Recipe = ({ plain, payers }, dice) => {
     sound.filter((each) => each.kind === 'phrase'),
   )
   const chain = pick(dice, chains)
-  const stored = { chain, mnemonic: phrase.written[0], derivationPath: `m/44'/${Math.floor(dice() * 1000)}'/1'` }
+  const stored = {
+    chain,
+    mnemonic: phrase.written[0],
+    derivationPath: `m/44'/${Math.floor(dice() * 1000)}'/1'`,
+  }
   const session = { chain, token: 'USDC', amount: '1' }
   const known =
     kind === 'phrase'
@@ -135,15 +166,35 @@ const labelled: Recipe = ({ plain, payers }, dice) => {
         ).written[0]
   return pick(dice, [
     post('/wallets', { ...stored, name: secret }),
-    { method: 'PATCH', path: `/crypto/wallets/${pick(dice, payers).walletId}`, body: JSON.stringify({ name: secret }) },
+    {
+      method: 'PATCH',
+      path: `/crypto/wallets/${pick(dice, payers).walletId}`,
+      body: JSON.stringify({ name: secret }),
+    },
     {
       method: 'POST',
       path: '/webhook-endpoints',
-      body: JSON.stringify({ url: 'https://receiver.example.com/', eventTypes: ['session.reversed'], description: secret }),
+      body: JSON.stringify({
+        url: 'https://receiver.example.com/',
+        eventTypes: ['session.reversed'],
+        description: secret,
+      }),
     },
-    { method: 'POST', path: '/pos/sessions', body: JSON.stringify({ ...session, [pick(dice, ['label', 'reference'])]: known }) },
-    { method: 'POST', path: '/pos/sessions', body: JSON.stringify({ ...session, metadata: { notes: ['kept here', known] } }) },
-    { method: 'POST', path: '/pos/sessions', body: JSON.stringify({ ...session, metadata: { [String(known)]: true } }) },
+    {
+      method: 'POST',
+      path: '/pos/sessions',
+      body: JSON.stringify({ ...session, [pick(dice, ['label', 'reference'])]: known }),
+    },
+    {
+      method: 'POST',
+      path: '/pos/sessions',
+      body: JSON.stringify({ ...session, metadata: { notes: ['kept here', known] } }),
+    },
+    {
+      method: 'POST',
+      path: '/pos/sessions',
+      body: JSON.stringify({ ...session, metadata: { [String(known)]: true } }),
+    },
   ])
 }
 
@@ -172,7 +223,10 @@ const paths: Recipe = ({ plain }, dice) => {
     '/wallets/{}/transfers',
     '/transfers/{}/{}',
   ])
-  return { method: pick(dice, ['GET', 'POST', 'PATCH', 'DELETE']), path: `/crypto${path.replaceAll('{}', secret)}` }
+  return {
+    method: pick(dice, ['GET', 'POST', 'PATCH', 'DELETE']),
+    path: `/crypto${path.replaceAll('{}', secret)}`,
+  }
 }
 
 const queries: Recipe = ({ plain }, dice) => {
@@ -197,8 +251,18 @@ const broken: Recipe = ({ plain }, dice) => {
     { method: 'POST', path, body: `[${body}]` },
     { method: 'POST', path, body: `${body}${secret}` },
     { method: 'POST', path, body, headers: { 'content-type': 'text/plain' } },
-    { method: 'POST', path, body, headers: { 'content-type': `application/json; key=${encodeURIComponent(secret)}` } },
-    { method: 'POST', path, body: `privateKey=${encodeURIComponent(secret)}`, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    {
+      method: 'POST',
+      path,
+      body,
+      headers: { 'content-type': `application/json; key=${encodeURIComponent(secret)}` },
+    },
+    {
+      method: 'POST',
+      path,
+      body: `privateKey=${encodeURIComponent(secret)}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    },
     { method: 'POST', path, body, headers: { accept: 'application/problem+json' } },
   ])
 }
@@ -233,7 +297,13 @@ const named: Recipe = ({ named: canaries, payers, recipients }, dice) => {
     post('/wallets/generate', { chain, [secret]: '' }),
     post('/wallets/balance', { chain, address, [secret]: 1 }),
     post('/transfers/tokens', { chain, toAddress: recipients[chain], amount: '1', [secret]: true }),
-    post('/transfers/estimate', { chain, fromAddress: address, toAddress: recipients[chain], amount: '1', [secret]: null }),
+    post('/transfers/estimate', {
+      chain,
+      fromAddress: address,
+      toAddress: recipients[chain],
+      amount: '1',
+      [secret]: null,
+    }),
     post(`/wallets/${walletId}/archive`, { [secret]: 1 }),
     { method: 'GET', path: `/crypto/wallets?${encodeURIComponent(secret)}=1` },
     { method: 'GET', path: `/crypto/transfers?${encodeURIComponent(secret)}` },
@@ -242,11 +312,21 @@ const named: Recipe = ({ named: canaries, payers, recipients }, dice) => {
 
 /** Headers that identify requests, with encoded secrets. */
 const naming: Recipe = ({ requestIds, idempotencyKeys, payers, recipients }, dice) => {
-  const secretOf = (canaries: readonly Canary[]) => encodeURIComponent(pick(dice, pick(dice, canaries).written)).slice(0, 250)
+  const secretOf = (canaries: readonly Canary[]) =>
+    encodeURIComponent(pick(dice, pick(dice, canaries).written)).slice(0, 250)
   if (dice() < 0.5)
-    return { method: 'GET', path: pick(dice, ['/crypto/wallets', '/crypto/wallets/x']), headers: { 'x-request-id': secretOf(requestIds) } }
+    return {
+      method: 'GET',
+      path: pick(dice, ['/crypto/wallets', '/crypto/wallets/x']),
+      headers: { 'x-request-id': secretOf(requestIds) },
+    }
   const { chain, address } = pick(dice, payers)
-  const estimate = { chain, fromAddress: address, toAddress: recipients[chain], amount: pick(dice, ['0.001', 'x']) }
+  const estimate = {
+    chain,
+    fromAddress: address,
+    toAddress: recipients[chain],
+    amount: pick(dice, ['0.001', 'x']),
+  }
   return post('/transfers/estimate', estimate, { 'idempotency-key': secretOf(idempotencyKeys) })
 }
 

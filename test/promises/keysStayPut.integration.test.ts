@@ -36,7 +36,10 @@ beforeAll(async () => {
     'the seed key': [seedKey, ...forms(Buffer.from(seedKey, 'base64'))],
     'the seed': forms(seed),
     'the entropy': forms(entropy),
-    'the phrase': [entropyToMnemonic(entropy, wordlist), entropyToMnemonic(entropy, wordlist).split(' ').slice(0, 4).join(' ')],
+    'the phrase': [
+      entropyToMnemonic(entropy, wordlist),
+      entropyToMnemonic(entropy, wordlist).split(' ').slice(0, 4).join(' '),
+    ],
     "the partner's secret": ['yc-test-secret'],
   }
 })
@@ -56,15 +59,24 @@ test('after payments, refusals and failures no secret is in any log, row, job, e
   await stack.mine(2)
   await stack.sessionIs(session.id, 'paid')
   await stack.idle()
-  const ask = async (...args: Parameters<Stack['api']>) => void errors.push(JSON.stringify((await stack.api(...args)).body))
+  const ask = async (...args: Parameters<Stack['api']>) =>
+    void errors.push(JSON.stringify((await stack.api(...args)).body))
   await ask('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: 'x' })
   await ask('POST', '/pos/sessions', `{"apiKey": "${stack.apiKey}"`)
   await ask('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '1', [stack.apiKey]: 1 })
   await ask('GET', `/pos/sessions/${stack.apiKey}`)
   await ask('GET', `/webhooks?address=${encodeURIComponent(webhookSecret)}&${stack.apiKey}=1`)
-  await ask('GET', '/pos/sessions', undefined, { 'x-api-key': `${stack.apiKey}x`, authorization: `Bearer ${stack.apiKey}` })
+  await ask('GET', '/pos/sessions', undefined, {
+    'x-api-key': `${stack.apiKey}x`,
+    authorization: `Bearer ${stack.apiKey}`,
+  })
   stack.partner.mode = 'down'
-  await ask('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', localAmount: '100', localCurrency: 'KES' })
+  await ask('POST', '/pos/sessions', {
+    chain: 'ethereum',
+    token: 'USDC',
+    localAmount: '100',
+    localCurrency: 'KES',
+  })
 
   for (const [sink, read] of Object.entries(sinks)) {
     const text = await read()

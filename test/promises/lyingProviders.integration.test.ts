@@ -11,8 +11,9 @@ import { eventCountsOf, openStage, type Stage } from './histories/runHistory.ts'
 import { liarHistories, runWithLiar } from './histories/runWithLiar.ts'
 
 /*
- * Random histories with two or three providers, one of which lies: about content and finality of blocks, missing blocks,
- * internal transfers, the chain's height, or a fork. All loops of the indexer run, over the family's reader and a real Postgres.
+ * Random histories with two or three providers, one of which lies: about content and finality of blocks,
+ * missing blocks, internal transfers, the chain's height, or a fork. All loops of the indexer run, over the
+ * family's reader and a real Postgres.
  */
 
 const groups = createParallelTests()
@@ -33,20 +34,27 @@ for (const dialect of [evmProtocolDialect, solanaDialect, tronDialect, stellarDi
         const { callsPerBlock } = await runWithLiar(stage, dialect, history)
         histories++
         if (histories % 50 === 0)
-          process.stdout.write(`\n${dialect.family}: ${histories} histories after ${Math.round((Date.now() - started) / 1000)} s\n`)
+          process.stdout.write(
+            `\n${dialect.family}: ${histories} histories after ${Math.round((Date.now() - started) / 1000)} s\n`,
+          )
         max = Math.max(max, callsPerBlock)
       })
       const usual = howMany(6, 1000)
       await fc.assert(property, { numRuns: usual, endOnFailure: true })
       // Lies are random: a few histories may not have all.
-      const missing = () => lies.filter((lie) => (lie !== 'finality' || dialect.finalDepth !== 0) && !stage.eventCounts.has(`lies about ${lie}`))
-      while (missing().length > 0 && histories < 5 * usual) await fc.assert(property, { numRuns: 1, endOnFailure: true })
+      const missing = () =>
+        lies.filter(
+          (lie) =>
+            (lie !== 'finality' || dialect.finalDepth !== 0) && !stage.eventCounts.has(`lies about ${lie}`),
+        )
+      while (missing().length > 0 && histories < 5 * usual)
+        await fc.assert(property, { numRuns: 1, endOnFailure: true })
       process.stdout.write(
         `\n${dialect.family}: ${histories} histories with a liar in ${Math.round((Date.now() - started) / 1000)} s; at most ${Math.round(max)} calls a block to an honest provider\n${eventCountsOf(stage)}\n`,
       )
-      // Each block is read, cross-checked, traced and read again after forks; retries of a dispute back off. While providers differ about a
-      // fork, each poll reads a header: every 20 ms here, for ten seconds at most, so 500 times. 15 is usual on a quiet machine; a loop without
-      // pauses would make thousands.
+      // Each block is read, cross-checked, traced and read again after forks; retries of a dispute back off.
+      // While providers differ about a fork, each poll reads a header: every 20 ms here, for ten seconds at
+      // most, so 500 times. 15 is usual on a quiet machine; a loop without pauses would make thousands.
       expect(max).toBeLessThan(500)
       expect(missing()).toEqual([])
     },

@@ -20,7 +20,12 @@ export async function openReader(
   const [configured] = chains
   if (!configured || mistakes.length > 0) throw new Error(`${chain} is not configured: ${mistakes}`)
   const observe = { called: () => {}, refused: () => {} }
-  const connection = await connectChain(configured, { timeoutMs: 10_000, observe, readBytes, log: createLog('test', 'silent') })
+  const connection = await connectChain(configured, {
+    timeoutMs: 10_000,
+    observe,
+    readBytes,
+    log: createLog('test', 'silent'),
+  })
   await connection.reader.verify()
   return { reader: connection.reader, close: () => connection.close() }
 }

@@ -5,9 +5,10 @@ import { runHistory } from './outgoing/runHistory.ts'
 import { openStage, type Stage } from './outgoing/stage.ts'
 
 /*
- * Random histories of the transaction manager against a model of a chain with a fee market: spikes of twenty times the base fee, floors, evictions,
- * reorgs, two nodes behind one name, nodes that lag or are away, transactions of the wallet's owner, restarts, two workers. The manager, the treasury,
- * the builder and the reader of outcomes are the product's, on a real Postgres.
+ * Random histories of the transaction manager against a model of a chain with a fee market: spikes of twenty
+ * times the base fee, floors, evictions, reorgs, two nodes behind one name, nodes that lag or are away,
+ * transactions of the wallet's owner, restarts, two workers. The manager, the treasury, the builder and the
+ * reader of outcomes are the product's, on a real Postgres.
  */
 
 let stage: Stage
@@ -24,7 +25,8 @@ test(
     const outcomes: Outcome[] = []
     for (let seed = from; seed < from + howMany(Number(process.env.N ?? 40), 1000); seed++) {
       outcomes.push(await runHistory(stage, seed))
-      // A history changes its rows a hundred times; dead ones would make each history slower than the one before.
+      // A history changes its rows a hundred times; dead ones would make each history slower than the one
+      // before.
       if (seed % 20 === 0) await stage.database.db.query('vacuum (analyze) intents, intent_attempts')
     }
     const ratio = ({ fees }: Outcome) => Number((fees.paid * 1000n) / (fees.lowest || 1n)) / 1000
@@ -40,7 +42,9 @@ test(
         .map(([event, times]) => `${event} ${times}`)
         .join(', ')}\n`,
     )
-    const wrong = outcomes.flatMap(({ seed, problems }) => problems.map((problem) => `seed ${seed}: ${problem}`))
+    const wrong = outcomes.flatMap(({ seed, problems }) =>
+      problems.map((problem) => `seed ${seed}: ${problem}`),
+    )
     expect(wrong).toEqual([])
     expect(median).toBeLessThanOrEqual(1.3)
   },

@@ -6,8 +6,9 @@ import { howMany } from '../support/full.ts'
 import { OwnersModel, type Role } from './owners/model.ts'
 import { errorOf, World } from './owners/world.ts'
 
-// Two owners, three developers and their keys: random histories of invitations, promotions, keys, requests, decisions and looser settings. Nothing that is
-// protected moves by one person's will, whoever else that person brought in.
+// Two owners, three developers and their keys: random histories of invitations, promotions, keys, requests,
+// decisions and looser settings. Nothing that is protected moves by one person's will, whoever else that
+// person brought in.
 
 let database: TestDatabase
 let people: Person[]
@@ -36,8 +37,22 @@ const role = fc.constantFrom<Role>('owner', 'developer', 'viewer')
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('invite' as const), by: owner, who: other, role }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('promote' as const), by: owner, who: other, role }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('makeKey' as const, 'rotateKey' as const, 'permitKey' as const), by: person, key: pick }) },
-  { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('request' as const, 'requestByKey' as const), by: other, key: pick }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('makeKey' as const, 'rotateKey' as const, 'permitKey' as const),
+      by: person,
+      key: pick,
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constantFrom('request' as const, 'requestByKey' as const),
+      by: other,
+      key: pick,
+    }),
+  },
   fc.record({ do: fc.constant('threshold' as const), by: owner, to: fc.constantFrom('5', '10', '50', null) }),
   fc.record({ do: fc.constant('wallet' as const), by: owner, open: fc.boolean() }),
   fc.record({ do: fc.constant('autopayout' as const), by: owner, target: fc.constantFrom(0, 1, null) }),
@@ -52,12 +67,18 @@ const isHigher = (one: Role, other: Role) => ranks.indexOf(one) > ranks.indexOf(
 /** The operations that a role may call; the routes refuse others. */
 function mayCall(model: OwnersModel, { do: what, by }: Step): boolean {
   const of = model.roles.get(by)
-  if (['makeKey', 'rotateKey', 'permitKey', 'request', 'requestByKey'].includes(what)) return of === 'owner' || of === 'developer'
+  if (['makeKey', 'rotateKey', 'permitKey', 'request', 'requestByKey'].includes(what))
+    return of === 'owner' || of === 'developer'
   return of === 'owner'
 }
 
 /** Runs a step in the product, and tells the model what people did; not whether the product allows it. */
-async function run(world: World, model: OwnersModel, each: Step, keys: { name: string; id: string }[]): Promise<void> {
+async function run(
+  world: World,
+  model: OwnersModel,
+  each: Step,
+  keys: { name: string; id: string }[],
+): Promise<void> {
   const own = model.roles.get(each.by) ?? 'viewer'
   const key = 'key' in each ? keys[each.key % Math.max(keys.length, 1)] : undefined
   switch (each.do) {
@@ -109,7 +130,8 @@ async function run(world: World, model: OwnersModel, each: Step, keys: { name: s
 }
 
 type Holds = Awaited<ReturnType<World['holds']>>
-const looserThreshold = (before: string | null, after: string | null) => before !== null && (after === null || Number(after) > Number(before))
+const looserThreshold = (before: string | null, after: string | null) =>
+  before !== null && (after === null || Number(after) > Number(before))
 
 /** What of the protected state moved towards less protection. */
 const moved = (before: Holds, after: Holds): string[] => [
@@ -120,9 +142,14 @@ const moved = (before: Holds, after: Holds): string[] => [
   ...(after.targets.some((id) => !before.targets.includes(id)) ? ['targets'] : []),
 ]
 /** Without a threshold, targets are not protected: two people took it away. */
-const isProtected = (before: Holds) => (name: string) => before.threshold !== null || (name !== 'autopayout' && name !== 'targets')
+const isProtected = (before: Holds) => (name: string) =>
+  before.threshold !== null || (name !== 'autopayout' && name !== 'targets')
 
-async function decide(world: World, model: OwnersModel, { by, which }: { by: number; which: number }): Promise<boolean> {
+async function decide(
+  world: World,
+  model: OwnersModel,
+  { by, which }: { by: number; which: number },
+): Promise<boolean> {
   const open = [...model.requests].filter(([, { approvedBy }]) => approvedBy === null)
   const [id, request] = open[which % Math.max(open.length, 1)] ?? []
   if (id === undefined || request === undefined) return false
@@ -138,7 +165,13 @@ async function decide(world: World, model: OwnersModel, { by, which }: { by: num
 }
 
 /** A new owner, whom the one who asked for it promoted. */
-async function noteOwners(world: World, model: OwnersModel, before: Holds, after: Holds, id: string | undefined): Promise<void> {
+async function noteOwners(
+  world: World,
+  model: OwnersModel,
+  before: Holds,
+  after: Holds,
+  id: string | undefined,
+): Promise<void> {
   for (const account of after.owners.filter((each) => !before.owners.includes(each))) {
     const index = world.people.findIndex((each) => each.id === account)
     model.roles.set(index, 'owner')
@@ -148,27 +181,38 @@ async function noteOwners(world: World, model: OwnersModel, before: Holds, after
 }
 
 async function history(steps: readonly Step[]): Promise<void> {
-  const [world, model, keys] = [new World(database, people), new OwnersModel(), [] as { name: string; id: string }[]]
+  const [world, model, keys] = [
+    new World(database, people),
+    new OwnersModel(),
+    [] as { name: string; id: string }[],
+  ]
   await world.open(start)
   for (const [index, of] of start) model.roles.set(index, of)
   let before = await world.holds()
   for (const each of steps) {
-    const approved = new Set([...model.requests].filter(([, { approvedBy }]) => approvedBy !== null).map(([id]) => id))
+    const approved = new Set(
+      [...model.requests].filter(([, { approvedBy }]) => approvedBy !== null).map(([id]) => id),
+    )
     let agreed = false
     if (each.do === 'decide') agreed = await decide(world, model, each)
     else if (mayCall(model, each))
-      await run(world, model, each, keys).catch((error) => expect(['key_replaced', 'already_member']).toContain(errorOf(error)))
+      await run(world, model, each, keys).catch((error) =>
+        expect(['key_replaced', 'already_member']).toContain(errorOf(error)),
+      )
     const nameOf = (by: number | string) => keys.find(({ id }) => id === by)?.name ?? by
     for (const { id, subject, by } of await world.newRequests(model.requests))
       model.requests.set(id, { by: nameOf(by), approvedBy: null, isPayment: subject === 'payout' })
     const after = await world.holds()
     // Only the decision of a person who could not have made the request alone moves something.
     if (!agreed) expect(moved(before, after).filter(isProtected(before))).toEqual([])
-    const decision = [...model.requests].find(([id, { approvedBy }]) => approvedBy !== null && !approved.has(id))?.[0]
+    const decision = [...model.requests].find(
+      ([id, { approvedBy }]) => approvedBy !== null && !approved.has(id),
+    )?.[0]
     await noteOwners(world, model, before, after, decision)
     before = after
   }
-  for (const [id, { approvedBy, isPayment }] of model.requests) if (isPayment) expect(await world.mayLeave(id)).toBe(approvedBy !== null)
+  for (const [id, { approvedBy, isPayment }] of model.requests)
+    if (isPayment) expect(await world.mayLeave(id)).toBe(approvedBy !== null)
 }
 
 test(

@@ -5,10 +5,10 @@ import { openStage, type Stage } from './histories/runHistory.ts'
 import { missing, runUntil } from './histories/runUntil.ts'
 
 /*
- * Random histories. A local chain grows, forks and returns to abandoned branches, while the real loop follows it, one round at
- * a time, over a real Postgres. The loop is interrupted, frozen and restarted, and the chain changes between two of its
- * requests. Sessions are created before, during and after their payments; jobs are settled in any order, some twice.
- * In the end, credited payments must match the canonical chain.
+ * Random histories. A local chain grows, forks and returns to abandoned branches, while the real loop follows
+ * it, one round at a time, over a real Postgres. The loop is interrupted, frozen and restarted, and the chain
+ * changes between two of its requests. Sessions are created before, during and after their payments; jobs are
+ * settled in any order, some twice. In the end, credited payments must match the canonical chain.
  */
 
 let stage: Stage
@@ -37,7 +37,16 @@ const rareEvents = [
     'rescan refused',
     'fork during a rescan',
   ],
-  ...['ends paid', 'ends pending', 'ends expired', 'ends late', 'ends wrong_token', 'ends underpaid', 'ends overpaid', 'ends none'],
+  ...[
+    'ends paid',
+    'ends pending',
+    'ends expired',
+    'ends late',
+    'ends wrong_token',
+    'ends underpaid',
+    'ends overpaid',
+    'ends none',
+  ],
 ]
 
 test(

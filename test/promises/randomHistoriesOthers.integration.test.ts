@@ -9,20 +9,46 @@ import { openStage, type Stage } from './histories/runHistory.ts'
 import { missing, runUntil } from './histories/runUntil.ts'
 
 /*
- * Random histories of the other families: the same loop, over a local chain that a node in this process serves in the
- * family's own protocol, read by the family's own reader.
+ * Random histories of the other families: the same loop, over a local chain that a node in this process
+ * serves in the family's own protocol, read by the family's own reader.
  */
 
 /** Events that occur in a few histories. */
-const common = ['crash at read', 'freeze at begin', 'fenced', 'ends paid', 'ends pending', 'ends expired', 'ends wrong_token', 'ends overpaid']
+const common = [
+  'crash at read',
+  'freeze at begin',
+  'fenced',
+  'ends paid',
+  'ends pending',
+  'ends expired',
+  'ends wrong_token',
+  'ends overpaid',
+]
 const forks = ['reorg', 'fork', 'reverted by a fork']
 /** Events that need many histories. */
-const rare = ['crash at begin', 'crash at commit', 'crash at committed', 'freeze at read', 'ends late', 'ends underpaid', 'ends none']
-const rareForks = ['a block with a payment returned', 'rescan refused', 'fork to a lower tip', 'fork during a rescan', 'found by the last rescan']
+const rare = [
+  'crash at begin',
+  'crash at commit',
+  'crash at committed',
+  'freeze at read',
+  'ends late',
+  'ends underpaid',
+  'ends none',
+]
+const rareForks = [
+  'a block with a payment returned',
+  'rescan refused',
+  'fork to a lower tip',
+  'fork during a rescan',
+  'found by the last rescan',
+]
 
 /** Required events: without them the histories prove little. */
 const families: { dialect: Dialect; required: string[] }[] = [
-  { dialect: solanaDialect, required: [...common, ...forks, 'heights without a block', ...(full ? [...rare, ...rareForks] : [])] },
+  {
+    dialect: solanaDialect,
+    required: [...common, ...forks, 'heights without a block', ...(full ? [...rare, ...rareForks] : [])],
+  },
   { dialect: tronDialect, required: [...common, ...forks, ...(full ? [...rare, ...rareForks] : [])] },
   { dialect: stellarDialect, required: [...common, 'ends in suspense', ...(full ? rare : [])] },
 ]

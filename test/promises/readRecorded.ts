@@ -8,7 +8,8 @@ import { full } from '../support/full.ts'
 import { type RecordedChain, recordedChains, startRecordedNode } from '../support/recordedNode.ts'
 import { type CountedTransfer, linesOf } from './counting/countedTransfer.ts'
 
-// Serves recorded blocks of mainnet from a local node, and reads them with our reader through its public interface.
+// Serves recorded blocks of mainnet from a local node, and reads them with our reader through its public
+// interface.
 
 export interface Recorded {
   chain: RecordedChain
@@ -33,8 +34,18 @@ export interface Way {
 }
 
 export const byReceipts: Way = { name: 'receipts', without: [], light: false, asks: 'eth_getBlockReceipts' }
-export const byHash: Way = { name: 'logs by hash', without: ['eth_getBlockReceipts'], light: false, asks: 'eth_getLogs' }
-export const byLight: Way = { name: 'receipts without transactions', without: [], light: true, asks: 'eth_getBlockReceipts' }
+export const byHash: Way = {
+  name: 'logs by hash',
+  without: ['eth_getBlockReceipts'],
+  light: false,
+  asks: 'eth_getLogs',
+}
+export const byLight: Way = {
+  name: 'receipts without transactions',
+  without: [],
+  light: true,
+  asks: 'eth_getBlockReceipts',
+}
 /** The reference, which reads what is not understood from its bytes. */
 const byParsing: Way = { ...byLight, readBytes: false }
 export const ways = [byReceipts, byHash, byLight, ...(full ? [byParsing] : [])]
@@ -51,10 +62,17 @@ const observe = { called: () => {}, refused: () => {} }
 export async function open({ chain, height }: Recorded, way: Way, traces: boolean, otherUrl?: string) {
   const node = await startRecordedNode(chain, [height])
   for (const method of [...way.without, ...(traces ? [] : tracing)]) node.without.add(method)
-  const { chains, mistakes } = configuredChains({ [`${chain.toUpperCase()}_RPC_URLS`]: otherUrl ? `${otherUrl},${node.url}` : node.url })
+  const { chains, mistakes } = configuredChains({
+    [`${chain.toUpperCase()}_RPC_URLS`]: otherUrl ? `${otherUrl},${node.url}` : node.url,
+  })
   const [configured] = chains
   if (!configured || mistakes.length > 0) throw new Error(`${chain} is not configured: ${mistakes}`)
-  const connection = await connectChain(configured, { timeoutMs: 10_000, observe, log, readBytes: way.readBytes ?? true })
+  const connection = await connectChain(configured, {
+    timeoutMs: 10_000,
+    observe,
+    log,
+    readBytes: way.readBytes ?? true,
+  })
   const close = async () => {
     await connection.close()
     await node.close()
@@ -75,23 +93,38 @@ export async function read(reader: BlockReader, height: number, way: Way): Promi
     block,
     open.map(({ txId }) => txId),
   )
-  return { ...block, transfers: block.transfers.filter(({ unproven, txId }) => !unproven || succeeded?.has(txId)) }
+  return {
+    ...block,
+    transfers: block.transfers.filter(({ unproven, txId }) => !unproven || succeeded?.has(txId)),
+  }
 }
 
-/** Without transactions a block has the same tokens and withdrawals, and lists all recipients of the native coin, for whom it is read whole. */
+/**
+ * Without transactions a block has the same tokens and withdrawals, and lists all recipients of the native
+ * coin, for whom it is read whole.
+ */
 async function expectLight(reader: BlockReader, whole: Block): Promise<void> {
   const [light] = await reader.blocks(whole.height, whole.height)
   const tokens = whole.transfers.filter((each) => each.contract !== null || isWithdrawal(each))
   expect(linesOf((light?.transfers ?? []).map(asCounted))).toEqual(linesOf(tokens.map(asCounted)))
   const unread = new Set(light?.unread)
-  const inReceipts = whole.transfers.filter(({ contract, movementKey }) => contract === null && !/^(trace|withdrawal):/.test(movementKey))
+  const inReceipts = whole.transfers.filter(
+    ({ contract, movementKey }) => contract === null && !/^(trace|withdrawal):/.test(movementKey),
+  )
   expect(inReceipts.filter(({ to }) => !unread.has(to))).toEqual([])
 }
 
 const isWithdrawal = ({ movementKey }: Pick<Transfer, 'movementKey'>) => movementKey.startsWith('withdrawal:')
 
 export const asCounted = ({ txId, movementKey, contract, from, to, amount }: Transfer): CountedTransfer => ({
-  kind: contract !== null ? 'erc20' : movementKey === 'native' ? 'native' : isWithdrawal({ movementKey }) ? 'withdrawal' : 'internal',
+  kind:
+    contract !== null
+      ? 'erc20'
+      : movementKey === 'native'
+        ? 'native'
+        : isWithdrawal({ movementKey })
+          ? 'withdrawal'
+          : 'internal',
   txHash: txId,
   from,
   to,
@@ -101,6 +134,11 @@ export const asCounted = ({ txId, movementKey, contract, from, to, amount }: Tra
 
 /** Prints a table after the run. */
 export const print = (rows: readonly string[][]) => {
-  const widths = rows.reduce<number[]>((max, row) => row.map((cell, i) => Math.max(max[i] ?? 0, cell.length)), [])
-  process.stdout.write(`\n${rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')).join('\n')}\n`)
+  const widths = rows.reduce<number[]>(
+    (max, row) => row.map((cell, i) => Math.max(max[i] ?? 0, cell.length)),
+    [],
+  )
+  process.stdout.write(
+    `\n${rows.map((row) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')).join('\n')}\n`,
+  )
 }

@@ -18,8 +18,9 @@ import { by, ceilTo, floorTo, fraction, isSame, times } from './amounts/fraction
 import { type Dice, one, pick } from './histories/dice.ts'
 
 /*
- * The fee that a session shows is the fee that its payout shows and posts: for random amounts, fees in percent that change, parts and excesses, in each
- * state of the session. For less than was asked for it is a share of it.
+ * The fee that a session shows is the fee that its payout shows and posts: for random amounts, fees in
+ * percent that change, parts and excesses, in each state of the session. For less than was asked for it is a
+ * share of it.
  */
 
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
@@ -48,11 +49,20 @@ async function priced(dice: Dice, businessId: string, to: 'bank' | 'wallet', fee
   const terms = { feePercent, fxMarginPercent: one(dice, ['0', '1.5']) }
   const asked = BigInt(2_000_000 + pick(dice, 50_000_000))
   const local = { currency: 'NGN', mid }
-  const inNaira = () => priceFromLocal(usdc, `${1000 + pick(dice, 100_000)}.${10 + pick(dice, 90)}`, 'NGN', mid, terms)
-  const price = to === 'bank' && pick(dice, 2) === 0 ? inNaira() : priceFromAmount(usdc, asked, to === 'bank' ? local : null, terms)
+  const inNaira = () =>
+    priceFromLocal(usdc, `${1000 + pick(dice, 100_000)}.${10 + pick(dice, 90)}`, 'NGN', mid, terms)
+  const price =
+    to === 'bank' && pick(dice, 2) === 0
+      ? inNaira()
+      : priceFromAmount(usdc, asked, to === 'bank' ? local : null, terms)
   const { amount, token: _token, ...more } = price
   const stored = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== null))
-  return { ...(await makeSession(db, businessId, amount, stored)), amount, fee: price.fee, feeCurrency: price.feeCurrency }
+  return {
+    ...(await makeSession(db, businessId, amount, stored)),
+    amount,
+    fee: price.fee,
+    feeCurrency: price.feeCurrency,
+  }
 }
 
 /** In parts, in time: less than was asked for, exactly that, or more. */
@@ -66,7 +76,8 @@ async function complete(id: string): Promise<void> {
   for (const status of ['processing', 'completed'] as const)
     await db.tx(async (tx) => {
       const outflow = await lockOutflow(tx, id)
-      if (outflow) await moveOutflow(settling, tx, outflow, { status, ...(outflow.bank && { partnerCost: 0n }) })
+      if (outflow)
+        await moveOutflow(settling, tx, outflow, { status, ...(outflow.bank && { partnerCost: 0n }) })
     })
 }
 
@@ -83,13 +94,23 @@ async function postedFee({ id }: Outflow): Promise<bigint> {
 const units = (amount: bigint) => fraction(`${amount}`)
 
 /** @returns what is wrong with its payout's fee */
-async function wrongIn(of: Awaited<ReturnType<typeof priced>>, to: 'bank' | 'wallet', payout: Outflow): Promise<string[]> {
+async function wrongIn(
+  of: Awaited<ReturnType<typeof priced>>,
+  to: 'bank' | 'wallet',
+  payout: Outflow,
+): Promise<string[]> {
   const share = by(units(payout.amount), units(of.amount))
   const due = ceilTo(times(fraction(of.fee), share), to === 'bank' ? 2 : usdc.decimals)
   const inToken = to === 'bank' ? floorTo(by(due, fraction(mid.rate)), usdc.decimals) : due
   const posted = by(units(await postedFee(payout)), units(10n ** BigInt(usdc.decimals)))
-  const shown = to === 'bank' ? fraction(payout.bank?.price?.localFee ?? '-1') : by(units(payout.fee), units(10n ** BigInt(usdc.decimals)))
-  return [...(isSame(shown, due) ? [] : ['fee of the payout']), ...(isSame(posted, inToken) ? [] : ['fee in the books'])]
+  const shown =
+    to === 'bank'
+      ? fraction(payout.bank?.price?.localFee ?? '-1')
+      : by(units(payout.fee), units(10n ** BigInt(usdc.decimals)))
+  return [
+    ...(isSame(shown, due) ? [] : ['fee of the payout']),
+    ...(isSame(posted, inToken) ? [] : ['fee in the books']),
+  ]
 }
 
 test('the fee that a session shows is the fee of its payout, in every state', async () => {
@@ -101,7 +122,8 @@ test('the fee that a session shows is the fee of its payout, in every state', as
     const feePercent = one(dice, percents)
     const businessId = await shop(feePercent, to)
     const session = await priced(dice, businessId, to, feePercent)
-    const report = (what: string, more: object = {}) => wrong.push({ what, to, feePercent, amount: `${session.amount}`, fee: session.fee, ...more })
+    const report = (what: string, more: object = {}) =>
+      wrong.push({ what, to, feePercent, amount: `${session.amount}`, fee: session.fee, ...more })
     const look = async () => {
       const { fee, feeCurrency, status } = await getSession({ db, chains }, businessId, session.id)
       counted.set(status, (counted.get(status) ?? 0) + 1)
@@ -110,7 +132,11 @@ test('the fee that a session shows is the fee of its payout, in every state', as
     const came = parts(dice, session.amount)
     for (const amount of came) {
       await look()
-      if (pick(dice, 3) === 0) await db.query('update businesses set fee_percent = $2 where id = $1', [businessId, one(dice, percents)])
+      if (pick(dice, 3) === 0)
+        await db.query('update businesses set fee_percent = $2 where id = $1', [
+          businessId,
+          one(dice, percents),
+        ])
       await makePayment(db, session, { amount })
       await settleMade(db, session.id)
     }

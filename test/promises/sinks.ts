@@ -2,8 +2,8 @@ import type { Redis } from 'ioredis'
 import type { Stack } from '../support/stack.ts'
 
 /**
- * Content of a place that secrets may leak to, as text with one character per byte, so that bytes can be searched too. Byte columns are
- * hex.
+ * Content of a place that secrets may leak to, as text with one character per byte, so that bytes can be
+ * searched too. Byte columns are hex.
  */
 export type Sink = () => Promise<string>
 export type SinkName = 'log' | 'row' | 'job' | 'error' | 'metric' | 'span'
@@ -21,10 +21,13 @@ export const sinksOf = (
   /** Standard output and standard error of all processes. */
   log: async () => latin1(stack.logs()),
   row: async () => {
-    const tables = await stack.db.query<{ name: string }>("select table_name as name from information_schema.tables where table_schema = 'public'")
+    const tables = await stack.db.query<{ name: string }>(
+      "select table_name as name from information_schema.tables where table_schema = 'public'",
+    )
     const rows: string[] = []
     for (const { name } of tables) {
-      for (const { row } of await stack.db.query<{ row: string }>(`select t::text as row from "${name}" t`)) rows.push(row)
+      for (const { row } of await stack.db.query<{ row: string }>(`select t::text as row from "${name}" t`))
+        rows.push(row)
     }
     return latin1(rows.join('\n'))
   },
@@ -37,7 +40,9 @@ export const sinksOf = (
   /** With exemplars. */
   metric: async () => {
     const headers = { accept: 'application/openmetrics-text' }
-    const texts = await Promise.all([...stack.processes.values()].map(async (each) => (await fetch(each.metricsUrl(), { headers })).text()))
+    const texts = await Promise.all(
+      [...stack.processes.values()].map(async (each) => (await fetch(each.metricsUrl(), { headers })).text()),
+    )
     return latin1(texts.join('\n'))
   },
   span: async () => {
@@ -60,7 +65,8 @@ async function valueAt(redis: Redis, key: string): Promise<unknown> {
 
 function bytesIn(value: unknown): string[] {
   if (Buffer.isBuffer(value)) return [value.toString('latin1')]
-  if (value !== null && typeof value === 'object') return [...Object.keys(value), ...Object.values(value).flatMap(bytesIn)]
+  if (value !== null && typeof value === 'object')
+    return [...Object.keys(value), ...Object.values(value).flatMap(bytesIn)]
   return [String(value)]
 }
 

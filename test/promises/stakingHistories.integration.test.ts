@@ -6,9 +6,10 @@ import { runHistory } from './staking/history.ts'
 import { makeStakingWorld, type StakingWorld } from './staking/world.ts'
 
 /*
- * Random histories of pooled stakes: stakes, parts, times, changes of plans, forks of stakes and of payments, short rewards, payments that fail. The
- * code is the product's, on a real Postgres, and the treasury's policy allows each payment. What the books and the chain must show is counted a
- * second time, with exact fractions and without that code.
+ * Random histories of pooled stakes: stakes, parts, times, changes of plans, forks of stakes and of payments,
+ * short rewards, payments that fail. The code is the product's, on a real Postgres, and the treasury's policy
+ * allows each payment. What the books and the chain must show is counted a second time, with exact fractions
+ * and without that code.
  */
 
 let world: StakingWorld
@@ -28,7 +29,9 @@ test(
     await Promise.all(
       Array.from({ length: atOnce }, async () => {
         for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift())
-          await runHistory(world, seeded(seed)).catch((error) => wrong.push(`seed ${seed}: ${error instanceof Error ? error.stack : error}`))
+          await runHistory(world, seeded(seed)).catch((error) =>
+            wrong.push(`seed ${seed}: ${error instanceof Error ? error.stack : error}`),
+          )
       }),
     )
     expect(wrong).toEqual([])

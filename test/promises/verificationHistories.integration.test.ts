@@ -23,7 +23,8 @@ beforeAll(async () => {
   database = await createTestDatabase(20)
   ctx = madeContext(database.db, sandboxVerifier)
   await setPrice(database.db, 'NG', 'passport', price)
-  for (const product of ['assessment', 'decision'] as const) await setProductPrice(database.db, product, price)
+  for (const product of ['assessment', 'decision'] as const)
+    await setProductPrice(database.db, product, price)
 })
 afterAll(() => database?.drop())
 
@@ -57,10 +58,17 @@ test('a business has a limited number of requests that cost nothing: past it 402
     [businessId, maxPending - 5],
   )
   const caller = { actor: systemActor('test'), businessId }
-  const answers = await Promise.allSettled(Array.from({ length: 30 }, () => assessRisk(ctx, caller, { requestId: newId(), firstName: 'Ada' })))
+  const answers = await Promise.allSettled(
+    Array.from({ length: 30 }, () => assessRisk(ctx, caller, { requestId: newId(), firstName: 'Ada' })),
+  )
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
-  for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ status: 402, credit: { pending: false } })
-  const [stored] = await database.db.query('select count(*)::int as count from verifications where business_id = $1', [businessId])
+  for (const answer of answers)
+    if (answer.status === 'rejected')
+      expect(answer.reason).toMatchObject({ status: 402, credit: { pending: false } })
+  const [stored] = await database.db.query(
+    'select count(*)::int as count from verifications where business_id = $1',
+    [businessId],
+  )
   expect(stored).toEqual({ count: maxPending })
 
   const ask = () => assessRisk(ctx, caller, { requestId: newId(), firstName: 'Ada' })
@@ -71,6 +79,8 @@ test('a business has a limited number of requests that cost nothing: past it 402
   await eraseVerification({ db: database.db, erasures: null, log: ctx.log, uploads: null }, caller, id)
   // Its requestId stays taken: it goes on to count for a day.
   await expect(ask()).rejects.toMatchObject({ status: 402, credit: { pending: false } })
-  await database.db.query("update verifications set erased_at = now() - interval '25 hours' where id = $1", [id])
+  await database.db.query("update verifications set erased_at = now() - interval '25 hours' where id = $1", [
+    id,
+  ])
   expect((await ask()).status).toBe('pending_credit')
 })

@@ -15,7 +15,10 @@ import { foundIn, type Sink, type SinkName, sinksOf } from './sinks.ts'
 const seed = 20_261_121
 const dice = seeded(seed)
 const calls = howMany(200, 1000)
-/** Parallel calls, and calls between blocks: the nodes are down during the last tenth, which must be whole rounds. */
+/**
+ * Parallel calls, and calls between blocks: the nodes are down during the last tenth, which must be whole
+ * rounds.
+ */
 const [atOnce, untilBlocks] = [4, calls / 20]
 const chains: ChainName[] = ['ethereum', 'solana', 'stellar']
 
@@ -26,7 +29,9 @@ let sinks: Record<SinkName, Sink>
 const nodes: FaultyNode[] = []
 
 const of = (name: string, kinds: readonly CanaryKind[], each: number) =>
-  kinds.flatMap((kind) => Array.from({ length: each }, (_, i) => makeCanary(kind, `${name}: ${kind} ${i}`, dice)))
+  kinds.flatMap((kind) =>
+    Array.from({ length: each }, (_, i) => makeCanary(kind, `${name}: ${kind} ${i}`, dice)),
+  )
 const sound = of('plain', canaryKinds, 3)
 const plain = [...sound, ...sound.filter((_, i) => i % 3 === 0).map(misspelt)]
 const named = of('the name of a field', canaryKinds, 1)
@@ -47,7 +52,8 @@ beforeAll(async () => {
   sinks = sinksOf(stack, redis, errors)
   world = await open()
   for (let done = 0; done < calls; done += untilBlocks) {
-    for (const node of nodes) node.mode = done < 0.6 * calls ? 'honest' : done < 0.9 * calls ? 'refuse' : 'down'
+    for (const node of nodes)
+      node.mode = done < 0.6 * calls ? 'honest' : done < 0.9 * calls ? 'refuse' : 'down'
     await ask(untilBlocks)
     for (const chain of chains) await stack.mine(2, chain)
   }
@@ -77,7 +83,10 @@ async function open(): Promise<CallData> {
     for (const canary of sound.filter(({ kind }) => kind === chain).slice(0, 2)) {
       const payer = newPayer(chain, canary.bytes)
       await fund(stack, payer, { native: '500', USDC: '500' })
-      const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey: canary.written[0] })
+      const { body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', {
+        chain,
+        privateKey: canary.written[0],
+      })
       payers.push({ canary, chain, address: payer.address, walletId: body.id })
     }
   }
@@ -103,7 +112,11 @@ async function ask(count: number): Promise<void> {
 async function send({ method, path, body, headers }: Call): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1${path}`, {
     method,
-    headers: { 'x-api-key': stack.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      'x-api-key': stack.apiKey,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body }),
   })
   const text = await response.text()
@@ -113,7 +126,9 @@ async function send({ method, path, body, headers }: Call): Promise<void> {
   answered.set(what, (answered.get(what) ?? 0) + 1)
 }
 
-/** Waits until each chain and each kind of signer has a confirmed transfer, and a node's refusal is recorded. */
+/**
+ * Waits until each chain and each kind of signer has a confirmed transfer, and a node's refusal is recorded.
+ */
 async function settled(): Promise<void> {
   await waitFor(
     'completed transfers of all kinds',
@@ -130,18 +145,32 @@ async function settled(): Promise<void> {
   await stack.idle()
 }
 
-const tracesBy = (canaries: readonly Canary[]) => Object.fromEntries(canaries.map(({ name, traces }) => [name, traces]))
+const tracesBy = (canaries: readonly Canary[]) =>
+  Object.fromEntries(canaries.map(({ name, traces }) => [name, traces]))
 const leaks = (canaries: readonly Canary[]) =>
-  [...texts].flatMap(([sink, text]) => foundIn(text, tracesBy(canaries)).map((name) => `${sink} holds ${name}`))
+  [...texts].flatMap(([sink, text]) =>
+    foundIn(text, tracesBy(canaries)).map((name) => `${sink} holds ${name}`),
+  )
 
 test('setup: the calls had all kinds of answers, and no unexpected one', () => {
   expect([...answered.values()].reduce((sum, count) => sum + count, 0)).toBe(calls)
   const statuses = new Set([...answered.keys()].map((each) => Number(each.slice(0, 3))))
-  expect([200, 201, 202, 400, 401, 404, 405, 409, 415, 422, 503].filter((status) => !statuses.has(status))).toEqual([])
-  const kinds = ['insufficient_balance', 'insufficient_native_balance', 'invalid_private_key', 'invalid_address', 'wrong_chain_address']
+  expect(
+    [200, 201, 202, 400, 401, 404, 405, 409, 415, 422, 503].filter((status) => !statuses.has(status)),
+  ).toEqual([])
+  const kinds = [
+    'insufficient_balance',
+    'insufficient_native_balance',
+    'invalid_private_key',
+    'invalid_address',
+    'wrong_chain_address',
+  ]
   for (const error of [...kinds, 'wallet_exists', 'signed_transfer_mismatch', 'chain_unavailable'])
     expect([error, [...answered.keys()].some((each) => each.endsWith(error))]).toEqual([error, true])
-  expect({ seed, failures: [...answered].filter(([each]) => each.startsWith('500')) }).toEqual({ seed, failures: [] })
+  expect({ seed, failures: [...answered].filter(([each]) => each.startsWith('500')) }).toEqual({
+    seed,
+    failures: [],
+  })
 })
 
 describe(`after ${calls} calls (seed ${seed}) no trace of a secret is in any log, row, job, error, metric or span`, () => {
@@ -182,15 +211,19 @@ test('the searched spans are those of every kind: requests, jobs, statements, ca
 describe('a planted trace is found in each form: the tests above can fail', () => {
   const forms = plain.flatMap(({ name, bytes, written, kind }) => [
     ...written.map((form) => [name, form] as const),
-    ...(kind === 'phrase' || name.endsWith('misspelt') ? [] : [[name, Buffer.from(bytes).toString('latin1')] as const]),
+    ...(kind === 'phrase' || name.endsWith('misspelt')
+      ? []
+      : [[name, Buffer.from(bytes).toString('latin1')] as const]),
   ])
-  const expectFound = async (sink: SinkName, name: string) => expect(foundIn(await sinks[sink](), tracesBy(plain))).toContain(name)
+  const expectFound = async (sink: SinkName, name: string) =>
+    expect(foundIn(await sinks[sink](), tracesBy(plain))).toContain(name)
   const [canary] = plain
   const name = canary?.name ?? ''
   const secret = canary?.written[0] ?? ''
 
   test('in every encoding', () => {
-    for (const [of, form] of forms) expect([form, foundIn(`x${form}x`, tracesBy(plain)).includes(of)]).toEqual([form, true])
+    for (const [of, form] of forms)
+      expect([form, foundIn(`x${form}x`, tracesBy(plain)).includes(of)]).toEqual([form, true])
   })
 
   test('in a row, as text and as bytes', async () => {
@@ -199,7 +232,9 @@ describe('a planted trace is found in each form: the tests above can fail', () =
         `insert into idempotency_keys (business_id, key, fingerprint, lease, lease_until) values (gen_random_uuid(), 'plant', $1, gen_random_uuid(), now())`,
         [value],
       )
-      const found = foundIn(await sinks.row(), { [name]: [...(canary?.traces ?? []), value.toString('hex').slice(0, 16)] })
+      const found = foundIn(await sinks.row(), {
+        [name]: [...(canary?.traces ?? []), value.toString('hex').slice(0, 16)],
+      })
       await stack.db.query("delete from idempotency_keys where key = 'plant'")
       expect(found).toEqual([name])
     }
@@ -220,7 +255,11 @@ describe('a planted trace is found in each form: the tests above can fail', () =
   test('in a span', async () => {
     // An export with one field, that the protocol does not have: bytes are searched, not fields.
     const body = Buffer.concat([Buffer.from([0xfa, 0x01, secret.length]), Buffer.from(secret)])
-    await fetch(`${stack.collector?.url}/v1/traces`, { method: 'POST', headers: { 'content-type': 'application/x-protobuf' }, body })
+    await fetch(`${stack.collector?.url}/v1/traces`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-protobuf' },
+      body,
+    })
     await expectFound('span', name)
   })
 

@@ -2,10 +2,19 @@
 
 /** Entropy and phrase (github.com/trezor/python-mnemonic, vectors.json, BIP-39's test vectors). */
 export const bip39 = [
-  ['00000000000000000000000000000000', 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'],
-  ['7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f', 'legal winner thank year wave sausage worth useful legal winner thank yellow'],
+  [
+    '00000000000000000000000000000000',
+    'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
+  ],
+  [
+    '7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f7f',
+    'legal winner thank year wave sausage worth useful legal winner thank yellow',
+  ],
   ['ffffffffffffffffffffffffffffffff', 'zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong'],
-  ['9e885d952ad362caeb4efe34a8e91bd2', 'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic'],
+  [
+    '9e885d952ad362caeb4efe34a8e91bd2',
+    'ozone drill grab fiber curtain grace pudding thank cruise elder eight picnic',
+  ],
   [
     '808080808080808080808080808080808080808080808080',
     'letter advice cage absurd amount doctor acoustic avoid letter advice cage absurd amount doctor acoustic avoid letter always',
@@ -26,29 +35,70 @@ export const bip39 = [
 
 /** Seeds shared by BIP-32 and SLIP-10. */
 const one = '000102030405060708090a0b0c0d0e0f'
-const two = 'fffcf9f6f3f0edeae7e4e1dedbd8d5d2cfccc9c6c3c0bdbab7b4b1aeaba8a5a29f9c999693908d8a8784817e7b7875726f6c696663605d5a5754514e4b484542'
-const three = '4b381541583be4423346c643850da4b320e46a87ae3d2a4e6da11eba819cd4acba45d239319ac14f863b8d5ab5a0d0c64d2e8a1e7d1457df2e5a3c51c73235be'
+const two =
+  'fffcf9f6f3f0edeae7e4e1dedbd8d5d2cfccc9c6c3c0bdbab7b4b1aeaba8a5a29f9c999693908d8a8784817e7b7875726f6c696663605d5a5754514e4b484542'
+const three =
+  '4b381541583be4423346c643850da4b320e46a87ae3d2a4e6da11eba819cd4acba45d239319ac14f863b8d5ab5a0d0c64d2e8a1e7d1457df2e5a3c51c73235be'
 
 /** Seed, path, extended private key (BIP-32, "Test vectors" 1, 2 and 3). */
 export const bip32 = [
-  [one, "m/0'", 'xprv9uHRZZhk6KAJC1avXpDAp4MDc3sQKNxDiPvvkX8Br5ngLNv1TxvUxt4cV1rGL5hj6KCesnDYUhd7oWgT11eZG7XnxHrnYeSvkzY7d2bhkJ7'],
-  [one, "m/0'/1", 'xprv9wTYmMFdV23N2TdNG573QoEsfRrWKQgWeibmLntzniatZvR9BmLnvSxqu53Kw1UmYPxLgboyZQaXwTCg8MSY3H2EU4pWcQDnRnrVA1xe8fs'],
-  [one, "m/0'/1/2'", 'xprv9z4pot5VBttmtdRTWfWQmoH1taj2axGVzFqSb8C9xaxKymcFzXBDptWmT7FwuEzG3ryjH4ktypQSAewRiNMjANTtpgP4mLTj34bhnZX7UiM'],
-  [one, "m/0'/1/2'/2", 'xprvA2JDeKCSNNZky6uBCviVfJSKyQ1mDYahRjijr5idH2WwLsEd4Hsb2Tyh8RfQMuPh7f7RtyzTtdrbdqqsunu5Mm3wDvUAKRHSC34sJ7in334'],
-  [one, "m/0'/1/2'/2/1000000000", 'xprvA41z7zogVVwxVSgdKUHDy1SKmdb533PjDz7J6N6mV6uS3ze1ai8FHa8kmHScGpWmj4WggLyQjgPie1rFSruoUihUZREPSL39UNdE3BBDu76'],
-  [two, 'm/0', 'xprv9vHkqa6EV4sPZHYqZznhT2NPtPCjKuDKGY38FBWLvgaDx45zo9WQRUT3dKYnjwih2yJD9mkrocEZXo1ex8G81dwSM1fwqWpWkeS3v86pgKt'],
-  [two, "m/0/2147483647'", 'xprv9wSp6B7kry3Vj9m1zSnLvN3xH8RdsPP1Mh7fAaR7aRLcQMKTR2vidYEeEg2mUCTAwCd6vnxVrcjfy2kRgVsFawNzmjuHc2YmYRmagcEPdU9'],
-  [two, "m/0/2147483647'/1", 'xprv9zFnWC6h2cLgpmSA46vutJzBcfJ8yaJGg8cX1e5StJh45BBciYTRXSd25UEPVuesF9yog62tGAQtHjXajPPdbRCHuWS6T8XA2ECKADdw4Ef'],
+  [
+    one,
+    "m/0'",
+    'xprv9uHRZZhk6KAJC1avXpDAp4MDc3sQKNxDiPvvkX8Br5ngLNv1TxvUxt4cV1rGL5hj6KCesnDYUhd7oWgT11eZG7XnxHrnYeSvkzY7d2bhkJ7',
+  ],
+  [
+    one,
+    "m/0'/1",
+    'xprv9wTYmMFdV23N2TdNG573QoEsfRrWKQgWeibmLntzniatZvR9BmLnvSxqu53Kw1UmYPxLgboyZQaXwTCg8MSY3H2EU4pWcQDnRnrVA1xe8fs',
+  ],
+  [
+    one,
+    "m/0'/1/2'",
+    'xprv9z4pot5VBttmtdRTWfWQmoH1taj2axGVzFqSb8C9xaxKymcFzXBDptWmT7FwuEzG3ryjH4ktypQSAewRiNMjANTtpgP4mLTj34bhnZX7UiM',
+  ],
+  [
+    one,
+    "m/0'/1/2'/2",
+    'xprvA2JDeKCSNNZky6uBCviVfJSKyQ1mDYahRjijr5idH2WwLsEd4Hsb2Tyh8RfQMuPh7f7RtyzTtdrbdqqsunu5Mm3wDvUAKRHSC34sJ7in334',
+  ],
+  [
+    one,
+    "m/0'/1/2'/2/1000000000",
+    'xprvA41z7zogVVwxVSgdKUHDy1SKmdb533PjDz7J6N6mV6uS3ze1ai8FHa8kmHScGpWmj4WggLyQjgPie1rFSruoUihUZREPSL39UNdE3BBDu76',
+  ],
+  [
+    two,
+    'm/0',
+    'xprv9vHkqa6EV4sPZHYqZznhT2NPtPCjKuDKGY38FBWLvgaDx45zo9WQRUT3dKYnjwih2yJD9mkrocEZXo1ex8G81dwSM1fwqWpWkeS3v86pgKt',
+  ],
+  [
+    two,
+    "m/0/2147483647'",
+    'xprv9wSp6B7kry3Vj9m1zSnLvN3xH8RdsPP1Mh7fAaR7aRLcQMKTR2vidYEeEg2mUCTAwCd6vnxVrcjfy2kRgVsFawNzmjuHc2YmYRmagcEPdU9',
+  ],
+  [
+    two,
+    "m/0/2147483647'/1",
+    'xprv9zFnWC6h2cLgpmSA46vutJzBcfJ8yaJGg8cX1e5StJh45BBciYTRXSd25UEPVuesF9yog62tGAQtHjXajPPdbRCHuWS6T8XA2ECKADdw4Ef',
+  ],
   [
     two,
     "m/0/2147483647'/1/2147483646'/2",
     'xprvA2nrNbFZABcdryreWet9Ea4LvTJcGsqrMzxHx98MMrotbir7yrKCEXw7nadnHM8Dq38EGfSh6dqA9QWTyefMLEcBYJUuekgW4BYPJcr9E7j',
   ],
   // Keys with leading zeros, which some libraries have dropped.
-  [three, "m/0'", 'xprv9uPDJpEQgRQfDcW7BkF7eTya6RPxXeJCqCJGHuCJ4GiRVLzkTXBAJMu2qaMWPrS7AANYqdq6vcBcBUdJCVVFceUvJFjaPdGZ2y9WACViL4L'],
+  [
+    three,
+    "m/0'",
+    'xprv9uPDJpEQgRQfDcW7BkF7eTya6RPxXeJCqCJGHuCJ4GiRVLzkTXBAJMu2qaMWPrS7AANYqdq6vcBcBUdJCVVFceUvJFjaPdGZ2y9WACViL4L',
+  ],
 ] as const
 
-/** Seed, path, private and public key (github.com/satoshilabs/slips, SLIP-0010, "Test vector" 1 and 2 "for ed25519"). */
+/**
+ * Seed, path, private and public key (github.com/satoshilabs/slips, SLIP-0010, "Test vector" 1 and 2 "for
+ * ed25519").
+ */
 export const slip10 = [
   [
     one,
@@ -94,7 +144,10 @@ export const slip10 = [
   ],
 ] as const
 
-/** Phrase, seed without passphrase, and keys of m/44'/148'/x' (github.com/stellar/stellar-protocol, SEP-5, "Test Cases" 1 to 3). */
+/**
+ * Phrase, seed without passphrase, and keys of m/44'/148'/x' (github.com/stellar/stellar-protocol, SEP-5,
+ * "Test Cases" 1 to 3).
+ */
 export const sep5 = [
   {
     phrase: 'illness spike retreat truth genius clock brain pass fit cave bargain toe',
@@ -131,9 +184,20 @@ const lonely = 'neither lonely flavor argue grass remind eye tag avocado spot un
 /** Phrase, path (null: the default), address, and the private key if the source has it. */
 export const addresses = {
   evm: [
-    // github.com/foundry-rs/book, "anvil", and github.com/NomicFoundation/hardhat, "Hardhat Network": the first accounts.
-    [junk, null, '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'],
-    [junk, "m/44'/60'/0'/0/1", '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'],
+    // github.com/foundry-rs/book, "anvil", and github.com/NomicFoundation/hardhat, "Hardhat Network": the
+    // first accounts.
+    [
+      junk,
+      null,
+      '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+    ],
+    [
+      junk,
+      "m/44'/60'/0'/0/1",
+      '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
+    ],
     // github.com/ebellocchia/bip_utils, tests/bip/bip44/test_bip44.py.
     [abandon, null, '0x9858EfFD232B4033E47d90003D41EC34EcaEda94', null],
     [abandon, "m/44'/60'/0'/0/4", '0x51cA8ff9f1C0a99f88E86B8112eA3237F55374cA', null],
@@ -148,8 +212,14 @@ export const addresses = {
     [abandon, "m/44'/501'/0'/0'/0'", 'B9sVeu4rJU12oUrUtzjc6BSNuEXdfvurZkdcaTVkP2LY', null],
   ],
   tron: [
-    // github.com/ebellocchia/bip_utils, tests/bip/bip44/test_bip44.py; the key: github.com/hyperlane-xyz/hyperlane-monorepo, typescript/tron-sdk/src/testing/constants.ts.
-    [abandon, null, 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', 'b5a4cea271ff424d7c31dc12a3e43e401df7a40d7412a15750f3f0b6b5449a28'],
+    // github.com/ebellocchia/bip_utils, tests/bip/bip44/test_bip44.py; the key:
+    // github.com/hyperlane-xyz/hyperlane-monorepo, typescript/tron-sdk/src/testing/constants.ts.
+    [
+      abandon,
+      null,
+      'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
+      'b5a4cea271ff424d7c31dc12a3e43e401df7a40d7412a15750f3f0b6b5449a28',
+    ],
     [abandon, "m/44'/195'/0'/0/1", 'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK', null],
     [abandon, "m/44'/195'/0'/0/4", 'TT2X2yyubp7qpAWYYNE5JQWBtoZ7ikQFsY', null],
   ],
@@ -162,7 +232,10 @@ export const addresses = {
   ],
 } as const
 
-/** Addresses of the key 46…46 (github.com/trustwallet/wallet-core, tests/common/CoinAddressDerivationTests.cpp, "DeriveAddress"). */
+/**
+ * Addresses of the key 46…46 (github.com/trustwallet/wallet-core,
+ * tests/common/CoinAddressDerivationTests.cpp, "DeriveAddress").
+ */
 export const ofOneKey = {
   key: '46'.repeat(32),
   evm: '0x9d8A62f656a8d1615C1294fd71e9CFb3E4855A4F',

@@ -52,22 +52,31 @@ const byNode: Verifies = ({ headers, body }, publicKey) => {
   const signed = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`)
   return String(headers['webhook-signature'])
     .split(' ')
-    .some((each) => each.startsWith('v1a,') && verify(null, signed, key, Buffer.from(each.slice(4), 'base64')))
+    .some(
+      (each) => each.startsWith('v1a,') && verify(null, signed, key, Buffer.from(each.slice(4), 'base64')),
+    )
 }
 
 const ways: { name: string; signature: 'hmac' | 'ed25519'; scheme: string; verifies: Verifies }[] = [
-  { name: 'the standardwebhooks package', signature: 'hmac', scheme: 'v1', verifies: throughout(StandardWebhook) },
+  {
+    name: 'the standardwebhooks package',
+    signature: 'hmac',
+    scheme: 'v1',
+    verifies: throughout(StandardWebhook),
+  },
   { name: 'the svix package', signature: 'hmac', scheme: 'v1', verifies: throughout(SvixWebhook) },
   { name: 'node:crypto and the public key', signature: 'ed25519', scheme: 'v1a', verifies: byNode },
 ]
 
 async function post<T>(path: string, body?: object): Promise<T> {
   const answer = await stack.api<T>('POST', path, body)
-  if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  if (answer.status >= 300)
+    throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
-const requestsFor = (eventId: string): HeardRequest[] => receiver.heard.filter(({ headers }) => headers['webhook-id'] === eventId)
+const requestsFor = (eventId: string): HeardRequest[] =>
+  receiver.heard.filter(({ headers }) => headers['webhook-id'] === eventId)
 
 /** Sends a test event and waits for it. */
 async function sendTest(endpoint: Endpoint): Promise<{ delivery: Delivery; request: HeardRequest }> {
@@ -94,24 +103,38 @@ describe.each(ways)('by $name', ({ signature, scheme, verifies }) => {
       .map((each) => each.split(',')[0])
 
   test('a test event is valid, and invalid after a change of its body, time or id', async () => {
-    const created = await post<{ endpoint: Endpoint; secret: string | null }>('/webhook-endpoints', { url: `${receiver.url}/hooks`, signature })
+    const created = await post<{ endpoint: Endpoint; secret: string | null }>('/webhook-endpoints', {
+      url: `${receiver.url}/hooks`,
+      signature,
+    })
     ;({ endpoint } = created)
-    expect([created.secret === null, endpoint.publicKey === null]).toEqual([signature === 'ed25519', signature === 'hmac'])
+    expect([created.secret === null, endpoint.publicKey === null]).toEqual([
+      signature === 'ed25519',
+      signature === 'hmac',
+    ])
     old = shownOf(endpoint, created.secret)
     tested = await sendTest(endpoint)
     const { request } = tested
-    expect(JSON.parse(request.body)).toMatchObject({ type: 'endpoint.test', version: 1, data: { endpointId: endpoint.id } })
+    expect(JSON.parse(request.body)).toMatchObject({
+      type: 'endpoint.test',
+      version: 1,
+      data: { endpointId: endpoint.id },
+    })
     expect(schemesOf(request)).toEqual([scheme])
     expect(verifies(request, old)).toBe(true)
     const altered = (headers: Record<string, string>, body = request.body) =>
       verifies({ ...request, headers: { ...request.headers, ...headers }, body }, old)
     expect(altered({}, request.body.replace('endpoint.test', 'endpoint.tesT'))).toBe(false)
-    expect(altered({ 'webhook-timestamp': String(Number(request.headers['webhook-timestamp']) + 1) })).toBe(false)
+    expect(altered({ 'webhook-timestamp': String(Number(request.headers['webhook-timestamp']) + 1) })).toBe(
+      false,
+    )
     expect(altered({ 'webhook-id': `${request.headers['webhook-id']}0` })).toBe(false)
   })
 
   test("during a rotation's overlap, the old and the new secret are each valid", async () => {
-    const rotated = await post<{ endpoint: Endpoint; secret: string | null }>(`/webhook-endpoints/${endpoint.id}/rotate-secret`)
+    const rotated = await post<{ endpoint: Endpoint; secret: string | null }>(
+      `/webhook-endpoints/${endpoint.id}/rotate-secret`,
+    )
     renewed = shownOf(rotated.endpoint, rotated.secret)
     expect(renewed).not.toBe(old)
     const hours = (Date.parse(rotated.endpoint.previousSecretUntil ?? '') - Date.now()) / 3_600_000
@@ -123,7 +146,10 @@ describe.each(ways)('by $name', ({ signature, scheme, verifies }) => {
   })
 
   test('after the overlap, only the new one is valid', async () => {
-    await stack.db.query("update webhook_endpoints set previous_until = now() - interval '1 second' where id = $1", [endpoint.id])
+    await stack.db.query(
+      "update webhook_endpoints set previous_until = now() - interval '1 second' where id = $1",
+      [endpoint.id],
+    )
     const { request } = await sendTest(endpoint)
     expect(schemesOf(request)).toEqual([scheme])
     expect([verifies(request, old), verifies(request, renewed)]).toEqual([false, true])

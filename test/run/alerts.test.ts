@@ -35,7 +35,8 @@ describe.each(alerts.map((rule) => [rule.alert, rule] as const))('%s', (name, ru
 })
 
 test('runbooks name no alert that does not exist, and only those that lead to them', () => {
-  const leading = (file: string) => alerts.filter((rule) => file === `docs/${runbookOf(rule).split('#')[0]}`).map(({ alert }) => alert)
+  const leading = (file: string) =>
+    alerts.filter((rule) => file === `docs/${runbookOf(rule).split('#')[0]}`).map(({ alert }) => alert)
   for (const file of runbooks) {
     const named = [...read(file).matchAll(/`(Cowry[A-Z]\w+)`/g)].map(([, name]) => name)
     expect([file, [...new Set(named)].sort()]).toEqual([file, leading(file).sort()])
@@ -47,13 +48,19 @@ test('docs/alerts.md is made of the rules', () => {
 })
 
 test('alerts that hold back others exist, and so do those', () => {
-  const { inhibit_rules } = parse(read('grafana/alertmanager.yml')) as { inhibit_rules: Record<string, string[]>[] }
+  const { inhibit_rules } = parse(read('grafana/alertmanager.yml')) as {
+    inhibit_rules: Record<string, string[]>[]
+  }
   const names = alerts.map(({ alert }) => alert)
-  const patterns = inhibit_rules.flatMap((rule) => [...(rule.source_matchers ?? []), ...(rule.target_matchers ?? [])])
+  const patterns = inhibit_rules.flatMap((rule) => [
+    ...(rule.source_matchers ?? []),
+    ...(rule.target_matchers ?? []),
+  ])
   expect(patterns.length).toBeGreaterThan(5)
   for (const pattern of patterns) {
     const [, alternatives = ''] = /^alertname =~? "(.*)"$/.exec(pattern) ?? []
-    for (const each of alternatives.split('|')) expect([each, names.some((name) => new RegExp(`^${each}$`).test(name))]).toEqual([each, true])
+    for (const each of alternatives.split('|'))
+      expect([each, names.some((name) => new RegExp(`^${each}$`).test(name))]).toEqual([each, true])
   }
 })
 
@@ -88,9 +95,9 @@ const symptoms: [kind: 'metric' | 'alert' | 'health' | 'log', text: string, page
 describe('one search in docs/ leads from a symptom to its page', () => {
   const flat = (text: string) => text.replaceAll(/\s+/g, ' ')
   const pages = runbooks.map((file) => ({ file, text: flat(read(file)) }))
-  const sources = globSync('{api,indexers,queues,src,treasury,grafana/alerts}/**/*.{ts,yml}', { cwd: root }).filter(
-    (file) => !file.endsWith('.test.ts'),
-  )
+  const sources = globSync('{api,indexers,queues,src,treasury,grafana/alerts}/**/*.{ts,yml}', {
+    cwd: root,
+  }).filter((file) => !file.endsWith('.test.ts'))
   const written = () => sources.map(read).join('\n')
 
   test('has at least 20 symptoms, of four kinds', () => {
@@ -109,7 +116,9 @@ describe('one search in docs/ leads from a symptom to its page', () => {
     const all = written()
     const fromPostgres = ['canceling statement due to statement timeout']
     const parts = (text: string) =>
-      text.includes(': no answer') ? [`'${text.split(':')[0]}'`, 'no answer within 2 s'] : [text.replace(/^cowry_/, '')]
+      text.includes(': no answer')
+        ? [`'${text.split(':')[0]}'`, 'no answer within 2 s']
+        : [text.replace(/^cowry_/, '')]
     for (const [, text] of symptoms) {
       if (fromPostgres.includes(text)) continue
       for (const part of parts(text)) expect([text, all.includes(part)]).toEqual([text, true])

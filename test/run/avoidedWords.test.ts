@@ -3,7 +3,8 @@ import { avoidedWords, usesIn } from '../../scripts/words/avoided.ts'
 import { textsOf } from '../../scripts/words/textsOf.ts'
 
 const avoided = new Set(['gadget', 'widget'])
-const found = (file: string, source: string) => usesIn(textsOf(file, source), avoided).uses.map(({ line, word }) => `${line} ${word}`)
+const found = (file: string, source: string) =>
+  usesIn(textsOf(file, source), avoided).uses.map(({ line, word }) => `${line} ${word}`)
 
 describe('finds words to avoid', () => {
   test('in comments, messages, templates, test names and JSX, with their lines', () => {
@@ -17,16 +18,27 @@ const built = \`this is \${message} for gadget\`
 test('it asks gadget twice', () => {})
 const part = <p>this is for gadget</p>
 `
-    expect(found('a.tsx', source)).toEqual(['1 Gadget', '4 Widget', '6 gadget', '7 gadget', '8 gadget', '9 gadget'])
+    expect(found('a.tsx', source)).toEqual([
+      '1 Gadget',
+      '4 Widget',
+      '6 gadget',
+      '7 gadget',
+      '8 gadget',
+      '9 gadget',
+    ])
   })
 
   test('in SQL only in comments', () => {
-    const source = "const sql = `select 'widget' from gadget -- for gadget\n`\nconst about = `comment on table t is 'for gadget'`"
+    const source =
+      "const sql = `select 'widget' from gadget -- for gadget\n`\nconst about = `comment on table t is 'for gadget'`"
     expect(found('a.ts', source)).toEqual(['1 gadget', '3 gadget'])
   })
 
   test('in pages, outside of code and links', () => {
-    expect(found('a.md', 'For gadget, `widget` and [a page](gadget.md).\n```\ngadget\n```\nwidget')).toEqual(['1 gadget', '5 widget'])
+    expect(found('a.md', 'For gadget, `widget` and [a page](gadget.md).\n```\ngadget\n```\nwidget')).toEqual([
+      '1 gadget',
+      '5 widget',
+    ])
     expect(found('a.yaml', 'description: For gadget\n# widget')).toEqual(['1 gadget', '2 widget'])
   })
 
@@ -36,6 +48,8 @@ const part = <p>this is for gadget</p>
 })
 
 test('the list is the last table of the glossary', () => {
-  const words = avoidedWords('| `kept` | x |\n## Plain words\n\n`prose`\n\n| Not | But |\n| --- | --- |\n| `told`, `tell` | `say` |\n| `none` | |\n')
+  const words = avoidedWords(
+    '| `kept` | x |\n## Plain words\n\n`prose`\n\n| Not | But |\n| --- | --- |\n| `told`, `tell` | `say` |\n| `none` | |\n',
+  )
   expect([...words]).toEqual(['told', 'tell', 'none'])
 })

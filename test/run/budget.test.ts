@@ -8,7 +8,10 @@ const budget = readBudget()
 const page = readFileSync(join(root, 'docs/testing.md'), 'utf8')
 
 test('docs/testing.md has the same table', () => {
-  const rows = [...page.matchAll(/^\| `([a-z0-9/]+)` +\| +(\d+) \|/gm)].map(([, area, seconds]) => [area, Number(seconds)])
+  const rows = [...page.matchAll(/^\| `([a-z0-9/]+)` +\| +(\d+) \|/gm)].map(([, area, seconds]) => [
+    area,
+    Number(seconds),
+  ])
   expect(Object.fromEntries(rows)).toEqual(budget.areas)
   expect(page).toContain(`${budget.totalSeconds / 60} minutes on two cores`)
 })

@@ -9,7 +9,8 @@ export interface Budget {
 
 export type Kind = 'unit' | 'integration'
 
-export const readBudget = (): Budget => JSON.parse(readFileSync(join(import.meta.dirname, '../budget.json'), 'utf8')) as Budget
+export const readBudget = (): Budget =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../budget.json'), 'utf8')) as Budget
 
 export const kindOf = (file: string): Kind => (file.endsWith('.integration.test.ts') ? 'integration' : 'unit')
 
@@ -21,12 +22,20 @@ export function areaOf(file: string): string {
 }
 
 /** The areas whose suites took too long, and the run as a whole if it ran all suites. */
-export function overBudget(suites: readonly { file: string; wallMs: number }[], wholeRunMs: number | null, budget: Budget): string[] {
-  const over = Object.entries(Object.groupBy(suites, ({ file }) => areaOf(file))).flatMap(([area, of = []]) => {
-    const seconds = of.reduce((sum, { wallMs }) => sum + wallMs, 0) / 1000
-    const allowed = budget.areas[area] ?? 0
-    return seconds > allowed ? [`${area}: ${Math.round(seconds)} s of ${allowed} s`] : []
-  })
+export function overBudget(
+  suites: readonly { file: string; wallMs: number }[],
+  wholeRunMs: number | null,
+  budget: Budget,
+): string[] {
+  const over = Object.entries(Object.groupBy(suites, ({ file }) => areaOf(file))).flatMap(
+    ([area, of = []]) => {
+      const seconds = of.reduce((sum, { wallMs }) => sum + wallMs, 0) / 1000
+      const allowed = budget.areas[area] ?? 0
+      return seconds > allowed ? [`${area}: ${Math.round(seconds)} s of ${allowed} s`] : []
+    },
+  )
   const total = (wholeRunMs ?? 0) / 1000
-  return total > budget.totalSeconds ? [...over, `the whole run: ${Math.round(total)} s of ${budget.totalSeconds} s`] : over
+  return total > budget.totalSeconds
+    ? [...over, `the whole run: ${Math.round(total)} s of ${budget.totalSeconds} s`]
+    : over
 }

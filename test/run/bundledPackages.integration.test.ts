@@ -34,10 +34,15 @@ const resolved = (name: string): string => {
 }
 
 test('the bundle has all packages that the programs import, and no others', () => {
-  const sources = globSync('{api,cowry,indexers,migrations,queues,src}/**/*.ts', { cwd: root }).filter((file) => !file.includes('.test.'))
+  const sources = globSync('{api,cowry,indexers,migrations,queues,src}/**/*.ts', { cwd: root }).filter(
+    (file) => !file.includes('.test.'),
+  )
   const names = sources.flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8')
-    return [...importsOf(source), ...[...source.matchAll(/\bimport\('([^']+)'\)/g)].map(([, name = '']) => name)]
+    return [
+      ...importsOf(source),
+      ...[...source.matchAll(/\bimport\('([^']+)'\)/g)].map(([, name = '']) => name),
+    ]
   })
   const packages = new Set(names.filter((name) => !name.startsWith('.') && !name.startsWith('node:')))
   expect([...packages].filter((name) => !unbundled.has(name)).sort()).toEqual(bundled)

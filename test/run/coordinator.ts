@@ -8,7 +8,10 @@ export interface Coordinator {
 }
 
 /** Serves the resources that the suites of a run share. Each starts once, at the first request. */
-export async function startCoordinator(home: string, resources: Record<string, () => Promise<string>>): Promise<Coordinator> {
+export async function startCoordinator(
+  home: string,
+  resources: Record<string, () => Promise<string>>,
+): Promise<Coordinator> {
   const started = new Map<string, Promise<string>>()
   const resource = (name: string): Promise<string> => {
     const known = started.get(name)

@@ -62,9 +62,13 @@ function leadsSomewhere(page: string, target: string): boolean {
   return anchor === undefined || anchorsIn(file).has(anchor)
 }
 
-/** Paths of sources in backticks: `src/a.ts`, `src/a`, `api/*.yaml`, `src/{a,b}.ts`; words after a path are arguments. */
+/**
+ * Paths of sources in backticks: `src/a.ts`, `src/a`, `api/*.yaml`, `src/{a,b}.ts`; words after a path are
+ * arguments.
+ */
 function sourcePathsIn(page: string): { at: string; path: string }[] {
-  const folders = /^(?:api|bench|client|commands|cowry|grafana|indexers|migrations|queues|scripts|src|test|treasury)\//
+  const folders =
+    /^(?:api|bench|client|commands|cowry|grafana|indexers|migrations|queues|scripts|src|test|treasury)\//
   return linesOf(page).flatMap(({ at, text }) => {
     const codes = [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.split(' ')[0] ?? '')
     return codes.filter((code) => folders.test(code)).map((path) => ({ at, path }))

@@ -1,5 +1,11 @@
 import { expect, test } from '@jest/globals'
-import { documentedOrder, folderImports, foldersOfSrc, importsBetweenFolders, upwardImports } from './folderOrder.ts'
+import {
+  documentedOrder,
+  folderImports,
+  foldersOfSrc,
+  importsBetweenFolders,
+  upwardImports,
+} from './folderOrder.ts'
 
 test('no import between the folders of src runs back up the order of docs/architecture.md', () => {
   expect(upwardImports(documentedOrder(), importsBetweenFolders())).toEqual([])
@@ -22,6 +28,11 @@ const later = await import('../top/later.ts')
   const imports = folderImports('src/next/file.ts', source)
   expect(imports.map(({ to }) => to)).toEqual(['low', 'high', 'top'])
   const order = [['top'], ['high', 'next'], ['low']]
-  expect(upwardImports(order, imports)).toEqual(['src/next/file.ts > src/high/b.ts', 'src/next/file.ts > src/top/later.ts'])
-  expect(upwardImports(order, folderImports('src/low/file.ts', `import '../next/effect.ts'`))).toEqual(['src/low/file.ts > src/next/effect.ts'])
+  expect(upwardImports(order, imports)).toEqual([
+    'src/next/file.ts > src/high/b.ts',
+    'src/next/file.ts > src/top/later.ts',
+  ])
+  expect(upwardImports(order, folderImports('src/low/file.ts', `import '../next/effect.ts'`))).toEqual([
+    'src/low/file.ts > src/next/effect.ts',
+  ])
 })

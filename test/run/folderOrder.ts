@@ -7,7 +7,8 @@ const root = join(import.meta.dirname, '../..')
 const outer = /\/(capability|capabilities|routeContext|\w*[rR]outes|\w+Worker|start[A-Z]\w+)\.ts$/
 
 /** Also `import type`, which `importsOf` leaves out: a type from above is an import from above. */
-const statement = /^(?:import|export)\s[^'";]*?\sfrom\s+'(\.[^']+)'|^import\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
+const statement =
+  /^(?:import|export)\s[^'";]*?\sfrom\s+'(\.[^']+)'|^import\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
 
 /** An import of one folder of `src` by another. */
 export interface FolderImport {
@@ -51,7 +52,10 @@ export function documentedOrder(): string[][] {
 }
 
 /** Imports of a folder that is not on a lower line. */
-export function upwardImports(order: readonly (readonly string[])[], imports: readonly FolderImport[]): string[] {
+export function upwardImports(
+  order: readonly (readonly string[])[],
+  imports: readonly FolderImport[],
+): string[] {
   const line = (folder: string) => order.findIndex((folders) => folders.includes(folder))
   return imports.filter(({ from, to }) => line(from) >= line(to)).map(({ files }) => files)
 }

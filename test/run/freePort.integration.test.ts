@@ -39,7 +39,9 @@ test.each([
     console.log(ports.join())
     process.stdin.resume()`)
   const children = Array.from({ length: 3 }, () => spawn(process.execPath, draws, { env }))
-  const first = await Promise.all(children.map(async ({ stdout }) => String(await once(stdout, 'data').then(([line]) => line))))
+  const first = await Promise.all(
+    children.map(async ({ stdout }) => String(await once(stdout, 'data').then(([line]) => line))),
+  )
   const ports = first.map((line) => line.trim().split(','))
   expect(ports.map(({ length }) => length)).toEqual([300, 300, 300])
   // A process may get its preferred port again.
@@ -58,7 +60,9 @@ test('a port of a live process is given to no other, though nothing listens on i
 })
 
 test('a port of an ended process is free again', async () => {
-  const { stdout } = spawnSync(process.execPath, program('console.log(await freePort())'), { encoding: 'utf8' })
+  const { stdout } = spawnSync(process.execPath, program('console.log(await freePort())'), {
+    encoding: 'utf8',
+  })
   expect(await freePort(Number(stdout))).toBe(Number(stdout))
 })
 

@@ -5,7 +5,8 @@ const root = join(import.meta.dirname, '../..')
 const statement = /^(?:import|export)\s+(?!type\s)(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
 
 /** The modules that a source imports when it runs: `import type` is erased. */
-export const importsOf = (source: string): string[] => [...source.matchAll(statement)].flatMap(([, name]) => name ?? [])
+export const importsOf = (source: string): string[] =>
+  [...source.matchAll(statement)].flatMap(([, name]) => name ?? [])
 
 export interface ImportGraph {
   /** Paths from the root of the project. */
@@ -30,8 +31,10 @@ export function importGraph(entry: string): ImportGraph {
   const packages = new Map<string, string[]>()
   for (const file of files) {
     for (const name of importsOfFile(file)) {
-      if (!name.startsWith('.')) packages.set(packageOf(name), [...(packages.get(packageOf(name)) ?? []), file])
-      else if (existsSync(join(root, dirname(file), name))) files.add(relative(root, join(root, dirname(file), name)))
+      if (!name.startsWith('.'))
+        packages.set(packageOf(name), [...(packages.get(packageOf(name)) ?? []), file])
+      else if (existsSync(join(root, dirname(file), name)))
+        files.add(relative(root, join(root, dirname(file), name)))
     }
   }
   return { files: [...files], packages }

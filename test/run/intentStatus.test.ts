@@ -2,12 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 
-/** The status of an intent is written in one place, from one pure function: src/txmgr/transition.ts, nextState.ts. */
+/**
+ * The status of an intent is written in one place, from one pure function: src/txmgr/transition.ts,
+ * nextState.ts.
+ */
 
 const root = join(import.meta.dirname, '../..')
 const folders = ['api', 'cowry', 'indexers', 'queues', 'scripts', 'src']
 const files = folders
-  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  )
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('node_modules'))
   .sort()
 const read = (file: string) => readFileSync(join(root, file), 'utf8')

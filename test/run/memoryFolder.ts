@@ -7,8 +7,8 @@ const sharedMemory = '/dev/shm'
 const enoughFree = 4 * 2 ** 30
 
 /**
- * A folder in memory for a run of process `pid`, or null where no such file system exists or memory is short. On the disk of a virtual machine a
- * clone of a database took 330 ms of CPU, in memory it took 20.
+ * A folder in memory for a run of process `pid`, or null where no such file system exists or memory is short.
+ * On the disk of a virtual machine a clone of a database took 330 ms of CPU, in memory it took 20.
  */
 export function memoryFolder(pid: number, root = sharedMemory, minFree = enoughFree): string | null {
   try {

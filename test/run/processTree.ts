@@ -23,14 +23,23 @@ export function parseStat(text: string): Stat {
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number)
-  const [parent = 0, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [fields[1], ...fields.slice(11, 15)]
-  return { pid: Number.parseInt(text, 10), parent, own: (user + system) * msPerTick, ended: (endedUser + endedSystem) * msPerTick }
+  const [parent = 0, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [
+    fields[1],
+    ...fields.slice(11, 15),
+  ]
+  return {
+    pid: Number.parseInt(text, 10),
+    parent,
+    own: (user + system) * msPerTick,
+    ended: (endedUser + endedSystem) * msPerTick,
+  }
 }
 
 /** The CPU of `root` and all its descendants, from the stats of all processes. */
 export function sumTree(root: number, stats: readonly Stat[]): TreeCpu {
   const childrenOf = Map.groupBy(stats, ({ parent }) => parent)
-  const below = (pid: number): number => (childrenOf.get(pid) ?? []).reduce((sum, child) => sum + child.own + child.ended + below(child.pid), 0)
+  const below = (pid: number): number =>
+    (childrenOf.get(pid) ?? []).reduce((sum, child) => sum + child.own + child.ended + below(child.pid), 0)
   const top = stats.find(({ pid }) => pid === root)
   return { own: top?.own ?? 0, children: (top?.ended ?? 0) + below(root) }
 }

@@ -3,7 +3,9 @@ import { expect, test } from '@jest/globals'
 import { labelOf, startRecording } from './recording.ts'
 
 test('published durations are summed by name while it records', () => {
-  const [wait, start, clone, stack] = ['test.wait', 'test.start', 'test.clone', 'test.stack'].map((name) => channel(name))
+  const [wait, start, clone, stack] = ['test.wait', 'test.start', 'test.clone', 'test.stack'].map((name) =>
+    channel(name),
+  )
   wait?.publish({ name: 'before', ms: 1 })
   const stop = startRecording('test')
   wait?.publish({ name: 'block 12', ms: 20 })

@@ -21,7 +21,8 @@ export interface SuiteTimes {
 }
 
 /** Numbers, hashes and ids differ from wait to wait. */
-export const labelOf = (text: string): string => text.replace(/0x[0-9a-f]+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-zA-Z]{25,}|\d+/g, '#').slice(0, 80)
+export const labelOf = (text: string): string =>
+  text.replace(/0x[0-9a-f]+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-zA-Z]{25,}|\d+/g, '#').slice(0, 80)
 
 const add = (tally: Tally, ms: number) => {
   tally.count++
@@ -32,7 +33,10 @@ const addTo = (tallies: Record<string, Tally>, name: string, ms: number) => {
   add(tallies[name], ms)
 }
 
-/** Records until the returned function is called. Test helpers publish durations on Node's diagnostics channels. */
+/**
+ * Records until the returned function is called. Test helpers publish durations on Node's diagnostics
+ * channels.
+ */
 export function startRecording(channels = 'cowry'): () => SuiteTimes {
   const times = { waits: {}, starts: {}, clones: { count: 0, ms: 0 }, stacks: { count: 0, ms: 0 } }
   const handlers: Record<string, (message: { name: string; ms: number }) => void> = {
@@ -45,7 +49,8 @@ export function startRecording(channels = 'cowry'): () => SuiteTimes {
   const started = performance.now()
   const before = cpuOfTree(process.pid)
   return () => {
-    for (const [name, handler] of Object.entries(handlers)) unsubscribe(`${channels}.${name}`, handler as never)
+    for (const [name, handler] of Object.entries(handlers))
+      unsubscribe(`${channels}.${name}`, handler as never)
     const after = cpuOfTree(process.pid)
     const cpu = before && after && { own: after.own - before.own, children: after.children - before.children }
     return { wallMs: performance.now() - started, cpu, ...times }

@@ -7,10 +7,16 @@ const result = (name: string, status: Outcome, failure = `${name} broke`) => ({
   name,
   status,
   message: `the suite: ${failure}`,
-  assertionResults: status === 'passed' ? [] : [{ status, fullName: `${name} promises`, failureMessages: [failure] }],
+  assertionResults:
+    status === 'passed' ? [] : [{ status, fullName: `${name} promises`, failureMessages: [failure] }],
 })
-const reportOf = (testResults: ReturnType<typeof result>[]) => ({ numTotalTestSuites: testResults.length, wasInterrupted: false, testResults })
-const codeOf = (results: { status: Outcome }[]) => (results.every(({ status }) => status === 'passed') ? 0 : 1)
+const reportOf = (testResults: ReturnType<typeof result>[]) => ({
+  numTotalTestSuites: testResults.length,
+  wasInterrupted: false,
+  testResults,
+})
+const codeOf = (results: { status: Outcome }[]) =>
+  results.every(({ status }) => status === 'passed') ? 0 : 1
 
 /** Runs suites with these outcomes, first together and then alone. */
 async function outcomeOf(suites: Record<string, [together: Outcome, alone?: Outcome]>) {
@@ -31,12 +37,17 @@ async function outcomeOf(suites: Record<string, [together: Outcome, alone?: Outc
 /** A run that ends like this, and a retry that passes. */
 const endOf = async (code: number, report: object | null) => {
   const lines: string[] = []
-  const run = async (file: string | null) => (file === null ? { code, report } : { code: 0, report: reportOf([result(file, 'passed')]) })
+  const run = async (file: string | null) =>
+    file === null ? { code, report } : { code: 0, report: reportOf([result(file, 'passed')]) }
   return { code: await retrySuites({ say: (text: string) => void lines.push(text), run }), lines }
 }
 
 test('suites that pass are not run again', async () => {
-  expect(await outcomeOf({ a: ['passed'], b: ['passed'] })).toMatchObject({ code: 0, retried: [], last: '2 passed, 0 failed' })
+  expect(await outcomeOf({ a: ['passed'], b: ['passed'] })).toMatchObject({
+    code: 0,
+    retried: [],
+    last: '2 passed, 0 failed',
+  })
 })
 
 test('a suite that passes alone has flickered: green, and its first failure is printed', async () => {
@@ -46,13 +57,20 @@ test('a suite that passes alone has flickered: green, and its first failure is p
 })
 
 test('a suite that fails twice is red, whatever the others do', async () => {
-  const { code, lines, retried, last } = await outcomeOf({ a: ['failed', 'passed'], b: ['failed', 'failed'], c: ['passed'] })
+  const { code, lines, retried, last } = await outcomeOf({
+    a: ['failed', 'passed'],
+    b: ['failed', 'failed'],
+    c: ['passed'],
+  })
   expect({ code, retried, last }).toEqual({ code: 1, retried: ['a', 'b'], last: '2 passed, 1 failed' })
   expect(lines.filter((line) => line.startsWith('flickered'))).toHaveLength(1)
 })
 
 test('with more than 20 failed suites none is retried', async () => {
-  const suites = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`s${i}`, ['failed', 'passed'] as [Outcome, Outcome]]))
+  const suites = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [`s${i}`, ['failed', 'passed'] as [Outcome, Outcome]]),
+    )
   expect(await outcomeOf(suites(21))).toMatchObject({ code: 1, retried: [], last: '0 passed, 21 failed' })
   expect(await outcomeOf(suites(20))).toMatchObject({ code: 0, last: '20 passed, 0 failed' })
 })
@@ -73,7 +91,8 @@ test.each([
   ['ran another suite', 0, reportOf([result('b', 'passed')])],
   ['passed and still failed', 1, reportOf([result('a', 'passed')])],
 ])('a retry that %s is no pass', async (_, code, report) => {
-  const run = async (file: string | null) => (file === null ? { code: 1, report: reportOf([result('a', 'failed')]) } : { code, report })
+  const run = async (file: string | null) =>
+    file === null ? { code: 1, report: reportOf([result('a', 'failed')]) } : { code, report }
   expect(await retrySuites({ say: () => {}, run })).toBe(1)
 })
 
@@ -87,6 +106,14 @@ test('a suite that did not begin is retried, and its own message is printed', as
 
 test('a retry runs its suite alone, without the paths of the whole run', () => {
   const ends = ['--json', '--outputFile=r.json']
-  expect(argumentsOf(['src/a', '--maxWorkers=2'], null, 'r.json')).toEqual(['src/a', '--maxWorkers=2', ...ends])
-  expect(argumentsOf(['src/a', '--maxWorkers=2'], 'src/a/b.test.ts', 'r.json')).toEqual(['--runTestsByPath', 'src/a/b.test.ts', ...ends])
+  expect(argumentsOf(['src/a', '--maxWorkers=2'], null, 'r.json')).toEqual([
+    'src/a',
+    '--maxWorkers=2',
+    ...ends,
+  ])
+  expect(argumentsOf(['src/a', '--maxWorkers=2'], 'src/a/b.test.ts', 'r.json')).toEqual([
+    '--runTestsByPath',
+    'src/a/b.test.ts',
+    ...ends,
+  ])
 })

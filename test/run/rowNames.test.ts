@@ -12,14 +12,19 @@ const excepted: [path: RegExp, reason: string][] = [
 ]
 
 const root = join(import.meta.dirname, '../..')
-const found = globSync('{api,bench,client,commands,cowry,indexers,migrations,queues,scripts,src,treasury,web/src}/**/*.{ts,tsx}', { cwd: root })
+const found = globSync(
+  '{api,bench,client,commands,cowry,indexers,migrations,queues,scripts,src,treasury,web/src}/**/*.{ts,tsx}',
+  { cwd: root },
+)
   .filter((file) => !/\.test\.tsx?$|\/(node_modules|generated)\/|^client\/contract\//.test(file))
   .map((file) => ({ file, properties: snakeCaseProperties(file, readFileSync(join(root, file), 'utf8')) }))
   .filter(({ properties }) => properties.length > 0)
 
 test('rows have camelCase properties: columns are renamed in the query', () => {
   const wrong = found.filter(({ file }) => !excepted.some(([path]) => path.test(file)))
-  expect(wrong.flatMap(({ file, properties }) => properties.map((property) => `${file}:${property}`))).toEqual([])
+  expect(
+    wrong.flatMap(({ file, properties }) => properties.map((property) => `${file}:${property}`)),
+  ).toEqual([])
 })
 
 test('every exception names a file that needs it', () => {

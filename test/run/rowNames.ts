@@ -10,8 +10,9 @@ interface Name {
 }
 
 /**
- * The snake_case properties that a source reads or declares in a type, such as `3 created_at`. Keys of objects that it
- * makes are left out: they are sent to others (parameters of a database function, environment, JSON of a partner).
+ * The snake_case properties that a source reads or declares in a type, such as `3 created_at`. Keys of
+ * objects that it makes are left out: they are sent to others (parameters of a database function,
+ * environment, JSON of a partner).
  */
 export function snakeCaseProperties(file: string, source: string): string[] {
   const { program, errors } = parseSync(file, source)
@@ -20,7 +21,8 @@ export function snakeCaseProperties(file: string, source: string): string[] {
   const check = (node: object) => {
     const { type, start, name, value } = node as Name
     const property = type === 'Identifier' ? name : value
-    if (typeof property === 'string' && snakeCase.test(property)) found.push(`${source.slice(0, start).split('\n').length} ${property}`)
+    if (typeof property === 'string' && snakeCase.test(property))
+      found.push(`${source.slice(0, start).split('\n').length} ${property}`)
   }
   new Visitor({
     TSPropertySignature({ computed, key }) {

@@ -11,8 +11,9 @@ const root = join(import.meta.dirname, '../..')
 export const importPackage = Symbol.for('cowry.importPackage')
 
 /**
- * Packages of many modules. Jest loads all modules for each suite again, at 1 ms and more for each; Node loads these once for each worker. Excluded
- * are packages whose timers suites set, and those that a CommonJS package outside the list requires.
+ * Packages of many modules. Jest loads all modules for each suite again, at 1 ms and more for each; Node
+ * loads these once for each worker. Excluded are packages whose timers suites set, and those that a CommonJS
+ * package outside the list requires.
  */
 const sharedPackages = [
   '@ethereumjs/common',
@@ -53,19 +54,29 @@ const sharedPackages = [
 
 const fileOf = (name: string) => `${name.replaceAll('/', '__')}.mjs`
 
-/** For Jest's `moduleNameMapper`: maps each shared package to a module with the same exports. Written once for each state of the packages. */
+/**
+ * For Jest's `moduleNameMapper`: maps each shared package to a module with the same exports. Written once for
+ * each state of the packages.
+ */
 export function mapSharedPackages(): Record<string, string> {
   const hash = createHash('sha256').update(process.version)
   for (const source of [file, join(root, 'package-lock.json')]) hash.update(readFileSync(source))
   const folder = join(root, 'node_modules/.cache/cowry', `packages-${hash.digest('hex').slice(0, 16)}`)
   // In a process of its own: Jest's parent process does not need them.
-  if (!existsSync(folder)) execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', file, folder], { stdio: 'inherit' })
-  return Object.fromEntries(sharedPackages.map((name) => [`^${name.replaceAll('.', '\\.')}$`, join(folder, fileOf(name))]))
+  if (!existsSync(folder))
+    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', file, folder], {
+      stdio: 'inherit',
+    })
+  return Object.fromEntries(
+    sharedPackages.map((name) => [`^${name.replaceAll('.', '\\.')}$`, join(folder, fileOf(name))]),
+  )
 }
 
 /** A module with the exports of the package `name`. */
 async function moduleOf(name: string): Promise<string> {
-  const names = Object.keys(await import(name)).filter((each) => /^[A-Za-z_$][\w$]*$/.test(each) && each !== 'default')
+  const names = Object.keys(await import(name)).filter(
+    (each) => /^[A-Za-z_$][\w$]*$/.test(each) && each !== 'default',
+  )
   return [
     `const all = await globalThis[Symbol.for('${importPackage.description}')]('${name}')`,
     'export default all.default',

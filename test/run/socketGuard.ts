@@ -23,7 +23,9 @@ const guarded = (
     [childProcess, ['spawnSync', 'execSync', 'execFileSync']],
     [globalThis, ['fetch']],
   ] as [object, string[]][]
-).flatMap(([target, names]) => names.filter((name) => name in target).map((name) => ({ target: target as Record<string, Guarded>, name })))
+).flatMap(([target, names]) =>
+  names.filter((name) => name in target).map((name) => ({ target: target as Record<string, Guarded>, name })),
+)
 
 /** Makes these functions throw until `allowSockets`: the suites of a worker share Node's own modules. */
 export function guardSockets(): void {

@@ -12,9 +12,16 @@ async function sorted(files: readonly string[], ranBefore: Record<string, number
 }
 
 test('a suite that ran before is placed by its duration, others by their area', async () => {
-  const files = ['test/e2e/a', 'test/e2e/b', 'test/faults/c', 'test/e2e/d'].map((name) => `${name}.integration.test.ts`)
+  const files = ['test/e2e/a', 'test/e2e/b', 'test/faults/c', 'test/e2e/d'].map(
+    (name) => `${name}.integration.test.ts`,
+  )
   const ranBefore = { 'test/e2e/b.integration.test.ts': 30_000, 'test/e2e/d.integration.test.ts': 1000 }
-  expect((await sorted(files, ranBefore)).map((file) => file.split('/').at(-1)?.[0])).toEqual(['b', 'c', 'a', 'd'])
+  expect((await sorted(files, ranBefore)).map((file) => file.split('/').at(-1)?.[0])).toEqual([
+    'b',
+    'c',
+    'a',
+    'd',
+  ])
 })
 
 test('suites that wait are spread over those that compute, and are not the last', async () => {

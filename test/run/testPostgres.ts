@@ -1,11 +1,26 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
-import { ensureDatabase, type LocalPostgres, postgresKind, startPostgres } from '../../scripts/local/postgres.ts'
+import {
+  ensureDatabase,
+  type LocalPostgres,
+  postgresKind,
+  startPostgres,
+} from '../../scripts/local/postgres.ts'
 import { templateDatabase } from '../support/template.ts'
 import { importGraph } from './importGraph.ts'
 import { memoryFolder } from './memoryFolder.ts'
@@ -15,7 +30,10 @@ const cache = join(root, 'node_modules/.cache/cowry')
 const builder = 'test/support/buildTemplate.ts'
 const run = promisify(execFile)
 
-/** Starts the run's Postgres, with the template database that suites clone. The template is built once for each state of its sources. */
+/**
+ * Starts the run's Postgres, with the template database that suites clone. The template is built once for
+ * each state of its sources.
+ */
 export async function startTestPostgres(home: string): Promise<LocalPostgres> {
   const kept = join(cache, `template-${fingerprint()}`)
   if (!existsSync(kept)) await build(kept)
@@ -23,7 +41,10 @@ export async function startTestPostgres(home: string): Promise<LocalPostgres> {
   return { ...postgres, stop: () => postgres.stop().finally(forget) }
 }
 
-async function startInMemory(home: string, copyOf?: string): Promise<{ postgres: LocalPostgres; forget(): void }> {
+async function startInMemory(
+  home: string,
+  copyOf?: string,
+): Promise<{ postgres: LocalPostgres; forget(): void }> {
   const folder = memoryFolder(process.pid)
   const postgres = await startPostgres({
     home,
@@ -34,7 +55,10 @@ async function startInMemory(home: string, copyOf?: string): Promise<{ postgres:
   return { postgres, forget: () => folder && rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** A hash of the template's sources: the builder and all that it imports, the migrations, the packages, Postgres. */
+/**
+ * A hash of the template's sources: the builder and all that it imports, the migrations, the packages,
+ * Postgres.
+ */
 function fingerprint(): string {
   const migrations = readdirSync(join(root, 'migrations')).map((name) => `migrations/${name}`)
   const files = new Set([...importGraph(builder).files, ...migrations, 'package-lock.json'])
@@ -52,7 +76,11 @@ async function build(kept: string): Promise<void> {
     const { postgres, forget } = await startInMemory(home)
     try {
       // In a process of its own: the parent of the suites loads no chain library.
-      await run(process.execPath, [...nodeArguments, join(root, builder), await ensureDatabase(postgres, templateDatabase)])
+      await run(process.execPath, [
+        ...nodeArguments,
+        join(root, builder),
+        await ensureDatabase(postgres, templateDatabase),
+      ])
       await postgres.stop()
       forgetOthers()
       mkdirSync(aside, { recursive: true, mode: 0o700 })
@@ -75,6 +103,7 @@ const weekMs = 7 * 86_400_000
 function forgetOthers(): void {
   for (const name of existsSync(cache) ? readdirSync(cache) : []) {
     const folder = join(cache, name)
-    if (name.startsWith('template-') && Date.now() - statSync(folder).mtimeMs > weekMs) rmSync(folder, { recursive: true, force: true })
+    if (name.startsWith('template-') && Date.now() - statSync(folder).mtimeMs > weekMs)
+      rmSync(folder, { recursive: true, force: true })
   }
 }

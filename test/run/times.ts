@@ -21,11 +21,13 @@ export interface RunReport {
 }
 
 const folder = join(import.meta.dirname, '../../node_modules/.cache/cowry')
-const fileOf = (which: 'last' | 'whole') => join(folder, which === 'last' ? 'test-times.json' : 'test-times-whole.json')
+const fileOf = (which: 'last' | 'whole') =>
+  join(folder, which === 'last' ? 'test-times.json' : 'test-times-whole.json')
 
 export function saveReport(report: RunReport): void {
   mkdirSync(folder, { recursive: true })
-  for (const which of report.whole ? (['last', 'whole'] as const) : (['last'] as const)) writeFileSync(fileOf(which), JSON.stringify(report))
+  for (const which of report.whole ? (['last', 'whole'] as const) : (['last'] as const))
+    writeFileSync(fileOf(which), JSON.stringify(report))
 }
 
 /** The report of the last run, or of the last run of all suites. */

@@ -23,7 +23,10 @@ interface SuiteResult {
   times?: SuiteTimes
 }
 
-/** Saves the durations of each suite, and names the areas that are over their budget. `npm run test:times` prints the rest. */
+/**
+ * Saves the durations of each suite, and names the areas that are over their budget. `npm run test:times`
+ * prints the rest.
+ */
 export default class TimesReporter {
   #config: GlobalConfig
   #suites: SuiteReport[] = []
@@ -32,14 +35,22 @@ export default class TimesReporter {
     this.#config = config
   }
 
-  onTestFileResult(_test: unknown, { testFilePath, numFailingTests, testExecError, times }: SuiteResult): void {
+  onTestFileResult(
+    _test: unknown,
+    { testFilePath, numFailingTests, testExecError, times }: SuiteResult,
+  ): void {
     if (!times) return
-    this.#suites.push({ file: relative(this.#config.rootDir, testFilePath), passed: numFailingTests === 0 && !testExecError, ...times })
+    this.#suites.push({
+      file: relative(this.#config.rootDir, testFilePath),
+      passed: numFailingTests === 0 && !testExecError,
+      ...times,
+    })
   }
 
   onRunComplete(_contexts: unknown, { startTime }: { startTime: number }): void {
     const { maxWorkers, testPathPatterns, onlyChanged, onlyFailures, testNamePattern, shard } = this.#config
-    const whole = testPathPatterns.patterns.length === 0 && !onlyChanged && !onlyFailures && !testNamePattern && !shard
+    const whole =
+      testPathPatterns.patterns.length === 0 && !onlyChanged && !onlyFailures && !testNamePattern && !shard
     const wallMs = Date.now() - startTime
     const { cowryTestRun: run } = globalThis as { cowryTestRun?: TestRun }
     saveReport({
@@ -51,6 +62,9 @@ export default class TimesReporter {
       suites: this.#suites,
     })
     const over = overBudget(this.#suites, whole ? wallMs : null, readBudget())
-    if (over.length > 0) process.stderr.write(`\nOver the budget of docs/testing.md:\n${over.map((line) => `  ${line}\n`).join('')}`)
+    if (over.length > 0)
+      process.stderr.write(
+        `\nOver the budget of docs/testing.md:\n${over.map((line) => `  ${line}\n`).join('')}`,
+      )
   }
 }

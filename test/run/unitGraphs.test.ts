@@ -4,7 +4,10 @@ import { expect, test } from '@jest/globals'
 import { importGraph } from './importGraph.ts'
 
 const maxFiles = 66
-/** The registry loads one for each capability: they are not counted, so that the limit does not grow with them. */
+/**
+ * The registry loads one for each capability: they are not counted, so that the limit does not grow with
+ * them.
+ */
 const ofRegistry = /^src\/\w+\/capability\.ts$/
 
 /** Packages that take longer to load than a test takes to run. */
@@ -13,7 +16,10 @@ const heavy =
 
 /** Unit tests that load one for a reason. */
 const excepted: [path: RegExp, reason: string][] = [
-  [/^src\/chains\/(evm|solana|tron|stellar)\//, "a family's code is compared with the chain's public library"],
+  [
+    /^src\/chains\/(evm|solana|tron|stellar)\//,
+    "a family's code is compared with the chain's public library",
+  ],
   [/^src\/partners\/zerox\//, 'calls of 0x are compared with a public library'],
   [/^src\/wallets\/walletSecretIn\.test\.ts$/, 'finds secrets as public libraries write them'],
   [/^src\/chains\/addressHash\.test\.ts$/, "is compared with a chain's public library"],
@@ -28,21 +34,25 @@ const excepted: [path: RegExp, reason: string][] = [
 ]
 
 const root = join(import.meta.dirname, '../..')
-const suites = globSync('{api,client,indexers,migrations,queues,src,test,web}/**/*.test.ts', { cwd: root }).filter(
-  (file) => !file.endsWith('.integration.test.ts'),
-)
+const suites = globSync('{api,client,indexers,migrations,queues,src,test,web}/**/*.test.ts', {
+  cwd: root,
+}).filter((file) => !file.endsWith('.integration.test.ts'))
 const graphs = suites.map((file) => ({ file, ...importGraph(file) }))
 const heavyOf = ({ packages }: (typeof graphs)[number]) => [...packages].filter(([name]) => heavy.test(name))
 
 test('no unit test loads a heavy package without a reason', () => {
   const found = graphs
     .filter(({ file }) => !excepted.some(([path]) => path.test(file)))
-    .flatMap((graph) => heavyOf(graph).map(([name, [importer]]) => `${graph.file} loads ${name} by ${importer}`))
+    .flatMap((graph) =>
+      heavyOf(graph).map(([name, [importer]]) => `${graph.file} loads ${name} by ${importer}`),
+    )
   expect(found).toEqual([])
 })
 
 test('every exception names a test that loads one', () => {
-  const unused = excepted.filter(([path]) => !graphs.some((graph) => path.test(graph.file) && heavyOf(graph).length > 0))
+  const unused = excepted.filter(
+    ([path]) => !graphs.some((graph) => path.test(graph.file) && heavyOf(graph).length > 0),
+  )
   expect(unused).toEqual([])
 })
 

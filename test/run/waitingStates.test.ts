@@ -6,8 +6,8 @@ import { nextStatuses as nextOfOutflow } from '../../src/payouts/nextStatuses.ts
 import { since } from '../../src/payouts/waitingAges.ts'
 
 /*
- * Every state in which money waits has a metric of its age in docs/operations.md, and an alert with a limit. A state that is added to the code fails here
- * until it has both.
+ * Every state in which money waits has a metric of its age in docs/operations.md, and an alert with a limit.
+ * A state that is added to the code fails here until it has both.
  */
 
 const page = readFileSync('docs/operations.md', 'utf8')
@@ -16,7 +16,8 @@ const limits = alertFiles().flatMap((file) => file.alerts.flatMap(({ expr }) => 
 
 /** States that are over, unless a chain, a bank or late money changes them. */
 const over = ['completed', 'returned', 'failed', 'cancelled', 'expired', 'refunded']
-const waits = (next: Readonly<Record<string, readonly string[]>>): string[] => Object.keys(next).filter((status) => !over.includes(status))
+const waits = (next: Readonly<Record<string, readonly string[]>>): string[] =>
+  Object.keys(next).filter((status) => !over.includes(status))
 
 const ages: readonly { of: string; metric: string; state: string }[] = [
   ...waits(nextOfOutflow)
@@ -30,7 +31,11 @@ const ages: readonly { of: string; metric: string; state: string }[] = [
     metric: 'cowry_intents_oldest_age_seconds',
     state,
   })),
-  ...[...waits(nextOfCollection), 'settlement'].map((state) => ({ of: 'collections', metric: 'cowry_collections_waiting_seconds', state })),
+  ...[...waits(nextOfCollection), 'settlement'].map((state) => ({
+    of: 'collections',
+    metric: 'cowry_collections_waiting_seconds',
+    state,
+  })),
 ]
 
 test.each(ages)('$of that wait have an age and an alert: $metric $state', ({ metric, state }) => {

@@ -44,7 +44,10 @@ beforeAll(async () => {
   port = stack.processes.get('api')?.port() ?? 0
   internalPort = Number(new URL(stack.processes.get('api')?.metricsUrl() ?? '').port)
   // These stay open while the other tests run.
-  internal = [openRaw(internalPort), openRaw(internalPort, '127.0.0.1', 'GET /metrics HTTP/1.1\r\nhost: x\r\n')]
+  internal = [
+    openRaw(internalPort),
+    openRaw(internalPort, '127.0.0.1', 'GET /metrics HTTP/1.1\r\nhost: x\r\n'),
+  ]
 })
 afterAll(() => stack?.close())
 
@@ -56,11 +59,19 @@ const json = (length: number | string, more: Record<string, string> = {}) => ({
   ...(length === 'chunked' ? { 'transfer-encoding': 'chunked' } : { 'content-length': length }),
   ...more,
 })
-const errorOf = (answer: RawAnswer | null) => [answer?.status, answer?.body ? JSON.parse(answer.body).error : undefined]
-const refused = (reason: string) => metric(stack.processes.get('api'), 'cowry_http_refused_total', `reason="${reason}"`)
+const errorOf = (answer: RawAnswer | null) => [
+  answer?.status,
+  answer?.body ? JSON.parse(answer.body).error : undefined,
+]
+const refused = (reason: string) =>
+  metric(stack.processes.get('api'), 'cowry_http_refused_total', `reason="${reason}"`)
 
 /** Sends only the head and waits for the answer; null: the connection ended without one. */
-async function askWithoutBody(path: string, headers: Record<string, string | number>, network = newNetwork()): Promise<RawAnswer | null> {
+async function askWithoutBody(
+  path: string,
+  headers: Record<string, string | number>,
+  network = newNetwork(),
+): Promise<RawAnswer | null> {
   const raw = openRaw(port, network, headOf('POST', path, headers))
   const answer = await raw.answer()
   raw.socket.destroy()
@@ -70,7 +81,11 @@ async function askWithoutBody(path: string, headers: Record<string, string | num
 /** Uses up a network's limit of requests without a credential. */
 async function useUp(network: string): Promise<void> {
   for (let i = 0; i < perAddress; i++) {
-    const raw = openRaw(port, network, headOf('GET', '/api/v1/pos/sessions/banks?currency=NGN&countryCode=NG'))
+    const raw = openRaw(
+      port,
+      network,
+      headOf('GET', '/api/v1/pos/sessions/banks?currency=NGN&countryCode=NG'),
+    )
     expect((await raw.answer())?.status).toBe(200)
     raw.socket.destroy()
   }
@@ -102,10 +117,16 @@ describe('a refused request costs no body', () => {
 
   test('a body that is too large: 413 before it is sent if it has a length, otherwise when it exceeds the limit', async () => {
     const key = { 'x-api-key': stack.apiKey }
-    expect(errorOf(await askWithoutBody('/api/v1/pos/sessions', json(megabyte, key)))).toEqual([413, 'Request body too large'])
+    expect(errorOf(await askWithoutBody('/api/v1/pos/sessions', json(megabyte, key)))).toEqual([
+      413,
+      'Request body too large',
+    ])
     // At most 8 kB without a credential.
     expect(errorOf(await askWithoutBody(login, json(8193)))).toEqual([413, 'Request body too large'])
-    expect(errorOf(await askWithoutBody('/dashboard/api/sign-in', json(24_577, ownHeader)))).toEqual([413, 'Request body too large'])
+    expect(errorOf(await askWithoutBody('/dashboard/api/sign-in', json(24_577, ownHeader)))).toEqual([
+      413,
+      'Request body too large',
+    ])
     const raw = openRaw(port, newNetwork(), headOf('POST', '/api/v1/pos/sessions', json('chunked', key)))
     raw.socket.write(`${(150_000).toString(16)}\r\n${'x'.repeat(150_000)}\r\n`)
     expect(errorOf(await raw.answer())).toEqual([413, 'Request body too large'])
@@ -135,7 +156,11 @@ describe('a refused request costs no body', () => {
     const expects = { expect: '100-continue' }
     expect((await askWithoutBody(bulk, json(4 * megabyte, expects)))?.status).toBe(401)
     const body = JSON.stringify({ chain: 'ethereum', token: 'USDC', amount: '5' })
-    const head = headOf('POST', '/api/v1/pos/sessions', json(body.length, { ...expects, 'x-api-key': stack.apiKey }))
+    const head = headOf(
+      'POST',
+      '/api/v1/pos/sessions',
+      json(body.length, { ...expects, 'x-api-key': stack.apiKey }),
+    )
     const raw = openRaw(port, newNetwork(), head)
     expect((await raw.answer())?.status).toBe(100)
     raw.socket.write(body)
@@ -161,7 +186,11 @@ describe('a compressed body', () => {
       expect(await refused('content_encoding')).toBe(before + 1)
     }
     const body = '{"email":"a@example.com","password":"x"}'
-    const raw = openRaw(port, newNetwork(), headOf('POST', login, json(body.length, { 'content-encoding': 'identity' })) + body)
+    const raw = openRaw(
+      port,
+      newNetwork(),
+      headOf('POST', login, json(body.length, { 'content-encoding': 'identity' })) + body,
+    )
     expect((await raw.answer())?.status).toBe(401)
     raw.socket.destroy()
   })
@@ -170,7 +199,9 @@ describe('a compressed body', () => {
     const memory = () => metric(stack.processes.get('api'), 'cowry_process_resident_memory_bytes')
     const before = await memory()
     const keyed = { 'content-encoding': 'gzip', 'x-api-key': stack.apiKey }
-    const answers = await Promise.all(Array.from({ length: 14 }, (_, i) => send(bulk, i % 2 ? keyed : { 'content-encoding': 'gzip' })))
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, (_, i) => send(bulk, i % 2 ? keyed : { 'content-encoding': 'gzip' })),
+    )
     expect(answers.map((answer) => answer?.status)).toEqual(answers.map((_, i) => (i % 2 ? 415 : 401)))
     expect((await memory()) - before).toBeLessThan(14 * 2 * megabyte)
   })
@@ -180,20 +211,35 @@ describe('slow requests are ended', () => {
   const parallel = createParallelTests()
   const slow: [name: string, first: string, piece: string, seconds: number][] = [
     ['no bytes', '', '', headersSeconds],
-    ['headers, one byte at a time', 'GET /api/v1/auth/me HTTP/1.1\r\nhost: x\r\nx-slow: ', 'x', headersSeconds],
+    [
+      'headers, one byte at a time',
+      'GET /api/v1/auth/me HTTP/1.1\r\nhost: x\r\nx-slow: ',
+      'x',
+      headersSeconds,
+    ],
     ['a body, one byte at a time', headOf('POST', login, json(5000)), 'x', requestSeconds],
-    ['a chunked body, one byte at a time', headOf('POST', login, json('chunked')), '1\r\nx\r\n', requestSeconds],
+    [
+      'a chunked body, one byte at a time',
+      headOf('POST', login, json('chunked')),
+      '1\r\nx\r\n',
+      requestSeconds,
+    ],
   ]
   for (const [name, first, piece, seconds] of slow)
     parallel.test(name, name, async () => {
       const raw = openRaw(port, newNetwork(), first)
       const slowly = setInterval(() => piece && raw.socket.write(piece), 100)
-      const ms = await Promise.race([raw.closed, delay(30_000, Number.POSITIVE_INFINITY)]).finally(() => clearInterval(slowly))
+      const ms = await Promise.race([raw.closed, delay(30_000, Number.POSITIVE_INFINITY)]).finally(() =>
+        clearInterval(slowly),
+      )
       raw.socket.destroy()
       // Node checks timeouts once a second.
       expect(ms).toBeGreaterThan(seconds * 1000 - 100)
       expect(ms).toBeLessThan((seconds + 8) * 1000)
-      await waitFor('released body bytes', async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === 0)
+      await waitFor(
+        'released body bytes',
+        async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === 0,
+      )
     })
 })
 
@@ -202,12 +248,20 @@ describe('memory of request bodies', () => {
   const hold = (path: string, headers: Record<string, string | number>, network = newNetwork()) =>
     openRaw(port, network, headOf('POST', path, headers))
   const held = (bytes: number) =>
-    waitFor(`${bytes} bytes held`, async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === bytes)
+    waitFor(
+      `${bytes} bytes held`,
+      async () => (await metric(stack.processes.get('api'), 'cowry_http_body_bytes')) === bytes,
+    )
 
   const session = '/api/v1/pos/sessions'
   const letters = (count: number) => `${count.toString(16)}\r\n${'x'.repeat(count)}\r\n`
   /** Begins a body and sends this many bytes of it. */
-  const begin = (path: string, bytes: number, headers: Record<string, string> = {}, network = newNetwork()) => {
+  const begin = (
+    path: string,
+    bytes: number,
+    headers: Record<string, string> = {},
+    network = newNetwork(),
+  ) => {
     const raw = hold(path, json('chunked', headers), network)
     raw.socket.write(letters(bytes))
     return raw
@@ -218,7 +272,11 @@ describe('memory of request bodies', () => {
   }
   const newKey = async () => {
     const businessId = await addBusiness(stack, await addPerson(stack))
-    return { 'x-api-key': (await createApiKey(stack, { name: 'other', scope: 'write', environment: 'test', businessId })).reveal() }
+    return {
+      'x-api-key': (
+        await createApiKey(stack, { name: 'other', scope: 'write', environment: 'test', businessId })
+      ).reveal(),
+    }
   }
   const statusOfSignIn = async () => {
     const body = '{"email":"b@example.com","password":"x"}'
@@ -251,12 +309,18 @@ describe('memory of request bodies', () => {
   })
 
   test('is limited to half for requests without a credential; the network with the most gives way, and requests with a key are served', async () => {
-    const of = (count: number, network = newNetwork()) => Array.from({ length: count }, () => begin(login, 8192, {}, network))
+    const of = (count: number, network = newNetwork()) =>
+      Array.from({ length: count }, () => begin(login, 8192, {}, network))
     const [first, max, late] = [of(11), of(12), of(2)]
     await held(25 * 8192)
     const another = of(1)
     const gaveWay = await Promise.race(max.map((each) => each.answer()))
-    expect([...errorOf(gaveWay), gaveWay?.headers['retry-after'], gaveWay?.headers.connection]).toEqual([503, 'overloaded', '1', 'close'])
+    expect([...errorOf(gaveWay), gaveWay?.headers['retry-after'], gaveWay?.headers.connection]).toEqual([
+      503,
+      'overloaded',
+      '1',
+      'close',
+    ])
     await held(25 * 8192)
     expect(await refused('bodies')).toBe(1)
     expect(await statusOfSignIn()).toBe(401)
@@ -270,7 +334,16 @@ describe('memory of request bodies', () => {
     const over = begin(session, 60_000, key())
     const answer = await over.answer()
     expect([answer?.status, answer?.headers['retry-after']]).toEqual([429, '1'])
-    expect((await stack.api('POST', '/pos/sessions', { chain: 'ethereum', token: 'USDC', amount: '3' }, await newKey())).status).toBe(201)
+    expect(
+      (
+        await stack.api(
+          'POST',
+          '/pos/sessions',
+          { chain: 'ethereum', token: 'USDC', amount: '3' },
+          await newKey(),
+        )
+      ).status,
+    ).toBe(201)
     await disconnect([slow, over])
     expect((await stack.createSession()).status).toBe('pending')
   })
@@ -279,13 +352,23 @@ describe('memory of request bodies', () => {
     const [mine, other] = [await newKey(), await newKey()]
     const slow = [begin(bulk, 1, mine), begin(bulk, 1, mine)]
     await held(2 * 1024)
-    expect(errorOf(await askWithoutBody(bulk, json(4 * megabyte, mine)))).toEqual([429, 'too_many_bulk_calls'])
-    const added = { chain: 'ethereum', addresses: [{ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }] }
+    expect(errorOf(await askWithoutBody(bulk, json(4 * megabyte, mine)))).toEqual([
+      429,
+      'too_many_bulk_calls',
+    ])
+    const added = {
+      chain: 'ethereum',
+      addresses: [{ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }],
+    }
     expect((await stack.api('POST', '/monitoring/addresses/bulk', added, other)).status).toBe(200)
     await disconnect(slow)
-    await waitFor('its places', async () => (await stack.api('POST', '/monitoring/addresses/bulk', added, mine)).status === 200)
+    await waitFor(
+      'its places',
+      async () => (await stack.api('POST', '/monitoring/addresses/bulk', added, mine)).status === 200,
+    )
     // A refused call releases its place before it is answered.
-    for (let i = 0; i < 5; i++) expect((await stack.api('POST', '/monitoring/addresses/bulk', {}, mine)).status).toBe(400)
+    for (let i = 0; i < 5; i++)
+      expect((await stack.api('POST', '/monitoring/addresses/bulk', {}, mine)).status).toBe(400)
   })
 })
 
@@ -355,7 +438,8 @@ describe('connections', () => {
     const partly = openRaw(port, newNetwork(), 'GET /health/live HTTP/1.1\r\n')
     await once(partly.socket, 'connect')
     const kept = openRaw(port, newNetwork())
-    // After two answers the process has read what was sent before: a connection of which it has read nothing is closed without an answer.
+    // After two answers the process has read what was sent before: a connection of which it has read nothing
+    // is closed without an answer.
     for (let i = 0; i < 2; i++) {
       kept.socket.write(headOf('GET', '/health/live'))
       expect((await kept.answer())?.status).toBe(200)
@@ -391,14 +475,23 @@ describe('invented credentials over the limit of their network', () => {
     return (await raw.answer().finally(() => raw.socket.destroy()))?.status
   }
   const newKey = async () => ({
-    'x-api-key': (await createApiKey(stack, { name: 'k', scope: 'read', environment: 'test', businessId: stack.businessId })).reveal(),
+    'x-api-key': (
+      await createApiKey(stack, {
+        name: 'k',
+        scope: 'read',
+        environment: 'test',
+        businessId: stack.businessId,
+      })
+    ).reveal(),
   })
   const invented = {
     key: () => ({ 'x-api-key': generateApiKey('test').reveal() }),
     token: () => {
-      const [head, claims, signature] = [{ alg: 'ES256', kid: newId(), typ: 'at+jwt' }, { sub: newId(), jti: newId() }, 'x'].map((part) =>
-        Buffer.from(JSON.stringify(part)).toString('base64url'),
-      )
+      const [head, claims, signature] = [
+        { alg: 'ES256', kid: newId(), typ: 'at+jwt' },
+        { sub: newId(), jti: newId() },
+        'x',
+      ].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       return { authorization: `Bearer ${head}.${claims}.${signature}` }
     },
   }
@@ -413,13 +506,16 @@ describe('invented credentials over the limit of their network', () => {
 
   test('keys: not looked up in the database, while a valid key still works from there', async () => {
     // Count every lookup of a key.
-    const [found] = await stack.db.query<{ result: string }>("select pg_get_function_result('api_key_in_use(bytea)'::regprocedure) as result")
+    const [found] = await stack.db.query<{ result: string }>(
+      "select pg_get_function_result('api_key_in_use(bytea)'::regprocedure) as result",
+    )
     await stack.db.query('alter function api_key_in_use(bytea) rename to api_key_in_use_uncounted')
     await stack.db.query('create sequence looked_up')
     await stack.db.query(`create function api_key_in_use(of_hash bytea) returns ${found?.result} language plpgsql security definer as $$
       begin perform nextval('looked_up'); return query select * from api_key_in_use_uncounted(of_hash); end $$`)
     await stack.db.query('grant execute on function api_key_in_use(bytea) to public')
-    const lookedUp = async () => Number((await stack.db.query<{ n: string }>("select nextval('looked_up') - 1 as n"))[0]?.n)
+    const lookedUp = async () =>
+      Number((await stack.db.query<{ n: string }>("select nextval('looked_up') - 1 as n"))[0]?.n)
     const network = newNetwork()
     const old = await newKey()
     for (let i = 0; i < perAddress; i++) expect(await ask(network, invented.key())).toBe(401)
@@ -446,7 +542,9 @@ describe('invented credentials over the limit of their network', () => {
     expect(await ask(network, headers())).toBe(429)
     const counted = await countedInRedis(network)
     const before = await refused('refused_credential')
-    expect(new Set(await Promise.all(Array.from({ length: 10 }, () => ask(network, headers()))))).toEqual(new Set([429]))
+    expect(new Set(await Promise.all(Array.from({ length: 10 }, () => ask(network, headers()))))).toEqual(
+      new Set([429]),
+    )
     expect([counted, await countedInRedis(network)]).toEqual([perAddress + 1, perAddress + 1])
     expect(await refused('refused_credential')).toBe(before + 10)
     expect(await ask(network, { 'x-api-key': stack.apiKey })).toBe(200)
@@ -459,7 +557,10 @@ describe('invented credentials over the limit of their network', () => {
       return { status: await ask(network, headers), ms: performance.now() - began }
     }
     for (let i = 0; i <= perAddress; i++) await ask(network, invented.key())
-    const [refusedOne, served] = await Promise.all([timed(invented.key()), timed({ 'x-api-key': stack.apiKey })])
+    const [refusedOne, served] = await Promise.all([
+      timed(invented.key()),
+      timed({ 'x-api-key': stack.apiKey }),
+    ])
     expect([refusedOne.status, served.status]).toEqual([429, 200])
     expect(refusedOne.ms).toBeGreaterThan(490)
     expect(served.ms).toBeLessThan(refusedOne.ms)
@@ -468,7 +569,10 @@ describe('invented credentials over the limit of their network', () => {
   test('dashboard sessions: the same', async () => {
     const network = newNetwork()
     const path = '/dashboard/api/me'
-    const invent = (i: number) => ({ ...ownHeader, cookie: `${sessionCookie}=${String(i).padStart(43, 'a')}` })
+    const invent = (i: number) => ({
+      ...ownHeader,
+      cookie: `${sessionCookie}=${String(i).padStart(43, 'a')}`,
+    })
     for (let i = 0; i < perAddress; i++) expect(await ask(network, invent(i), path)).toBe(401)
     expect(await ask(network, invent(99), path)).toBe(429)
     const before = await refused('invented_credential')

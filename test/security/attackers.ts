@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { headOf, openRaw, type RawConnection } from './rawHttp.ts'
 
-// Usage: attackers.ts <an attack, as JSON>. Runs as a separate process, so that its CPU time does not count as the API's.
+// Usage: attackers.ts <an attack, as JSON>. Runs as a separate process, so that its CPU time does not count
+// as the API's.
 
 export interface Attack {
   kind: AttackKind
@@ -42,10 +43,13 @@ const json = (length: number | 'chunked', more: Record<string, string> = {}) => 
 })
 const login = '/api/v1/auth/login'
 const bulk = '/api/v1/monitoring/addresses/bulk'
-const random = (digits: number) => Array.from({ length: digits }, () => Math.floor(Math.random() * 16).toString(16)).join('')
+const random = (digits: number) =>
+  Array.from({ length: digits }, () => Math.floor(Math.random() * 16).toString(16)).join('')
 
 const kinds = {
-  /** Heads at once, bodies a byte a second: without a credential, with and without a length, and as a tenant. */
+  /**
+   * Heads at once, bodies a byte a second: without a credential, with and without a length, and as a tenant.
+   */
   slowBodies: (attack: Attacker) => {
     const key = { 'x-api-key': attack.apiKey }
     const declared = (length: number) => headOf('POST', login, json(length))
@@ -81,11 +85,16 @@ const kinds = {
   gzip: (attack: Attacker) => {
     const bomb = gzipSync(JSON.stringify({ addresses: 'x'.repeat(4 * 2 ** 20) })).toString('latin1')
     const zipped = { 'content-encoding': 'gzip' }
-    const paths = [headOf('POST', bulk, json(bomb.length, zipped)), headOf('POST', login, json(bomb.length, zipped))]
+    const paths = [
+      headOf('POST', bulk, json(bomb.length, zipped)),
+      headOf('POST', login, json(bomb.length, zipped)),
+    ]
     return repeat(attack, 50, (i) => (paths[i % 2] ?? '') + bomb)
   },
   inventedKeys: (attack: Attacker) =>
-    repeat(attack, 50, () => headOf('GET', '/api/v1/pos/sessions', { 'x-api-key': generateApiKey('test').reveal() })),
+    repeat(attack, 50, () =>
+      headOf('GET', '/api/v1/pos/sessions', { 'x-api-key': generateApiKey('test').reveal() }),
+    ),
   wrongPasswords: (attack: Attacker) =>
     repeat(attack, 50, () => {
       const body = JSON.stringify({ email: `${random(8)}@example.com`, password: random(12) })
@@ -107,7 +116,8 @@ const kinds = {
       const piece = `${(8192).toString(16)}\r\n${'x'.repeat(8192)}\r\n`
       while (!connection.socket.closed && Date.now() < attack.until) {
         await attack.pay(piece.length)
-        if (!connection.socket.write(piece)) await Promise.race([once(connection.socket, 'drain'), connection.closed])
+        if (!connection.socket.write(piece))
+          await Promise.race([once(connection.socket, 'drain'), connection.closed])
       }
       connection.socket.destroy()
       await answered
@@ -134,7 +144,11 @@ const count = ({ report }: Attacker, status: number | undefined) => {
 }
 
 /** Repeats work in this many loops until the attack ends. */
-async function eachOf(attack: Attacker, atOnce: number, work: (index: number) => Promise<void>): Promise<void> {
+async function eachOf(
+  attack: Attacker,
+  atOnce: number,
+  work: (index: number) => Promise<void>,
+): Promise<void> {
   await Promise.all(
     Array.from({ length: atOnce }, async (_, index) => {
       while (Date.now() < attack.until) {
@@ -158,7 +172,10 @@ async function repeat(attack: Attacker, atOnce: number, requestOf: (count: numbe
     await attack.pay(request.length)
     attack.report.requests++
     connection.socket.write(request, 'latin1')
-    const answer = await Promise.race([connection.answer(), delay(Math.max(0, attack.until - Date.now()), undefined)])
+    const answer = await Promise.race([
+      connection.answer(),
+      delay(Math.max(0, attack.until - Date.now()), undefined),
+    ])
     if (answer !== undefined) count(attack, answer?.status)
     if (answer === null || answer?.headers.connection === 'close') connection.socket.destroy()
   })
@@ -166,7 +183,12 @@ async function repeat(attack: Attacker, atOnce: number, requestOf: (count: numbe
 }
 
 /** Holds nearly silent connections open, and replaces those that end. */
-const dribble = (attack: Attacker, atOnce: number, headOf: (index: number) => string, pieceOf: (index: number) => string): Promise<void> =>
+const dribble = (
+  attack: Attacker,
+  atOnce: number,
+  headOf: (index: number) => string,
+  pieceOf: (index: number) => string,
+): Promise<void> =>
   eachOf(attack, atOnce, async (index) => {
     const [head, piece] = [headOf(index), pieceOf(index)]
     await attack.pay(head.length + 1)
@@ -201,7 +223,14 @@ function payer(bytesPerSecond: number, report: AttackReport): (bytes: number) =>
 }
 
 async function run(attack: Attack): Promise<AttackReport> {
-  const report: AttackReport = { kind: attack.kind, seconds: 0, requests: 0, connections: 0, bytes: 0, answers: {} }
+  const report: AttackReport = {
+    kind: attack.kind,
+    seconds: 0,
+    requests: 0,
+    connections: 0,
+    bytes: 0,
+    answers: {},
+  }
   const began = performance.now()
   await kinds[attack.kind]({
     ...attack,

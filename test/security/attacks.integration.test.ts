@@ -33,14 +33,25 @@ const rows: object[] = []
 let memoryBefore = 0
 beforeAll(async () => {
   // Production limits. Growth without a bound does not fit into this heap.
-  const limits = { NODE_OPTIONS: '--max-old-space-size=192', RATE_LIMIT_ADDRESS: '300', RATE_LIMIT_BUSINESS: '6000', LOG_LEVEL: 'info' }
+  const limits = {
+    NODE_OPTIONS: '--max-old-space-size=192',
+    RATE_LIMIT_ADDRESS: '300',
+    RATE_LIMIT_BUSINESS: '6000',
+    LOG_LEVEL: 'info',
+  }
   // Each session takes an address; all attacks together last some minutes.
   const pool = full ? { POOL_TARGET: `${sessions}`, POOL_LOW_WATER: `${sessions - 100}` } : {}
   stack = await createStack({ processes: full ? ['treasury', 'api'] : ['api'], env: { ...limits, ...pool } })
-  await waitFor('addresses', async () => !full || (await stack.db.query(freeAddresses)).length > sessions - 200, 120_000)
+  await waitFor(
+    'addresses',
+    async () => !full || (await stack.db.query(freeAddresses)).length > sessions - 200,
+    120_000,
+  )
   port = stack.processes.get('api')?.port() ?? 0
   const businessId = await addBusiness(stack, await addPerson(stack))
-  attackersKey = (await createApiKey(stack, { name: 'attacker', scope: 'write', environment: 'test', businessId })).reveal()
+  attackersKey = (
+    await createApiKey(stack, { name: 'attacker', scope: 'write', environment: 'test', businessId })
+  ).reveal()
   person = await addPerson(stack)
   await Promise.all([ordinaryRequests(1000), signIns(1000)])
   memoryBefore = await memory()
@@ -53,10 +64,16 @@ afterAll(async () => {
 /** Share of all processors' time used while `work` ran, by any process. */
 async function whileBusy<T>(work: () => Promise<T>): Promise<[T, number]> {
   const times = () =>
-    cpus().reduce((sum, { times: { idle, ...busy } }) => ({ idle: sum.idle + idle, busy: sum.busy + Object.values(busy).reduce((a, b) => a + b) }), {
-      idle: 0,
-      busy: 0,
-    })
+    cpus().reduce(
+      (sum, { times: { idle, ...busy } }) => ({
+        idle: sum.idle + idle,
+        busy: sum.busy + Object.values(busy).reduce((a, b) => a + b),
+      }),
+      {
+        idle: 0,
+        busy: 0,
+      },
+    )
   const before = times()
   const done = await work()
   const after = times()
@@ -88,10 +105,17 @@ async function ordinaryRequests(forMs: number): Promise<number[]> {
   return times
 }
 
-/** Sign-ins of a person without a session: a new connection, no credential. @returns the answers, and the time of each sign-in, in ms */
+/**
+ * Sign-ins of a person without a session: a new connection, no credential. @returns the answers, and the time
+ * of each sign-in, in ms
+ */
 async function signIns(forMs: number): Promise<{ statuses: (number | undefined)[]; times: number[] }> {
   const body = JSON.stringify({ email: person.email, password: demoPassword })
-  const request = headOf('POST', '/api/v1/auth/login', { 'content-type': 'application/json', 'content-length': body.length }) + body
+  const request =
+    headOf('POST', '/api/v1/auth/login', {
+      'content-type': 'application/json',
+      'content-length': body.length,
+    }) + body
   const statuses: (number | undefined)[] = []
   const times: number[] = []
   const until = performance.now() + forMs
@@ -106,7 +130,8 @@ async function signIns(forMs: number): Promise<{ statuses: (number | undefined)[
   return { statuses, times }
 }
 
-const p99Of = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0
+const p99Of = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0
 
 async function attack(kind: AttackKind): Promise<AttackReport> {
   const given: Attack = { kind, port, forMs: seconds * 1000, bytesPerSecond, addresses, apiKey: attackersKey }
@@ -116,7 +141,9 @@ async function attack(kind: AttackKind): Promise<AttackReport> {
 
 function tableOf(all: object[]): string {
   const lines = [Object.keys(all[0] ?? {}), ...all.map((each) => Object.values(each).map(String))]
-  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  )
   return lines
     .map((line) =>
       line
@@ -134,7 +161,11 @@ test.each(attackKinds)(
     const pid = process?.pid
     const cpuBefore = await metric(process, 'cowry_process_cpu_seconds_total')
     const [before, busyBefore] = await whileBusy(() => ordinaryRequests(500))
-    const [report, times, signedIn] = await Promise.all([attack(kind), ordinaryRequests(seconds * 1000), signIns(seconds * 1000)])
+    const [report, times, signedIn] = await Promise.all([
+      attack(kind),
+      ordinaryRequests(seconds * 1000),
+      signIns(seconds * 1000),
+    ])
     const p99 = p99Of(times)
     const grown = (await memory()) - memoryBefore
     const cpu = (await metric(process, 'cowry_process_cpu_seconds_total')) - cpuBefore
@@ -155,7 +186,8 @@ test.each(attackKinds)(
     expect([process?.running(), process?.pid]).toEqual([true, pid])
     expect(times.length).toBeGreaterThan((full ? 10 : 2) * seconds)
     expect(signedIn.statuses.filter((status) => status !== 200)).toEqual([])
-    // Times only count in the long form, where this suite runs alone: on a busy machine one sign-in may need all the seconds of the short form.
+    // Times only count in the long form, where this suite runs alone: on a busy machine one sign-in may need
+    // all the seconds of the short form.
     expect(signedIn.statuses.length).toBeGreaterThan(full ? seconds / 4 : 0)
     if (full) expect(p99).toBeLessThan(maxP99Ms)
     expect(grown).toBeLessThan(256 * megabyte)

@@ -7,20 +7,27 @@ export interface Commit {
   changes: { table: string; act: 'INSERT' | 'UPDATE' | 'DELETE'; row: Fields }[]
 }
 
-/** Records that a suspension, by its reason, or a key's revocation was answered. From then on what they ended must not continue. */
-export const noteAnswer = (db: Db, answer: { suspended: string; reason: string } | { revoked: string }): Promise<unknown> =>
+/**
+ * Records that a suspension, by its reason, or a key's revocation was answered. From then on what they ended
+ * must not continue.
+ */
+export const noteAnswer = (
+  db: Db,
+  answer: { suspended: string; reason: string } | { revoked: string },
+): Promise<unknown> =>
   db.tx(async (tx) => {
     await tx.query('select pg_advisory_xact_lock(7041)')
-    await tx.query("insert into noted_commits (tx, relation, act, held) values (pg_current_xact_id()::text::bigint, 'answers', 'INSERT', $1)", [
-      JSON.stringify(answer),
-    ])
+    await tx.query(
+      "insert into noted_commits (tx, relation, act, held) values (pg_current_xact_id()::text::bigint, 'answers', 'INSERT', $1)",
+      [JSON.stringify(answer)],
+    )
   })
 
 const tables = ['members', 'businesses', 'accounts', 'api_keys', 'sign_ins', 'invitations', 'audit_log']
 
 /**
- * Makes the database record each change of permissions and each audit entry at its commit. The lock is the last one that a transaction takes,
- * and is held until the commit, so the numbers are in commit order.
+ * Makes the database record each change of permissions and each audit entry at its commit. The lock is the
+ * last one that a transaction takes, and is held until the commit, so the numbers are in commit order.
  */
 export async function noteCommits(db: Db): Promise<void> {
   await db.query(`
@@ -44,9 +51,12 @@ export async function noteCommits(db: Db): Promise<void> {
 
 /** Reads all recorded commits. */
 export async function readCommits(db: Db): Promise<Commit[]> {
-  const rows = await db.query<{ tx: string; table: string; act: 'INSERT' | 'UPDATE' | 'DELETE'; row: Fields }>(
-    'select tx, relation as "table", act, held as row from noted_commits order by n',
-  )
+  const rows = await db.query<{
+    tx: string
+    table: string
+    act: 'INSERT' | 'UPDATE' | 'DELETE'
+    row: Fields
+  }>('select tx, relation as "table", act, held as row from noted_commits order by n')
   const commits: (Commit & { tx: string })[] = []
   for (const { tx, ...change } of rows) {
     const last = commits.at(-1)

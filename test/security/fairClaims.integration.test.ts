@@ -12,7 +12,15 @@ import { proofs } from '../support/intentKeys.ts'
 import { transfersWith, walletsWith } from '../support/purposes.ts'
 
 /** Options of a worker's claim for one endpoint. */
-const claimOptions = { cap: 8, troubledCap: 1, hostCap: 1000, deadlineMs: 10_000, schedule: [0], pauseAfterMs: 3_600_000, stepMs: 1000 }
+const claimOptions = {
+  cap: 8,
+  troubledCap: 1,
+  hostCap: 1000,
+  deadlineMs: 10_000,
+  schedule: [0],
+  pauseAfterMs: 3_600_000,
+  stepMs: 1000,
+}
 
 let database: TestDatabase
 let busy: string
@@ -65,9 +73,10 @@ test("each business's longest-waiting transfers come first", async () => {
   const due = await dueIntents(database.db)
   const owners = await ownersOf(due)
   for (const business of [busy, other]) {
-    const longest = await database.db.query<{ id: string }>('select id from intents where business_id = $1 order by next_reconcile_at limit 100', [
-      business,
-    ])
+    const longest = await database.db.query<{ id: string }>(
+      'select id from intents where business_id = $1 order by next_reconcile_at limit 100',
+      [business],
+    )
     expect(due.filter((_, index) => owners[index] === business)).toEqual(longest.map(({ id }) => id))
   }
 })
@@ -105,11 +114,15 @@ test("a large replay gets one claim among all due endpoints, limited to an endpo
   for (let i = 0; i < 4; i++) await happen(db, busy, 500)
   await db.query('delete from webhook_queue where endpoint_id = $1', [replayed])
   await db.query("update webhook_deliveries set status = 'failed' where business_id = $1", [busy])
-  expect(await replayFailed(webhookContext(db), busy, { since: new Date(0) })).toEqual({ replayed: 2000, more: false })
+  expect(await replayFailed(webhookContext(db), busy, { since: new Date(0) })).toEqual({
+    replayed: 2000,
+    more: false,
+  })
   // These come after all replayed deliveries.
   for (const other of others) await happen(db, other, 1)
   const claimed: [endpoint: string, deliveries: number][] = []
-  for (const endpoint of await dueEndpoints(db)) claimed.push([endpoint, (await claimBatch(db, endpoint, [], claimOptions)).claimed.length])
+  for (const endpoint of await dueEndpoints(db))
+    claimed.push([endpoint, (await claimBatch(db, endpoint, [], claimOptions)).claimed.length])
   const expected = endpoints.map((endpoint) => [endpoint, endpoint === replayed ? claimOptions.cap : 1])
   expect(claimed.sort()).toEqual(expected.sort())
 })

@@ -8,7 +8,10 @@ import { Secret } from '../../src/platform/secrets.ts'
 import { type OpenCollections, openCollections, wallet } from '../support/openCollections.ts'
 import { urlAs } from '../support/template.ts'
 
-/** A writer to the database has no customer's money settled elsewhere: the worker compares each row with what the API has sealed. */
+/**
+ * A writer to the database has no customer's money settled elsewhere: the worker compares each row with what
+ * the API has sealed.
+ */
 
 let open: OpenCollections
 let worker: Db
@@ -58,15 +61,23 @@ const changes: [what: string, sets: string, values: () => unknown[]][] = [
   ['the channel', 'channel_id = $2', () => [newId()]],
 ]
 
-test.each(changes)('%s was changed: the partner does not hear of it, the collection fails, and it alarms', async (_what, sets, values) => {
-  const id = await unsent()
-  await change(id, sets, values())
-  await step(id)
-  expect([atPartner(id), open.alarms]).toEqual([undefined, ['row_changed']])
-  expect(await open.read(id)).toMatchObject({ status: 'failed', reason: 'refused_by_worker', submittedAt: null, nextAt: null })
-  await step(id)
-  expect(atPartner(id)).toBeUndefined()
-})
+test.each(changes)(
+  '%s was changed: the partner does not hear of it, the collection fails, and it alarms',
+  async (_what, sets, values) => {
+    const id = await unsent()
+    await change(id, sets, values())
+    await step(id)
+    expect([atPartner(id), open.alarms]).toEqual([undefined, ['row_changed']])
+    expect(await open.read(id)).toMatchObject({
+      status: 'failed',
+      reason: 'refused_by_worker',
+      submittedAt: null,
+      nextAt: null,
+    })
+    await step(id)
+    expect(atPartner(id)).toBeUndefined()
+  },
+)
 
 test('unchanged it is submitted, to the wallet that was asked for', async () => {
   const id = await unsent()
@@ -93,7 +104,12 @@ describe('a row of a version that sealed no terms', () => {
       await change(id, 'address = $2', [attacker])
       await step(id)
       expect([atPartner(id), open.alarms]).toEqual([undefined, []])
-      expect(await open.read(id)).toMatchObject({ status: 'failed', reason: 'older_version', submittedAt: null, nextAt: null })
+      expect(await open.read(id)).toMatchObject({
+        status: 'failed',
+        reason: 'older_version',
+        submittedAt: null,
+        nextAt: null,
+      })
     }
   })
 
@@ -111,17 +127,20 @@ describe('a row of a version that sealed no terms', () => {
 
 test('a row that the API has not sealed, and one with the seal of another, are not submitted', async () => {
   const [mine, copied, forged] = [await unsent(), await unsent(), newId()]
-  await change(copied, 'sealed_payer = (select sealed_payer from fiat_collections where id = $2), address = $3', [mine, attacker])
+  await change(
+    copied,
+    'sealed_payer = (select sealed_payer from fiat_collections where id = $2), address = $3',
+    [mine, attacker],
+  )
   const columns = (
     await open.db.query<{ name: string }>(
       "select column_name as name from information_schema.columns where table_name = 'fiat_collections' and column_name not in ('id', 'address')",
     )
   ).map(({ name }) => name)
-  await open.db.query(`insert into fiat_collections (id, address, ${columns}) select $2, $3, ${columns} from fiat_collections where id = $1`, [
-    mine,
-    forged,
-    attacker,
-  ])
+  await open.db.query(
+    `insert into fiat_collections (id, address, ${columns}) select $2, $3, ${columns} from fiat_collections where id = $1`,
+    [mine, forged, attacker],
+  )
   for (const id of [copied, forged]) {
     await expect(step(id)).rejects.toThrow()
     expect([atPartner(id), (await open.read(id)).submittedAt]).toEqual([undefined, null])
@@ -146,12 +165,17 @@ test("after the partner has it, a changed wallet makes the partner's answers ano
   if (!made) throw new Error('the partner does not have it')
   open.standIn.collections.receive(made)
   await step(id)
-  expect([(await open.read(id)).status, (await open.read(id)).reason, open.alarms]).toEqual(['processing', 'partner_contradicts', ['contradiction']])
+  expect([(await open.read(id)).status, (await open.read(id)).reason, open.alarms]).toEqual([
+    'processing',
+    'partner_contradicts',
+    ['contradiction'],
+  ])
   expect(made.settlement?.walletAddress.toLowerCase()).not.toBe(attacker)
 })
 
 describe('a business that is suspended meanwhile', () => {
-  const suspend = (approval: string) => open.db.query('update businesses set approval = $2 where id = $1', [business, approval])
+  const suspend = (approval: string) =>
+    open.db.query('update businesses set approval = $2 where id = $1', [business, approval])
 
   test('asks for nothing; once it is approved again its collection goes on', async () => {
     const id = await unsent()
@@ -159,7 +183,10 @@ describe('a business that is suspended meanwhile', () => {
     try {
       await step(id)
       await step(id)
-      expect([atPartner(id), await open.read(id)]).toMatchObject([undefined, { status: 'pending', reason: 'held', submittedAt: null }])
+      expect([atPartner(id), await open.read(id)]).toMatchObject([
+        undefined,
+        { status: 'pending', reason: 'held', submittedAt: null },
+      ])
     } finally {
       await suspend('approved')
     }

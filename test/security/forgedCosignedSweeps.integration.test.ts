@@ -30,8 +30,8 @@ import { proofs, provers } from '../support/intentKeys.ts'
 import { seedKey, urlAs } from '../support/template.ts'
 
 /**
- * On Solana one transaction of the treasury carries the signatures of several deposit addresses. The treasury signs it only where it would build the
- * same bytes, even with the worker's proof.
+ * On Solana one transaction of the treasury carries the signatures of several deposit addresses. The treasury
+ * signs it only where it would build the same bytes, even with the worker's proof.
  */
 
 const usdc = { contract: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', symbol: 'USDC', decimals: 6 }
@@ -49,8 +49,13 @@ const addresses: string[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
   await database.db.query("insert into businesses (id, name) values ($1, 'one')", [business])
-  ;[worker, treasuryDb] = [openDb(urlAs('worker', database.url), 2), openDb(urlAs('treasury', database.url), 2)]
-  const keys = openPlatformKeys(await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))
+  ;[worker, treasuryDb] = [
+    openDb(urlAs('worker', database.url), 2),
+    openDb(urlAs('treasury', database.url), 2),
+  ]
+  const keys = openPlatformKeys(
+    await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }),
+  )
   treasury = keys.treasury('solana')
   const chain = knownChain('solana')
   if (!chain) throw new Error('solana is not a known chain')
@@ -66,7 +71,9 @@ beforeAll(async () => {
     purposes: intentPurposes,
     signed: () => {},
   }
-  const rows = await database.db.query<{ address: string }>("select address from deposit_addresses where family = 'solana' order by index")
+  const rows = await database.db.query<{ address: string }>(
+    "select address from deposit_addresses where family = 'solana' order by index",
+  )
   addresses.push(...rows.map(({ address }) => address))
 })
 afterAll(async () => {
@@ -80,12 +87,22 @@ interface Case {
   action: CallsSpec
 }
 
-/** Two addresses that no other case uses, with sweeps of 500 units, and the transaction that the worker stores in good faith. */
+/**
+ * Two addresses that no other case uses, with sweeps of 500 units, and the transaction that the worker stores
+ * in good faith.
+ */
 async function planned(): Promise<Case> {
   if (!worker) throw new Error('no worker')
-  const items = [true, false].map((closes) => ({ address: addresses.shift() ?? '', sweepId: newId(), closes }))
+  const items = [true, false].map((closes) => ({
+    address: addresses.shift() ?? '',
+    sweepId: newId(),
+    closes,
+  }))
   for (const { address, sweepId, closes } of items) {
-    await worker.query("insert into sweep_sources (chain, address, family, business_id) values ('solana', $1, 'solana', $2)", [address, business])
+    await worker.query(
+      "insert into sweep_sources (chain, address, family, business_id) values ('solana', $1, 'solana', $2)",
+      [address, business],
+    )
     await worker.query(
       `insert into sweeps (id, chain, address, token, contract, decimals, amount, payer, closes, status)
        values ($1, 'solana', $2, 'USDC', $3, 6, 500, 'treasury', $4, 'sending')`,
@@ -130,7 +147,8 @@ async function stored({ items }: Case, action: CallsSpec, change: Partial<NewInt
   }
   const row = await worker.tx(async (tx) => {
     const intent = await insertIntent({ purposes: intentPurposes }, tx, wanted, 1000, provers.worker)
-    for (const { sweepId } of items) await tx.query('insert into sweep_intents (intent_id, sweep_id) values ($1, $2)', [intent.id, sweepId])
+    for (const { sweepId } of items)
+      await tx.query('insert into sweep_intents (intent_id, sweep_id) values ($1, $2)', [intent.id, sweepId])
     return intent
   })
   await request(row.id, 1 + action.cosigners.length)
@@ -140,10 +158,13 @@ async function stored({ items }: Case, action: CallsSpec, change: Partial<NewInt
 async function request(id: string, signatures: number, blockhash = 7): Promise<void> {
   const [row] = await readIntents(database.db, 'id = $1', [id])
   if (!row) throw new Error('no such intent')
-  await worker?.tx((tx) => insertRequest(tx, row, { nonce: null, terms: terms(signatures, blockhash) }, provers.worker))
+  await worker?.tx((tx) =>
+    insertRequest(tx, row, { nonce: null, terms: terms(signatures, blockhash) }, provers.worker),
+  )
 }
 
-const signatures = async (id: string) => (await database.db.query('select 1 from treasury_signatures where intent_id = $1', [id])).length
+const signatures = async (id: string) =>
+  (await database.db.query('select 1 from treasury_signatures where intent_id = $1', [id])).length
 async function isSigned(id: string, without: readonly Check[] = []): Promise<boolean> {
   await signPending({ ...ctx, without })
   return (await signatures(id)) > 0
@@ -154,11 +175,18 @@ const callOf = ({ programId, data, keys }: TransactionInstruction): Call => ({
   to: programId.toBase58(),
   data: data.toString('base64'),
   value: 0n,
-  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({ address: pubkey.toBase58(), signer: isSigner, writable: isWritable })),
+  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+    address: pubkey.toBase58(),
+    signer: isSigner,
+    writable: isWritable,
+  })),
 })
 const accountOf = (owner: PublicKey) => getAssociatedTokenAddressSync(mint, owner)
 const ownerOf = ({ items }: Case, index = 0) => new PublicKey(items[index]?.address ?? '')
-const and = (action: CallsSpec, instruction: TransactionInstruction): CallsSpec => ({ ...action, calls: [...action.calls, callOf(instruction)] })
+const and = (action: CallsSpec, instruction: TransactionInstruction): CallsSpec => ({
+  ...action,
+  calls: [...action.calls, callOf(instruction)],
+})
 /** The account that opens the treasury's, then each item's transfer and closing. */
 const replaced = (action: CallsSpec, at: number, instruction: TransactionInstruction): CallsSpec => ({
   ...action,
@@ -184,7 +212,8 @@ const forgeries: Forgery[] = [
   },
   {
     what: 'rent to another destination',
-    forge: (of) => replaced(of.action, 2, createCloseAccountInstruction(accountOf(ownerOf(of)), thief, ownerOf(of))),
+    forge: (of) =>
+      replaced(of.action, 2, createCloseAccountInstruction(accountOf(ownerOf(of)), thief, ownerOf(of))),
     checks: ['action'],
     why: /not what its purpose sends/,
   },
@@ -202,19 +231,36 @@ const forgeries: Forgery[] = [
   },
   {
     what: 'and gives an account away',
-    forge: (of) => and(of.action, createSetAuthorityInstruction(accountOf(ownerOf(of, 1)), ownerOf(of, 1), AuthorityType.AccountOwner, thief)),
+    forge: (of) =>
+      and(
+        of.action,
+        createSetAuthorityInstruction(
+          accountOf(ownerOf(of, 1)),
+          ownerOf(of, 1),
+          AuthorityType.AccountOwner,
+          thief,
+        ),
+      ),
     checks: ['action'],
     why: /not what its purpose sends/,
   },
   {
     what: "and the treasury's own coin",
-    forge: ({ action }) => and(action, SystemProgram.transfer({ fromPubkey: new PublicKey(treasury), toPubkey: thief, lamports: 1 })),
+    forge: ({ action }) =>
+      and(
+        action,
+        SystemProgram.transfer({ fromPubkey: new PublicKey(treasury), toPubkey: thief, lamports: 1 }),
+      ),
     checks: ['action'],
     why: /not what its purpose sends/,
   },
   {
     what: 'and closes an account that its sweep leaves open',
-    forge: (of) => and(of.action, createCloseAccountInstruction(accountOf(ownerOf(of, 1)), new PublicKey(treasury), ownerOf(of, 1))),
+    forge: (of) =>
+      and(
+        of.action,
+        createCloseAccountInstruction(accountOf(ownerOf(of, 1)), new PublicKey(treasury), ownerOf(of, 1)),
+      ),
     checks: ['action'],
     why: /not what its purpose sends/,
   },
@@ -227,7 +273,11 @@ const forgeries: Forgery[] = [
   },
   {
     what: 'by a deposit address that pays the fee',
-    forge: (of) => ({ ...of.action, from: ownerOf(of).toBase58(), cosigners: [treasury, ownerOf(of, 1).toBase58()] }),
+    forge: (of) => ({
+      ...of.action,
+      from: ownerOf(of).toBase58(),
+      cosigners: [treasury, ownerOf(of, 1).toBase58()],
+    }),
     checks: ['signer', 'action'],
     why: /not from the treasury's address/,
   },
@@ -239,18 +289,27 @@ describe('a sweep of two addresses in one transaction', () => {
     expect(await isSigned(await stored(of, of.action))).toBe(true)
   })
 
-  test.each(forgeries)('$what is refused; with that check off it is signed', async ({ forge, change, checks, why }) => {
-    const [one, other] = [await planned(), await planned()]
-    const id = await stored(one, forge(one), change)
-    expect(await isSigned(id)).toBe(false)
-    expect(await messageOf(id)).toMatch(why)
-    expect(await isSigned(await stored(other, forge(other), change), checks)).toBe(true)
-  })
+  test.each(forgeries)(
+    '$what is refused; with that check off it is signed',
+    async ({ forge, change, checks, why }) => {
+      const [one, other] = [await planned(), await planned()]
+      const id = await stored(one, forge(one), change)
+      expect(await isSigned(id)).toBe(false)
+      expect(await messageOf(id)).toMatch(why)
+      expect(await isSigned(await stored(other, forge(other), change), checks)).toBe(true)
+    },
+  )
 
   test('with one of an address that no sweep of it names is refused; with that check off it is signed', async () => {
     const forged = async () => {
       const [one, other] = [await planned(), await planned()]
-      const all = [...one.items, ...other.items].map(({ address, closes }) => ({ address, token: usdc, amount: 500n, authorization: null, closes }))
+      const all = [...one.items, ...other.items].map(({ address, closes }) => ({
+        address,
+        token: usdc,
+        amount: 500n,
+        authorization: null,
+        closes,
+      }))
       return stored(one, solanaSweepActions().action(all, treasury, noPrice) as CallsSpec)
     }
     const id = await forged()

@@ -39,8 +39,8 @@ import {
 } from './forgedPayouts/forging.ts'
 
 /**
- * The treasury pays out nothing but what an outflow asks for, even with the worker's proof: a thief who has the worker's key can pay a business's money to
- * wallets that its owner has saved, and never to another.
+ * The treasury pays out nothing but what an outflow asks for, even with the worker's proof: a thief who has
+ * the worker's key can pay a business's money to wallets that its owner has saved, and never to another.
  */
 
 let database: TestDatabase
@@ -80,51 +80,62 @@ test('a payout that a second owner has approved is signed', async () => {
 })
 
 test("a top-up to the address of the treasury's own settings is signed", async () => {
-  const { outflow, wanted } = await forged(refund, (made) => asWorker(made, "kind = 'top_up', business_id = null, to_address = $2", [partner]))
+  const { outflow, wanted } = await forged(refund, (made) =>
+    asWorker(made, "kind = 'top_up', business_id = null, to_address = $2", [partner]),
+  )
   expect(await isSigned(await stored(wanted, outflow))).toBe(true)
 })
 
 const forgeries = [...forgedIntents, ...forgedOutflows, ...forgedDestinations]
 
 describe('with a valid proof of the worker for the intent', () => {
-  test.each(forgeries)('$what is refused; with its checks off it is signed', async ({ forge, checks, why }) => {
-    const make = async () => {
-      const { wanted, outflow } = await forge()
-      return stored(wanted, outflow)
-    }
-    const id = await make()
-    expect(await isSigned(id)).toBe(false)
-    const [row] = await readIntents(database.db, 'id = $1', [id])
-    expect(row).toMatchObject({ status: 'failed', reason: 'policy', message: expect.stringMatching(why) })
-    for (const check of checks) {
-      const others = checks.filter((each) => each !== check)
-      if (others.length > 0) expect([check, await isSigned(await make(), others)]).toEqual([check, false])
-    }
-    expect(await isSigned(await make(), checks)).toBe(true)
-  })
+  test.each(forgeries)(
+    '$what is refused; with its checks off it is signed',
+    async ({ forge, checks, why }) => {
+      const make = async () => {
+        const { wanted, outflow } = await forge()
+        return stored(wanted, outflow)
+      }
+      const id = await make()
+      expect(await isSigned(id)).toBe(false)
+      const [row] = await readIntents(database.db, 'id = $1', [id])
+      expect(row).toMatchObject({ status: 'failed', reason: 'policy', message: expect.stringMatching(why) })
+      for (const check of checks) {
+        const others = checks.filter((each) => each !== check)
+        if (others.length > 0) expect([check, await isSigned(await make(), others)]).toEqual([check, false])
+      }
+      expect(await isSigned(await make(), checks)).toBe(true)
+    },
+  )
 
   const statuses = ['awaiting_approval', 'pending', 'unknown', 'completed', 'failed', 'cancelled'] as const
-  test.each(statuses)('one whose outflow is %s is refused; with the check off it is signed', async (status) => {
-    const make = async () => {
-      const outflow = await honest()
-      const id = await stored(paying(outflow), outflow)
-      await database.db.query(
-        `update outflows set status = $2, completed_at = case when $2 = 'completed' then now() end, next_at = null where id = $1`,
-        [outflow.id, status],
-      )
-      return id
-    }
-    const id = await make()
-    expect(await isSigned(id)).toBe(false)
-    expect((await readIntents(database.db, 'id = $1', [id]))[0]?.message).toBe(`its outflow is ${status}`)
-    expect(await isSigned(await make(), ['policy'])).toBe(true)
-  })
+  test.each(statuses)(
+    'one whose outflow is %s is refused; with the check off it is signed',
+    async (status) => {
+      const make = async () => {
+        const outflow = await honest()
+        const id = await stored(paying(outflow), outflow)
+        await database.db.query(
+          `update outflows set status = $2, completed_at = case when $2 = 'completed' then now() end, next_at = null where id = $1`,
+          [outflow.id, status],
+        )
+        return id
+      }
+      const id = await make()
+      expect(await isSigned(id)).toBe(false)
+      expect((await readIntents(database.db, 'id = $1', [id]))[0]?.message).toBe(`its outflow is ${status}`)
+      expect(await isSigned(await make(), ['policy'])).toBe(true)
+    },
+  )
 
   test('a transaction again of one that an operator has ended is refused; with the check off it is signed', async () => {
     const make = async () => {
       const outflow = await honest()
       const id = await stored(paying(outflow), outflow)
-      await treasuryDb.query('insert into outflow_signatures (outflow_id, intent_id) values ($1, $2)', [outflow.id, id])
+      await treasuryDb.query('insert into outflow_signatures (outflow_id, intent_id) values ($1, $2)', [
+        outflow.id,
+        id,
+      ])
       await database.db.query(
         "update outflows set status = 'completed', completed_at = now(), next_at = null, ended_by = 'ada', evidence = 'an explorer' where id = $1",
         [outflow.id],
@@ -133,7 +144,9 @@ describe('with a valid proof of the worker for the intent', () => {
     }
     const id = await make()
     expect(await isSigned(id)).toBe(false)
-    expect((await readIntents(database.db, 'id = $1', [id]))[0]?.message).toBe('its outflow was ended by hand')
+    expect((await readIntents(database.db, 'id = $1', [id]))[0]?.message).toBe(
+      'its outflow was ended by hand',
+    )
     expect(await isSigned(await make(), ['policy'])).toBe(true)
   })
 
@@ -148,14 +161,17 @@ describe('with a valid proof of the worker for the intent', () => {
       const outflow = await honest()
       const first = await stored(paying(outflow), outflow)
       expect(await isSigned(first)).toBe(true)
-      await database.db.query("update intents set status = 'failed', reason = 'insufficient_balance', next_reconcile_at = null where id = $1", [
-        first,
-      ])
+      await database.db.query(
+        "update intents set status = 'failed', reason = 'insufficient_balance', next_reconcile_at = null where id = $1",
+        [first],
+      )
       return stored(paying(outflow), outflow)
     }
     const second = await make()
     expect(await isSigned(second)).toBe(false)
-    expect((await readIntents(database.db, 'id = $1', [second]))[0]?.message).toBe('another transaction of its outflow is signed')
+    expect((await readIntents(database.db, 'id = $1', [second]))[0]?.message).toBe(
+      'another transaction of its outflow is signed',
+    )
     expect(await isSigned(await make(), ['policy'])).toBe(true)
   })
 
@@ -187,7 +203,8 @@ describe('with a valid proof of the worker for the intent', () => {
     const signing = await ctx.signing('ethereum')
     const limited: SigningContext = {
       ...ctx,
-      signing: async () => signing && { ...signing, chain: { ...signing.chain, dailyLimits: new Map([['USDC', room]]) } },
+      signing: async () =>
+        signing && { ...signing, chain: { ...signing.chain, dailyLimits: new Map([['USDC', room]]) } },
     }
     const make = async () => {
       const outflow = await honest()
@@ -207,14 +224,22 @@ describe('with a valid proof of the worker for the intent', () => {
   test('of two treasuries that sign at a time, one takes what is left of the day', async () => {
     const room = (await sentToday(database.db, 'ethereum', usdc)) + 999n
     const settings: TreasuryFacts['settings'] = (of) => readSettings('treasury', of, {})
-    const facts = { addresses: keys, chain: { ...chain, dailyLimits: new Map([['USDC', room]]) }, proofs, settings }
+    const facts = {
+      addresses: keys,
+      chain: { ...chain, dailyLimits: new Map([['USDC', room]]) },
+      proofs,
+      settings,
+    }
     const outflows = [await honest(), await honest()]
     const ids = await Promise.all(outflows.map((outflow) => stored(paying(outflow), outflow)))
     const rows = await readIntents(database.db, 'id = any($1::uuid[]) order by id', [ids])
     const check = (tx: Tx, index: number) => payoutPurpose.policy.check(tx, rows[index] as Intent, facts)
     const second = await treasuryDb.tx(async (tx) => {
       expect(await check(tx, 0)).toBeNull()
-      await tx.query("insert into treasury_signatures (intent_id, chain, tx_id) values ($1, 'ethereum', 'made')", [rows[0]?.id])
+      await tx.query(
+        "insert into treasury_signatures (intent_id, chain, tx_id) values ($1, 'ethereum', 'made')",
+        [rows[0]?.id],
+      )
       const waiting = treasuryDb.tx((other) => check(other, 1))
       await pause(300)
       return { waiting }
@@ -223,7 +248,8 @@ describe('with a valid proof of the worker for the intent', () => {
   })
 
   test("a suspended business's payout stays unsigned, and blocks no other; it is signed when the business is approved again", async () => {
-    const set = (approval: string) => database.db.query('update businesses set approval = $2 where id = $1', [other, approval])
+    const set = (approval: string) =>
+      database.db.query('update businesses set approval = $2 where id = $1', [other, approval])
     await set('suspended')
     const held: string[] = []
     for (let i = 0; i < 25; i++) {
@@ -232,7 +258,9 @@ describe('with a valid proof of the worker for the intent', () => {
     }
     const outflow = await honest()
     expect(await isSigned(await stored(paying(outflow), outflow))).toBe(true)
-    expect(await readIntents(database.db, 'id = any($1::uuid[]) and status <> $2', [held, 'created'])).toEqual([])
+    expect(
+      await readIntents(database.db, 'id = any($1::uuid[]) and status <> $2', [held, 'created']),
+    ).toEqual([])
     await set('approved')
     await signPending(ctx)
     await signPending(ctx)
@@ -257,7 +285,10 @@ test.each(unproven)('a payout %s is not signed; with that check off it is', asyn
 test("no other process writes the treasury's record of outflows", async () => {
   for (const role of ['api', 'worker', 'indexer'] as const) {
     const db = openDb(urlAs(role, database.url), 1)
-    for (const sql of ['insert into outflow_signatures values ($1, $1)', 'delete from outflow_signatures where intent_id = $1'])
+    for (const sql of [
+      'insert into outflow_signatures values ($1, $1)',
+      'delete from outflow_signatures where intent_id = $1',
+    ])
       await expect(db.query(sql, [newId()])).rejects.toThrow('permission denied')
     await db.close()
   }

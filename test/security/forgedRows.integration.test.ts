@@ -25,8 +25,9 @@ import { urlAs } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 /**
- * The treasury does not sign rows of outgoing transfers that were written by SQL with a process's role but without its key. The api trusts
- * keys and sessions written with its own role, and signs for them: see walletSends.
+ * The treasury does not sign rows of outgoing transfers that were written by SQL with a process's role but
+ * without its key. The api trusts keys and sessions written with its own role, and signs for them: see
+ * walletSends.
  */
 
 const roles = ['api', 'worker', 'indexer'] as const
@@ -36,7 +37,12 @@ const keys = [`0x${'5'.repeat(64)}`, `0x${'6'.repeat(64)}`, `0x${'7'.repeat(64)}
 const addresses = keys.map((key) => privateKeyToAccount(key).address.toLowerCase())
 const usdc = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }
 const thief = `0x${'e'.repeat(40)}`
-const terms: Terms = { gas: '65000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
+const terms: Terms = {
+  gas: '65000',
+  maxFeePerGas: '1000000000',
+  maxPriorityFeePerGas: '1000000000',
+  l1Fee: '0',
+}
 const higherFee: Terms = { ...terms, maxFeePerGas: '20000000000' }
 
 let database: TestDatabase
@@ -54,14 +60,22 @@ beforeAll(async () => {
   const open = (role: Role | 'treasury') => openDb(urlAs(role, url), 2)
   as = { api: open('api'), worker: open('worker'), indexer: open('indexer'), treasury: open('treasury') }
   const sealedTo = newId()
-  for (const id of businesses) await db.query("insert into businesses (id, name) values ($1, 'one of two')", [id])
+  for (const id of businesses)
+    await db.query("insert into businesses (id, name) values ($1, 'one of two')", [id])
   for (const [i, id] of owners.entries()) {
-    await db.query("insert into accounts (id, email, name, password_hash) values ($1, $2, 'one of two', '')", [id, `owner${i}@example.com`])
-    await db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [businesses[0], id])
+    await db.query(
+      "insert into accounts (id, email, name, password_hash) values ($1, $2, 'one of two', '')",
+      [id, `owner${i}@example.com`],
+    )
+    await db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
+      businesses[0],
+      id,
+    ])
   }
-  await db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())", [
-    sealedTo,
-  ])
+  await db.query(
+    "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",
+    [sealedTo],
+  )
   for (const [i, id] of wallets.entries())
     await db.query(
       "insert into wallets (id, business_id, chain, address, public_key, source, key_id, sealed) values ($1, $2, 'ethereum', $3, '', 'private_key', $4, '')",
@@ -107,23 +121,37 @@ const genuineTransfer = {
 } as const
 
 /** Stores a transfer as the api does. */
-const storeTransfer = async (): Promise<string> => (await as.api.tx((tx) => insertIntent(transfers, tx, genuineTransfer, 1000, provers.api))).id
+const storeTransfer = async (): Promise<string> =>
+  (await as.api.tx((tx) => insertIntent(transfers, tx, genuineTransfer, 1000, provers.api))).id
 
 /** The same for a transfer that needs a second owner's approval. */
 const storeTransferForApproval = async (): Promise<string> => {
   const id = newId()
   await as.api.tx(async (tx) => {
     await insertIntent(transfers, tx, { ...genuineTransfer, id, needsApproval: true }, 1000, provers.api)
-    await askApproval(tx, { businessId: businesses[0], subject: 'transfer', subjectId: id, accountId: owners[0], apiKeyId: null })
+    await askApproval(tx, {
+      businessId: businesses[0],
+      subject: 'transfer',
+      subjectId: id,
+      accountId: owners[0],
+      apiKeyId: null,
+    })
   })
   return id
 }
 /** Stores the second owner's decision as the api does. */
 const approve = async (subjectId: string): Promise<void> => {
-  const [row] = await database.db.query<{ id: string }>('select id from approvals where subject_id = $1', [subjectId])
+  const [row] = await database.db.query<{ id: string }>('select id from approvals where subject_id = $1', [
+    subjectId,
+  ])
   const nothing = { whyOver: async () => null, approved: async () => {}, refused: async () => {} }
   const decided = { transfer: nothing, limits: nothing, owner: nothing }
-  const of = { businessId: businesses[0], id: row?.id ?? '', accountId: owners[1], decision: 'approved' } as const
+  const of = {
+    businessId: businesses[0],
+    id: row?.id ?? '',
+    accountId: owners[1],
+    decision: 'approved',
+  } as const
   await decideApproval({ db: as.api, prover: provers.api, decided }, systemActor('test'), of)
 }
 const approvedBySql = `decision = 'approved', decided_by = $2, decided_at = now()`
@@ -133,14 +161,21 @@ const plan = (id: string, by: { prover?: Prover; terms?: Terms; from?: bigint } 
   as.worker.tx(async (tx) => {
     const row = await lockIntent(tx, id)
     if (!row) throw new Error('the transfer was not stored')
-    const nonce = await claimNonce(tx, { chain: row.chain, address: row.action.from, intentId: id }, by.from ?? 0n)
+    const nonce = await claimNonce(
+      tx,
+      { chain: row.chain, address: row.action.from, intentId: id },
+      by.from ?? 0n,
+    )
     await insertRequest(tx, row, { nonce, terms: by.terms ?? terms }, by.prover ?? provers.worker)
   })
 const signatures = async (id: string): Promise<number> =>
   (await database.db.query('select 1 from treasury_signatures where intent_id = $1', [id])).length
 
 /** Voids unsigned requests of earlier cases. */
-const voidUnsigned = () => database.db.query('update intent_attempts set void_at = now(), failures = 0 where signed_at is null and void_at is null')
+const voidUnsigned = () =>
+  database.db.query(
+    'update intent_attempts set void_at = now(), failures = 0 where signed_at is null and void_at is null',
+  )
 
 interface Kind {
   what: string
@@ -176,11 +211,15 @@ const changed = (what: string, sql: string, values: unknown[] = [], before = sto
   },
   after: (id) => plan(id),
 })
-const forgedRequest = async (tx: Tx, id: string, { given = [] as string[], proof = null as Buffer | null } = {}): Promise<string> => {
-  await tx.query("insert into intent_nonces (chain, address, nonce, intent_id) select 'ethereum', $2, 5000 + count(*), $1 from intent_nonces", [
-    id,
-    transfer.from,
-  ])
+const forgedRequest = async (
+  tx: Tx,
+  id: string,
+  { given = [] as string[], proof = null as Buffer | null } = {},
+): Promise<string> => {
+  await tx.query(
+    "insert into intent_nonces (chain, address, nonce, intent_id) select 'ethereum', $2, 5000 + count(*), $1 from intent_nonces",
+    [id, transfer.from],
+  )
   await tx.query(
     `insert into intent_attempts (intent_id, number, chain, nonce, terms, sends, given_up, proof)
      select $1, (select coalesce(max(number) + 1, 0) from intent_attempts where intent_id = $1), 'ethereum', max(nonce), $2, 0, $3, $4
@@ -201,9 +240,12 @@ const signed = async () => {
   return id
 }
 const txIdsOf = async (tx: Tx, id: string) =>
-  (await tx.query<{ txId: string }>('select tx_id as "txId" from intent_attempts where intent_id = $1 and tx_id is not null', [id])).map(
-    ({ txId }) => txId,
-  )
+  (
+    await tx.query<{ txId: string }>(
+      'select tx_id as "txId" from intent_attempts where intent_id = $1 and tx_id is not null',
+      [id],
+    )
+  ).map(({ txId }) => txId)
 
 const kinds: Kind[] = [
   {
@@ -220,7 +262,12 @@ const kinds: Kind[] = [
     checks: ['intent proof'],
     before: storeTransfer,
     forge: (tx, id) =>
-      forgedIntent(tx, async () => (await database.db.query<{ proof: Buffer }>('select proof from intents where id = $1', [id]))[0]?.proof ?? null),
+      forgedIntent(
+        tx,
+        async () =>
+          (await database.db.query<{ proof: Buffer }>('select proof from intents where id = $1', [id]))[0]
+            ?.proof ?? null,
+      ),
     after: (each) => plan(each),
   },
   {
@@ -228,13 +275,19 @@ const kinds: Kind[] = [
     by: ['api', 'worker'],
     checks: ['intent proof'],
     before: storeTransfer,
-    forge: (tx) => forgedIntent(tx, async () => createProver(new Secret(Buffer.alloc(32, 99).toString('base64'))).prove(Buffer.from('any'))),
+    forge: (tx) =>
+      forgedIntent(tx, async () =>
+        createProver(new Secret(Buffer.alloc(32, 99).toString('base64'))).prove(Buffer.from('any')),
+      ),
     after: (each) => plan(each),
   },
   changed('an intent to another recipient', 'to_address = $2', [thief]),
   changed('an intent of another amount', 'amount = 1000000'),
   changed('an intent of another token', "contract = null, symbol = 'ETH', decimals = 18"),
-  changed('an intent from another wallet of the business', 'wallet_id = $2, from_address = $3', [wallets[1], addresses[1]]),
+  changed('an intent from another wallet of the business', 'wallet_id = $2, from_address = $3', [
+    wallets[1],
+    addresses[1],
+  ]),
   changed("an intent from another business's wallet", 'business_id = $2, wallet_id = $3, from_address = $4', [
     businesses[1],
     wallets[2],
@@ -242,7 +295,12 @@ const kinds: Kind[] = [
   ]),
   changed('an intent at another price', 'gas_price = 1000000000000'),
   changed('an intent of another time', "created_at = created_at - interval '1 day'"),
-  changed('an intent that needs an approval, changed to need no approval', 'needs_approval = false', [], storeTransferForApproval),
+  changed(
+    'an intent that needs an approval, changed to need no approval',
+    'needs_approval = false',
+    [],
+    storeTransferForApproval,
+  ),
   {
     what: 'an approval that no owner gave',
     by: ['api'],
@@ -287,7 +345,9 @@ const kinds: Kind[] = [
       return storeTransfer()
     },
     forge: async (tx, id) => {
-      const [other] = await database.db.query<{ proof: Buffer }>('select proof from intent_attempts where proof is not null limit 1')
+      const [other] = await database.db.query<{ proof: Buffer }>(
+        'select proof from intent_attempts where proof is not null limit 1',
+      )
       return forgedRequest(tx, id, { proof: other?.proof ?? null })
     },
   },
@@ -297,7 +357,10 @@ const kinds: Kind[] = [
     checks: ['request proof'],
     before: storeAndPlan,
     forge: async (tx, id) => {
-      await tx.query('update intent_attempts set terms = $2 where intent_id = $1', [id, JSON.stringify(higherFee)])
+      await tx.query('update intent_attempts set terms = $2 where intent_id = $1', [
+        id,
+        JSON.stringify(higherFee),
+      ])
       return id
     },
   },
@@ -343,7 +406,10 @@ const kinds: Kind[] = [
     checks: [],
     before: async () => {
       const id = await storeAndPlan()
-      await as.worker.query("update intents set status = 'failed', reason = 'simulation_failed', next_reconcile_at = null where id = $1", [id])
+      await as.worker.query(
+        "update intents set status = 'failed', reason = 'simulation_failed', next_reconcile_at = null where id = $1",
+        [id],
+      )
       return id
     },
     forge: async (tx, id) => {
@@ -357,7 +423,9 @@ const kinds: Kind[] = [
     checks: [],
     before: async () => {
       const id = await storeAndPlan()
-      await database.db.query("insert into sending_pauses (chain, reason) values ('ethereum', 'test') on conflict do nothing")
+      await database.db.query(
+        "insert into sending_pauses (chain, reason) values ('ethereum', 'test') on conflict do nothing",
+      )
       return id
     },
     forge: async (tx, id) => {
@@ -375,13 +443,18 @@ const kinds: Kind[] = [
       return id
     },
     forge: async (tx, id) => {
-      await tx.query(`insert into fee_limits (chain, ceiling) values ('ethereum', 1e30) on conflict (chain) do update set ceiling = 1e30`)
+      await tx.query(
+        `insert into fee_limits (chain, ceiling) values ('ethereum', 1e30) on conflict (chain) do update set ceiling = 1e30`,
+      )
       return id
     },
   },
 ]
 
-async function forged(kind: Kind, by: Role | 'owner'): Promise<{ id: string; isDenied: boolean; before: number }> {
+async function forged(
+  kind: Kind,
+  by: Role | 'owner',
+): Promise<{ id: string; isDenied: boolean; before: number }> {
   await voidUnsigned()
   const genuine = await kind.before()
   const db: Pick<Db, 'tx'> = by === 'owner' ? database.db : as[by]
@@ -409,7 +482,9 @@ test("a transfer is signed after a second owner's approval, and not before", asy
 
 test('a genuine transfer is signed, with the roles of the processes alone', async () => {
   const id = await signed()
-  expect(await database.db.query('select status from intents where id = $1', [id])).toEqual([{ status: 'signed' }])
+  expect(await database.db.query('select status from intents where id = $1', [id])).toEqual([
+    { status: 'signed' },
+  ])
 })
 
 const feeOfTerms = 65_000n * 10n ** 9n
@@ -430,17 +505,20 @@ describe("the operator's limits of fees", () => {
   }
   const signedOf = (ids: readonly string[]) => Promise.all(ids.map(signatures))
 
-  test.each(['api', 'worker', 'indexer', 'treasury'] as const)('are not written by the role of the %s', async (role) => {
-    await setLimits({ ceiling: 1n })
-    for (const sql of [
-      "insert into fee_limits (chain, ceiling) values ('base', 1)",
-      'update fee_limits set ceiling = 1e30',
-      'delete from fee_limits',
-      'update treasury_signatures set max_fee = 0',
-      'delete from treasury_signatures',
-    ])
-      await expect(as[role].query(sql)).rejects.toThrow(/permission denied/)
-  })
+  test.each(['api', 'worker', 'indexer', 'treasury'] as const)(
+    'are not written by the role of the %s',
+    async (role) => {
+      await setLimits({ ceiling: 1n })
+      for (const sql of [
+        "insert into fee_limits (chain, ceiling) values ('base', 1)",
+        'update fee_limits set ceiling = 1e30',
+        'delete from fee_limits',
+        'update treasury_signatures set max_fee = 0',
+        'delete from treasury_signatures',
+      ])
+        await expect(as[role].query(sql)).rejects.toThrow(/permission denied/)
+    },
+  )
 
   test('a ceiling that was lowered after the plan holds: the request is given up, the transfer waits, and is signed once it may be', async () => {
     await voidUnsigned()
@@ -452,7 +530,11 @@ describe("the operator's limits of fees", () => {
       'select status, void_at is not null as void, refused from intents i join intent_attempts on intent_id = i.id where i.id = $1',
       [id],
     )
-    expect(row).toEqual({ status: 'created', void: true, refused: "its fee may be more than the operator's ceiling" })
+    expect(row).toEqual({
+      status: 'created',
+      void: true,
+      refused: "its fee may be more than the operator's ceiling",
+    })
     await setLimits({ ceiling: feeOfTerms })
     await plan(id)
     await signPending(ctx)
@@ -479,12 +561,16 @@ describe("the operator's limits of fees", () => {
     let other: Promise<unknown> | undefined
     const signers = walletsWith(async () => {
       // Another treasury, which does not get to the request of this one.
-      await database.db.query('update intent_attempts set failures = 1 where intent_id = $1 and signed_at is null', [first])
+      await database.db.query(
+        'update intent_attempts set failures = 1 where intent_id = $1 and signed_at is null',
+        [first],
+      )
       let isOver = false
       other = signPending(ctx).finally(() => {
         isOver = true
       })
-      const waits = "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'"
+      const waits =
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'"
       await waitFor('the other treasury', async () => isOver || (await database.db.query(waits)).length > 0)
       return new Secret(keys[0])
     })
@@ -499,12 +585,24 @@ describe("the operator's limits of fees", () => {
     const ids = await Promise.all(Array.from({ length: 6 }, storeAndPlan))
     await Promise.all([signPending(ctx), signPending(ctx)])
     expect((await signedOf(ids)).reduce((sum, each) => sum + each, 0)).toBe(3)
-    expect(await database.db.query("select 1 from intents where id = any($1) and status = 'failed'", [ids])).toEqual([])
+    expect(
+      await database.db.query("select 1 from intents where id = any($1) and status = 'failed'", [ids]),
+    ).toEqual([])
     const first = ids[(await signedOf(ids)).indexOf(1)] ?? ''
     await setLimits({ budget: (await feesSigned(database.db, 'ethereum')) + feeOfTerms })
-    const [own] = await database.db.query<{ nonce: string }>('select nonce from intent_nonces where intent_id = $1', [first])
+    const [own] = await database.db.query<{ nonce: string }>(
+      'select nonce from intent_nonces where intent_id = $1',
+      [first],
+    )
     const twice = { ...terms, maxFeePerGas: '2000000000' }
-    await as.worker.tx((tx) => insertRequest(tx, { id: first, chain: 'ethereum' }, { nonce: BigInt(own?.nonce ?? 0), terms: twice }, provers.worker))
+    await as.worker.tx((tx) =>
+      insertRequest(
+        tx,
+        { id: first, chain: 'ethereum' },
+        { nonce: BigInt(own?.nonce ?? 0), terms: twice },
+        provers.worker,
+      ),
+    )
     await signPending(ctx)
     expect(await signatures(first)).toBe(2)
   })
@@ -536,7 +634,9 @@ describe('is signed if the treasury skips its check', () => {
   })
 
   test("but an intent with the worker's proof, or a request with the api's, is not signed", async () => {
-    const intentByWorker = (await as.api.tx((tx) => insertIntent(transfers, tx, genuineTransfer, 1000, provers.worker))).id
+    const intentByWorker = (
+      await as.api.tx((tx) => insertIntent(transfers, tx, genuineTransfer, 1000, provers.worker))
+    ).id
     await plan(intentByWorker)
     const requestByApi = await storeTransfer()
     await plan(requestByApi, { prover: provers.api })

@@ -30,13 +30,18 @@ import { proofs, provers } from '../support/intentKeys.ts'
 import { seedKey, urlAs } from '../support/template.ts'
 
 /**
- * The treasury signs no sweep and no gas but what the platform's own addresses need, even with the worker's proof: a thief who has the worker's key moves
- * money between these addresses at most.
+ * The treasury signs no sweep and no gas but what the platform's own addresses need, even with the worker's
+ * proof: a thief who has the worker's key moves money between these addresses at most.
  */
 
 const usdc: Token = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }
 const usdt: Token = { contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', symbol: 'USDT', decimals: 6 }
-const terms: Terms = { gas: '90000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
+const terms: Terms = {
+  gas: '90000',
+  maxFeePerGas: '1000000000',
+  maxPriorityFeePerGas: '1000000000',
+  l1Fee: '0',
+}
 const thief = addressOf(keyOf(6666))
 const forger = createProver(new Secret(Buffer.alloc(32, 99).toString('base64')))
 const business = newId()
@@ -56,8 +61,13 @@ const addresses: string[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
   await database.db.query("insert into businesses (id, name) values ($1, 'one')", [business])
-  ;[worker, treasuryDb] = [openDb(urlAs('worker', database.url), 2), openDb(urlAs('treasury', database.url), 2)]
-  keys = openPlatformKeys(await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))
+  ;[worker, treasuryDb] = [
+    openDb(urlAs('worker', database.url), 2),
+    openDb(urlAs('treasury', database.url), 2),
+  ]
+  keys = openPlatformKeys(
+    await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }),
+  )
   treasury = keys.treasury('evm')
   const ethereum = knownChain('ethereum')
   if (!ethereum) throw new Error('ethereum is not a known chain')
@@ -74,8 +84,15 @@ beforeAll(async () => {
     purposes: intentPurposes,
     signed: () => {},
   }
-  careless = { purposes: intentPurposes.map((each) => ({ ...each, signers: ['wallet', 'deposit', 'treasury'] as const })) }
-  const rows = await database.db.query<{ address: string }>("select address from deposit_addresses where family = 'evm' order by index")
+  careless = {
+    purposes: intentPurposes.map((each) => ({
+      ...each,
+      signers: ['wallet', 'deposit', 'treasury'] as const,
+    })),
+  }
+  const rows = await database.db.query<{ address: string }>(
+    "select address from deposit_addresses where family = 'evm' order by index",
+  )
   addresses.push(...rows.map(({ address }) => address))
 })
 afterAll(async () => {
@@ -91,7 +108,10 @@ interface Case {
 /** An address that no other case uses, with a sweep of 500 units as the worker plans it. */
 async function planned(token: Token | null, status: string, amount = 500n): Promise<Case> {
   const [address = '', sweepId] = [addresses.shift(), newId()]
-  await worker.query("insert into sweep_sources (chain, address, family, business_id) values ('ethereum', $1, 'evm', $2)", [address, business])
+  await worker.query(
+    "insert into sweep_sources (chain, address, family, business_id) values ('ethereum', $1, 'evm', $2)",
+    [address, business],
+  )
   await worker.query(
     `insert into sweeps (id, chain, address, token, contract, decimals, amount, payer, status) values ($1, 'ethereum', $2, $3, $4, $5, $6, $7, $8)`,
     [
@@ -108,11 +128,16 @@ async function planned(token: Token | null, status: string, amount = 500n): Prom
   return { address, sweepId }
 }
 
-async function stored(wanted: NewIntent, { sweepId }: Case, prover: Prover | null = provers.worker): Promise<string> {
+async function stored(
+  wanted: NewIntent,
+  { sweepId }: Case,
+  prover: Prover | null = provers.worker,
+): Promise<string> {
   const row = await worker.tx(async (tx) => {
     const intent = await insertIntent(careless, tx, wanted, 1000, prover)
     await tx.query('insert into sweep_intents (intent_id, sweep_id) values ($1, $2)', [intent.id, sweepId])
-    if (wanted.purpose === 'gas') await tx.query('update sweeps set gas_intent_id = $2 where id = $1', [sweepId, intent.id])
+    if (wanted.purpose === 'gas')
+      await tx.query('update sweeps set gas_intent_id = $2 where id = $1', [sweepId, intent.id])
     return intent
   })
   await request(row.id)
@@ -128,7 +153,8 @@ async function request(id: string, from = 0n): Promise<void> {
   })
 }
 
-const signatures = async (id: string) => (await database.db.query('select 1 from treasury_signatures where intent_id = $1', [id])).length
+const signatures = async (id: string) =>
+  (await database.db.query('select 1 from treasury_signatures where intent_id = $1', [id])).length
 async function isSigned(id: string, without: readonly Check[] = []): Promise<boolean> {
   await signPending({ ...ctx, without })
   return (await signatures(id)) > 0
@@ -136,9 +162,23 @@ async function isSigned(id: string, without: readonly Check[] = []): Promise<boo
 
 const platform = { businessId: null, chain: 'ethereum', walletId: null } as const
 const shown = (action: Action) =>
-  action.kind === 'calls' ? { symbol: null, decimals: null } : { symbol: action.token?.symbol ?? 'ETH', decimals: action.token?.decimals ?? 18 }
-const sweepOf = (action: Action, signer: 'deposit' | 'treasury'): NewIntent => ({ ...platform, purpose: 'sweep', signer, action, ...shown(action) })
-const gasOf = (action: Action): NewIntent => ({ ...platform, purpose: 'gas', signer: 'treasury', action, ...shown(action) })
+  action.kind === 'calls'
+    ? { symbol: null, decimals: null }
+    : { symbol: action.token?.symbol ?? 'ETH', decimals: action.token?.decimals ?? 18 }
+const sweepOf = (action: Action, signer: 'deposit' | 'treasury'): NewIntent => ({
+  ...platform,
+  purpose: 'sweep',
+  signer,
+  action,
+  ...shown(action),
+})
+const gasOf = (action: Action): NewIntent => ({
+  ...platform,
+  purpose: 'gas',
+  signer: 'treasury',
+  action,
+  ...shown(action),
+})
 
 /** What the worker stores in good faith, from the address itself. */
 const direct = (address: string, change: Partial<TransferSpec> = {}): TransferSpec =>
@@ -149,11 +189,20 @@ const funding = (address: string, change: Partial<TransferSpec> = {}): TransferS
 /** By an authorization that the treasury has signed. */
 async function authorized(address: string, amount = 500n): Promise<CallsSpec> {
   await authorizePending({ db: treasuryDb, log: ctx.log, keys, chains: [chain] })
-  const authorization = await newestAuthorization(treasuryDb, { chain: 'ethereum', address, token: usdc, amount })
-  const action = evmSweepActions(chain as ConfiguredChain).action([{ address, token: usdc, amount, authorization }], treasury, {
-    gasPrice: null,
-    gasLimit: null,
+  const authorization = await newestAuthorization(treasuryDb, {
+    chain: 'ethereum',
+    address,
+    token: usdc,
+    amount,
   })
+  const action = evmSweepActions(chain as ConfiguredChain).action(
+    [{ address, token: usdc, amount, authorization }],
+    treasury,
+    {
+      gasPrice: null,
+      gasLimit: null,
+    },
+  )
   if (action.kind !== 'calls') throw new Error('not a call')
   return action
 }
@@ -164,12 +213,20 @@ const waitsForGas = () => planned(usdt, 'funding')
 
 describe('in good faith', () => {
   test('a sweep from its address, one by authorization, one of the native coin, and gas for one are signed', async () => {
-    const [one, two, three, four] = [await direct_(), await ready(), await waitsForGas(), await planned(null, 'sending')]
+    const [one, two, three, four] = [
+      await direct_(),
+      await ready(),
+      await waitsForGas(),
+      await planned(null, 'sending'),
+    ]
     const ids = [
       await stored(sweepOf(direct(one.address), 'deposit'), one),
       await stored(sweepOf(await authorized(two.address), 'treasury'), two),
       await stored(gasOf(funding(three.address)), three),
-      await stored(sweepOf(direct(four.address, { token: null, gasPrice: 7n, gasLimit: 21_000n }), 'deposit'), four),
+      await stored(
+        sweepOf(direct(four.address, { token: null, gasPrice: 7n, gasLimit: 21_000n }), 'deposit'),
+        four,
+      ),
     ]
     for (const id of ids) expect(await isSigned(id)).toBe(true)
   })
@@ -185,8 +242,12 @@ interface Forgery {
   prepare?: (of: Case) => Promise<unknown>
 }
 
-const forgedCall = async (address: string, change: (data: CallsSpec) => CallsSpec) => sweepOf(change(await authorized(address)), 'treasury')
-const withData = (action: CallsSpec, data: string): CallsSpec => ({ ...action, calls: action.calls.map((call) => ({ ...call, data })) })
+const forgedCall = async (address: string, change: (data: CallsSpec) => CallsSpec) =>
+  sweepOf(change(await authorized(address)), 'treasury')
+const withData = (action: CallsSpec, data: string): CallsSpec => ({
+  ...action,
+  calls: action.calls.map((call) => ({ ...call, data })),
+})
 
 const forgeries: Forgery[] = [
   {
@@ -227,7 +288,11 @@ const forgeries: Forgery[] = [
   {
     what: 'a transfer of a business by the key of a deposit address',
     make: direct_,
-    forge: async ({ address }) => ({ ...sweepOf(direct(address, { to: thief }), 'deposit'), purpose: 'transfer', businessId: business }),
+    forge: async ({ address }) => ({
+      ...sweepOf(direct(address, { to: thief }), 'deposit'),
+      purpose: 'transfer',
+      businessId: business,
+    }),
     checks: ['purpose', 'signer', 'intent proof'],
     why: /does not sign a transfer of signer deposit/,
   },
@@ -257,7 +322,11 @@ const forgeries: Forgery[] = [
     make: ready,
     forge: ({ address }) =>
       forgedCall(address, (action) => {
-        const of = { nonce: Buffer.alloc(32, 1), validBefore: new Date(Date.now() + 3_600_000), signature: Buffer.alloc(65, 27) }
+        const of = {
+          nonce: Buffer.alloc(32, 1),
+          validBefore: new Date(Date.now() + 3_600_000),
+          signature: Buffer.alloc(65, 27),
+        }
         return withData(action, transferWithAuthorizationCall({ from: address, to: thief, amount: 500n }, of))
       }),
     checks: ['action'],
@@ -276,7 +345,8 @@ const forgeries: Forgery[] = [
   {
     what: 'an authorized sweep whose authorization is not in the treasury’s own table',
     make: ready,
-    prepare: ({ address }) => database.db.query('delete from sweep_authorizations where from_address = $1', [address]),
+    prepare: ({ address }) =>
+      database.db.query('delete from sweep_authorizations where from_address = $1', [address]),
     forge: ({ address }) => forgedCall(address, (action) => action),
     checks: ['action'],
     why: /not what its purpose sends/,
@@ -284,14 +354,22 @@ const forgeries: Forgery[] = [
   {
     what: 'an authorized sweep that calls another contract',
     make: ready,
-    forge: ({ address }) => forgedCall(address, (action) => ({ ...action, calls: action.calls.map((call) => ({ ...call, to: thief })) })),
+    forge: ({ address }) =>
+      forgedCall(address, (action) => ({
+        ...action,
+        calls: action.calls.map((call) => ({ ...call, to: thief })),
+      })),
     checks: ['action'],
     why: /not what its purpose sends/,
   },
   {
     what: 'an authorized sweep that sends native coin along',
     make: ready,
-    forge: ({ address }) => forgedCall(address, (action) => ({ ...action, calls: action.calls.map((call) => ({ ...call, value: 5n })) })),
+    forge: ({ address }) =>
+      forgedCall(address, (action) => ({
+        ...action,
+        calls: action.calls.map((call) => ({ ...call, value: 5n })),
+      })),
     checks: ['flows', 'action'],
     why: /send more of the native coin/,
   },
@@ -354,23 +432,26 @@ const forgeries: Forgery[] = [
 ]
 
 describe('with a valid proof of the worker', () => {
-  test.each(forgeries)('$what is refused; with its checks off it is signed', async ({ make, forge, checks, why, prepare }) => {
-    const forged = async () => {
-      const of = await make()
-      const wanted = await forge(of)
-      await prepare?.(of)
-      return stored(wanted, of)
-    }
-    const id = await forged()
-    expect(await isSigned(id)).toBe(false)
-    const [row] = await readIntents(database.db, 'id = $1', [id])
-    expect(row).toMatchObject({ status: 'failed', reason: 'policy', message: expect.stringMatching(why) })
-    for (const check of checks) {
-      const others = checks.filter((each) => each !== check)
-      if (others.length > 0) expect([check, await isSigned(await forged(), others)]).toEqual([check, false])
-    }
-    expect(await isSigned(await forged(), checks)).toBe(true)
-  })
+  test.each(forgeries)(
+    '$what is refused; with its checks off it is signed',
+    async ({ make, forge, checks, why, prepare }) => {
+      const forged = async () => {
+        const of = await make()
+        const wanted = await forge(of)
+        await prepare?.(of)
+        return stored(wanted, of)
+      }
+      const id = await forged()
+      expect(await isSigned(id)).toBe(false)
+      const [row] = await readIntents(database.db, 'id = $1', [id])
+      expect(row).toMatchObject({ status: 'failed', reason: 'policy', message: expect.stringMatching(why) })
+      for (const check of checks) {
+        const others = checks.filter((each) => each !== check)
+        if (others.length > 0) expect([check, await isSigned(await forged(), others)]).toEqual([check, false])
+      }
+      expect(await isSigned(await forged(), checks)).toBe(true)
+    },
+  )
 
   test('a second transaction of a sweep at another nonce is not signed; with that check off it is', async () => {
     const forged = async () => {
@@ -392,7 +473,10 @@ describe('with a valid proof of the worker', () => {
     const of = await waitsForGas()
     const room = (await gasSigned(database.db, 'ethereum')) + wei - 1n
     const signing = await ctx.signing('ethereum')
-    const limited: SigningContext = { ...ctx, signing: async () => signing && { ...signing, chain: { ...signing.chain, gasBudget: room } } }
+    const limited: SigningContext = {
+      ...ctx,
+      signing: async () => signing && { ...signing, chain: { ...signing.chain, gasBudget: room } },
+    }
     const id = await stored(gasOf(funding(of.address)), of)
     await signPending(limited)
     expect(await signatures(id)).toBe(0)
@@ -406,22 +490,27 @@ describe('with a valid proof of the worker', () => {
     ['an address under the index of another', async () => addresses.pop() ?? ''],
     ['the address of a wallet', async () => addressOf(keyOf(4711))],
   ]
-  test.each(keyless)('%s is not signed for: the seed has no such key, with every check off', async (_what, addressOfCase) => {
-    const address = await addressOfCase()
-    // Any other index that is free, of the same family.
-    await database.db.query("delete from deposit_addresses where family = 'evm' and address = $1", [address])
-    await database.db.query(
-      "insert into deposit_addresses (family, index, address, path) values ('evm', 900000 + floor(random() * 1000), $1, 'forged')",
-      [address],
-    )
-    const of = await planned(usdt, 'sending')
-    const wanted = sweepOf(direct(address), 'deposit')
-    const id = await stored(wanted, of)
-    expect(await isSigned(id)).toBe(false)
-    expect((await readIntents(database.db, 'id = $1', [id]))[0]?.message).toMatch(/not a deposit address/)
-    const other = await stored(wanted, of)
-    expect(await isSigned(other, ['signer', 'policy', 'action', 'purpose'])).toBe(false)
-  })
+  test.each(keyless)(
+    '%s is not signed for: the seed has no such key, with every check off',
+    async (_what, addressOfCase) => {
+      const address = await addressOfCase()
+      // Any other index that is free, of the same family.
+      await database.db.query("delete from deposit_addresses where family = 'evm' and address = $1", [
+        address,
+      ])
+      await database.db.query(
+        "insert into deposit_addresses (family, index, address, path) values ('evm', 900000 + floor(random() * 1000), $1, 'forged')",
+        [address],
+      )
+      const of = await planned(usdt, 'sending')
+      const wanted = sweepOf(direct(address), 'deposit')
+      const id = await stored(wanted, of)
+      expect(await isSigned(id)).toBe(false)
+      expect((await readIntents(database.db, 'id = $1', [id]))[0]?.message).toMatch(/not a deposit address/)
+      const other = await stored(wanted, of)
+      expect(await isSigned(other, ['signer', 'policy', 'action', 'purpose'])).toBe(false)
+    },
+  )
 })
 
 const unproven: [string, Prover | null][] = [
@@ -442,22 +531,37 @@ describe('an authorization', () => {
   test('is written by the treasury alone', async () => {
     for (const role of ['api', 'worker', 'indexer'] as const) {
       const db = openDb(urlAs(role, database.url), 1)
-      for (const sql of ['insert into sweep_authorizations select * from sweep_authorizations', 'update sweep_authorizations set amount = 1'])
+      for (const sql of [
+        'insert into sweep_authorizations select * from sweep_authorizations',
+        'update sweep_authorizations set amount = 1',
+      ])
         await expect(db.query(sql)).rejects.toThrow('permission denied')
       await db.close()
     }
-    await expect(treasuryDb.query('update sweep_authorizations set to_address = $1', [thief])).rejects.toThrow('permission denied')
+    await expect(
+      treasuryDb.query('update sweep_authorizations set to_address = $1', [thief]),
+    ).rejects.toThrow('permission denied')
   })
 
   test('is made once, by two treasuries at a time', async () => {
     const cases = [await ready(), await ready(), await ready()]
-    await Promise.all(Array.from({ length: 2 }, () => authorizePending({ db: treasuryDb, log: ctx.log, keys, chains: [chain] })))
+    await Promise.all(
+      Array.from({ length: 2 }, () =>
+        authorizePending({ db: treasuryDb, log: ctx.log, keys, chains: [chain] }),
+      ),
+    )
     for (const { address } of cases)
-      expect(await database.db.query('select 1 from sweep_authorizations where from_address = $1', [address])).toHaveLength(1)
+      expect(
+        await database.db.query('select 1 from sweep_authorizations where from_address = $1', [address]),
+      ).toHaveLength(1)
   })
 
   const refused: [string, () => Promise<Case>, string][] = [
-    ['a token without EIP-3009', () => planned(usdt, 'authorizing'), "update sweeps set payer = 'treasury' where id = $1"],
+    [
+      'a token without EIP-3009',
+      () => planned(usdt, 'authorizing'),
+      "update sweeps set payer = 'treasury' where id = $1",
+    ],
     [
       'an address that the seed does not have',
       ready,
@@ -468,7 +572,9 @@ describe('an authorization', () => {
     const { sweepId, address } = await make()
     await database.db.query(change, [sweepId])
     await authorizePending({ db: treasuryDb, log: ctx.log, keys, chains: [chain] })
-    expect(await database.db.query('select 1 from sweep_authorizations where from_address = $1', [address])).toEqual([])
+    expect(
+      await database.db.query('select 1 from sweep_authorizations where from_address = $1', [address]),
+    ).toEqual([])
   })
 
   test('whose row was changed to another destination before it was signed is not signed', async () => {
@@ -479,6 +585,10 @@ describe('an authorization', () => {
       [newId(), usdc.contract, address, thief, Buffer.alloc(32, 9)],
     )
     await authorizePending({ db: treasuryDb, log: ctx.log, keys, chains: [chain] })
-    expect(await database.db.query('select signature from sweep_authorizations where from_address = $1', [address])).toEqual([{ signature: null }])
+    expect(
+      await database.db.query('select signature from sweep_authorizations where from_address = $1', [
+        address,
+      ]),
+    ).toEqual([{ signature: null }])
   })
 })

@@ -36,7 +36,10 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 const enter = (person: Person) => signedIn(stack, { email: person.email, password: demoPassword })
-const outcomeOf = ({ status, body }: { status: number; body: unknown }) => [status, (body as { error?: string }).error]
+const outcomeOf = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { error?: string }).error,
+]
 const stale = [403, 'fresh_factor_required']
 const at = (path = '') => `/businesses/${businessId}${path}`
 
@@ -52,10 +55,10 @@ async function enrol(browser: Browser, person: Person): Promise<() => Promise<st
 }
 
 const age = (person: Person, minutes: number) =>
-  stack.db.query("update sign_ins set factor_at = now() - $2 * interval '1 minute' where account_id = $1 and factor is not null", [
-    person.id,
-    minutes,
-  ])
+  stack.db.query(
+    "update sign_ins set factor_at = now() - $2 * interval '1 minute' where account_id = $1 and factor is not null",
+    [person.id, minutes],
+  )
 
 interface Asked {
   method: string
@@ -65,7 +68,8 @@ interface Asked {
 }
 const makeKey = async () => {
   await age(owner, 0)
-  return (await here.ask<{ key: { id: string } }>('POST', at('/keys'), { name: 'till', scope: 'write' })).body.key.id
+  return (await here.ask<{ key: { id: string } }>('POST', at('/keys'), { name: 'till', scope: 'write' })).body
+    .key.id
 }
 const onStellar = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7'
 const noMore = { amounts: [], destinations: null }
@@ -74,7 +78,11 @@ const waitingApproval = async () => (await makeWaitingTransfer(stack.db, busines
 
 /** A request of each operation that needs a fresh factor, which is done where it is fresh. */
 const cases: Record<string, () => Promise<Asked>> = {
-  changePassword: async () => ({ method: 'POST', path: '/me/password', body: { currentPassword: demoPassword, newPassword: demoPassword } }),
+  changePassword: async () => ({
+    method: 'POST',
+    path: '/me/password',
+    body: { currentPassword: demoPassword, newPassword: demoPassword },
+  }),
   inviteMember: async () => ({
     method: 'POST',
     path: at('/invitations'),
@@ -91,16 +99,46 @@ const cases: Record<string, () => Promise<Asked>> = {
     const body = { ownerEmail: `${newId()}@cowry.test`, delivery: 'link' }
     return { method: 'POST', path: `/operator/businesses/${without}/owner-invitation`, body, status: 201 }
   },
-  createKey: async () => ({ method: 'POST', path: at('/keys'), body: { name: 'till', scope: 'write' }, status: 201 }),
-  changeKey: async () => ({ method: 'PATCH', path: at(`/keys/${await makeKey()}`), body: { requestsPerMinute: 10 } }),
-  rotateKey: async () => ({ method: 'POST', path: at(`/keys/${await makeKey()}/rotate`), body: { overlapSeconds: 0 }, status: 201 }),
+  createKey: async () => ({
+    method: 'POST',
+    path: at('/keys'),
+    body: { name: 'till', scope: 'write' },
+    status: 201,
+  }),
+  changeKey: async () => ({
+    method: 'PATCH',
+    path: at(`/keys/${await makeKey()}`),
+    body: { requestsPerMinute: 10 },
+  }),
+  rotateKey: async () => ({
+    method: 'POST',
+    path: at(`/keys/${await makeKey()}/rotate`),
+    body: { overlapSeconds: 0 },
+    status: 201,
+  }),
   setAutopayout: async () => ({ method: 'PUT', path: at('/autopayout'), body: { payouts: [] } }),
-  setPayoutSettings: async () => ({ method: 'PUT', path: at('/payout-settings'), body: { coolingOffHours: 24 } }),
-  setOwnersFactor: async () => ({ method: 'PUT', path: at('/second-factor'), body: { ownersNeedSecondFactor: true } }),
-  setKeyLimits: async () => ({ method: 'PUT', path: at(`/keys/${await makeKey()}/send-limits`), body: noMore }),
+  setPayoutSettings: async () => ({
+    method: 'PUT',
+    path: at('/payout-settings'),
+    body: { coolingOffHours: 24 },
+  }),
+  setOwnersFactor: async () => ({
+    method: 'PUT',
+    path: at('/second-factor'),
+    body: { ownersNeedSecondFactor: true },
+  }),
+  setKeyLimits: async () => ({
+    method: 'PUT',
+    path: at(`/keys/${await makeKey()}/send-limits`),
+    body: noMore,
+  }),
   setWalletLimits: async () => {
     const own = await addBusiness(stack, owner)
-    return { method: 'PUT', path: `/businesses/${own}/wallets/${await makeWallet(stack.db, own)}/send-limits`, body: noMore }
+    return {
+      method: 'PUT',
+      path: `/businesses/${own}/wallets/${await makeWallet(stack.db, own)}/send-limits`,
+      body: noMore,
+    }
   },
   openBusiness: async () => ({
     method: 'POST',
@@ -119,7 +157,12 @@ const cases: Record<string, () => Promise<Asked>> = {
     body: { toAddress: onStellar, reason: 'Its sender wrote to us' },
     status: 201,
   }),
-  createVerificationKey: async () => ({ method: 'POST', path: at('/verification-keys'), body: { name: 'site', kind: 'secret' }, status: 201 }),
+  createVerificationKey: async () => ({
+    method: 'POST',
+    path: at('/verification-keys'),
+    body: { name: 'site', kind: 'secret' },
+    status: 201,
+  }),
   rotateVerificationKey: async () => ({
     method: 'POST',
     path: at(`/verification-keys/${(await makeVerificationKey(stack.db, businessId)).key.id}/rotate`),
@@ -128,19 +171,38 @@ const cases: Record<string, () => Promise<Asked>> = {
   }),
   setVerificationKeyOrigins: async () => ({
     method: 'POST',
-    path: at(`/verification-keys/${(await makeVerificationKey(stack.db, businessId, 'publishable')).key.id}/origins`),
+    path: at(
+      `/verification-keys/${(await makeVerificationKey(stack.db, businessId, 'publishable')).key.id}/origins`,
+    ),
     body: { origins: ['https://shop.example'] },
   }),
-  allowWalletSends: async () => ({ method: 'PUT', path: at(`/keys/${await makeKey()}/wallet-sends`), body: { allowed: true } }),
-  allowRefundAddresses: async () => ({ method: 'PUT', path: at(`/keys/${await makeKey()}/refund-addresses`), body: { allowed: true } }),
-  decideApproval: async () => ({ method: 'PUT', path: at(`/approvals/${await waitingApproval()}/decision`), body: { decision: 'refused' } }),
+  allowWalletSends: async () => ({
+    method: 'PUT',
+    path: at(`/keys/${await makeKey()}/wallet-sends`),
+    body: { allowed: true },
+  }),
+  allowRefundAddresses: async () => ({
+    method: 'PUT',
+    path: at(`/keys/${await makeKey()}/refund-addresses`),
+    body: { allowed: true },
+  }),
+  decideApproval: async () => ({
+    method: 'PUT',
+    path: at(`/approvals/${await waitingApproval()}/decision`),
+    body: { decision: 'refused' },
+  }),
   createBridgeTransferOfBusiness: async () => {
     await bridgeSource(stack.db, businessId)
     return { method: 'POST', path: at('/bridge/transfer'), body: bridgeRequest, status: 201 }
   },
   createRefundOfBusiness: async () => {
     const { id } = await makePaidSession(stack.db, businessId)
-    return { method: 'POST', path: at(`/pos/sessions/${id}/refunds`), body: { amount: '1', toAddress: someAddress() }, status: 201 }
+    return {
+      method: 'POST',
+      path: at(`/pos/sessions/${id}/refunds`),
+      body: { amount: '1', toAddress: someAddress() },
+      status: 201,
+    }
   },
   createPayoutOfBusiness: async () => ({
     method: 'POST',
@@ -148,15 +210,25 @@ const cases: Record<string, () => Promise<Asked>> = {
     body: { amount: '1', source: { chain: 'ethereum', token: 'USDC' }, destination: newDestination() },
     status: 201,
   }),
-  createPayoutDestinationOfBusiness: async () => ({ method: 'POST', path: at('/payout-destinations'), body: newDestination(), status: 201 }),
+  createPayoutDestinationOfBusiness: async () => ({
+    method: 'POST',
+    path: at('/payout-destinations'),
+    body: newDestination(),
+    status: 201,
+  }),
   approvePayoutOfBusiness: async () => {
     const destination = await makeDestination(stack.db, businessId)
-    const id = await makePayout(stack.db, businessId, destination, { status: 'awaiting_approval', askedByAccount: second.id })
+    const id = await makePayout(stack.db, businessId, destination, {
+      status: 'awaiting_approval',
+      askedByAccount: second.id,
+    })
     return { method: 'POST', path: at(`/payouts/${id}/approve`), body: { revision: 1 } }
   },
 }
 
-const fresh = operationsOf(loadDashboardContract()).flatMap(({ operation }) => (operation['x-fresh-factor'] ? [operation.operationId] : []))
+const fresh = operationsOf(loadDashboardContract()).flatMap(({ operation }) =>
+  operation['x-fresh-factor'] ? [operation.operationId] : [],
+)
 
 test('the table has each operation of the dashboard that asks for a fresh factor', () => {
   expect(Object.keys(cases).toSorted()).toEqual(fresh.toSorted())
@@ -176,7 +248,8 @@ describe.each(Object.entries(cases))('%s', (_operation, make) => {
 test('the link of a refund, which can name any address, needs a fresh factor', async () => {
   const { id } = await makePaidSession(stack.db, businessId)
   await age(owner, 6)
-  const claim = (more = {}) => here.ask('POST', at(`/pos/sessions/${id}/refunds`), { kind: 'whole', claim: true, ...more })
+  const claim = (more = {}) =>
+    here.ask('POST', at(`/pos/sessions/${id}/refunds`), { kind: 'whole', claim: true, ...more })
   expect(outcomeOf(await claim())).toEqual(stale)
   expect(await stack.db.query('select 1 from outflows where session_id = $1', [id])).toEqual([])
   await age(owner, 0)
@@ -185,7 +258,10 @@ test('the link of a refund, which can name any address, needs a fresh factor', a
 
 test('what only reads, or gives a key no money asks for nothing', async () => {
   await age(owner, 60)
-  const asked = [await here.ask('POST', at('/keys'), { name: 'reader', scope: 'read' }), await here.ask('GET', at('/members'))]
+  const asked = [
+    await here.ask('POST', at('/keys'), { name: 'reader', scope: 'read' }),
+    await here.ask('GET', at('/members')),
+  ]
   expect(asked.map(({ status }) => status)).toEqual([201, 200])
 })
 
@@ -193,7 +269,9 @@ test('people without a second factor, where none is required, are asked for noth
   const person = await addPerson(stack)
   const own = await addBusiness(stack, person)
   const browser = await enter(person)
-  expect((await browser.ask('POST', `/businesses/${own}/keys`, { name: 'till', scope: 'write' })).status).toBe(201)
+  expect(
+    (await browser.ask('POST', `/businesses/${own}/keys`, { name: 'till', scope: 'write' })).status,
+  ).toBe(201)
 })
 
 test('a wrong code makes nothing fresh', async () => {
@@ -208,30 +286,52 @@ describe('an access token', () => {
     return { status: answer.status, body: (await answer.json()) as { error?: string; accessToken: string } }
   }
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-    call(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+    call(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
 
   test('does the same for five minutes, then the person logs in again', async () => {
-    const login = await post('/auth/login', { email: owner.email, password: demoPassword, totp: await next() })
+    const login = await post('/auth/login', {
+      email: owner.email,
+      password: demoPassword,
+      totp: await next(),
+    })
     const headers = { authorization: `Bearer ${login.body.accessToken}`, 'x-business-id': businessId }
     const { id } = await makePaidSession(stack.db, businessId)
-    const [wallet] = await stack.db.query<{ id: string }>('select id from wallets where business_id = $1', [businessId])
+    const [wallet] = await stack.db.query<{ id: string }>('select id from wallets where business_id = $1', [
+      businessId,
+    ])
     const destination = await makeDestination(stack.db, businessId)
-    const payout = await makePayout(stack.db, businessId, destination, { status: 'awaiting_approval', askedByAccount: second.id })
+    const payout = await makePayout(stack.db, businessId, destination, {
+      status: 'awaiting_approval',
+      askedByAccount: second.id,
+    })
     const asked: Record<string, [string, object]> = {
       createRefund: [`/pos/sessions/${id}/refunds`, { amount: '1', claim: true }],
-      createPayout: ['/payouts', { amount: '1', source: { chain: 'ethereum', token: 'USDC' }, destination: newDestination() }],
+      createPayout: [
+        '/payouts',
+        { amount: '1', source: { chain: 'ethereum', token: 'USDC' }, destination: newDestination() },
+      ],
       createPayoutDestination: ['/payout-destinations', newDestination()],
       approvePayout: [`/payouts/${payout}/approve`, { revision: 1 }],
       createBridgeTransfer: ['/bridge/transfer', bridgeRequest],
       sendFromWallet: [`/crypto/wallets/${wallet?.id}/transfers`, { toAddress: someAddress(), amount: '1' }],
     }
-    const listed = operationsOf(loadContract()).flatMap(({ operation }) => (operation['x-fresh-factor'] ? [operation.operationId] : []))
+    const listed = operationsOf(loadContract()).flatMap(({ operation }) =>
+      operation['x-fresh-factor'] ? [operation.operationId] : [],
+    )
     expect(Object.keys(asked).toSorted()).toEqual(listed.toSorted())
     await age(owner, 6)
-    for (const [name, [path, body]] of Object.entries(asked)) expect([name, ...outcomeOf(await post(path, body, headers))]).toEqual([name, ...stale])
+    for (const [name, [path, body]] of Object.entries(asked))
+      expect([name, ...outcomeOf(await post(path, body, headers))]).toEqual([name, ...stale])
     await age(owner, 4)
     for (const [name, [path, body]] of Object.entries(asked))
-      expect([name, (await post(path, body, headers)).body.error]).not.toEqual([name, 'fresh_factor_required'])
+      expect([name, (await post(path, body, headers)).body.error]).not.toEqual([
+        name,
+        'fresh_factor_required',
+      ])
   })
 })
 

@@ -23,7 +23,9 @@ let businessId: string
 
 beforeAll(async () => {
   transfers = await startWalletTransfers()
-  const [business] = await transfers.db.query<{ id: string }>("select id from businesses where name = 'sender'")
+  const [business] = await transfers.db.query<{ id: string }>(
+    "select id from businesses where name = 'sender'",
+  )
   businessId = business?.id ?? ''
 })
 beforeEach(() => approve())
@@ -31,11 +33,16 @@ afterEach(() => transfers.reset())
 afterAll(() => transfers?.close())
 
 const operator = systemActor('a test')
-const set = (approval: 'approved' | 'suspended') => setApproval(transfers, operator, businessId, approval, approval === 'approved' ? null : 'papers')
+const set = (approval: 'approved' | 'suspended') =>
+  setApproval(transfers, operator, businessId, approval, approval === 'approved' ? null : 'papers')
 const suspend = () => set('suspended')
 const approve = () => set('approved')
 const approvalNow = async () =>
-  (await transfers.db.query<{ approval: string }>('select approval from businesses where id = $1', [businessId]))[0]?.approval
+  (
+    await transfers.db.query<{ approval: string }>('select approval from businesses where id = $1', [
+      businessId,
+    ])
+  )[0]?.approval
 
 /** Starts a suspension that has to wait. @returns whether it has finished */
 async function suspensionThatWaits(): Promise<{ done: Promise<unknown>; isOver: () => boolean }> {
@@ -46,16 +53,19 @@ async function suspensionThatWaits(): Promise<{ done: Promise<unknown>; isOver: 
   })
   // Wait until it polls for the end of transactions in progress.
   const asks = async () =>
-    transfers.db.query('select 1 from pg_stat_activity where datname = current_database() and query ~ $1 and query_start > $2::timestamptz', [
-      "from pg_locks where locktype = 'virtualxid'",
-      began?.at,
-    ])
+    transfers.db.query(
+      'select 1 from pg_stat_activity where datname = current_database() and query ~ $1 and query_start > $2::timestamptz',
+      ["from pg_locks where locktype = 'virtualxid'", began?.at],
+    )
   await waitFor('a waiting suspension', async () => over || (await asks()).length > 0)
   return { done, isOver: () => over }
 }
 
 /** Runs `work` during a constant stream of transactions about the business. */
-async function duringStream(check: (tx: Tx) => Promise<boolean>, work: (stream: ReturnType<typeof streamOf>) => Promise<void>): Promise<void> {
+async function duringStream(
+  check: (tx: Tx) => Promise<boolean>,
+  work: (stream: ReturnType<typeof streamOf>) => Promise<void>,
+): Promise<void> {
   const stream = streamOf(transfers.db, check)
   try {
     await waitFor('a stream', async () => stream.checks() > 3)
@@ -97,20 +107,29 @@ test("nor do transactions that store customers' payments without a check of the 
 })
 
 test('if a transaction in progress does not end, the answer says so, and the business is suspended; transactions of others are not waited for', async () => {
-  const [other] = await transfers.db.query<{ id: string }>("insert into businesses (id, name) values ($1, 'another') returning id", [newId()])
+  const [other] = await transfers.db.query<{ id: string }>(
+    "insert into businesses (id, name) values ($1, 'another') returning id",
+    [newId()],
+  )
   let release = () => {}
   const untilReleased = new Promise<void>((resolve) => {
     release = resolve
   })
-  const holdTransaction = (id = '') => transfers.db.tx(async (tx) => [await isSuspended(tx, id), await untilReleased])
+  const holdTransaction = (id = '') =>
+    transfers.db.tx(async (tx) => [await isSuspended(tx, id), await untilReleased])
   const others = holdTransaction(other?.id)
   await suspend()
   await approve()
   const own = holdTransaction(businessId)
-  const idle = "select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'"
+  const idle =
+    "select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'"
   await waitFor('both open transactions', async () => (await transfers.db.query(idle)).length === 2)
   const ended = waitForTransactions(transfers.db, 'businesses', businessId, 200)
-  await expect(ended).rejects.toMatchObject({ status: 503, error: 'unavailable', message: expect.stringContaining('repeat the request') })
+  await expect(ended).rejects.toMatchObject({
+    status: 503,
+    error: 'unavailable',
+    message: expect.stringContaining('repeat the request'),
+  })
   const again = suspend()
   await waitFor('a visible suspension', async () => (await approvalNow()) === 'suspended')
   release()
@@ -121,12 +140,22 @@ test('suspended before planning, a transfer is held: no terms, no nonce, shown a
   const one = await transfers.asked()
   await suspend()
   await one.reconcile()
-  expect([await one.transactions(), await one.row()]).toMatchObject([[], { status: 'created', held: true, settled: false }])
-  expect(await getTransfer(transfers, businessId, one.id)).toMatchObject({ status: 'pending', reason: 'held', txHash: null })
+  expect([await one.transactions(), await one.row()]).toMatchObject([
+    [],
+    { status: 'created', held: true, settled: false },
+  ])
+  expect(await getTransfer(transfers, businessId, one.id)).toMatchObject({
+    status: 'pending',
+    reason: 'held',
+    txHash: null,
+  })
   expect((await heldIntents(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
   await approve()
   await one.send()
-  expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'broadcast', held: false }, [{ sends: 1 }]])
+  expect([await one.row(), await one.transactions()]).toMatchObject([
+    { status: 'broadcast', held: false },
+    [{ sends: 1 }],
+  ])
   expect(await getTransfer(transfers, businessId, one.id)).toMatchObject({ status: 'pending', reason: null })
 })
 
@@ -150,7 +179,10 @@ test('suspended between plan and signature, a transfer is neither signed nor fai
   expect(await one.transactions()).toMatchObject([{ sent: null }])
   await suspend()
   await one.treasury()
-  expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'created', reason: null }, [{ sent: null, isVoid: false }]])
+  expect([await one.row(), await one.transactions()]).toMatchObject([
+    { status: 'created', reason: null },
+    [{ sent: null, isVoid: false }],
+  ])
   await approve()
   await one.treasury()
   expect(await one.transactions()).toMatchObject([{ signed: { txId: expect.any(String) } }])
@@ -180,10 +212,16 @@ test('suspended between signature and broadcast, a transfer is not sent; after a
   const [signed] = await one.transactions()
   await suspend()
   await one.reconcile()
-  expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'signed', held: true }, [{ sends: 0 }]])
+  expect([await one.row(), await one.transactions()]).toMatchObject([
+    { status: 'signed', held: true },
+    [{ sends: 0 }],
+  ])
   await approve()
   await one.reconcile()
-  expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'broadcast' }, [{ sends: 1, sent: signed?.sent }]])
+  expect([await one.row(), await one.transactions()]).toMatchObject([
+    { status: 'broadcast' },
+    [{ sends: 1, sent: signed?.sent }],
+  ])
 })
 
 test('a suspension waits for a send that is being counted: no transfer is sent for the first time after it', async () => {
@@ -200,17 +238,25 @@ test('a suspension waits for a send that is being counted: no transfer is sent f
   await locked.promise
   const looking = one.reconcile()
   const atLocks = (where: string) =>
-    transfers.db.query(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and ${where}`)
+    transfers.db.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and ${where}`,
+    )
   let suspension: Awaited<ReturnType<typeof suspensionThatWaits>> | undefined
   try {
-    await waitFor('a waiting count', async () => (await atLocks("query like 'update intent_attempts set sends%'")).length > 0)
+    await waitFor(
+      'a waiting count',
+      async () => (await atLocks("query like 'update intent_attempts set sends%'")).length > 0,
+    )
     suspension = await suspensionThatWaits()
     expect(suspension.isOver()).toBe(false)
   } finally {
     released.resolve()
   }
   await Promise.all([keeping, looking, suspension.done])
-  expect([await one.row(), await one.transactions()]).toMatchObject([{ status: 'broadcast', held: false }, [{ sends: 1 }]])
+  expect([await one.row(), await one.transactions()]).toMatchObject([
+    { status: 'broadcast', held: false },
+    [{ sends: 1 }],
+  ])
 })
 
 test('a sent transfer is reconciled to its outcome during the suspension, and is neither sent again nor replaced', async () => {
@@ -220,7 +266,10 @@ test('a sent transfer is reconciled to its outcome during the suspension, and is
   await suspend()
   for (let checks = 0; checks < 10; checks++) await one.reconcile()
   await one.treasury()
-  expect([await one.transactions(), await one.row()]).toMatchObject([[{ sends: 1 }], { status: 'broadcast', held: false }])
+  expect([await one.transactions(), await one.row()]).toMatchObject([
+    [{ sends: 1 }],
+    { status: 'broadcast', held: false },
+  ])
   expect(await one.transactions()).toHaveLength(1)
   await transfers.node.mine(3)
   await one.reconcile()
@@ -270,10 +319,14 @@ test("approved while it is being given up, a transfer proceeds; a transfer signe
   const one = await transfers.asked()
   await one.reconcile()
   await suspend()
-  const given = (id: string) => giveUpTransfer({ db: transfers.db, purposes: transfers.ctx.purposes }, operator, businessId, id)
+  const given = (id: string) =>
+    giveUpTransfer({ db: transfers.db, purposes: transfers.ctx.purposes }, operator, businessId, id)
   let giving: Promise<unknown> | undefined
   await transfers.db.tx(async (tx) => {
-    await tx.query("update businesses set approval = 'approved' where id = (select id from businesses where id = $1 for update)", [businessId])
+    await tx.query(
+      "update businesses set approval = 'approved' where id = (select id from businesses where id = $1 for update)",
+      [businessId],
+    )
     giving = given(one.id)
     giving.catch(() => {})
     const [own] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -315,12 +368,18 @@ test('a transfer that was unminable and resigned is held, shown and given up lik
   ])
   await suspend()
   await one.reconcile()
-  expect([await one.row(), await getTransfer(transfers, businessId, one.id)]).toMatchObject([{ held: true }, { status: 'pending', reason: 'held' }])
+  expect([await one.row(), await getTransfer(transfers, businessId, one.id)]).toMatchObject([
+    { held: true },
+    { status: 'pending', reason: 'held' },
+  ])
   expect((await heldIntents(transfers.db, businessId)).map(({ id }) => id)).toContain(one.id)
   expect(await transfers.db.tx((tx) => giveUp(transfers.ctx, tx, one.id))).toMatchObject({ id: one.id })
   await approve()
   await one.reconcile()
-  expect([await one.count(), await one.row()]).toMatchObject([1n, { status: 'failed', reason: 'given_up', txId: null }])
+  expect([await one.count(), await one.row()]).toMatchObject([
+    1n,
+    { status: 'failed', reason: 'given_up', txId: null },
+  ])
 })
 
 test('a sent transfer cannot be given up, held or not', async () => {
@@ -348,7 +407,13 @@ test('on a deployment with mainnets, only transfers of approved businesses are p
     opened.push(id)
     throw new Error('no wallet should be opened')
   }
-  await signPending({ ...live, proofs, signing: async () => null, signers: walletsWith(openWallet), signed: () => {} })
+  await signPending({
+    ...live,
+    proofs,
+    signing: async () => null,
+    signers: walletsWith(openWallet),
+    signed: () => {},
+  })
   expect([opened, await one.row()]).toMatchObject([[], { status: 'created' }])
   await one.treasury()
   expect(await one.row()).toMatchObject({ status: 'signed' })

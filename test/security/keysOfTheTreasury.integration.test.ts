@@ -19,7 +19,10 @@ import { seedKey, urlAs } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 import type { Attempt } from './tryToOpenTheSeed.ts'
 
-/** The seed, its wrapping key and the keys of stored wallets are the treasury's alone: in its environment, by its database role, in its memory. */
+/**
+ * The seed, its wrapping key and the keys of stored wallets are the treasury's alone: in its environment, by
+ * its database role, in its memory.
+ */
 
 const others = ['api', 'worker', 'indexer'] as const
 /** Random: the wrapping key of other suites is a repeated byte, which is in every memory. */
@@ -56,20 +59,28 @@ afterAll(() => stack?.close())
 function environmentOf(name: ProcessName): Record<string, string> {
   const service = name === 'indexer' ? 'indexer-ethereum' : name
   const given = readFileSync(`/proc/${stack.processes.get(name)?.pid}/environ`, 'utf8').split('\0')
-  const all = new Map(given.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+  const all = new Map(
+    given.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
   const names = Object.keys(compose.services[service]?.environment ?? {})
   const role = name as 'api' | 'worker' | 'indexer' | 'treasury'
-  const environment = Object.fromEntries(names.flatMap((each) => (all.has(each) ? [[each, all.get(each) ?? '']] : [])))
+  const environment = Object.fromEntries(
+    names.flatMap((each) => (all.has(each) ? [[each, all.get(each) ?? '']] : [])),
+  )
   return { ...environment, DATABASE_URL: urlAs(role, stack.databaseUrl) }
 }
 
 /** Tries with this environment alone. */
 function attempt(environment: Record<string, string>): Promise<Attempt> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...nodeArguments, join(import.meta.dirname, 'tryToOpenTheSeed.ts')], {
-      env: { PATH: process.env.PATH ?? '', ...environment },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    })
+    const child = spawn(
+      process.execPath,
+      [...nodeArguments, join(import.meta.dirname, 'tryToOpenTheSeed.ts')],
+      {
+        env: { PATH: process.env.PATH ?? '', ...environment },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    )
     let out = ''
     child.stdout.on('data', (chunk: Buffer) => {
       out += chunk
@@ -83,24 +94,36 @@ function attempt(environment: Record<string, string>): Promise<Attempt> {
     })
     const rows = stolen.map(({ envelope, ...rest }) => ({
       ...rest,
-      envelope: { ...envelope, wrappedKey: envelope.wrappedKey.toString('base64'), sealed: envelope.sealed.toString('base64') },
+      envelope: {
+        ...envelope,
+        wrappedKey: envelope.wrappedKey.toString('base64'),
+        sealed: envelope.sealed.toString('base64'),
+      },
     }))
     child.stdin.end(JSON.stringify(rows))
   })
 }
 
 describe('with its environment and its database role', () => {
-  test.each(others)('%s neither reads nor opens the seed and the keys of stored wallets, also not from a stolen backup', async (name) => {
-    const made = await attempt(environmentOf(name))
-    // It has a database, and all but the indexer have keys to try.
-    expect([made.databases, made.keys > 0]).toEqual([1, name !== 'indexer'])
-    expect([made.read, made.opened]).toEqual([[], []])
-  })
+  test.each(others)(
+    '%s neither reads nor opens the seed and the keys of stored wallets, also not from a stolen backup',
+    async (name) => {
+      const made = await attempt(environmentOf(name))
+      // It has a database, and all but the indexer have keys to try.
+      expect([made.databases, made.keys > 0]).toEqual([1, name !== 'indexer'])
+      expect([made.read, made.opened]).toEqual([[], []])
+    },
+  )
 
   test('the treasury does: the attempt above can succeed', async () => {
     const { read, opened } = await attempt(environmentOf('treasury'))
     expect(read).toEqual(
-      expect.arrayContaining(['select * from seeds', 'select sealed from seeds', 'select sealed from wallet_keys', 'select sealed from wallets']),
+      expect.arrayContaining([
+        'select * from seeds',
+        'select sealed from seeds',
+        'select sealed from wallet_keys',
+        'select sealed from wallets',
+      ]),
     )
     expect([...new Set(opened)]).toEqual(['seed', 'wallet key'])
   })
@@ -110,7 +133,10 @@ describe('with its environment and its database role', () => {
   })
 })
 
-/** Where any of these bytes is in the memory of a process: the heap, and what lies outside of it. @returns names of what was found */
+/**
+ * Where any of these bytes is in the memory of a process: the heap, and what lies outside of it. @returns
+ * names of what was found
+ */
 function foundInMemory(pid: number, wanted: Record<string, readonly Buffer[]>): string[] {
   const found = new Set<string>()
   const memory = openSync(`/proc/${pid}/mem`, 'r')
@@ -129,7 +155,8 @@ function foundInMemory(pid: number, wanted: Record<string, readonly Buffer[]>): 
 }
 
 const pageBytes = 4096
-// proc_pid_pagemap(5): one word for each page, the highest bits of which say that it is in memory or swapped out.
+// proc_pid_pagemap(5): one word for each page, the highest bits of which say that it is in memory or swapped
+// out.
 const wordBytes = 8
 const isKept = (pages: Buffer, page: number) => (pages[page * wordBytes + 7] ?? 0) >= 0b01000000
 
@@ -145,7 +172,10 @@ function residentRanges(pid: number): { from: bigint; length: number }[] {
         const from = BigInt(`0x${start}`)
         const pages = Buffer.alloc((Number(BigInt(`0x${end}`) - from) / pageBytes) * wordBytes)
         readAt(pagemap, pages, (from / BigInt(pageBytes)) * BigInt(wordBytes))
-        return runsOf(pages).map(({ first, count }) => ({ from: from + BigInt(first * pageBytes), length: count * pageBytes }))
+        return runsOf(pages).map(({ first, count }) => ({
+          from: from + BigInt(first * pageBytes),
+          length: count * pageBytes,
+        }))
       })
   } finally {
     closeSync(pagemap)
@@ -191,14 +221,17 @@ describe('in memory, on the heap and outside of it,', () => {
       'the entropy': forms(entropy),
       'the phrase': [Buffer.from(entropyToMnemonic(entropy, wordlist).split(' ').slice(0, 5).join(' '))],
       'the wrapping key': [Buffer.from(wrappingKey), Buffer.from(wrappingKey, 'base64')],
-      'the key of stored wallets': forms((await openEnvelope(keyProvider, wallet.envelope, wallet.context)).reveal()),
+      'the key of stored wallets': forms(
+        (await openEnvelope(keyProvider, wallet.envelope, wallet.context)).reveal(),
+      ),
       'the branch of evm': chain("m/44'/60'/1'/0"),
       'the branch of tron': chain("m/44'/195'/1'/0"),
       'a key of evm': chain("m/44'/60'/1'/0/401"),
       'a key of solana': [Buffer.from(EdKey.fromMasterSeed(seed).derive("m/44'/501'/1'/0'/401'").privateKey)],
       'the account of stellar': [Buffer.from(EdKey.fromMasterSeed(seed).derive("m/44'/148'/1'").privateKey)],
     }
-    for (const each of Object.values(wanted)) for (const form of each) expect(form.length).toBeGreaterThanOrEqual(20)
+    for (const each of Object.values(wanted))
+      for (const form of each) expect(form.length).toBeGreaterThanOrEqual(20)
   })
   const pidOf = (name: ProcessName) => stack.processes.get(name)?.pid ?? 0
 
@@ -208,9 +241,18 @@ describe('in memory, on the heap and outside of it,', () => {
 
   test('the treasury has them, and other processes have what is theirs: the search above finds keys', () => {
     expect(foundInMemory(pidOf('treasury'), wanted)).toEqual(
-      expect.arrayContaining(['the branch of evm', 'the branch of tron', 'the key of stored wallets', 'the seed', 'the wrapping key']),
+      expect.arrayContaining([
+        'the branch of evm',
+        'the branch of tron',
+        'the key of stored wallets',
+        'the seed',
+        'the wrapping key',
+      ]),
     )
     const own = { 'the API key': [Buffer.from(stack.apiKey)] }
-    expect([foundInMemory(pidOf('api'), own), foundInMemory(pidOf('treasury'), own)]).toEqual([['the API key'], []])
+    expect([foundInMemory(pidOf('api'), own), foundInMemory(pidOf('treasury'), own)]).toEqual([
+      ['the API key'],
+      [],
+    ])
   })
 })

@@ -21,15 +21,24 @@ const digestOf = (path: string) => `sha256:${createHash('sha256').update(path).d
 beforeAll(async () => {
   registry = createServer((request, response) => {
     const at = new URL(request.url ?? '/', url)
-    if (at.pathname === '/token') return void response.end(JSON.stringify({ token: at.searchParams.get('scope') }))
+    if (at.pathname === '/token')
+      return void response.end(JSON.stringify({ token: at.searchParams.get('scope') }))
     const [, name] = /^\/v2\/(.+)\/manifests\/[^/]+$/.exec(at.pathname) ?? []
     const scope = `repository:${name}:pull`
     if (request.headers.authorization !== `Bearer ${scope}`)
-      return void response.writeHead(401, { 'www-authenticate': `Bearer realm="${url}/token",service="stand-in",scope="${scope}"` }).end()
+      return void response
+        .writeHead(401, {
+          'www-authenticate': `Bearer realm="${url}/token",service="stand-in",scope="${scope}"`,
+        })
+        .end()
     requests.push(`${request.method} ${at.pathname}`)
     if (name === missing) return void response.writeHead(404).end()
     const accepts = String(request.headers.accept)
-    response.writeHead(200, { 'docker-content-digest': digestOf(`${at.pathname} ${accepts.includes('image.index')}`) }).end()
+    response
+      .writeHead(200, {
+        'docker-content-digest': digestOf(`${at.pathname} ${accepts.includes('image.index')}`),
+      })
+      .end()
   })
   url = `http://127.0.0.1:${await listen(registry, 0, '127.0.0.1')}`
 })
@@ -45,7 +54,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 async function pin(): Promise<{ code: number; err: string }> {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../../scripts/pinImages.ts'), '--registry', url, '--folder', folder],
+    [
+      '--disable-warning=ExperimentalWarning',
+      join(import.meta.dirname, '../../scripts/pinImages.ts'),
+      '--registry',
+      url,
+      '--folder',
+      folder,
+    ],
     {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
@@ -58,7 +74,10 @@ async function pin(): Promise<{ code: number; err: string }> {
   return { code, err }
 }
 const read = () => files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
-const images = () => [...read().matchAll(/^(?:FROM|\s+image:) (\S+)/gm)].map(([, image]) => image as string).filter((image) => image.includes(':'))
+const images = () =>
+  [...read().matchAll(/^(?:FROM|\s+image:) (\S+)/gm)]
+    .map(([, image]) => image as string)
+    .filter((image) => image.includes(':'))
 
 test("every base image is pinned to its tag's digest for all platforms, and pinned again if it already was", async () => {
   const before = images()

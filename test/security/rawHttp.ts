@@ -65,10 +65,18 @@ function firstAnswer(text: string): { answer: RawAnswer; length: number } | null
   if (end < 0) return null
   const [first = '', ...lines] = text.slice(0, end).split('\r\n')
   const status = Number(first.split(' ')[1])
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+  const headers = Object.fromEntries(
+    lines.map((line) => [
+      line.slice(0, line.indexOf(':')).toLowerCase(),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]),
+  )
   const length = Number(headers['content-length'] ?? 0)
   if (text.length < end + 4 + length) return null
-  return { answer: { status, headers, body: text.slice(end + 4, end + 4 + length) }, length: end + 4 + length }
+  return {
+    answer: { status, headers, body: text.slice(end + 4, end + 4 + length) },
+    length: end + 4 + length,
+  }
 }
 
 /** The head of a request, without a body. */

@@ -46,8 +46,15 @@ type Answer = ApiAnswer<{ error?: string; token?: string }>
 /** The stack's database within one transaction. */
 type Within = { db: ModelDb }
 
-/** Blocks a request at a lock after its first check and before its effect, runs `happens`, then commits and lets the request go on. */
-async function meanwhile(lock: [sql: string, values?: unknown[]], ask: () => Promise<Answer>, happens: (within: Within) => Promise<unknown>) {
+/**
+ * Blocks a request at a lock after its first check and before its effect, runs `happens`, then commits and
+ * lets the request go on.
+ */
+async function meanwhile(
+  lock: [sql: string, values?: unknown[]],
+  ask: () => Promise<Answer>,
+  happens: (within: Within) => Promise<unknown>,
+) {
   let asking: Promise<Answer> | undefined
   await stack.db.tx(async (tx: ModelTx) => {
     await tx.query(...lock)
@@ -57,7 +64,12 @@ async function meanwhile(lock: [sql: string, values?: unknown[]], ask: () => Pro
     asking.catch(() => {})
     await waitFor(
       'the request at the lock',
-      async () => (await stack.db.query('select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [own?.pid])).length > 0,
+      async () =>
+        (
+          await stack.db.query('select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))', [
+            own?.pid,
+          ])
+        ).length > 0,
       10_000,
     )
     await happens({ db: { ...stack.db, tx: (work) => work(tx), query: tx.query } })
@@ -69,7 +81,10 @@ async function meanwhile(lock: [sql: string, values?: unknown[]], ask: () => Pro
 
 /** Blocks writes; reads and row locks still work. */
 const writesTo = (table: string): [string] => [`lock table ${table} in share row exclusive mode`]
-const rowOf = (business: string): [string, unknown[]] => ['select 1 from businesses where id = $1 for update', [business]]
+const rowOf = (business: string): [string, unknown[]] => [
+  'select 1 from businesses where id = $1 for update',
+  [business],
+]
 
 interface Member {
   business: string
@@ -85,7 +100,11 @@ async function member(role: Role): Promise<Member> {
 }
 
 const auditedOf = async (actorId: string) =>
-  (await stack.db.query<{ action: string }>('select action from audit_log where actor_id = $1 order by id', [actorId])).map(({ action }) => action)
+  (
+    await stack.db.query<{ action: string }>('select action from audit_log where actor_id = $1 order by id', [
+      actorId,
+    ])
+  ).map(({ action }) => action)
 
 const losses = {
   removed: {
@@ -93,15 +112,18 @@ const losses = {
     refusal: [404, 'Not found'],
   },
   'demoted to viewer': {
-    to: (within: Within, { business, person }: Member) => changeMember(within, operator, business, person.id, 'viewer'),
+    to: (within: Within, { business, person }: Member) =>
+      changeMember(within, operator, business, person.id, 'viewer'),
     refusal: [403, 'insufficient_role'],
   },
   'signed out': {
-    to: (within: Within, { person }: Member) => within.db.tx((tx) => revokeAllSignIns(tx, operator, person.id)),
+    to: (within: Within, { person }: Member) =>
+      within.db.tx((tx) => revokeAllSignIns(tx, operator, person.id)),
     refusal: [401, 'not_signed_in'],
   },
   'suspended with the business': {
-    to: (within: Within, { business }: Member) => setApproval(within, operator, business, 'suspended', 'papers'),
+    to: (within: Within, { business }: Member) =>
+      setApproval(within, operator, business, 'suspended', 'papers'),
     refusal: [403, 'business_suspended'],
   },
 }
@@ -150,7 +172,11 @@ const acts: Act[] = [
     what: "changes a member's role",
     role: 'owner',
     lock: ({ business }) => rowOf(business),
-    ask: async ({ business }) => ['PATCH', `/members/${(await addMember(stack, business, 'viewer')).id}`, { role: 'owner' }],
+    ask: async ({ business }) => [
+      'PATCH',
+      `/members/${(await addMember(stack, business, 'viewer')).id}`,
+      { role: 'owner' },
+    ],
     done: "select 1 from audit_log where business_id = $1 and action = 'member.changed' and actor_kind = 'account'",
   },
   {
@@ -175,7 +201,14 @@ describe.each(acts)('a member who $what', ({ role, lock, ask, done, losses: trie
   test.each(tried)('and is %s meanwhile is refused without any effect', async (loss) => {
     const subject = await member(role)
     const [method, path, body] = await ask(subject)
-    const send = () => dashboard<{ error?: string }>(stack, method, `/businesses/${subject.business}${path}`, body, subject.headers)
+    const send = () =>
+      dashboard<{ error?: string }>(
+        stack,
+        method,
+        `/businesses/${subject.business}${path}`,
+        body,
+        subject.headers,
+      )
     const refusal = await meanwhile(lock(subject), send, (within) => losses[loss].to(within, subject))
     expect(refusal).toEqual(losses[loss].refusal)
     expect(await stack.db.query(done, [subject.business])).toEqual([])
@@ -186,12 +219,21 @@ describe.each(acts)('a member who $what', ({ role, lock, ask, done, losses: trie
 test('an owner who is demoted to developer meanwhile gets no key that only owners may create, although developers may create keys', async () => {
   const subject = await member('owner')
   const body = { name: 'rules', scope: 'write', permissions: ['finality:write'] }
-  const send = () => dashboard<{ error?: string }>(stack, 'POST', `/businesses/${subject.business}/keys`, body, subject.headers)
+  const send = () =>
+    dashboard<{ error?: string }>(
+      stack,
+      'POST',
+      `/businesses/${subject.business}/keys`,
+      body,
+      subject.headers,
+    )
   const refusal = await meanwhile(writesTo('api_keys'), send, (within) =>
     changeMember(within, operator, subject.business, subject.person.id, 'developer'),
   )
   expect(refusal).toEqual([403, 'insufficient_role'])
-  expect(await stack.db.query('select 1 from api_keys where business_id = $1', [subject.business])).toEqual([])
+  expect(await stack.db.query('select 1 from api_keys where business_id = $1', [subject.business])).toEqual(
+    [],
+  )
 })
 
 describe('a program that', () => {
@@ -202,21 +244,41 @@ describe('a program that', () => {
   }
   // A session takes its address before it looks at its caller again.
   const calls: [what: string, locked: string, table: string, path: string, body: () => Promise<object>][] = [
-    ['creates a session', 'deposit_addresses', 'pos_sessions', '/pos/sessions', async () => ({ chain: 'ethereum', token: 'USDC', amount: '100' })],
+    [
+      'creates a session',
+      'deposit_addresses',
+      'pos_sessions',
+      '/pos/sessions',
+      async () => ({ chain: 'ethereum', token: 'USDC', amount: '100' }),
+    ],
     ['sends a transfer', 'intents', 'intents', '/crypto/transfers/tokens', sends],
   ]
-  const ends: [how: string, refusal: [number, string], to: (within: Within, business: string, id: string) => Promise<unknown>][] = [
-    ['has its key revoked', [401, 'Invalid API key'], (within, business, id) => revokeKey(within, operator, business, id)],
+  const ends: [
+    how: string,
+    refusal: [number, string],
+    to: (within: Within, business: string, id: string) => Promise<unknown>,
+  ][] = [
+    [
+      'has its key revoked',
+      [401, 'Invalid API key'],
+      (within, business, id) => revokeKey(within, operator, business, id),
+    ],
     [
       'has its key limited',
       [403, 'insufficient_permission'],
       (within, business, id) => {
         const known = new Map([['crypto:read', { scope: 'read' as const, minRole: 'viewer' as const }]])
         const manager = { actor: operator, role: 'owner' as const }
-        return changeKey({ ...within, environment: 'test', knownPermissions: known }, manager, business, id, { permissions: ['crypto:read'] })
+        return changeKey({ ...within, environment: 'test', knownPermissions: known }, manager, business, id, {
+          permissions: ['crypto:read'],
+        })
       },
     ],
-    ['has its business suspended', [403, 'business_suspended'], (within, business) => setApproval(within, operator, business, 'suspended', 'papers')],
+    [
+      'has its business suspended',
+      [403, 'business_suspended'],
+      (within, business) => setApproval(within, operator, business, 'suspended', 'papers'),
+    ],
   ]
 
   describe.each(calls)('%s', (_what, locked, table, path, body) => {
@@ -225,11 +287,17 @@ describe('a program that', () => {
       const secret = generateApiKey('test')
       const { id } = await storeKey(stack, { ...key, businessId: business, key: secret })
       const sent = await body()
-      const send = () => stack.api<{ error?: string }>('POST', path, sent, { 'x-api-key': secret.reveal(), 'idempotency-key': newId() })
+      const send = () =>
+        stack.api<{ error?: string }>('POST', path, sent, {
+          'x-api-key': secret.reveal(),
+          'idempotency-key': newId(),
+        })
       expect(await meanwhile(writesTo(locked), send, (within) => to(within, business, id))).toEqual(refusal)
       expect(await stack.db.query(`select 1 from ${table} where business_id = $1`, [business])).toEqual([])
       // The same idempotency key may be used again.
-      expect(await stack.db.query('select 1 from idempotency_keys where business_id = $1', [business])).toEqual([])
+      expect(
+        await stack.db.query('select 1 from idempotency_keys where business_id = $1', [business]),
+      ).toEqual([])
     })
   })
 
@@ -243,10 +311,18 @@ describe('a program that', () => {
         headers: { ...token, 'content-type': 'application/json' },
         body: JSON.stringify({ chain: 'ethereum', token: 'USDC', amount: '100' }),
       })
-      return { status: response.status, body: (await response.json()) as { error?: string }, headers: response.headers }
+      return {
+        status: response.status,
+        body: (await response.json()) as { error?: string },
+        headers: response.headers,
+      }
     }
-    expect(await meanwhile(writesTo('deposit_addresses'), send, (within) => losses.removed.to(within, subject))).toEqual([404, 'Not found'])
-    expect(await stack.db.query('select 1 from pos_sessions where business_id = $1', [subject.business])).toEqual([])
+    expect(
+      await meanwhile(writesTo('deposit_addresses'), send, (within) => losses.removed.to(within, subject)),
+    ).toEqual([404, 'Not found'])
+    expect(
+      await stack.db.query('select 1 from pos_sessions where business_id = $1', [subject.business]),
+    ).toEqual([])
   })
 })
 
@@ -269,7 +345,9 @@ describe('an operator who lost the role', () => {
     const env = { DATABASE_URL: stack.databaseUrl, APP_KEY: appKey, BASE_URL: 'https://pay.example.com/' }
     const args = [...nodeArguments, 'commands/account.ts', ...command]
     return new Promise((done, fail) => {
-      execFile(process.execPath, args, { cwd: join(import.meta.dirname, '../..'), env }, (error, out) => (error ? fail(error) : done(out)))
+      execFile(process.execPath, args, { cwd: join(import.meta.dirname, '../..'), env }, (error, out) =>
+        error ? fail(error) : done(out),
+      )
     })
   }
   const fees = { feePercent: '9', fxMarginPercent: '9' }
@@ -279,7 +357,12 @@ describe('an operator who lost the role', () => {
     await setApproval(stack, operator, business, 'suspended', 'papers')
     return `/held-transfers/${transfer}/give-up`
   }
-  const asks: [what: string, operation: string | ((business: string) => Promise<string>), method: string, body: object | undefined][] = [
+  const asks: [
+    what: string,
+    operation: string | ((business: string) => Promise<string>),
+    method: string,
+    body: object | undefined,
+  ][] = [
     ['cannot approve', '/approve', 'POST', undefined],
     ['cannot suspend', '/suspend', 'POST', { reason: 'revenge' }],
     ['cannot set a fee', '/fees', 'PUT', fees],
@@ -291,7 +374,8 @@ describe('an operator who lost the role', () => {
     const [person, owner] = [await addPerson(stack, { operator: true }), await addPerson(stack)]
     const business = await addBusiness(stack, owner)
     const path = typeof operation === 'string' ? operation : await operation(business)
-    if (path === '/owner-invitation') await stack.db.query('delete from members where business_id = $1', [business])
+    if (path === '/owner-invitation')
+      await stack.db.query('delete from members where business_id = $1', [business])
     const { headers } = await sessionOf(stack, person)
     const rows = async () => [
       await stack.db.query('select * from businesses where id = $1', [business]),
@@ -299,9 +383,15 @@ describe('an operator who lost the role', () => {
       await stack.db.query('select * from intents where business_id = $1', [business]),
     ]
     const before = await rows()
-    const send = () => dashboard<{ error?: string }>(stack, method, `/operator/businesses/${business}${path}`, body, headers)
+    const send = () =>
+      dashboard<{ error?: string }>(stack, method, `/operator/businesses/${business}${path}`, body, headers)
     const refusal = await meanwhile(rowOf(business), send, async ({ db }) =>
-      db.tx((tx) => tx.query('update accounts set operator = false where id = (select id from accounts where id = $1 for update)', [person.id])),
+      db.tx((tx) =>
+        tx.query(
+          'update accounts set operator = false where id = (select id from accounts where id = $1 for update)',
+          [person.id],
+        ),
+      ),
     )
     expect(refusal).toEqual([403, 'insufficient_role'])
     expect(await rows()).toEqual(before)
@@ -312,7 +402,13 @@ describe('an operator who lost the role', () => {
     const person = await addPerson(stack, { operator: true })
     const { headers } = await sessionOf(stack, person)
     const open = (email = `${newId()}@cowry.test`) =>
-      dashboard<{ token: string }>(stack, 'POST', '/operator/businesses', { name: 'Opened', ownerEmail: email }, headers)
+      dashboard<{ token: string }>(
+        stack,
+        'POST',
+        '/operator/businesses',
+        { name: 'Opened', ownerEmail: email },
+        headers,
+      )
     const before = await open()
     expect(before.status).toBe(201)
     let underWay: ReturnType<typeof open> | undefined
@@ -321,17 +417,29 @@ describe('an operator who lost the role', () => {
       await tx.query(...writesTo('invitations'))
       underWay = open()
       const atLocks = (count: number) => async () =>
-        (await stack.db.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length >= count
+        (
+          await stack.db.query(
+            "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          )
+        ).length >= count
       await waitFor('the request at the lock', atLocks(1))
       removing = account('remove-operator', person.email)
       // The command waits as well, at its first lock.
       await waitFor('the command at a lock', atLocks(2))
     })
-    expect(await removing).toMatch(/is no longer an operator of the platform; 2 invitations that they sent are void/)
+    expect(await removing).toMatch(
+      /is no longer an operator of the platform; 2 invitations that they sent are void/,
+    )
     for (const answer of [before, await underWay]) {
       const token = answer?.body.token
       const look = await dashboard(stack, 'POST', '/invitations/look', { token }, ownHeader)
-      const accept = await dashboard(stack, 'POST', '/invitations/accept', { token, name: 'Eve', password: 'quiet-harbour-lantern-7' }, ownHeader)
+      const accept = await dashboard(
+        stack,
+        'POST',
+        '/invitations/accept',
+        { token, name: 'Eve', password: 'quiet-harbour-lantern-7' },
+        ownHeader,
+      )
       expect([look.status, accept.status]).toEqual([404, 404])
     }
   })
@@ -340,10 +448,19 @@ describe('an operator who lost the role', () => {
 test('an invitation is void once its sender may no longer invite, for any reason', async () => {
   const { business, person } = await member('owner')
   const friend = await addPerson(stack)
-  const offer = { purpose: 'member', businessId: business, role: 'owner', email: friend.email, invitedBy: person.id } as const
+  const offer = {
+    purpose: 'member',
+    businessId: business,
+    role: 'owner',
+    email: friend.email,
+    invitedBy: person.id,
+  } as const
   const { token } = await makeInvitation(stack.db, offer)
   const { headers } = await sessionOf(stack, friend)
-  await stack.db.query('delete from members where business_id = $1 and account_id = $2', [business, person.id])
+  await stack.db.query('delete from members where business_id = $1 and account_id = $2', [
+    business,
+    person.id,
+  ])
   for (const path of ['/invitations/look', '/invitations/join'])
     expect((await dashboard(stack, 'POST', path, { token: token.reveal() }, headers)).status).toBe(404)
 })
@@ -351,23 +468,46 @@ test('an invitation is void once its sender may no longer invite, for any reason
 test('a person who is signed out while joining by a link does not join', async () => {
   const business = await addBusiness(stack, await addPerson(stack))
   const person = await addPerson(stack)
-  const { token } = await makeInvitation(stack.db, { purpose: 'member', businessId: business, role: 'owner', email: person.email, invitedBy: null })
+  const { token } = await makeInvitation(stack.db, {
+    purpose: 'member',
+    businessId: business,
+    role: 'owner',
+    email: person.email,
+    invitedBy: null,
+  })
   const { headers } = await sessionOf(stack, person)
-  const send = () => dashboard<{ error?: string }>(stack, 'POST', '/invitations/join', { token: token.reveal() }, headers)
-  const refusal = await meanwhile(writesTo('invitations'), send, (within) => losses['signed out'].to(within, { business, person, headers }))
+  const send = () =>
+    dashboard<{ error?: string }>(stack, 'POST', '/invitations/join', { token: token.reveal() }, headers)
+  const refusal = await meanwhile(writesTo('invitations'), send, (within) =>
+    losses['signed out'].to(within, { business, person, headers }),
+  )
   expect(refusal).toEqual([401, 'not_signed_in'])
   expect(await stack.db.query('select 1 from members where account_id = $1', [person.id])).toEqual([])
 })
 
 test("leaving, signing out or lowering one's own role succeeds, although it removes the right to do so", async () => {
   const [leaving, lowering] = [await member('owner'), await member('owner')]
-  const ask = (path: string, { headers }: Member, body?: object, method = 'POST') => dashboard(stack, method, path, body, headers)
+  const ask = (path: string, { headers }: Member, body?: object, method = 'POST') =>
+    dashboard(stack, method, path, body, headers)
   expect((await ask(`/businesses/${leaving.business}/leave`, leaving)).status).toBe(200)
-  expect((await ask(`/businesses/${lowering.business}/members/${lowering.person.id}`, lowering, { role: 'viewer' }, 'PATCH')).status).toBe(200)
+  expect(
+    (
+      await ask(
+        `/businesses/${lowering.business}/members/${lowering.person.id}`,
+        lowering,
+        { role: 'viewer' },
+        'PATCH',
+      )
+    ).status,
+  ).toBe(200)
   expect((await ask('/sign-out', leaving)).status).toBe(200)
   expect((await ask('/sign-out-everywhere', lowering)).status).toBe(200)
   expect(await auditedOf(leaving.person.id)).toEqual(['member.joined', 'member.left', 'account.signed_out'])
-  expect(await auditedOf(lowering.person.id)).toEqual(['member.joined', 'member.changed', 'account.signed_out_everywhere'])
+  expect(await auditedOf(lowering.person.id)).toEqual([
+    'member.joined',
+    'member.changed',
+    'account.signed_out_everywhere',
+  ])
 })
 
 describe('locks are taken in one order, so that requests cannot deadlock', () => {
@@ -382,10 +522,20 @@ describe('locks are taken in one order, so that requests cannot deadlock', () =>
     const business = await addBusiness(stack, person)
     await addMember(stack, business, 'owner')
     await stack.db.query('update accounts set default_business_id = $2 where id = $1', [person.id, business])
-    return { person, business, other: await addBusiness(stack, person), headers: (await sessionOf(stack, person)).headers }
+    return {
+      person,
+      business,
+      other: await addBusiness(stack, person),
+      headers: (await sessionOf(stack, person)).headers,
+    }
   }
   const proof = async ({ email }: Person) => {
-    const { token } = await makeInvitation(stack.db, { purpose: 'prove', email, invitedBy: null, isMailed: true })
+    const { token } = await makeInvitation(stack.db, {
+      purpose: 'prove',
+      email,
+      invitedBy: null,
+      isMailed: true,
+    })
     return token.reveal()
   }
   const password = { currentPassword: demoPassword, newPassword: 'another-harbour-lantern-8' }
@@ -396,18 +546,29 @@ describe('locks are taken in one order, so that requests cannot deadlock', () =>
     ['opens a business', 201, () => ['POST', '/businesses', { name: 'Second' }]],
     ['chooses a default', 200, ({ other }) => ['PUT', '/me/default-business', { businessId: other }]],
     ['chooses no default', 200, () => ['PUT', '/me/default-business', { businessId: null }]],
-    ['proves the address', 200, async ({ person }) => ['POST', '/invitations/join', { token: await proof(person) }]],
+    [
+      'proves the address',
+      200,
+      async ({ person }) => ['POST', '/invitations/join', { token: await proof(person) }],
+    ],
     ['leaves the default', 200, ({ business }) => ['POST', `/businesses/${business}/leave`]],
     ['changes the name', 200, () => ['PATCH', '/me', { name: 'Eve' }]],
     ['changes the password', 200, () => ['POST', '/me/password', password]],
     ['begins a second factor', 200, () => ['POST', '/me/totp', { password: demoPassword }]],
   ]
-  /** Take the same locks as these operations: the account before its sign-ins, which are locked while the requests wait. */
+  /**
+   * Take the same locks as these operations: the account before its sign-ins, which are locked while the
+   * requests wait.
+   */
   const others = {
     'another password is set': ['select 1 from accounts where id = $1 for update'],
     'a session is ended': ['select 1 from accounts where id = $1 for no key update'],
   }
-  async function sendWhileLocked(id: string, first: readonly string[], send: () => Promise<Answer>[]): Promise<Answer[]> {
+  async function sendWhileLocked(
+    id: string,
+    first: readonly string[],
+    send: () => Promise<Answer>[],
+  ): Promise<Answer[]> {
     let asked: Promise<Answer>[] = []
     await stack.db.tx(async (tx) => {
       for (const lock of first) await tx.query(lock, [id])
@@ -416,7 +577,11 @@ describe('locks are taken in one order, so that requests cannot deadlock', () =>
       for (const asking of asked) asking.catch(() => {})
       const atLocks = `with recursive behind (pid) as (select $1::int union select a.pid from pg_stat_activity a, behind where behind.pid = any(pg_blocking_pids(a.pid)))
         select 1 from behind offset $2`
-      await waitFor('the requests at a lock', async () => (await stack.db.query(atLocks, [self?.pid, asked.length])).length > 0, 10_000)
+      await waitFor(
+        'the requests at a lock',
+        async () => (await stack.db.query(atLocks, [self?.pid, asked.length])).length > 0,
+        10_000,
+      )
       await tx.query('select 1 from accounts where id = $1 for no key update', [id])
       await tx.query('select 1 from sign_ins where account_id = $1 for update', [id])
     })
@@ -427,7 +592,9 @@ describe('locks are taken in one order, so that requests cannot deadlock', () =>
     test.each(asks)('a person who %s is answered', async (_ask, status, ask) => {
       const subject = await own()
       const [method, path, body] = await ask(subject)
-      const [answer] = await sendWhileLocked(subject.person.id, first, () => [dashboard(stack, method, path, body, subject.headers)])
+      const [answer] = await sendWhileLocked(subject.person.id, first, () => [
+        dashboard(stack, method, path, body, subject.headers),
+      ])
       expect(answer?.status).toBe(status)
     })
   })
@@ -443,7 +610,8 @@ describe('locks are taken in one order, so that requests cannot deadlock', () =>
 
   test('of two concurrent password changes the first succeeds, and the second finds the current password wrong', async () => {
     const { person, headers } = await own()
-    const send = () => [1, 2].map(() => dashboard<{ error?: string }>(stack, 'POST', '/me/password', password, headers))
+    const send = () =>
+      [1, 2].map(() => dashboard<{ error?: string }>(stack, 'POST', '/me/password', password, headers))
     // The lock of a sign-in, which both requests pass.
     const answers = await sendWhileLocked(person.id, ['select 1 from accounts where id = $1 for share'], send)
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
@@ -454,12 +622,19 @@ describe('locks are taken in one order, so that requests cannot deadlock', () =>
     let isOver = false
     const seen = new Set<number>()
     const attack = async () => {
-      while (!isOver) seen.add((await dashboard(stack, 'POST', `/me/sign-ins/${newId()}/revoke`, undefined, headers)).status)
+      while (!isOver)
+        seen.add(
+          (await dashboard(stack, 'POST', `/me/sign-ins/${newId()}/revoke`, undefined, headers)).status,
+        )
     }
     const attacks = Promise.all([attack(), attack(), attack()])
     try {
       await waitFor('an attack', async () => seen.has(404))
-      const { token } = await makeInvitation(stack.db, { purpose: 'reset', email: person.email, invitedBy: null })
+      const { token } = await makeInvitation(stack.db, {
+        purpose: 'reset',
+        email: person.email,
+        invitedBy: null,
+      })
       const credentials = { token: token.reveal(), password: 'another-harbour-lantern-8' }
       expect((await dashboard(stack, 'POST', '/invitations/accept', credentials, ownHeader)).status).toBe(200)
       await waitFor('the end of the session', async () => seen.has(401))

@@ -4,16 +4,26 @@ import { removeOperator } from '../../src/accounts/removeOperator.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { seeded } from '../faults/random.ts'
-import { addBusiness, addMember, addPerson, dashboard, type Headers, ownHeader, type Person, sessionOf } from '../support/dashboardSession.ts'
+import {
+  addBusiness,
+  addMember,
+  addPerson,
+  dashboard,
+  type Headers,
+  ownHeader,
+  type Person,
+  sessionOf,
+} from '../support/dashboardSession.ts'
 import { howMany } from '../support/full.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { type Commit, noteAnswer, noteCommits, readCommits } from './commits.ts'
 import { emptyHoldings, type Holdings, wrongOf } from './holdings.ts'
 
 /**
- * Random changes of members, roles, invitations, keys and suspensions at the same time. The database records the commit order; a model replays
- * it and checks that the actor of each commit had the needed permission just before. A suspension, and the end of a key, count from their
- * answers: transactions in progress may still commit before.
+ * Random changes of members, roles, invitations, keys and suspensions at the same time. The database records
+ * the commit order; a model replays it and checks that the actor of each commit had the needed permission
+ * just before. A suspension, and the end of a key, count from their answers: transactions in progress may
+ * still commit before.
  */
 
 let stack: Stack
@@ -29,7 +39,10 @@ const roles = ['owner', 'developer', 'viewer'] as const
 
 function createRandom(seed: number) {
   const next = seeded(seed)
-  return { below: (n: number) => Math.floor(next() * n), of: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T }
+  return {
+    below: (n: number) => Math.floor(next() * n),
+    of: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T,
+  }
 }
 
 interface World {
@@ -52,7 +65,8 @@ async function worldOf(): Promise<World> {
   await addMember(stack, business, 'owner', second)
   await addMember(stack, business, 'developer', third)
   const sessions = new Map<string, Headers>()
-  for (const person of [...people, ...operators]) sessions.set(person.id, (await sessionOf(stack, person)).headers)
+  for (const person of [...people, ...operators])
+    sessions.set(person.id, (await sessionOf(stack, person)).headers)
   return { business, people, operators, sessions, keys: [], invitations: [], statuses: [] }
 }
 
@@ -61,14 +75,29 @@ async function act(world: World, random: ReturnType<typeof createRandom>): Promi
   const { business, people, operators, sessions, keys, invitations, statuses } = world
   const [actor, target, operator] = [random.of(people), random.of(people), random.of(operators)]
   const ask = async <T>(person: Person, path: string, body?: object, method = 'POST') => {
-    const answer = await dashboard<T & { token?: string }>(stack, method, path, body, sessions.get(person.id) ?? ownHeader)
+    const answer = await dashboard<T & { token?: string }>(
+      stack,
+      method,
+      path,
+      body,
+      sessions.get(person.id) ?? ownHeader,
+    )
     statuses.push(answer.status)
     return answer
   }
-  const inside = <T>(path: string, body?: object, method?: string) => ask<T>(actor, `/businesses/${business}${path}`, body, method)
-  const invited = (token: string | undefined, to: Person) => token !== undefined && invitations.push({ token, to })
+  const inside = <T>(path: string, body?: object, method?: string) =>
+    ask<T>(actor, `/businesses/${business}${path}`, body, method)
+  const invited = (token: string | undefined, to: Person) =>
+    token !== undefined && invitations.push({ token, to })
   const ways: [weight: number, way: () => Promise<unknown>][] = [
-    [4, async () => invited((await inside('/invitations', { email: target.email, role: random.of(roles) })).body.token, target)],
+    [
+      4,
+      async () =>
+        invited(
+          (await inside('/invitations', { email: target.email, role: random.of(roles) })).body.token,
+          target,
+        ),
+    ],
     [
       4,
       async () => {
@@ -83,7 +112,10 @@ async function act(world: World, random: ReturnType<typeof createRandom>): Promi
     [
       4,
       async () => {
-        const { status, body } = await inside<{ key: { id: string }; secret: string }>('/keys', { name: 'till', scope: 'write' })
+        const { status, body } = await inside<{ key: { id: string }; secret: string }>('/keys', {
+          name: 'till',
+          scope: 'write',
+        })
         if (status === 201) keys.push({ id: body.key.id, secret: body.secret })
       },
     ],
@@ -104,11 +136,19 @@ async function act(world: World, random: ReturnType<typeof createRandom>): Promi
           .below(2 ** 48)
           .toString(16)
           .padStart(40, '0')}`
-        const { status } = await stack.api('POST', '/monitoring/addresses', { chain: 'ethereum', address }, { 'x-api-key': random.of(keys).secret })
+        const { status } = await stack.api(
+          'POST',
+          '/monitoring/addresses',
+          { chain: 'ethereum', address },
+          { 'x-api-key': random.of(keys).secret },
+        )
         statuses.push(status)
       },
     ],
-    [2, () => inside('/payments', { localCurrency: random.of(['NGN', 'KES', 'GHS']), accepted: null }, 'PUT')],
+    [
+      2,
+      () => inside('/payments', { localCurrency: random.of(['NGN', 'KES', 'GHS']), accepted: null }, 'PUT'),
+    ],
     [
       1,
       async () => {
@@ -121,10 +161,20 @@ async function act(world: World, random: ReturnType<typeof createRandom>): Promi
     [
       1,
       async () => {
-        const { token } = await makeInvitation(stack.db, { purpose: 'operator', email: operator.email, invitedBy: null })
+        const { token } = await makeInvitation(stack.db, {
+          purpose: 'operator',
+          email: operator.email,
+          invitedBy: null,
+        })
         await removeOperator(stack, command, operator.email)
-        const again = await makeInvitation(stack.db, { purpose: 'operator', email: operator.email, invitedBy: null })
-        await Promise.all([token, again.token].map((each) => ask(operator, '/invitations/join', { token: each.reveal() })))
+        const again = await makeInvitation(stack.db, {
+          purpose: 'operator',
+          email: operator.email,
+          invitedBy: null,
+        })
+        await Promise.all(
+          [token, again.token].map((each) => ask(operator, '/invitations/join', { token: each.reveal() })),
+        )
       },
     ],
     [
@@ -143,18 +193,39 @@ async function act(world: World, random: ReturnType<typeof createRandom>): Promi
 }
 
 /** Checks that every credential opens exactly what the model says. */
-async function probe({ business, people, operators, sessions, keys, invitations }: World, holdings: Holdings): Promise<void> {
+async function probe(
+  { business, people, operators, sessions, keys, invitations }: World,
+  holdings: Holdings,
+): Promise<void> {
   for (const person of people) {
-    const { status } = await dashboard(stack, 'GET', `/businesses/${business}/keys`, undefined, sessions.get(person.id))
-    expect([person.id, status]).toEqual([person.id, holdings.roleOf(business, person.id) === null ? 404 : 200])
+    const { status } = await dashboard(
+      stack,
+      'GET',
+      `/businesses/${business}/keys`,
+      undefined,
+      sessions.get(person.id),
+    )
+    expect([person.id, status]).toEqual([
+      person.id,
+      holdings.roleOf(business, person.id) === null ? 404 : 200,
+    ])
   }
   for (const person of operators) {
-    const { status } = await dashboard(stack, 'GET', '/operator/businesses', undefined, sessions.get(person.id))
+    const { status } = await dashboard(
+      stack,
+      'GET',
+      '/operator/businesses',
+      undefined,
+      sessions.get(person.id),
+    )
     expect([person.id, status]).toEqual([person.id, holdings.isOperator(person.id) ? 200 : 403])
   }
   for (const { id, secret } of keys) {
     const { status } = await stack.api('GET', '/monitoring/addresses', undefined, { 'x-api-key': secret })
-    expect([id, status]).toEqual([id, !holdings.keyHolds(id) ? 401 : holdings.isSuspended(business) ? 403 : 200])
+    expect([id, status]).toEqual([
+      id,
+      !holdings.keyHolds(id) ? 401 : holdings.isSuspended(business) ? 403 : 200,
+    ])
   }
   for (const { token } of invitations) {
     const { status } = await dashboard(stack, 'POST', '/invitations/look', { token }, ownHeader)
@@ -188,5 +259,6 @@ test('nothing is done with a right that was lost, and lost credentials open noth
   const statuses = worlds.flatMap((world) => world.statuses)
   expect(statuses.filter((status) => status >= 500)).toEqual([])
   // Enough was done, and enough was refused.
-  for (const status of [200, 201, 401, 403, 404]) expect([status, statuses.includes(status)]).toEqual([status, true])
+  for (const status of [200, 201, 401, 403, 404])
+    expect([status, statuses.includes(status)]).toEqual([status, true])
 })

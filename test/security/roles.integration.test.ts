@@ -32,7 +32,8 @@ beforeAll(async () => {
         from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped) as columns
      from pg_class c where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') order by 1`,
   )
-  // In a separate schema, with the caller's rights. Errors other than "permission denied" come after the right was checked.
+  // In a separate schema, with the caller's rights. Errors other than "permission denied" come after the
+  // right was checked.
   await database.db.query(`
     create schema tests;
     create function tests.tried(statements text[]) returns boolean[] language plpgsql as $$
@@ -53,7 +54,9 @@ beforeAll(async () => {
     grant usage on schema tests to public;
     grant execute on function tests.tried(text[]) to public;
   `)
-  as = Object.fromEntries(databaseRoles.map((role) => [role, openDb(urlAs(role, database.url), 1) as Db])) as Record<DatabaseRole, Db>
+  as = Object.fromEntries(
+    databaseRoles.map((role) => [role, openDb(urlAs(role, database.url), 1) as Db]),
+  ) as Record<DatabaseRole, Db>
 })
 afterAll(async () => {
   await Promise.all(Object.values(as ?? {}).map((each) => each.close()))
@@ -68,7 +71,11 @@ function statementsOf({ name, columns }: Table): [operation: keyof Rights, colum
   return [
     ...columns.flatMap(({ name: column, type }): [keyof Rights, string, string][] => [
       ['select', column, `select "${column}" from ${name} limit 0`],
-      ['insert', column, `insert into ${name} ("${column}") overriding system value select null::${type} where false`],
+      [
+        'insert',
+        column,
+        `insert into ${name} ("${column}") overriding system value select null::${type} where false`,
+      ],
       ['update', column, `update ${name} set "${column}" = default where false`],
     ]),
     ['delete', '*', `delete from ${name} where false`],
@@ -78,37 +85,54 @@ function statementsOf({ name, columns }: Table): [operation: keyof Rights, colum
 /** The rights of a role on a table, found by trying. */
 async function tried(db: Db, table: Table): Promise<Rights> {
   const statements = statementsOf(table)
-  const [row] = await db.query<{ able: boolean[] }>('select tests.tried($1) as able', [statements.map(([, , sql]) => sql)])
+  const [row] = await db.query<{ able: boolean[] }>('select tests.tried($1) as able', [
+    statements.map(([, , sql]) => sql),
+  ])
   const rights: Rights = { select: [], insert: [], update: [], delete: [] }
-  for (const [i, [operation, column]] of statements.entries()) if (row?.able[i]) rights[operation].push(column)
+  for (const [i, [operation, column]] of statements.entries())
+    if (row?.able[i]) rights[operation].push(column)
   return rights
 }
 
 /** The rights declared in grants.ts. */
 function declared(given: string | undefined, { columns }: Table): Rights {
   const rights: Rights = { select: [], insert: [], update: [], delete: [] }
-  for (const [, operation, list] of (given ?? '').matchAll(/(select|insert|update|delete)(?: \(([^)]*)\))?/g)) {
+  for (const [, operation, list] of (given ?? '').matchAll(
+    /(select|insert|update|delete)(?: \(([^)]*)\))?/g,
+  )) {
     const all = operation === 'delete' ? ['*'] : columns.map(({ name }) => name)
-    rights[operation as keyof Rights] = list === undefined ? all : all.filter((column) => list.split(', ').includes(column))
+    rights[operation as keyof Rights] =
+      list === undefined ? all : all.filter((column) => list.split(', ').includes(column))
   }
   return rights
 }
 
 test('every table has a line in migrations/grants.ts', () => {
-  const without = tables.filter(({ name, isPartition }) => !isPartition && tableGrants[name] === undefined).map(({ name }) => name)
-  if (without.length > 0) throw new Error(`Say in migrations/grants.ts what each process may do with ${without.join(', ')}; then npm run generate`)
+  const without = tables
+    .filter(({ name, isPartition }) => !isPartition && tableGrants[name] === undefined)
+    .map(({ name }) => name)
+  if (without.length > 0)
+    throw new Error(
+      `Say in migrations/grants.ts what each process may do with ${without.join(', ')}; then npm run generate`,
+    )
   expect(Object.keys(tableGrants).filter((name) => !tables.some((table) => table.name === name))).toEqual([])
 })
 
 test('docs/database-roles.md shows the grants', () => {
-  expect(readFileSync(join(import.meta.dirname, '../../docs/database-roles.md'), 'utf8')).toBe(databaseRolesPage())
+  expect(readFileSync(join(import.meta.dirname, '../../docs/database-roles.md'), 'utf8')).toBe(
+    databaseRolesPage(),
+  )
 })
 
 describe.each(databaseRoles)('the role of %s', (role) => {
   test('has exactly the granted rights on each table', async () => {
     const found: Record<string, Rights> = {}
     for (const table of tables) found[table.name] = await tried(as[role], table)
-    expect(found).toEqual(Object.fromEntries(tables.map((table) => [table.name, declared(tableGrants[table.name]?.[role], table)])))
+    expect(found).toEqual(
+      Object.fromEntries(
+        tables.map((table) => [table.name, declared(tableGrants[table.name]?.[role], table)]),
+      ),
+    )
   })
 
   test('calls only granted functions', async () => {
@@ -125,7 +149,8 @@ describe.each(databaseRoles)('the role of %s', (role) => {
         throw new Error('rolled back')
       })
       await tx.catch((error: Error) => {
-        if (!error.message.startsWith(`permission denied for function ${name.slice(0, name.indexOf('('))}`)) callable.push(name)
+        if (!error.message.startsWith(`permission denied for function ${name.slice(0, name.indexOf('('))}`))
+          callable.push(name)
       })
     }
     expect(callable).toEqual(
@@ -140,7 +165,10 @@ describe.each(databaseRoles)('the role of %s', (role) => {
       "select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'S'",
     )
     expect(sequences.length).toBeGreaterThan(0)
-    const asked = [...tables.map(({ name }) => `truncate ${name}`), ...sequences.map(({ name }) => `select nextval('${name}')`)]
+    const asked = [
+      ...tables.map(({ name }) => `truncate ${name}`),
+      ...sequences.map(({ name }) => `select nextval('${name}')`),
+    ]
     const [row] = await as[role].query<{ able: boolean[] }>('select tests.tried($1) as able', [asked])
     expect(asked.filter((_, i) => row?.able[i])).toEqual([])
     const refused = [
@@ -179,7 +207,17 @@ test('the role of an indexer reads only where and until when sessions wait, and 
     const [row] = await as.indexer.query<{ able: boolean[] }>('select tests.tried($1) as able', [statements])
     return statements.filter((_, i) => row?.able[i])
   }
-  const notForIt = ['business_id', 'token', 'amount_expected', 'amount_received', 'local_amount', 'fee', 'label', 'reference', 'metadata']
+  const notForIt = [
+    'business_id',
+    'token',
+    'amount_expected',
+    'amount_received',
+    'local_amount',
+    'fee',
+    'label',
+    'reference',
+    'metadata',
+  ]
   expect(await able(notForIt.map((column) => `select ${column} from pos_sessions limit 0`))).toEqual([])
   const moved = ['address', 'business_id', 'subject_id', 'purpose', 'chain', 'removed_at'].map(
     (column) => `update watches set ${column} = null where false`,
@@ -219,20 +257,27 @@ describe('security definer functions', () => {
   })
 
   test('drop only weeks that ended at least a week ago, and only partitions by week', async () => {
-    const [monday] = await database.db.query<{ day: string }>("select to_char(date_trunc('week', now() at time zone 'UTC'), 'YYYY-MM-DD') as day")
-    const drop = (table: string) => as.worker.query('select drop_webhook_week($1, $2::date)', [table, monday?.day])
+    const [monday] = await database.db.query<{ day: string }>(
+      "select to_char(date_trunc('week', now() at time zone 'UTC'), 'YYYY-MM-DD') as day",
+    )
+    const drop = (table: string) =>
+      as.worker.query('select drop_webhook_week($1, $2::date)', [table, monday?.day])
     await expect(drop('webhook_attempts')).rejects.toThrow(/a week after its end/)
     await expect(drop('audit_log')).rejects.toThrow(/has no weeks/)
-    const unlessOpen = (table: string) => as.worker.query('select drop_webhook_week_unless_open($1, $2::date)', [table, monday?.day])
+    const unlessOpen = (table: string) =>
+      as.worker.query('select drop_webhook_week_unless_open($1, $2::date)', [table, monday?.day])
     await expect(unlessOpen('webhook_attempts')).rejects.toThrow(/a week after its end/)
     await expect(unlessOpen('audit_log')).rejects.toThrow(/has no weeks/)
   })
 
   test('drop no entry of the audit log where the owner of the tables has set no retention', async () => {
-    const months = () => database.db.query("select relname from pg_class where relname ~ '^audit_log_p' order by 1")
+    const months = () =>
+      database.db.query("select relname from pg_class where relname ~ '^audit_log_p' order by 1")
     const before = await months()
     expect(before.length).toBeGreaterThan(2)
-    expect(await as.worker.query('select add_audit_months() as made, drop_audit_month() as dropped')).toEqual([{ made: 0, dropped: null }])
+    expect(await as.worker.query('select add_audit_months() as made, drop_audit_month() as dropped')).toEqual(
+      [{ made: 0, dropped: null }],
+    )
     expect(await months()).toEqual(before)
   })
 })
@@ -243,14 +288,17 @@ describe('npm run migrate, by an owner that is not a superuser', () => {
   const name = `owned_${suffix}`
   let url: string
   let urls: Record<DatabaseRole, string>
-  const withUser = (user: string, password: string) => Object.assign(new URL(url), { username: user, password }).href
+  const withUser = (user: string, password: string) =>
+    Object.assign(new URL(url), { username: user, password }).href
 
   beforeAll(async () => {
     url = (await testDatabaseUrl())(name)
     await database.db.query(`create role ${owner.name} login createrole password '${owner.password}'`)
     await database.db.query(`create database ${name} owner ${owner.name}`)
     url = withUser(owner.name, owner.password)
-    urls = Object.fromEntries(databaseRoles.map((role) => [role, withUser(`${role}_${suffix}`, `pw-${role}`)])) as Record<DatabaseRole, string>
+    urls = Object.fromEntries(
+      databaseRoles.map((role) => [role, withUser(`${role}_${suffix}`, `pw-${role}`)]),
+    ) as Record<DatabaseRole, string>
     const db = openModelDb(url, 2, { ...usualTimes, statementMs: 0 })
     await createMigrator(db).up()
     await db.close()
@@ -280,7 +328,8 @@ describe('npm run migrate, by an owner that is not a superuser', () => {
   test('creates the roles with their passwords, also when repeated', async () => {
     await apply()
     await apply()
-    for (const role of databaseRoles) expect(await asks(urls[role], 'select name from migrations')).toBeGreaterThan(0)
+    for (const role of databaseRoles)
+      expect(await asks(urls[role], 'select name from migrations')).toBeGreaterThan(0)
     expect(await asks(urls.indexer, 'select 1 from intents')).toBe('permission denied for table intents')
     expect(await asks(urls.api, 'create temporary table planted ()')).toMatch(/permission denied/)
     expect(await asks(urlAs('api', url), 'select 1')).toMatch(/permission denied for database/)
@@ -295,8 +344,12 @@ describe('npm run migrate, by an owner that is not a superuser', () => {
     expect(await asks(urls.indexer, 'select 1 from seeds')).toBe(0)
     await apply()
     expect(await asks(urls.indexer, 'select 1 from seeds')).toBe('permission denied for table seeds')
-    expect(await asks(urls.api, 'update audit_log set action = action where false')).toBe('permission denied for table audit_log')
-    expect(await asks(urls.api, "select drop_webhook_week('events', '2020-01-06')")).toBe('permission denied for function drop_webhook_week')
+    expect(await asks(urls.api, 'update audit_log set action = action where false')).toBe(
+      'permission denied for table audit_log',
+    )
+    expect(await asks(urls.api, "select drop_webhook_week('events', '2020-01-06')")).toBe(
+      'permission denied for function drop_webhook_week',
+    )
   })
 
   test('gives a role the current password of its URL', async () => {
@@ -308,11 +361,19 @@ describe('npm run migrate, by an owner that is not a superuser', () => {
   })
 
   test("refuses a shared role, the owner's role, and a role with more rights than a process needs", async () => {
-    await expect(apply({ ...urls, worker: urls.api })).rejects.toThrow('WORKER_DATABASE_URL has the role of another process')
-    await expect(apply({ ...urls, api: url })).rejects.toThrow('API_DATABASE_URL has the role of DATABASE_URL')
+    await expect(apply({ ...urls, worker: urls.api })).rejects.toThrow(
+      'WORKER_DATABASE_URL has the role of another process',
+    )
+    await expect(apply({ ...urls, api: url })).rejects.toThrow(
+      'API_DATABASE_URL has the role of DATABASE_URL',
+    )
     await database.db.query(`alter role treasury_${suffix} createdb`)
-    await expect(apply()).rejects.toThrow(/treasury_\w+ of treasury is a superuser or may create roles or databases/)
-    await database.db.query(`alter role treasury_${suffix} nocreatedb; grant pg_read_all_data to treasury_${suffix}`)
+    await expect(apply()).rejects.toThrow(
+      /treasury_\w+ of treasury is a superuser or may create roles or databases/,
+    )
+    await database.db.query(
+      `alter role treasury_${suffix} nocreatedb; grant pg_read_all_data to treasury_${suffix}`,
+    )
     await expect(apply()).rejects.toThrow(/member of pg_read_all_data/)
     await database.db.query(`revoke pg_read_all_data from treasury_${suffix}`)
     await apply()

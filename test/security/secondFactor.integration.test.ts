@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-const enter = (person: Person, at: Pick<Stack, 'processes'> = stack) => signedIn(at, { email: person.email, password: demoPassword })
+const enter = (person: Person, at: Pick<Stack, 'processes'> = stack) =>
+  signedIn(at, { email: person.email, password: demoPassword })
 
 /** Sets up an authenticator in a session. @returns a function for its next valid code */
 async function enrol(browser: Browser, person: Person): Promise<() => Promise<string>> {
@@ -29,7 +30,10 @@ async function enrol(browser: Browser, person: Person): Promise<() => Promise<st
   return next
 }
 
-/** Logs in like a program and calls an operation for owners. @returns the answers to the login, /auth/me and /pos/sessions */
+/**
+ * Logs in like a program and calls an operation for owners. @returns the answers to the login, /auth/me and
+ * /pos/sessions
+ */
 async function byToken(person: Person, businessId: string, more: object = {}, api = 'api') {
   const base = `http://127.0.0.1:${stack.processes.get(api)?.port()}/api/v1`
   const send = async (path: string, init: RequestInit) => {
@@ -43,13 +47,19 @@ async function byToken(person: Person, businessId: string, more: object = {}, ap
     body: JSON.stringify({ email: person.email, password: demoPassword, ...more }),
   })
   const headers = { authorization: `Bearer ${login.body.accessToken}`, 'x-business-id': businessId }
-  const [me, sessions] = await Promise.all([send('/auth/me', { headers }), send('/pos/sessions', { headers })])
+  const [me, sessions] = await Promise.all([
+    send('/auth/me', { headers }),
+    send('/pos/sessions', { headers }),
+  ])
   return { login: login.status, me: me.status, sessions: [sessions.status, sessions.body.error] }
 }
 const refused = [403, 'second_factor_required']
 /** The first second factor ends the other sessions of its account. */
 const ended = [401, 'not_signed_in']
-const outcomeOf = ({ status, body }: { status: number; body: unknown }) => [status, (body as { error?: string }).error]
+const outcomeOf = ({ status, body }: { status: number; body: unknown }) => [
+  status,
+  (body as { error?: string }).error,
+]
 
 test('an owner of a business that requires a second factor can only set one up, which ends the other sessions; tokens wait for it, other members do not', async () => {
   const [owner, second] = [await addPerson(stack), await addPerson(stack)]
@@ -59,7 +69,8 @@ test('an owner of a business that requires a second factor can only set one up, 
   const at = `/businesses/${businessId}`
   const here = await enter(owner)
   const stale = await enter(owner)
-  const set = (browser: Browser, ownersNeedSecondFactor: boolean) => browser.ask('PUT', `${at}/second-factor`, { ownersNeedSecondFactor })
+  const set = (browser: Browser, ownersNeedSecondFactor: boolean) =>
+    browser.ask('PUT', `${at}/second-factor`, { ownersNeedSecondFactor })
   // Without a second factor, the owner would lock themselves out.
   expect(outcomeOf(await set(here, true))).toEqual(refused)
   const next = await enrol(here, owner)
@@ -82,7 +93,9 @@ test('an owner of a business that requires a second factor can only set one up, 
   expect((await (await enter(developer)).ask('GET', at)).status).toBe(200)
   expect((await byToken(developer, businessId)).sessions[0]).toBe(200)
   // A developer may request payouts and refunds, and make keys that do.
-  expect(outcomeOf(await (await enter(developer)).ask('POST', `${at}/keys`, { name: 'k', scope: 'write' }))).toEqual(refused)
+  expect(
+    outcomeOf(await (await enter(developer)).ask('POST', `${at}/keys`, { name: 'k', scope: 'write' })),
+  ).toEqual(refused)
 
   // The session that set it up suffices, as does a new token with a code.
   const nextOfSecond = await enrol(without, second)
@@ -93,7 +106,10 @@ test('an owner of a business that requires a second factor can only set one up, 
   await without.ask('POST', '/me/totp/disable', { password: demoPassword, totp: await nextOfSecond() })
   expect(outcomeOf(await without.ask('GET', at))).toEqual(refused)
   // To stop requiring it waits for the second owner, and for the cooling-off time.
-  expect(await set(here, false)).toMatchObject({ status: 202, body: { ownersNeedSecondFactor: true, waitingApproval: { state: 'waiting' } } })
+  expect(await set(here, false)).toMatchObject({
+    status: 202,
+    body: { ownersNeedSecondFactor: true, waitingApproval: { state: 'waiting' } },
+  })
   expect(outcomeOf(await without.ask('GET', at))).toEqual(refused)
   await stack.db.query('update businesses set second_factor_until = now() where id = $1', [businessId])
   expect((await without.ask('GET', at)).status).toBe(200)
@@ -123,19 +139,24 @@ test('a passkey is a second factor for the session that added it and sessions si
   const by = openBrowser(stack)
   const credentials = { email: owner.email, password: demoPassword }
   expect(outcomeOf(await by.ask('POST', '/sign-in', credentials))).toEqual([401, 'passkey_required'])
-  const asked = (await by.ask<{ options: ChallengeBody }>('POST', '/sign-in/passkey', credentials)).body.options
+  const asked = (await by.ask<{ options: ChallengeBody }>('POST', '/sign-in/passkey', credentials)).body
+    .options
   const passkey = authenticator.get(asked)
   expect((await by.ask('POST', '/sign-in', { ...credentials, passkey })).status).toBe(200)
   expect((await by.ask('GET', at)).status).toBe(200)
-  expect(outcomeOf(await openBrowser(stack).ask('POST', '/sign-in', { ...credentials, passkey }))).toEqual([401, 'invalid_passkey'])
+  expect(outcomeOf(await openBrowser(stack).ask('POST', '/sign-in', { ...credentials, passkey }))).toEqual([
+    401,
+    'invalid_passkey',
+  ])
 
   expect((await stack.api('POST', '/auth/login', credentials)).body.error).toBe('passkey_required')
   expect((await stack.api('POST', '/auth/login', { ...credentials, passkey })).status).toBe(400)
   const [recoveryCode = ''] = added.body.recoveryCodes
   expect((await byToken(owner, businessId, { recoveryCode })).sessions[0]).toBe(200)
-  const [entry] = await stack.db.query(`select after from audit_log where actor_id = $1 and action = 'account.signed_in' and after ? 'factor'`, [
-    owner.id,
-  ])
+  const [entry] = await stack.db.query(
+    `select after from audit_log where actor_id = $1 and action = 'account.signed_in' and after ? 'factor'`,
+    [owner.id],
+  )
   expect(entry).toEqual({ after: { kind: 'dashboard', factor: 'passkey' } })
 
   // Without the last passkey, no session has a second factor.
@@ -149,7 +170,9 @@ test('a deployment can require it of operators, and of the owners of all busines
   const operator = await addPerson(stack, { operator: true })
   const owner = await addPerson(stack)
   const businessId = await addBusiness(stack, owner)
-  const at = (name: string) => ({ processes: { get: () => stack.processes.get(name) } as unknown as Stack['processes'] })
+  const at = (name: string) => ({
+    processes: { get: () => stack.processes.get(name) } as unknown as Stack['processes'],
+  })
   await Promise.all([
     stack.start('api', { REQUIRE_SECOND_FACTOR: 'operators' }, { as: 'for-operators' }),
     stack.start('api', { REQUIRE_SECOND_FACTOR: 'owners' }, { as: 'for-owners' }),
@@ -163,10 +186,20 @@ test('a deployment can require it of operators, and of the owners of all busines
       token: (await byToken(owner, businessId, {}, name)).sessions,
     }
   }
-  const fine = { platform: [200, undefined], business: [200, undefined], opens: [201, undefined], token: [200, undefined] }
+  const fine = {
+    platform: [200, undefined],
+    business: [200, undefined],
+    opens: [201, undefined],
+    token: [200, undefined],
+  }
   expect(await reach('api')).toEqual(fine)
   expect(await reach('for-operators')).toEqual({ ...fine, platform: refused })
-  expect(await reach('for-owners')).toEqual({ platform: refused, business: refused, opens: refused, token: refused })
+  expect(await reach('for-owners')).toEqual({
+    platform: refused,
+    business: refused,
+    opens: refused,
+    token: refused,
+  })
   const operates = await enter(operator, at('for-owners'))
   await enrol(operates, operator)
   expect((await operates.ask('GET', '/operator/businesses')).status).toBe(200)
@@ -174,7 +207,8 @@ test('a deployment can require it of operators, and of the owners of all busines
 
 describe('the limit of businesses', () => {
   const full = [409, 'too_many_businesses']
-  const open = async (browser: Browser) => outcomeOf(await browser.ask('POST', '/businesses', { name: 'One more' }))
+  const open = async (browser: Browser) =>
+    outcomeOf(await browser.ask('POST', '/businesses', { name: 'One more' }))
   const openMany = async (person: Person, count: number) => {
     const actor = actorOf(person, { address: '127.0.0.1', requestId: 'r' })
     for (let i = 0; i < count; i++) await createBusiness(stack, actor, person.id, { name: `B${i}` })
@@ -210,7 +244,10 @@ describe('the limit of businesses', () => {
     await openMany(person, 18)
     const [first] = (await here.ask<{ businesses: { id: string }[] }>('GET', '/me')).body.businesses
     const others = []
-    for (let i = 0; i < 3; i++) others.push((await invited(stack, here, first?.id ?? '', 'developer', `${newId()}@example.com`)).browser)
+    for (let i = 0; i < 3; i++)
+      others.push(
+        (await invited(stack, here, first?.id ?? '', 'developer', `${newId()}@example.com`)).browser,
+      )
     const outcomes = await Promise.all([here, ...others, here, ...others].map(open))
     expect(outcomes.filter(([status]) => status === 201)).toHaveLength(2)
     expect(outcomes.filter(([status]) => status === 409)).toHaveLength(6)
@@ -219,9 +256,16 @@ describe('the limit of businesses', () => {
   test('is separate for an account invited by an operator', async () => {
     const operator = await signedIn(stack)
     const email = `${newId()}@example.com`
-    const { body } = await operator.ask<{ token: string }>('POST', '/operator/businesses', { name: 'Opened', ownerEmail: email })
+    const { body } = await operator.ask<{ token: string }>('POST', '/operator/businesses', {
+      name: 'Opened',
+      ownerEmail: email,
+    })
     const browser = openBrowser(stack)
-    await browser.ask('POST', '/invitations/accept', { token: body.token, name: 'N', password: 'a-long-new-password-1' })
+    await browser.ask('POST', '/invitations/accept', {
+      token: body.token,
+      name: 'N',
+      password: 'a-long-new-password-1',
+    })
     const [row] = await stack.db.query(
       'select invited_by as by, (select count(*)::int from businesses where opened_by = a.id) as opened from accounts a where email = $1',
       [email],

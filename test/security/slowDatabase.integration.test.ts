@@ -9,14 +9,21 @@ import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 const pool = 4
-/** Long enough that a busy machine has all its statements at a lock, and looks at them, before the first is cancelled. */
+/**
+ * Long enough that a busy machine has all its statements at a lock, and looks at them, before the first is
+ * cancelled.
+ */
 const [statementMs, waitMs] = [4000, 1500]
 
 let stack: Stack
 beforeAll(async () => {
   stack = await createStack({
     processes: ['api'],
-    env: { DATABASE_POOL: String(pool), DATABASE_STATEMENT_MS: String(statementMs), DATABASE_WAIT_MS: String(waitMs) },
+    env: {
+      DATABASE_POOL: String(pool),
+      DATABASE_STATEMENT_MS: String(statementMs),
+      DATABASE_WAIT_MS: String(waitMs),
+    },
   })
 })
 afterAll(() => stack?.close())
@@ -96,7 +103,9 @@ describe('a slow database', () => {
 
   test('ends the transaction of a frozen process: its locks are released, and its work is rolled back', async () => {
     const businessId = await addBusiness(stack, await addPerson(stack))
-    const key = (await createApiKey(stack, { name: 'till', scope: 'write', environment: 'test', businessId })).reveal()
+    const key = (
+      await createApiKey(stack, { name: 'till', scope: 'write', environment: 'test', businessId })
+    ).reveal()
     const api = stack.processes.get('api')
     const create = () =>
       stack.api(
@@ -106,7 +115,8 @@ describe('a slow database', () => {
         { 'x-api-key': key, 'idempotency-key': newId() },
       )
     const locker = await openDirect(stack.databaseUrl, 'a lock')
-    // The request waits here with its business locked, and is frozen before it can proceed: its key's answer is stored before the commit is sent.
+    // The request waits here with its business locked, and is frozen before it can proceed: its key's answer
+    // is stored before the commit is sent.
     await locker.query('begin; lock table audit_log in share row exclusive mode')
     const frozen = create()
     await waitFor('a waiting request', async () => (await waiting()) === 1)

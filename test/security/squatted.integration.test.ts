@@ -11,13 +11,22 @@ import { createLog } from '../../src/platform/telemetry/log.ts'
 import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { createRateLimiter, type RateLimiter } from '../../src/rateLimits/rateLimiter.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
-import { addBusiness, addMember, addPerson, dashboard, type Person, sessionOf, tokenOf } from '../support/dashboardSession.ts'
+import {
+  addBusiness,
+  addMember,
+  addPerson,
+  dashboard,
+  type Person,
+  sessionOf,
+  tokenOf,
+} from '../support/dashboardSession.ts'
 import { type MailServer, startMailServer } from '../support/smtpServer.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { appKey, urlAs } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// An email address that an attacker used before its owner: the owner must not inherit the attacker's memberships.
+// An email address that an attacker used before its owner: the owner must not inherit the attacker's
+// memberships.
 
 let stack: Stack
 let server: MailServer
@@ -51,7 +60,11 @@ const browserOf = async (person: Person): Promise<Browser> => {
   return browser
 }
 const invite = (owner: Browser, businessId: string, email: string, more: object = {}) =>
-  owner.ask<{ token: string | null; invitation: { id: string } }>('POST', `/businesses/${businessId}/invitations`, { email, role: 'owner', ...more })
+  owner.ask<{ token: string | null; invitation: { id: string } }>(
+    'POST',
+    `/businesses/${businessId}/invitations`,
+    { email, role: 'owner', ...more },
+  )
 const accept = (token: string, more: object = {}) =>
   openBrowser(stack).ask<Me>('POST', '/invitations/accept', { token, name: 'P', password, ...more })
 const businessesOf = async (email: string) =>
@@ -63,12 +76,23 @@ const businessesOf = async (email: string) =>
   ).map(({ id }) => id)
 /** Waits until no mail is queued for an address. */
 const mailsEnd = (email: string) =>
-  waitFor('the end of the mails', async () => (await stack.db.query('select 1 from mails where email = $1', [email])).length === 0)
+  waitFor(
+    'the end of the mails',
+    async () => (await stack.db.query('select 1 from mails where email = $1', [email])).length === 0,
+  )
 const account = (...command: string[]): Promise<{ code: number; out: string; err: string }> =>
   new Promise((done) => {
-    const env = { DATABASE_URL: stack.databaseUrl, APP_KEY: appKey, BASE_URL: 'https://pay.example.com', MAIL_FROM: 'pay@example.com' }
-    const child = execFile(process.execPath, [...nodeArguments, 'commands/account.ts', ...command], { cwd: home, env }, (_error, out, err) =>
-      done({ code: child.exitCode ?? -1, out, err }),
+    const env = {
+      DATABASE_URL: stack.databaseUrl,
+      APP_KEY: appKey,
+      BASE_URL: 'https://pay.example.com',
+      MAIL_FROM: 'pay@example.com',
+    }
+    const child = execFile(
+      process.execPath,
+      [...nodeArguments, 'commands/account.ts', ...command],
+      { cwd: home, env },
+      (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }),
     )
   })
 
@@ -77,7 +101,10 @@ interface Me {
   businesses: { id: string }[]
 }
 
-/** An attacker opens an account for the victim's address in the attacker's business, through a link shown to the attacker. */
+/**
+ * An attacker opens an account for the victim's address in the attacker's business, through a link shown to
+ * the attacker.
+ */
 async function squat() {
   const email = `victim-${newId()}@example.com`
   const attacker = await addPerson(stack)
@@ -85,7 +112,11 @@ async function squat() {
   const attackerBrowser = await browserOf(attacker)
   const { body } = await invite(attackerBrowser, trap, email, { delivery: 'link' })
   const taken = await accept(body.token ?? '')
-  expect([taken.status, taken.body.account.emailProven, taken.body.businesses.map(({ id }) => id)]).toEqual([200, false, [trap]])
+  expect([taken.status, taken.body.account.emailProven, taken.body.businesses.map(({ id }) => id)]).toEqual([
+    200,
+    false,
+    [trap],
+  ])
   return { email, attacker, trap, id: taken.body.account.id }
 }
 
@@ -98,13 +129,23 @@ test('a reset removes everything that an attacker joined with the address, excep
   expect(shown.out).toContain(`stays  ${honest}  developer since`)
   const [, token = ''] = /#(invite_[\w-]{43})\n$/.exec(shown.out) ?? []
   const seen = await openBrowser(stack).ask('POST', '/invitations/look', { token })
-  expect(seen.body).toMatchObject({ purpose: 'reset', isMailed: false, ends: [{ businessName: 'Business of a test', role: 'owner' }] })
+  expect(seen.body).toMatchObject({
+    purpose: 'reset',
+    isMailed: false,
+    ends: [{ businessName: 'Business of a test', role: 'owner' }],
+  })
   expect(await businessesOf(email)).toEqual([trap, honest])
   const reset = await accept(token)
   expect([reset.status, await businessesOf(email)]).toEqual([200, [honest]])
-  const audited = await stack.db.query('select before, after from audit_log where business_id = $1 and action = $2', [trap, 'member.removed'])
+  const audited = await stack.db.query(
+    'select before, after from audit_log where business_id = $1 and action = $2',
+    [trap, 'member.removed'],
+  )
   expect(audited).toEqual([{ before: { email, role: 'owner' }, after: { reason: 'address_not_proven' } }])
-  expect(await account('reset', email, '--keep', trap)).toMatchObject({ code: 2, err: expect.stringContaining('is not a member') })
+  expect(await account('reset', email, '--keep', trap)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('is not a member'),
+  })
 })
 
 test('a request of the attacker that is in progress during the reset joins no business', async () => {
@@ -149,7 +190,8 @@ test('writes must name the business if there are several without a default; read
     })
     return { status: response.status, body: (await response.json()) as Answer }
   }
-  const write = (more: Record<string, string> = {}) => bearer('POST', '/crypto/wallets/generate', more, { chain: 'ethereum' })
+  const write = (more: Record<string, string> = {}) =>
+    bearer('POST', '/crypto/wallets/generate', more, { chain: 'ethereum' })
   expect((await write()).status).toBe(200)
   const second = await addBusiness(stack, await addPerson(stack))
   await addMember(stack, second, 'owner', person)
@@ -160,7 +202,9 @@ test('writes must name the business if there are several without a default; read
     { id: second, name: 'Business of a test' },
   ])
   // Checked before the rest of the request.
-  expect((await bearer('POST', '/crypto/wallets/generate', {}, { nonsense: true })).body.error).toBe('business_required')
+  expect((await bearer('POST', '/crypto/wallets/generate', {}, { nonsense: true })).body.error).toBe(
+    'business_required',
+  )
   expect((await bearer('GET', '/pos/sessions')).status).toBe(200)
   expect((await bearer('GET', '/auth/me')).body.business.id).toBe(first)
   for (const id of [first, second]) expect((await write({ 'x-business-id': id })).status).toBe(200)
@@ -173,7 +217,9 @@ test('writes must name the business if there are several without a default; read
   expect((await write()).body.error).toBe('business_required')
   Object.assign(token, await tokenOf(stack, person))
   expect([(await write()).status, (await bearer('GET', '/auth/me')).body.business.id]).toEqual([200, second])
-  expect(await here.ask('PUT', '/me/default-business', { businessId: stack.businessId })).toMatchObject({ status: 404 })
+  expect(await here.ask('PUT', '/me/default-business', { businessId: stack.businessId })).toMatchObject({
+    status: 404,
+  })
   // Leaving the business also removes the default.
   await stack.db.query('delete from members where business_id = $1 and account_id = $2', [second, person.id])
   expect((await here.ask<Me>('GET', '/me')).body.account.defaultBusinessId).toBeNull()
@@ -187,12 +233,16 @@ test("a mailed reset returns an address to its mailbox: proven, and removed from
   expect([body.account.emailProven, body.businesses]).toEqual([true, []])
   // A link handed over by the attacker proves nothing: it was not mailed.
   const third = await addBusiness(stack, attacker)
-  const handed = (await invite(await browserOf(attacker), third, `${newId()}@example.com`, { delivery: 'link' })).body.token ?? ''
+  const handed =
+    (await invite(await browserOf(attacker), third, `${newId()}@example.com`, { delivery: 'link' })).body
+      .token ?? ''
   expect((await accept(handed)).body.account.emailProven).toBe(false)
   // After the proof, a later reset ends no membership.
   await addMember(stack, third, 'viewer', { id, email })
   await openBrowser(stack).ask('POST', '/reset', { email })
-  expect((await accept(await server.tokenTo(email, 2))).body.businesses).toEqual([expect.objectContaining({ id: third })])
+  expect((await accept(await server.tokenTo(email, 2))).body.businesses).toEqual([
+    expect.objectContaining({ id: third }),
+  ])
 })
 
 test('a mailed invitation is shown to no other person, and accepting it proves the address', async () => {
@@ -202,14 +252,19 @@ test('a mailed invitation is shown to no other person, and accepting it proves t
   const { status, body } = await invite(await browserOf(owner), businessId, email)
   expect([status, body.token]).toEqual([201, null])
   const token = await server.tokenTo(email)
-  expect((await accept(token)).body).toMatchObject({ account: { emailProven: true }, businesses: [{ id: businessId }] })
+  expect((await accept(token)).body).toMatchObject({
+    account: { emailProven: true },
+    businesses: [{ id: businessId }],
+  })
   const entries = await stack.db.query<{ text: string }>('select l::text as text from audit_log l')
   const secrets = [token, server.password, encodeURIComponent(server.password)]
   for (const secret of secrets) {
     expect(entries.some(({ text }) => text.includes(secret))).toBe(false)
     expect(stack.logs().includes(secret)).toBe(false)
   }
-  const [keys] = await stack.db.query<{ held: string }>(`select coalesce(string_agg(m::text, ''), '') as held from mails m`)
+  const [keys] = await stack.db.query<{ held: string }>(
+    `select coalesce(string_agg(m::text, ''), '') as held from mails m`,
+  )
   expect(secrets.some((secret) => keys?.held.includes(secret))).toBe(false)
 })
 
@@ -222,18 +277,32 @@ test('a signed-in person proves the address by a link sent to its mailbox; an at
   expect((await other.ask('POST', '/invitations/join', { token })).status).toBe(404)
   expect((await accept(token)).status).toBe(409)
   expect((await attackerBrowser.ask<Me>('GET', '/me')).body.account.emailProven).toBe(false)
-  expect((await attackerBrowser.ask<Me>('POST', '/invitations/join', { token })).body.account.emailProven).toBe(true)
-  expect(await attackerBrowser.ask('POST', '/me/address-proof')).toMatchObject({ status: 409, body: { error: 'already_proven' } })
+  expect(
+    (await attackerBrowser.ask<Me>('POST', '/invitations/join', { token })).body.account.emailProven,
+  ).toBe(true)
+  expect(await attackerBrowser.ask('POST', '/me/address-proof')).toMatchObject({
+    status: 409,
+    body: { error: 'already_proven' },
+  })
 })
 
 test('a mailbox alone does not remove the second factor of a proven account', async () => {
   const person = await addPerson(stack)
-  await stack.db.query(`update accounts set email_proven_at = now(), totp_sealed = '\\x00', totp_enabled_at = now() where id = $1`, [person.id])
+  await stack.db.query(
+    `update accounts set email_proven_at = now(), totp_sealed = '\\x00', totp_enabled_at = now() where id = $1`,
+    [person.id],
+  )
   await openBrowser(stack).ask('POST', '/reset', { email: person.email })
   const browser = openBrowser(stack)
-  const answer = await browser.ask('POST', '/invitations/accept', { token: await server.tokenTo(person.email), password })
+  const answer = await browser.ask('POST', '/invitations/accept', {
+    token: await server.tokenTo(person.email),
+    password,
+  })
   expect([answer.status, browser.cookies.size]).toEqual([202, 0])
-  expect(await browser.ask('POST', '/sign-in', { email: person.email, password })).toMatchObject({ status: 401, body: { error: 'totp_required' } })
+  expect(await browser.ask('POST', '/sign-in', { email: person.email, password })).toMatchObject({
+    status: 401,
+    body: { error: 'totp_required' },
+  })
 })
 
 test('a mailbox alone does not unlock an account: it stays locked until a link from the operator is used', async () => {
@@ -248,11 +317,22 @@ test('a mailbox alone does not unlock an account: it stays locked until a link f
   await askForReset()
   expect(server.asked).not.toContain(person.email)
   // The worker checked the account just before, and writes the link just after.
-  const { token } = await makeInvitation(stack.db, { purpose: 'reset', email: person.email, invitedBy: null, isMailed: true })
+  const { token } = await makeInvitation(stack.db, {
+    purpose: 'reset',
+    email: person.email,
+    invitedBy: null,
+    isMailed: true,
+  })
   expect((await accept(token.reveal())).status).toBe(404)
   expect((await dashboard(stack, 'GET', '/me', undefined, headers)).status).toBe(401)
-  expect((await openBrowser(stack).ask('POST', '/sign-in', { email: person.email, password })).status).toBe(401)
-  expect(await account('reset', person.email, '--mail')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('is locked') })
+  expect((await openBrowser(stack).ask('POST', '/sign-in', { email: person.email, password })).status).toBe(
+    401,
+  )
+  expect(await account('reset', person.email, '--mail')).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringContaining('is locked'),
+  })
   const [, handed = ''] = /#(invite_[\w-]{43})\n$/.exec((await account('reset', person.email)).out) ?? []
   expect((await accept(handed)).status).toBe(200)
   await askForReset()
@@ -264,7 +344,13 @@ test('resets requested by others do not use up the mails of the owner, and of bu
   const owner = await addPerson(stack)
   const [here, inviter] = [await browserOf(person), await browserOf(owner)]
   const businessId = await addBusiness(stack, owner)
-  for (let i = 0; i < 6; i++) await openBrowser(stack).ask('POST', '/reset', { email: person.email }, { 'x-forwarded-for': `203.0.113.${100 + i}` })
+  for (let i = 0; i < 6; i++)
+    await openBrowser(stack).ask(
+      'POST',
+      '/reset',
+      { email: person.email },
+      { 'x-forwarded-for': `203.0.113.${100 + i}` },
+    )
   const proofs = []
   for (let i = 0; i < 6; i++) proofs.push((await here.ask('POST', '/me/address-proof')).status)
   expect(proofs).toEqual([202, 202, 202, 202, 202, 429])
@@ -277,7 +363,10 @@ test('the role of the worker can only create the link of a requested reset by ma
   const worker = openDb(urlAs('worker', stack.databaseUrl), 1)
   const victim = await addPerson(stack, { operator: true })
   const businessId = await addBusiness(stack, victim)
-  await stack.db.query(`update accounts set email_proven_at = now(), totp_sealed = '\\x00', totp_enabled_at = now() where id = $1`, [victim.id])
+  await stack.db.query(
+    `update accounts set email_proven_at = now(), totp_sealed = '\\x00', totp_enabled_at = now() where id = $1`,
+    [victim.id],
+  )
   const link = () => {
     const token = `invite_${randomBytes(32).toString('base64url')}`
     return { id: newId(), token, hash: createHash('sha256').update(`cowry/invitation/${token}`).digest() }
@@ -287,7 +376,11 @@ test('the role of the worker can only create the link of a requested reset by ma
       () => 'done',
       (error: Error) => error.message,
     )
-  const forge = async (purpose: string, email: string, of: [string, string] | [null, null] = [null, null]) => {
+  const forge = async (
+    purpose: string,
+    email: string,
+    of: [string, string] | [null, null] = [null, null],
+  ) => {
     const { id, token, hash } = link()
     const insert = `insert into invitations (id, purpose, email, business_id, role, token_hash, expires_at) values ($1, $2, $3, $4, $5, $6, now() + interval '1 hour')`
     const results = await outcomeOf(insert, [id, purpose, email, ...of, hash])
@@ -304,17 +397,31 @@ test('the role of the worker can only create the link of a requested reset by ma
 
   // Never due, so that the worker ignores it.
   const mail = newId()
-  await stack.db.query(`insert into mails (id, kind, email, next_attempt_at) values ($1, 'reset', $2, 'infinity')`, [mail, victim.email])
+  await stack.db.query(
+    `insert into mails (id, kind, email, next_attempt_at) values ($1, 'reset', $2, 'infinity')`,
+    [mail, victim.email],
+  )
   const { id, token, hash } = link()
   const offer = 'select offer_mailed_reset($1, $2, $3, $4)'
   expect(await outcomeOf(offer, [mail, id, hash, Buffer.alloc(1)])).toBe('done')
-  expect(await outcomeOf(offer, [mail, newId(), link().hash, Buffer.alloc(1)])).toMatch(/no reset that waits for its link/)
-  expect(await outcomeOf('update mails set email = $2, invitation_id = null where id = $1', [mail, attacker])).toBe(denied('mails'))
+  expect(await outcomeOf(offer, [mail, newId(), link().hash, Buffer.alloc(1)])).toMatch(
+    /no reset that waits for its link/,
+  )
+  expect(
+    await outcomeOf('update mails set email = $2, invitation_id = null where id = $1', [mail, attacker]),
+  ).toBe(denied('mails'))
   expect(await outcomeOf('update invitations set mail = null where id = $1', [id])).toMatch(/was mailed/)
-  expect(await outcomeOf(`update invitations set revoked_at = null, expires_at = 'infinity' where id = $1`, [id])).toBe(denied('invitations'))
+  expect(
+    await outcomeOf(`update invitations set revoked_at = null, expires_at = 'infinity' where id = $1`, [id]),
+  ).toBe(denied('invitations'))
   const browser = openBrowser(stack)
-  expect([(await browser.ask('POST', '/invitations/accept', { token, password })).status, browser.cookies.size]).toEqual([202, 0])
-  expect(await outcomeOf('update invitations set accepted_at = null where id = $1', [id])).toBe(denied('invitations'))
+  expect([
+    (await browser.ask('POST', '/invitations/accept', { token, password })).status,
+    browser.cookies.size,
+  ]).toEqual([202, 0])
+  expect(await outcomeOf('update invitations set accepted_at = null where id = $1', [id])).toBe(
+    denied('invitations'),
+  )
   await worker.close()
 })
 
@@ -322,7 +429,12 @@ test('a reset request does not reveal whether an account exists, and mails an ad
   const person = await addPerson(stack)
   const ask = async (email: string, from: string) => {
     const begun = performance.now()
-    const { status, body } = await openBrowser(stack).ask('POST', '/reset', { email }, { 'x-forwarded-for': from })
+    const { status, body } = await openBrowser(stack).ask(
+      'POST',
+      '/reset',
+      { email },
+      { 'x-forwarded-for': from },
+    )
     return { results: JSON.stringify([status, body]), ms: performance.now() - begun }
   }
   const [known, unknown]: [number[], number[]] = [[], []]
@@ -342,7 +454,8 @@ test('a reset request does not reveal whether an account exists, and mails an ad
   expect(server.taken.filter(({ to }) => to.includes(person.email)).length).toBeLessThanOrEqual(5)
   expect(server.asked).not.toContain('nobody@example.com')
   let last = 0
-  for (let i = 0; i < 21; i++) last = (await openBrowser(stack).ask('POST', '/reset', { email: `${newId()}@example.com` })).status
+  for (let i = 0; i < 21; i++)
+    last = (await openBrowser(stack).ask('POST', '/reset', { email: `${newId()}@example.com` })).status
   expect(last).toBe(429)
 })
 
@@ -351,7 +464,10 @@ describe('mails', () => {
   let limiter: RateLimiter
   beforeAll(() => {
     redis = new Redis(stack.redis.urls.api)
-    limiter = createRateLimiter({ redis, log: createLog('test', 'silent'), metrics: createMetrics('test') }, 'cowry')
+    limiter = createRateLimiter(
+      { redis, log: createLog('test', 'silent'), metrics: createMetrics('test') },
+      'cowry',
+    )
   })
   afterAll(() => redis?.disconnect())
 
@@ -396,7 +512,8 @@ describe('mails', () => {
   test('of one business are limited to a hundred a day over all members; other businesses are not affected', async () => {
     const [here, other] = [await owned(), await owned()]
     const second = await browserOf(await addMember(stack, here.businessId, 'owner'))
-    const send = (browser: Browser, businessId: string) => invite(browser, businessId, `${newId()}@example.com`)
+    const send = (browser: Browser, businessId: string) =>
+      invite(browser, businessId, `${newId()}@example.com`)
     expect((await send(here.browser, here.businessId)).status).toBe(201)
     await limiter.count({ name: 'mail-business', of: here.businessId, max: 100, windowSeconds: day }, 98)
     expect((await send(second, here.businessId)).status).toBe(201)

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../src/platform/database/db.ts'
 
 /**
- * Overlapping transactions that run `check` and stay open until the next one has begun, so that there is always one in progress. Ends when
- * stopped, or when `check` returns false.
+ * Overlapping transactions that run `check` and stay open until the next one has begun, so that there is
+ * always one in progress. Ends when stopped, or when `check` returns false.
  * @param check whether the transaction may proceed
  */
 export function streamOf(db: Db, check: (tx: Tx) => Promise<boolean>) {

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Contract, loadContract, loadDashboardContract, operationsOf } from '../../api/contract.ts'
 import { contentsOf } from '../support/credentialMatrix.ts'
 import { addMember, addPerson, type Headers, sessionOf } from '../support/dashboardSession.ts'
-import { type ListedOperation, makeRecords, nameOf, type SampleRecords, sampleOf } from '../support/sampleRequests.ts'
+import {
+  type ListedOperation,
+  makeRecords,
+  nameOf,
+  type SampleRecords,
+  sampleOf,
+} from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { headOf, openRaw } from './rawHttp.ts'
 
@@ -42,12 +48,24 @@ function parametersOf(contract: Contract, { operation }: ListedOperation, place:
   const all = (operation.parameters ?? []) as Parameter[]
   return all
     .map((each) =>
-      each.$ref ? ((contract.components.parameters as unknown as Record<string, Parameter>)[each.$ref.split('/').at(-1) ?? ''] ?? each) : each,
+      each.$ref
+        ? ((contract.components.parameters as unknown as Record<string, Parameter>)[
+            each.$ref.split('/').at(-1) ?? ''
+          ] ?? each)
+        : each,
     )
     .flatMap((each) => (each.in === place ? [each.name] : []))
 }
 
-const numbers = ['9007199254740993', '-9007199254740993', '1e309', '-1e309', '9'.repeat(400), 'Infinity', '%31e309']
+const numbers = [
+  '9007199254740993',
+  '-9007199254740993',
+  '1e309',
+  '-1e309',
+  '9'.repeat(400),
+  'Infinity',
+  '%31e309',
+]
 const brokenText = ['%ff', 'Caf%E9', '%ED%A0%80', 'a%C0%AFb']
 
 /** Every parameter of an operation with every value that would be changed in silence. */
@@ -67,7 +85,9 @@ function withParameters(contract: Contract, listed: ListedOperation): Sent[] {
   expect(names.toSorted()).toEqual(parametersOf(contract, listed, 'path').toSorted())
   const places = listed.path.split('/').flatMap((segment, at) => (segment.startsWith('{') ? [at] : []))
   const paths = places.flatMap((at) =>
-    [...numbers, ...brokenText].map((value) => sent(`segment ${at} ${value}`, before.split('/').with(at, value).join('/'))),
+    [...numbers, ...brokenText].map((value) =>
+      sent(`segment ${at} ${value}`, before.split('/').with(at, value).join('/')),
+    ),
   )
   return [...queries, ...paths]
 }
@@ -77,16 +97,33 @@ function withBodies(listed: ListedOperation): Sent[] {
   const { path, body } = sampleOf(listed, records)
   if (!body) return []
   const fields = Object.keys(body).length > 0 ? Object.keys(body) : ['any']
-  const values = ['"Caf\xe9"', '"\xed\xa0\x80"', '"\\ud800"', '"\\udc00x"', '1e309', '-1e400', '9007199254740993', '[{"a":738529527931269425}]']
+  const values = [
+    '"Caf\xe9"',
+    '"\xed\xa0\x80"',
+    '"\\ud800"',
+    '"\\udc00x"',
+    '1e309',
+    '-1e400',
+    '9007199254740993',
+    '[{"a":738529527931269425}]',
+  ]
   return fields.flatMap((field) =>
     values.map((value) => {
       const text = JSON.stringify({ ...body, [field]: '<here>' }).replace('"<here>"', value)
-      return { what: `${nameOf(listed)} ${field}: ${value}`, method: listed.method, path, body: Buffer.from(text, 'latin1') }
+      return {
+        what: `${nameOf(listed)} ${field}: ${value}`,
+        method: listed.method,
+        path,
+        body: Buffer.from(text, 'latin1'),
+      }
     }),
   )
 }
 
-/** Twenty requests share a busy machine, so that each may take longer than the second that it takes alone. What hung took 120 s. */
+/**
+ * Twenty requests share a busy machine, so that each may take longer than the second that it takes alone.
+ * What hung took 120 s.
+ */
 const maxMs = 10_000
 
 async function refusalsOf(base: string, headers: Headers, all: readonly Sent[]) {
@@ -101,7 +138,8 @@ async function refusalsOf(base: string, headers: Headers, all: readonly Sent[]) 
           ...(body && { body }),
         }).catch(() => null)
         await response?.arrayBuffer()
-        if (!response || response.status < 400 || response.status >= 500) wrong.push(`${what}: ${response?.status ?? `no answer in ${maxMs} ms`}`)
+        if (!response || response.status < 400 || response.status >= 500)
+          wrong.push(`${what}: ${response?.status ?? `no answer in ${maxMs} ms`}`)
       }),
     )
   return wrong
@@ -144,6 +182,11 @@ test('bytes that are not percent-encoded are refused, and so is a stored header 
   // Node's parser refuses these itself.
   expect(await refused(headOf('GET', '/api/v1/pos/sessions?search=Caf\xe9', key))).toEqual([400, 'no body'])
   const agent = { ...key, 'user-agent': 'Caf\xe9' }
-  expect(await refused(headOf('GET', '/api/v1/pos/sessions', agent))).toEqual([400, [{ field: 'User-Agent', message: 'is not valid UTF-8' }]])
-  expect((await refused(headOf('GET', '/api/v1/pos/sessions', { ...key, 'user-agent': 'Caf\xc3\xa9' })))[0]).toBe(200)
+  expect(await refused(headOf('GET', '/api/v1/pos/sessions', agent))).toEqual([
+    400,
+    [{ field: 'User-Agent', message: 'is not valid UTF-8' }],
+  ])
+  expect(
+    (await refused(headOf('GET', '/api/v1/pos/sessions', { ...key, 'user-agent': 'Caf\xc3\xa9' })))[0],
+  ).toBe(200)
 })

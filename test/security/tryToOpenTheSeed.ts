@@ -5,8 +5,9 @@ import { envKeyProvider } from '../../src/custody/keyProvider.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 
 /*
- * A program of an attacker who has the environment of one process: it takes every database and every key that it finds there, and tries to read and
- * to open the seed and the keys of stored wallets. Rows that it could have from a stolen backup come on standard input.
+ * A program of an attacker who has the environment of one process: it takes every database and every key that
+ * it finds there, and tries to read and to open the seed and the keys of stored wallets. Rows that it could
+ * have from a stolen backup come on standard input.
  */
 
 export interface Attempt {
@@ -59,7 +60,10 @@ interface Stolen {
   envelope: { provider: string; wrappingKey: string | null; wrappedKey: string; sealed: string }
 }
 for (const { name, context, envelope } of JSON.parse(await text(process.stdin)) as Stolen[]) {
-  const bytes = { wrappedKey: Buffer.from(envelope.wrappedKey, 'base64'), sealed: Buffer.from(envelope.sealed, 'base64') }
+  const bytes = {
+    wrappedKey: Buffer.from(envelope.wrappedKey, 'base64'),
+    sealed: Buffer.from(envelope.sealed, 'base64'),
+  }
   for (const key of keys) {
     const provider = envKeyProvider(new Secret(key))
     // The marker only says which key it was: an attacker tries all.

@@ -43,4 +43,7 @@ export const list = (items: Demand): Demand => ({ type: 'array', items })
 export const orNull = (demand: Demand): Demand => ({ ...demand, nullable: true })
 export const required = (demand: Demand): Demand => ({ ...demand, presence: 'required' })
 export const optional = (demand: Demand): Demand => ({ ...demand, presence: 'optional' })
-export const withDefault = (demand: Demand, value: string | number | boolean): Demand => ({ ...demand, default: value })
+export const withDefault = (demand: Demand, value: string | number | boolean): Demand => ({
+  ...demand,
+  default: value,
+})

@@ -2,19 +2,30 @@ import { type Contract, type Operation, operationsOf } from '../../api/contract.
 import type { Demand, Fields, SpecifiedOperation } from './demands.ts'
 import { type Schema, schemaReader } from './schema.ts'
 
-/** The operation of the contract at the specified method and path, with any names of path parameters; null while it is not built. */
-export function builtOperation({ name, base = '/api/v1' }: SpecifiedOperation, contract: Contract): Operation | null {
+/**
+ * The operation of the contract at the specified method and path, with any names of path parameters; null
+ * while it is not built.
+ */
+export function builtOperation(
+  { name, base = '/api/v1' }: SpecifiedOperation,
+  contract: Contract,
+): Operation | null {
   const [method, path] = name.split(' ') as [string, string]
   const unnamed = (text: string) => text.replace(/\{\w+\}/g, '{}')
   const found = operationsOf(contract).find(
-    (each) => each.method === method.toLowerCase() && each.servers.some((server) => unnamed(pathOf(server) + each.path) === unnamed(base + path)),
+    (each) =>
+      each.method === method.toLowerCase() &&
+      each.servers.some((server) => unnamed(pathOf(server) + each.path) === unnamed(base + path)),
   )
   return found?.operation ?? null
 }
 
 const pathOf = (server: string) => new URL(server, 'http://localhost').pathname.replace(/\/$/, '')
 
-/** The demands of the specification on an operation that the contract does not meet, one a line. @throws while it is not built */
+/**
+ * The demands of the specification on an operation that the contract does not meet, one a line. @throws while
+ * it is not built
+ */
 export function missesOf(specified: SpecifiedOperation, contract: Contract): string[] {
   const operation = builtOperation(specified, contract)
   if (!operation) throw new Error(`${specified.name} is not built`)
@@ -30,23 +41,34 @@ export function missesOf(specified: SpecifiedOperation, contract: Contract): str
     check(schema.types.includes(demand.type), `${where} is not of type ${demand.type}`)
     check(!schema.types.includes('null') || demand.nullable === true, `${where} can be null`)
     check(!demand.nullable || schema.types.includes('null'), `${where} cannot be null`)
-    for (const value of demand.values ?? []) check(schema.values.includes(value), `${where} does not allow ${value}`)
-    if (demand.default !== undefined) check(schema.default === demand.default, `${where} has another default than ${demand.default}`)
-    if (demand.max !== undefined) check(schema.maximum === demand.max, `${where} has another maximum than ${demand.max}`)
+    for (const value of demand.values ?? [])
+      check(schema.values.includes(value), `${where} does not allow ${value}`)
+    if (demand.default !== undefined)
+      check(schema.default === demand.default, `${where} has another default than ${demand.default}`)
+    if (demand.max !== undefined)
+      check(schema.maximum === demand.max, `${where} has another maximum than ${demand.max}`)
     if (demand.items) checkDemand(`${where}[]`, demand.items, schema.items && read(schema.items))
-    for (const [name, inner] of Object.entries(demand.fields ?? {})) checkDemand(`${where}.${name}`, inner, schema.property(name))
+    for (const [name, inner] of Object.entries(demand.fields ?? {}))
+      checkDemand(`${where}.${name}`, inner, schema.property(name))
   }
 
-  const checkPresence = (where: string, demanded: Fields, isRequired: (name: string) => boolean, names: Iterable<string>) => {
+  const checkPresence = (
+    where: string,
+    demanded: Fields,
+    isRequired: (name: string) => boolean,
+    names: Iterable<string>,
+  ) => {
     for (const [name, { presence }] of Object.entries(demanded)) {
       check(presence !== 'required' || isRequired(name), `${where}.${name} is not required`)
       check(presence !== 'optional' || !isRequired(name), `${where}.${name} is required`)
     }
-    for (const name of names) check(name in demanded || !isRequired(name), `${where}.${name} is required, and not specified`)
+    for (const name of names)
+      check(name in demanded || !isRequired(name), `${where}.${name} is required, and not specified`)
   }
 
   const checkObject = (where: string, fields: Fields, schema: Schema | undefined) => {
-    for (const [name, demand] of Object.entries(fields)) checkDemand(`${where}.${name}`, demand, schema?.property(name))
+    for (const [name, demand] of Object.entries(fields))
+      checkDemand(`${where}.${name}`, demand, schema?.property(name))
   }
 
   const { query = {}, body = {}, answer, credentials } = specified
@@ -55,11 +77,14 @@ export function missesOf(specified: SpecifiedOperation, contract: Contract): str
   checkPresence('body', body, (name) => content?.required.includes(name) ?? false, content?.names ?? [])
 
   const parameters = read.queryOf(operation)
-  for (const [name, demand] of Object.entries(query)) checkDemand(`query.${name}`, demand, parameters.get(name)?.schema)
+  for (const [name, demand] of Object.entries(query))
+    checkDemand(`query.${name}`, demand, parameters.get(name)?.schema)
   checkPresence('query', query, (name) => parameters.get(name)?.required ?? false, parameters.keys())
 
   if (answer) {
-    const answers = Object.entries(operation.responses).flatMap(([status, response]) => (status.startsWith('2') ? [read.jsonOf(response)] : []))
+    const answers = Object.entries(operation.responses).flatMap(([status, response]) =>
+      status.startsWith('2') ? [read.jsonOf(response)] : [],
+    )
     check(answers.length > 0 && !answers.includes(undefined), 'has no answer')
     for (const each of answers) if (each) checkObject('answer', answer, each)
   }
@@ -74,7 +99,10 @@ export function missesOf(specified: SpecifiedOperation, contract: Contract): str
 
   for (const status of errorsOf(specified)) {
     const error = read.jsonOf(operation.responses[status])
-    check(error?.property('error') !== undefined && error.property('message') !== undefined, `describes no error ${status}`)
+    check(
+      error?.property('error') !== undefined && error.property('message') !== undefined,
+      `describes no error ${status}`,
+    )
   }
   return [...misses]
 }

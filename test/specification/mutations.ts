@@ -23,7 +23,10 @@ export interface Mutation {
   apply(operation: Operation): void
 }
 
-/** The contract with a copy in the place of each reference, so that a change of one operation leaves the others as they are. */
+/**
+ * The contract with a copy in the place of each reference, so that a change of one operation leaves the
+ * others as they are.
+ */
 export function withoutReferences(contract: Contract): Contract {
   const copy = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(copy)
@@ -42,7 +45,8 @@ const at = (contract: Contract, reference: string) =>
     .reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], contract)
 
 const schemaIn = (node: unknown): Node | undefined =>
-  (node as { content?: { 'application/json'?: { schema: Node } } } | undefined)?.content?.['application/json']?.schema
+  (node as { content?: { 'application/json'?: { schema: Node } } } | undefined)?.content?.['application/json']
+    ?.schema
 
 interface Parameter {
   name: string
@@ -61,7 +65,9 @@ const parameterOf = (operation: Operation, name: string): Parameter => {
 
 /** In each successful answer: all must meet the demands. */
 const answersOf = (operation: Operation) =>
-  Object.entries(operation.responses).flatMap(([status, each]) => (status.startsWith('2') ? [schemaIn(each)] : []))
+  Object.entries(operation.responses).flatMap(([status, each]) =>
+    status.startsWith('2') ? [schemaIn(each)] : [],
+  )
 
 /** Finds the demanded parts in a copy of the operation. */
 type Find = (operation: Operation) => Node[]
@@ -92,8 +98,16 @@ export function mutationsOf(specified: SpecifiedOperation, contract: Contract): 
 
 const ofFields = (where: string, fields: Fields, find: Find, original: Operation): Mutation[] =>
   Object.entries(fields).flatMap(([field, demand]) => [
-    { miss: `${where}.${field} is missing`, apply: changeOf(find, ({ properties }) => delete properties?.[field]) },
-    ...ofDemand(`${where}.${field}`, demand, (operation) => find(operation).flatMap(({ properties }) => properties?.[field] ?? []), original),
+    {
+      miss: `${where}.${field} is missing`,
+      apply: changeOf(find, ({ properties }) => delete properties?.[field]),
+    },
+    ...ofDemand(
+      `${where}.${field}`,
+      demand,
+      (operation) => find(operation).flatMap(({ properties }) => properties?.[field] ?? []),
+      original,
+    ),
   ])
 
 function ofDemand(where: string, demand: Demand, find: Find, original: Operation): Mutation[] {
@@ -107,13 +121,25 @@ function ofDemand(where: string, demand: Demand, find: Find, original: Operation
     set(`is not of type ${type}`, () => ({ type: nullable ? ['null'] : [] })),
     ...(nullable ? [] : [set('can be null', (schema) => ({ type: [schema.type ?? [], 'null'].flat() }))]),
     ...values.map((value) =>
-      set(`does not allow ${value}`, (schema) => ({ enum: (schema.enum ?? []).filter((each) => each !== value), const: undefined })),
+      set(`does not allow ${value}`, (schema) => ({
+        enum: (schema.enum ?? []).filter((each) => each !== value),
+        const: undefined,
+      })),
     ),
     ...(demand.default === undefined ? [] : [undefined, 'another']).map((other) =>
       set(`has another default than ${demand.default}`, () => ({ default: other, 'x-default': other })),
     ),
-    ...(max === undefined ? [] : [max - 1, max + 1]).map((other) => set(`has another maximum than ${max}`, () => ({ maximum: other }))),
-    ...(items ? ofDemand(`${where}[]`, items, (operation) => find(operation).flatMap((schema) => schema.items ?? []), original) : []),
+    ...(max === undefined ? [] : [max - 1, max + 1]).map((other) =>
+      set(`has another maximum than ${max}`, () => ({ maximum: other })),
+    ),
+    ...(items
+      ? ofDemand(
+          `${where}[]`,
+          items,
+          (operation) => find(operation).flatMap((schema) => schema.items ?? []),
+          original,
+        )
+      : []),
     ...ofFields(where, fields, find, original),
   ]
 }
@@ -121,18 +147,27 @@ function ofDemand(where: string, demand: Demand, find: Find, original: Operation
 function ofBodyPresence(body: Fields, find: Find): Mutation[] {
   const names = Object.keys(body)
   if (names.length === 0) return []
-  const requireField = (field: string) => changeOf(find, (schema) => Object.assign(schema, { required: [...(schema.required ?? []), field] }))
-  const withPresence = (presence: Demand['presence']) => names.filter((field) => body[field]?.presence === presence)
+  const requireField = (field: string) =>
+    changeOf(find, (schema) => Object.assign(schema, { required: [...(schema.required ?? []), field] }))
+  const withPresence = (presence: Demand['presence']) =>
+    names.filter((field) => body[field]?.presence === presence)
   return [
     ...withPresence('required').map((field) => ({
       miss: `body.${field} is not required`,
-      apply: changeOf(find, (schema) => Object.assign(schema, { required: schema.required?.filter((each) => each !== field) })),
+      apply: changeOf(find, (schema) =>
+        Object.assign(schema, { required: schema.required?.filter((each) => each !== field) }),
+      ),
     })),
-    ...withPresence('optional').map((field) => ({ miss: `body.${field} is required`, apply: requireField(field) })),
+    ...withPresence('optional').map((field) => ({
+      miss: `body.${field} is required`,
+      apply: requireField(field),
+    })),
     {
       miss: 'body.more is required, and not specified',
       apply(operation) {
-        changeOf(find, (schema) => Object.assign(schema, { properties: { ...schema.properties, more: {} } }))(operation)
+        changeOf(find, (schema) => Object.assign(schema, { properties: { ...schema.properties, more: {} } }))(
+          operation,
+        )
         requireField('more')(operation)
       },
     },
@@ -158,7 +193,10 @@ const ofQuery = (query: Fields, original: Operation): Mutation[] => [
   {
     miss: 'query.more is required, and not specified',
     apply(operation) {
-      operation.parameters = [...queryOf(operation), { name: 'more', in: 'query', required: true, schema: {} }]
+      operation.parameters = [
+        ...queryOf(operation),
+        { name: 'more', in: 'query', required: true, schema: {} },
+      ]
     },
   },
 ]

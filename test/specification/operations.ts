@@ -1,4 +1,16 @@
-import { anyObject, boolean, list, number, object, oneOf, optional, required, type SpecifiedOperation, text, withDefault } from './demands.ts'
+import {
+  anyObject,
+  boolean,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  required,
+  type SpecifiedOperation,
+  text,
+  withDefault,
+} from './demands.ts'
 import {
   bank,
   bridgeTransfer,
@@ -41,8 +53,8 @@ const swap = {
 }
 
 /**
- * Every operation of the API's specification, built or not, as its sections "Endpoints" and "Limits" demand. A field has no presence where the
- * specification does not say whether it is required.
+ * Every operation of the API's specification, built or not, as its sections "Endpoints" and "Limits" demand.
+ * A field has no presence where the specification does not say whether it is required.
  */
 export const specifiedOperations: readonly SpecifiedOperation[] = [
   {
@@ -58,7 +70,8 @@ export const specifiedOperations: readonly SpecifiedOperation[] = [
     body: {
       chain: required(text),
       token: required(tokens),
-      // It is "listed as required", and `amount` says "give this or `localAmount`, not both": neither can be required.
+      // It is "listed as required", and `amount` says "give this or `localAmount`, not both": neither can be
+      // required.
       localAmount: text,
       localCurrency: optional(text),
       amount: optional(text),
@@ -67,7 +80,8 @@ export const specifiedOperations: readonly SpecifiedOperation[] = [
     },
     answer: session,
   },
-  // Clients poll it, though the specification shows neither its path nor more of its answer ("Gaps in the endpoint set").
+  // Clients poll it, though the specification shows neither its path nor more of its answer ("Gaps in the
+  // endpoint set").
   { name: 'GET /pos/sessions/{id}', answer: session },
   {
     name: 'POST /pos/sessions/quote',
@@ -91,7 +105,9 @@ export const specifiedOperations: readonly SpecifiedOperation[] = [
   {
     name: 'POST /crypto/wallets/generate',
     body: {
-      chain: required(oneOf('ethereum', 'polygon', 'bsc', 'solana', 'tron', 'stellar', 'base', 'arbitrum', 'optimism')),
+      chain: required(
+        oneOf('ethereum', 'polygon', 'bsc', 'solana', 'tron', 'stellar', 'base', 'arbitrum', 'optimism'),
+      ),
       mnemonic: optional(text),
       derivationPath: optional(text),
     },
@@ -118,7 +134,11 @@ export const specifiedOperations: readonly SpecifiedOperation[] = [
     answer: transferResult,
   },
   { name: 'POST /crypto/swaps/quote', body: swap, answer: swapQuote },
-  { name: 'POST /crypto/swaps/execute', body: { ...swap, privateKey: required(text), toAddress: optional(text) }, answer: swapResult },
+  {
+    name: 'POST /crypto/swaps/execute',
+    body: { ...swap, privateKey: required(text), toAddress: optional(text) },
+    answer: swapResult,
+  },
   {
     name: 'POST /monitoring/addresses',
     // The specification does not show which are required, but the first two are necessary.
@@ -154,7 +174,11 @@ export const specifiedOperations: readonly SpecifiedOperation[] = [
     answer: newBridgeTransfer,
   },
   { name: 'GET /bridge/transfer/{id}/status', answer: bridgeTransfer },
-  { name: 'GET /staking/plans', query: { chain: optional(text) }, answer: { plans: list(object(stakingPlan)) } },
+  {
+    name: 'GET /staking/plans',
+    query: { chain: optional(text) },
+    answer: { plans: list(object(stakingPlan)) },
+  },
   {
     name: 'POST /staking/stake',
     body: {
@@ -168,7 +192,12 @@ export const specifiedOperations: readonly SpecifiedOperation[] = [
   },
   {
     name: 'GET /staking/stakes',
-    query: { chain: optional(text), status: optional(stakeStates), page: optional(page), limit: optional(limit) },
+    query: {
+      chain: optional(text),
+      status: optional(stakeStates),
+      page: optional(page),
+      limit: optional(limit),
+    },
     answer: { stakes: list(object(stake)), ...counts },
   },
   {

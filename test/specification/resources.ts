@@ -19,7 +19,14 @@ export const session: Fields = {
   label: text,
 }
 
-export const quote: Fields = { chain: text, token: text, amount: text, localAmount: text, fee: text, fxMargin: text }
+export const quote: Fields = {
+  chain: text,
+  token: text,
+  amount: text,
+  localAmount: text,
+  fee: text,
+  fxMargin: text,
+}
 
 export const network: Fields = { chain: text, tokens: list(tokens) }
 
@@ -44,7 +51,11 @@ export const walletBalance: Fields = {
   lastUpdated: text,
 }
 
-export const transferResult: Fields = { txHash: text, status: oneOf('pending', 'confirmed', 'failed'), gasUsed: text }
+export const transferResult: Fields = {
+  txHash: text,
+  status: oneOf('pending', 'confirmed', 'failed'),
+  gasUsed: text,
+}
 
 /** The content of `data` depends on the provider. */
 export const swapQuote: Fields = { provider: text, data: anyObject }
@@ -92,7 +103,13 @@ export const newStake: Fields = {
 /** `rewards` is only in lists. */
 export const stake: Fields = { ...newStake, rewards: text }
 
-export const unstaked: Fields = { id: text, status: oneOf('unstaking'), unstakedAmount: text, penalty: text, netAmount: text }
+export const unstaked: Fields = {
+  id: text,
+  status: oneOf('unstaking'),
+  unstakedAmount: text,
+  penalty: text,
+  netAmount: text,
+}
 
 export const newBridgeTransfer: Fields = {
   id: text,

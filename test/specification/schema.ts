@@ -34,7 +34,8 @@ interface RawParameter {
 }
 
 /**
- * Reads a contract whose references are all local, as OpenAPI 3.1 has them: keys next to a reference override it. A composed schema (`allOf`,
+ * Reads a contract whose references are all local, as OpenAPI 3.1 has them: keys next to a reference override
+ * it. A composed schema (`allOf`,
  * `oneOf`, `anyOf`) has no fields here, so demands on it are reported as missed rather than assumed.
  */
 export function schemaReader(contract: Contract) {
@@ -76,17 +77,29 @@ export function schemaReader(contract: Contract) {
     new Map(
       parameters
         .map((each) => resolve<RawParameter>(each))
-        .flatMap((each) => (each.in === 'query' ? [[each.name, { required: each.required === true, schema: read(each.schema) }]] : [])),
+        .flatMap((each) =>
+          each.in === 'query'
+            ? [[each.name, { required: each.required === true, schema: read(each.schema) }]]
+            : [],
+        ),
     )
 
   /** By the specification's names: the header `X-API-Key`, and a bearer token. */
-  const credentialsOf = ({ security = contract.security as object[] }: Operation): Set<'public' | 'API key' | 'access token'> => {
+  const credentialsOf = ({
+    security = contract.security as object[],
+  }: Operation): Set<'public' | 'API key' | 'access token'> => {
     if (security.length === 0) return new Set(['public'])
-    return new Set(security.flatMap((each) => (Object.keys(each).length === 0 ? ['public'] : Object.keys(each).map(credentialOf))))
+    return new Set(
+      security.flatMap((each) =>
+        Object.keys(each).length === 0 ? ['public'] : Object.keys(each).map(credentialOf),
+      ),
+    )
   }
 
   const credentialOf = (name: string) => {
-    const scheme = contract.components.securitySchemes?.[name] as { type: string; in?: string; name?: string; scheme?: string } | undefined
+    const scheme = contract.components.securitySchemes?.[name] as
+      | { type: string; in?: string; name?: string; scheme?: string }
+      | undefined
     if (scheme?.type === 'apiKey' && scheme.in === 'header' && scheme.name === 'X-API-Key') return 'API key'
     if (scheme?.type === 'http' && scheme.scheme === 'bearer') return 'access token'
     throw new Error(`the specification knows no credential like ${name}`)

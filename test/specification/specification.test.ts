@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import { type Contract, loadContract, loadVerificationContract, type Operation, operationsOf } from '../../api/contract.ts'
+import {
+  type Contract,
+  loadContract,
+  loadVerificationContract,
+  type Operation,
+  operationsOf,
+} from '../../api/contract.ts'
 import type { SpecifiedOperation } from './demands.ts'
 import { builtOperation, missesOf } from './holds.ts'
 import { mutationsOf, withoutReferences } from './mutations.ts'
@@ -14,10 +20,19 @@ function withHealthOf(verification: Contract, api: Contract): Contract {
   const [server] = verification.servers
   const health = verification.paths['/health']
   if (!server || !health) throw new Error('the verification contract has no health')
-  return { ...api, paths: { ...api.paths, [`${server.url}/health`]: { servers: [{ url: '/' }], ...health } as Contract['paths'][string] } }
+  return {
+    ...api,
+    paths: {
+      ...api.paths,
+      [`${server.url}/health`]: { servers: [{ url: '/' }], ...health } as Contract['paths'][string],
+    },
+  }
 }
 
-/** Where the contract promises less than the letter of the specification, whose tables show strings and ignore values that are not known yet. */
+/**
+ * Where the contract promises less than the letter of the specification, whose tables show strings and ignore
+ * values that are not known yet.
+ */
 const accepted = [
   'POST /pos/sessions answer.label can be null',
   'GET /pos/sessions/{id} answer.label can be null',
@@ -66,7 +81,9 @@ test('each operation is specified once', () => {
 })
 
 test('every specified operation is in the contract', () => {
-  expect(specifiedOperations.filter((each) => !builtOperation(each, contract)).map(({ name }) => name)).toEqual([])
+  expect(
+    specifiedOperations.filter((each) => !builtOperation(each, contract)).map(({ name }) => name),
+  ).toEqual([])
 })
 
 test('the contract promises everything specified of every operation', () => {
@@ -97,14 +114,20 @@ describe('the check finds', () => {
     expect(missesIn(plain)).toEqual(accepted)
   })
 
-  test.each(specifiedOperations.map((each) => [each.name, each] as const))('every broken promise of %s, and no other', (_name, specified) => {
-    const mutations = mutationsOf(specified, plain)
-    expect(mutations.length).toBeGreaterThan(3)
-    for (const { miss, apply } of mutations) {
-      const misses = missesIn(changed(specified, apply))
-      expect({ miss, found: misses.filter((each) => !accepted.includes(each)) }).toEqual({ miss, found: [miss] })
-    }
-  })
+  test.each(specifiedOperations.map((each) => [each.name, each] as const))(
+    'every broken promise of %s, and no other',
+    (_name, specified) => {
+      const mutations = mutationsOf(specified, plain)
+      expect(mutations.length).toBeGreaterThan(3)
+      for (const { miss, apply } of mutations) {
+        const misses = missesIn(changed(specified, apply))
+        expect({ miss, found: misses.filter((each) => !accepted.includes(each)) }).toEqual({
+          miss,
+          found: [miss],
+        })
+      }
+    },
+  )
 
   test.each(specifiedOperations)('that $name was removed', (specified) => {
     const broken = structuredClone(plain)
@@ -117,12 +140,17 @@ describe('the check finds', () => {
   test('another base path: then no operation is built', () => {
     const broken = { ...structuredClone(plain), servers: [{ url: '/api/v2' }] }
     // Health of the verification host has a server of its own.
-    expect(specifiedOperations.filter((each) => each.base === undefined && builtOperation(each, broken))).toEqual([])
+    expect(
+      specifiedOperations.filter((each) => each.base === undefined && builtOperation(each, broken)),
+    ).toEqual([])
   })
 
   test('a header of another name for the key', () => {
     const broken = structuredClone(plain)
-    broken.components.securitySchemes = { ...broken.components.securitySchemes, apiKey: { type: 'apiKey', in: 'header', name: 'X-Key' } }
+    broken.components.securitySchemes = {
+      ...broken.components.securitySchemes,
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    }
     expect(() => missesIn(broken)).toThrow(/no credential like apiKey/)
   })
 

@@ -14,7 +14,8 @@ export const formChanges: Record<'spaces' | 'order', Change<unknown>> = {
 export const oddChangesOf = (known: ReadonlySet<string>): Record<string, Change<unknown>> => ({
   value: (answer, random) => JSON.stringify(mutated(answer, random)) ?? '',
   'known field': (answer, random) => JSON.stringify(withoutKnown(known, answer, random)) ?? '',
-  twice: (answer, random) => oddJson(answer, { random, twice: { names: known, other: (value) => mutated(value, random) } }),
+  twice: (answer, random) =>
+    oddJson(answer, { random, twice: { names: known, other: (value) => mutated(value, random) } }),
   escape: (answer, random) => oddJson(answer, { random, hasEscape: true }),
   number: (answer, random) => oddJson(answer, { random, hasOddNumber: true }),
   cut: (answer, random) => {
@@ -24,7 +25,11 @@ export const oddChangesOf = (known: ReadonlySet<string>): Record<string, Change<
   character: (answer, random) => {
     const text = JSON.stringify(answer)
     const at = random.below(text.length)
-    return text.slice(0, at) + random.of([...'{}[],:"\\ 0159.eE-nulltrz\t\0\u007fé']) + text.slice(at + random.below(2))
+    return (
+      text.slice(0, at) +
+      random.of([...'{}[],:"\\ 0159.eE-nulltrz\t\0\u007fé']) +
+      text.slice(at + random.below(2))
+    )
   },
   bytes: (answer, random) => mutatedBytes(Buffer.from(JSON.stringify(answer)), random),
 })
@@ -33,7 +38,10 @@ export const oddChangesOf = (known: ReadonlySet<string>): Record<string, Change<
 function shuffled(value: unknown, random: Random): unknown {
   if (Array.isArray(value)) return value.map((each) => shuffled(each, random))
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => [name, shuffled(inner, random)])
+  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => [
+    name,
+    shuffled(inner, random),
+  ])
   for (let at = entries.length - 1; at > 0; at--) {
     const other = random.below(at + 1)
     const [one, two] = [entries[at], entries[other]]
@@ -53,6 +61,7 @@ function withoutKnown(known: ReadonlySet<string>, value: unknown, random: Random
   const name = random.of(names)
   if (name === undefined) return value
   const { [name]: inner, ...rest } = value as Record<string, unknown>
-  if (typeof inner === 'object' && inner !== null && random.chance(0.7)) return { ...value, [name]: withoutKnown(known, inner, random) }
+  if (typeof inner === 'object' && inner !== null && random.chance(0.7))
+    return { ...value, [name]: withoutKnown(known, inner, random) }
   return random.chance(0.4) ? rest : { ...value, [name]: mutated(inner, random) }
 }

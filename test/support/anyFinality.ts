@@ -14,7 +14,13 @@ export const amounts = fc.bigInt({ min: 0n, max: 20_000_000_000n })
 const whole = amounts.map((base) => formatUnits(base, 6))
 export const choices: fc.Arbitrary<FinalityPolicy | null> = fc.option(
   fc
-    .record({ early: fc.record({ upTo: whole, confirmations: fc.integer({ min: 1, max: 200 }) }), largeFrom: whole }, { requiredKeys: [] })
+    .record(
+      {
+        early: fc.record({ upTo: whole, confirmations: fc.integer({ min: 1, max: 200 }) }),
+        largeFrom: whole,
+      },
+      { requiredKeys: [] },
+    )
     .map((ethereum) => ({ ethereum })),
 )
 export const chains = fc

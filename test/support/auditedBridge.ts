@@ -7,12 +7,20 @@ import type { Stack } from './stack.ts'
 
 async function requestOf(stack: Stack): Promise<object> {
   const { address: sourceAddress } = await bridgeWallet(stack, 'ethereum')
-  return { sourceChain: 'ethereum', destinationChain: 'base', amount: '2', sourceAddress, destinationAddress: newPayer('base').address }
+  return {
+    sourceChain: 'ethereum',
+    destinationChain: 'base',
+    amount: '2',
+    sourceAddress,
+    destinationAddress: newPayer('base').address,
+  }
 }
 
 const createBridgeTransfer: Recipe = async ({ stack }) => {
   const requested = await requestOf(stack)
-  const entries = ({ id }: Answered) => [{ action: 'bridge.created', target: id, businessId: stack.businessId }]
+  const entries = ({ id }: Answered) => [
+    { action: 'bridge.created', target: id, businessId: stack.businessId },
+  ]
   return { path: '/bridge/transfer', by: null, body: () => requested, entries }
 }
 

@@ -14,7 +14,12 @@ const shared: Record<string, Recipe> = {
   createCollection: async ({ stack: { businessId } }) => {
     const { recipient: _, source: __, ...after } = someCollection()
     const entries = ({ id }: Answered) => [
-      { action: 'collection.created', target: id, businessId, after: { ...after, walletAddress: expectedAddress } },
+      {
+        action: 'collection.created',
+        target: id,
+        businessId,
+        after: { ...after, walletAddress: expectedAddress },
+      },
     ]
     return { path: '/fiat-collections', by: null, body: someCollection, entries }
   },
@@ -33,7 +38,9 @@ const shared: Record<string, Recipe> = {
 /** Operations on fiat collections: by API and in the dashboard. */
 export const auditedCollections: Record<string, Recipe> = {
   ...shared,
-  ...Object.fromEntries(Object.entries(shared).map(([operationId, recipe]) => [dashboardTwin(operationId), twinOf(recipe)])),
+  ...Object.fromEntries(
+    Object.entries(shared).map(([operationId, recipe]) => [dashboardTwin(operationId), twinOf(recipe)]),
+  ),
 }
 
 /** In its display form. */

@@ -14,7 +14,12 @@ const noEntries = () => []
 let made = 0
 
 /** A change of a person's own account. */
-const ofAccount = (path: string, who: Person, action: string, change: { before?: object; after?: object } = {}): Ready => ({
+const ofAccount = (
+  path: string,
+  who: Person,
+  action: string,
+  change: { before?: object; after?: object } = {},
+): Ready => ({
   path,
   by: who.browser,
   actor: as(who),
@@ -31,7 +36,12 @@ const inNewBusiness =
   (path: string, what: InBusiness): Recipe =>
   async (given) => {
     const businessId = await newBusiness(given)
-    return { path: `/businesses/${businessId}${path}`, by: given.owner, actor: given.ownerIs, ...what(businessId) }
+    return {
+      path: `/businesses/${businessId}${path}`,
+      by: given.owner,
+      actor: given.ownerIs,
+      ...what(businessId),
+    }
   }
 
 /** By an operator, to a business that waits for approval. */
@@ -39,23 +49,47 @@ const operated =
   (verb: string, what: InBusiness): Recipe =>
   async (given) => {
     const businessId = await newBusiness(given)
-    return { path: `/operator/businesses/${businessId}/${verb}`, by: given.owner, actor: given.ownerIs, ...what(businessId) }
+    return {
+      path: `/operator/businesses/${businessId}/${verb}`,
+      by: given.owner,
+      actor: given.ownerIs,
+      ...what(businessId),
+    }
   }
 
 const withNewKey =
-  (path: string, what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'entries'>, business = newBusiness): Recipe =>
+  (
+    path: string,
+    what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'entries'>,
+    business = newBusiness,
+  ): Recipe =>
   async (given) => {
     const businessId = await business(given)
-    const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/keys`, { name: 'till', scope: 'write' })
-    return { path: `/businesses/${businessId}/keys/${body.key.id}${path}`, by: given.owner, actor: given.ownerIs, ...what(body, businessId) }
+    const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/keys`, {
+      name: 'till',
+      scope: 'write',
+    })
+    return {
+      path: `/businesses/${businessId}/keys/${body.key.id}${path}`,
+      by: given.owner,
+      actor: given.ownerIs,
+      ...what(body, businessId),
+    }
   }
 
 const withNewVerificationKey =
-  (path: string, what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'entries'>, kind = 'secret'): Recipe =>
+  (
+    path: string,
+    what: (made: NewKey, businessId: string) => Pick<Ready, 'body' | 'entries'>,
+    kind = 'secret',
+  ): Recipe =>
   async (given) => {
     // An account opens a limited number of businesses.
     const { businessId } = given.stack
-    const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/verification-keys`, { name: 'site', kind })
+    const { body } = await given.owner.ask<NewKey>('POST', `/businesses/${businessId}/verification-keys`, {
+      name: 'site',
+      kind,
+    })
     const target = `/businesses/${businessId}/verification-keys/${body.key.id}${path}`
     return { path: target, by: given.owner, actor: given.ownerIs, ...what(body, businessId) }
   }
@@ -66,16 +100,23 @@ async function invitation(
   businessId = stack.businessId,
 ): Promise<{ invitation: { id: string }; token: string }> {
   return (
-    await owner.ask<{ invitation: { id: string }; token: string }>('POST', `/businesses/${businessId}/invitations`, {
-      email,
-      role: 'viewer',
-      delivery: 'link',
-    })
+    await owner.ask<{ invitation: { id: string }; token: string }>(
+      'POST',
+      `/businesses/${businessId}/invitations`,
+      {
+        email,
+        role: 'viewer',
+        delivery: 'link',
+      },
+    )
   ).body
 }
 
 /** Begins to set up an authenticator. @returns a function that makes codes, each usable */
-async function authenticator(stack: Stack, { browser, password, id }: Person): Promise<() => Promise<string>> {
+async function authenticator(
+  stack: Stack,
+  { browser, password, id }: Person,
+): Promise<() => Promise<string>> {
   const { body } = await browser.ask<{ uri: string }>('POST', '/me/totp', { password })
   const secret = new URL(body.uri).searchParams.get('secret') ?? ''
   const totp = new TOTP({ secret, digits: 6, period: 30, algorithm: 'SHA1' })
@@ -108,8 +149,13 @@ async function newPasskey({ browser, password }: Person, authenticator = createS
 
 async function withPasskey(who: Person) {
   const authenticator = createSoftAuthenticator(site)
-  const { body } = await who.browser.ask<{ passkey: { id: string } }>('POST', '/me/passkeys', await newPasskey(who, authenticator))
-  const confirmation = async () => authenticator.get((await who.browser.ask<Asked>('POST', '/me/passkeys/confirm')).body)
+  const { body } = await who.browser.ask<{ passkey: { id: string } }>(
+    'POST',
+    '/me/passkeys',
+    await newPasskey(who, authenticator),
+  )
+  const confirmation = async () =>
+    authenticator.get((await who.browser.ask<Asked>('POST', '/me/passkeys/confirm')).body)
   return { id: body.passkey.id, confirmation }
 }
 
@@ -120,11 +166,15 @@ export const auditedDashboard: Record<string, Recipe> = {
     by: openBrowser(stack),
     actor: ownerIs,
     body: () => ({ email: ownerEmail, password: ownerPassword }),
-    entries: () => [{ action: 'account.signed_in', target: ownerIs.id, businessId: null, after: { kind: 'dashboard' } }],
+    entries: () => [
+      { action: 'account.signed_in', target: ownerIs.id, businessId: null, after: { kind: 'dashboard' } },
+    ],
   }),
   signOut: async (_, { person }) => ofAccount('/sign-out', await person(), 'account.signed_out'),
   signOutEverywhere: async (_, { person }) =>
-    ofAccount('/sign-out-everywhere', await person(), 'account.signed_out_everywhere', { after: { signInsEnded: 1 } }),
+    ofAccount('/sign-out-everywhere', await person(), 'account.signed_out_everywhere', {
+      after: { signInsEnded: 1 },
+    }),
   changeAccount: async (_, { person }) => {
     const who = await person()
     const change = { before: { name: who.email }, after: { name: 'Ada' } }
@@ -133,7 +183,10 @@ export const auditedDashboard: Record<string, Recipe> = {
   changePassword: async (_, { person }) => {
     const who = await person()
     const body = () => ({ currentPassword: who.password, newPassword: 'another-quiet-lantern-3' })
-    return { ...ofAccount('/me/password', who, 'account.password_changed', { after: { signInsEnded: 0 } }), body }
+    return {
+      ...ofAccount('/me/password', who, 'account.password_changed', { after: { signInsEnded: 0 } }),
+      body,
+    }
   },
   requestReset: async ({ stack, ownerEmail }) => ({
     path: '/reset',
@@ -143,23 +196,39 @@ export const auditedDashboard: Record<string, Recipe> = {
   }),
   chooseDefaultBusiness: async ({ stack: { businessId } }, { person }) => {
     const change = { before: { defaultBusinessId: null }, after: { defaultBusinessId: businessId } }
-    return { ...ofAccount('/me/default-business', await person(), 'account.default_business_chosen', change), body: () => ({ businessId }) }
+    return {
+      ...ofAccount('/me/default-business', await person(), 'account.default_business_chosen', change),
+      body: () => ({ businessId }),
+    }
   },
-  proveAddress: async (_, { person }) => ofAccount('/me/address-proof', await person(), 'account.proof_asked'),
+  proveAddress: async (_, { person }) =>
+    ofAccount('/me/address-proof', await person(), 'account.proof_asked'),
   beginTotp: async (_, { person }) => {
     const who = await person()
-    return { path: '/me/totp', by: who.browser, actor: as(who), body: () => ({ password: who.password }), entries: noEntries }
+    return {
+      path: '/me/totp',
+      by: who.browser,
+      actor: as(who),
+      body: () => ({ password: who.password }),
+      entries: noEntries,
+    }
   },
   enableTotp: async ({ stack }, { person }) => {
     const who = await person()
     const next = await authenticator(stack, who)
-    return { ...ofAccount('/me/totp/enable', who, 'account.totp_enabled'), body: async () => ({ totp: await next() }) }
+    return {
+      ...ofAccount('/me/totp/enable', who, 'account.totp_enabled'),
+      body: async () => ({ totp: await next() }),
+    }
   },
   confirmFactor: async ({ stack }, { person }) => {
     const who = await person()
     const next = await withTotp(stack, who)
     const body = async () => ({ totp: await next() })
-    return { ...ofAccount('/me/factor', who, 'account.factor_confirmed', { after: { factor: 'totp' } }), body }
+    return {
+      ...ofAccount('/me/factor', who, 'account.factor_confirmed', { after: { factor: 'totp' } }),
+      body,
+    }
   },
   disableTotp: async ({ stack }, { person }) => {
     const who = await person()
@@ -181,11 +250,19 @@ export const auditedDashboard: Record<string, Recipe> = {
   }),
   beginPasskey: async (_, { person }) => {
     const who = await person()
-    return { path: '/me/passkeys/begin', by: who.browser, actor: as(who), body: () => ({ password: who.password }), entries: noEntries }
+    return {
+      path: '/me/passkeys/begin',
+      by: who.browser,
+      actor: as(who),
+      body: () => ({ password: who.password }),
+      entries: noEntries,
+    }
   },
   addPasskey: async (_, { person }) => {
     const who = await person()
-    const entries = ({ passkey }: Answered) => [{ action: 'account.passkey_added', target: passkey.id, businessId: null, after: { name: 'Laptop' } }]
+    const entries = ({ passkey }: Answered) => [
+      { action: 'account.passkey_added', target: passkey.id, businessId: null, after: { name: 'Laptop' } },
+    ]
     return { path: '/me/passkeys', by: who.browser, actor: as(who), body: () => newPasskey(who), entries }
   },
   beginPasskeyConfirmation: async (_, { person }) => {
@@ -198,12 +275,20 @@ export const auditedDashboard: Record<string, Recipe> = {
     const { id } = await withPasskey(who)
     const change = { before: { name: 'Laptop' }, after: { name: 'Phone' } }
     const entries = () => [{ action: 'account.passkey_renamed', target: id, businessId: null, ...change }]
-    return { path: `/me/passkeys/${id}`, by: who.browser, actor: as(who), body: () => ({ name: 'Phone' }), entries }
+    return {
+      path: `/me/passkeys/${id}`,
+      by: who.browser,
+      actor: as(who),
+      body: () => ({ name: 'Phone' }),
+      entries,
+    }
   },
   removePasskey: async (_, { person }) => {
     const who = await person()
     const { id, confirmation } = await withPasskey(who)
-    const entries = () => [{ action: 'account.passkey_removed', target: id, businessId: null, before: { name: 'Laptop' } }]
+    const entries = () => [
+      { action: 'account.passkey_removed', target: id, businessId: null, before: { name: 'Laptop' } },
+    ]
     const body = async () => ({ password: who.password, passkey: await confirmation() })
     return { path: `/me/passkeys/${id}/remove`, by: who.browser, actor: as(who), body, entries }
   },
@@ -218,7 +303,12 @@ export const auditedDashboard: Record<string, Recipe> = {
   },
   lookAtInvitation: async (given) => {
     const { token } = await invitation(given, `looked${++made}@example.com`)
-    return { path: '/invitations/look', by: openBrowser(given.stack), body: () => ({ token }), entries: noEntries }
+    return {
+      path: '/invitations/look',
+      by: openBrowser(given.stack),
+      body: () => ({ token }),
+      entries: noEntries,
+    }
   },
   acceptInvitation: async (given) => {
     const email = `joins${++made}@example.com`
@@ -226,7 +316,12 @@ export const auditedDashboard: Record<string, Recipe> = {
     // The request creates the account: only the answer names it.
     const entries = ({ account: { id } }: Answered) => [
       { action: 'account.created', target: id, businessId: null, after: { email } },
-      { action: 'member.joined', target: id, businessId: given.stack.businessId, after: { email, role: 'viewer' } },
+      {
+        action: 'member.joined',
+        target: id,
+        businessId: given.stack.businessId,
+        after: { email, role: 'viewer' },
+      },
       { action: 'account.signed_in', target: id, businessId: null, after: { kind: 'dashboard' } },
     ]
     const body = () => ({ token, name: 'Joins', password: 'a-long-new-password-1' })
@@ -236,7 +331,14 @@ export const auditedDashboard: Record<string, Recipe> = {
     const who = await person()
     const opened = await given.owner.ask<{ id: string }>('POST', '/businesses', { name: 'Joined' })
     const { token } = await invitation(given, who.email, opened.body.id)
-    const entries = () => [{ action: 'member.joined', target: who.id, businessId: opened.body.id, after: { email: who.email, role: 'viewer' } }]
+    const entries = () => [
+      {
+        action: 'member.joined',
+        target: who.id,
+        businessId: opened.body.id,
+        after: { email: who.email, role: 'viewer' },
+      },
+    ]
     return { path: '/invitations/join', by: who.browser, actor: as(who), body: () => ({ token }), entries }
   },
   createBusiness: async ({ owner, ownerIs }) => ({
@@ -244,56 +346,113 @@ export const auditedDashboard: Record<string, Recipe> = {
     by: owner,
     actor: ownerIs,
     body: () => ({ name: ' Corner Shop ', localCurrency: 'KES' }),
-    entries: ({ id }) => [{ action: 'business.created', target: id, businessId: id, after: { name: 'Corner Shop', localCurrency: 'KES' } }],
+    entries: ({ id }) => [
+      {
+        action: 'business.created',
+        target: id,
+        businessId: id,
+        after: { name: 'Corner Shop', localCurrency: 'KES' },
+      },
+    ],
   }),
   changeBusiness: inNewBusiness('', (id) => ({
     body: () => ({ name: 'Renamed' }),
-    entries: () => [{ action: 'business.renamed', target: id, businessId: id, before: { name: 'Shop' }, after: { name: 'Renamed' } }],
+    entries: () => [
+      {
+        action: 'business.renamed',
+        target: id,
+        businessId: id,
+        before: { name: 'Shop' },
+        after: { name: 'Renamed' },
+      },
+    ],
   })),
   setOwnersFactor: async (given) => {
     const businessId = await newBusiness(given)
     // As after two-step sign-in.
-    await given.stack.db.query(`update sign_ins set factor = 'totp' where account_id = $1`, [given.ownerIs.id])
+    await given.stack.db.query(`update sign_ins set factor = 'totp' where account_id = $1`, [
+      given.ownerIs.id,
+    ])
     const change = { before: { ownersNeedSecondFactor: false }, after: { ownersNeedSecondFactor: true } }
-    const entries = () => [{ action: 'business.second_factor_set', target: businessId, businessId, ...change }]
+    const entries = () => [
+      { action: 'business.second_factor_set', target: businessId, businessId, ...change },
+    ]
     const body = () => ({ ownersNeedSecondFactor: true })
-    return { path: `/businesses/${businessId}/second-factor`, by: given.owner, actor: given.ownerIs, body, entries }
+    return {
+      path: `/businesses/${businessId}/second-factor`,
+      by: given.owner,
+      actor: given.ownerIs,
+      body,
+      entries,
+    }
   },
   changeMember: async ({ stack: { businessId }, owner, ownerIs }, { person }) => {
     const who = await person()
     const change = { before: { role: 'developer' }, after: { email: who.email, role: 'viewer' } }
     const entries = () => [{ action: 'member.changed', target: who.id, businessId, ...change }]
-    return { path: `/businesses/${businessId}/members/${who.id}`, by: owner, actor: ownerIs, body: () => ({ role: 'viewer' }), entries }
+    return {
+      path: `/businesses/${businessId}/members/${who.id}`,
+      by: owner,
+      actor: ownerIs,
+      body: () => ({ role: 'viewer' }),
+      entries,
+    }
   },
   removeMember: async ({ stack: { businessId }, owner, ownerIs }, { person }) => {
     const { id, email } = await person()
-    const entries = () => [{ action: 'member.removed', target: id, businessId, before: { email, role: 'developer' } }]
+    const entries = () => [
+      { action: 'member.removed', target: id, businessId, before: { email, role: 'developer' } },
+    ]
     return { path: `/businesses/${businessId}/members/${id}/remove`, by: owner, actor: ownerIs, entries }
   },
   leaveBusiness: async ({ stack: { businessId } }, { person }) => {
     const who = await person('viewer')
-    const entries = () => [{ action: 'member.left', target: who.id, businessId, before: { email: who.email, role: 'viewer' } }]
+    const entries = () => [
+      { action: 'member.left', target: who.id, businessId, before: { email: who.email, role: 'viewer' } },
+    ]
     return { path: `/businesses/${businessId}/leave`, by: who.browser, actor: as(who), entries }
   },
   inviteMember: inNewBusiness('/invitations', (businessId) => ({
     body: () => ({ email: 'New@Example.com', role: 'viewer', delivery: 'link' }),
     entries: (body) => {
       const { id } = body.invitation
-      return [{ action: 'member.invited', target: id, businessId, after: { email: 'new@example.com', role: 'viewer' } }]
+      return [
+        {
+          action: 'member.invited',
+          target: id,
+          businessId,
+          after: { email: 'new@example.com', role: 'viewer' },
+        },
+      ]
     },
   })),
   revokeInvitation: async (given) => {
     const email = `uninvited${++made}@example.com`
     const { id } = (await invitation(given, email)).invitation
     const { businessId } = given.stack
-    const entries = () => [{ action: 'invitation.revoked', target: id, businessId, before: { email, role: 'viewer' } }]
-    return { path: `/businesses/${businessId}/invitations/${id}/revoke`, by: given.owner, actor: given.ownerIs, entries }
+    const entries = () => [
+      { action: 'invitation.revoked', target: id, businessId, before: { email, role: 'viewer' } },
+    ]
+    return {
+      path: `/businesses/${businessId}/invitations/${id}/revoke`,
+      by: given.owner,
+      actor: given.ownerIs,
+      entries,
+    }
   },
   createKey: inNewBusiness('/keys', (businessId) => ({
     body: () => ({ name: 'till', scope: 'write', requestsPerMinute: 60 }),
     entries: (body) => {
       const { id, prefix } = body.key
-      const after = { name: 'till', prefix, scope: 'write', allowedAddresses: null, requestsPerMinute: 60, permissions: null, expiresAt: null }
+      const after = {
+        name: 'till',
+        prefix,
+        scope: 'write',
+        allowedAddresses: null,
+        requestsPerMinute: 60,
+        permissions: null,
+        expiresAt: null,
+      }
       return [{ action: 'key.created', target: id, businessId, after }]
     },
   })),
@@ -322,14 +481,30 @@ export const auditedDashboard: Record<string, Recipe> = {
   })),
   allowWalletSends: withNewKey('/wallet-sends', ({ key: { id } }, businessId) => ({
     body: () => ({ allowed: true }),
-    entries: () => [{ action: 'key.wallet_sends_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
+    entries: () => [
+      {
+        action: 'key.wallet_sends_allowed',
+        target: id,
+        businessId,
+        before: { allowed: false },
+        after: { allowed: true },
+      },
+    ],
   })),
   // In the owner's own business: an owner opens only so many.
   allowRefundAddresses: withNewKey(
     '/refund-addresses',
     ({ key: { id } }, businessId) => ({
       body: () => ({ allowed: true }),
-      entries: () => [{ action: 'key.refund_addresses_allowed', target: id, businessId, before: { allowed: false }, after: { allowed: true } }],
+      entries: () => [
+        {
+          action: 'key.refund_addresses_allowed',
+          target: id,
+          businessId,
+          before: { allowed: false },
+          after: { allowed: true },
+        },
+      ],
     }),
     async ({ stack }) => stack.businessId,
   ),
@@ -339,7 +514,12 @@ export const auditedDashboard: Record<string, Recipe> = {
     actor: ownerIs,
     body: () => ({ name: 'site', kind: 'publishable' }),
     entries: ({ key: { id, prefix } }) => [
-      { action: 'verification_key.created', target: id, businessId, after: { name: 'site', kind: 'publishable', prefix } },
+      {
+        action: 'verification_key.created',
+        target: id,
+        businessId,
+        after: { name: 'site', kind: 'publishable', prefix },
+      },
     ],
   }),
   rotateVerificationKey: withNewVerificationKey('/rotate', ({ key: { id } }, businessId) => ({
@@ -355,17 +535,30 @@ export const auditedDashboard: Record<string, Recipe> = {
     ({ key: { id } }, businessId) => {
       const origins = ['https://shop.example']
       const change = { before: { origins: [] }, after: { origins } }
-      return { body: () => ({ origins }), entries: () => [{ action: 'verification_key.origins_changed', target: id, businessId, ...change }] }
+      return {
+        body: () => ({ origins }),
+        entries: () => [{ action: 'verification_key.origins_changed', target: id, businessId, ...change }],
+      }
     },
     'publishable',
   ),
   revokeVerificationKey: withNewVerificationKey('/revoke', ({ key: { id, prefix } }, businessId) => ({
-    entries: () => [{ action: 'verification_key.revoked', target: id, businessId, before: { name: 'site', kind: 'secret', prefix } }],
+    entries: () => [
+      {
+        action: 'verification_key.revoked',
+        target: id,
+        businessId,
+        before: { name: 'site', kind: 'secret', prefix },
+      },
+    ],
   })),
   setKeyLimits: withNewKey('/send-limits', ({ key: { id } }, businessId) => {
     const limits = { amounts: null, destinations: [] }
     const change = { before: { amounts: null, destinations: null }, after: limits }
-    return { body: () => limits, entries: () => [{ action: 'key.limits_changed', target: id, businessId, ...change }] }
+    return {
+      body: () => limits,
+      entries: () => [{ action: 'key.limits_changed', target: id, businessId, ...change }],
+    }
   }),
   setWalletLimits: async (given) => {
     const businessId = await newBusiness(given)
@@ -373,14 +566,26 @@ export const auditedDashboard: Record<string, Recipe> = {
     const limits = { amounts: null, destinations: [] }
     const change = { before: { amounts: null, destinations: null }, after: limits }
     const entries = () => [{ action: 'wallet.limits_changed', target: wallet, businessId, ...change }]
-    return { path: `/businesses/${businessId}/wallets/${wallet}/send-limits`, by: given.owner, actor: given.ownerIs, body: () => limits, entries }
+    return {
+      path: `/businesses/${businessId}/wallets/${wallet}/send-limits`,
+      by: given.owner,
+      actor: given.ownerIs,
+      body: () => limits,
+      entries,
+    }
   },
   decideApproval: async (given) => {
     const businessId = await newBusiness(given)
     const { approval, transfer } = await makeWaitingTransfer(given.stack.db, businessId)
     const entries = () => [{ action: 'approval.approved', target: approval, businessId, after: { transfer } }]
     const body = () => ({ decision: 'approved' })
-    return { path: `/businesses/${businessId}/approvals/${approval}/decision`, by: given.owner, actor: given.ownerIs, body, entries }
+    return {
+      path: `/businesses/${businessId}/approvals/${approval}/decision`,
+      by: given.owner,
+      actor: given.ownerIs,
+      body,
+      entries,
+    }
   },
   setPaymentSettings: inNewBusiness('/payments', (businessId) => ({
     body: () => ({ localCurrency: 'NGN', accepted: [{ chain: 'ethereum', tokens: ['USDC'] }] }),
@@ -412,14 +617,25 @@ export const auditedDashboard: Record<string, Recipe> = {
   createStakingPlan: async ({ owner, ownerIs }) => {
     const body = () => ({ chain: 'ethereum', token: 'USDC', ...planTerms })
     const after = { type: 'pooled', chain: 'ethereum', token: 'USDC', ...planTerms }
-    const entries = ({ id }: Answered) => [{ action: 'staking_plan.created', target: id, businessId: null, after }]
+    const entries = ({ id }: Answered) => [
+      { action: 'staking_plan.created', target: id, businessId: null, after },
+    ]
     return { path: '/operator/staking-plans', by: owner, actor: ownerIs, body, entries }
   },
   changeStakingPlan: async ({ owner, ownerIs, stack }) => {
     const id = await makePlan(stack.db)
-    const changed = { before: expect.objectContaining({ apy: '5.5' }), after: expect.objectContaining({ apy: '4.25' }) }
+    const changed = {
+      before: expect.objectContaining({ apy: '5.5' }),
+      after: expect.objectContaining({ apy: '4.25' }),
+    }
     const entries = () => [{ action: 'staking_plan.changed', target: id, businessId: null, ...changed }]
-    return { path: `/operator/staking-plans/${id}`, by: owner, actor: ownerIs, body: () => ({ apy: '4.25' }), entries }
+    return {
+      path: `/operator/staking-plans/${id}`,
+      by: owner,
+      actor: ownerIs,
+      body: () => ({ apy: '4.25' }),
+      entries,
+    }
   },
   stopStakingPlan: async ({ owner, ownerIs, stack }) => {
     const id = await makePlan(stack.db)
@@ -431,8 +647,18 @@ export const auditedDashboard: Record<string, Recipe> = {
     const entries = (body: Answered) => {
       const { id } = body.business
       return [
-        { action: 'business.created', target: id, businessId: id, after: { name: 'Opened', localCurrency: null } },
-        { action: 'member.invited', target: expect.any(String), businessId: id, after: { email, role: 'owner' } },
+        {
+          action: 'business.created',
+          target: id,
+          businessId: id,
+          after: { name: 'Opened', localCurrency: null },
+        },
+        {
+          action: 'member.invited',
+          target: expect.any(String),
+          businessId: id,
+          after: { email, role: 'owner' },
+        },
       ]
     }
     const body = () => ({ name: 'Opened', ownerEmail: email, delivery: 'link' })
@@ -440,7 +666,10 @@ export const auditedDashboard: Record<string, Recipe> = {
   },
   inviteOwner: async ({ owner, ownerIs }) => {
     const email = `owns${++made}@example.com`
-    const opened = await owner.ask<Answered>('POST', '/operator/businesses', { name: 'Opened', ownerEmail: email })
+    const opened = await owner.ask<Answered>('POST', '/operator/businesses', {
+      name: 'Opened',
+      ownerEmail: email,
+    })
     const { id } = opened.body.business
     const after = { email, role: 'owner', invitationsVoided: [expect.any(String)] }
     const entries = () => [{ action: 'member.invited', target: expect.any(String), businessId: id, after }]
@@ -483,11 +712,24 @@ export const auditedDashboard: Record<string, Recipe> = {
     await owner.ask('POST', `/operator/businesses/${businessId}/suspend`, { reason: 'papers are missing' })
     const change = { before: { status: 'created' }, after: { status: 'failed', reason: 'given_up' } }
     const entries = () => [{ action: 'transfer.given_up', target: transfer, businessId, ...change }]
-    return { path: `/operator/businesses/${businessId}/held-transfers/${transfer}/give-up`, by: owner, actor: ownerIs, entries }
+    return {
+      path: `/operator/businesses/${businessId}/held-transfers/${transfer}/give-up`,
+      by: owner,
+      actor: ownerIs,
+      entries,
+    }
   },
   setCaps: operated('caps', (id) => ({
     body: () => ({ openSessions: 20_000, replaysPerDay: null }),
-    entries: () => [{ action: 'business.caps_changed', target: id, businessId: id, before: { openSessions: null }, after: { openSessions: 20_000 } }],
+    entries: () => [
+      {
+        action: 'business.caps_changed',
+        target: id,
+        businessId: id,
+        before: { openSessions: null },
+        after: { openSessions: 20_000 },
+      },
+    ],
   })),
   setVerificationPrice: async ({ owner, ownerIs }) => ({
     path: '/operator/verification-prices',
@@ -495,7 +737,13 @@ export const auditedDashboard: Record<string, Recipe> = {
     actor: ownerIs,
     body: () => ({ product: 'verification', country: 'NG', idType: 'voter_id', price: '0.5' }),
     entries: () => [
-      { action: 'verification_price.set', target: 'verification/NG/voter_id', businessId: null, before: { price: null }, after: { price: '0.5' } },
+      {
+        action: 'verification_price.set',
+        target: 'verification/NG/voter_id',
+        businessId: null,
+        before: { price: null },
+        after: { price: '0.5' },
+      },
     ],
   }),
   setFees: operated('fees', (id) => ({

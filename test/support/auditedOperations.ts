@@ -13,10 +13,16 @@ import { makePlan, makeStakes } from './stakeRow.ts'
 
 let made = 0
 
-/** Prepares each operation of both contracts that changes something, with the audit log entries that it must leave. */
+/**
+ * Prepares each operation of both contracts that changes something, with the audit log entries that it must
+ * leave.
+ */
 export async function makeReady(operationId: string, given: Operations): Promise<Ready> {
   const recipe = recipes[operationId]
-  if (!recipe) throw new Error(`${operationId} changes something: add its audit log entries to test/support/auditedOperations.ts`)
+  if (!recipe)
+    throw new Error(
+      `${operationId} changes something: add its audit log entries to test/support/auditedOperations.ts`,
+    )
   const person = (role: 'owner' | 'developer' | 'viewer' = 'developer') =>
     invited(given.stack, given.owner, given.stack.businessId, role, `person${++made}@example.com`)
   return recipe(given, { person })
@@ -37,7 +43,9 @@ const recipes: Record<string, Recipe> = {
     by: null,
     actor: ownerIs,
     body: () => ({ email: ownerEmail, password: ownerPassword }),
-    entries: () => [{ action: 'account.signed_in', target: ownerIs.id, businessId: null, after: { kind: 'token' } }],
+    entries: () => [
+      { action: 'account.signed_in', target: ownerIs.id, businessId: null, after: { kind: 'token' } },
+    ],
   }),
   createSession: async ({ stack: { businessId, chain } }) => ({
     path: '/pos/sessions',
@@ -55,9 +63,19 @@ const recipes: Record<string, Recipe> = {
     // Only what changed.
     const change = { before: { metadata: { waiter: 'Ada' } }, after: { metadata: { tip: '2' } } }
     const entries = () => [{ action: 'session.changed', target: id, businessId: stack.businessId, ...change }]
-    return { path: `/pos/sessions/${id}`, by: null, body: () => ({ metadata: { table: 4, tip: '2' } }), entries }
+    return {
+      path: `/pos/sessions/${id}`,
+      by: null,
+      body: () => ({ metadata: { table: 4, tip: '2' } }),
+      entries,
+    }
   },
-  generateWallet: async ({ stack: { chain } }) => ({ path: '/crypto/wallets/generate', by: null, body: () => ({ chain }), entries: noEntries }),
+  generateWallet: async ({ stack: { chain } }) => ({
+    path: '/crypto/wallets/generate',
+    by: null,
+    body: () => ({ chain }),
+    entries: noEntries,
+  }),
   storeWallet: async ({ stack: { businessId, chain } }) => {
     const { privateKey } = newPayer(chain)
     const entries = ({ id }: Answered) => [{ action: 'wallet.stored', target: id, businessId }]
@@ -66,7 +84,9 @@ const recipes: Record<string, Recipe> = {
   renameWallet: async (given) => {
     const id = await storedWallet(given, newPayer(given.stack.chain))
     const change = { before: { name: null }, after: { name: 'safe' } }
-    const entries = () => [{ action: 'wallet.renamed', target: id, businessId: given.stack.businessId, ...change }]
+    const entries = () => [
+      { action: 'wallet.renamed', target: id, businessId: given.stack.businessId, ...change },
+    ]
     return { path: `/crypto/wallets/${id}`, by: null, body: () => ({ name: 'safe' }), entries }
   },
   archiveWallet: async (given) => {
@@ -86,8 +106,16 @@ const recipes: Record<string, Recipe> = {
   executeSwap: async ({ stack }) => {
     const payer = newPayer(stack.chain)
     await fund(stack, payer, { native: '1' })
-    const swap = { chain: stack.chain, sellToken: 'native', buyToken: stack.devnet.usdc, amount: '0.01', privateKey: payer.privateKey }
-    const entries = ({ id }: Answered) => [{ action: 'swap.created', target: id, businessId: stack.businessId }]
+    const swap = {
+      chain: stack.chain,
+      sellToken: 'native',
+      buyToken: stack.devnet.usdc,
+      amount: '0.01',
+      privateKey: payer.privateKey,
+    }
+    const entries = ({ id }: Answered) => [
+      { action: 'swap.created', target: id, businessId: stack.businessId },
+    ]
     return { path: '/crypto/swaps/execute', by: null, body: () => swap, entries }
   },
   createStake: async ({ stack }) => {
@@ -95,13 +123,20 @@ const recipes: Record<string, Recipe> = {
     await fund(stack, payer, { native: '1' })
     const planId = await makePlan(stack.db, { token: 'ETH' })
     const body = { chain: stack.chain, planId, amount: '0.01', fromPrivateKey: payer.privateKey }
-    const entries = ({ id }: Answered) => [{ action: 'stake.created', target: id, businessId: stack.businessId }]
+    const entries = ({ id }: Answered) => [
+      { action: 'stake.created', target: id, businessId: stack.businessId },
+    ]
     return { path: '/staking/stake', by: null, body: () => body, entries }
   },
   unstake: async ({ stack: { db, businessId, chain }, payer }) => {
     const { stake } = await makeStakes(db, businessId, payer.address)
     const body = { stakeId: stake, chain, fromPrivateKey: payer.privateKey }
-    return { path: '/staking/unstake', by: null, body: () => body, entries: () => [{ action: 'stake.unstaked', target: stake, businessId }] }
+    return {
+      path: '/staking/unstake',
+      by: null,
+      body: () => body,
+      entries: () => [{ action: 'stake.unstaked', target: stake, businessId }],
+    }
   },
   withdrawStake: async ({ stack: { db, businessId, chain }, payer }) => {
     const { unstaked } = await makeStakes(db, businessId, payer.address)
@@ -115,10 +150,22 @@ const recipes: Record<string, Recipe> = {
     entries: ({ id }) => [{ action: 'transfer.prepared', target: id, businessId }],
   }),
   submitTransfer: async ({ stack, payer }) => {
-    const requested = { chain: stack.chain, fromAddress: payer.address, toAddress: newPayer(stack.chain).address, amount: '0.01', token: 'native' }
-    const { body } = await stack.api<{ id: string; payload: string }>('POST', '/crypto/transfers/prepare', requested)
+    const requested = {
+      chain: stack.chain,
+      fromAddress: payer.address,
+      toAddress: newPayer(stack.chain).address,
+      amount: '0.01',
+      token: 'native',
+    }
+    const { body } = await stack.api<{ id: string; payload: string }>(
+      'POST',
+      '/crypto/transfers/prepare',
+      requested,
+    )
     const payload = await signPrepared(stack, payer, body.payload)
-    const entries = ({ id }: Answered) => [{ action: 'transfer.submitted', target: id, businessId: stack.businessId }]
+    const entries = ({ id }: Answered) => [
+      { action: 'transfer.submitted', target: id, businessId: stack.businessId },
+    ]
     return { path: '/crypto/transfers/submit', by: null, body: () => ({ id: body.id, payload }), entries }
   },
   sendFromWallet: async (given) => {
@@ -133,8 +180,15 @@ const recipes: Record<string, Recipe> = {
     const payer = newPayer(chain)
     await fund(given.stack, payer, { native: '1' })
     const wallet = await storedWallet(given, payer)
-    const { body } = await api<{ id: string }>('POST', `/crypto/wallets/${wallet}/transfers`, { toAddress: newPayer(chain).address, amount: '0.01' })
-    return { path: `/crypto/transfers/${body.id}/cancel`, by: null, entries: () => [{ action: 'transfer.cancelled', target: body.id, businessId }] }
+    const { body } = await api<{ id: string }>('POST', `/crypto/wallets/${wallet}/transfers`, {
+      toAddress: newPayer(chain).address,
+      amount: '0.01',
+    })
+    return {
+      path: `/crypto/transfers/${body.id}/cancel`,
+      by: null,
+      entries: () => [{ action: 'transfer.cancelled', target: body.id, businessId }],
+    }
   },
   setFinality: async ({ stack: { businessId, chain } }) => ({
     path: '/settings/finality',

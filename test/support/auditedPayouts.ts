@@ -21,17 +21,35 @@ const shared: Record<string, Recipe> = {
   createPayout: async ({ stack: { db, businessId } }) => {
     const { payoutDestination } = await makePayouts(db, businessId)
     const source = { chain: 'ethereum', token: 'USDC' }
-    const after = { amount: '1', ...source, destinationId: payoutDestination, receiveAmount: expect.any(String), receiveCurrency: 'USDC' }
+    const after = {
+      amount: '1',
+      ...source,
+      destinationId: payoutDestination,
+      receiveAmount: expect.any(String),
+      receiveCurrency: 'USDC',
+    }
     const entries = ({ id }: Answered) => [{ action: 'payout.created', target: id, businessId, after }]
-    return { path: '/payouts', by: null, body: () => ({ amount: '1', source, destination: { id: payoutDestination } }), entries }
+    return {
+      path: '/payouts',
+      by: null,
+      body: () => ({ amount: '1', source, destination: { id: payoutDestination } }),
+      entries,
+    }
   },
   cancelPayout: async ({ stack: { db, businessId } }) => {
     const { payout } = await makePayouts(db, businessId)
-    return { path: `/payouts/${payout}/cancel`, by: null, entries: () => [{ action: 'payout.cancelled', target: payout, businessId }] }
+    return {
+      path: `/payouts/${payout}/cancel`,
+      by: null,
+      entries: () => [{ action: 'payout.cancelled', target: payout, businessId }],
+    }
   },
   approvePayout: async ({ stack, ownerEmail, ownerIs }) => {
     const { waitingPayout: target } = await makePayouts(stack.db, stack.businessId)
-    const [approval] = await stack.db.query<{ id: string }>('select id from approvals where subject_id = $1', [target])
+    const [approval] = await stack.db.query<{ id: string }>(
+      'select id from approvals where subject_id = $1',
+      [target],
+    )
     const of = { businessId: stack.businessId }
     const entries = () => [
       { ...of, action: 'approval.approved', target: approval?.id, after: { payout: target } },
@@ -48,8 +66,15 @@ const shared: Record<string, Recipe> = {
   },
   markPayoutPaid: async ({ stack: { db, businessId } }) => {
     const { unpaidPayout: target } = await makePayouts(db, businessId)
-    const entries = () => [{ action: 'payout.marked_paid', target, businessId, after: { proof: 'Receipt 17' } }]
-    return { path: `/payouts/${target}/mark-paid`, by: null, body: () => ({ revision: 1, proof: 'Receipt 17' }), entries }
+    const entries = () => [
+      { action: 'payout.marked_paid', target, businessId, after: { proof: 'Receipt 17' } },
+    ]
+    return {
+      path: `/payouts/${target}/mark-paid`,
+      by: null,
+      body: () => ({ revision: 1, proof: 'Receipt 17' }),
+      entries,
+    }
   },
   createPayoutDestination: async ({ stack: { businessId } }) => {
     const account = someAccount()
@@ -59,7 +84,9 @@ const shared: Record<string, Recipe> = {
   archivePayoutDestination: async ({ stack }) => {
     const { status, body } = await stack.api<Answered>('POST', '/payout-destinations', someAccount())
     if (status !== 201) throw new Error(`no destination: ${status}`)
-    const entries = () => [{ action: 'destination.archived', target: body.id, businessId: stack.businessId, before: after }]
+    const entries = () => [
+      { action: 'destination.archived', target: body.id, businessId: stack.businessId, before: after },
+    ]
     return { path: `/payout-destinations/${body.id}/archive`, by: null, entries }
   },
 }
@@ -83,7 +110,9 @@ const withToken = ({ processes }: Stack, token: Headers): Browser => ({
 /** Operations on payouts, their destinations, and their settings. */
 export const auditedPayouts: Record<string, Recipe> = {
   ...shared,
-  ...Object.fromEntries(Object.entries(shared).map(([operationId, recipe]) => [dashboardTwin(operationId), twinOf(recipe)])),
+  ...Object.fromEntries(
+    Object.entries(shared).map(([operationId, recipe]) => [dashboardTwin(operationId), twinOf(recipe)]),
+  ),
   setPayoutSettings: async ({ owner, ownerIs, stack: { businessId } }) => ({
     path: `/businesses/${businessId}/payout-settings`,
     by: owner,
@@ -106,7 +135,9 @@ export const auditedPayouts: Record<string, Recipe> = {
       path: `/businesses/${businessId}/autopayout`,
       by: owner,
       actor: ownerIs,
-      body: () => ({ payouts: [{ chain: 'ethereum', token: 'USDC', enabled: false, destinationId: body.id }] }),
+      body: () => ({
+        payouts: [{ chain: 'ethereum', token: 'USDC', enabled: false, destinationId: body.id }],
+      }),
       entries: () => [
         {
           action: 'autopayout.changed',
@@ -146,7 +177,14 @@ export const auditedPayouts: Record<string, Recipe> = {
       by: owner,
       actor: ownerIs,
       body: () => ({ reason: 'a settlement is late' }),
-      entries: () => [{ action: 'payout_partner.paused', target: 'yellowcard', businessId: null, after: { reason: 'a settlement is late' } }],
+      entries: () => [
+        {
+          action: 'payout_partner.paused',
+          target: 'yellowcard',
+          businessId: null,
+          after: { reason: 'a settlement is late' },
+        },
+      ],
     }
   },
   resumePayoutPartner: async ({ owner, ownerIs, stack }) => {
@@ -156,7 +194,14 @@ export const auditedPayouts: Record<string, Recipe> = {
       path: '/operator/payout-partners/yellowcard/resume',
       by: owner,
       actor: ownerIs,
-      entries: () => [{ action: 'payout_partner.resumed', target: 'yellowcard', businessId: null, before: { reason: 'a settlement is late' } }],
+      entries: () => [
+        {
+          action: 'payout_partner.resumed',
+          target: 'yellowcard',
+          businessId: null,
+          before: { reason: 'a settlement is late' },
+        },
+      ],
     }
   },
 }

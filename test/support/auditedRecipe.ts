@@ -44,4 +44,7 @@ export interface Operations {
   payer: Payer
 }
 
-export type Recipe = (given: Operations, own: { person(role?: 'owner' | 'developer' | 'viewer'): Promise<Person> }) => Promise<Ready>
+export type Recipe = (
+  given: Operations,
+  own: { person(role?: 'owner' | 'developer' | 'viewer'): Promise<Person> },
+) => Promise<Ready>

@@ -11,11 +11,23 @@ const shared: Record<string, Recipe> = {
     const entries = ({ id, toAddress: shown }: Answered & { toAddress?: string }) => [
       { action: 'refund.created', target: id, businessId, after: { ...after, toAddress: shown } },
     ]
-    return { path: `/pos/sessions/${session.id}/refunds`, by: null, body: () => ({ amount: '0.5', toAddress }), entries }
+    return {
+      path: `/pos/sessions/${session.id}/refunds`,
+      by: null,
+      body: () => ({ amount: '0.5', toAddress }),
+      entries,
+    }
   },
   cancelRefund: async ({ stack: { db, businessId } }) => {
     const { refunded, refund } = await makeRefund(db, businessId)
-    const before = { sessionId: refunded, kind: 'amount', amount: '2', token: 'USDC', chain: 'ethereum', claim: true }
+    const before = {
+      sessionId: refunded,
+      kind: 'amount',
+      amount: '2',
+      token: 'USDC',
+      chain: 'ethereum',
+      claim: true,
+    }
     const entries = () => [{ action: 'refund.cancelled', target: refund, businessId, before }]
     return { path: `/pos/sessions/${refunded}/refunds/${refund}/cancel`, by: null, entries }
   },
@@ -30,5 +42,7 @@ const shared: Record<string, Recipe> = {
 /** Refunds of sessions, and decisions about them. */
 export const auditedRefunds: Record<string, Recipe> = {
   ...shared,
-  ...Object.fromEntries(Object.entries(shared).map(([operationId, recipe]) => [dashboardTwin(operationId), twinOf(recipe)])),
+  ...Object.fromEntries(
+    Object.entries(shared).map(([operationId, recipe]) => [dashboardTwin(operationId), twinOf(recipe)]),
+  ),
 }

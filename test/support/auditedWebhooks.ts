@@ -12,16 +12,34 @@ const made = async (stack: Stack, path: string, body: object) => {
 }
 
 const newEndpoint = async (stack: Stack) =>
-  (await made(stack, '/webhook-endpoints', { url: 'http://127.0.0.1:9/', eventTypes: ['endpoint.test'] })).endpoint.id
-const created = { url: 'http://127.0.0.1:9/', description: '', eventTypes: ['endpoint.test'], signature: 'hmac', headerNames: [], maxPerSecond: null }
+  (await made(stack, '/webhook-endpoints', { url: 'http://127.0.0.1:9/', eventTypes: ['endpoint.test'] }))
+    .endpoint.id
+const created = {
+  url: 'http://127.0.0.1:9/',
+  description: '',
+  eventTypes: ['endpoint.test'],
+  signature: 'hmac',
+  headerNames: [],
+  maxPerSecond: null,
+}
 
 /** A change of an endpoint whose entry names only the action. */
 const toEndpoint =
-  (verb: string, action: string, target: (endpointId: string, body: Answered) => string = (id) => id, after?: object): Recipe =>
+  (
+    verb: string,
+    action: string,
+    target: (endpointId: string, body: Answered) => string = (id) => id,
+    after?: object,
+  ): Recipe =>
   async ({ stack }) => {
     const id = await newEndpoint(stack)
     const entries = (body: Answered) => [
-      { action: `webhooks.${action}`, target: target(id, body), businessId: stack.businessId, ...(after && { after }) },
+      {
+        action: `webhooks.${action}`,
+        target: target(id, body),
+        businessId: stack.businessId,
+        ...(after && { after }),
+      },
     ]
     return { path: `/webhook-endpoints/${id}/${verb}`, by: null, entries }
   }
@@ -37,19 +55,35 @@ const shared: Record<string, Recipe> = {
     const { address } = newPayer(chain)
     const after = { chain, added: 1, existing: 0, importId: null }
     const entries = () => [{ action: 'monitoring.added_many', target: null, businessId, after }]
-    return { path: '/monitoring/addresses/bulk', by: null, body: () => ({ chain, addresses: [{ address }] }), entries }
+    return {
+      path: '/monitoring/addresses/bulk',
+      by: null,
+      body: () => ({ chain, addresses: [{ address }] }),
+      entries,
+    }
   },
   removeMonitoredAddress: async ({ stack }) => {
     const { chain, businessId } = stack
     const { address } = newPayer(chain)
     await made(stack, '/monitoring/addresses', { chain, address })
-    const entries = () => [{ action: 'monitoring.removed', target: null, businessId, before: { chain, address }, after: { removed: true } }]
+    const entries = () => [
+      {
+        action: 'monitoring.removed',
+        target: null,
+        businessId,
+        before: { chain, address },
+        after: { removed: true },
+      },
+    ]
     return { path: '/monitoring/addresses/remove', by: null, body: () => ({ chain, address }), entries }
   },
   changeMonitoredAddress: async ({ stack }) => {
     const { chain, businessId } = stack
     const { id } = await made(stack, '/monitoring/addresses', { chain, address: newPayer(chain).address })
-    const change = { before: { metadata: null, tokens: 'known' }, after: { metadata: { order: 8 }, tokens: 'all' } }
+    const change = {
+      before: { metadata: null, tokens: 'known' },
+      after: { metadata: { order: 8 }, tokens: 'all' },
+    }
     const entries = () => [{ action: 'monitoring.changed', target: id, businessId, ...change }]
     return { path: `/monitoring/addresses/${id}`, by: null, body: () => change.after, entries }
   },
@@ -57,20 +91,34 @@ const shared: Record<string, Recipe> = {
     path: '/webhook-endpoints',
     by: null,
     body: () => ({ url: created.url, eventTypes: created.eventTypes }),
-    entries: ({ endpoint }) => [{ action: 'webhooks.endpoint_created', target: endpoint.id, businessId, after: created }],
+    entries: ({ endpoint }) => [
+      { action: 'webhooks.endpoint_created', target: endpoint.id, businessId, after: created },
+    ],
   }),
   changeWebhookEndpoint: async ({ stack }) => {
     const id = await newEndpoint(stack)
     const change = { before: created, after: { ...created, description: 'back office' } }
-    const entries = () => [{ action: 'webhooks.endpoint_changed', target: id, businessId: stack.businessId, ...change }]
-    return { path: `/webhook-endpoints/${id}`, by: null, body: () => ({ description: 'back office' }), entries }
+    const entries = () => [
+      { action: 'webhooks.endpoint_changed', target: id, businessId: stack.businessId, ...change },
+    ]
+    return {
+      path: `/webhook-endpoints/${id}`,
+      by: null,
+      body: () => ({ description: 'back office' }),
+      entries,
+    }
   },
   removeWebhookEndpoint: async ({ stack }) => {
     const id = await newEndpoint(stack)
-    const entries = () => [{ action: 'webhooks.endpoint_removed', target: id, businessId: stack.businessId, before: created }]
+    const entries = () => [
+      { action: 'webhooks.endpoint_removed', target: id, businessId: stack.businessId, before: created },
+    ]
     return { path: `/webhook-endpoints/${id}`, by: null, entries }
   },
-  rotateWebhookSecret: toEndpoint('rotate-secret', 'secret_rotated', undefined, { signature: 'hmac', ownSecret: false }),
+  rotateWebhookSecret: toEndpoint('rotate-secret', 'secret_rotated', undefined, {
+    signature: 'hmac',
+    ownSecret: false,
+  }),
   testWebhookEndpoint: toEndpoint('test', 'endpoint_tested', (_, { id }) => id),
   pauseWebhookEndpoint: toEndpoint('pause', 'endpoint_paused'),
   resumeWebhookEndpoint: toEndpoint('resume', 'endpoint_resumed'),
@@ -84,7 +132,12 @@ const shared: Record<string, Recipe> = {
     const asked = { since, until: null, endpointId: null }
     const entries = () => [
       { action: 'webhooks.replay_begun', target: null, businessId, after: asked },
-      { action: 'webhooks.replayed_failed', target: null, businessId, after: { ...asked, replayed: expect.any(Number), more: false } },
+      {
+        action: 'webhooks.replayed_failed',
+        target: null,
+        businessId,
+        after: { ...asked, replayed: expect.any(Number), more: false },
+      },
     ]
     return { path: '/webhooks/replay', by: null, body: () => ({ since }), entries }
   },
@@ -95,10 +148,17 @@ export const twinOf =
   (recipe: Recipe): Recipe =>
   async (given, own) => {
     const ready = await recipe(given, own)
-    return { ...ready, path: `/businesses/${given.stack.businessId}${ready.path}`, by: given.owner, actor: given.ownerIs }
+    return {
+      ...ready,
+      path: `/businesses/${given.stack.businessId}${ready.path}`,
+      by: given.owner,
+      actor: given.ownerIs,
+    }
   }
 
 export const auditedWebhooks: Record<string, Recipe> = {
   ...shared,
-  ...Object.fromEntries(Object.entries(shared).map(([operationId, recipe]) => [dashboardTwin(operationId), twinOf(recipe)])),
+  ...Object.fromEntries(
+    Object.entries(shared).map(([operationId, recipe]) => [dashboardTwin(operationId), twinOf(recipe)]),
+  ),
 }

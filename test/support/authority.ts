@@ -15,7 +15,8 @@ const keyOptions = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-no
 export function makeAuthority(folder: string, name: string): Authority {
   const ca = join(folder, `${name}.pem`)
   const caKey = join(folder, `${name}.key`)
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+  const openssl = (...args: string[]) =>
+    execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
   openssl('req', '-x509', ...keyOptions, '-keyout', caKey, '-out', ca, '-subj', `/CN=${name}`)
   return {
     ca,
@@ -25,7 +26,23 @@ export function makeAuthority(folder: string, name: string): Authority {
       const extensions = join(folder, `${file}.cnf`)
       writeFileSync(extensions, `subjectAltName=${listed}\n`)
       openssl('req', ...keyOptions, '-keyout', key, '-out', `${cert}.csr`, '-subj', `/CN=${file}`)
-      openssl('x509', '-req', '-in', `${cert}.csr`, '-CA', ca, '-CAkey', caKey, '-CAcreateserial', '-days', '2', '-extfile', extensions, '-out', cert)
+      openssl(
+        'x509',
+        '-req',
+        '-in',
+        `${cert}.csr`,
+        '-CA',
+        ca,
+        '-CAkey',
+        caKey,
+        '-CAcreateserial',
+        '-days',
+        '2',
+        '-extfile',
+        extensions,
+        '-out',
+        cert,
+      )
       chmodSync(key, 0o644)
       return { cert, key }
     },

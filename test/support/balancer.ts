@@ -6,8 +6,8 @@ import { listen } from '../../src/platform/http/http.ts'
 const checkMs = 100
 
 /**
- * A plain load balancer in front of api processes. It sends requests in turn to those that are ready, over connections that it keeps, and
- * repeats none: a request that a process does not answer is lost.
+ * A plain load balancer in front of api processes. It sends requests in turn to those that are ready, over
+ * connections that it keeps, and repeats none: a request that a process does not answer is lost.
  */
 export interface Balancer {
   url: string
@@ -43,7 +43,14 @@ export async function startBalancer(): Promise<Balancer> {
     const chosen = ready[turn++ % Math.max(1, ready.length)]
     if (!chosen) return lose(asked, response, 'no process is ready')
     const { process, agent } = chosen
-    const options = { host: '127.0.0.1', port: process.port(), method: asked.method, path: asked.url, headers: asked.headers, agent }
+    const options = {
+      host: '127.0.0.1',
+      port: process.port(),
+      method: asked.method,
+      path: asked.url,
+      headers: asked.headers,
+      agent,
+    }
     const sent = request(options, (answer) => {
       const { connection: _, 'keep-alive': __, ...headers } = answer.headers
       response.writeHead(answer.statusCode ?? 502, headers)

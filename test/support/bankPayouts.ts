@@ -59,7 +59,10 @@ export interface PayoutMakers {
   make(businessId: string, wanted?: MadePayout): Promise<Outflow>
 }
 
-/** A worker's context of bank payouts on a database of its own, with the partner's stand-in, whose clock stands. */
+/**
+ * A worker's context of bank payouts on a database of its own, with the partner's stand-in, whose clock
+ * stands.
+ */
 export interface BankPayouts extends PayoutMakers {
   db: ModelDb
   databaseUrl: string
@@ -75,10 +78,21 @@ export interface BankPayouts extends PayoutMakers {
 }
 
 /** @param more the timeout of a request to the partner, and how long its balance is kept */
-export async function openBankPayouts(options: YellowCardOptions = {}, { timeoutMs = 20_000, fundsMs = 0 } = {}): Promise<BankPayouts> {
-  const [database, standIn] = await Promise.all([createTestDatabase(10), startYellowCard(credentials, 0, { still: true, ...options })])
+export async function openBankPayouts(
+  options: YellowCardOptions = {},
+  { timeoutMs = 20_000, fundsMs = 0 } = {},
+): Promise<BankPayouts> {
+  const [database, standIn] = await Promise.all([
+    createTestDatabase(10),
+    startYellowCard(credentials, 0, { still: true, ...options }),
+  ])
   const { db } = database
-  const account = { url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), timeoutMs }
+  const account = {
+    url: standIn.url,
+    apiKey: credentials.apiKey,
+    secretKey: new Secret(credentials.secretKey),
+    timeoutMs,
+  }
   const log = createLog('test', 'silent')
   const payments = createPaymentPartner(account)
   const alarms: PartnerAlarm[] = []
@@ -95,7 +109,12 @@ export async function openBankPayouts(options: YellowCardOptions = {}, { timeout
     maker,
     partner: {
       payments,
-      rates: createRates({ partner: createYellowCard(account), breaker: async (rates) => [...rates], log, maxAgeSeconds: 900 }),
+      rates: createRates({
+        partner: createYellowCard(account),
+        breaker: async (rates) => [...rates],
+        log,
+        maxAgeSeconds: 900,
+      }),
       prices: { maxAgeMs: 1_800_000, maxFallPercent: '1', maxAboveWorthPercent: '2' },
       funds: createPartnerFunds(db, payments, fundsMs),
       alarm: (what) => void alarms.push(what),
@@ -164,7 +183,10 @@ export function payoutMakers(db: ModelDb): PayoutMakers {
   return {
     async business(available, { hasProfile = true } = {}) {
       const businessId = newId()
-      await db.query("insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'pays', 1, 0.5)", [businessId])
+      await db.query(
+        "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'pays', 1, 0.5)",
+        [businessId],
+      )
       if (hasProfile) await setLegalProfile({ db, appKey }, systemActor('test'), businessId, profile)
       const cause = { kind: 'adjustment', id: newId() } as const
       const postings = [
@@ -174,7 +196,10 @@ export function payoutMakers(db: ModelDb): PayoutMakers {
       await db.tx((tx) => post(tx, [{ kind: 'adjustment', businessId, cause, step: 1, postings }]))
       return businessId
     },
-    async make(businessId, { amount = 10_000_000n, accountNumber = '1111111111', price = null, sessionId } = {}) {
+    async make(
+      businessId,
+      { amount = 10_000_000n, accountNumber = '1111111111', price = null, sessionId } = {},
+    ) {
       const destinationId = await destinationOf(businessId, accountNumber)
       return db.tx(async (tx) => {
         const { outflow, entries } = await storeOutflow(maker, tx, {

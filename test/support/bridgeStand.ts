@@ -27,7 +27,11 @@ export interface BridgeStand {
 const mintOf = (nonce: string): string => `0x${nonce.slice(2).split('').toReversed().join('')}`
 
 /** Someone mints a message. @returns the transaction */
-export function mintOnStand(stand: BridgeStand, message: MessageHex, standing: Mints['standing'] = 'confirmed'): string {
+export function mintOnStand(
+  stand: BridgeStand,
+  message: MessageHex,
+  standing: Mints['standing'] = 'confirmed',
+): string {
   const decoded = decodeMessage(message)
   if (!decoded) throw new Error('not a message')
   const txId = mintOf(decoded.nonce)
@@ -39,7 +43,16 @@ export function mintOnStand(stand: BridgeStand, message: MessageHex, standing: M
 export function bridgeStand(db: Db): BridgeStand {
   const unused = () => Promise.reject(new Error('not part of the stand'))
   const stand: Omit<BridgeStand, 'ctx'> = {
-    ...{ signed: new Map(), asked: [], used: new Map(), doubted: new Set(), mints: new Map(), searches: [], misses: [], steps: [] },
+    ...{
+      signed: new Map(),
+      asked: [],
+      used: new Map(),
+      doubted: new Set(),
+      mints: new Map(),
+      searches: [],
+      misses: [],
+      steps: [],
+    },
   }
   const messages = async (_domain: number, txId: string): Promise<AttestedMessage[]> => {
     stand.asked.push(txId)

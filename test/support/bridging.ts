@@ -15,11 +15,23 @@ import { fund, newPayer, type Payer } from './payers.ts'
 import { createStack, type Stack, type StackOptions } from './stack.ts'
 import { waitFor } from './waitFor.ts'
 
-/** A stack whose EVM chains have Circle's contracts, and whose treasury has coin there. No indexer: workers follow what is sent. */
+/**
+ * A stack whose EVM chains have Circle's contracts, and whose treasury has coin there. No indexer: workers
+ * follow what is sent.
+ */
 export async function startBridgeStack(chains: ChainName[], options: StackOptions = {}): Promise<Stack> {
-  const stack = await createStack({ chains, bridge: true, processes: ['treasury', 'api', 'worker'], ...options })
-  const [row] = await stack.db.query<{ address: Address }>("select address from treasury_addresses where family = 'evm'")
-  const [solana] = await stack.db.query<{ address: string }>("select address from treasury_addresses where family = 'solana'")
+  const stack = await createStack({
+    chains,
+    bridge: true,
+    processes: ['treasury', 'api', 'worker'],
+    ...options,
+  })
+  const [row] = await stack.db.query<{ address: Address }>(
+    "select address from treasury_addresses where family = 'evm'",
+  )
+  const [solana] = await stack.db.query<{ address: string }>(
+    "select address from treasury_addresses where family = 'solana'",
+  )
   for (const chain of chains) {
     if (chain === 'solana') {
       await sendSol(stack.other('solana'), solana?.address ?? '', 1_000_000_000n)
@@ -33,10 +45,18 @@ export async function startBridgeStack(chains: ChainName[], options: StackOption
 }
 
 /** A stored wallet with coin and USDC. */
-export async function bridgeWallet(stack: Stack, chain: ChainName, usdc = '1000', native = '10'): Promise<Payer & { walletId: string }> {
+export async function bridgeWallet(
+  stack: Stack,
+  chain: ChainName,
+  usdc = '1000',
+  native = '10',
+): Promise<Payer & { walletId: string }> {
   const payer = newPayer(chain)
   await fund(stack, payer, { native, USDC: usdc })
-  const { status, body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', { chain, privateKey: payer.privateKey })
+  const { status, body } = await stack.api<{ id: string }>('POST', '/crypto/wallets', {
+    chain,
+    privateKey: payer.privateKey,
+  })
   if (status !== 201) throw new Error(`no wallet: ${status}`)
   return { ...payer, walletId: body.id }
 }
@@ -54,13 +74,21 @@ export async function usdcOn(stack: Stack, chain: ChainName, address: string): P
 
 export async function supplyOn(stack: Stack, chain: ChainName): Promise<bigint> {
   if (chain === 'solana') return supplyOnSolana(stack)
-  return stack.client(chain).readContract({ address: stack.devnets.get(chain)?.usdc ?? '0x', abi: erc20Abi, functionName: 'totalSupply' })
+  return stack.client(chain).readContract({
+    address: stack.devnets.get(chain)?.usdc ?? '0x',
+    abi: erc20Abi,
+    functionName: 'totalSupply',
+  })
 }
 
 const solanaOf = (stack: Stack) => {
   const { rpcUrl, wsUrl, usdc, faucetPrivateKey } = stack.other('solana')
   const connection = new Connection(rpcUrl, { commitment: 'confirmed', wsEndpoint: wsUrl })
-  return { connection, usdc: new PublicKey(usdc), faucet: Keypair.fromSecretKey(base58.decode(faucetPrivateKey)) }
+  return {
+    connection,
+    usdc: new PublicKey(usdc),
+    faucet: Keypair.fromSecretKey(base58.decode(faucetPrivateKey)),
+  }
 }
 
 async function heldOnSolana(stack: Stack, owner: string): Promise<bigint> {
@@ -73,24 +101,40 @@ async function heldOnSolana(stack: Stack, owner: string): Promise<bigint> {
 /** Circle's program mints out of its custody, which is no one's. */
 async function supplyOnSolana(stack: Stack): Promise<bigint> {
   const { connection, usdc } = solanaOf(stack)
-  const [{ supply }, custody] = await Promise.all([getMint(connection, usdc, 'confirmed'), getAccount(connection, pdas.custody.address, 'confirmed')])
+  const [{ supply }, custody] = await Promise.all([
+    getMint(connection, usdc, 'confirmed'),
+    getAccount(connection, pdas.custody.address, 'confirmed'),
+  ])
   return supply - custody.amount
 }
 
 /** Another sender mints on Solana, for these owners: a message names only their token accounts. */
-export function mintOnSolana(stack: Stack, owners: () => readonly string[]): (message: Hex, attestation: Hex) => Promise<string> {
+export function mintOnSolana(
+  stack: Stack,
+  owners: () => readonly string[],
+): (message: Hex, attestation: Hex) => Promise<string> {
   return async (message, attestation) => {
     const { connection, usdc, faucet } = solanaOf(stack)
     const recipient = new PublicKey(Buffer.from(message.slice(2 + 2 * 184, 2 + 2 * 216), 'hex'))
-    const owner = owners().find((each) => getAssociatedTokenAddressSync(usdc, new PublicKey(each), true).equals(recipient))
+    const owner = owners().find((each) =>
+      getAssociatedTokenAddressSync(usdc, new PublicKey(each), true).equals(recipient),
+    )
     if (owner === undefined) throw new Error('the owner of the recipient is not known')
     const actions = await bridgeActions(registeredChain('solana'))
     const token = { contract: usdc.toBase58(), symbol: 'USDC', decimals: 6 }
-    const mint = actions?.mint(faucet.publicKey.toBase58(), { message, attestation, to: { owner, token, feeAccount: feeAccount.toBase58() } })
+    const mint = actions?.mint(faucet.publicKey.toBase58(), {
+      message,
+      attestation,
+      to: { owner, token, feeAccount: feeAccount.toBase58() },
+    })
     const table = (await connection.getAddressLookupTable(cctpTable)).value
     if (!mint || !table) throw new Error('solana has a bridge')
     const { blockhash: recentBlockhash } = await connection.getLatestBlockhash('confirmed')
-    const compiled = new TransactionMessage({ payerKey: faucet.publicKey, recentBlockhash, instructions: callInstructions(mint) })
+    const compiled = new TransactionMessage({
+      payerKey: faucet.publicKey,
+      recentBlockhash,
+      instructions: callInstructions(mint),
+    })
     const transaction = new VersionedTransaction(compiled.compileToV0Message([table]))
     transaction.sign([faucet])
     return connection.sendTransaction(transaction, { preflightCommitment: 'confirmed' })
@@ -101,7 +145,12 @@ export const bridgeStatus = async (stack: Stack, id: string): Promise<BridgeView
   (await stack.api<BridgeView>('GET', `/bridge/transfer/${id}/status`)).body
 
 /** Mines on all chains until a transfer has this status. */
-export async function bridgeIs(stack: Stack, id: string, status: BridgeView['status'], withinMs = 60_000): Promise<BridgeView> {
+export async function bridgeIs(
+  stack: Stack,
+  id: string,
+  status: BridgeView['status'],
+  withinMs = 60_000,
+): Promise<BridgeView> {
   let seen: BridgeView | undefined
   const ask = async () => {
     for (const chain of stack.chains) await stack.mine(1, chain)
@@ -119,7 +168,12 @@ export async function bridgeIs(stack: Stack, id: string, status: BridgeView['sta
 export function mintOn(stack: Stack, chain: ChainName): (message: Hex, attestation: Hex) => Promise<Hex> {
   let last: Promise<unknown> = Promise.resolve()
   return (message, attestation) => {
-    const call = { address: messageTransmitter, abi: transmitterAbi, functionName: 'receiveMessage', args: [message, attestation] } as const
+    const call = {
+      address: messageTransmitter,
+      abi: transmitterAbi,
+      functionName: 'receiveMessage',
+      args: [message, attestation],
+    } as const
     const sent = last.then(() => stack.wallet(chain).writeContract({ ...call, gas: 500_000n }))
     last = sent.catch(() => {})
     return sent

@@ -4,11 +4,19 @@ import { type ApiAnswer, demoPassword, type Stack } from './stack.ts'
 /** A client of the dashboard's API that keeps cookies and sends the headers of the dashboard's pages. */
 export interface Browser {
   cookies: Map<string, string>
-  ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>
+  ask<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<ApiAnswer<T>>
 }
 
 /** @param heard gets every answer whole: its status, headers and body */
-export function openBrowser({ processes }: Pick<Stack, 'processes'>, heard: (answer: string) => void = () => {}): Browser {
+export function openBrowser(
+  { processes }: Pick<Stack, 'processes'>,
+  heard: (answer: string) => void = () => {},
+): Browser {
   const cookies = new Map<string, string>()
   return {
     cookies,
@@ -17,7 +25,9 @@ export function openBrowser({ processes }: Pick<Stack, 'processes'>, heard: (ans
         method,
         headers: {
           'x-cowry-dashboard': '1',
-          ...(cookies.size > 0 ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}),
+          ...(cookies.size > 0
+            ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+            : {}),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -64,9 +74,18 @@ export async function invited(
   heard?: (answer: string) => void,
 ): Promise<Person> {
   const password = `correct-${email.split('@')[0]}-horse-9`
-  const { body } = await owner.ask<{ token: string }>('POST', `/businesses/${businessId}/invitations`, { email, role, delivery: 'link' })
+  const { body } = await owner.ask<{ token: string }>('POST', `/businesses/${businessId}/invitations`, {
+    email,
+    role,
+    delivery: 'link',
+  })
   const browser = openBrowser(stack, heard)
-  const joined = await browser.ask<{ account: { id: string } }>('POST', '/invitations/accept', { token: body.token, name: email, password })
-  if (joined.status !== 200) throw new Error(`${email} cannot join: ${joined.status} ${JSON.stringify(joined.body)}`)
+  const joined = await browser.ask<{ account: { id: string } }>('POST', '/invitations/accept', {
+    token: body.token,
+    name: email,
+    password,
+  })
+  if (joined.status !== 200)
+    throw new Error(`${email} cannot join: ${joined.status} ${JSON.stringify(joined.body)}`)
   return { browser, id: joined.body.account.id, email, password }
 }

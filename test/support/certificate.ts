@@ -19,9 +19,12 @@ const ecdsaWithSha256 = sequence(der(0x06, hex('2a8648ce3d040302')))
 export function makeCertificate(names: readonly string[]): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const day = 86_400_000
-  const time = (at: number) => der(0x17, Buffer.from(`${new Date(at).toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`))
+  const time = (at: number) =>
+    der(0x17, Buffer.from(`${new Date(at).toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`))
   // Of two trusted certificates with one name OpenSSL finds only one.
-  const name = sequence(der(0x31, sequence(der(0x06, hex('550403')), der(0x0c, Buffer.from(`test server ${randomUUID()}`)))))
+  const name = sequence(
+    der(0x31, sequence(der(0x06, hex('550403')), der(0x0c, Buffer.from(`test server ${randomUUID()}`)))),
+  )
   const alternativeNames = sequence(...names.map((text) => der(0x82, Buffer.from(text))))
   const body = sequence(
     der(0xa0, der(0x02, hex('02'))),

@@ -19,7 +19,9 @@ const flags = [
 
 const sayToTerminal = (text: string): void => void process.stderr.write(`${text}\n`)
 
-/** Starts a headless Chromium, which the caller closes. @throws if Chromium is missing, naming what to install */
+/**
+ * Starts a headless Chromium, which the caller closes. @throws if Chromium is missing, naming what to install
+ */
 export async function startChromium(say = sayToTerminal): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(process.env, say), args: flags })
 }
@@ -56,13 +58,19 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** @returns true if it was installed. Only root may install it, and other distributions have no package of this name, or a different one. */
+/**
+ * @returns true if it was installed. Only root may install it, and other distributions have no package of
+ * this name, or a different one.
+ */
 function installFromDebian(env: NodeJS.ProcessEnv, say: (text: string) => void): boolean {
   const release = '/etc/os-release'
   const isDebian = existsSync(release) && /^ID=debian$/m.test(readFileSync(release, 'utf8'))
   if (!isDebian || process.getuid?.() !== 0) return false
   say('Installing Chromium from Debian (once; about 200 MB on disk) …')
-  for (const args of [['update'], ['install', '--yes', '--no-install-recommends', 'chromium-headless-shell']]) {
+  for (const args of [
+    ['update'],
+    ['install', '--yes', '--no-install-recommends', 'chromium-headless-shell'],
+  ]) {
     const done = spawnSync('apt-get', ['-qq', '-o', 'Acquire::Retries=3', ...args], {
       env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
       encoding: 'utf8',

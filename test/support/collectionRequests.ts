@@ -1,4 +1,8 @@
-import type { BusinessRecipient, CollectionRequest, PersonRecipient } from '../../src/partnerPayments/collectionPartner.ts'
+import type {
+  BusinessRecipient,
+  CollectionRequest,
+  PersonRecipient,
+} from '../../src/partnerPayments/collectionPartner.ts'
 import { newId } from '../../src/platform/ids.ts'
 
 /** Channels of the partner's stand-in. */
@@ -18,7 +22,12 @@ export const personRecipient: PersonRecipient = {
   additionalIdType: 'BVN',
   additionalIdNumber: '22123456789',
 }
-export const businessRecipient: BusinessRecipient = { kind: 'business', businessId: 'RC-1234', businessName: 'Shop', email: 'shop@example.com' }
+export const businessRecipient: BusinessRecipient = {
+  kind: 'business',
+  businessId: 'RC-1234',
+  businessName: 'Shop',
+  email: 'shop@example.com',
+}
 
 /** Of a hundred dollars in naira, settled on Base; its payer waits for the test. */
 export const collectionRequest = (more: Partial<CollectionRequest> = {}): CollectionRequest => ({

@@ -1,8 +1,18 @@
 import type { CollectionStatus } from '../../src/collections/collection.ts'
 
-export const collectionStates = ['pending', 'processing', 'completed', 'expired', 'failed', 'refunded'] as const
+export const collectionStates = [
+  'pending',
+  'processing',
+  'completed',
+  'expired',
+  'failed',
+  'refunded',
+] as const
 
-/** By hand, in the order of the states; `!`: with an alarm of a contradiction, `?`: of an unknown word, `*`: of a refund or a settlement that failed. */
+/**
+ * By hand, in the order of the states; `!`: with an alarm of a contradiction, `?`: of an unknown word, `*`:
+ * of a refund or a settlement that failed.
+ */
 const rows: [words: string[], next: string][] = [
   [['CREATED', 'PENDING_APPROVAL'], 'pending processing completed! expired! failed! refunded!'],
   [['PROCESS', 'PROCESSING', 'PENDING'], 'processing processing completed! expired! failed! refunded!'],
@@ -12,10 +22,16 @@ const rows: [words: string[], next: string][] = [
   [['PENDING_REFUND', 'REFUND_PROCESSING'], 'processing processing completed! expired failed refunded!'],
   [['REFUND_FAILED'], 'processing* processing* completed! expired* failed* refunded!'],
   [['REFUNDED'], 'refunded refunded completed! refunded refunded refunded'],
-  [['SETTLEMENT_PENDING', 'SETTLEMENT_PROCESSING'], 'processing processing completed expired failed refunded!'],
+  [
+    ['SETTLEMENT_PENDING', 'SETTLEMENT_PROCESSING'],
+    'processing processing completed expired failed refunded!',
+  ],
   [['SETTLEMENT_COMPLETE'], 'completed completed completed completed completed refunded!'],
   [['SETTLEMENT_FAILED'], 'processing* processing* completed* expired* failed* refunded!'],
-  [['MYSTERY', 'COMPLETED', 'CANCELED', 'PENDING_LIQUIDITY', ''], 'pending? processing? completed? expired? failed? refunded?'],
+  [
+    ['MYSTERY', 'COMPLETED', 'CANCELED', 'PENDING_LIQUIDITY', ''],
+    'pending? processing? completed? expired? failed? refunded?',
+  ],
 ]
 
 export interface WordCase {

@@ -16,12 +16,29 @@ export interface CommandOutcome {
 /** `npm run <script> -- …` of an operator, as a process of its own, with its database role in Docker. */
 export function runCommand(
   stack: Stack,
-  script: 'rescan' | 'accept-fork' | 'intents' | 'fees' | 'sweeps' | 'bridge' | 'staking' | 'reconcile' | 'business' | 'account',
+  script:
+    | 'rescan'
+    | 'accept-fork'
+    | 'intents'
+    | 'fees'
+    | 'sweeps'
+    | 'bridge'
+    | 'staking'
+    | 'reconcile'
+    | 'business'
+    | 'account',
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<CommandOutcome> {
-  const chains = [...stack.devnets.values()].map((devnet) => ({ ...devnetEnv(devnet), [`${devnet.chain.toUpperCase()}_CONFIRMATIONS`]: '2' }))
-  return runScript(script, args, (file) => ({ DATABASE_URL: documentedUrl(file, stack.databaseUrl), ...Object.assign({}, ...chains), ...env }))
+  const chains = [...stack.devnets.values()].map((devnet) => ({
+    ...devnetEnv(devnet),
+    [`${devnet.chain.toUpperCase()}_CONFIRMATIONS`]: '2',
+  }))
+  return runScript(script, args, (file) => ({
+    DATABASE_URL: documentedUrl(file, stack.databaseUrl),
+    ...Object.assign({}, ...chains),
+    ...env,
+  }))
 }
 
 /** `npm run <script> -- …`, with this environment alone. */
@@ -47,7 +64,9 @@ export function startScript(
   envOf: (file: string) => Record<string, string> = () => ({}),
   input?: string,
 ): RunningCommand {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
   const [, ...words] = (scripts[script] ?? '').split(' ')
   const child = spawn(process.execPath, [...words, ...args], {
     cwd: root,

@@ -35,7 +35,9 @@ export const own = Object.entries(compose.services)
 
 /** An operator's choice of chains, and their nodes. */
 export const switchedOn = ['ethereum', 'polygon']
-export const nodes = Object.fromEntries(switchedOn.map((chain) => [`${chain.toUpperCase()}_RPC_URLS`, 'https://one.example,https://two.example']))
+export const nodes = Object.fromEntries(
+  switchedOn.map((chain) => [`${chain.toUpperCase()}_RPC_URLS`, 'https://one.example,https://two.example']),
+)
 
 /** The settings of `.env` before the first start. */
 export const filledIn: Record<string, string> = {
@@ -59,19 +61,30 @@ export const filledIn: Record<string, string> = {
   BACKUP_KEY: 'abc123',
 }
 
-/** Compose's interpolation: `${NAME:?message}` is required, `${NAME:-default}` is optional, `${NAME:+text}` is `text` where the variable is set. */
+/**
+ * Compose's interpolation: `${NAME:?message}` is required, `${NAME:-default}` is optional, `${NAME:+text}` is
+ * `text` where the variable is set.
+ */
 export function interpolate(text: string, env: Record<string, string>): string {
   // The innermost first: a default may name another variable.
-  const result = text.replace(/\$\{(\w+)(?::([?+-])([^{}]*))?\}/g, (_, name: string, kind: string | undefined, more: string) => {
-    const value = env[name]
-    if (kind === '+') return value ? more : ''
-    if (value) return value
-    if (kind === '-') return more
-    throw new Error(`${name} is missing: ${more}`)
-  })
+  const result = text.replace(
+    /\$\{(\w+)(?::([?+-])([^{}]*))?\}/g,
+    (_, name: string, kind: string | undefined, more: string) => {
+      const value = env[name]
+      if (kind === '+') return value ? more : ''
+      if (value) return value
+      if (kind === '-') return more
+      throw new Error(`${name} is missing: ${more}`)
+    },
+  )
   return result === text ? text : interpolate(result, env)
 }
 
 /** The environment of a service. */
 export const environmentOf = (service: Service) =>
-  Object.fromEntries(Object.entries(service.environment ?? {}).map(([name, value]) => [name, interpolate(String(value), { ...filledIn, ...nodes })]))
+  Object.fromEntries(
+    Object.entries(service.environment ?? {}).map(([name, value]) => [
+      name,
+      interpolate(String(value), { ...filledIn, ...nodes }),
+    ]),
+  )

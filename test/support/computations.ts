@@ -36,7 +36,9 @@ export function fail(): Computed {
 }
 
 const module = import.meta.url
-const computation = <Args extends readonly unknown[]>(compute: (bytes: readonly Uint8Array[], ...args: Args) => Computed) => ({
+const computation = <Args extends readonly unknown[]>(
+  compute: (bytes: readonly Uint8Array[], ...args: Args) => Computed,
+) => ({
   module,
   name: compute.name,
   compute,

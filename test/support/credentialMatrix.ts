@@ -22,7 +22,11 @@ export interface ReceivedAnswer {
 }
 
 /** Sends an operation's sample request with these headers and no others; a POST has an `Idempotency-Key`. */
-export async function ask(stack: Stack, listed: ListedOperation, { headers, records, broken }: Ask): Promise<ReceivedAnswer> {
+export async function ask(
+  stack: Stack,
+  listed: ListedOperation,
+  { headers, records, broken }: Ask,
+): Promise<ReceivedAnswer> {
   const { method, operation, servers } = listed
   const { path, body } = sampleOf(listed, records)
   const base = servers[0] === '/' ? '' : servers[0]
@@ -38,31 +42,55 @@ export async function ask(stack: Stack, listed: ListedOperation, { headers, reco
     const { status, text, headers: answered } = await sendUpgrade(url, allHeaders)
     return { listed, status, body: JSON.parse(text) as Record<string, unknown>, headers: answered }
   }
-  const response = await fetch(url, { method: method.toUpperCase(), headers: allHeaders, ...(sent === undefined ? {} : { body: sent }) })
-  return { listed, status: response.status, body: (await response.json()) as Record<string, unknown>, headers: response.headers }
+  const response = await fetch(url, {
+    method: method.toUpperCase(),
+    headers: allHeaders,
+    ...(sent === undefined ? {} : { body: sent }),
+  })
+  return {
+    listed,
+    status: response.status,
+    body: (await response.json()) as Record<string, unknown>,
+    headers: response.headers,
+  }
 }
 
 const isWebSocket = ({ responses }: Operation) => responses['101'] !== undefined
-/** A WebSocket without a credential is opened: the credential is its first message. As any other request it is refused. */
-const namesCredential = (headers: Record<string, string>) => 'x-api-key' in headers || 'authorization' in headers
+/**
+ * A WebSocket without a credential is opened: the credential is its first message. As any other request it is
+ * refused.
+ */
+const namesCredential = (headers: Record<string, string>) =>
+  'x-api-key' in headers || 'authorization' in headers
 
 function spoil(text: string, how: Ask['broken']): string {
   if (how === undefined) return text
-  return how === 'torn' ? text.slice(0, -1) : `${text.slice(0, -1)},"mispelt":"${'x'.repeat(how === 'long' ? 200_000 : 1)}"}`
+  return how === 'torn'
+    ? text.slice(0, -1)
+    : `${text.slice(0, -1)},"mispelt":"${'x'.repeat(how === 'long' ? 200_000 : 1)}"}`
 }
 
-/** The same for many operations, twenty at once. @param request the same for all, or by an operation's index */
-export async function askEach(stack: Stack, all: readonly ListedOperation[], request: Ask | ((index: number) => Ask)): Promise<ReceivedAnswer[]> {
+/**
+ * The same for many operations, twenty at once. @param request the same for all, or by an operation's index
+ */
+export async function askEach(
+  stack: Stack,
+  all: readonly ListedOperation[],
+  request: Ask | ((index: number) => Ask),
+): Promise<ReceivedAnswer[]> {
   const requestOf = typeof request === 'function' ? request : () => request
   const received: ReceivedAnswer[] = []
   for (let i = 0; i < all.length; i += 20)
-    received.push(...(await Promise.all(all.slice(i, i + 20).map((listed, at) => ask(stack, listed, requestOf(i + at))))))
+    received.push(
+      ...(await Promise.all(all.slice(i, i + 20).map((listed, at) => ask(stack, listed, requestOf(i + at))))),
+    )
   return received
 }
 
 /**
- * The content of every table, as a count and a digest of its rows, so that later tables are included; partitions are read through theirs. Leaves out what changes by itself: times of
- * last use, and unused deposit addresses.
+ * The content of every table, as a count and a digest of its rows, so that later tables are included;
+ * partitions are read through theirs. Leaves out what changes by itself: times of last use, and unused
+ * deposit addresses.
  */
 export async function contentsOf({ db }: Pick<Stack, 'db'>): Promise<Record<string, string>> {
   const tables = await db.query<{ name: string }>(
@@ -81,8 +109,15 @@ export async function contentsOf({ db }: Pick<Stack, 'db'>): Promise<Record<stri
   return Object.fromEntries(rows.map(({ name, held }) => [name, held]))
 }
 
-/** Without the records of a request that found nothing to do: its entry in the caller's own audit log, and its answer by `Idempotency-Key`. */
-export function withoutRequestRecords({ audit_log: _, idempotency_keys: __, ...held }: Record<string, string>): Record<string, string> {
+/**
+ * Without the records of a request that found nothing to do: its entry in the caller's own audit log, and its
+ * answer by `Idempotency-Key`.
+ */
+export function withoutRequestRecords({
+  audit_log: _,
+  idempotency_keys: __,
+  ...held
+}: Record<string, string>): Record<string, string> {
   return held
 }
 
@@ -115,11 +150,19 @@ export const fullAnswer = ({ listed, status, body: { requestId, ...body }, heade
   cookies: headers.getSetCookie(),
 })
 
-/** The expected answer about records of another business: that they do not exist, that nothing was removed, or which field of a list is wrong. */
-export function notFoundAnswer(listed: ListedOperation): { operation: string; status: number; content: unknown } {
+/**
+ * The expected answer about records of another business: that they do not exist, that nothing was removed, or
+ * which field of a list is wrong.
+ */
+export function notFoundAnswer(listed: ListedOperation): {
+  operation: string
+  status: number
+  content: unknown
+} {
   const { operationId } = listed.operation
   const operation = nameOf(listed)
-  if (/^removeMonitoredAddress(OfBusiness)?$/.test(operationId)) return { operation, status: 200, content: { success: false } }
+  if (/^removeMonitoredAddress(OfBusiness)?$/.test(operationId))
+    return { operation, status: 200, content: { success: false } }
   if (operationId === 'setAutopayout') return { operation, status: 400, content: 'Invalid request body' }
   return { operation, status: 404, content: 'Not found' }
 }
@@ -142,7 +185,9 @@ export function namesAnyOf(records: SampleRecords, { body }: Pick<ReceivedAnswer
 }
 
 export function expectNothingOf(records: SampleRecords, received: readonly ReceivedAnswer[]): void {
-  expect(received.map((each) => [nameOf(each.listed), namesAnyOf(records, each)])).toEqual(received.map(({ listed }) => [nameOf(listed), false]))
+  expect(received.map((each) => [nameOf(each.listed), namesAnyOf(records, each)])).toEqual(
+    received.map(({ listed }) => [nameOf(listed), false]),
+  )
 }
 
 /** Operations that are to refuse a caller. */
@@ -158,14 +203,20 @@ export interface Refused {
 
 let rounds = 0
 
-/** Credentials are checked before the body. So every second request is broken, of each operation in turn; a full run sends each both ways. */
+/**
+ * Credentials are checked before the body. So every second request is broken, of each operation in turn; a
+ * full run sends each both ways.
+ */
 async function askAll(stack: Stack, { all, request, broken }: Refused): Promise<ReceivedAnswer[]> {
   if (broken) return askEach(stack, all, { ...request, broken })
   const round = rounds++
   const isBroken = (i: number) => (i + round) % 2 === 1
   const ways = full ? [() => false, () => true] : [isBroken]
   const received: ReceivedAnswer[] = []
-  for (const way of ways) received.push(...(await askEach(stack, all, (i) => (way(i) ? { ...request, broken: 'unknown' } : request))))
+  for (const way of ways)
+    received.push(
+      ...(await askEach(stack, all, (i) => (way(i) ? { ...request, broken: 'unknown' } : request))),
+    )
   return received
 }
 
@@ -177,7 +228,10 @@ interface Asked {
   after: Record<string, string>
 }
 
-/** Calls all of them, and compares the tables once. If one changed, repeats each call by itself to name those that change it. */
+/**
+ * Calls all of them, and compares the tables once. If one changed, repeats each call by itself to name those
+ * that change it.
+ */
 export async function askRefused(stack: Stack, rows: readonly Refused[]): Promise<Asked> {
   const before = await contentsOf(stack)
   const received: ReceivedAnswer[][] = []
@@ -188,7 +242,8 @@ export async function askRefused(stack: Stack, rows: readonly Refused[]): Promis
     for (const { who, all, request, broken } of rows) {
       for (const listed of all) {
         const now = await contentsOf(stack)
-        for (const each of [request, { ...request, broken: broken ?? 'unknown' }]) await ask(stack, listed, each)
+        for (const each of [request, { ...request, broken: broken ?? 'unknown' }])
+          await ask(stack, listed, each)
         if (!isDeepStrictEqual(now, await contentsOf(stack))) changedBy.push(`${who}: ${nameOf(listed)}`)
       }
     }
@@ -201,11 +256,20 @@ export function expectNoChange({ changedBy, before, after }: Asked): void {
 }
 
 /** Each answer is exactly the expected refusal. */
-export function expectRefusals({ refusal }: Pick<Refused, 'refusal'>, received: readonly ReceivedAnswer[]): void {
+export function expectRefusals(
+  { refusal }: Pick<Refused, 'refusal'>,
+  received: readonly ReceivedAnswer[],
+): void {
   const expected = received.map(({ listed }) => {
     const { status, error, message } = refusal(listed.operation)
     const text = typeof message === 'function' ? message(listed.operation) : message
-    return { operation: nameOf(listed), status, body: { error, ...(text === undefined ? {} : { message: text }) }, named: true, cookies: [] }
+    return {
+      operation: nameOf(listed),
+      status,
+      body: { error, ...(text === undefined ? {} : { message: text }) },
+      named: true,
+      cookies: [],
+    }
   })
   expect(received.map(fullAnswer)).toEqual(expected)
 }
@@ -228,8 +292,8 @@ export async function expectRefused(
 }
 
 /**
- * For callers that every operation refuses alike: a third of the operations, different ones for each caller. The first caller, and each in a full
- * run, gets all.
+ * For callers that every operation refuses alike: a third of the operations, different ones for each caller.
+ * The first caller, and each in a full run, gets all.
  */
 export const thirdOf = (all: readonly ListedOperation[], index: number): readonly ListedOperation[] =>
   full || index === 0 ? all : all.filter((_, i) => i % 3 === index % 3)

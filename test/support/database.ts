@@ -17,7 +17,8 @@ const waited = channel('cowry.wait')
 /** The URL of a database of the run's Postgres, which starts with the first request. */
 export async function testDatabaseUrl(): Promise<(database: string) => string> {
   const coordinator = process.env.COWRY_TEST_COORDINATOR
-  if (!coordinator) throw new Error('only *.integration.test.ts has a database: rename the suite (docs/testing.md)')
+  if (!coordinator)
+    throw new Error('only *.integration.test.ts has a database: rename the suite (docs/testing.md)')
   const started = performance.now()
   const pattern = await askCoordinator(coordinator, 'postgres')
   waited.publish({ name: "the run's Postgres", ms: performance.now() - started })

@@ -7,7 +7,11 @@ import { newId } from '../../src/platform/ids.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { createBulkhead } from '../../src/webhooks/bulkhead.ts'
-import { createEndpoint, type EndpointWithSecret, type NewEndpoint } from '../../src/webhooks/createEndpoint.ts'
+import {
+  createEndpoint,
+  type EndpointWithSecret,
+  type NewEndpoint,
+} from '../../src/webhooks/createEndpoint.ts'
 import type { DeliveryContext } from '../../src/webhooks/deliverDue.ts'
 import { createSignals } from '../../src/webhooks/signals.ts'
 import { wideCaps } from './wideCaps.ts'
@@ -24,8 +28,13 @@ export const webhookContext = (db: Db) => ({
   take: async (deliveries: number) => deliveries,
 })
 
-/** A worker's context for deliveries: another worker is another context. Retries are due at once by default. */
-export function deliveryContext(db: Db, options: Partial<DeliveryContext> = {}): DeliveryContext & { close(): Promise<void> } {
+/**
+ * A worker's context for deliveries: another worker is another context. Retries are due at once by default.
+ */
+export function deliveryContext(
+  db: Db,
+  options: Partial<DeliveryContext> = {},
+): DeliveryContext & { close(): Promise<void> } {
   const dispatcher = new Agent({ pipelining: 1 })
   return {
     db,
@@ -52,13 +61,28 @@ export async function newBusiness(db: Db): Promise<string> {
   return id
 }
 
-export const newEndpoint = (db: Db, businessId: string, options: Partial<NewEndpoint> = {}): Promise<EndpointWithSecret> =>
+export const newEndpoint = (
+  db: Db,
+  businessId: string,
+  options: Partial<NewEndpoint> = {},
+): Promise<EndpointWithSecret> =>
   createEndpoint(webhookContext(db), businessId, { url: 'http://127.0.0.1:9/', ...options })
 
-export const eventOf = (type: EventType = 'transaction.detected', about: Partial<NewEvent['about']> = {}, data: object = {}): NewEvent => ({
+export const eventOf = (
+  type: EventType = 'transaction.detected',
+  about: Partial<NewEvent['about']> = {},
+  data: object = {},
+): NewEvent => ({
   type,
   data: { id: newId(), ...data },
-  about: { chain: 'ethereum', address: '0xE17F0DbEf5e927d3Ffed32Db1c1FaBc3500b0F22', symbol: 'USDC', amount: '1', txId: '0x01', ...about },
+  about: {
+    chain: 'ethereum',
+    address: '0xE17F0DbEf5e927d3Ffed32Db1c1FaBc3500b0F22',
+    symbol: 'USDC',
+    amount: '1',
+    txId: '0x01',
+    ...about,
+  },
 })
 
 /** Records events in one transaction. @returns the ids of their deliveries */

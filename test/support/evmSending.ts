@@ -18,7 +18,8 @@ export const changed =
   (url: string, name: string, change: Change) =>
   (gate: Gate): JsonRpc => {
     const real = openJsonRpc(url, 5000, (_, request) => request(), name)
-    const one = (method: string, params: unknown) => change(method, params as unknown[], () => real.call(method, params as unknown[]))
+    const one = (method: string, params: unknown) =>
+      change(method, params as unknown[], () => real.call(method, params as unknown[]))
     return {
       ...real,
       call: (method, params) => gate(method, () => one(method, params)),
@@ -43,14 +44,25 @@ export function chainOn(devnet: EvmDevnet, rules: Partial<Chain> = {}): Chain {
   return {
     ...known,
     network: String(devnet.chainId),
-    tokens: known.tokens.map((token) => ({ ...token, contract: contracts[token.symbol], decimals: devnet.decimals })),
-    lookalikes: known.lookalikes.map((token) => ({ ...token, contract: devnet.bridgedUsdc ?? token.contract })),
+    tokens: known.tokens.map((token) => ({
+      ...token,
+      contract: contracts[token.symbol],
+      decimals: devnet.decimals,
+    })),
+    lookalikes: known.lookalikes.map((token) => ({
+      ...token,
+      contract: devnet.bridgedUsdc ?? token.contract,
+    })),
     ...rules,
   }
 }
 
 /** Sending on a devnet, with steps that a test performs by hand. */
-export function sendingOn(devnet: EvmDevnet, rules: Partial<Chain> = {}, open: readonly ((gate: Gate) => JsonRpc)[] = [plain(devnet.rpcUrl)]) {
+export function sendingOn(
+  devnet: EvmDevnet,
+  rules: Partial<Chain> = {},
+  open: readonly ((gate: Gate) => JsonRpc)[] = [plain(devnet.rpcUrl)],
+) {
   const ctx: EvmSenderContext = { providers: providersOf(open), chain: chainOn(devnet, rules) }
   const [builder, sender] = [evmTransferBuilder(ctx.chain), evmTransferSender(ctx)]
   const call = (method: string, ...params: unknown[]) => rpc(devnet.rpcUrl, method, params)
@@ -62,6 +74,7 @@ export function sendingOn(devnet: EvmDevnet, rules: Partial<Chain> = {}, open: r
     usdc: { contract: devnet.usdc, symbol: 'USDC', decimals: devnet.decimals },
     mine: (blocks = 1) => call('anvil_mine', numberToHex(blocks)),
     fund: (address: string, wei: bigint) => call('anvil_setBalance', address, numberToHex(wei)),
-    sign: (action: Action, terms: Terms, nonce: bigint, key: Hex): SignedTransaction => builder.sign(action, terms, nonce, [new Secret(key)]),
+    sign: (action: Action, terms: Terms, nonce: bigint, key: Hex): SignedTransaction =>
+      builder.sign(action, terms, nonce, [new Secret(key)]),
   }
 }

@@ -24,7 +24,10 @@ export interface FamilyNode {
   /** Variables that make Cowry read it. */
   env: Record<string, string>
   accounts: ChainAccounts
-  /** Base units, from the faucet, in a block. @param contract null for the native coin @returns the transaction's id */
+  /**
+   * Base units, from the faucet, in a block. @param contract null for the native coin @returns the
+   * transaction's id
+   */
   pay(address: string, contract: string | null, amount: bigint): Promise<string>
   held(address: string, contract: string | null): Promise<bigint>
   /** Blocks until what was sent is final. */
@@ -41,7 +44,11 @@ async function opened(env: Record<string, string>) {
   const [chain] = chains
   if (!chain || mistakes.length > 0) throw new Error(mistakes.join())
   const observe = { called: () => {}, refused: () => {} }
-  const connection = await connectChain(chain, { timeoutMs: 20_000, observe, log: createLog('test', 'silent') })
+  const connection = await connectChain(chain, {
+    timeoutMs: 20_000,
+    observe,
+    log: createLog('test', 'silent'),
+  })
   return { chain, env, accounts: await connection.accounts(), close: () => connection.close() }
 }
 
@@ -57,14 +64,18 @@ export async function solanaNode(): Promise<FamilyNode & { devnet: SolanaDevnet;
     connection,
     async pay(address, contract, amount) {
       const order = { address, token: contract ?? '', amount: amount.toString(), decimals: 0 }
-      const txId = await (contract === null ? sendSol(purse, address, amount) : payOnSolana(purse, { ...order, ...inSixDecimals(amount) }))
+      const txId = await (contract === null
+        ? sendSol(purse, address, amount)
+        : payOnSolana(purse, { ...order, ...inSixDecimals(amount) }))
       await mine()
       return txId
     },
     async held(address, contract) {
       if (contract === null) return BigInt(await connection.getBalance(new PublicKey(address)))
       const account = getAssociatedTokenAddressSync(new PublicKey(contract), new PublicKey(address))
-      return (await connection.getAccountInfo(account)) === null ? 0n : (await getAccount(connection, account)).amount
+      return (await connection.getAccountInfo(account)) === null
+        ? 0n
+        : (await getAccount(connection, account)).amount
     },
     mine,
     finish: () => mine(finalAfter + 1),
@@ -94,7 +105,9 @@ export async function tronNode(): Promise<FamilyNode & { devnet: TronDevnet }> {
       return txId
     },
     held: async (address, contract) =>
-      contract === null ? BigInt(await balanceOf(devnet.rpcUrl, shown(address))) : usdtOf(devnet.rpcUrl, shown(contract), shown(address)),
+      contract === null
+        ? BigInt(await balanceOf(devnet.rpcUrl, shown(address)))
+        : usdtOf(devnet.rpcUrl, shown(contract), shown(address)),
     mine,
     finish: () => mine(finalAfter + 1),
     control: devnet.control,
@@ -132,12 +145,18 @@ export async function stellarNode(seed: Uint8Array): Promise<FamilyNode & { devn
     devnet,
     pay: (address, contract, amount) =>
       send(
-        Operation.payment({ destination: address, asset: contract === null ? Asset.native() : assetOf(contract), amount: formatUnits(amount, 7) }),
+        Operation.payment({
+          destination: address,
+          asset: contract === null ? Asset.native() : assetOf(contract),
+          amount: formatUnits(amount, 7),
+        }),
       ),
     async held(address, contract) {
       const { balances } = await horizon.loadAccount(address)
       const line = balances.find((each) =>
-        contract === null ? each.asset_type === 'native' : 'asset_issuer' in each && `${each.asset_code}:${each.asset_issuer}` === contract,
+        contract === null
+          ? each.asset_type === 'native'
+          : 'asset_issuer' in each && `${each.asset_code}:${each.asset_issuer}` === contract,
       )
       return parseUnits(line?.balance ?? '0', 7)
     },
@@ -152,4 +171,7 @@ export async function stellarNode(seed: Uint8Array): Promise<FamilyNode & { devn
 }
 
 /** As a customer reads it: all tokens of the devnets of Solana and Tron have six decimals. */
-const inSixDecimals = (amount: bigint) => ({ amount: `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, '0')}`, decimals: 6 })
+const inSixDecimals = (amount: bigint) => ({
+  amount: `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, '0')}`,
+  decimals: 6,
+})

@@ -47,19 +47,30 @@ export async function seedOfTests(): Promise<Uint8Array> {
 
 export type FamilySweeping = Awaited<ReturnType<typeof startFamilySweeping>>
 
-/** Sweeps of any family on a devnet and a database, by the rights of worker and treasury; a test starts each step. */
+/**
+ * Sweeps of any family on a devnet and a database, by the rights of worker and treasury; a test starts each
+ * step.
+ */
 export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
   const { chain, accounts } = node
   const { name, family } = chain
   const database = await createTestDatabase(8)
-  const [worker, treasury] = [openDb(urlAs('worker', database.url), 3), openDb(urlAs('treasury', database.url), 3)]
+  const [worker, treasury] = [
+    openDb(urlAs('worker', database.url), 3),
+    openDb(urlAs('treasury', database.url), 3),
+  ]
   const log = createLog('test', 'silent')
-  const keys = openPlatformKeys(await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))
+  const keys = openPlatformKeys(
+    await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }),
+  )
   await publishTreasuries(treasury, keys, [family])
   const treasuryAddress = keys.treasury(family)
   const businessId = newId()
   await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
-  await database.db.query('insert into chain_cursors (chain, epoch, height) values ($1, 1, 1) on conflict (chain) do update set height = 1', [name])
+  await database.db.query(
+    'insert into chain_cursors (chain, epoch, height) values ($1, 1, 1) on conflict (chain) do update set height = 1',
+    [name],
+  )
   const builder = await transferBuilder(chain)
   const [actions, reader] = [await sweepActions(chain), accounts.sweeps]
   const sendingChain = { chain, builder, sender: accounts.sender }
@@ -84,7 +95,8 @@ export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
     log,
     purposes,
     prover: provers.worker,
-    sweeping: async () => (actions && reader ? { ...sendingChain, actions, reader, balances: accounts.balances } : null),
+    sweeping: async () =>
+      actions && reader ? { ...sendingChain, actions, reader, balances: accounts.balances } : null,
     costs: { maxShare: { numerator: 2n, denominator: 100n }, coinUsd: new Map() },
     pollMs: 1,
     observe: (step) => void seen.push(step),
@@ -120,7 +132,17 @@ export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
       { account: { name: `treasury:${name}` as const, businessId: null, asset }, amount },
       { account: { name: 'capital' as const, businessId: null, asset }, amount: -amount },
     ]
-    await database.db.tx((tx) => post(tx, [{ kind: 'adjustment', businessId: null, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }]))
+    await database.db.tx((tx) =>
+      post(tx, [
+        {
+          kind: 'adjustment',
+          businessId: null,
+          cause: { kind: 'adjustment', id: newId() },
+          step: 1,
+          postings,
+        },
+      ]),
+    )
   }
 
   /** A session's address that nothing was paid to. */
@@ -147,7 +169,9 @@ export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
       expiresAt: new Date(Date.now() + 600_000),
     })
     const finality = { policyId: null, amount: null }
-    await database.db.tx(async (tx) => addWatch(tx, { family, address, businessId, purpose: 'session', subjectId: id, finality }))
+    await database.db.tx(async (tx) =>
+      addWatch(tx, { family, address, businessId, purpose: 'session', subjectId: id, finality }),
+    )
     return { address, sessionId: id }
   }
 
@@ -158,19 +182,28 @@ export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
     return made
   }
 
-  async function paid({ address, sessionId }: { address: string; sessionId: string }, { symbol, amount }: { symbol: string; amount: bigint }) {
+  async function paid(
+    { address, sessionId }: { address: string; sessionId: string },
+    { symbol, amount }: { symbol: string; amount: bigint },
+  ) {
     const txId = await node.pay(address, assetOf(symbol).contract, amount)
     await detected(sessionId, address, { symbol, amount, txId })
     await settle(sessionId)
   }
 
-  const settle = (sessionId: string) => settleSession({ ...settling, db: worker, chains: [chain] }, { sessionId, outboxId: '0' })
+  const settle = (sessionId: string) =>
+    settleSession({ ...settling, db: worker, chains: [chain] }, { sessionId, outboxId: '0' })
 
   /** As the indexer stores it. */
   async function detected(
     sessionId: string,
     address: string,
-    { symbol, amount, txId, status = 'confirmed' }: { symbol: string; amount: bigint; txId: string; status?: 'seen' | 'confirmed' },
+    {
+      symbol,
+      amount,
+      txId,
+      status = 'confirmed',
+    }: { symbol: string; amount: bigint; txId: string; status?: 'seen' | 'confirmed' },
   ): Promise<string> {
     const [transfer, detection] = [newId(), newId()]
     await database.db.query(
@@ -203,8 +236,11 @@ export async function startFamilySweeping<Node extends FamilyNode>(node: Node) {
   }
   const sign = (without: readonly Check[] = []) => signPending({ ...signing, without })
   async function reconcile(): Promise<void> {
-    await database.db.query("update intents set next_reconcile_at = now() - interval '1 s' where next_reconcile_at is not null")
-    for (const { id } of await readIntents(worker, 'next_reconcile_at is not null order by id', [])) await reconcileIntent(manager, id)
+    await database.db.query(
+      "update intents set next_reconcile_at = now() - interval '1 s' where next_reconcile_at is not null",
+    )
+    for (const { id } of await readIntents(worker, 'next_reconcile_at is not null order by id', []))
+      await reconcileIntent(manager, id)
   }
   /** Worker, treasury and chain, until nothing more happens. */
   async function run(rounds = 30): Promise<void> {

@@ -35,21 +35,46 @@ interface Asked {
   params: unknown
 }
 
-/** For insufficient funds, in the form of geth, of Agave and of Stellar RPC; the first two quote their input. Null for other calls. */
+/**
+ * For insufficient funds, in the form of geth, of Agave and of Stellar RPC; the first two quote their input.
+ * Null for other calls.
+ */
 async function refusal(nodeUrl: string, body: string): Promise<string | null> {
   const { id, method, params } = JSON.parse(body) as Asked
   const reply = (answer: object) => JSON.stringify({ jsonrpc: '2.0', id, ...answer })
-  if (method === 'eth_sendRawTransaction') return reply({ error: { code: -32000, message: `insufficient funds for gas * price + value: ${params}` } })
+  if (method === 'eth_sendRawTransaction')
+    return reply({
+      error: { code: -32000, message: `insufficient funds for gas * price + value: ${params}` },
+    })
   if (method !== 'sendTransaction') return null
   if (Array.isArray(params)) {
     const data = { err: 'InsufficientFundsForFee', logs: [], accounts: null, unitsConsumed: 0 }
-    return reply({ error: { code: -32002, message: `Transaction simulation failed: Insufficient funds for fee: ${params[0]}`, data } })
+    return reply({
+      error: {
+        code: -32002,
+        message: `Transaction simulation failed: Insufficient funds for fee: ${params[0]}`,
+        data,
+      },
+    })
   }
-  const { result } = JSON.parse(await ask(nodeUrl, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getNetwork' }))) as {
+  const { result } = JSON.parse(
+    await ask(nodeUrl, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getNetwork' })),
+  ) as {
     result: { passphrase: string }
   }
-  const hash = TransactionBuilder.fromXdr((params as { transaction: string }).transaction, result.passphrase).hash()
+  const hash = TransactionBuilder.fromXdr(
+    (params as { transaction: string }).transaction,
+    result.passphrase,
+  ).hash()
   // The XDR of a result: no fee charged, txINSUFFICIENT_BALANCE (-7).
   const errorResultXdr = Buffer.from('0000000000000000fffffff900000000', 'hex').toString('base64')
-  return reply({ result: { status: 'ERROR', errorResultXdr, hash: Buffer.from(hash).toString('hex'), latestLedger: 1, latestLedgerCloseTime: '1' } })
+  return reply({
+    result: {
+      status: 'ERROR',
+      errorResultXdr,
+      hash: Buffer.from(hash).toString('hex'),
+      latestLedger: 1,
+      latestLedgerCloseTime: '1',
+    },
+  })
 }

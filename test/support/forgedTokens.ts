@@ -22,8 +22,16 @@ export interface Forged {
 }
 
 /** Signs a token as the deployment does, by default with its own key. @returns the header that carries it */
-export async function forgeToken(stack: Stack, issuer: string, subject: Person, forged: Forged = {}): Promise<Headers> {
-  const keys = createSigningKeys({ db: stack.db, appKey: new Secret(appKey), log: createLog('test', 'silent') }, 30)
+export async function forgeToken(
+  stack: Stack,
+  issuer: string,
+  subject: Person,
+  forged: Forged = {},
+): Promise<Headers> {
+  const keys = createSigningKeys(
+    { db: stack.db, appKey: new Secret(appKey), log: createLog('test', 'silent') },
+    30,
+  )
   const { kid, key } = await keys.current()
   const [published] = (await keys.published()).filter((each) => each.kid === kid)
   const signer = {
@@ -31,9 +39,15 @@ export async function forgeToken(stack: Stack, issuer: string, subject: Person, 
     other: async () => (await generateKeyPair('ES256')).privateKey,
     public: () => new TextEncoder().encode(JSON.stringify(published)),
   }[forged.key ?? 'own']
-  const signInId = forged.signInId ?? (await noteToken(stack.db, (forged.signInOf ?? subject).id, { address: '127.0.0.1', userAgent: null }))
+  const signInId =
+    forged.signInId ??
+    (await noteToken(stack.db, (forged.signInOf ?? subject).id, { address: '127.0.0.1', userAgent: null }))
   const token = await new SignJWT({ business: stack.businessId })
-    .setProtectedHeader({ alg: forged.key === 'public' ? 'HS256' : 'ES256', kid, typ: forged.type ?? 'at+jwt' })
+    .setProtectedHeader({
+      alg: forged.key === 'public' ? 'HS256' : 'ES256',
+      kid,
+      typ: forged.type ?? 'at+jwt',
+    })
     .setIssuer(forged.issuer ?? issuer)
     .setAudience(forged.audience ?? 'cowry-api')
     .setSubject(subject.id)

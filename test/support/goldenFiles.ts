@@ -1,4 +1,7 @@
-/** Small files that Pillow 12.3 wrote (libjpeg-turbo, zlib, libwebp), of a gradient of 12 × 9 pixels: not by our code, so that tests show what it takes. */
+/**
+ * Small files that Pillow 12.3 wrote (libjpeg-turbo, zlib, libwebp), of a gradient of 12 × 9 pixels: not by
+ * our code, so that tests show what it takes.
+ */
 const lines = {
   jpegBaseline: [
     '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAYEBQYFBAYGBQYHBwYIChAKCgkJChQODwwQFxQYGBcUFhYaHSUfGhsjHBYWICwgIyYn',
@@ -72,7 +75,10 @@ const lines = {
     'UklGRmQAAABXRUJQVlA4IFgAAACwAQCdASoMAAkAAoBCJbACdAEOtXEwAP75/aEcS8/gBbfZkGajB6Zk1oHjEpwaEQ4TDR5G7DM/',
     'm2Nb9JbL5/0LsxmXp/+Dflx3f/y+P4aBvX/jqAPLQsAA',
   ],
-  webpLossless: ['UklGRk4AAABXRUJQVlA4TEIAAAAvCwACALkyRPQ/dsWP6H9AQds2jIGMP9I/BEOBtLaVSqLdGUA72U1oNrMxAYTRDdD9QDZI8Cqa', 'AQqaC4CdkAwADh8='],
+  webpLossless: [
+    'UklGRk4AAABXRUJQVlA4TEIAAAAvCwACALkyRPQ/dsWP6H9AQds2jIGMP9I/BEOBtLaVSqLdGUA72U1oNrMxAYTRDdD9QDZI8Cqa',
+    'AQqaC4CdkAwADh8=',
+  ],
   webpAlpha: [
     'UklGRrwAAABXRUJQVlA4WAoAAAAYAAAACwAACAAAQUxQSAoAAAABB1DAiAhERP8DVlA4IFgAAACwAQCdASoMAAkAAoBCJbACdAEO',
     'tXEwAP75/aEcS8/gBbfZkGajB6Zk1oHjEpwaEQ4TDR5G7DM/m2Nb9JbL5/0LsxmXp/+Dflx3f/y+P4aBvX/jqAPLQsAARVhJRiwA',

@@ -20,7 +20,9 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-export async function startServer(answer: TestServer['answer'] = (response) => void response.end()): Promise<TestServer> {
+export async function startServer(
+  answer: TestServer['answer'] = (response) => void response.end(),
+): Promise<TestServer> {
   const made: TestServer = { url: '', port: 0, heard: [], answer, close: async () => {} }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -36,7 +38,9 @@ export async function startServer(answer: TestServer['answer'] = (response) => v
       made.answer(response, heard)
     })
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', () => resolve()))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(0, '127.0.0.1', () => resolve()),
+  )
   made.port = (server.address() as AddressInfo).port
   made.url = `http://127.0.0.1:${made.port}`
   made.close = () =>

@@ -12,7 +12,18 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 import { testChain } from './madeBlocks.ts'
 import { urlAs } from './template.ts'
 
-export { blockId, header, payment, read, sender, testChain, transfer, twoProviders, usdc, watched } from './madeBlocks.ts'
+export {
+  blockId,
+  header,
+  payment,
+  read,
+  sender,
+  testChain,
+  transfer,
+  twoProviders,
+  usdc,
+  watched,
+} from './madeBlocks.ts'
 
 export interface Indexed {
   database: TestDatabase
@@ -30,7 +41,11 @@ export interface Indexed {
 }
 
 /** Where a fork begins, if no provider has the blocks above it any more, credited or not. */
-export const forkAbove = (height: number, id: string | null = null): Ancestor => ({ height, id, credited: { height: height + 1, id: '' } })
+export const forkAbove = (height: number, id: string | null = null): Ancestor => ({
+  height,
+  id,
+  credited: { height: height + 1, id: '' },
+})
 
 /** A database in which an indexer writes, with one business. */
 export async function createIndexed(): Promise<Indexed> {
@@ -39,7 +54,14 @@ export async function createIndexed(): Promise<Indexed> {
   // With the indexer's database role: anything it may not do fails here.
   const own = openDb(urlAs('indexer', database.url), 5)
   const businessId = newId()
-  await businessModel(db.sequelize).create({ id: businessId, name: 'B', localCurrency: null, feePercent: '0', fxMarginPercent: '0', accepted: null })
+  await businessModel(db.sequelize).create({
+    id: businessId,
+    name: 'B',
+    localCurrency: null,
+    feePercent: '0',
+    fxMarginPercent: '0',
+    accepted: null,
+  })
   return {
     database: {
       ...database,
@@ -54,13 +76,27 @@ export async function createIndexed(): Promise<Indexed> {
       const subjectId = newId()
       const policyId = policy ? newId() : null
       if (policy) {
-        await db.query('insert into finality_policies (id, business_id, rules) values ($1, $2, $3)', [policyId, businessId, JSON.stringify(policy)])
+        await db.query('insert into finality_policies (id, business_id, rules) values ($1, $2, $3)', [
+          policyId,
+          businessId,
+          JSON.stringify(policy),
+        ])
       }
-      await db.tx(async (tx) => addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId, finality: { policyId, amount } }))
+      await db.tx(async (tx) =>
+        addWatch(tx, {
+          family: 'evm',
+          address,
+          businessId,
+          purpose: 'session',
+          subjectId,
+          finality: { policyId, amount },
+        }),
+      )
       return subjectId
     },
     async reset() {
-      for (const table of ['detections', 'transfers', 'blocks', 'outbox', 'chain_cursors']) await db.query(`delete from ${table}`)
+      for (const table of ['detections', 'transfers', 'blocks', 'outbox', 'chain_cursors'])
+        await db.query(`delete from ${table}`)
       await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 7)")
     },
     async written() {
@@ -75,6 +111,7 @@ export async function createIndexed(): Promise<Indexed> {
       db.query(
         'select t.movement_key as key, d.status, d.depth from detections d join transfers t on t.id = d.transfer_id order by t.block_height, t.movement_key',
       ),
-    commit: (ctx, blocks, finalized = null) => commitBlocks(ctx, blocks, { finalized, head: blocks.at(-1)?.block.height ?? null }),
+    commit: (ctx, blocks, finalized = null) =>
+      commitBlocks(ctx, blocks, { finalized, head: blocks.at(-1)?.block.height ?? null }),
   }
 }

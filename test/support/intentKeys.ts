@@ -2,7 +2,10 @@ import { createProver, createVerifier, publicKeyOf } from '../../src/custody/pro
 import { Secret } from '../../src/platform/secrets.ts'
 
 /** Keys of the test deployment. */
-const keys = { api: new Secret(Buffer.alloc(32, 3).toString('base64')), worker: new Secret(Buffer.alloc(32, 4).toString('base64')) }
+const keys = {
+  api: new Secret(Buffer.alloc(32, 3).toString('base64')),
+  worker: new Secret(Buffer.alloc(32, 4).toString('base64')),
+}
 
 export const intentEnv = {
   API_INTENT_KEY: keys.api.reveal(),
@@ -14,4 +17,7 @@ export const intentEnv = {
 /** Sign intents for the api, and requests for the worker. */
 export const provers = { api: createProver(keys.api), worker: createProver(keys.worker) }
 /** The treasury verifies both with these. */
-export const proofs = { api: createVerifier([publicKeyOf(keys.api)]), worker: createVerifier([publicKeyOf(keys.worker)]) }
+export const proofs = {
+  api: createVerifier([publicKeyOf(keys.api)]),
+  worker: createVerifier([publicKeyOf(keys.worker)]),
+}

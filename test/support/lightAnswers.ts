@@ -6,7 +6,11 @@ import { hashOf, timeOf } from './madeSolana.ts'
 /** Answers to `getBlock` with `transactionDetails: accounts`, and changes of them. */
 
 export interface LightTransaction {
-  meta: Record<string, unknown> & { preBalances: number[]; postBalances: number[]; postTokenBalances: object[] }
+  meta: Record<string, unknown> & {
+    preBalances: number[]
+    postBalances: number[]
+    postTokenBalances: object[]
+  }
   transaction: { accountKeys: { pubkey: string }[]; signatures: string[] }
   [more: string]: unknown
 }
@@ -34,12 +38,25 @@ export const lightAnswer = (transactions: readonly LightTransaction[]): LightAns
 })
 
 /** The transactions of the recorded block of mainnet. */
-export const recordedLight = (): LightTransaction[] => solanaTransactions('accounts', 0, 1) as LightTransaction[]
+export const recordedLight = (): LightTransaction[] =>
+  solanaTransactions('accounts', 0, 1) as LightTransaction[]
 
 /** The fields that are read. */
 export const knownOfLight: ReadonlySet<string> = new Set([
   ...['id', 'result', 'blockhash', 'previousBlockhash', 'parentSlot', 'blockTime', 'transactions'],
-  ...['meta', 'transaction', 'err', 'fee', 'preBalances', 'postBalances', 'preTokenBalances', 'postTokenBalances', 'accountKeys', 'pubkey', 'owner'],
+  ...[
+    'meta',
+    'transaction',
+    'err',
+    'fee',
+    'preBalances',
+    'postBalances',
+    'preTokenBalances',
+    'postTokenBalances',
+    'accountKeys',
+    'pubkey',
+    'owner',
+  ],
 ])
 
 const errors = [{ InstructionError: [3, { Custom: 27 }] }, 'AccountNotFound', false, 0, '', [], null]
@@ -70,12 +87,18 @@ export const plainChanges: Record<string, LightChange> = {
       2 ** 53 - 1,
     ])
   }),
-  fee: ofTransaction(({ meta }, random) => Object.assign(meta, { fee: random.of([0, 1, 5000, 10_000, random.below(1e6)]) })),
+  fee: ofTransaction(({ meta }, random) =>
+    Object.assign(meta, { fee: random.of([0, 1, 5000, 10_000, random.below(1e6)]) }),
+  ),
   err: ofTransaction(({ meta }, random) => Object.assign(meta, { err: random.of(errors) })),
   'no err': ofTransaction(({ meta }) => Reflect.deleteProperty(meta, 'err')),
-  'no tokens': ofTransaction(({ meta }, random) => Object.assign(meta, { [random.of(['preTokenBalances', 'postTokenBalances'])]: null })),
+  'no tokens': ofTransaction(({ meta }, random) =>
+    Object.assign(meta, { [random.of(['preTokenBalances', 'postTokenBalances'])]: null }),
+  ),
   'more fields': ofTransaction(({ meta, transaction }, random) =>
-    Object.assign(random.of([meta, transaction, transaction.accountKeys[0] ?? {}]), { more: random.of([1, -1.5e-7, true, 'text', { owner: [{}] }]) }),
+    Object.assign(random.of([meta, transaction, transaction.accountKeys[0] ?? {}]), {
+      more: random.of([1, -1.5e-7, true, 'text', { owner: [{}] }]),
+    }),
   ),
   accounts: ofTransaction(({ meta, transaction }, random) => {
     const at = random.below(transaction.accountKeys.length)

@@ -23,8 +23,15 @@ function reading(read: () => Reading): Reading {
 /** Of an answer with transactions in which form. */
 export type Form = 'accounts' | 'full'
 
-/** An answer as its bytes are read, null where they are not understood, and as the reader of JavaScript reads it after `JSON.parse`. */
-export function bothReadings(answer: string | Uint8Array, id: number, form: Form = 'accounts'): { scanned: Reading | null; byParsing: Reading } {
+/**
+ * An answer as its bytes are read, null where they are not understood, and as the reader of JavaScript reads
+ * it after `JSON.parse`.
+ */
+export function bothReadings(
+  answer: string | Uint8Array,
+  id: number,
+  form: Form = 'accounts',
+): { scanned: Reading | null; byParsing: Reading } {
   const bytes = typeof answer === 'string' ? Buffer.from(answer) : answer
   const scanned = scanBlock([bytes], id, form === 'full')
   return {
@@ -41,7 +48,13 @@ export function bothReadings(answer: string | Uint8Array, id: number, form: Form
 /** A transaction with accounts alone: those of its message, then those of lookup tables. */
 const lightOf = ({ transaction, meta }: RpcTransaction): LightTransaction => {
   if (!meta) throw new Error('a transaction without its outcome')
-  return { transaction: { accountKeys: accountKeys(messageOf(transaction), meta).map((pubkey) => ({ pubkey })), signatures: [] }, meta }
+  return {
+    transaction: {
+      accountKeys: accountKeys(messageOf(transaction), meta).map((pubkey) => ({ pubkey })),
+      signatures: [],
+    },
+    meta,
+  }
 }
 
 function byParsing(text: string, id: number, form: Form): Reading {

@@ -1,6 +1,9 @@
 import type { Db } from '../../src/platform/database/db.ts'
 
-/** A database whose first answer to a statement that begins so is lost: it was carried out. @returns also how many were lost */
+/**
+ * A database whose first answer to a statement that begins so is lost: it was carried out. @returns also how
+ * many were lost
+ */
 export function losingAnswer<D extends Db>(db: D, begin: string): { db: D; lost: () => number } {
   let lost = 0
   const query: Db['query'] = async <R extends object>(text: string, values?: unknown[]) => {

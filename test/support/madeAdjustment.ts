@@ -3,7 +3,13 @@ import { addPerson } from './dashboardSession.ts'
 import type { Stack } from './stack.ts'
 
 /** The adjustment of `makeAdjustment`, as a request. */
-export const madeAdjustment = { debit: 'treasury:ethereum', credit: 'capital', asset: 'ethereum:USDC', amount: '1.5', reason: 'float' }
+export const madeAdjustment = {
+  debit: 'treasury:ethereum',
+  credit: 'capital',
+  asset: 'ethereum:USDC',
+  amount: '1.5',
+  reason: 'float',
+}
 
 /** An adjustment that another operator proposed. @returns its id */
 export async function makeAdjustment({ db }: Pick<Stack, 'db'>): Promise<string> {

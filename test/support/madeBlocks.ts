@@ -3,7 +3,10 @@ import type { Transfer } from '../../src/chains/chain.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { type Asset, assetsOf, type ConfiguredChain } from '../../src/chains/registry.ts'
 
-/** Ethereum with three confirmations and one provider; finalized is ten blocks deep unless the provider reports it. */
+/**
+ * Ethereum with three confirmations and one provider; finalized is ten blocks deep unless the provider
+ * reports it.
+ */
 export function testChain(env: Record<string, string> = {}): ConfiguredChain {
   const { chains, mistakes } = configuredChains({
     ETHEREUM_RPC_URLS: 'http://127.0.0.1:1',
@@ -47,7 +50,11 @@ export function payment(of: Transfer, chain = testChain()): Payment {
   return { transfer: of, asset }
 }
 
-export const read = (head: ReturnType<typeof header>, transfers: Transfer[] = [], { traced = true, source = 'one' } = {}): ReadBlock => ({
+export const read = (
+  head: ReturnType<typeof header>,
+  transfers: Transfer[] = [],
+  { traced = true, source = 'one' } = {},
+): ReadBlock => ({
   block: { ...head, source, traced },
   payments: transfers.map((each) => payment(each)),
 })

@@ -38,10 +38,10 @@ const actionsOf = async (name: string): Promise<BridgeActions> => {
 
 /** The wallet of `makeWallet` of a business. @returns its id */
 export async function bridgeSource(db: ModelDb, businessId: string): Promise<string> {
-  const [found] = await db.query<{ id: string }>('select id from wallets where business_id = $1 and address = $2 and archived_at is null', [
-    businessId,
-    from,
-  ])
+  const [found] = await db.query<{ id: string }>(
+    'select id from wallets where business_id = $1 and address = $2 and archived_at is null',
+    [businessId, from],
+  )
   return found?.id ?? makeWallet(db, businessId)
 }
 
@@ -52,7 +52,15 @@ async function rowOf(businessId: string, walletId: string): Promise<BridgeReques
     id: newId(),
     ...{ businessId, walletId, sourceChain: 'ethereum', destinationChain: 'base', amount: 250_000_000n },
     ...{ sourceAddress: from, destinationAddress: to, automatic: false, speed: 'fast', maxFee: 39_000n },
-    ...{ sourceDomain: 0, destinationDomain: 6, hook: '0x', needsApproval: false, approvalIntentId: null, eventAccount: null, createdAt: new Date() },
+    ...{
+      sourceDomain: 0,
+      destinationDomain: 6,
+      hook: '0x',
+      needsApproval: false,
+      approvalIntentId: null,
+      eventAccount: null,
+      createdAt: new Date(),
+    },
     sourceMessenger: source.wordOf(ethereum.cctp?.tokenMessenger ?? ''),
     destinationMessenger: destination.wordOf(base.cctp?.tokenMessenger ?? ''),
     burnToken: source.wordOf(usdcOf(ethereum)?.contract ?? ''),
@@ -61,30 +69,65 @@ async function rowOf(businessId: string, walletId: string): Promise<BridgeReques
   }
 }
 
-/** A bridge transfer of a business in any state, without its intents. @param more columns of its row @returns its id */
-export async function makeBridgeRow(db: ModelDb, businessId: string, more: Record<string, unknown> = {}): Promise<string> {
+/**
+ * A bridge transfer of a business in any state, without its intents. @param more columns of its row @returns
+ * its id
+ */
+export async function makeBridgeRow(
+  db: ModelDb,
+  businessId: string,
+  more: Record<string, unknown> = {},
+): Promise<string> {
   const row = await rowOf(businessId, await bridgeSource(db, businessId))
-  await db.tx((tx) => storeBridge(tx, { ...row, proof: Buffer.alloc(0) }, { apiKeyId: null, accountId: null }))
+  await db.tx((tx) =>
+    storeBridge(tx, { ...row, proof: Buffer.alloc(0) }, { apiKeyId: null, accountId: null }),
+  )
   const names = Object.keys(more)
   if (names.length > 0)
-    await db.query(`update bridge_transfers set ${names.map((name, i) => `${name} = $${i + 2}`).join(', ')} where id = $1`, [
-      row.id,
-      ...Object.values(more),
-    ])
+    await db.query(
+      `update bridge_transfers set ${names.map((name, i) => `${name} = $${i + 2}`).join(', ')} where id = $1`,
+      [row.id, ...Object.values(more)],
+    )
   return row.id
 }
 
-/** A bridge transfer whose burn is confirmed, and that no worker has seen since. @returns its id, the burn's transaction, and its message */
-export async function makeBurntTransfer(db: ModelDb, businessId: string): Promise<{ id: string; txId: string; message: MessageHex }> {
-  const [row, token] = [await rowOf(businessId, await bridgeSource(db, businessId)), usdcOf(registeredChain('ethereum'))]
+/**
+ * A bridge transfer whose burn is confirmed, and that no worker has seen since. @returns its id, the burn's
+ * transaction, and its message
+ */
+export async function makeBurntTransfer(
+  db: ModelDb,
+  businessId: string,
+): Promise<{ id: string; txId: string; message: MessageHex }> {
+  const [row, token] = [
+    await rowOf(businessId, await bridgeSource(db, businessId)),
+    usdcOf(registeredChain('ethereum')),
+  ]
   if (!token) throw new Error('ethereum has USDC')
   const { burn: action } = callsOf(await actionsOf('ethereum'), row, token)
   const txId = `0x${row.id.replaceAll('-', '').padEnd(64, '0')}`
-  const burn = { id: row.id, businessId, purpose: 'bridge-burn', chain: 'ethereum', signer: 'wallet', walletId: row.walletId, action } as const
+  const burn = {
+    id: row.id,
+    businessId,
+    purpose: 'bridge-burn',
+    chain: 'ethereum',
+    signer: 'wallet',
+    walletId: row.walletId,
+    action,
+  } as const
   await db.tx(async (tx) => {
-    await insertIntent({ purposes: bridge.intents ?? [] }, tx, { ...burn, symbol: null, decimals: null }, 60_000, provers.api)
+    await insertIntent(
+      { purposes: bridge.intents ?? [] },
+      tx,
+      { ...burn, symbol: null, decimals: null },
+      60_000,
+      provers.api,
+    )
     await storeBridge(tx, { ...row, proof: Buffer.alloc(0) }, { apiKeyId: null, accountId: null })
-    await tx.query("update intents set status = 'confirmed', tx_id = $2, block_height = 7, next_reconcile_at = null where id = $1", [row.id, txId])
+    await tx.query(
+      "update intents set status = 'confirmed', tx_id = $2, block_height = 7, next_reconcile_at = null where id = $1",
+      [row.id, txId],
+    )
     await tx.query('update bridge_transfers set next_at = now() where id = $1', [row.id])
   })
   return { id: row.id, txId, message: burnMessage(row, { nonce: BigInt(`0x${row.id.replaceAll('-', '')}`) }) }

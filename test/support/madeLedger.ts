@@ -1,13 +1,29 @@
 import { createHash } from 'node:crypto'
-import { Account, Address, Asset, Keypair, type Memo, nativeToScVal, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base'
+import {
+  Account,
+  Address,
+  Asset,
+  Keypair,
+  type Memo,
+  nativeToScVal,
+  Operation,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk/base'
 import { createProviders } from '../../src/chains/providers/providers.ts'
 import { stellarBlockReader } from '../../src/chains/stellar/blockReader.ts'
-import { headerOf, type LedgerSource, type RawLedger, type RawTransaction } from '../../src/chains/stellar/ledger.ts'
+import {
+  headerOf,
+  type LedgerSource,
+  type RawLedger,
+  type RawTransaction,
+} from '../../src/chains/stellar/ledger.ts'
 
 /** Synthetic ledgers with valid hashes, and sources in this process that serve them. */
 
 export const network = 'A network that a test made up'
-const sha256 = (...parts: Uint8Array[]): Buffer => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
+const sha256 = (...parts: Uint8Array[]): Buffer =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
 export const keyOf = (name: string): Keypair => Keypair.fromRawEd25519Seed(sha256(Buffer.from(name)))
 export const addressOf = (name: string): string => keyOf(name).publicKey()
 
@@ -39,13 +55,22 @@ const v0 = () => xdr.ExtensionPoint.v0()
 const paid = () => xdr.OperationResultTr.payment(xdr.PaymentResult.paymentSuccess())
 
 /** A transaction of `payer`, in a node's form. */
-export function madeTransaction(operations: readonly MadeOperation[], options: MadeTransactionOptions = {}): RawTransaction {
+export function madeTransaction(
+  operations: readonly MadeOperation[],
+  options: MadeTransactionOptions = {},
+): RawTransaction {
   const { memo, meta = 'v4', failed = false, bumped = false, source = 'payer' } = options
-  const builder = new TransactionBuilder(new Account(addressOf(source), '7'), { fee: '100', networkPassphrase: network, ...(memo ? { memo } : {}) })
+  const builder = new TransactionBuilder(new Account(addressOf(source), '7'), {
+    fee: '100',
+    networkPassphrase: network,
+    ...(memo ? { memo } : {}),
+  })
   for (const { operation } of operations) builder.addOperation(operation)
   const inner = builder.setTimeout(0).build()
   inner.sign(keyOf(source))
-  const sent = bumped ? TransactionBuilder.buildFeeBumpTransaction(keyOf('sponsor'), '200', inner, network) : inner
+  const sent = bumped
+    ? TransactionBuilder.buildFeeBumpTransaction(keyOf('sponsor'), '200', inner, network)
+    : inner
   const results = operations.map(({ result }) => xdr.OperationResult.opInner(result ?? paid()))
   return {
     hash: Buffer.from(sent.hash()).toString('hex'),
@@ -55,14 +80,25 @@ export function madeTransaction(operations: readonly MadeOperation[], options: M
   }
 }
 
-function resultOf(results: xdr.OperationResult[], failed: boolean, innerHash: Uint8Array | null): xdr.TransactionResult {
+function resultOf(
+  results: xdr.OperationResult[],
+  failed: boolean,
+  innerHash: Uint8Array | null,
+): xdr.TransactionResult {
   const make = xdr.TransactionResultResult
   const plain = failed ? make.txFailed(results) : make.txSuccess(results)
-  if (!innerHash) return new xdr.TransactionResult({ feeCharged: 100n, result: plain, ext: xdr.TransactionResultExt.v0() })
-  const ofInner = failed ? xdr.InnerTransactionResultResult.txFailed(results) : xdr.InnerTransactionResultResult.txSuccess(results)
+  if (!innerHash)
+    return new xdr.TransactionResult({ feeCharged: 100n, result: plain, ext: xdr.TransactionResultExt.v0() })
+  const ofInner = failed
+    ? xdr.InnerTransactionResultResult.txFailed(results)
+    : xdr.InnerTransactionResultResult.txSuccess(results)
   const pair = new xdr.InnerTransactionResultPair({
     transactionHash: innerHash,
-    result: new xdr.InnerTransactionResult({ feeCharged: 0n, result: ofInner, ext: xdr.InnerTransactionResultExt.v0() }),
+    result: new xdr.InnerTransactionResult({
+      feeCharged: 0n,
+      result: ofInner,
+      ext: xdr.InnerTransactionResultExt.v0(),
+    }),
   })
   const result = failed ? make.txFeeBumpInnerFailed(pair) : make.txFeeBumpInnerSuccess(pair)
   return new xdr.TransactionResult({ feeCharged: 200n, result, ext: xdr.TransactionResultExt.v0() })
@@ -83,7 +119,14 @@ function metaOf(form: Exclude<MetaForm, 'none'>, made: readonly MadeOperation[])
       const events = made.flatMap((each) => each.events ?? [])
       const ext = xdr.SorobanTransactionMetaExt.v0()
       const sorobanMeta =
-        events.length === 0 ? null : new xdr.SorobanTransactionMeta({ ext, events, returnValue: xdr.ScVal.scvVoid(), diagnosticEvents: [] })
+        events.length === 0
+          ? null
+          : new xdr.SorobanTransactionMeta({
+              ext,
+              events,
+              returnValue: xdr.ScVal.scvVoid(),
+              diagnosticEvents: [],
+            })
       return xdr.TransactionMeta.v3(new xdr.TransactionMetaV3({ ext: v0(), ...around, sorobanMeta }))
     }
     case 'v4':
@@ -91,7 +134,9 @@ function metaOf(form: Exclude<MetaForm, 'none'>, made: readonly MadeOperation[])
         new xdr.TransactionMetaV4({
           ext: v0(),
           ...around,
-          operations: made.map(({ changes = [], events = [] }) => new xdr.OperationMetaV2({ ext: v0(), changes, events })),
+          operations: made.map(
+            ({ changes = [], events = [] }) => new xdr.OperationMetaV2({ ext: v0(), changes, events }),
+          ),
           sorobanMeta: null,
           events: [],
           diagnosticEvents: [],
@@ -107,7 +152,9 @@ export interface MadeEvent {
   /** In the event's form: `native` or `CODE:ISSUER`. */
   asset?: string
   amount: bigint
-  /** CAP-67, "Multiplexing support": a number belongs to a muxed address or a memo, text and bytes to a memo. */
+  /**
+   * CAP-67, "Multiplexing support": a number belongs to a muxed address or a memo, text and bytes to a memo.
+   */
   id?: bigint | string | Uint8Array
   /** The contract of the event, if not the asset's own: `C…`. */
   contract?: string
@@ -135,7 +182,13 @@ export function madeEvent({
   const i128 = nativeToScVal(amount, { type: 'i128' })
   const entry = (key: string, val: xdr.ScVal) => new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(key), val })
   const idValue =
-    typeof id === 'bigint' ? xdr.ScVal.scvU64(id) : typeof id === 'string' ? xdr.ScVal.scvString(id) : id ? xdr.ScVal.scvBytes(id) : null
+    typeof id === 'bigint'
+      ? xdr.ScVal.scvU64(id)
+      : typeof id === 'string'
+        ? xdr.ScVal.scvString(id)
+        : id
+          ? xdr.ScVal.scvBytes(id)
+          : null
   const data = idValue ? xdr.ScVal.scvMap([entry('amount', i128), entry('to_muxed_id', idValue)]) : i128
   const parties = {
     mint: [...(admin ? [scAddress(admin)] : []), scAddress(to)],
@@ -152,8 +205,15 @@ export function madeEvent({
 }
 
 /** A payment of USDC, in whole units, with its event. */
-export function madePayment(destination: string, amount: string, events: readonly MadeEvent[] | null = null): MadeOperation {
-  return { operation: Operation.payment({ destination, asset: usdcAsset, amount }), events: (events ?? []).map(madeEvent) }
+export function madePayment(
+  destination: string,
+  amount: string,
+  events: readonly MadeEvent[] | null = null,
+): MadeOperation {
+  return {
+    operation: Operation.payment({ destination, asset: usdcAsset, amount }),
+    events: (events ?? []).map(madeEvent),
+  }
 }
 
 /** The changes of a claim of a claimable balance: its former state, and its removal. */
@@ -168,19 +228,35 @@ export function claimedBalance(id: string, asset: Asset, amount: bigint): xdr.Le
   })
   const data = xdr.LedgerEntryData.claimableBalance(claimableBalance)
   return [
-    xdr.LedgerEntryChange.ledgerEntryState(new xdr.LedgerEntry({ lastModifiedLedgerSeq: 1, data, ext: xdr.LedgerEntryExt.v0() })),
-    xdr.LedgerEntryChange.ledgerEntryRemoved(xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId }))),
+    xdr.LedgerEntryChange.ledgerEntryState(
+      new xdr.LedgerEntry({ lastModifiedLedgerSeq: 1, data, ext: xdr.LedgerEntryExt.v0() }),
+    ),
+    xdr.LedgerEntryChange.ledgerEntryRemoved(
+      xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId })),
+    ),
   ]
 }
 
 /** The header over these transactions; another `fork` gives another header. */
-export function madeHeader(height: number, transactions: readonly RawTransaction[] = [], fork = 'a'): xdr.LedgerHeader {
+export function madeHeader(
+  height: number,
+  transactions: readonly RawTransaction[] = [],
+  fork = 'a',
+): xdr.LedgerHeader {
   const pairs = transactions.map(
     ({ hash, resultXdr }) =>
-      new xdr.TransactionResultPair({ transactionHash: Buffer.from(hash, 'hex'), result: xdr.TransactionResult.fromXdr(resultXdr, 'base64') }),
+      new xdr.TransactionResultPair({
+        transactionHash: Buffer.from(hash, 'hex'),
+        result: xdr.TransactionResult.fromXdr(resultXdr, 'base64'),
+      }),
   )
   const zero = new Uint8Array(32)
-  const basic = { txSetHash: zero, closeTime: BigInt(closedAt(height)), upgrades: [], ext: xdr.StellarValueExt.stellarValueBasic() }
+  const basic = {
+    txSetHash: zero,
+    closeTime: BigInt(closedAt(height)),
+    upgrades: [],
+    ext: xdr.StellarValueExt.stellarValueBasic(),
+  }
   return new xdr.LedgerHeader({
     ledgerVersion: 23,
     previousLedgerHash: height > 1 ? sha256(madeHeader(height - 1, [], fork).toXdr()) : zero,
@@ -209,7 +285,11 @@ export const madeLedger = (height: number, transactions: RawTransaction[] = [], 
 })
 
 /** A source that has these ledgers; `change` replaces answers. */
-export function madeSource(name: string, ledgers: readonly RawLedger[], change: Partial<LedgerSource> = {}): LedgerSource {
+export function madeSource(
+  name: string,
+  ledgers: readonly RawLedger[],
+  change: Partial<LedgerSource> = {},
+): LedgerSource {
   const at = (height: number) => ledgers.find(({ header }) => header.height === height) ?? null
   return {
     name,

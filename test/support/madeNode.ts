@@ -37,12 +37,14 @@ export interface MadeBlock {
 
 export const zeroAddress = `0x${'0'.repeat(40)}`
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-export const hash = (tag: string, number = 0) => `0x${Buffer.from(tag).toString('hex').padEnd(48, '0')}${number.toString(16).padStart(16, '0')}`
+export const hash = (tag: string, number = 0) =>
+  `0x${Buffer.from(tag).toString('hex').padEnd(48, '0')}${number.toString(16).padStart(16, '0')}`
 export const account = (number: number) => `0x${number.toString(16).padStart(40, 'a')}`
 export const word = (value: bigint | number) => value.toString(16).padStart(64, '0')
 export const topicOf = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
 export const hexOf = (value: bigint | number) => `0x${value.toString(16)}`
-const bloomHex = (logs: Iterable<{ address: string; topics: string[] }>) => `0x${Buffer.from(bloomOf(logs)).toString('hex')}`
+const bloomHex = (logs: Iterable<{ address: string; topics: string[] }>) =>
+  `0x${Buffer.from(bloomOf(logs)).toString('hex')}`
 
 export const tokenTransfer = (contract: string, from: string, to: string, amount: bigint) => ({
   address: contract,
@@ -58,17 +60,45 @@ const encodable = new Set([0, 1, 2, 3, 4, 0x6a, 0x7e])
 const noUncles = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
 
 function listedTransaction(
-  { hash: given, from = account(1), to = account(2), value = '0x0', type = '0x2', input = '0x', mint = '0x0' }: MadeTransaction,
+  {
+    hash: given,
+    from = account(1),
+    to = account(2),
+    value = '0x0',
+    type = '0x2',
+    input = '0x',
+    mint = '0x0',
+  }: MadeTransaction,
   name: string,
   index: number,
 ) {
-  const fields = { from, to, value, type, input, nonce: hexOf(index), gas: '0x5208', chainId: '0x1', accessList: [] }
+  const fields = {
+    from,
+    to,
+    value,
+    type,
+    input,
+    nonce: hexOf(index),
+    gas: '0x5208',
+    chainId: '0x1',
+    accessList: [],
+  }
   const prices = { gasPrice: '0x7', maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x1' }
   // Not a real signature: the numbers make each transaction unique.
   const signature = { v: '0x1', r: hash(`r ${name}`, index), s: '0x1' }
-  const ofTypes = { maxFeePerBlobGas: '0x1', blobVersionedHashes: [], authorizationList: [], sourceHash: hash(`deposit ${name}`, index), mint }
+  const ofTypes = {
+    maxFeePerBlobGas: '0x1',
+    blobVersionedHashes: [],
+    authorizationList: [],
+    sourceHash: hash(`deposit ${name}`, index),
+    mint,
+  }
   const whole: SlowTransaction = { ...fields, ...prices, ...signature, ...ofTypes }
-  return { ...whole, ...fields, hash: given ?? (encodable.has(Number(type)) ? slowTransactionHash(whole) : hash(`tx ${name}`, index)) }
+  return {
+    ...whole,
+    ...fields,
+    hash: given ?? (encodable.has(Number(type)) ? slowTransactionHash(whole) : hash(`tx ${name}`, index)),
+  }
 }
 
 /** The root of the transactions; an invented one if some cannot be encoded. */
@@ -82,14 +112,26 @@ export function sealed({ block, receipts }: MadeBlock): MadeBlock {
   const id = slowHeaderHash(block as unknown as SlowHeader)
   return {
     block: { ...block, hash: id },
-    receipts: receipts.map((receipt) => ({ ...receipt, blockHash: id, logs: receipt.logs.map((log) => ({ ...log, blockHash: id })) })),
+    receipts: receipts.map((receipt) => ({
+      ...receipt,
+      blockHash: id,
+      logs: receipt.logs.map((log) => ({ ...log, blockHash: id })),
+    })),
   }
 }
 
 /** @param fork names the branch; `parentFork` that of its parent */
-export function madeBlock(height: number, transactions: readonly MadeTransaction[] = [], fork = 'a', parentFork = fork): MadeBlock {
+export function madeBlock(
+  height: number,
+  transactions: readonly MadeTransaction[] = [],
+  fork = 'a',
+  parentFork = fork,
+): MadeBlock {
   let logIndex = 0
-  const listed = transactions.map((each, index) => ({ ...listedTransaction(each, `${fork}${height}`, index), blockNumber: hexOf(height) }))
+  const listed = transactions.map((each, index) => ({
+    ...listedTransaction(each, `${fork}${height}`, index),
+    blockNumber: hexOf(height),
+  }))
   const receipts = transactions.map(({ status = '0x1', contractAddress, logs = [] }, index): RpcReceipt => {
     const transaction = listed[index] as (typeof listed)[number]
     return {
@@ -103,7 +145,14 @@ export function madeBlock(height: number, transactions: readonly MadeTransaction
       cumulativeGasUsed: hexOf(21_000 * (index + 1)),
       contractAddress: contractAddress ?? null,
       logsBloom: bloomHex(logs),
-      logs: logs.map((log): RpcLog => ({ ...log, logIndex: hexOf(logIndex++), transactionHash: transaction.hash, blockHash: '' })),
+      logs: logs.map(
+        (log): RpcLog => ({
+          ...log,
+          logIndex: hexOf(logIndex++),
+          transactionHash: transaction.hash,
+          blockHash: '',
+        }),
+      ),
     }
   })
   const block: RpcBlock & Omit<SlowHeader, keyof RpcBlock> = {
@@ -143,9 +192,14 @@ export interface MadeNode {
   open(gate: Gate): JsonRpc
 }
 
-const inRange = ({ block }: MadeBlock, from: number, to: number) => Number(block.number) >= from && Number(block.number) <= to
+const inRange = ({ block }: MadeBlock, from: number, to: number) =>
+  Number(block.number) >= from && Number(block.number) <= to
 
-export function madeNode(name: string, blocks: readonly MadeBlock[], change: Partial<Omit<MadeNode, 'name' | 'blocks' | 'open'>> = {}): MadeNode {
+export function madeNode(
+  name: string,
+  blocks: readonly MadeBlock[],
+  change: Partial<Omit<MadeNode, 'name' | 'blocks' | 'open'>> = {},
+): MadeNode {
   const node: MadeNode = {
     name,
     blocks: new Map(blocks.map((each) => [Number(each.block.number), each])),
@@ -158,7 +212,8 @@ export function madeNode(name: string, blocks: readonly MadeBlock[], change: Par
       readByBytes({
         name,
         call: (method: string, params: unknown[]) => gate(method, async () => one(method, params)),
-        callMany: (method: string, params: unknown[][]) => gate(method, async () => params.map((each) => one(method, each))),
+        callMany: (method: string, params: unknown[][]) =>
+          gate(method, async () => params.map((each) => one(method, each))),
         close: async () => {},
       }),
     ...change,
@@ -173,8 +228,11 @@ export function madeNode(name: string, blocks: readonly MadeBlock[], change: Par
   const all = () => [...node.blocks.values()]
 
   function one(method: string, params: unknown[]): unknown {
-    node.calls.push(`${method} ${typeof params[0] === 'object' ? JSON.stringify(params[0]) : String(params[0])}`)
-    if (node.without.has(method)) throw new RpcError(`${name}: ${method}`, -32601, `the method ${method} does not exist/is not available`)
+    node.calls.push(
+      `${method} ${typeof params[0] === 'object' ? JSON.stringify(params[0]) : String(params[0])}`,
+    )
+    if (node.without.has(method))
+      throw new RpcError(`${name}: ${method}`, -32601, `the method ${method} does not exist/is not available`)
     const truth = () => truthOf(method, params)
     const answer = node.answer[method]
     return (answer ? answer(params, truth) : truth()) ?? null
@@ -186,17 +244,27 @@ export function madeNode(name: string, blocks: readonly MadeBlock[], change: Par
         return hexOf(node.chainId)
       case 'eth_getBlockByNumber': {
         const block = at(first)?.block
-        return block && (second ? block : { ...block, transactions: block.transactions.map((each) => each.hash) })
+        return (
+          block && (second ? block : { ...block, transactions: block.transactions.map((each) => each.hash) })
+        )
       }
       case 'eth_getBlockByHash': {
         const block = byId(first)?.block
-        return block && (second ? block : { ...block, transactions: block.transactions.map((each) => each.hash) })
+        return (
+          block && (second ? block : { ...block, transactions: block.transactions.map((each) => each.hash) })
+        )
       }
       case 'eth_getBlockReceipts':
         return at(first)?.receipts
       case 'eth_getLogs': {
-        const { blockHash: id, fromBlock, toBlock } = first as { blockHash?: string; fromBlock?: string; toBlock?: string }
-        const found = id ? all().filter(({ block }) => block.hash === id) : all().filter((each) => inRange(each, Number(fromBlock), Number(toBlock)))
+        const {
+          blockHash: id,
+          fromBlock,
+          toBlock,
+        } = first as { blockHash?: string; fromBlock?: string; toBlock?: string }
+        const found = id
+          ? all().filter(({ block }) => block.hash === id)
+          : all().filter((each) => inRange(each, Number(fromBlock), Number(toBlock)))
         return found.flatMap(({ receipts }) => receipts.flatMap(({ logs }) => logs))
       }
       case 'eth_getTransactionByHash':
@@ -223,14 +291,23 @@ export interface MadeChain extends SurveyedChain {
 
 /** A reader of these nodes, the best one first. */
 export function madeReader(nodes: readonly MadeNode[], change: Partial<MadeChain> = {}) {
-  const chain: MadeChain = { network: '1', nativeLog: null, ownReceipts: true, internalTransfers: 'auto', ...change }
+  const chain: MadeChain = {
+    network: '1',
+    nativeLog: null,
+    ownReceipts: true,
+    internalTransfers: 'auto',
+    ...change,
+  }
   const refused: string[] = []
   const unproven: string[] = []
   const fallbacks: string[] = []
   const survey = createSurvey(chain, createLog('test', 'silent'))
   const providers = createProviders<JsonRpc>(
     nodes.map((node) => node.open),
-    { observe: { called: () => {}, refused: (provider) => void refused.push(provider) }, identify: survey.identify },
+    {
+      observe: { called: () => {}, refused: (provider) => void refused.push(provider) },
+      identify: survey.identify,
+    },
   )
   const ctx: EvmReaderContext = {
     providers,

@@ -13,29 +13,60 @@ import { makeDestination } from './madeDestination.ts'
 type Asset = { chain: string; token: string }
 
 /** Gives a business a balance, which came to the deposit addresses of the chain. */
-export async function giveBalance(db: ModelDb, businessId: string, { chain, token }: Asset, amount: bigint): Promise<void> {
+export async function giveBalance(
+  db: ModelDb,
+  businessId: string,
+  { chain, token }: Asset,
+  amount: bigint,
+): Promise<void> {
   const asset = tokenAsset(chain, token)
   const to = { name: 'available', businessId, asset } as const
   const postings = [
     { account: platformAccount(`deposits:${chain}`, asset), amount },
     { account: to, amount: -amount },
   ]
-  await db.tx((tx) => post(tx, [{ kind: 'adjustment.posted', businessId, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }]))
+  await db.tx((tx) =>
+    post(tx, [
+      {
+        kind: 'adjustment.posted',
+        businessId,
+        cause: { kind: 'adjustment', id: newId() },
+        step: 1,
+        postings,
+      },
+    ]),
+  )
 }
 
 /** A payout of 1 USDC on ethereum, from a balance that the business has. @returns its id */
-export async function makePayout(db: ModelDb, businessId: string, destinationId: string, more: Partial<NewOutflow> = {}): Promise<string> {
-  const [row] = await db.query<{ address: string }>('select address from payout_destinations where id = $1', [destinationId])
+export async function makePayout(
+  db: ModelDb,
+  businessId: string,
+  destinationId: string,
+  more: Partial<NewOutflow> = {},
+): Promise<string> {
+  const [row] = await db.query<{ address: string }>('select address from payout_destinations where id = $1', [
+    destinationId,
+  ])
   if (!row) throw new Error(`no destination ${destinationId}`)
   const wallet = { chain: 'ethereum', token: 'USDC', address: row.address, memo: null, amount: 990_000n }
   return db.tx(async (tx) => {
     const { outflow, entries } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, {
-      ...{ kind: 'payout', businessId, status: 'pending', chain: 'ethereum', token: 'USDC', amount: 1_000_000n, fee: 10_000n },
+      ...{
+        kind: 'payout',
+        businessId,
+        status: 'pending',
+        chain: 'ethereum',
+        token: 'USDC',
+        amount: 1_000_000n,
+        fee: 10_000n,
+      },
       ...{ destinationId, wallet, bank: null },
       ...more,
     })
     const { id, status, askedByAccount: accountId, askedByKey: apiKeyId } = outflow
-    if (status === 'awaiting_approval') await askApproval(tx, { businessId, subject: 'payout', subjectId: id, accountId, apiKeyId })
+    if (status === 'awaiting_approval')
+      await askApproval(tx, { businessId, subject: 'payout', subjectId: id, accountId, apiKeyId })
     await post(tx, entries)
     return id
   })
@@ -52,19 +83,28 @@ export async function makeRepricedPayout(db: ModelDb, businessId: string): Promi
 }
 
 /**
- * A destination, and payouts of a business: two that are pending, one whose price has to be confirmed, and one that a key requested and an owner has to
- * approve.
+ * A destination, and payouts of a business: two that are pending, one whose price has to be confirmed, and
+ * one that a key requested and an owner has to approve.
  */
 export async function makePayouts(db: ModelDb, businessId: string) {
   await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 10_000_000n)
   const payoutDestination = await makeDestination(db, businessId)
   const { id: askedByKey } = await storeKey(
     { db },
-    { businessId, name: 'pays', scope: 'write', permissions: ['payouts:create'], key: generateApiKey('test') },
+    {
+      businessId,
+      name: 'pays',
+      scope: 'write',
+      permissions: ['payouts:create'],
+      key: generateApiKey('test'),
+    },
   )
   const payout = await makePayout(db, businessId, payoutDestination)
   const unpaidPayout = await makePayout(db, businessId, payoutDestination)
   const repricedPayout = await makeRepricedPayout(db, businessId)
-  const waitingPayout = await makePayout(db, businessId, payoutDestination, { status: 'awaiting_approval', askedByKey })
+  const waitingPayout = await makePayout(db, businessId, payoutDestination, {
+    status: 'awaiting_approval',
+    askedByKey,
+  })
   return { payoutDestination, payout, unpaidPayout, repricedPayout, waitingPayout }
 }

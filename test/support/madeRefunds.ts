@@ -16,7 +16,8 @@ import { appKey } from './template.ts'
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 const usdc = (amount: number) => BigInt(amount * 1_000_000)
 
-export const settleMade = (db: ModelDb, sessionId: string) => settleSession({ ...settling, db, chains }, { sessionId, outboxId: '0' })
+export const settleMade = (db: ModelDb, sessionId: string) =>
+  settleSession({ ...settling, db, chains }, { sessionId, outboxId: '0' })
 
 /** A session of 10 USDC that got `came`, and is paid where that is enough. */
 export async function makePaidSession(db: ModelDb, businessId: string, came = 20): Promise<MadeSession> {
@@ -27,10 +28,26 @@ export async function makePaidSession(db: ModelDb, businessId: string, came = 20
 }
 
 /** A paid session with a refund that waits for its claim, and money that is left. */
-export async function makeRefund(db: ModelDb, businessId: string): Promise<{ refunded: string; refund: string }> {
+export async function makeRefund(
+  db: ModelDb,
+  businessId: string,
+): Promise<{ refunded: string; refund: string }> {
   const { id: refunded } = await makePaidSession(db, businessId)
-  const ctx = { db, chains, maker: { madeBy: 'api', prover: provers.api }, issuer: 'http://localhost', claimDays: 7, coinUsd: new Map() } as const
-  const { id } = await createRefund(ctx, { businessId, account: null, apiKey: null }, refunded, { amount: '2', claim: true }, async () => {})
+  const ctx = {
+    db,
+    chains,
+    maker: { madeBy: 'api', prover: provers.api },
+    issuer: 'http://localhost',
+    claimDays: 7,
+    coinUsd: new Map(),
+  } as const
+  const { id } = await createRefund(
+    ctx,
+    { businessId, account: null, apiKey: null },
+    refunded,
+    { amount: '2', claim: true },
+    async () => {},
+  )
   return { refunded, refund: id }
 }
 

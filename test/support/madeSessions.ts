@@ -13,11 +13,21 @@ export interface MadeSession {
 let addresses = 0
 
 /** What a session may have been promised. */
-type Terms = Partial<Record<'localAmount' | 'localCurrency' | 'rate' | 'rateSource' | 'fxMarginPercent' | 'fee' | 'feeCurrency', string>> & {
+type Terms = Partial<
+  Record<
+    'localAmount' | 'localCurrency' | 'rate' | 'rateSource' | 'fxMarginPercent' | 'fee' | 'feeCurrency',
+    string
+  >
+> & {
   rateAt?: Date
 }
 
-export async function makeSession(db: ModelDb, businessId: string, amountExpected: bigint, terms: Terms = {}): Promise<MadeSession> {
+export async function makeSession(
+  db: ModelDb,
+  businessId: string,
+  amountExpected: bigint,
+  terms: Terms = {},
+): Promise<MadeSession> {
   const fee = terms.fee ?? (await feeOf(db, businessId, amountExpected))
   const address = `0x${(++addresses).toString(16).padStart(40, '0')}`
   const { id } = await sessionModel(db.sequelize).create({
@@ -42,7 +52,14 @@ export async function makeSession(db: ModelDb, businessId: string, amountExpecte
     fee,
   })
   await db.tx(async (tx) =>
-    addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId: id, finality: { policyId: null, amount: null } }),
+    addWatch(tx, {
+      family: 'evm',
+      address,
+      businessId,
+      purpose: 'session',
+      subjectId: id,
+      finality: { policyId: null, amount: null },
+    }),
   )
   return { id, address }
 }
@@ -60,7 +77,12 @@ async function feeOf(db: ModelDb, businessId: string, amount: bigint): Promise<s
 export async function makePayment(
   db: ModelDb,
   session: MadeSession,
-  { amount, token = 'USDC', at = new Date(), status = 'confirmed' }: { amount: bigint; token?: string; at?: Date; status?: 'seen' | 'confirmed' },
+  {
+    amount,
+    token = 'USDC',
+    at = new Date(),
+    status = 'confirmed',
+  }: { amount: bigint; token?: string; at?: Date; status?: 'seen' | 'confirmed' },
 ): Promise<string> {
   const [transfer, detection] = [newId(), newId()]
   await db.query(

@@ -3,7 +3,12 @@ import { base58 } from '@scure/base'
 import { type JsonRpc, RpcError } from '../../src/chains/providers/jsonRpc.ts'
 import { createProviders } from '../../src/chains/providers/providers.ts'
 import { solanaBlockReader } from '../../src/chains/solana/read/blockReader.ts'
-import type { RpcInstruction, RpcMeta, RpcTokenBalance, RpcTransaction } from '../../src/chains/solana/rpcTypes.ts'
+import type {
+  RpcInstruction,
+  RpcMeta,
+  RpcTokenBalance,
+  RpcTransaction,
+} from '../../src/chains/solana/rpcTypes.ts'
 import { readByBytes } from './readByBytes.ts'
 
 /** Synthetic slots of Solana, and nodes in this process that answer as Agave does. */
@@ -11,7 +16,8 @@ import { readByBytes } from './readByBytes.ts'
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 /** The address, or hash, of a word. */
 export const key = (word: string): string => base58.encode(sha256(word))
-export const signatureOf = (word: string): string => base58.encode(Buffer.concat([sha256(word), sha256(`${word} again`)]))
+export const signatureOf = (word: string): string =>
+  base58.encode(Buffer.concat([sha256(word), sha256(`${word} again`)]))
 export const payer = key('payer')
 export const mint = key('mint')
 export const systemProgram = '11111111111111111111111111111111'
@@ -24,7 +30,13 @@ export interface MadeSolana {
   accounts?: { key: string; before?: number; after?: number }[]
   payerBefore?: number
   payerAfter?: number
-  tokens?: { owner?: string; mint?: string; before?: bigint | null; after?: bigint | null; account?: number }[]
+  tokens?: {
+    owner?: string
+    mint?: string
+    before?: bigint | null
+    after?: bigint | null
+    account?: number
+  }[]
   instructions?: RpcInstruction[]
   meta?: Partial<RpcMeta>
 }
@@ -46,7 +58,14 @@ export function madeSolana({
     tokens.flatMap(({ owner, mint: of = mint, account = 0, [which]: amount = 0n }) =>
       amount === null
         ? []
-        : [{ accountIndex: account, mint: of, ...(owner === undefined ? {} : { owner }), uiTokenAmount: { amount: amount.toString() } }],
+        : [
+            {
+              accountIndex: account,
+              mint: of,
+              ...(owner === undefined ? {} : { owner }),
+              uiTokenAmount: { amount: amount.toString() },
+            },
+          ],
     )
   return {
     transaction: {
@@ -75,7 +94,11 @@ export interface MadeSlot {
   fork: string
 }
 
-export const madeSlot = (slot: number, transactions: RpcTransaction[] = [], { parent = slot - 1, fork = 'a' } = {}): MadeSlot => ({
+export const madeSlot = (
+  slot: number,
+  transactions: RpcTransaction[] = [],
+  { parent = slot - 1, fork = 'a' } = {},
+): MadeSlot => ({
   slot,
   parent,
   transactions,
@@ -99,14 +122,24 @@ function blockJson({ slot, parent, transactions, fork }: MadeSlot, { transaction
       ...(each.meta?.loadedAddresses?.writable ?? []),
       ...(each.meta?.loadedAddresses?.readonly ?? []),
     ]
-    return { transaction: { signatures: each.transaction.signatures, accountKeys: keys.map((pubkey) => ({ pubkey })) }, meta: each.meta }
+    return {
+      transaction: {
+        signatures: each.transaction.signatures,
+        accountKeys: keys.map((pubkey) => ({ pubkey })),
+      },
+      meta: each.meta,
+    }
   }
   return {
     blockhash: hashOf(slot, fork),
     previousBlockhash: hashOf(parent, fork),
     parentSlot: parent,
     blockTime: timeOf(slot),
-    ...(transactionDetails === 'full' ? { transactions } : transactionDetails === 'accounts' ? { transactions: transactions.map(accounts) } : {}),
+    ...(transactionDetails === 'full'
+      ? { transactions }
+      : transactionDetails === 'accounts'
+        ? { transactions: transactions.map(accounts) }
+        : {}),
   }
 }
 
@@ -117,7 +150,10 @@ export interface MadeSolanaNode extends JsonRpc {
   asked: string[]
 }
 
-/** A node that has these slots, of which `finalized` are final. `answer` replaces the answer of a method, or throws. */
+/**
+ * A node that has these slots, of which `finalized` are final. `answer` replaces the answer of a method, or
+ * throws.
+ */
 export function madeSolanaNode(
   name: string,
   slots: readonly MadeSlot[],
@@ -127,13 +163,19 @@ export function madeSolanaNode(
   const asked: string[] = []
   const newest = slots.at(-1)?.slot ?? 0
   const truth: Record<string, (params: unknown[]) => unknown> = {
-    getSlot: ([options]) => ((options as { commitment?: string }).commitment === 'finalized' ? finalized : newest),
+    getSlot: ([options]) =>
+      (options as { commitment?: string }).commitment === 'finalized' ? finalized : newest,
     getBlock: ([slot, options]) => {
       const found = slots.find((each) => each.slot === slot)
       if (found) return blockJson(found, options as GetBlockOptions)
       // Agave's own messages.
-      if (Number(slot) > newest) throw new RpcError(`${name}: getBlock`, -32004, `Block not available for slot ${slot}`)
-      throw new RpcError(`${name}: getBlock`, -32007, `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`)
+      if (Number(slot) > newest)
+        throw new RpcError(`${name}: getBlock`, -32004, `Block not available for slot ${slot}`)
+      throw new RpcError(
+        `${name}: getBlock`,
+        -32007,
+        `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`,
+      )
     },
     getBlocksWithLimit: ([from, limit]) =>
       slots
@@ -142,7 +184,9 @@ export function madeSolanaNode(
         .slice(0, Number(limit)),
     getTransaction: ([signature]) => {
       for (const { slot, transactions } of slots) {
-        const found = transactions.find(({ transaction }) => !Array.isArray(transaction) && transaction.signatures[0] === signature)
+        const found = transactions.find(
+          ({ transaction }) => !Array.isArray(transaction) && transaction.signatures[0] === signature,
+        )
         if (found) return { ...found, slot }
       }
       return null

@@ -15,8 +15,14 @@ export interface Source {
   amount: bigint
 }
 
-/** A confirmed payment to a session of its own, or in suspense. @returns what the outflow that gives it back names */
-export async function makeSource(db: Db, source: Source): Promise<{ sessionId: string | null; paymentId: string | null; detection: string }> {
+/**
+ * A confirmed payment to a session of its own, or in suspense. @returns what the outflow that gives it back
+ * names
+ */
+export async function makeSource(
+  db: Db,
+  source: Source,
+): Promise<{ sessionId: string | null; paymentId: string | null; detection: string }> {
   const { businessId, chain, token } = source
   const { family } = registeredChain(chain)
   const [subject, address] = [newId(), `0x${newId().replaceAll('-', '').padStart(40, '0')}`]
@@ -27,7 +33,13 @@ export async function makeSource(db: Db, source: Source): Promise<{ sessionId: s
        values ($1, $2, $3, $4, $5, $6, 1, 0, 0, $4, 'expired', 1, now())`,
       [subject, businessId, chain, token, family, address],
     )
-  const watched = { family, chain: null, businessId, purpose: businessId === null ? 'suspense' : 'session', ifAbsent: false } as const
+  const watched = {
+    family,
+    chain: null,
+    businessId,
+    purpose: businessId === null ? 'suspense' : 'session',
+    ifAbsent: false,
+  } as const
   const [watch, bytes] = [newId(), new Uint8Array(Buffer.from(address.slice(2), 'hex'))]
   await insertWatches(db, watched, [{ id: watch, subjectId: subject, bytes }])
   const detection = await payTo(db, source, { subject, address, watch })
@@ -35,7 +47,11 @@ export async function makeSource(db: Db, source: Source): Promise<{ sessionId: s
   return { sessionId: businessId && subject, paymentId: businessId === null ? detection : null, detection }
 }
 
-async function payTo(db: Db, { businessId, chain, token, amount }: Source, to: { subject: string; address: string; watch: string }): Promise<string> {
+async function payTo(
+  db: Db,
+  { businessId, chain, token, amount }: Source,
+  to: { subject: string; address: string; watch: string },
+): Promise<string> {
   const [transfer, detection] = [newId(), newId()]
   await db.query(
     `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, token, from_address, to_address, amount)

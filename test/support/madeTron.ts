@@ -2,13 +2,20 @@ import { utils } from 'tronweb'
 import { createProviders } from '../../src/chains/providers/providers.ts'
 import type { Rest } from '../../src/chains/providers/rest.ts'
 import { tronBlockReader } from '../../src/chains/tron/blockReader.ts'
-import type { TronBlock, TronHeader, TronLog, TronTransaction, TronTransactionInfo } from '../../src/chains/tron/rpcTypes.ts'
+import type {
+  TronBlock,
+  TronHeader,
+  TronLog,
+  TronTransaction,
+  TronTransactionInfo,
+} from '../../src/chains/tron/rpcTypes.ts'
 import { blockIdOf } from '../devnets/tron/wire.ts'
 
 /** Synthetic blocks of Tron with valid hashes, and nodes in this process that answer as full nodes do. */
 
 export const account = (number: number): string => `41${number.toString(16).padStart(40, '0')}`
-export const word = (value: bigint | string): string => (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
+export const word = (value: bigint | string): string =>
+  (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
 
 export interface MadeTron {
   transaction: TronTransaction
@@ -35,7 +42,12 @@ export function rawOf(type: string, value: object): { raw_data_hex: string; txID
   }
 }
 
-const outcome = (contractRet: string, more: Partial<TronTransactionInfo>, type: string, value: object): MadeTron => {
+const outcome = (
+  contractRet: string,
+  more: Partial<TronTransactionInfo>,
+  type: string,
+  value: object,
+): MadeTron => {
   const raw = rawOf(type, value)
   return { transaction: { ...raw, ret: [{ contractRet }] }, info: { id: raw.txID, ...more } }
 }
@@ -55,13 +67,25 @@ interface Call {
 }
 
 /** A contract call with its outcome. */
-export const madeCall = ({ from, contract, data = '', value = 0, result = 'SUCCESS', more = {} }: Call): MadeTron =>
-  outcome(result, { receipt: { result }, ...(result === 'SUCCESS' ? {} : { result: 'FAILED' }), ...more }, 'TriggerSmartContract', {
-    owner_address: from,
-    contract_address: contract,
-    data,
-    ...(value ? { call_value: value } : {}),
-  })
+export const madeCall = ({
+  from,
+  contract,
+  data = '',
+  value = 0,
+  result = 'SUCCESS',
+  more = {},
+}: Call): MadeTron =>
+  outcome(
+    result,
+    { receipt: { result }, ...(result === 'SUCCESS' ? {} : { result: 'FAILED' }), ...more },
+    'TriggerSmartContract',
+    {
+      owner_address: from,
+      contract_address: contract,
+      data,
+      ...(value ? { call_value: value } : {}),
+    },
+  )
 
 /** keccak256 of `Transfer(address,address,uint256)` (TIP-20). */
 export const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -79,7 +103,11 @@ export interface MadeTronBlock {
 }
 
 /** @param fork another number gives another block */
-export function madeTronBlock(height: number, transactions: readonly MadeTron[] = [], fork = 1): MadeTronBlock {
+export function madeTronBlock(
+  height: number,
+  transactions: readonly MadeTron[] = [],
+  fork = 1,
+): MadeTronBlock {
   const header: Required<Omit<TronHeader, 'witness_id' | 'accountStateRoot'>> = {
     number: height,
     txTrieRoot: (transactions.length > 0 ? 'ab' : '').padStart(64, '0'),
@@ -99,7 +127,12 @@ export function madeTronBlock(height: number, transactions: readonly MadeTron[] 
 export type TronAnswers = Record<string, (body: Record<string, unknown>, truth: () => unknown) => unknown>
 
 /** A node that has these blocks, and these pending transactions. `answer` replaces the answer of a path. */
-export function madeTronNode(name: string, blocks: readonly MadeTronBlock[], answer: TronAnswers = {}, waiting: readonly MadeTron[] = []): Rest {
+export function madeTronNode(
+  name: string,
+  blocks: readonly MadeTronBlock[],
+  answer: TronAnswers = {},
+  waiting: readonly MadeTron[] = [],
+): Rest {
   const at = (height: unknown) => blocks.find(({ block }) => block.block_header?.raw_data?.number === height)
   const truth: Record<string, (body: Record<string, unknown>) => unknown> = {
     '/wallet/getnowblock': () => blocks.at(-1)?.block,
@@ -108,10 +141,12 @@ export function madeTronNode(name: string, blocks: readonly MadeTronBlock[], ans
     '/wallet/gettransactioninfobyblocknum': ({ num }) => at(num)?.infos ?? [],
     // A full node reports `SUCCESS` for pending ones, too.
     '/wallet/gettransactionbyid': ({ value }) =>
-      [...blocks.flatMap(({ block }) => block.transactions ?? []), ...waiting.map(({ transaction }) => transaction)].find(
-        ({ txID }) => txID === value,
-      ),
-    '/wallet/gettransactioninfobyid': ({ value }) => blocks.flatMap(({ infos }) => infos).find(({ id }) => id === value),
+      [
+        ...blocks.flatMap(({ block }) => block.transactions ?? []),
+        ...waiting.map(({ transaction }) => transaction),
+      ].find(({ txID }) => txID === value),
+    '/wallet/gettransactioninfobyid': ({ value }) =>
+      blocks.flatMap(({ infos }) => infos).find(({ id }) => id === value),
   }
   return {
     name,

@@ -18,7 +18,8 @@ export const makeVerificationKey = (
   kind: KeyKind = 'secret',
   environment: 'test' | 'live' = 'test',
   origins: string[] = [],
-): Promise<NewKey> => db.tx((tx) => storeVerificationKey(tx, environment, businessId, null, { name: 'site', kind, origins }))
+): Promise<NewKey> =>
+  db.tx((tx) => storeVerificationKey(tx, environment, businessId, null, { name: 'site', kind, origins }))
 
 /** Gives a business prepaid credit, in millionths of a dollar. */
 export async function addCredit(db: Db, businessId: string, amount: bigint): Promise<void> {
@@ -63,9 +64,20 @@ export async function makeVerificationRow(db: Db, businessId: string): Promise<s
 export function madeContext(db: Db, verifier: Verifier | null, logged: string[] = []): VerificationContext {
   const note = (...line: unknown[]) => void logged.push(JSON.stringify(line))
   return {
-    ...{ db, verifier, verifyUrl: 'http://localhost:3100', uploads: null, erasures: null, unusedBytes: 0, observeUpload() {}, observeEnd() {} },
+    ...{
+      db,
+      verifier,
+      verifyUrl: 'http://localhost:3100',
+      uploads: null,
+      erasures: null,
+      unusedBytes: 0,
+      observeUpload() {},
+      observeEnd() {},
+    },
     log: { info: note, warn: note, error: note } as unknown as Log,
-    limiter: { count: async (limit) => ({ limit, over: false, used: 1, remaining: limit.max - 1, resetSeconds: 60 }) } as RateLimiter,
+    limiter: {
+      count: async (limit) => ({ limit, over: false, used: 1, remaining: limit.max - 1, resetSeconds: 60 }),
+    } as RateLimiter,
     verifyKey: new Secret(Buffer.alloc(32, 7).toString('base64')),
   }
 }

@@ -5,12 +5,27 @@ import { rlp, rlpNumber, slowRoot } from './slowTrie.ts'
 /** A validator's withdrawal: an address, and an amount in gwei. */
 export type MadeWithdrawal = readonly [to: string, gwei: bigint]
 
-/** The same block with withdrawals, as since the Shanghai fork (EIP-4895). @param first the index of the first of them */
-export function withWithdrawals({ block, receipts }: MadeBlock, made: readonly MadeWithdrawal[], first = 7): MadeBlock {
+/**
+ * The same block with withdrawals, as since the Shanghai fork (EIP-4895). @param first the index of the first
+ * of them
+ */
+export function withWithdrawals(
+  { block, receipts }: MadeBlock,
+  made: readonly MadeWithdrawal[],
+  first = 7,
+): MadeBlock {
   const withdrawals = made.map(
-    ([address, gwei], index): RpcWithdrawal => ({ index: hexOf(first + index), validatorIndex: hexOf(1000 + index), address, amount: hexOf(gwei) }),
+    ([address, gwei], index): RpcWithdrawal => ({
+      index: hexOf(first + index),
+      validatorIndex: hexOf(1000 + index),
+      address,
+      amount: hexOf(gwei),
+    }),
   )
-  return sealed({ block: Object.assign({ ...block }, { withdrawals, withdrawalsRoot: rootOf(withdrawals) }), receipts })
+  return sealed({
+    block: Object.assign({ ...block }, { withdrawals, withdrawalsRoot: rootOf(withdrawals) }),
+    receipts,
+  })
 }
 
 export const rootOf = (withdrawals: readonly RpcWithdrawal[]): string =>

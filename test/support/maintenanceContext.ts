@@ -8,6 +8,7 @@ export const maintenanceContext = (db: Db, stopping: AbortSignal): MaintenanceCo
   db,
   log: createLog('test', 'silent'),
   settings: defaultSettings,
-  openDirect: () => Promise.reject(new Error('only the retention of the audit log connects by itself, and none is set')),
+  openDirect: () =>
+    Promise.reject(new Error('only the retention of the audit log connects by itself, and none is set')),
   stopping,
 })

@@ -4,8 +4,15 @@ import type { OpenCollections } from './openCollections.ts'
 
 const atOnce = 5000
 
-/** Collections as if each had been created: rows of ours, and those of the partner, which it has accepted. @returns those of the partner */
-export async function makeManyCollections({ db, standIn, create }: OpenCollections, businessId: string, n: number): Promise<Collection[]> {
+/**
+ * Collections as if each had been created: rows of ours, and those of the partner, which it has accepted.
+ * @returns those of the partner
+ */
+export async function makeManyCollections(
+  { db, standIn, create }: OpenCollections,
+  businessId: string,
+  n: number,
+): Promise<Collection[]> {
   const { id } = (await create(businessId)).body
   const sample = standIn.collections.bySequence(id)
   if (!sample) throw new Error(`the partner has no ${id}`)

@@ -1,6 +1,6 @@
 /**
- * The minimum role of each operation, written independently of the contracts, so that a lost role there fails a test. `anonymous`: without a
- * credential; `account`: any signed-in account; `operator`: of the platform.
+ * The minimum role of each operation, written independently of the contracts, so that a lost role there fails
+ * a test. `anonymous`: without a credential; `account`: any signed-in account; `operator`: of the platform.
  */
 export type Min = 'anonymous' | 'account' | 'viewer' | 'developer' | 'owner' | 'operator'
 
@@ -19,7 +19,8 @@ const shared = {
 }
 
 const publicApi: Partial<Record<Min, string>> = {
-  anonymous: 'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getLiveness getReadiness',
+  anonymous:
+    'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getLiveness getReadiness',
   viewer: `${shared.viewer}
     getMe quoteSession quoteSwap streamSessionQuote streamSwapQuote listAllNetworks listNetworks explainTransaction getFinality readBalance
     listWallets getWallet estimateTransfer listTransfers getTransfer`,
@@ -58,12 +59,17 @@ function wordsOf(names: string): string[] {
 }
 
 const byOperation = (table: Partial<Record<Min, string>>): Record<string, Min> =>
-  Object.fromEntries(Object.entries(table).flatMap(([min, names]) => wordsOf(names).map((name) => [name, min as Min])))
+  Object.fromEntries(
+    Object.entries(table).flatMap(([min, names]) => wordsOf(names).map((name) => [name, min as Min])),
+  )
 
 export const minInApi = byOperation(publicApi)
 export const minInDashboard = byOperation(dashboard)
 
-/** Operations of the dashboard, too, that a deployment of mainnets refuses to a business that was not approved. */
+/**
+ * Operations of the dashboard, too, that a deployment of mainnets refuses to a business that was not
+ * approved.
+ */
 export const inProductionOnly = new Set([
   'decideApproval',
   ...wordsOf(

@@ -5,8 +5,8 @@ import ipaddr from 'ipaddr.js'
 const [typeA, typeAaaa] = [1, 28]
 
 /**
- * A name server for DNS over UDP (RFC 1035): it answers questions about the addresses of known names, and ignores all others. For a name with one
- * family, it answers that there is no address of the other.
+ * A name server for DNS over UDP (RFC 1035): it answers questions about the addresses of known names, and
+ * ignores all others. For a name with one family, it answers that there is no address of the other.
  */
 export interface NameServer {
   /** In the form of `dns.setServers`. */
@@ -18,7 +18,10 @@ export interface NameServer {
 }
 
 /** @param silent questions that are dropped, as `AAAA name` */
-export async function startNameServer(known: Readonly<Record<string, readonly string[]>>, silent: readonly string[] = []): Promise<NameServer> {
+export async function startNameServer(
+  known: Readonly<Record<string, readonly string[]>>,
+  silent: readonly string[] = [],
+): Promise<NameServer> {
   const asked: string[] = []
   const dropped: (() => Promise<void>)[] = []
   const socket = createSocket('udp4')
@@ -29,7 +32,9 @@ export async function startNameServer(known: Readonly<Record<string, readonly st
     asked.push(asking)
     const address = known[name]?.find((each) => isIPv4(each) === isA)
     const answer = (given: string | undefined) =>
-      new Promise<void>((sent) => socket.send(answerTo(question.subarray(0, end + 4), given), from.port, from.address, () => sent()))
+      new Promise<void>((sent) =>
+        socket.send(answerTo(question.subarray(0, end + 4), given), from.port, from.address, () => sent()),
+      )
     if (known[name] && !silent.includes(asking)) answer(address)
     else dropped.push(() => answer(undefined))
   })
@@ -64,5 +69,22 @@ function answerTo(question: Buffer, address: string | undefined): Buffer {
   if (address === undefined) return answer
   const bytes = ipaddr.parse(address).toByteArray()
   // A pointer to the name in the question, its type, IN, 60 seconds, the length.
-  return Buffer.concat([answer, Buffer.from([0xc0, 12, 0, isIPv4(address) ? typeA : typeAaaa, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes])])
+  return Buffer.concat([
+    answer,
+    Buffer.from([
+      0xc0,
+      12,
+      0,
+      isIPv4(address) ? typeA : typeAaaa,
+      0,
+      1,
+      0,
+      0,
+      0,
+      60,
+      0,
+      bytes.length,
+      ...bytes,
+    ]),
+  ])
 }

@@ -36,7 +36,8 @@ export async function validatorsOf(stack: Stack): Promise<Validators> {
   return { current: current[0]?.votePubkey ?? '', delinquent: delinquent[0]?.votePubkey ?? '' }
 }
 
-export const connectionTo = (stack: Stack): Connection => new Connection(stack.other(chain).rpcUrl, 'confirmed')
+export const connectionTo = (stack: Stack): Connection =>
+  new Connection(stack.other(chain).rpcUrl, 'confirmed')
 
 /** Lamports of an address. */
 export const lamportsOf = async (stack: Stack, address: string): Promise<bigint> =>
@@ -50,7 +51,9 @@ export async function endEpoch(stack: Stack, params: object = {}): Promise<void>
 }
 
 export const lookAgain = (stack: Stack): Promise<unknown> =>
-  stack.db.query("update stakes set next_at = now() where type = 'native' and status <> 'withdrawn' and confirmed_at is not null")
+  stack.db.query(
+    "update stakes set next_at = now() where type = 'native' and status <> 'withdrawn' and confirmed_at is not null",
+  )
 
 /** Sends one of the operations. */
 export const sendStaking = <T = StakeBody>(
@@ -60,13 +63,27 @@ export const sendStaking = <T = StakeBody>(
   body: object,
   key?: string,
 ): Promise<ApiAnswer<T>> =>
-  stack.api<T>('POST', `/staking/${operation}`, { chain, fromPrivateKey, ...body }, key === undefined ? {} : { 'idempotency-key': key })
+  stack.api<T>(
+    'POST',
+    `/staking/${operation}`,
+    { chain, fromPrivateKey, ...body },
+    key === undefined ? {} : { 'idempotency-key': key },
+  )
 
 /** A stake whose transaction is confirmed. */
-export async function confirmedStake(stack: Stack, payer: Payer, request: { planId: string; validator: string; amount: string }): Promise<StakeBody> {
+export async function confirmedStake(
+  stack: Stack,
+  payer: Payer,
+  request: { planId: string; validator: string; amount: string },
+): Promise<StakeBody> {
   const { status, body } = await sendStaking(stack, 'stake', payer, request)
   if (status !== 201) throw new Error(`not staked: ${JSON.stringify(body)}`)
-  return stakeIs(stack, chain, body.id, ({ confirmedAt, chainState }) => confirmedAt !== null && chainState !== null)
+  return stakeIs(
+    stack,
+    chain,
+    body.id,
+    ({ confirmedAt, chainState }) => confirmedAt !== null && chainState !== null,
+  )
 }
 
 /** The fees that its transactions cost, in lamports. */

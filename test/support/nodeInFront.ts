@@ -6,7 +6,10 @@ interface Asked {
   params: readonly unknown[]
 }
 
-/** Stands in front of a node: with another chain id, without some answers, and with another clock in the header `Date`. */
+/**
+ * Stands in front of a node: with another chain id, without some answers, and with another clock in the
+ * header `Date`.
+ */
 export interface NodeFaults {
   chainId?: number
   /** True where the node refuses a call, as one that does not have the method. */
@@ -14,11 +17,24 @@ export interface NodeFaults {
   clockMs?: number
 }
 
-export function startNodeInFront(nodeUrl: string, { chainId, refuses = () => false, clockMs = 0 }: NodeFaults): Promise<TestServer> {
+export function startNodeInFront(
+  nodeUrl: string,
+  { chainId, refuses = () => false, clockMs = 0 }: NodeFaults,
+): Promise<TestServer> {
   const answerOne = async (call: Asked): Promise<object> => {
-    if (refuses(call)) return { jsonrpc: '2.0', id: call.id, error: { code: -32601, message: `the method ${call.method} is not available` } }
-    if (call.method === 'eth_chainId' && chainId !== undefined) return { jsonrpc: '2.0', id: call.id, result: `0x${chainId.toString(16)}` }
-    const answer = await fetch(nodeUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(call) })
+    if (refuses(call))
+      return {
+        jsonrpc: '2.0',
+        id: call.id,
+        error: { code: -32601, message: `the method ${call.method} is not available` },
+      }
+    if (call.method === 'eth_chainId' && chainId !== undefined)
+      return { jsonrpc: '2.0', id: call.id, result: `0x${chainId.toString(16)}` }
+    const answer = await fetch(nodeUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(call),
+    })
     return (await answer.json()) as object
   }
   const answerAll = async ({ body }: HeardRequest): Promise<object> => {

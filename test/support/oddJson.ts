@@ -32,13 +32,20 @@ const numberForms: readonly ((text: string) => string)[] = [
   (text) => `"${text}"`,
 ]
 
-export function oddJson(root: unknown, { random, hasSpaces, twice, hasEscape, hasOddNumber }: OddForms): string {
+export function oddJson(
+  root: unknown,
+  { random, hasSpaces, twice, hasEscape, hasOddNumber }: OddForms,
+): string {
   const parts = { texts: 0, numbers: 0 }
   const members = new Map<string, number>()
   count(root)
   // By name first: otherwise the few members at the top are hardly ever chosen.
   const name = random.of([...members.keys()])
-  const chosen = { member: random.below(members.get(name) ?? 0), text: random.below(parts.texts), number: random.below(parts.numbers) }
+  const chosen = {
+    member: random.below(members.get(name) ?? 0),
+    text: random.below(parts.texts),
+    number: random.below(parts.numbers),
+  }
   const passed = { members: 0, texts: 0, numbers: 0 }
   return print(root)
 

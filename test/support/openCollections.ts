@@ -3,7 +3,11 @@ import { type ConfiguredChain, knownChain } from '../../src/chains/registry.ts'
 import { createChannelList } from '../../src/collections/channelList.ts'
 import { type Collection, readCollections } from '../../src/collections/collection.ts'
 import type { CollectionAlarm } from '../../src/collections/context.ts'
-import { type CreateCollectionContext, type CreatedCollection, createCollection } from '../../src/collections/createCollection.ts'
+import {
+  type CreateCollectionContext,
+  type CreatedCollection,
+  createCollection,
+} from '../../src/collections/createCollection.ts'
 import { dueCollections } from '../../src/collections/dueCollections.ts'
 import type { CollectionWanted } from '../../src/collections/readCollection.ts'
 import { type StepContext, stepCollection } from '../../src/collections/stepCollection.ts'
@@ -17,10 +21,12 @@ import { startYellowCard, type YellowCardOptions, type YellowCardStandIn } from 
 import { appKey, credentials, profile } from './bankPayouts.ts'
 import { createTestDatabase } from './database.ts'
 
-const chains = (['ethereum', 'base', 'polygon', 'bsc', 'solana', 'tron', 'stellar'] as const).flatMap((name) => {
-  const chain = knownChain(name)
-  return chain ? { ...chain, tokens: chain.tokens.filter(({ contract }) => contract !== '') } : []
-}) as unknown as ConfiguredChain[]
+const chains = (['ethereum', 'base', 'polygon', 'bsc', 'solana', 'tron', 'stellar'] as const).flatMap(
+  (name) => {
+    const chain = knownChain(name)
+    return chain ? { ...chain, tokens: chain.tokens.filter(({ contract }) => contract !== '') } : []
+  },
+) as unknown as ConfiguredChain[]
 
 export const wallet = '0xde0B295669a9FD93d5F28D9Ec85E40f4cb697BAe'
 export const recipient = {
@@ -36,7 +42,9 @@ export const recipient = {
   additionalIdNumber: 'canary-22123456789',
 }
 
-/** A request for a collection of a hundred dollars in naira, settled on base; its payer waits for the test. */
+/**
+ * A request for a collection of a hundred dollars in naira, settled on base; its payer waits for the test.
+ */
 export const collectionWanted = (more: Partial<CollectionWanted> = {}): CollectionWanted => ({
   amount: '162000',
   currency: 'NGN',
@@ -71,10 +79,21 @@ export interface OpenCollections {
   close(): Promise<void>
 }
 
-export async function openCollections(options: YellowCardOptions = {}, { timeoutMs = 20_000 } = {}): Promise<OpenCollections> {
-  const [database, standIn] = await Promise.all([createTestDatabase(10), startYellowCard(credentials, 0, { still: true, ...options })])
+export async function openCollections(
+  options: YellowCardOptions = {},
+  { timeoutMs = 20_000 } = {},
+): Promise<OpenCollections> {
+  const [database, standIn] = await Promise.all([
+    createTestDatabase(10),
+    startYellowCard(credentials, 0, { still: true, ...options }),
+  ])
   const { db } = database
-  const account = { url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), timeoutMs }
+  const account = {
+    url: standIn.url,
+    apiKey: credentials.apiKey,
+    secretKey: new Secret(credentials.secretKey),
+    timeoutMs,
+  }
   const partner = createCollectionPartner(account)
   const alarms: CollectionAlarm[] = []
   const ctx = {
@@ -97,7 +116,10 @@ export async function openCollections(options: YellowCardOptions = {}, { timeout
     alarms,
     async business() {
       const businessId = newId()
-      await db.query("insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'collects', 1, 0.5)", [businessId])
+      await db.query(
+        "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'collects', 1, 0.5)",
+        [businessId],
+      )
       await setLegalProfile({ db, appKey }, systemActor('test'), businessId, profile)
       return businessId
     },
@@ -119,7 +141,10 @@ export async function openCollections(options: YellowCardOptions = {}, { timeout
       )
     },
     async events(businessId) {
-      const rows = await db.query<{ type: string }>('select type from events where business_id = $1 order by sequence', [businessId])
+      const rows = await db.query<{ type: string }>(
+        'select type from events where business_id = $1 order by sequence',
+        [businessId],
+      )
       return rows.map(({ type }) => type)
     },
     submits: () => standIn.asked.filter((path) => path === '/business/receive').length,

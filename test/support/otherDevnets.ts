@@ -6,13 +6,18 @@ import type { TronDevnet } from '../devnets/tron.ts'
 
 export type OtherChainName = 'solana' | 'tron' | 'stellar'
 export const otherChainNames: readonly OtherChainName[] = ['solana', 'tron', 'stellar']
-export const isOther = (chain: string): chain is OtherChainName => otherChainNames.some((each) => each === chain)
+export const isOther = (chain: string): chain is OtherChainName =>
+  otherChainNames.some((each) => each === chain)
 
 /** Blocks until one is final: on the real chains some 32 and 19. */
 const finalAfter = 4
 
 /** Blocks that a devnet must build on a payment's until it is final. A closed ledger of Stellar is final. */
-export const builtUntilFinal: Record<OtherChainName, number> = { solana: finalAfter, tron: finalAfter, stellar: 0 }
+export const builtUntilFinal: Record<OtherChainName, number> = {
+  solana: finalAfter,
+  tron: finalAfter,
+  stellar: 0,
+}
 
 /** A suite's handle of a devnet of a family other than EVM. */
 export interface OtherDevnet {
@@ -37,18 +42,26 @@ export interface OtherDevnets {
 }
 
 /** Starts one; blocks come only when the suite makes them. */
-export async function startOther<C extends OtherChainName>(chain: C): Promise<{ other: OtherDevnet; devnet: OtherDevnets[C] }> {
+export async function startOther<C extends OtherChainName>(
+  chain: C,
+): Promise<{ other: OtherDevnet; devnet: OtherDevnets[C] }> {
   const started = await starts[chain]()
   return started as { other: OtherDevnet; devnet: OtherDevnets[C] }
 }
 
 async function ask<T>(url: string, body: object): Promise<T> {
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
   return (await response.json()) as T
 }
 
-const mineWith = (devnet: { control(action: string, params?: object): Promise<unknown> }) => async (count: number, time?: number) =>
-  void (await devnet.control('mine', { count, ...(time === undefined ? {} : { time }) }))
+const mineWith =
+  (devnet: { control(action: string, params?: object): Promise<unknown> }) =>
+  async (count: number, time?: number) =>
+    void (await devnet.control('mine', { count, ...(time === undefined ? {} : { time }) }))
 
 // The chains' libraries take most of a second to load, and most suites need EVM alone.
 const starts = {
@@ -83,7 +96,12 @@ const starts = {
       token: () => devnet.usdt,
       mine: mineWith(devnet),
       height: async () =>
-        (await ask<{ block_header: { raw_data: { number?: number } } }>(`${devnet.rpcUrl}/wallet/getnowblock`, {})).block_header.raw_data.number ?? 0,
+        (
+          await ask<{ block_header: { raw_data: { number?: number } } }>(
+            `${devnet.rpcUrl}/wallet/getnowblock`,
+            {},
+          )
+        ).block_header.raw_data.number ?? 0,
       pay: (order) => payOnTron(devnet, { ...order, decimals }),
       stop: () => devnet.stop(),
     }
@@ -102,7 +120,13 @@ const starts = {
       token: (symbol) => (symbol === 'USDC' ? devnet.usdc : devnet.usdt),
       mine: mineWith(devnet),
       height: async () =>
-        (await ask<{ result: { sequence: number } }>(devnet.rpcUrl, { jsonrpc: '2.0', id: 1, method: 'getLatestLedger' })).result.sequence,
+        (
+          await ask<{ result: { sequence: number } }>(devnet.rpcUrl, {
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'getLatestLedger',
+          })
+        ).result.sequence,
       pay: (order) => payOnStellar(devnet, { ...order, decimals }),
       stop: () => devnet.stop(),
     }
@@ -111,7 +135,10 @@ const starts = {
 }
 
 /** The record of a chain, by plain SQL. Compare it with `wholeRecord`. */
-export async function recordOf(db: Db, chain: OtherChainName): Promise<Record<keyof typeof wholeRecord, unknown>> {
+export async function recordOf(
+  db: Db,
+  chain: OtherChainName,
+): Promise<Record<keyof typeof wholeRecord, unknown>> {
   const [row] = await db.query<Record<keyof typeof wholeRecord, unknown>>(
     `select (select count(*) from unnest(c.covered))::int as ranges, upper(c.covered) - 1 = c.height as "reachesCursor",
        (select count(*) from generate_series(lower(c.covered), c.height) h

@@ -19,7 +19,10 @@ export interface ReceivedSpan {
   isError: boolean
 }
 
-/** A collector of OTLP over http/protobuf. It reads the wire format by itself and shares no code with the exporter. */
+/**
+ * A collector of OTLP over http/protobuf. It reads the wire format by itself and shares no code with the
+ * exporter.
+ */
 export interface Collector {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   url: string
@@ -50,7 +53,8 @@ export async function startCollector(): Promise<Collector> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const isTraces = request.url === '/v1/traces' && request.headers['content-type'] === 'application/x-protobuf'
+      const isTraces =
+        request.url === '/v1/traces' && request.headers['content-type'] === 'application/x-protobuf'
       const body = Buffer.concat(chunks)
       if (isTraces) {
         bodies.push(body)
@@ -66,7 +70,8 @@ export async function startCollector(): Promise<Collector> {
     spans,
     async text() {
       const asked = Date.now()
-      const isQuiet = async () => Date.now() - Math.max(lastAt, asked) > quietMs || Date.now() - asked > maxQuietMs
+      const isQuiet = async () =>
+        Date.now() - Math.max(lastAt, asked) > quietMs || Date.now() - asked > maxQuietMs
       await waitFor('spans under way', isQuiet)
       return Buffer.concat(bodies).toString('latin1')
     },
@@ -81,7 +86,9 @@ export async function startCollector(): Promise<Collector> {
 type Value = bigint | Buffer
 type Message = Map<number, Value[]>
 
-/** Fields of a message of Protocol Buffers: varints and fixed numbers as bigints, everything else as bytes. */
+/**
+ * Fields of a message of Protocol Buffers: varints and fixed numbers as bigints, everything else as bytes.
+ */
 function readMessage(bytes: Buffer): Message {
   const fields: Message = new Map()
   let at = 0
@@ -113,9 +120,12 @@ function readMessage(bytes: Buffer): Message {
   return fields
 }
 
-const messages = (message: Message, field: number): Message[] => (message.get(field) ?? []).map((each) => readMessage(each as Buffer))
-const bytesOf = (message: Message, field: number): Buffer => (message.get(field)?.[0] as Buffer | undefined) ?? Buffer.alloc(0)
-const numberOf = (message: Message, field: number): bigint => (message.get(field)?.[0] as bigint | undefined) ?? 0n
+const messages = (message: Message, field: number): Message[] =>
+  (message.get(field) ?? []).map((each) => readMessage(each as Buffer))
+const bytesOf = (message: Message, field: number): Buffer =>
+  (message.get(field)?.[0] as Buffer | undefined) ?? Buffer.alloc(0)
+const numberOf = (message: Message, field: number): bigint =>
+  (message.get(field)?.[0] as bigint | undefined) ?? 0n
 const hexOf = (message: Message, field: number): string => bytesOf(message, field).toString('hex')
 
 /** `AnyValue`, without lists. */
@@ -131,14 +141,21 @@ function anyValue(message: Message): string | number | boolean {
 }
 
 const attributesOf = (message: Message, field: number): ReceivedSpan['attributes'] =>
-  Object.fromEntries(messages(message, field).map((each) => [bytesOf(each, 1).toString(), anyValue(messages(each, 2)[0] ?? new Map())]))
+  Object.fromEntries(
+    messages(message, field).map((each) => [
+      bytesOf(each, 1).toString(),
+      anyValue(messages(each, 2)[0] ?? new Map()),
+    ]),
+  )
 
 /** `ExportTraceServiceRequest` of opentelemetry-proto 1.7. */
 function readExport(body: Buffer): ReceivedSpan[] {
   return messages(readMessage(body), 1).flatMap((ofResource) => {
     const [resource = new Map()] = messages(ofResource, 1)
     const service = String(attributesOf(resource, 1)['service.name'])
-    return messages(ofResource, 2).flatMap((ofScope) => messages(ofScope, 2).map((span) => readSpan(service, span)))
+    return messages(ofResource, 2).flatMap((ofScope) =>
+      messages(ofScope, 2).map((span) => readSpan(service, span)),
+    )
   })
 }
 

@@ -14,7 +14,10 @@ export interface Effects {
 }
 
 /** The effects on each of these sessions, by independent counting: plain SQL and received requests. */
-export async function effectsOn(stack: Pick<Stack, 'db' | 'receiver'>, sessionIds: readonly string[]): Promise<Map<string, Effects>> {
+export async function effectsOn(
+  stack: Pick<Stack, 'db' | 'receiver'>,
+  sessionIds: readonly string[],
+): Promise<Map<string, Effects>> {
   const rows = await stack.db.query<{ id: string; status: string; detections: number; credits: number }>(
     `select s.id, s.status,
        (select count(*) from detections d where d.subject_id = s.id and d.status <> 'reverted')::int as detections,
@@ -25,7 +28,9 @@ export async function effectsOn(stack: Pick<Stack, 'db' | 'receiver'>, sessionId
   )
   return new Map(
     rows.map((row) => {
-      const paid = stack.receiver.received.filter((event) => event.type === 'session.paid' && event.data.id === row.id)
+      const paid = stack.receiver.received.filter(
+        (event) => event.type === 'session.paid' && event.data.id === row.id,
+      )
       return [
         row.id,
         {
@@ -41,7 +46,9 @@ export async function effectsOn(stack: Pick<Stack, 'db' | 'receiver'>, sessionId
 }
 
 /** Work that must not remain after everything was processed. */
-export async function leftovers(stack: Stack): Promise<{ outbox: number; pendingDeliveries: number; unsettled: number }> {
+export async function leftovers(
+  stack: Stack,
+): Promise<{ outbox: number; pendingDeliveries: number; unsettled: number }> {
   const [row] = await stack.db.query<{ outbox: number; pendingDeliveries: number; unsettled: number }>(
     `select (select count(*) from outbox)::int as outbox,
        (select count(*) from webhook_deliveries where status = 'pending')::int as "pendingDeliveries",
@@ -56,7 +63,10 @@ export async function leftovers(stack: Stack): Promise<{ outbox: number; pending
   return row ?? { outbox: -1, pendingDeliveries: -1, unsettled: -1 }
 }
 
-/** Waits until no work remains: a delivery whose answer came too late is made again seconds later, further ahead than `idle` looks. */
+/**
+ * Waits until no work remains: a delivery whose answer came too late is made again seconds later, further
+ * ahead than `idle` looks.
+ */
 export const expectNothingLeftOver = (stack: Stack): Promise<true> =>
   waitFor('no remaining work', async () => {
     expect(await leftovers(stack)).toEqual({ outbox: 0, pendingDeliveries: 0, unsettled: 0 })

@@ -6,8 +6,8 @@ interface ParallelTests {
 }
 
 /**
- * Tests whose scenarios run in tracks: those of one track in order, the tracks in parallel. The first test starts them all, so that no chain waits
- * for the blocks of another. A test fails when its own scenario does.
+ * Tests whose scenarios run in tracks: those of one track in order, the tracks in parallel. The first test
+ * starts them all, so that no chain waits for the blocks of another. A test fails when its own scenario does.
  */
 export function createParallelTests(): ParallelTests {
   const tracks = new Map<string, (() => Promise<void>)[]>()
@@ -15,7 +15,8 @@ export function createParallelTests(): ParallelTests {
   const start = () => {
     if (started) return
     started = true
-    for (const scenarios of tracks.values()) void scenarios.reduce((last, scenario) => last.then(scenario), Promise.resolve())
+    for (const scenarios of tracks.values())
+      void scenarios.reduce((last, scenario) => last.then(scenario), Promise.resolve())
   }
   return {
     test(track, name, scenario, timeoutMs) {

@@ -48,7 +48,9 @@ const tokens = ['USDC', 'USDT'] as const
 
 /** The token's contract, its mint, or `CODE:ISSUER`. @throws if the chain does not have it */
 export function contractOf(stack: Stack, chain: ChainName, token: 'USDC' | 'USDT'): string {
-  const devnet: { usdc?: string; usdt?: string | null } | undefined = isOther(chain) ? stack.other(chain) : stack.devnets.get(chain)
+  const devnet: { usdc?: string; usdt?: string | null } | undefined = isOther(chain)
+    ? stack.other(chain)
+    : stack.devnets.get(chain)
   const contract = token === 'USDC' ? devnet?.usdc : devnet?.usdt
   if (!contract) throw new Error(`no ${token} on ${chain}`)
   return contract
@@ -78,7 +80,11 @@ async function fundOnEvm(stack: Stack, { chain, address }: Payer, holdings: Hold
   const { token: decimals } = decimalsOf(stack, chain)
   for (const token of tokens) {
     const amount = holdings[token]
-    if (amount) await stack.send(address as Hex, baseUnits(amount, decimals), { chain, token: contractOf(stack, chain, token) as Hex })
+    if (amount)
+      await stack.send(address as Hex, baseUnits(amount, decimals), {
+        chain,
+        token: contractOf(stack, chain, token) as Hex,
+      })
   }
   // Setting a balance takes no block, and leaves fees as they are.
   if (holdings.USDC || holdings.USDT) await stack.mine(1, chain)
@@ -89,7 +95,8 @@ async function fundOnSolana(stack: Stack, { address }: Payer, holdings: Holdings
   if (holdings.native) await sendSol(devnet, address, baseUnits(holdings.native, 9))
   for (const token of tokens) {
     const amount = holdings[token]
-    if (amount) await payOnSolana(devnet, { address, token: contractOf(stack, 'solana', token), amount, decimals: 6 })
+    if (amount)
+      await payOnSolana(devnet, { address, token: contractOf(stack, 'solana', token), amount, decimals: 6 })
   }
   await stack.mine(1, 'solana')
 }
@@ -99,18 +106,29 @@ async function fundOnTron(stack: Stack, { address }: Payer, holdings: Holdings):
   // A transaction is valid for a minute from the newest block, which may be older.
   await stack.mine(1, 'tron')
   if (holdings.native) await sendTrx(devnet, address, Number(baseUnits(holdings.native, 6)))
-  if (holdings.USDT) await payOnTron(devnet, { address, token: devnet.usdt, amount: holdings.USDT, decimals: 6 })
+  if (holdings.USDT)
+    await payOnTron(devnet, { address, token: devnet.usdt, amount: holdings.USDT, decimals: 6 })
   await stack.mine(1, 'tron')
 }
 
 /** Opens the account if it does not exist, and a trustline for each token. */
-async function fundOnStellar(stack: Stack, { address, privateKey }: Payer, holdings: Holdings): Promise<void> {
+async function fundOnStellar(
+  stack: Stack,
+  { address, privateKey }: Payer,
+  holdings: Holdings,
+): Promise<void> {
   const devnet = stack.other('stellar')
   const isOpen = (await fetch(`${devnet.horizonUrl}/accounts/${address}`)).ok
   const pair = StellarKeypair.fromSecret(privateKey)
   const native = holdings.native ?? (isOpen ? undefined : '10')
   const open =
-    native === undefined ? [] : [isOpen ? pay('native', native) : Operation.createAccount({ destination: address, startingBalance: native })]
+    native === undefined
+      ? []
+      : [
+          isOpen
+            ? pay('native', native)
+            : Operation.createAccount({ destination: address, startingBalance: native }),
+        ]
   function pay(token: string, amount: string) {
     return Operation.payment({ destination: address, asset: assetOf(token), amount })
   }

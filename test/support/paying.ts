@@ -40,15 +40,29 @@ export const owe = (of: OutflowsOf, token: string, amount: bigint): Promise<void
 /** The operator has put money into the treasury. */
 export function putIn(of: OutflowsOf, token: string, amount: bigint): Promise<void> {
   const asset = tokenAsset(of.chain.name, token)
-  return adjust(of, amount, platformAccount(`treasury:${of.chain.name}`, asset), platformAccount('capital', asset))
+  return adjust(
+    of,
+    amount,
+    platformAccount(`treasury:${of.chain.name}`, asset),
+    platformAccount('capital', asset),
+  )
 }
 
-async function adjust({ db, businessId }: OutflowsOf, amount: bigint, debit: Account, credit: Account): Promise<void> {
+async function adjust(
+  { db, businessId }: OutflowsOf,
+  amount: bigint,
+  debit: Account,
+  credit: Account,
+): Promise<void> {
   const postings = [
     { account: debit, amount },
     { account: credit, amount: -amount },
   ]
-  await db.tx((tx) => post(tx, [{ kind: 'adjustment', businessId, cause: { kind: 'adjustment', id: newId() }, step: 1, postings }]))
+  await db.tx((tx) =>
+    post(tx, [
+      { kind: 'adjustment', businessId, cause: { kind: 'adjustment', id: newId() }, step: 1, postings },
+    ]),
+  )
 }
 
 export interface WantedOutflow extends Partial<NewOutflow> {
@@ -59,16 +73,24 @@ export interface WantedOutflow extends Partial<NewOutflow> {
 }
 
 /**
- * An outflow of a business to a wallet, as the api stores it, with its money held. A payout goes to a destination that is saved for it; a refund gives back
- * a payment that is made for it.
+ * An outflow of a business to a wallet, as the api stores it, with its money held. A payout goes to a
+ * destination that is saved for it; a refund gives back a payment that is made for it.
  */
-export async function storedOutflow(of: OutflowsOf, { token, amount, address, memo = null, ...wanted }: WantedOutflow): Promise<Outflow> {
+export async function storedOutflow(
+  of: OutflowsOf,
+  { token, amount, address, memo = null, ...wanted }: WantedOutflow,
+): Promise<Outflow> {
   const { db, businessId, chain } = of
   const { kind = 'payout', fee = 0n } = wanted
   const destinationId =
-    kind === 'payout' ? (wanted.destinationId ?? (await makeDestination(db, businessId, { chain: chain.name, address, memo }))) : null
+    kind === 'payout'
+      ? (wanted.destinationId ??
+        (await makeDestination(db, businessId, { chain: chain.name, address, memo })))
+      : null
   const isRefund = kind === 'refund' && wanted.sessionId === undefined
-  const sessionId = isRefund ? (await makeSource(db, { businessId, chain: chain.name, token, amount })).sessionId : null
+  const sessionId = isRefund
+    ? (await makeSource(db, { businessId, chain: chain.name, token, amount })).sessionId
+    : null
   return db.tx(async (tx) => {
     const { outflow, entries } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, {
       businessId,
@@ -143,12 +165,16 @@ export function startPaying(on: PayingOn) {
   async function run(ids: readonly string[], rounds = 20): Promise<Outflow[]> {
     for (let i = 0; i < rounds; i++) {
       await round()
-      const open = await db.query('select 1 from outflows where id = any($1::uuid[]) and next_at is not null', [ids])
+      const open = await db.query(
+        'select 1 from outflows where id = any($1::uuid[]) and next_at is not null',
+        [ids],
+      )
       if (open.length === 0) break
     }
     return Promise.all(ids.map(read))
   }
-  const contractOf = (symbol: string) => assetsOf(chain).find((each) => each.symbol === symbol)?.contract ?? null
+  const contractOf = (symbol: string) =>
+    assetsOf(chain).find((each) => each.symbol === symbol)?.contract ?? null
   return {
     ctx,
     seen,
@@ -163,12 +189,20 @@ export function startPaying(on: PayingOn) {
     end: (id: string) =>
       db.tx(async (tx) => {
         const row = await lockOutflow(tx, id)
-        if (row) await moveOutflow(ctx, tx, row, { status: 'failed', release: 'refused_by_worker', reason: 'ended by a test' })
+        if (row)
+          await moveOutflow(ctx, tx, row, {
+            status: 'failed',
+            release: 'refused_by_worker',
+            reason: 'ended by a test',
+          })
       }),
-    destination: (address: string, memo: Memo | null = null) => makeDestination(db, businessId, { chain: chain.name, address, memo }),
+    destination: (address: string, memo: Memo | null = null) =>
+      makeDestination(db, businessId, { chain: chain.name, address, memo }),
     payout: (wanted: WantedOutflow) => storedOutflow(on, wanted),
     /** Of the business. */
-    balance: (name: 'available' | 'payouts_held', token: string) => balanceOf(db, { name, businessId, asset: tokenAsset(chain.name, token) }),
-    fees: (token: string) => balanceOf(db, { name: 'fees', businessId: null, asset: tokenAsset(chain.name, token) }),
+    balance: (name: 'available' | 'payouts_held', token: string) =>
+      balanceOf(db, { name, businessId, asset: tokenAsset(chain.name, token) }),
+    fees: (token: string) =>
+      balanceOf(db, { name: 'fees', businessId: null, asset: tokenAsset(chain.name, token) }),
   }
 }

@@ -11,7 +11,12 @@ export const paymentRequest = (more: Partial<PaymentRequest> = {}): PaymentReque
   sequenceId: newId(),
   localAmount: 16_000n,
   channel: { type: 'bank', country: 'NG', currency: 'NGN' },
-  destination: { accountNumber: '1111111111', networkId: bankId, accountType: 'bank', accountName: 'Ken Adams' },
+  destination: {
+    accountNumber: '1111111111',
+    networkId: bankId,
+    accountType: 'bank',
+    accountName: 'Ken Adams',
+  },
   sender: { kind: 'business', businessId: 'RC-1234', businessName: 'Shop' },
   customerId: newId(),
   reason: 'other',
@@ -30,7 +35,9 @@ export async function partnerFailure(asked: Promise<unknown>): Promise<PartnerEr
 }
 
 /** The same, as its problem and the partner's code. */
-export async function partnerProblem(asked: Promise<unknown>): Promise<[problem: string, code: string | null]> {
+export async function partnerProblem(
+  asked: Promise<unknown>,
+): Promise<[problem: string, code: string | null]> {
   const { problem, code } = await partnerFailure(asked)
   return [problem, code]
 }

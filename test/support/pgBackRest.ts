@@ -1,5 +1,15 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,7 +26,10 @@ const unpacked = join(root, 'node_modules/.cache/cowry/pgbackrest')
 const serverPackage = 'postgresql-15'
 const installedServer = '/usr/lib/postgresql/15/bin'
 
-/** The folders of pgBackRest and of a Postgres that it knows: the machine's own, or those of Debian's packages, which are unpacked without installing. @throws if neither is there */
+/**
+ * The folders of pgBackRest and of a Postgres that it knows: the machine's own, or those of Debian's
+ * packages, which are unpacked without installing. @throws if neither is there
+ */
 function findPrograms(): { pgBackRest: string; server: string } {
   const own = spawnSync('pgbackrest', ['version']).status === 0
   const hasServer = existsSync(join(installedServer, 'initdb'))
@@ -25,17 +38,30 @@ function findPrograms(): { pgBackRest: string; server: string } {
     pgBackRest: own ? '/usr/bin' : join(unpacked, 'root/usr/bin'),
     server: hasServer ? installedServer : join(unpacked, 'root/usr/lib/postgresql/15/bin'),
   }
-  const isThere = () => spawnSync(join(programs.pgBackRest, 'pgbackrest'), ['version']).status === 0 && existsSync(join(programs.server, 'initdb'))
+  const isThere = () =>
+    spawnSync(join(programs.pgBackRest, 'pgbackrest'), ['version']).status === 0 &&
+    existsSync(join(programs.server, 'initdb'))
   if (isThere()) return programs
   const say = (text: string) => void process.stderr.write(`${text}\n`)
   if (spawnSync('apt-get', ['--version']).status === 0) {
     say('Fetching pgBackRest from Debian (once) …')
-    if (unpackFromDebian(unpacked, ['pgbackrest', ...(hasServer ? [] : [serverPackage, 'libpq5'])], { isThere, say })) return programs
+    if (
+      unpackFromDebian(unpacked, ['pgbackrest', ...(hasServer ? [] : [serverPackage, 'libpq5'])], {
+        isThere,
+        say,
+      })
+    )
+      return programs
   }
-  throw new Error(`These tests need pgBackRest and Postgres 15 (Debian: apt-get install pgbackrest ${serverPackage})`)
+  throw new Error(
+    `These tests need pgBackRest and Postgres 15 (Debian: apt-get install pgbackrest ${serverPackage})`,
+  )
 }
 
-/** A Postgres that archives as docker-compose.yml has it, with the image's configuration of pgBackRest and its scripts. */
+/**
+ * A Postgres that archives as docker-compose.yml has it, with the image's configuration of pgBackRest and its
+ * scripts.
+ */
 export interface Archived {
   server: LocalPostgres
   /**
@@ -43,7 +69,11 @@ export interface Archived {
    * @param more `later`: its clock is ahead by this, as `25 hours`; `moment`: what it restores
    * @throws with its output if it fails
    */
-  run(program: 'backup.sh' | 'restore.sh' | 'pgbackrest', words?: readonly string[], more?: { later?: string; moment?: string }): Promise<string>
+  run(
+    program: 'backup.sh' | 'restore.sh' | 'pgbackrest',
+    words?: readonly string[],
+    more?: { later?: string; moment?: string },
+  ): Promise<string>
   /** The repository of backups. */
   repository: string
   /** Runs `restored.sh`, which serves a copy of the newest state, or of that moment. */
@@ -74,14 +104,15 @@ export async function startArchived(settings: readonly string[] = []): Promise<A
     if (owner) chownSync(path, owner.uid, owner.gid)
     return path
   }
-  const [programs, repository, sockets, locks, scratch] = ['programs', 'repository', 'sockets', 'locks', 'scratch'].map(folder) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
-  for (const file of ['backup.sh', 'restore.sh', 'restored.sh', 'pgbackrest.conf']) cpSync(join(root, 'deploy/postgres', file), join(programs, file))
+  const [programs, repository, sockets, locks, scratch] = [
+    'programs',
+    'repository',
+    'sockets',
+    'locks',
+    'scratch',
+  ].map(folder) as [string, string, string, string, string]
+  for (const file of ['backup.sh', 'restore.sh', 'restored.sh', 'pgbackrest.conf'])
+    cpSync(join(root, 'deploy/postgres', file), join(programs, file))
   cpSync(join(found.pgBackRest, 'pgbackrest'), join(programs, 'pgbackrest'))
   const port = await freePort()
   const env = {
@@ -121,22 +152,30 @@ export async function startArchived(settings: readonly string[] = []): Promise<A
         env: {
           ...user.env,
           ...(moment === undefined ? {} : { RESTORE_TO: moment }),
-          ...(later === undefined ? {} : { PATH: [ahead, user.env.PATH].join(delimiter), COWRY_LATER: later }),
+          ...(later === undefined
+            ? {}
+            : { PATH: [ahead, user.env.PATH].join(delimiter), COWRY_LATER: later }),
         },
       }
-      const { stdout } = await promisify(execFile)(join(programs, program), [...words], { ...as, maxBuffer: 2 ** 24 }).catch(
-        (error: { stdout?: string; stderr?: string; message: string }) => {
-          throw new Error(`${program} ${words.join(' ')}: ${error.stdout}${error.stderr || error.message}`)
-        },
-      )
+      const { stdout } = await promisify(execFile)(join(programs, program), [...words], {
+        ...as,
+        maxBuffer: 2 ** 24,
+      }).catch((error: { stdout?: string; stderr?: string; message: string }) => {
+        throw new Error(`${program} ${words.join(' ')}: ${error.stdout}${error.stderr || error.message}`)
+      })
       return stdout
     },
     async restored(moment) {
       const copyPort = await freePort()
-      const url = (database: string) => Object.assign(new URL(server.url(database)), { port: String(copyPort) }).href
-      const words = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${copyPort}`, 'fsync=off', 'max_connections=300'].flatMap(
-        (word) => ['-c', word],
-      )
+      const url = (database: string) =>
+        Object.assign(new URL(server.url(database)), { port: String(copyPort) }).href
+      const words = [
+        'listen_addresses=127.0.0.1',
+        'unix_socket_directories=',
+        `port=${copyPort}`,
+        'fsync=off',
+        'max_connections=300',
+      ].flatMap((word) => ['-c', word])
       const copy = await startService('restored.sh', join(programs, 'restored.sh'), words, {
         ...user,
         env: { ...user.env, RESTORED: scratch, ...(moment === undefined ? {} : { RESTORE_TO: moment }) },
@@ -155,7 +194,11 @@ export async function startArchived(settings: readonly string[] = []): Promise<A
     },
     async startAgain() {
       server = await start()
-      await waitFor('the end of the recovery', () => isRecovered(server.url('postgres')).catch(() => false), 120_000)
+      await waitFor(
+        'the end of the recovery',
+        () => isRecovered(server.url('postgres')).catch(() => false),
+        120_000,
+      )
     },
     async close() {
       await Promise.all([server, ...copies].map((each) => each.stop()))

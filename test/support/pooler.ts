@@ -19,12 +19,22 @@ export interface Pooler {
 }
 
 const unpacked = join(root, 'node_modules/.cache/cowry/pgbouncer')
-const libraries = join(unpacked, 'root/usr/lib', `${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`)
+const libraries = join(
+  unpacked,
+  'root/usr/lib',
+  `${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`,
+)
 
-/** The machine's own PgBouncer, or the one of Debian's package, which is downloaded and unpacked without installing. @throws if neither is there */
+/**
+ * The machine's own PgBouncer, or the one of Debian's package, which is downloaded and unpacked without
+ * installing. @throws if neither is there
+ */
 function findPgBouncer(): { program: string; env: NodeJS.ProcessEnv } {
   const own = { program: 'pgbouncer', env: process.env }
-  const fetched = { program: join(unpacked, 'root/usr/sbin/pgbouncer'), env: { ...process.env, LD_LIBRARY_PATH: libraries } }
+  const fetched = {
+    program: join(unpacked, 'root/usr/sbin/pgbouncer'),
+    env: { ...process.env, LD_LIBRARY_PATH: libraries },
+  }
   const works = ({ program, env }: typeof own) => spawnSync(program, ['--version'], { env }).status === 0
   if (works(own)) return own
   const isThere = () => existsSync(fetched.program) && works(fetched)
@@ -32,7 +42,8 @@ function findPgBouncer(): { program: string; env: NodeJS.ProcessEnv } {
   if (isThere()) return fetched
   if (spawnSync('apt-get', ['--version']).status === 0) {
     say('Fetching PgBouncer from Debian (once) …')
-    if (unpackFromDebian(unpacked, ['pgbouncer', 'libc-ares2', 'libevent-2.1-7'], { isThere, say })) return fetched
+    if (unpackFromDebian(unpacked, ['pgbouncer', 'libc-ares2', 'libevent-2.1-7'], { isThere, say }))
+      return fetched
   }
   throw new Error('These tests need PgBouncer (Debian: apt-get install pgbouncer)')
 }
@@ -48,7 +59,11 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
   const users = [databaseUrl, ...Object.values(roleUrls(databaseUrl))].map((url) => new URL(url))
   writeFileSync(
     join(folder, 'users'),
-    users.map(({ username, password }) => `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`).join(''),
+    users
+      .map(
+        ({ username, password }) => `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`,
+      )
+      .join(''),
   )
   const settings = {
     listen_addr: '127.0.0.1',
@@ -63,7 +78,10 @@ export async function startPooler(databaseUrl: string): Promise<Pooler> {
     default_pool_size: 10,
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
-  writeFileSync(join(folder, 'pgbouncer.ini'), `[databases]\n* = host=127.0.0.1 port=${target}\n\n[pgbouncer]\n${lines.join('\n')}\n`)
+  writeFileSync(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]\n* = host=127.0.0.1 port=${target}\n\n[pgbouncer]\n${lines.join('\n')}\n`,
+  )
   const url = Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(port) }).href
   const service = await startService('PgBouncer', program, [join(folder, 'pgbouncer.ini')], {
     ...databaseOwner(),
@@ -93,7 +111,9 @@ async function answers(connectionString: string): Promise<boolean> {
 
 /** By its console (PgBouncer docs, `SHOW STATS_TOTALS`). */
 async function transactionsOf(url: string): Promise<number> {
-  const console = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: '/pgbouncer' }).href })
+  const console = new pg.Client({
+    connectionString: Object.assign(new URL(url), { pathname: '/pgbouncer' }).href,
+  })
   await console.connect()
   try {
     const { rows } = await console.query<{ database: string; xact_count: string }>('show stats_totals')

@@ -13,7 +13,12 @@ export const ways = ['tokens', 'estimate', 'prepare', 'wallet'] as const
 export type Way = (typeof ways)[number]
 
 /** Requests a transfer in one of the ways; `requested` may override the fields of the sender. */
-export function ask<T>(stack: Pick<Stack, 'api'>, way: Way, from: Payer & { walletId?: string }, requested: Body): Promise<ApiAnswer<T>> {
+export function ask<T>(
+  stack: Pick<Stack, 'api'>,
+  way: Way,
+  from: Payer & { walletId?: string },
+  requested: Body,
+): Promise<ApiAnswer<T>> {
   const { chain, address, privateKey, walletId } = from
   if (way === 'wallet') return stack.api<T>('POST', `/crypto/wallets/${walletId}/transfers`, requested)
   const sender = way === 'tokens' ? { fromPrivateKey: privateKey } : { fromAddress: address }
@@ -21,10 +26,13 @@ export function ask<T>(stack: Pick<Stack, 'api'>, way: Way, from: Payer & { wall
 }
 
 /**
- * Every row that a transfer could have left behind, on one chain or on all. The sequences of mined transfers are left out: they end by themselves
- * when the block is final.
+ * Every row that a transfer could have left behind, on one chain or on all. The sequences of mined transfers
+ * are left out: they end by themselves when the block is final.
  */
-export async function rowsOfTransfers({ db }: Pick<Stack, 'db'>, chain: ChainName | null = null): Promise<Record<string, number>> {
+export async function rowsOfTransfers(
+  { db }: Pick<Stack, 'db'>,
+  chain: ChainName | null = null,
+): Promise<Record<string, number>> {
   const [row] = await db.query<Record<string, number>>(
     `select (select count(*)::int from intents where chain = coalesce($1, chain)) as intents,
        (select count(*)::int from intent_attempts where chain = coalesce($1, chain)) as transactions,
@@ -52,7 +60,10 @@ export async function holdingsOn(stack: Stack, chain: ChainName, address: string
   if (chain === 'solana') {
     const connection = new Connection(stack.other(chain).rpcUrl, 'confirmed')
     const owner = new PublicKey(address)
-    const [balance, signatures] = await Promise.all([connection.getBalance(owner), connection.getSignaturesForAddress(owner, {}, 'confirmed')])
+    const [balance, signatures] = await Promise.all([
+      connection.getBalance(owner),
+      connection.getSignaturesForAddress(owner, {}, 'confirmed'),
+    ])
     return { balance, signatures: signatures.length }
   }
   if (chain === 'tron') {

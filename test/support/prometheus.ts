@@ -10,7 +10,10 @@ import { waitFor } from './waitFor.ts'
 
 const unpacked = join(import.meta.dirname, '../../node_modules/.cache/cowry/prometheus')
 
-/** The machine's own program, or the one of Debian's package, which is downloaded and unpacked without installing. @throws if neither is there */
+/**
+ * The machine's own program, or the one of Debian's package, which is downloaded and unpacked without
+ * installing. @throws if neither is there
+ */
 export function prometheusProgram(name: 'prometheus' | 'promtool' | 'amtool'): string {
   if (spawnSync(name, ['--version']).status === 0) return name
   const program = join(unpacked, 'root/usr/bin', name)
@@ -19,9 +22,12 @@ export function prometheusProgram(name: 'prometheus' | 'promtool' | 'amtool'): s
   if (isThere()) return program
   if (spawnSync('apt-get', ['--version']).status === 0) {
     say('Fetching Prometheus from Debian (once; 30 MB) …')
-    if (unpackFromDebian(unpacked, ['prometheus', 'prometheus-alertmanager'], { isThere, say })) return program
+    if (unpackFromDebian(unpacked, ['prometheus', 'prometheus-alertmanager'], { isThere, say }))
+      return program
   }
-  throw new Error(`These tests need ${name} on the path (Debian: apt-get install prometheus prometheus-alertmanager)`)
+  throw new Error(
+    `These tests need ${name} on the path (Debian: apt-get install prometheus prometheus-alertmanager)`,
+  )
 }
 
 export interface ToolOutcome {
@@ -29,11 +35,15 @@ export interface ToolOutcome {
   output: string
 }
 
-export const promtool = (words: readonly string[], input?: string): ToolOutcome => run('promtool', words, input)
+export const promtool = (words: readonly string[], input?: string): ToolOutcome =>
+  run('promtool', words, input)
 export const amtool = (words: readonly string[]): ToolOutcome => run('amtool', words)
 
 function run(name: 'promtool' | 'amtool', words: readonly string[], input?: string): ToolOutcome {
-  const done = spawnSync(prometheusProgram(name), words, { encoding: 'utf8', ...(input === undefined ? {} : { input }) })
+  const done = spawnSync(prometheusProgram(name), words, {
+    encoding: 'utf8',
+    ...(input === undefined ? {} : { input }),
+  })
   return { status: done.status, output: `${done.stdout}${done.stderr}` }
 }
 
@@ -68,14 +78,24 @@ export interface Prometheus {
 }
 
 /** @param rules files of rules, as they are to be evaluated each second */
-export async function startPrometheus(options: { targets: readonly string[]; rules?: readonly string[] }): Promise<Prometheus> {
+export async function startPrometheus(options: {
+  targets: readonly string[]
+  rules?: readonly string[]
+}): Promise<Prometheus> {
   const home = mkdtempSync(join(tmpdir(), 'cowry-prometheus-'))
   const port = await freePort()
   mkdirSync(join(home, 'data'))
   const config = {
-    global: { scrape_interval: '2s', scrape_timeout: '2s', evaluation_interval: '1s', external_labels: { docs: 'docs' } },
+    global: {
+      scrape_interval: '2s',
+      scrape_timeout: '2s',
+      evaluation_interval: '1s',
+      external_labels: { docs: 'docs' },
+    },
     rule_files: options.rules ?? [],
-    scrape_configs: [{ job_name: 'cowry', static_configs: [{ targets: options.targets.map((url) => new URL(url).host) }] }],
+    scrape_configs: [
+      { job_name: 'cowry', static_configs: [{ targets: options.targets.map((url) => new URL(url).host) }] },
+    ],
   }
   // JSON is YAML.
   writeFileSync(join(home, 'prometheus.yml'), JSON.stringify(config))
@@ -92,14 +112,20 @@ export async function startPrometheus(options: { targets: readonly string[]; rul
     ready: async () => (await fetch(`${url}/-/ready`)).ok,
   })
   const read = async <T>(path: string): Promise<T> => {
-    const answer = (await (await fetch(`${url}/api/v1/${path}`)).json()) as { status: string; error?: string; data: T }
+    const answer = (await (await fetch(`${url}/api/v1/${path}`)).json()) as {
+      status: string
+      error?: string
+      data: T
+    }
     if (answer.status !== 'success') throw new Error(`Prometheus: ${answer.error}`)
     return answer.data
   }
   const prometheus: Prometheus = {
     url,
     query: async (expr) => {
-      const { result, resultType } = await read<{ resultType: string; result: Sample[] }>(`query?query=${encodeURIComponent(expr)}`)
+      const { result, resultType } = await read<{ resultType: string; result: Sample[] }>(
+        `query?query=${encodeURIComponent(expr)}`,
+      )
       return resultType === 'scalar' ? [{ metric: {}, value: result as unknown as Sample['value'] }] : result
     },
     exemplars: (expr) => {
@@ -110,7 +136,9 @@ export async function startPrometheus(options: { targets: readonly string[]; rul
     async scraped(times = 1) {
       await waitFor(`${times} scrapes of each target`, async () => {
         const counts = await prometheus.query('count_over_time(up[1h])')
-        return counts.length === options.targets.length && counts.every(({ value }) => Number(value[1]) >= times)
+        return (
+          counts.length === options.targets.length && counts.every(({ value }) => Number(value[1]) >= times)
+        )
       })
     },
     async close() {
@@ -129,7 +157,10 @@ interface InhibitRule {
 
 const alertmanagerFile = join(import.meta.dirname, '../../grafana/alertmanager.yml')
 
-/** Of firing alerts, the names of those that no other holds back by the rules of grafana/alertmanager.yml, which match by name. */
+/**
+ * Of firing alerts, the names of those that no other holds back by the rules of grafana/alertmanager.yml,
+ * which match by name.
+ */
 export function notHeldBack(alerts: readonly Pick<Alert, 'labels'>[]): string[] {
   const { inhibit_rules } = parse(readFileSync(alertmanagerFile, 'utf8')) as { inhibit_rules: InhibitRule[] }
   const matches = ({ labels }: Pick<Alert, 'labels'>, matchers: readonly string[]) =>
@@ -141,7 +172,9 @@ export function notHeldBack(alerts: readonly Pick<Alert, 'labels'>[]): string[] 
   const holds = (source: Pick<Alert, 'labels'>, target: Pick<Alert, 'labels'>) =>
     inhibit_rules.some(
       ({ source_matchers, target_matchers, equal = [] }) =>
-        matches(source, source_matchers) && matches(target, target_matchers) && equal.every((label) => source.labels[label] === target.labels[label]),
+        matches(source, source_matchers) &&
+        matches(target, target_matchers) &&
+        equal.every((label) => source.labels[label] === target.labels[label]),
     )
   const left = alerts.filter((target) => !alerts.some((source) => source !== target && holds(source, target)))
   return [...new Set(left.map(({ labels }) => labels.alertname ?? ''))].sort()

@@ -7,11 +7,18 @@ import type { IntentSigner } from '../../src/txmgr/signingPolicy.ts'
 import { refusalOfWallet } from '../../treasury/walletSigner.ts'
 
 /** Transfers with another hook, and no-ops. */
-export const transfersWith = (onChange: OnChange = async () => {}): IntentPurpose[] => [{ ...transferPurpose, onChange }, noopPurpose]
+export const transfersWith = (onChange: OnChange = async () => {}): IntentPurpose[] => [
+  { ...transferPurpose, onChange },
+  noopPurpose,
+]
 
 export const transfers = { purposes: [transferPurpose] }
 
 /** Stored wallets whose keys a test has. */
 export const walletsWith = (open: (tx: Tx, walletId: string) => Promise<Secret>): IntentSigner[] => [
-  { name: 'wallet', refusal: (tx, row) => refusalOfWallet(tx, row), open: async (tx, { walletId }) => [await open(tx, walletId ?? '')] },
+  {
+    name: 'wallet',
+    refusal: (tx, row) => refusalOfWallet(tx, row),
+    open: async (tx, { walletId }) => [await open(tx, walletId ?? '')],
+  },
 ]

@@ -16,7 +16,10 @@ export interface OpenOptions {
 
 /** Opens a stream of quotes with a client that keeps all messages, and the code it was closed with. */
 export function openQuotes<Quote>(url: string, { apiKey, first = [], ...options }: OpenOptions = {}) {
-  const socket = new WebSocket(url, { headers: apiKey === undefined ? {} : { 'x-api-key': apiKey }, ...options })
+  const socket = new WebSocket(url, {
+    headers: apiKey === undefined ? {} : { 'x-api-key': apiKey },
+    ...options,
+  })
   const messages: StreamMessage<Quote>[] = []
   let closed: { code: number; reason: string } | null = null
   socket.on('error', () => {})
@@ -33,7 +36,8 @@ export function openQuotes<Quote>(url: string, { apiKey, first = [], ...options 
     quotes: () => messages.flatMap(({ quote }) => quote ?? []),
     isClosed: () => closed !== null,
     ended: (withinMs?: number) => waitFor('the end of a stream', async () => closed, withinMs ?? 15_000),
-    has: (count: number, withinMs?: number) => waitFor(`${count} messages`, async () => messages.length >= count, withinMs ?? 15_000),
+    has: (count: number, withinMs?: number) =>
+      waitFor(`${count} messages`, async () => messages.length >= count, withinMs ?? 15_000),
     async close() {
       if (closed) return
       socket.close()
@@ -42,4 +46,5 @@ export function openQuotes<Quote>(url: string, { apiKey, first = [], ...options 
   }
 }
 
-export const closeAll = (all: readonly { close(): Promise<void> }[]) => Promise.all(all.map((each) => each.close()))
+export const closeAll = (all: readonly { close(): Promise<void> }[]) =>
+  Promise.all(all.map((each) => each.close()))

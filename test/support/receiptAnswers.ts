@@ -25,7 +25,8 @@ export const topics = {
   logTransfer: '0xe6497e3ee548a3372136af2fcb0696db31fc6cf20260707645068bd3fe97f3c4',
 } as const
 
-const hexOf = (random: Random, bytes: number) => `0x${Array.from({ length: bytes }, () => random.below(256).toString(16).padStart(2, '0')).join('')}`
+const hexOf = (random: Random, bytes: number) =>
+  `0x${Array.from({ length: bytes }, () => random.below(256).toString(16).padStart(2, '0')).join('')}`
 const wordOf = (random: Random) => `0x${'00'.repeat(12)}${hexOf(random, 20).slice(2)}`
 
 /** Few accounts and amounts, so that movements repeat. */
@@ -52,14 +53,30 @@ function madeLog(random: Random, transactionHash: string, logIndex: number): obj
   const address = random.of([polygonCoin, `0x${'ff'.repeat(19)}fe`, hexOf(random, 20)])
   const kinds = [
     { topics: [topics.transfer, somebody(random), somebody(random)], data: amount(random) },
-    { topics: [topics.logTransfer, wordOf(random), somebody(random), somebody(random)], data: `${amount(random)}${'00'.repeat(128)}` },
+    {
+      topics: [topics.logTransfer, wordOf(random), somebody(random), somebody(random)],
+      data: `${amount(random)}${'00'.repeat(128)}`,
+    },
     { topics: [topics.transfer, somebody(random), somebody(random), wordOf(random)], data: '0x' },
-    { topics: Array.from({ length: random.below(5) }, () => wordOf(random)), data: hexOf(random, random.of([0, 1, 1, 31, 32, 33, 54, 55, 56, 300])) },
+    {
+      topics: Array.from({ length: random.below(5) }, () => wordOf(random)),
+      data: hexOf(random, random.of([0, 1, 1, 31, 32, 33, 54, 55, 56, 300])),
+    },
   ]
-  return { address, ...random.of(kinds), logIndex: `0x${logIndex.toString(16)}`, transactionHash, blockHash: `0x${'b1'.repeat(32)}`, removed: false }
+  return {
+    address,
+    ...random.of(kinds),
+    logIndex: `0x${logIndex.toString(16)}`,
+    transactionHash,
+    blockHash: `0x${'b1'.repeat(32)}`,
+    removed: false,
+  }
 }
 
-/** Receipts of every kind: failed and successful ones, creations, deposits of OP chains, and every kind of log. */
+/**
+ * Receipts of every kind: failed and successful ones, creations, deposits of OP chains, and every kind of
+ * log.
+ */
 export function madeReceipts(random: Random, count: number): object[] {
   let next = 0
   return Array.from({ length: count }, () => {
@@ -81,9 +98,23 @@ export function madeReceipts(random: Random, count: number): object[] {
       ...(type === undefined ? {} : { type }),
       status: random.of(['0x0', '0x1', '0x1']),
       gasUsed: '0x5208',
-      cumulativeGasUsed: random.of(['0x0', '0x7f', '0x80', '0xff', '0x100', '0x05208', `0x${random.below(2 ** 31).toString(16)}`]),
+      cumulativeGasUsed: random.of([
+        '0x0',
+        '0x7f',
+        '0x80',
+        '0xff',
+        '0x100',
+        '0x05208',
+        `0x${random.below(2 ** 31).toString(16)}`,
+      ]),
       logsBloom: random.chance(0.5) ? `0x${'00'.repeat(256)}` : hexOf(random, 256),
-      ...(type === '0x7e' ? random.of([{}, { depositNonce: '0x0', depositReceiptVersion: '0x1' }, { depositReceiptVersion: '0x1' }]) : {}),
+      ...(type === '0x7e'
+        ? random.of([
+            {},
+            { depositNonce: '0x0', depositReceiptVersion: '0x1' },
+            { depositReceiptVersion: '0x1' },
+          ])
+        : {}),
       logs,
     }
   })
@@ -91,7 +122,18 @@ export function madeReceipts(random: Random, count: number): object[] {
 
 /** The fields that are read. */
 const known = new Set([
-  ...['id', 'result', 'transactionHash', 'blockHash', 'from', 'to', 'type', 'status', 'cumulativeGasUsed', 'contractAddress'],
+  ...[
+    'id',
+    'result',
+    'transactionHash',
+    'blockHash',
+    'from',
+    'to',
+    'type',
+    'status',
+    'cumulativeGasUsed',
+    'contractAddress',
+  ],
   ...['logsBloom', 'logs', 'address', 'topics', 'data', 'logIndex', 'depositNonce', 'depositReceiptVersion'],
 ])
 
@@ -109,13 +151,23 @@ const ofReceipt =
 export const plainChanges: Record<string, ReceiptsChange> = {
   ...formChanges,
   gas: ofReceipt((receipt, random) =>
-    Object.assign(receipt, { cumulativeGasUsed: random.of(['0x0', '0x00', '0x80', '0x0100', `0x${'f'.repeat(64)}`]) }),
+    Object.assign(receipt, {
+      cumulativeGasUsed: random.of(['0x0', '0x00', '0x80', '0x0100', `0x${'f'.repeat(64)}`]),
+    }),
   ),
-  status: ofReceipt((receipt, random) => Object.assign(receipt, { status: random.of(['0x0', '0x1', '0x01', '0x00']) })),
-  type: ofReceipt((receipt, random) => Object.assign(receipt, { type: random.of(['0x0', '0x02', '0x7f', '0x64']) })),
+  status: ofReceipt((receipt, random) =>
+    Object.assign(receipt, { status: random.of(['0x0', '0x1', '0x01', '0x00']) }),
+  ),
+  type: ofReceipt((receipt, random) =>
+    Object.assign(receipt, { type: random.of(['0x0', '0x02', '0x7f', '0x64']) }),
+  ),
   sender: ofReceipt((receipt, random) => Object.assign(receipt, { from: hexOf(random, 20) })),
-  recipient: ofReceipt((receipt, random) => Object.assign(receipt, random.of([{ to: hexOf(random, 20) }, { to: null, contractAddress: null }]))),
-  'more fields': ofReceipt((receipt, random) => Object.assign(receipt, { more: random.of([1, -1.5e-7, true, 'text', { logs: [{}] }]) })),
+  recipient: ofReceipt((receipt, random) =>
+    Object.assign(receipt, random.of([{ to: hexOf(random, 20) }, { to: null, contractAddress: null }])),
+  ),
+  'more fields': ofReceipt((receipt, random) =>
+    Object.assign(receipt, { more: random.of([1, -1.5e-7, true, 'text', { logs: [{}] }]) }),
+  ),
   receipts: (answer, random) => JSON.stringify({ ...answer, result: madeReceipts(random, random.below(20)) }),
 }
 

@@ -21,7 +21,10 @@ const header = { height: 1, id: '', parentId: '', time: new Date(0) }
 const hashesIn = (joined: string) => joined.match(/.{66}/g) ?? []
 const utf8 = new TextDecoder()
 
-/** An answer to `eth_getBlockReceipts` as its bytes are read, null where they are not understood, and as JavaScript reads it after `JSON.parse`. */
+/**
+ * An answer to `eth_getBlockReceipts` as its bytes are read, null where they are not understood, and as
+ * JavaScript reads it after `JSON.parse`.
+ */
 export function bothReadings(
   answer: string | Uint8Array,
   id: number,
@@ -52,7 +55,9 @@ function byParsing(bytes: Uint8Array, id: number, nativeLog: string | null): Rea
     let next = 0
     for (const { transactionHash, logs, blockHash } of receipts) {
       if (blockHash !== receipts[0]?.blockHash) throw new Error('of another block')
-      for (const log of logs) if (Number(log.logIndex) !== next++ || log.transactionHash !== transactionHash) throw new Error('a log is missing')
+      for (const log of logs)
+        if (Number(log.logIndex) !== next++ || log.transactionHash !== transactionHash)
+          throw new Error('a log is missing')
     }
     const { transfers, unread, nativeByEvents } = tokensOfReceipts({ nativeLog, ownReceipts: true }, receipts)
     return {
@@ -69,4 +74,5 @@ function byParsing(bytes: Uint8Array, id: number, nativeLog: string | null): Rea
 }
 
 /** The bloom of the logs of receipts, as the header has it. */
-export const bloomOfReceipts = (receipts: readonly RpcReceipt[]): Uint8Array => bloomOf(receipts.flatMap(({ logs }) => logs))
+export const bloomOfReceipts = (receipts: readonly RpcReceipt[]): Uint8Array =>
+  bloomOf(receipts.flatMap(({ logs }) => logs))

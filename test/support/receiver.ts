@@ -12,8 +12,8 @@ export interface ReceivedEvent {
 }
 
 /**
- * A customer's server. Every request is verified with the public `standardwebhooks` package, or counted as forged; every body is checked against the
- * catalogue of events.
+ * A customer's server. Every request is verified with the public `standardwebhooks` package, or counted as
+ * forged; every body is checked against the catalogue of events.
  */
 export interface Receiver {
   url: string
@@ -47,10 +47,16 @@ export async function startReceiver(secret: string): Promise<Receiver> {
     about: (sessionId) => {
       const seen = new Set<string>()
       return receiver.received
-        .filter((event) => (event.data.sessionId ?? event.data.id) === sessionId && !seen.has(event.id) && seen.add(event.id))
+        .filter(
+          (event) =>
+            (event.data.sessionId ?? event.data.id) === sessionId &&
+            !seen.has(event.id) &&
+            seen.add(event.id),
+        )
         .sort((a, b) => a.sequence - b.sequence)
     },
-    types: (sessionId) => receiver.about(sessionId).flatMap(({ type }) => (type === 'session.created' ? [] : [type])),
+    types: (sessionId) =>
+      receiver.about(sessionId).flatMap(({ type }) => (type === 'session.created' ? [] : [type])),
     close: async () => {},
   }
   const server = createServer((request, response) => {
@@ -60,7 +66,10 @@ export async function startReceiver(secret: string): Promise<Receiver> {
       const body = Buffer.concat(chunks).toString()
       let event: ReceivedEvent
       try {
-        const verified = verifier.verify(body, request.headers as Record<string, string>) as Omit<ReceivedEvent, 'id' | 'at'>
+        const verified = verifier.verify(body, request.headers as Record<string, string>) as Omit<
+          ReceivedEvent,
+          'id' | 'at'
+        >
         event = { ...verified, id: String(request.headers['webhook-id']), at: Date.now() }
       } catch (error) {
         receiver.forged.push({ headers: request.headers, body, error: String(error) })
@@ -84,13 +93,22 @@ export async function startReceiver(secret: string): Promise<Receiver> {
       server.closeAllConnections()
     })
     if (receiver.mismatches.length > 0)
-      throw new Error(`Webhook bodies that differ from the catalogue of events:\n${describeMismatches(receiver.mismatches)}`)
+      throw new Error(
+        `Webhook bodies that differ from the catalogue of events:\n${describeMismatches(receiver.mismatches)}`,
+      )
   }
   return receiver
 }
 
 /** The first of each type, with its mistakes. */
 function describeMismatches(mismatches: Receiver['mismatches']): string {
-  const first = mismatches.filter(({ event }, index) => index === mismatches.findIndex((each) => each.event.type === event.type))
-  return first.map(({ event, wrong }) => `${event.type} ${event.sequence}:\n  ${wrong.join('\n  ')}\n  ${JSON.stringify(event.data)}`).join('\n')
+  const first = mismatches.filter(
+    ({ event }, index) => index === mismatches.findIndex((each) => each.event.type === event.type),
+  )
+  return first
+    .map(
+      ({ event, wrong }) =>
+        `${event.type} ${event.sequence}:\n  ${wrong.join('\n  ')}\n  ${JSON.stringify(event.data)}`,
+    )
+    .join('\n')
 }

@@ -14,7 +14,9 @@ export async function closeReceivers(): Promise<void> {
 }
 
 /** A receiver on a port of its own; `handle` gets each request with its body as bytes. @returns its URL */
-export async function listening(handle: (request: Request, response: Response) => Promise<void>): Promise<string> {
+export async function listening(
+  handle: (request: Request, response: Response) => Promise<void>,
+): Promise<string> {
   const app = express()
   app.use(express.raw({ type: '*/*' }))
   app.use(async (request, response) => {
@@ -54,7 +56,8 @@ export const rightParts: ReceiverParts = {
   key: bytes,
   signed: (id, timestamp, body) => `${id}.${timestamp}.${body}`,
   encoding: 'base64',
-  candidates: (header) => header.split(' ').flatMap((part) => (part.startsWith('v1,') ? [part.slice(3)] : [])),
+  candidates: (header) =>
+    header.split(' ').flatMap((part) => (part.startsWith('v1,') ? [part.slice(3)] : [])),
   same: (given, expected) => given.length === expected.length && timingSafeEqual(given, expected),
   isFresh: (age) => Math.abs(age) <= 300,
   whenMissing: 400,
@@ -67,7 +70,9 @@ export const byHand = (replaced: Partial<ReceiverParts>): Promise<string> => {
   const parts = { ...rightParts, ...replaced }
   return listening(async (request, response) => {
     const raw = (request.body as Buffer).toString()
-    const [id, timestamp, header] = ['id', 'timestamp', 'signature'].map((name) => request.headers[`webhook-${name}`] as string | undefined)
+    const [id, timestamp, header] = ['id', 'timestamp', 'signature'].map(
+      (name) => request.headers[`webhook-${name}`] as string | undefined,
+    )
     const event = JSON.parse(raw) as CowryEvent
     if (id === undefined || timestamp === undefined || header === undefined) {
       if (parts.whenMissing === 'go on') await parts.handle(event, String(id), response)
@@ -77,8 +82,11 @@ export const byHand = (replaced: Partial<ReceiverParts>): Promise<string> => {
     const expected = createHmac('sha256', parts.key)
       .update(parts.signed(id, timestamp, parts.body(raw)))
       .digest()
-    const genuine = parts.candidates(header).some((each) => parts.same(Buffer.from(each, parts.encoding), expected))
-    if (!(genuine || parts.takesUnsigned(event)) || !parts.isFresh(Date.now() / 1000 - Number(timestamp))) response.status(parts.whenRefused).end()
+    const genuine = parts
+      .candidates(header)
+      .some((each) => parts.same(Buffer.from(each, parts.encoding), expected))
+    if (!(genuine || parts.takesUnsigned(event)) || !parts.isFresh(Date.now() / 1000 - Number(timestamp)))
+      response.status(parts.whenRefused).end()
     else await parts.handle(event, id, response)
   })
 }

@@ -22,8 +22,15 @@ export async function startRecordedHorizon(ledgers: readonly HorizonLedger[]): P
     const { pathname } = new URL(url, server.url)
     const [, sequence, what = ''] = /^\/ledgers\/(\d+)\/?(\w*)$/.exec(pathname) ?? []
     const ledger = horizon.replacement ?? ledgers.find(({ header }) => header.ledgerSeq === Number(sequence))
-    const answer = pathname === '/' ? { network_passphrase: Networks.PUBLIC } : sequence && ledger ? answerOf(ledger, what) : null
-    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? { status: 404 }))
+    const answer =
+      pathname === '/'
+        ? { network_passphrase: Networks.PUBLIC }
+        : sequence && ledger
+          ? answerOf(ledger, what)
+          : null
+    response
+      .writeHead(answer ? 200 : 404, { 'content-type': 'application/json' })
+      .end(JSON.stringify(answer ?? { status: 404 }))
   })
   const horizon: RecordedHorizon = { url: server.url, replacement: null, close: () => server.close() }
   return horizon
@@ -36,7 +43,9 @@ function answerOf(ledger: HorizonLedger, what: string): object | null {
   return what === 'transactions' ? page(transactionsOf(ledger)) : null
 }
 
-const page = (records: readonly object[]) => ({ _embedded: { records: records.map((each, index) => ({ paging_token: `${index}`, ...each })) } })
+const page = (records: readonly object[]) => ({
+  _embedded: { records: records.map((each, index) => ({ paging_token: `${index}`, ...each })) },
+})
 
 const transactionsOf = ({ header, transactions }: StellarLedger) =>
   transactions.map((each) => ({

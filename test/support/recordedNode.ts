@@ -78,12 +78,22 @@ export interface RecordedNode {
   close(): Promise<void>
 }
 
-export const evmChainIds = { ethereum: 1, polygon: 137, bsc: 56, base: 8453, arbitrum: 42161, optimism: 10 } as const
+export const evmChainIds = {
+  ethereum: 1,
+  polygon: 137,
+  bsc: 56,
+  base: 8453,
+  arbitrum: 42161,
+  optimism: 10,
+} as const
 export type RecordedChain = keyof typeof evmChainIds
 export const recordedChains = Object.keys(evmChainIds) as RecordedChain[]
 
 /** @param heights only these; all recorded ones by default */
-export async function startRecordedNode(chain: RecordedChain, heights: readonly number[] = fixtureHeights(chain)): Promise<RecordedNode> {
+export async function startRecordedNode(
+  chain: RecordedChain,
+  heights: readonly number[] = fixtureHeights(chain),
+): Promise<RecordedNode> {
   const recordings = new Map(heights.map((height) => [height, recording(chain, height)]))
   const answer = methodsOf(evmChainIds[chain], recordings)
   const server = await startServer(async (response, request) => {
@@ -137,7 +147,8 @@ class RpcFailure extends Error {
 }
 
 /** In geth's form. */
-const unknownMethod = (method: string) => new RpcFailure(-32601, `the method ${method} does not exist/is not available`)
+const unknownMethod = (method: string) =>
+  new RpcFailure(-32601, `the method ${method} does not exist/is not available`)
 
 /** Some recordings contain the whole JSON-RPC answer, some only its result. */
 function resultIn(folder: string, file: string): unknown {
@@ -190,7 +201,8 @@ function methodsOf(chainId: number, recordings: ReadonlyMap<number, NodeRecordin
     const found = find(at)
     if (!found) throw new RpcFailure(-32000, `block ${String(at)} not found`)
     if (!found.traces) throw unknownMethod(method)
-    if ((tracer as { tracer?: string } | undefined)?.tracer !== 'callTracer') throw new RpcFailure(-32000, 'only callTracer was recorded')
+    if ((tracer as { tracer?: string } | undefined)?.tracer !== 'callTracer')
+      throw new RpcFailure(-32000, 'only callTracer was recorded')
     return found.traces
   }
   const ofTransaction = <T>(pick: (each: NodeRecording) => T | undefined): T | null => {
@@ -209,8 +221,10 @@ function methodsOf(chainId: number, recordings: ReadonlyMap<number, NodeRecordin
     eth_getBlockByHash: blockAt,
     eth_getBlockReceipts: ([at]) => find(at)?.receipts ?? null,
     eth_getLogs: ([filter]) => logsFor(filter as LogFilter, find, heights, heightOf),
-    eth_getTransactionByHash: ([hash]) => ofTransaction(({ block }) => block.transactions.find((each) => each.hash === hash)),
-    eth_getTransactionReceipt: ([hash]) => ofTransaction(({ receipts }) => receipts.find((each) => each.transactionHash === hash)),
+    eth_getTransactionByHash: ([hash]) =>
+      ofTransaction(({ block }) => block.transactions.find((each) => each.hash === hash)),
+    eth_getTransactionReceipt: ([hash]) =>
+      ofTransaction(({ receipts }) => receipts.find((each) => each.transactionHash === hash)),
     // Balances were not recorded: answers as a node that keeps no old state.
     eth_getBalance: ([, at]) => {
       throw new RpcFailure(-32000, `missing trie node: state of block ${String(at)} is not available`)
@@ -218,9 +232,12 @@ function methodsOf(chainId: number, recordings: ReadonlyMap<number, NodeRecordin
     debug_traceBlockByHash: ([hash, tracer]) => tracesOf('debug_traceBlockByHash', hash, tracer),
     debug_traceBlockByNumber: ([number, tracer]) => tracesOf('debug_traceBlockByNumber', number, tracer),
     debug_traceTransaction: ([hash, tracer]) => {
-      const block = ofTransaction((each) => (each.block.transactions.some((transaction) => transaction.hash === hash) ? each.block : undefined))
+      const block = ofTransaction((each) =>
+        each.block.transactions.some((transaction) => transaction.hash === hash) ? each.block : undefined,
+      )
       if (!block) throw new RpcFailure(-32000, 'transaction not found')
-      return tracesOf('debug_traceTransaction', block.hash, tracer).find(({ txHash }) => txHash === hash)?.result
+      return tracesOf('debug_traceTransaction', block.hash, tracer).find(({ txHash }) => txHash === hash)
+        ?.result
     },
   }
 }
@@ -253,7 +270,9 @@ function logsFor(
 
 /** Left out, null, one value, or any of several. */
 const allows = (requested: string | readonly string[] | null | undefined, value: string | undefined) =>
-  requested === undefined || requested === null || [requested].flat().some((each) => each.toLowerCase() === value?.toLowerCase())
+  requested === undefined ||
+  requested === null ||
+  [requested].flat().some((each) => each.toLowerCase() === value?.toLowerCase())
 
 const passes = ({ address, topics = [] }: LogFilter, log: NodeLog) =>
   allows(address, log.address) && topics.every((requested, index) => allows(requested, log.topics[index]))

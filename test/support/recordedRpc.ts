@@ -48,7 +48,9 @@ export async function startRecordedRpc(methods: Record<string, RpcMethod>): Prom
   const server = await startServer((response, request) => {
     server.heard.length = 0
     const body = JSON.parse(request.body) as RpcRequest | RpcRequest[]
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(Array.isArray(body) ? body.map(answerOne) : answerOne(body)))
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(Array.isArray(body) ? body.map(answerOne) : answerOne(body)))
   })
   const rpc: RecordedRpc = { url: server.url, calls, tamper: null, close: () => server.close() }
   return rpc

@@ -10,7 +10,11 @@ interface JsonTransaction {
   signatures: string[]
   message: {
     accountKeys: string[]
-    header: { numRequiredSignatures: number; numReadonlySignedAccounts: number; numReadonlyUnsignedAccounts: number }
+    header: {
+      numRequiredSignatures: number
+      numReadonlySignedAccounts: number
+      numReadonlyUnsignedAccounts: number
+    }
     instructions: { programIdIndex: number; accounts: readonly number[]; data: string }[]
     recentBlockhash: string
   }
@@ -59,8 +63,13 @@ export interface RecordedSolana extends RecordedRpc {
   slot: number
 }
 
-/** @param file its name @param encoding of the answer to a request for `json`: that, or the bytes as recorded */
-export async function startRecordedSolana(file: string, encoding: 'json' | 'base64' = 'json'): Promise<RecordedSolana> {
+/**
+ * @param file its name @param encoding of the answer to a request for `json`: that, or the bytes as recorded
+ */
+export async function startRecordedSolana(
+  file: string,
+  encoding: 'json' | 'base64' = 'json',
+): Promise<RecordedSolana> {
   const recorded = readFixture<RecordedBlock>(`solana/${file}`)
   // The recordings name their parent; no slots were skipped between.
   const slot = recorded.parentSlot + 1
@@ -68,17 +77,36 @@ export async function startRecordedSolana(file: string, encoding: 'json' | 'base
   const encoded = (each: Encoded) => (encoding === 'base64' && Array.isArray(each) ? each : jsonOf(each))
   const answers: Record<string, unknown> = {
     none: header,
-    full: { ...header, transactions: transactions.map(({ transaction, ...more }) => ({ ...more, transaction: encoded(transaction) })) },
-    accounts: { ...header, transactions: transactions.map(({ transaction, meta, version }) => accountsOf(jsonOf(transaction), meta, version)) },
+    full: {
+      ...header,
+      transactions: transactions.map(({ transaction, ...more }) => ({
+        ...more,
+        transaction: encoded(transaction),
+      })),
+    },
+    accounts: {
+      ...header,
+      transactions: transactions.map(({ transaction, meta, version }) =>
+        accountsOf(jsonOf(transaction), meta, version),
+      ),
+    },
   }
   const rpc = await startRecordedRpc({
     getGenesisHash: () => mainnet,
     getSlot: () => slot,
     getBlocksWithLimit: ([from]) => (Number(from) <= slot ? [slot] : []),
     getBlock([asked, options]) {
-      const { transactionDetails = 'full', maxSupportedTransactionVersion } = (options ?? {}) as Record<string, unknown>
-      if (asked !== slot) throw new RpcRefusal(skipped, `Slot ${asked} was skipped, or missing due to ledger jump to recent snapshot`)
-      if (maxSupportedTransactionVersion === undefined) throw new RpcRefusal(-32015, 'Transaction version (0) is not supported')
+      const { transactionDetails = 'full', maxSupportedTransactionVersion } = (options ?? {}) as Record<
+        string,
+        unknown
+      >
+      if (asked !== slot)
+        throw new RpcRefusal(
+          skipped,
+          `Slot ${asked} was skipped, or missing due to ledger jump to recent snapshot`,
+        )
+      if (maxSupportedTransactionVersion === undefined)
+        throw new RpcRefusal(-32015, 'Transaction version (0) is not supported')
       const answer = answers[String(transactionDetails)]
       if (!answer) throw new RpcRefusal(-32602, `Invalid params: unknown variant \`${transactionDetails}\``)
       return answer
@@ -109,17 +137,27 @@ const isParsed = (transaction: JsonTransaction | ParsedTransaction): transaction
   typeof transaction.message.accountKeys[0] !== 'string'
 
 /** Leaves out instructions that the node had parsed: their bytes were not recorded. */
-function unparsed({ signatures, message: { accountKeys, instructions, recentBlockhash } }: ParsedTransaction): JsonTransaction {
+function unparsed({
+  signatures,
+  message: { accountKeys, instructions, recentBlockhash },
+}: ParsedTransaction): JsonTransaction {
   const keys = accountKeys.filter(({ source }) => source === 'transaction')
-  const count = (signer: boolean, isReadonly = false) => keys.filter((key) => key.signer === signer && !(isReadonly && key.writable)).length
+  const count = (signer: boolean, isReadonly = false) =>
+    keys.filter((key) => key.signer === signer && !(isReadonly && key.writable)).length
   const indexOf = (pubkey: string) => accountKeys.findIndex((key) => key.pubkey === pubkey)
   return {
     signatures,
     message: {
       accountKeys: keys.map(({ pubkey }) => pubkey),
-      header: { numRequiredSignatures: count(true), numReadonlySignedAccounts: count(true, true), numReadonlyUnsignedAccounts: count(false, true) },
+      header: {
+        numRequiredSignatures: count(true),
+        numReadonlySignedAccounts: count(true, true),
+        numReadonlyUnsignedAccounts: count(false, true),
+      },
       instructions: instructions.flatMap(({ programId, accounts, data }) =>
-        accounts && data ? [{ programIdIndex: indexOf(programId), accounts: accounts.map(indexOf), data }] : [],
+        accounts && data
+          ? [{ programIdIndex: indexOf(programId), accounts: accounts.map(indexOf), data }]
+          : [],
       ),
       recentBlockhash,
     },
@@ -127,11 +165,17 @@ function unparsed({ signatures, message: { accountKeys, instructions, recentBloc
 }
 
 /** For `transactionDetails: accounts`. */
-function accountsOf({ signatures, message: { accountKeys, header } }: JsonTransaction, meta: Meta, version: unknown) {
+function accountsOf(
+  { signatures, message: { accountKeys, header } }: JsonTransaction,
+  meta: Meta,
+  version: unknown,
+) {
   const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = header
   const own = accountKeys.map((pubkey, index): AccountKey => {
     const signer = index < numRequiredSignatures
-    const firstReadonly = signer ? numRequiredSignatures - numReadonlySignedAccounts : accountKeys.length - numReadonlyUnsignedAccounts
+    const firstReadonly = signer
+      ? numRequiredSignatures - numReadonlySignedAccounts
+      : accountKeys.length - numReadonlyUnsignedAccounts
     return { pubkey, signer, writable: index < firstReadonly, source: 'transaction' }
   })
   const loaded = (pubkeys: readonly string[] = [], writable: boolean) =>
@@ -139,7 +183,11 @@ function accountsOf({ signatures, message: { accountKeys, header } }: JsonTransa
   const { err, status, fee, preBalances, postBalances, preTokenBalances, postTokenBalances } = meta
   return {
     transaction: {
-      accountKeys: [...own, ...loaded(meta.loadedAddresses?.writable, true), ...loaded(meta.loadedAddresses?.readonly, false)],
+      accountKeys: [
+        ...own,
+        ...loaded(meta.loadedAddresses?.writable, true),
+        ...loaded(meta.loadedAddresses?.readonly, false),
+      ],
       signatures,
     },
     meta: { err, status, fee, preBalances, postBalances, preTokenBalances, postTokenBalances },

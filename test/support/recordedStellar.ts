@@ -35,7 +35,10 @@ export const recordedHeaders = (): StellarLedger[] =>
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
-/** Ledgers for recorded transactions: recorded headers, each changed to commit to the results of its transactions and to the previous ledger. */
+/**
+ * Ledgers for recorded transactions: recorded headers, each changed to commit to the results of its
+ * transactions and to the previous ledger.
+ */
 export function ledgersAround(transactions: StellarLedger['transactions'], inEach: number): StellarLedger[] {
   const ledgers: StellarLedger[] = []
   for (const { header } of recordedHeaders().slice(0, Math.ceil(transactions.length / inEach))) {
@@ -56,7 +59,10 @@ const resultsHash = (transactions: StellarLedger['transactions']) =>
     new xdr.TransactionResultSet({
       results: transactions.map(
         ({ txHash, resultXdr }) =>
-          new xdr.TransactionResultPair({ transactionHash: Buffer.from(txHash, 'hex'), result: xdr.TransactionResult.fromXDR(resultXdr, 'base64') }),
+          new xdr.TransactionResultPair({
+            transactionHash: Buffer.from(txHash, 'hex'),
+            result: xdr.TransactionResult.fromXDR(resultXdr, 'base64'),
+          }),
       ),
     }).toXDR(),
   )
@@ -91,13 +97,26 @@ interface Page {
 }
 
 /** The RPC's rows for a ledger, and for its transactions. */
-export const ledgerRow = (ledger: StellarLedger) => ({ hash: ledger.hash, sequence: ledger.header.ledgerSeq, headerXdr: historyOf(ledger) })
+export const ledgerRow = (ledger: StellarLedger) => ({
+  hash: ledger.hash,
+  sequence: ledger.header.ledgerSeq,
+  headerXdr: historyOf(ledger),
+})
 export const rowsOf = ({ header, transactions }: StellarLedger) =>
-  transactions.map((transaction, index) => ({ ...transaction, status: 'SUCCESS', ledger: header.ledgerSeq, applicationOrder: index + 1 }))
+  transactions.map((transaction, index) => ({
+    ...transaction,
+    status: 'SUCCESS',
+    ledger: header.ledgerSeq,
+    applicationOrder: index + 1,
+  }))
 
 /** Header and hash together, as in the history. */
 const historyOf = ({ header, hash }: StellarLedger) =>
-  new xdr.LedgerHeaderHistoryEntry({ hash: Buffer.from(hash, 'hex'), header, ext: xdr.LedgerHeaderHistoryEntryExt.v0() }).toXDR('base64')
+  new xdr.LedgerHeaderHistoryEntry({
+    hash: Buffer.from(hash, 'hex'),
+    header,
+    ext: xdr.LedgerHeaderHistoryEntryExt.v0(),
+  }).toXDR('base64')
 
 /** @param ledgers in order, without gaps */
 export function startRecordedStellar(ledgers: readonly StellarLedger[]): Promise<RecordedRpc> {
@@ -118,7 +137,11 @@ export function startRecordedStellar(ledgers: readonly StellarLedger[]): Promise
 
   return startRecordedRpc({
     getNetwork: () => ({ passphrase: Networks.PUBLIC, protocolVersion: ledgers[0]?.header.ledgerVersion }),
-    getLatestLedger: () => ({ id: ledgers.at(-1)?.hash, protocolVersion: ledgers[0]?.header.ledgerVersion, sequence: latest }),
+    getLatestLedger: () => ({
+      id: ledgers.at(-1)?.hash,
+      protocolVersion: ledgers[0]?.header.ledgerVersion,
+      sequence: latest,
+    }),
     getLedgers([params]) {
       const { startLedger = oldest, limit } = checked(params as Page)
       const found = ledgers.filter(({ header }) => header.ledgerSeq >= startLedger).slice(0, limit)
@@ -131,10 +154,17 @@ export function startRecordedStellar(ledgers: readonly StellarLedger[]): Promise
     },
     getTransactions([params]) {
       const { startLedger = oldest, cursor, limit } = checked(params as Page)
-      const first = cursor ? rows.findIndex((each) => cursorOf(each) === cursor) + 1 : rows.findIndex(({ ledger }) => ledger >= startLedger)
+      const first = cursor
+        ? rows.findIndex((each) => cursorOf(each) === cursor) + 1
+        : rows.findIndex(({ ledger }) => ledger >= startLedger)
       const found = first < 0 ? [] : rows.slice(first, first + limit)
       const last = found.at(-1)
-      return { transactions: found, latestLedger: latest, oldestLedger: oldest, cursor: last ? cursorOf(last) : (cursor ?? '') }
+      return {
+        transactions: found,
+        latestLedger: latest,
+        oldestLedger: oldest,
+        cursor: last ? cursorOf(last) : (cursor ?? ''),
+      }
     },
   })
 }

@@ -4,7 +4,10 @@ import { merkleRoot } from '../devnets/tron/wire.ts'
 import { readFixture } from '../fixtures/readFixture.ts'
 import { startServer } from './httpServer.ts'
 
-/** Blocks of mainnet as a full node of Tron answers them (TRON developer docs, "Full Node HTTP API"). Logs were not recorded with them. */
+/**
+ * Blocks of mainnet as a full node of Tron answers them (TRON developer docs, "Full Node HTTP API"). Logs
+ * were not recorded with them.
+ */
 
 interface Header {
   number: number
@@ -20,7 +23,12 @@ export interface Transaction {
   raw_data_hex: string
   signature: string[]
   ret: { contractRet: string }[]
-  raw_data: { contract: { type: string; parameter: { value: { contract_address?: string; owner_address: string; data?: string } } }[] }
+  raw_data: {
+    contract: {
+      type: string
+      parameter: { value: { contract_address?: string; owner_address: string; data?: string } }
+    }[]
+  }
 }
 
 export interface TronRecording {
@@ -57,11 +65,14 @@ export async function startRecordedTron(
   recordings: readonly TronRecording[],
   { withLogs = false, failed = () => false, withInternals = false }: TronOptions = {},
 ): Promise<RecordedTron> {
-  const blocks = new Map(recordings.map((block) => [block.block_header.raw_data.number, asReported(block, failed)]))
+  const blocks = new Map(
+    recordings.map((block) => [block.block_header.raw_data.number, asReported(block, failed)]),
+  )
   const newest = () => blocks.get(Math.max(...blocks.keys()))
   const answers: Record<string, (num: number) => unknown> = {
     '/wallet/getblockbynum': (num) => (num === 0 ? { blockID: genesis } : (blocks.get(num) ?? {})),
-    '/wallet/gettransactioninfobyblocknum': (num) => (blocks.get(num)?.transactions ?? []).map((each) => infoOf(each, num, withLogs, withInternals)),
+    '/wallet/gettransactioninfobyblocknum': (num) =>
+      (blocks.get(num)?.transactions ?? []).map((each) => infoOf(each, num, withLogs, withInternals)),
     '/wallet/getnowblock': newest,
     '/walletsolidity/getnowblock': newest,
   }
@@ -70,21 +81,35 @@ export async function startRecordedTron(
     const answer = answers[url]
     if (!answer) return void response.writeHead(404).end()
     const { num = 0 } = JSON.parse(body || '{}') as { num?: number }
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(node.tamper ? node.tamper(url, answer(num)) : answer(num)))
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(node.tamper ? node.tamper(url, answer(num)) : answer(num)))
   })
   const node: RecordedTron = { url: server.url, tamper: null, close: () => server.close() }
   return node
 }
 
-const asReported = ({ transactions, ...block }: TronRecording, failed: (txId: string) => boolean): TronRecording => ({
+const asReported = (
+  { transactions, ...block }: TronRecording,
+  failed: (txId: string) => boolean,
+): TronRecording => ({
   ...block,
   ...(transactions
-    ? { transactions: transactions.map((each) => (failed(each.txID) ? { ...each, ret: [{ contractRet: outOfEnergy }] } : each)) }
+    ? {
+        transactions: transactions.map((each) =>
+          failed(each.txID) ? { ...each, ret: [{ contractRet: outOfEnergy }] } : each,
+        ),
+      }
     : {}),
 })
 
 /** Plain transfers have no result in their receipt; calls have the contract's. */
-function infoOf(transaction: Transaction, blockNumber: number, withLogs: boolean, withInternals: boolean): TronTransactionInfo {
+function infoOf(
+  transaction: Transaction,
+  blockNumber: number,
+  withLogs: boolean,
+  withInternals: boolean,
+): TronTransactionInfo {
   const [contract] = transaction.raw_data.contract
   const contractRet = transaction.ret[0]?.contractRet
   const succeeded = contractRet === 'SUCCESS'
@@ -101,30 +126,45 @@ function infoOf(transaction: Transaction, blockNumber: number, withLogs: boolean
 
 /** Seven SUN that the contract gives back to its caller. */
 function internalsOf({ raw_data }: Transaction): { internal_transactions?: TronInternal[] } {
-  const { contract_address: contract, owner_address: owner } = raw_data.contract[0]?.parameter.value ?? { owner_address: '' }
+  const { contract_address: contract, owner_address: owner } = raw_data.contract[0]?.parameter.value ?? {
+    owner_address: '',
+  }
   if (!contract) return {}
-  return { internal_transactions: [{ caller_address: contract, transferTo_address: owner, callValueInfo: [{ callValue: 7 }] }] }
+  return {
+    internal_transactions: [
+      { caller_address: contract, transferTo_address: owner, callValueInfo: [{ callValue: 7 }] },
+    ],
+  }
 }
 
 function logsOf({ raw_data }: Transaction) {
-  const { contract_address: token, owner_address: owner, data = '' } = raw_data.contract[0]?.parameter.value ?? { owner_address: '' }
+  const {
+    contract_address: token,
+    owner_address: owner,
+    data = '',
+  } = raw_data.contract[0]?.parameter.value ?? { owner_address: '' }
   const word = (index: number) => data.slice(8 + 64 * index, 72 + 64 * index)
   // Contracts read the last twenty bytes: the bytes before, often Tron's prefix, are not in the log.
   const topic = (address: string) => address.slice(-40).padStart(64, '0')
   const selector = data.slice(0, 8)
   if (!token || (selector !== transferCall && selector !== transferFromCall)) return []
-  const [from, to, amount] = selector === transferCall ? [owner, word(0), word(1)] : [word(0), word(1), word(2)]
-  return amount.length === 64 ? [{ address: token.slice(2), topics: [transferTopic, topic(from), topic(to)], data: amount }] : []
+  const [from, to, amount] =
+    selector === transferCall ? [owner, word(0), word(1)] : [word(0), word(1), word(2)]
+  return amount.length === 64
+    ? [{ address: token.slice(2), topics: [transferTopic, topic(from), topic(to)], data: amount }]
+    : []
 }
 
 /** The block that was recorded whole, except its logs. */
 export const wholeTronBlock = (): TronRecording => readFixture('tron/block-79072107.json')
 
-/** A hundred headers without their transactions, and their ids by the source of the recording. Hashes in hex. */
+/**
+ * A hundred headers without their transactions, and their ids by the source of the recording. Hashes in hex.
+ */
 export function tronHeaders(): { recordings: TronRecording[]; ids: string[]; parentOfFirst: string } {
-  const { blockHeaderRawBytes, blockIds, startingBlockId } = readFixture<Record<string, string[]> & { startingBlockId: string }>(
-    'tron/headers-78000000-78000099.json',
-  )
+  const { blockHeaderRawBytes, blockIds, startingBlockId } = readFixture<
+    Record<string, string[]> & { startingBlockId: string }
+  >('tron/headers-78000000-78000099.json')
   const ids = (blockIds ?? []).map((id) => id.slice(2))
   const headers = (blockHeaderRawBytes ?? []).map((bytes) => headerOf(Buffer.from(bytes.slice(2), 'hex')))
   return {
@@ -142,11 +182,13 @@ interface RecordedCalls {
 }
 
 /**
- * The token calls of a block, which were recorded alone, in bytes. Its header was not recorded: the one made here has its height and time, the root
- * of these calls, and an id to match.
+ * The token calls of a block, which were recorded alone, in bytes. Its header was not recorded: the one made
+ * here has its height and time, the root of these calls, and an id to match.
  */
 export function tronTokenBlock(): TronRecording {
-  const { blockNumber, blockTimestamp, trc20Txs } = readFixture<RecordedCalls>('tron/trc20_block_78115149.json')
+  const { blockNumber, blockTimestamp, trc20Txs } = readFixture<RecordedCalls>(
+    'tron/trc20_block_78115149.json',
+  )
   const number = Number(blockNumber)
   const raw_data: Header = {
     number,
@@ -159,13 +201,18 @@ export function tronTokenBlock(): TronRecording {
   return {
     blockID: number.toString(16).padStart(16, '0') + sha256(bytesOf(raw_data)).slice(16),
     block_header: { raw_data },
-    transactions: trc20Txs.map(({ txId, encodedTx }) => callOf(txId.slice(2), Buffer.from(encodedTx.slice(2), 'hex'))),
+    transactions: trc20Txs.map(({ txId, encodedTx }) =>
+      callOf(txId.slice(2), Buffer.from(encodedTx.slice(2), 'hex')),
+    ),
   }
 }
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Field numbers of `core/Tron.proto` in java-tron: Transaction, Transaction.raw, Transaction.Contract, Any, TriggerSmartContract. */
+/**
+ * Field numbers of `core/Tron.proto` in java-tron: Transaction, Transaction.raw, Transaction.Contract, Any,
+ * TriggerSmartContract.
+ */
 function callOf(txID: string, encoded: Buffer): Transaction {
   const transaction = fieldsOf(encoded)
   const raw = bytesIn(transaction, 1)
@@ -232,4 +279,5 @@ function varintOf(value: number): number[] {
 }
 
 const numberField = (field: number, value: number) => Buffer.from([field << 3, ...varintOf(value)])
-const bytesField = (field: number, hex: string) => Buffer.concat([Buffer.from([(field << 3) | 2, hex.length / 2]), Buffer.from(hex, 'hex')])
+const bytesField = (field: number, hex: string) =>
+  Buffer.concat([Buffer.from([(field << 3) | 2, hex.length / 2]), Buffer.from(hex, 'hex')])

@@ -22,7 +22,10 @@ export interface RedisServer {
   stop(): Promise<void>
 }
 
-/** Several servers that fail over, behind TLS, with a user for each process and the rights that the documentation names. */
+/**
+ * Several servers that fail over, behind TLS, with a user for each process and the rights that the
+ * documentation names.
+ */
 export interface RedisSet {
   servers: readonly RedisServer[]
   /** Waits until all servers answer, and each replica has all of its primary's data. */
@@ -43,7 +46,12 @@ interface SetOptions {
   authority: Authority
 }
 
-async function startServer({ home, authority }: SetOptions, name: string, lines: readonly string[], sentinel = false): Promise<RedisServer> {
+async function startServer(
+  { home, authority }: SetOptions,
+  name: string,
+  lines: readonly string[],
+  sentinel = false,
+): Promise<RedisServer> {
   const { command, env } = findRedis(() => {})
   const folder = join(home, name)
   mkdirSync(folder)
@@ -65,7 +73,14 @@ async function startServer({ home, authority }: SetOptions, name: string, lines:
   ]
   writeFileSync(config, `${text.join('\n')}\n`)
   const ca = readFileSync(authority.ca)
-  const admin = new Redis({ host: '127.0.0.1', port, password, tls: { ca }, commandTimeout: 1000, protocol: 2 })
+  const admin = new Redis({
+    host: '127.0.0.1',
+    port,
+    password,
+    tls: { ca },
+    commandTimeout: 1000,
+    protocol: 2,
+  })
   admin.on('error', () => {})
   const startAgain = () =>
     startService(name, command, [config, ...(sentinel ? ['--sentinel'] : [])], {
@@ -114,7 +129,10 @@ async function inStep(servers: readonly RedisServer[], primaries: number): Promi
   await waitFor('all servers to answer, with the replicas in step', async () => {
     const infos = await Promise.all(servers.map(async ({ admin }) => infoOf(await admin.info('replication'))))
     const replicas = infos.filter((info) => info.get('role') === 'slave')
-    return replicas.length === servers.length - primaries && replicas.every((info) => info.get('master_link_status') === 'up')
+    return (
+      replicas.length === servers.length - primaries &&
+      replicas.every((info) => info.get('master_link_status') === 'up')
+    )
   })
 }
 
@@ -122,17 +140,33 @@ async function inStep(servers: readonly RedisServer[], primaries: number): Promi
 function dataLines({ home }: SetOptions, mode: RedisMode): string[] {
   const rules = redisRules(queueNames, 'cowry', mode)
   const file = join(home, 'users.acl')
-  const users = [aclLine('default', password, ['~*', '&*', '+@all']), ...redisUsers.map((user) => aclLine(user, password, rules[user]))]
+  const users = [
+    aclLine('default', password, ['~*', '&*', '+@all']),
+    ...redisUsers.map((user) => aclLine(user, password, rules[user])),
+  ]
   writeFileSync(file, `${users.join('\n')}\n`)
-  return [`aclfile ${file}`, 'masteruser default', `masterauth ${password}`, 'maxmemory-policy noeviction', 'save ""', 'appendonly no']
+  return [
+    `aclfile ${file}`,
+    'masteruser default',
+    `masterauth ${password}`,
+    'maxmemory-policy noeviction',
+    'save ""',
+    'appendonly no',
+  ]
 }
 
 const settings = ({ authority }: SetOptions, port: number) => ({
-  ...Object.fromEntries(redisUsers.map((user) => [`${user.toUpperCase()}_REDIS_URL`, `rediss://${user}:${password}@127.0.0.1:${port}`])),
+  ...Object.fromEntries(
+    redisUsers.map((user) => [
+      `${user.toUpperCase()}_REDIS_URL`,
+      `rediss://${user}:${password}@127.0.0.1:${port}`,
+    ]),
+  ),
   REDIS_CA_FILE: authority.ca,
 })
 
-const closeAll = async (servers: readonly RedisServer[]) => void (await Promise.all(servers.map((each) => each.stop())))
+const closeAll = async (servers: readonly RedisServer[]) =>
+  void (await Promise.all(servers.map((each) => each.stop())))
 
 /** Three primaries, each with a replica. */
 export async function startRedisCluster(options: SetOptions): Promise<RedisSet> {
@@ -143,13 +177,21 @@ export async function startRedisCluster(options: SetOptions): Promise<RedisSet> 
     'cluster-node-timeout 1000',
     'repl-diskless-sync-delay 0',
   ]
-  const servers = await Promise.all(Array.from({ length: 6 }, (_, index) => startServer(options, `node-${index}`, lines)))
+  const servers = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => startServer(options, `node-${index}`, lines)),
+  )
   const ids = await Promise.all(servers.map(({ admin }) => admin.cluster('MYID') as Promise<string>))
   const [first] = servers
   if (!first) throw new Error('no servers')
   const bounds = [0, 5461, 10923, 16384]
   for (const [index, { admin, port }] of servers.entries()) {
-    if (index < 3) await admin.call('CLUSTER', 'ADDSLOTSRANGE', String(bounds[index]), String((bounds[index + 1] ?? 0) - 1))
+    if (index < 3)
+      await admin.call(
+        'CLUSTER',
+        'ADDSLOTSRANGE',
+        String(bounds[index]),
+        String((bounds[index + 1] ?? 0) - 1),
+      )
     await admin.call('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1))
     if (index > 0) await first.admin.call('CLUSTER', 'MEET', '127.0.0.1', String(port))
   }
@@ -159,19 +201,32 @@ export async function startRedisCluster(options: SetOptions): Promise<RedisSet> 
     return true
   })
   for (const [index, { admin }] of servers.entries())
-    if (index >= 3) await waitFor('a replica', async () => (await admin.cluster('REPLICATE', ids[index - 3] ?? '')) === 'OK')
+    if (index >= 3)
+      await waitFor(
+        'a replica',
+        async () => (await admin.cluster('REPLICATE', ids[index - 3] ?? '')) === 'OK',
+      )
   const settled = async () => {
     await inStep(servers, 3)
-    await waitFor('the cluster to serve', async () => (await Promise.all(servers.map(info))).every((each) => each.get('cluster_state') === 'ok'))
+    await waitFor('the cluster to serve', async () =>
+      (await Promise.all(servers.map(info))).every((each) => each.get('cluster_state') === 'ok'),
+    )
   }
   await settled()
   return {
     servers,
-    env: { ...settings(options, first.port), REDIS_CLUSTER_NODES: servers.map(({ port }) => `127.0.0.1:${port}`).join(',') },
+    env: {
+      ...settings(options, first.port),
+      REDIS_CLUSTER_NODES: servers.map(({ port }) => `127.0.0.1:${port}`).join(','),
+    },
     inStep: settled,
     async primaryOf(key) {
       const slot = await anyAnswer(servers, (admin) => admin.cluster('KEYSLOT', key))
-      const ranges = (await anyAnswer(servers, (admin) => admin.cluster('SLOTS'))) as unknown as [number, number, [string, number]][]
+      const ranges = (await anyAnswer(servers, (admin) => admin.cluster('SLOTS'))) as unknown as [
+        number,
+        number,
+        [string, number],
+      ][]
       const port = ranges.find(([from, to]) => slot >= from && slot <= to)?.[2][1]
       const found = servers.find((each) => each.port === port)
       if (!found) throw new Error(`no server has the slot of ${key}`)
@@ -188,14 +243,19 @@ export async function startRedisSentinels(options: SetOptions): Promise<RedisSet
   const lines = [...dataLines(options, 'sentinel'), 'repl-diskless-sync-delay 0']
   const primary = await startServer(options, 'server-0', lines)
   const replicas = await Promise.all(
-    [1, 2].map((index) => startServer(options, `server-${index}`, [...lines, `replicaof 127.0.0.1 ${primary.port}`])),
+    [1, 2].map((index) =>
+      startServer(options, `server-${index}`, [...lines, `replicaof 127.0.0.1 ${primary.port}`]),
+    ),
   )
   const data = [primary, ...replicas]
   await inStep(data, 1)
   const sentinels = await Promise.all(
     [0, 1, 2].map((index) => {
       const users = join(options.home, `sentinel-${index}.acl`)
-      const ofSentinel = [aclLine('default', password, ['~*', '&*', '+@all']), aclLine('cowry', sentinelPassword, sentinelRules)]
+      const ofSentinel = [
+        aclLine('default', password, ['~*', '&*', '+@all']),
+        aclLine('cowry', sentinelPassword, sentinelRules),
+      ]
       writeFileSync(users, `${ofSentinel.join('\n')}\n`)
       return startServer(
         options,
@@ -233,7 +293,9 @@ export async function startRedisSentinels(options: SetOptions): Promise<RedisSet
     },
     inStep: () => inStep(data, 1),
     async primaryOf() {
-      const [, port] = (await anyAnswer(sentinels, (admin) => admin.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', masterName))) as [string, string]
+      const [, port] = (await anyAnswer(sentinels, (admin) =>
+        admin.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', masterName),
+      )) as [string, string]
       const found = data.find((each) => each.port === Number(port))
       if (!found) throw new Error(`no server listens on ${port}`)
       return found

@@ -17,23 +17,33 @@ export function tokensAsRecipients(chain: ChainName): Refusal[] {
     error: 'recipient_is_token',
     fields: ['toAddress'],
   })
-  const both = (name: string, toAddress: (at: Place) => string) => [to(name, toAddress, tokenBody(chain)), to(`${name}, coin`, toAddress)]
+  const both = (name: string, toAddress: (at: Place) => string) => [
+    to(name, toAddress, tokenBody(chain)),
+    to(`${name}, coin`, toAddress),
+  ]
   // The issuer can spend its lumens.
-  if (chain === 'stellar') return [to('the issuer of the token', (at) => contract(at).split(':')[1] ?? '', tokenBody(chain))]
+  if (chain === 'stellar')
+    return [to('the issuer of the token', (at) => contract(at).split(':')[1] ?? '', tokenBody(chain))]
   const known = both('the contract of the token', contract)
   if (chain === 'tron') return known
   if (chain === 'solana') {
-    const account = (at: Place) => getAssociatedTokenAddressSync(new PublicKey(contract(at)), new PublicKey(at.payer.address)).toBase58()
+    const account = (at: Place) =>
+      getAssociatedTokenAddressSync(new PublicKey(contract(at)), new PublicKey(at.payer.address)).toBase58()
     return [...known, ...both('an account that holds tokens', account)]
   }
-  return [...known, ...both('the contract of an unknown token', ({ stack }) => stack.devnets.get(chain)?.fakeUsdc ?? '')]
+  return [
+    ...known,
+    ...both('the contract of an unknown token', ({ stack }) => stack.devnets.get(chain)?.fakeUsdc ?? ''),
+  ]
 }
 
 /** Features that only some families have. */
 export const byFamily = (chain: ChainName): Refusal[] => [
   ...(isEvm(chain) ? gas() : [override('gasPrice', '1000000000'), override('gasLimit', '100000')]),
   ...(chain === 'stellar' ? memosAndAccounts() : noMemos()),
-  ...(chain === 'solana' ? [rent(), toUnusable('1nc1nerator11111111111111111111111111111111'), unopened()] : []),
+  ...(chain === 'solana'
+    ? [rent(), toUnusable('1nc1nerator11111111111111111111111111111111'), unopened()]
+    : []),
   ...(chain === 'tron' ? [toUnusable('T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb')] : []),
 ]
 
@@ -58,7 +68,10 @@ const unopened = (): Refusal => ({
   ...toUnusable(''),
   name: 'to a token account that was never opened',
   body: (at) => ({
-    toAddress: getAssociatedTokenAddressSync(new PublicKey(contract(at)), new PublicKey(newPayer('solana').address)).toBase58(),
+    toAddress: getAssociatedTokenAddressSync(
+      new PublicKey(contract(at)),
+      new PublicKey(newPayer('solana').address),
+    ).toBase58(),
     ...tokenBody('solana'),
   }),
 })
@@ -73,7 +86,13 @@ const gas = (): Refusal[] => [
 
 const noMemos = (): Refusal[] => [
   { name: 'a memo', body: () => ({ memo: 'x' }), error: invalid, fields: ['memo'], namesChain: true },
-  { name: 'a type of memo', body: () => ({ memoType: 'id' }), error: invalid, fields: ['memoType'], namesChain: true },
+  {
+    name: 'a type of memo',
+    body: () => ({ memoType: 'id' }),
+    error: invalid,
+    fields: ['memoType'],
+    namesChain: true,
+  },
 ]
 
 /** An account without data must hold 890,880 lamports (Solana docs, "Rent"). */
@@ -87,7 +106,12 @@ const rent = (): Refusal => ({
 
 function memosAndAccounts(): Refusal[] {
   const usdc = tokenBody('stellar')
-  const memo = (name: string, body: Body): Refusal => ({ name, body: () => body, error: invalid, fields: ['memo'] })
+  const memo = (name: string, body: Body): Refusal => ({
+    name,
+    body: () => body,
+    error: invalid,
+    fields: ['memo'],
+  })
   const refused = (name: string, error: string, body: Refusal['body'], fields = ['toAddress']): Refusal => ({
     name,
     body,
@@ -95,7 +119,10 @@ function memosAndAccounts(): Refusal[] {
     error,
     fields,
   })
-  const toMuxed = ({ recipient }: Place) => ({ ...usdc, toAddress: new MuxedAccount(new Account(recipient, '0'), '5').accountId() })
+  const toMuxed = ({ recipient }: Place) => ({
+    ...usdc,
+    toAddress: new MuxedAccount(new Account(recipient, '0'), '5').accountId(),
+  })
   const toNew = () => ({ toAddress: newPayer('stellar').address })
   return [
     memo('USDC without a memo', { token: 'usdc' }),
@@ -106,12 +133,25 @@ function memosAndAccounts(): Refusal[] {
     memo('an invalid hash', { memo: 'ab', memoType: 'hash' }),
     memo('a type without a memo', { memoType: 'id' }),
     { ...memo('a memo with a muxed address', {}), body: toMuxed },
-    refused('USDC to an account without a trustline', 'recipient_without_trustline', ({ bare }) => ({ ...usdc, toAddress: bare })),
+    refused('USDC to an account without a trustline', 'recipient_without_trustline', ({ bare }) => ({
+      ...usdc,
+      toAddress: bare,
+    })),
     refused('coin to an account that is not a public key', 'recipient_without_key', () => ({
       toAddress: 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF',
     })),
     refused('USDC to no account', 'recipient_not_found', () => ({ ...usdc, ...toNew() })),
-    refused('less than opens an account', 'below_minimum_balance', () => ({ ...toNew(), amount: '0.9999999' }), ['amount']),
-    refused('coin without the memo that its recipient requires (SEP-29)', 'memo_required', ({ shop }) => ({ toAddress: shop }), ['memo']),
+    refused(
+      'less than opens an account',
+      'below_minimum_balance',
+      () => ({ ...toNew(), amount: '0.9999999' }),
+      ['amount'],
+    ),
+    refused(
+      'coin without the memo that its recipient requires (SEP-29)',
+      'memo_required',
+      ({ shop }) => ({ toAddress: shop }),
+      ['memo'],
+    ),
   ]
 }

@@ -37,21 +37,30 @@ export const hasUsdt = (chain: ChainName) => chain !== 'base'
 /** A token of the chain. */
 export const tokenOf = (chain: ChainName) => (hasUsdc(chain) ? 'usdc' : 'usdt')
 /** Stellar's tokens are not sent without a memo. */
-export const tokenBody = (chain: ChainName): Body => ({ token: tokenOf(chain), ...(chain === 'stellar' && { memo: '7', memoType: 'id' }) })
+export const tokenBody = (chain: ChainName): Body => ({
+  token: tokenOf(chain),
+  ...(chain === 'stellar' && { memo: '7', memoType: 'id' }),
+})
 
 const oneOfEach = ['ethereum', 'solana', 'tron', 'stellar'] as const
 /** One chain of each other family. */
-const otherFamilies = (chain: ChainName) => oneOfEach.filter((each) => knownChain(each)?.family !== knownChain(chain)?.family)
+const otherFamilies = (chain: ChainName) =>
+  oneOfEach.filter((each) => knownChain(each)?.family !== knownChain(chain)?.family)
 /** Keys of chains with other formats: those of EVM and of Tron are the same 32 bytes. */
 const otherKeys = (chain: ChainName) =>
-  otherFamilies(chain).filter((each) => !['ethereum', 'tron'].includes(each) || !(isEvm(chain) || chain === 'tron'))
+  otherFamilies(chain).filter(
+    (each) => !['ethereum', 'tron'].includes(each) || !(isEvm(chain) || chain === 'tron'),
+  )
 
 export const badKeys = (chain: ChainName): Refusal[] => {
   const keys: [string, () => string][] = [
     ['an invalid key', () => 'nonsense'],
     ['a key of zeros', () => '0'.repeat(64)],
     ['a key that is too long', () => `${newPayer('ethereum').privateKey}00`],
-    ...otherKeys(chain).map((other): [string, () => string] => [`a key of ${other}`, () => newPayer(other).privateKey]),
+    ...otherKeys(chain).map((other): [string, () => string] => [
+      `a key of ${other}`,
+      () => newPayer(other).privateKey,
+    ]),
   ]
   return keys.map(([name, key]) => ({
     name,
@@ -64,7 +73,12 @@ export const badKeys = (chain: ChainName): Refusal[] => {
 }
 
 export const badAddresses = (chain: ChainName): Refusal[] => {
-  const bad = (name: string, body: Refusal['body'], error = 'invalid_address', fields = ['toAddress']): Refusal => ({
+  const bad = (
+    name: string,
+    body: Refusal['body'],
+    error = 'invalid_address',
+    fields = ['toAddress'],
+  ): Refusal => ({
     name,
     body,
     error,
@@ -72,13 +86,24 @@ export const badAddresses = (chain: ChainName): Refusal[] => {
     namesChain: true,
   })
   return [
-    ...['nonsense', '0x', `0x${'1'.repeat(41)}`, 'G'.repeat(56)].map((toAddress) => bad(`to ${toAddress.slice(0, 12)}`, () => ({ toAddress }))),
+    ...['nonsense', '0x', `0x${'1'.repeat(41)}`, 'G'.repeat(56)].map((toAddress) =>
+      bad(`to ${toAddress.slice(0, 12)}`, () => ({ toAddress })),
+    ),
     // On Solana any 32 bytes are an address; only the length can be wrong.
-    bad('to a mistyped address', ({ recipient }) => ({ toAddress: chain === 'solana' ? recipient.slice(0, -4) : mistyped(recipient) })),
-    ...otherFamilies(chain).map((other) => bad(`to an address of ${other}`, () => ({ toAddress: newPayer(other).address }), 'wrong_chain_address')),
+    bad('to a mistyped address', ({ recipient }) => ({
+      toAddress: chain === 'solana' ? recipient.slice(0, -4) : mistyped(recipient),
+    })),
+    ...otherFamilies(chain).map((other) =>
+      bad(`to an address of ${other}`, () => ({ toAddress: newPayer(other).address }), 'wrong_chain_address'),
+    ),
     ...otherFamilies(chain).map(
       (other): Refusal => ({
-        ...bad(`from an address of ${other}`, () => ({ fromAddress: newPayer(other).address }), 'wrong_chain_address', ['fromAddress']),
+        ...bad(
+          `from an address of ${other}`,
+          () => ({ fromAddress: newPayer(other).address }),
+          'wrong_chain_address',
+          ['fromAddress'],
+        ),
         ways: ['estimate', 'prepare'],
       }),
     ),
@@ -87,7 +112,8 @@ export const badAddresses = (chain: ChainName): Refusal[] => {
 
 /** EVM: the case of one letter, which EIP-55 checks; on other chains a letter that the checksum covers. */
 function mistyped(address: string): string {
-  if (!address.startsWith('0x')) return `${address.slice(0, -6)}${address.at(-6) === 'A' ? 'B' : 'A'}${address.slice(-5)}`
+  if (!address.startsWith('0x'))
+    return `${address.slice(0, -6)}${address.at(-6) === 'A' ? 'B' : 'A'}${address.slice(-5)}`
   const at = address.slice(2).search(/[a-f]/i) + 2
   const letter = address.charAt(at)
   return `${address.slice(0, at)}${letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()}${address.slice(at + 1)}`
@@ -113,7 +139,12 @@ export const badAmounts = (chain: ChainName, decimals: number): Refusal[] => {
     null,
   ]
   return [
-    ...amounts.map((amount) => ({ name: `amount ${JSON.stringify(amount)}`, body: () => ({ amount }), error: invalid, fields: ['amount'] })),
+    ...amounts.map((amount) => ({
+      name: `amount ${JSON.stringify(amount)}`,
+      body: () => ({ amount }),
+      error: invalid,
+      fields: ['amount'],
+    })),
     {
       name: 'an amount finer than the token',
       body: () => ({ ...tokenBody(chain), amount: tooFine(decimals) }),

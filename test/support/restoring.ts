@@ -9,7 +9,9 @@ export async function restore(db: Db): Promise<void> {
 /** The operator has settled what had left before, as `npm run intents -- reconciled` does. */
 export async function acknowledge(db: Db): Promise<void> {
   await db.tx(async (tx) => {
-    await tx.query('insert into database_identity (identity) values (present_identity()) on conflict do nothing')
+    await tx.query(
+      'insert into database_identity (identity) values (present_identity()) on conflict do nothing',
+    )
     await resumeAfterRestore(tx)
   })
 }

@@ -8,6 +8,8 @@ export async function roundAge(db: Queryable, table: SyncTable): Promise<number 
   const metrics = createMetrics('worker')
   createRoundAge(metrics, db, table, 'yellowcard')
   const kind = table === 'payout_syncs' ? 'payouts' : 'collections'
-  const found = new RegExp(`^cowry_partner_round_age_seconds\\{.*kind="${kind}".*\\} (.+)$`, 'm').exec(await metrics.exposition())
+  const found = new RegExp(`^cowry_partner_round_age_seconds\\{.*kind="${kind}".*\\} (.+)$`, 'm').exec(
+    await metrics.exposition(),
+  )
   return found ? Number(found[1]) : null
 }

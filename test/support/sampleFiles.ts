@@ -12,9 +12,16 @@ export function png(bytes = 100, width = 10, height = 10): Buffer {
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header[8] = 8
-  const start = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), pngChunk('IHDR', header)])
+  const start = Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk('IHDR', header),
+  ])
   const end = Buffer.from([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82])
-  return Buffer.concat([start, pngChunk('IDAT', Buffer.alloc(bytes - start.length - end.length - 12, 7)), end])
+  return Buffer.concat([
+    start,
+    pngChunk('IDAT', Buffer.alloc(bytes - start.length - end.length - 12, 7)),
+    end,
+  ])
 }
 
 /** @param extra segments before its frame */
@@ -23,7 +30,13 @@ export function jpeg(width = 10, height = 10, ...extra: Buffer[]): Buffer {
   frame.writeUInt16BE(height, 5)
   frame.writeUInt16BE(width, 7)
   const comment = Buffer.from([0xff, 0xfe, 0, 6, 1, 2, 3, 4])
-  return Buffer.concat([Buffer.from([0xff, 0xd8]), comment, ...extra, frame, Buffer.from([0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9])])
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    comment,
+    ...extra,
+    frame,
+    Buffer.from([0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9]),
+  ])
 }
 
 /** A segment of a JPEG: 0xe1 and the following are of applications, 0xfe is a comment. */
@@ -56,7 +69,8 @@ export function riff(...chunks: Buffer[]): Buffer {
   return riffChunk('RIFF', body)
 }
 
-export const pdf = (): Buffer => Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\nstartxref\n9\n%%EOF\n')
+export const pdf = (): Buffer =>
+  Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\nstartxref\n9\n%%EOF\n')
 
 /** A ZIP without files but with an entry of a directory: as programs find one. */
 export function zip(comment = Buffer.alloc(0)): Buffer {

@@ -14,7 +14,9 @@ import { makeStakes, planTerms } from './stakeRow.ts'
 import { makeWebhookRecords } from './webhookRecords.ts'
 
 type operations = ApiOperations & DashboardOperations
-type PathOf<O extends keyof operations> = operations[O]['parameters'] extends { path: infer Path } ? Path : never
+type PathOf<O extends keyof operations> = operations[O]['parameters'] extends { path: infer Path }
+  ? Path
+  : never
 type SampleOf<O extends keyof operations> = ([PathOf<O>] extends [never] ? object : { path: PathOf<O> }) &
   ([BodyOf<O>] extends [never] ? object : { body: BodyOf<O> }) & { query?: Record<string, string> }
 
@@ -129,26 +131,45 @@ export function unknownRecords(): SampleRecords {
 
 /** Records of the stack's own business with which every sample request of the public contract succeeds. */
 export async function makeRecords(stack: Stack): Promise<SampleRecords> {
-  const [payer, sender, signer, stored, swapper] = Array.from({ length: 5 }, () => newPayer('ethereum')) as [Payer, Payer, Payer, Payer, Payer]
-  await Promise.all([payer, sender, signer, stored, swapper].map((each) => fund(stack, each, { native: '1' })))
+  const [payer, sender, signer, stored, swapper] = Array.from({ length: 5 }, () => newPayer('ethereum')) as [
+    Payer,
+    Payer,
+    Payer,
+    Payer,
+    Payer,
+  ]
+  await Promise.all(
+    [payer, sender, signer, stored, swapper].map((each) => fund(stack, each, { native: '1' })),
+  )
   const make = async (path: string, body: object, expected = 201) => {
     const { status, body: made } = await stack.api<{ id: string; payload: string }>('POST', path, body)
     if (status !== expected) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(made)}`)
     return made
   }
   const transfer = { chain: 'ethereum', toAddress: payer.address, amount: '0.1' }
-  const swap = { chain: 'ethereum', sellToken: 'native', buyToken: stack.devnet.usdc, amount: '0.1', privateKey: swapper.privateKey }
-  const [session, wallet, sent, prepared, swapped, destination, collection, openCollection] = await Promise.all([
-    stack.createSession(),
-    make('/crypto/wallets', { chain: 'ethereum', privateKey: stored.privateKey }),
-    make('/crypto/transfers/tokens', { ...transfer, fromPrivateKey: sender.privateKey }),
-    make('/crypto/transfers/prepare', { ...transfer, fromAddress: signer.address }),
-    make('/crypto/swaps/execute', swap),
-    make('/payout-destinations', someAccount()),
-    make('/fiat-collections', someCollection()),
-    make('/fiat-collections', someCollection()),
-  ])
-  const fromWallet = await make(`/crypto/wallets/${wallet.id}/transfers`, { toAddress: payer.address, amount: '0.1' }, 202)
+  const swap = {
+    chain: 'ethereum',
+    sellToken: 'native',
+    buyToken: stack.devnet.usdc,
+    amount: '0.1',
+    privateKey: swapper.privateKey,
+  }
+  const [session, wallet, sent, prepared, swapped, destination, collection, openCollection] =
+    await Promise.all([
+      stack.createSession(),
+      make('/crypto/wallets', { chain: 'ethereum', privateKey: stored.privateKey }),
+      make('/crypto/transfers/tokens', { ...transfer, fromPrivateKey: sender.privateKey }),
+      make('/crypto/transfers/prepare', { ...transfer, fromAddress: signer.address }),
+      make('/crypto/swaps/execute', swap),
+      make('/payout-destinations', someAccount()),
+      make('/fiat-collections', someCollection()),
+      make('/fiat-collections', someCollection()),
+    ])
+  const fromWallet = await make(
+    `/crypto/wallets/${wallet.id}/transfers`,
+    { toAddress: payer.address, amount: '0.1' },
+    202,
+  )
   const payload = await signPrepared(stack, signer, prepared.payload)
   const bridge = stack.circle ? await makeBridge(stack) : {}
   const ids = {
@@ -163,7 +184,14 @@ export async function makeRecords(stack: Stack): Promise<SampleRecords> {
   const payouts = await makePayouts(stack.db, stack.businessId)
   const stakes = await makeStakes(stack.db, stack.businessId, payer.address)
   const refund = await makeRefund(stack.db, stack.businessId)
-  const made = { ...ids, ...payouts, ...stakes, ...refund, ...collections, prepared: { id: prepared.id, payload } }
+  const made = {
+    ...ids,
+    ...payouts,
+    ...stakes,
+    ...refund,
+    ...collections,
+    prepared: { id: prepared.id, payload },
+  }
   return {
     ...unknownRecords(),
     ...made,
@@ -182,7 +210,10 @@ async function makeBridge(stack: Stack): Promise<Pick<SampleRecords, 'bridgeWall
   const wallet = bridgeWallets.get(stack) ?? storedBridgeWallet(stack, 'ethereum')
   bridgeWallets.set(stack, wallet)
   const { address } = await wallet
-  const { status, body } = await stack.api<{ id: string }>('POST', '/bridge/transfer', { ...bridged, sourceAddress: address })
+  const { status, body } = await stack.api<{ id: string }>('POST', '/bridge/transfer', {
+    ...bridged,
+    sourceAddress: address,
+  })
   if (status !== 201) throw new Error(`POST /bridge/transfer answered ${status}: ${JSON.stringify(body)}`)
   return { bridgeWallet: address, bridgeTransfer: body.id }
 }
@@ -190,10 +221,21 @@ async function makeBridge(stack: Stack): Promise<Pick<SampleRecords, 'bridgeWall
 /** An address that never received a transfer. */
 const someone = `0x${'ab'.repeat(20)}`
 const someoneOnStellar = 'GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7'
-const bridged = { sourceChain: 'ethereum', destinationChain: 'base', amount: '2', destinationAddress: someone } as const
+const bridged = {
+  sourceChain: 'ethereum',
+  destinationChain: 'base',
+  amount: '2',
+  destinationAddress: someone,
+} as const
 const transfer = { chain: 'ethereum', toAddress: someone, amount: '0.001' } as const
 
-const sendLimit = { chain: 'ethereum', token: 'usdc', perTransfer: '10', perDay: '100.5', approvalAbove: null } as const
+const sendLimit = {
+  chain: 'ethereum',
+  token: 'usdc',
+  perTransfer: '10',
+  perDay: '100.5',
+  approvalAbove: null,
+} as const
 
 /** A bank account that was never saved, of a bank of the partner's stand-in. */
 export const someAccount = () => ({
@@ -228,7 +270,9 @@ export const someCollection = () => ({
 const person = () => ({ email: `${newId()}@cowry.test`, name: 'Ada' })
 
 type Shared = {
-  [O in keyof ApiOperations as `${O}OfBusiness` extends keyof DashboardOperations ? O : never]: (of: SampleRecords) => SampleOf<O>
+  [O in keyof ApiOperations as `${O}OfBusiness` extends keyof DashboardOperations ? O : never]: (
+    of: SampleRecords,
+  ) => SampleOf<O>
 }
 type Twins = { [O in keyof Shared as `${O}OfBusiness`]: (of: SampleRecords) => Sample }
 
@@ -244,250 +288,366 @@ const withTwins = (shared: Shared): Shared & Twins => ({
 })
 
 /** A request for each operation, which succeeds with a good credential and existing records. */
-const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecords) => SampleOf<O> } & Twins = {
-  login: () => ({ body: { email: person().email, password: demoPassword } }),
-  getMe: () => ({}),
-  getSigningKeys: () => ({}),
-  createSession: () => ({ body: { chain: 'ethereum', token: 'USDC', amount: '1', expirySeconds: 600 } }),
-  cancelSession: ({ session }) => ({ path: { id: session } }),
-  changeSession: ({ session }) => ({ path: { id: session }, body: { metadata: { order: '7' } } }),
-  quoteSession: () => ({ body: { chain: 'ethereum', token: 'USDC', amount: '1' } }),
-  streamSessionQuote: () => ({ query: { chain: 'ethereum', token: 'USDC', amount: '1' } }),
-  listAllNetworks: () => ({}),
-  listNetworks: ({ business }) => ({ query: { businessId: business } }),
-  listBanks: () => ({}),
-  // Refused, because a sample has no signature.
-  receiveYellowCardWebhook: () => ({ body: {} }),
-  ...withTwins({
-    listSessions: () => ({ query: { chain: 'ethereum' } }),
-    getSession: ({ session }) => ({ path: { id: session } }),
-    monitorAddress: () => ({ body: { chain: 'ethereum', address: privateKeyToAddress(generatePrivateKey()), metadata: { order: '7' } } }),
-    monitorAddresses: () => ({ body: { chain: 'ethereum', addresses: [{ address: privateKeyToAddress(generatePrivateKey()) }] } }),
-    removeMonitoredAddress: ({ monitoredAddress }) => ({ body: { chain: 'ethereum', address: monitoredAddress } }),
-    listMonitoredAddresses: () => ({ query: { chain: 'ethereum' } }),
-    getMonitoredAddress: ({ monitored }) => ({ path: { id: monitored } }),
-    getOpeningBalance: ({ monitored }) => ({ path: { id: monitored } }),
-    changeMonitoredAddress: ({ monitored }) => ({ path: { id: monitored }, body: { metadata: { order: '8' } } }),
-    listMonitoringImports: () => ({}),
-    getMonitoringAddition: (records) => ({ path: { id: records.addition } }),
-    listAddedAddresses: (records) => ({ path: { id: records.addition } }),
-    getMonitoringImport: (records) => ({ path: { id: records.import } }),
-    listWebhookEndpoints: () => ({}),
-    getWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
-    createWebhookEndpoint: () => ({ body: { url: 'https://example.com/hook', signature: 'hmac' } }),
-    changeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint }, body: { description: 'changed' } }),
-    removeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
-    rotateWebhookSecret: ({ endpoint }) => ({ path: { id: endpoint }, body: {} }),
-    testWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
-    pauseWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
-    resumeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
-    listWebhooks: () => ({ query: { type: '*' } }),
-    getWebhook: ({ delivery }) => ({ path: { id: delivery } }),
-    replayWebhook: ({ delivery }) => ({ path: { id: delivery } }),
-    replayWebhooks: () => ({ body: { since: '2026-01-01T00:00:00Z' } }),
-    listEvents: () => ({ query: { after: '0' } }),
-    getEvent: ({ event }) => ({ path: { id: event } }),
-    listBalances: () => ({ query: { asset: 'ethereum:USDC' } }),
-    listLedgerEntries: () => ({ query: { account: 'available' } }),
-    createPayout: ({ payoutDestination }) => ({
-      body: { amount: '1', source: { chain: 'ethereum', token: 'USDC' }, destination: { id: payoutDestination } },
+const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecords) => SampleOf<O> } & Twins =
+  {
+    login: () => ({ body: { email: person().email, password: demoPassword } }),
+    getMe: () => ({}),
+    getSigningKeys: () => ({}),
+    createSession: () => ({ body: { chain: 'ethereum', token: 'USDC', amount: '1', expirySeconds: 600 } }),
+    cancelSession: ({ session }) => ({ path: { id: session } }),
+    changeSession: ({ session }) => ({ path: { id: session }, body: { metadata: { order: '7' } } }),
+    quoteSession: () => ({ body: { chain: 'ethereum', token: 'USDC', amount: '1' } }),
+    streamSessionQuote: () => ({ query: { chain: 'ethereum', token: 'USDC', amount: '1' } }),
+    listAllNetworks: () => ({}),
+    listNetworks: ({ business }) => ({ query: { businessId: business } }),
+    listBanks: () => ({}),
+    // Refused, because a sample has no signature.
+    receiveYellowCardWebhook: () => ({ body: {} }),
+    ...withTwins({
+      listSessions: () => ({ query: { chain: 'ethereum' } }),
+      getSession: ({ session }) => ({ path: { id: session } }),
+      monitorAddress: () => ({
+        body: {
+          chain: 'ethereum',
+          address: privateKeyToAddress(generatePrivateKey()),
+          metadata: { order: '7' },
+        },
+      }),
+      monitorAddresses: () => ({
+        body: { chain: 'ethereum', addresses: [{ address: privateKeyToAddress(generatePrivateKey()) }] },
+      }),
+      removeMonitoredAddress: ({ monitoredAddress }) => ({
+        body: { chain: 'ethereum', address: monitoredAddress },
+      }),
+      listMonitoredAddresses: () => ({ query: { chain: 'ethereum' } }),
+      getMonitoredAddress: ({ monitored }) => ({ path: { id: monitored } }),
+      getOpeningBalance: ({ monitored }) => ({ path: { id: monitored } }),
+      changeMonitoredAddress: ({ monitored }) => ({
+        path: { id: monitored },
+        body: { metadata: { order: '8' } },
+      }),
+      listMonitoringImports: () => ({}),
+      getMonitoringAddition: (records) => ({ path: { id: records.addition } }),
+      listAddedAddresses: (records) => ({ path: { id: records.addition } }),
+      getMonitoringImport: (records) => ({ path: { id: records.import } }),
+      listWebhookEndpoints: () => ({}),
+      getWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
+      createWebhookEndpoint: () => ({ body: { url: 'https://example.com/hook', signature: 'hmac' } }),
+      changeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint }, body: { description: 'changed' } }),
+      removeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
+      rotateWebhookSecret: ({ endpoint }) => ({ path: { id: endpoint }, body: {} }),
+      testWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
+      pauseWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
+      resumeWebhookEndpoint: ({ endpoint }) => ({ path: { id: endpoint } }),
+      listWebhooks: () => ({ query: { type: '*' } }),
+      getWebhook: ({ delivery }) => ({ path: { id: delivery } }),
+      replayWebhook: ({ delivery }) => ({ path: { id: delivery } }),
+      replayWebhooks: () => ({ body: { since: '2026-01-01T00:00:00Z' } }),
+      listEvents: () => ({ query: { after: '0' } }),
+      getEvent: ({ event }) => ({ path: { id: event } }),
+      listBalances: () => ({ query: { asset: 'ethereum:USDC' } }),
+      listLedgerEntries: () => ({ query: { account: 'available' } }),
+      createPayout: ({ payoutDestination }) => ({
+        body: {
+          amount: '1',
+          source: { chain: 'ethereum', token: 'USDC' },
+          destination: { id: payoutDestination },
+        },
+      }),
+      listPayouts: () => ({ query: { status: 'pending' } }),
+      getPayout: ({ payout }) => ({ path: { id: payout } }),
+      cancelPayout: ({ payout }) => ({ path: { id: payout } }),
+      approvePayout: ({ waitingPayout }) => ({ path: { id: waitingPayout }, body: { revision: 1 } }),
+      confirmPayoutPrice: ({ repricedPayout }) => ({ path: { id: repricedPayout }, body: { revision: 1 } }),
+      markPayoutPaid: ({ unpaidPayout }) => ({
+        path: { id: unpaidPayout },
+        body: { revision: 1, proof: 'Receipt 17' },
+      }),
+      createPayoutDestination: () => ({ body: someAccount() }),
+      listPayoutDestinations: () => ({ query: { kind: 'bank' } }),
+      getPayoutDestination: ({ destination }) => ({ path: { id: destination } }),
+      archivePayoutDestination: ({ destination }) => ({ path: { id: destination } }),
+      createRefund: ({ refunded }) => ({
+        path: { id: refunded },
+        body: { kind: 'rest', toAddress: someone },
+      }),
+      listRefunds: ({ refunded }) => ({ path: { id: refunded } }),
+      getRefund: ({ refunded, refund }) => ({ path: { id: refunded, refundId: refund } }),
+      cancelRefund: ({ refunded, refund }) => ({ path: { id: refunded, refundId: refund } }),
+      resolveSession: ({ refunded }) => ({ path: { id: refunded }, body: { resolution: 'leave' } }),
+      createCollection: () => ({ body: someCollection() }),
+      listCollections: () => ({ query: { status: 'processing' } }),
+      getCollection: ({ collection }) => ({ path: { id: collection } }),
+      createBridgeTransfer: ({ bridgeWallet }) => ({ body: { ...bridged, sourceAddress: bridgeWallet } }),
+      estimateBridgeTransfer: ({ bridgeWallet }) => ({ body: { ...bridged, sourceAddress: bridgeWallet } }),
+      getBridgeTransfer: ({ bridgeTransfer }) => ({ path: { id: bridgeTransfer } }),
+      listBridgeTransfers: () => ({}),
+      listSwaps: () => ({}),
+      getSwap: ({ swap }) => ({ path: { id: swap } }),
+      listStakingPlans: () => ({}),
+      listStakes: () => ({}),
+      getStake: ({ stake }) => ({ path: { id: stake } }),
+      refreshCollection: ({ collection }) => ({ path: { id: collection } }),
+      cancelCollection: ({ openCollection }) => ({ path: { id: openCollection } }),
+      getLedgerStatement: () => ({ query: { from: '2026-01-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
     }),
-    listPayouts: () => ({ query: { status: 'pending' } }),
-    getPayout: ({ payout }) => ({ path: { id: payout } }),
-    cancelPayout: ({ payout }) => ({ path: { id: payout } }),
-    approvePayout: ({ waitingPayout }) => ({ path: { id: waitingPayout }, body: { revision: 1 } }),
-    confirmPayoutPrice: ({ repricedPayout }) => ({ path: { id: repricedPayout }, body: { revision: 1 } }),
-    markPayoutPaid: ({ unpaidPayout }) => ({ path: { id: unpaidPayout }, body: { revision: 1, proof: 'Receipt 17' } }),
-    createPayoutDestination: () => ({ body: someAccount() }),
-    listPayoutDestinations: () => ({ query: { kind: 'bank' } }),
-    getPayoutDestination: ({ destination }) => ({ path: { id: destination } }),
-    archivePayoutDestination: ({ destination }) => ({ path: { id: destination } }),
-    createRefund: ({ refunded }) => ({ path: { id: refunded }, body: { kind: 'rest', toAddress: someone } }),
-    listRefunds: ({ refunded }) => ({ path: { id: refunded } }),
-    getRefund: ({ refunded, refund }) => ({ path: { id: refunded, refundId: refund } }),
-    cancelRefund: ({ refunded, refund }) => ({ path: { id: refunded, refundId: refund } }),
-    resolveSession: ({ refunded }) => ({ path: { id: refunded }, body: { resolution: 'leave' } }),
-    createCollection: () => ({ body: someCollection() }),
-    listCollections: () => ({ query: { status: 'processing' } }),
-    getCollection: ({ collection }) => ({ path: { id: collection } }),
-    createBridgeTransfer: ({ bridgeWallet }) => ({ body: { ...bridged, sourceAddress: bridgeWallet } }),
-    estimateBridgeTransfer: ({ bridgeWallet }) => ({ body: { ...bridged, sourceAddress: bridgeWallet } }),
-    getBridgeTransfer: ({ bridgeTransfer }) => ({ path: { id: bridgeTransfer } }),
-    listBridgeTransfers: () => ({}),
-    listSwaps: () => ({}),
-    getSwap: ({ swap }) => ({ path: { id: swap } }),
-    listStakingPlans: () => ({}),
-    listStakes: () => ({}),
-    getStake: ({ stake }) => ({ path: { id: stake } }),
-    refreshCollection: ({ collection }) => ({ path: { id: collection } }),
-    cancelCollection: ({ openCollection }) => ({ path: { id: openCollection } }),
-    getLedgerStatement: () => ({ query: { from: '2026-01-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
-  }),
-  lookAtRefundClaim: () => ({ body: { token: `refund_${newId()}` } }),
-  claimRefund: () => ({ body: { token: `refund_${newId()}`, toAddress: someone } }),
-  explainTransaction: () => ({ path: { chain: 'ethereum', txId: `0x${'ab'.repeat(32)}` } }),
-  getFinality: () => ({}),
-  setFinality: () => ({ body: { rules: [{ chain: 'ethereum', largeFrom: '5' }] } }),
-  generateWallet: () => ({ body: { chain: 'ethereum' } }),
-  readBalance: () => ({ body: { chain: 'ethereum', address: someone } }),
-  listWallets: () => ({}),
-  storeWallet: () => ({ body: { chain: 'ethereum', privateKey: generatePrivateKey() } }),
-  getWallet: ({ wallet }) => ({ path: { id: wallet } }),
-  renameWallet: ({ wallet }) => ({ path: { id: wallet }, body: { name: 'renamed' } }),
-  archiveWallet: ({ wallet }) => ({ path: { id: wallet } }),
-  sendFromWallet: ({ wallet }) => ({ path: { id: wallet }, body: { toAddress: someone, amount: '0.001', token: 'native', memoType: 'text' } }),
-  createTransfer: ({ payer }) => ({ body: { ...transfer, fromPrivateKey: payer.privateKey, token: 'native', memoType: 'text' } }),
-  estimateTransfer: ({ payer }) => ({ body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' } }),
-  streamSwapQuote: ({ usdc }) => ({ query: { chain: 'ethereum', sellToken: 'native', buyToken: usdc, amount: '0.1' } }),
-  quoteSwap: ({ usdc }) => ({ body: { chain: 'ethereum', sellToken: 'native', buyToken: usdc, amount: '0.1' } }),
-  executeSwap: ({ payer, usdc }) => ({
-    body: { chain: 'ethereum', sellToken: 'native', buyToken: usdc, amount: '0.1', privateKey: payer.privateKey, toAddress: payer.address },
-  }),
-  createStake: ({ payer, plan }) => ({ body: { chain: 'ethereum', planId: plan, amount: '0.01', fromPrivateKey: payer.privateKey } }),
-  unstake: ({ payer, stake }) => ({ body: { stakeId: stake, chain: 'ethereum', fromPrivateKey: payer.privateKey } }),
-  withdrawStake: ({ unstaked }) => ({ body: { stakeId: unstaked, chain: 'ethereum' } }),
-  prepareTransfer: ({ payer }) => ({ body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' } }),
-  submitTransfer: ({ prepared }) => ({ body: prepared }),
-  listTransfers: () => ({}),
-  cancelTransfer: ({ walletTransfer }) => ({ path: { id: walletTransfer } }),
-  getTransfer: ({ transfer }) => ({ path: { id: transfer } }),
-  getLiveness: () => ({}),
-  getReadiness: () => ({}),
+    lookAtRefundClaim: () => ({ body: { token: `refund_${newId()}` } }),
+    claimRefund: () => ({ body: { token: `refund_${newId()}`, toAddress: someone } }),
+    explainTransaction: () => ({ path: { chain: 'ethereum', txId: `0x${'ab'.repeat(32)}` } }),
+    getFinality: () => ({}),
+    setFinality: () => ({ body: { rules: [{ chain: 'ethereum', largeFrom: '5' }] } }),
+    generateWallet: () => ({ body: { chain: 'ethereum' } }),
+    readBalance: () => ({ body: { chain: 'ethereum', address: someone } }),
+    listWallets: () => ({}),
+    storeWallet: () => ({ body: { chain: 'ethereum', privateKey: generatePrivateKey() } }),
+    getWallet: ({ wallet }) => ({ path: { id: wallet } }),
+    renameWallet: ({ wallet }) => ({ path: { id: wallet }, body: { name: 'renamed' } }),
+    archiveWallet: ({ wallet }) => ({ path: { id: wallet } }),
+    sendFromWallet: ({ wallet }) => ({
+      path: { id: wallet },
+      body: { toAddress: someone, amount: '0.001', token: 'native', memoType: 'text' },
+    }),
+    createTransfer: ({ payer }) => ({
+      body: { ...transfer, fromPrivateKey: payer.privateKey, token: 'native', memoType: 'text' },
+    }),
+    estimateTransfer: ({ payer }) => ({
+      body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' },
+    }),
+    streamSwapQuote: ({ usdc }) => ({
+      query: { chain: 'ethereum', sellToken: 'native', buyToken: usdc, amount: '0.1' },
+    }),
+    quoteSwap: ({ usdc }) => ({
+      body: { chain: 'ethereum', sellToken: 'native', buyToken: usdc, amount: '0.1' },
+    }),
+    executeSwap: ({ payer, usdc }) => ({
+      body: {
+        chain: 'ethereum',
+        sellToken: 'native',
+        buyToken: usdc,
+        amount: '0.1',
+        privateKey: payer.privateKey,
+        toAddress: payer.address,
+      },
+    }),
+    createStake: ({ payer, plan }) => ({
+      body: { chain: 'ethereum', planId: plan, amount: '0.01', fromPrivateKey: payer.privateKey },
+    }),
+    unstake: ({ payer, stake }) => ({
+      body: { stakeId: stake, chain: 'ethereum', fromPrivateKey: payer.privateKey },
+    }),
+    withdrawStake: ({ unstaked }) => ({ body: { stakeId: unstaked, chain: 'ethereum' } }),
+    prepareTransfer: ({ payer }) => ({
+      body: { ...transfer, fromAddress: payer.address, token: 'native', memoType: 'text' },
+    }),
+    submitTransfer: ({ prepared }) => ({ body: prepared }),
+    listTransfers: () => ({}),
+    cancelTransfer: ({ walletTransfer }) => ({ path: { id: walletTransfer } }),
+    getTransfer: ({ transfer }) => ({ path: { id: transfer } }),
+    getLiveness: () => ({}),
+    getReadiness: () => ({}),
 
-  signIn: () => ({ body: { email: person().email, password: demoPassword } }),
-  getSignInHelp: () => ({}),
-  requestReset: () => ({ body: { email: person().email } }),
-  signOut: () => ({}),
-  signOutEverywhere: () => ({}),
-  getAccount: () => ({}),
-  changeAccount: () => ({ body: { name: 'Ada' } }),
-  chooseDefaultBusiness: () => ({ body: { businessId: null } }),
-  proveAddress: () => ({}),
-  changePassword: () => ({ body: { currentPassword: demoPassword, newPassword: 'slow-river-candle-4' } }),
-  beginTotp: () => ({ body: { password: demoPassword } }),
-  enableTotp: () => ({ body: { totp: '123456' } }),
-  confirmFactor: () => ({ body: { totp: '123456' } }),
-  disableTotp: () => ({ body: { password: demoPassword, totp: '123456' } }),
-  renewRecoveryCodes: () => ({ body: { password: demoPassword, totp: '123456' } }),
-  beginPasskeySignIn: () => ({ body: { email: person().email, password: demoPassword } }),
-  listPasskeys: () => ({}),
-  beginPasskey: () => ({ body: { password: demoPassword } }),
-  addPasskey: () => ({ body: { name: 'Laptop', passkey: { id: 'aa', clientDataJSON: 'aa', attestationObject: 'aa', transports: [] } } }),
-  beginPasskeyConfirmation: () => ({}),
-  renamePasskey: ({ passkey }) => ({ path: { passkeyId: passkey }, body: { name: 'Old laptop' } }),
-  removePasskey: ({ passkey }) => ({ path: { passkeyId: passkey }, body: { password: demoPassword } }),
-  listSignIns: () => ({}),
-  revokeSignIn: ({ signIn }) => ({ path: { signInId: signIn } }),
-  lookAtInvitation: ({ invitationToken }) => ({ body: { token: invitationToken } }),
-  acceptInvitation: ({ invitationToken }) => ({ body: { token: invitationToken, name: 'Ada', password: demoPassword } }),
-  joinByInvitation: ({ invitationToken }) => ({ body: { token: invitationToken } }),
-  createBusiness: () => ({ body: { name: 'Another business' } }),
-  getBusiness: ({ business }) => ({ path: { businessId: business } }),
-  changeBusiness: ({ business }) => ({ path: { businessId: business }, body: { name: 'Renamed' } }),
-  setOwnersFactor: ({ business }) => ({ path: { businessId: business }, body: { ownersNeedSecondFactor: false } }),
-  listMembers: ({ business }) => ({ path: { businessId: business } }),
-  changeMember: ({ business, member }) => ({ path: { businessId: business, accountId: member }, body: { role: 'developer' } }),
-  removeMember: ({ business, member }) => ({ path: { businessId: business, accountId: member } }),
-  leaveBusiness: ({ business }) => ({ path: { businessId: business } }),
-  listInvitations: ({ business }) => ({ path: { businessId: business } }),
-  inviteMember: ({ business }) => ({ path: { businessId: business }, body: { email: person().email, role: 'viewer' } }),
-  revokeInvitation: ({ business, invitation }) => ({ path: { businessId: business, invitationId: invitation } }),
-  listKeys: ({ business }) => ({ path: { businessId: business } }),
-  createKey: ({ business }) => ({ path: { businessId: business }, body: { name: 'till', scope: 'write' } }),
-  getKey: ({ business, key }) => ({ path: { businessId: business, keyId: key } }),
-  changeKey: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { name: 'renamed' } }),
-  rotateKey: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { overlapSeconds: 60 } }),
-  revokeKey: ({ business, key }) => ({ path: { businessId: business, keyId: key } }),
-  allowRefundAddresses: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { allowed: true } }),
-  allowWalletSends: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { allowed: true } }),
-  listVerificationKeys: ({ business }) => ({ path: { businessId: business } }),
-  createVerificationKey: ({ business }) => ({ path: { businessId: business }, body: { name: 'site', kind: 'publishable' } }),
-  rotateVerificationKey: ({ business, verificationKey }) => ({
-    path: { businessId: business, keyId: verificationKey },
-    body: { overlapSeconds: 60 },
-  }),
-  setVerificationKeyOrigins: ({ business, verificationKey }) => ({
-    path: { businessId: business, keyId: verificationKey },
-    body: { origins: ['https://shop.example'] },
-  }),
-  revokeVerificationKey: ({ business, verificationKey }) => ({ path: { businessId: business, keyId: verificationKey } }),
-  listVerificationsOfBusiness: ({ business }) => ({ path: { businessId: business } }),
-  getVerificationOfBusiness: ({ business, verification }) => ({ path: { businessId: business, id: verification } }),
-  listVerificationPrices: () => ({}),
-  setVerificationPrice: () => ({ body: { product: 'decision', price: '0.25' } }),
-  listSenders: ({ business }) => ({ path: { businessId: business } }),
-  setWalletLimits: ({ business, wallet }) => ({
-    path: { businessId: business, walletId: wallet },
-    body: { amounts: [sendLimit], destinations: null },
-  }),
-  setKeyLimits: ({ business, key }) => ({ path: { businessId: business, keyId: key }, body: { amounts: [sendLimit], destinations: null } }),
-  listApprovals: ({ business }) => ({ path: { businessId: business } }),
-  decideApproval: ({ business, approval }) => ({ path: { businessId: business, approvalId: approval }, body: { decision: 'approved' } }),
-  getPaymentSettings: ({ business }) => ({ path: { businessId: business } }),
-  setPaymentSettings: ({ business }) => ({ path: { businessId: business }, body: { localCurrency: 'NGN', accepted: null } }),
-  getSessionTimeline: ({ business, session }) => ({ path: { businessId: business, id: session } }),
-  listSweeps: ({ business }) => ({ path: { businessId: business }, query: { state: 'open' } }),
-  getAutosweep: ({ business }) => ({ path: { businessId: business } }),
-  setAutosweep: ({ business }) => ({
-    path: { businessId: business },
-    body: { sweeps: [{ chain: 'ethereum', token: 'USDC', enabled: true, threshold: '25.5' }] },
-  }),
-  listPayoutBanks: ({ business }) => ({ path: { businessId: business } }),
-  getPayoutSettings: ({ business }) => ({ path: { businessId: business } }),
-  setPayoutSettings: ({ business }) => ({ path: { businessId: business }, body: { coolingOffHours: 48 } }),
-  getAutopayout: ({ business }) => ({ path: { businessId: business } }),
-  getCollectionOptions: ({ business }) => ({ path: { businessId: business } }),
-  estimatePayout: ({ business, destination }) => ({
-    path: { businessId: business },
-    query: { chain: 'ethereum', token: 'USDC', amount: '100', destinationId: destination },
-  }),
-  setAutopayout: ({ business, destination }) => ({
-    path: { businessId: business },
-    body: { payouts: [{ chain: 'ethereum', token: 'USDC', enabled: false, destinationId: destination }] },
-  }),
-  getLegalProfile: ({ business }) => ({ path: { businessId: business } }),
-  setLegalProfile: ({ business }) => ({
-    path: { businessId: business },
-    body: {
-      businessName: 'Ada Stores Ltd',
-      registrationNumber: 'RC 1234567',
-      country: 'NG',
-      address: '1 Marina Road, Lagos',
-      phone: '+2348012345678',
-      email: person().email,
-    },
-  }),
-  listAudit: ({ business }) => ({ path: { businessId: business } }),
-  listBusinesses: () => ({}),
-  openBusiness: () => ({ body: { name: 'Opened', ownerEmail: person().email } }),
-  inviteOwner: ({ ownerless }) => ({ path: { businessId: ownerless }, body: { ownerEmail: person().email } }),
-  viewBusiness: ({ business }) => ({ path: { businessId: business } }),
-  approveBusiness: ({ business }) => ({ path: { businessId: business } }),
-  suspendBusiness: ({ business }) => ({ path: { businessId: business }, body: { reason: 'A test' } }),
-  listHeldTransfers: ({ business }) => ({ path: { businessId: business } }),
-  giveUpTransfer: ({ business, transfer }) => ({ path: { businessId: business, transferId: transfer } }),
-  getDefaultCaps: () => ({}),
-  listAdjustments: () => ({}),
-  proposeAdjustment: ({ business }) => ({
-    body: { businessId: business, debit: 'capital', credit: 'available', asset: 'ethereum:USDC', amount: '1.5', reason: 'A test' },
-  }),
-  decideAdjustment: ({ adjustment }) => ({ path: { adjustmentId: adjustment }, body: { decision: 'approved' } }),
-  listSuspense: () => ({}),
-  listCloses: () => ({}),
-  listFloats: () => ({}),
-  listPayoutPartners: () => ({}),
-  listOperatedPlans: () => ({}),
-  createStakingPlan: () => ({ body: { chain: 'ethereum', token: 'USDC', ...planTerms } }),
-  changeStakingPlan: ({ plan }) => ({ path: { planId: plan }, body: { apy: '4.25' } }),
-  stopStakingPlan: ({ plan }) => ({ path: { planId: plan } }),
-  pausePayoutPartner: () => ({ path: { partner: 'yellowcard' }, body: { reason: 'A test' } }),
-  resumePayoutPartner: () => ({ path: { partner: 'yellowcard' } }),
-  proposeAssignment: ({ suspensePayment, business }) => ({ path: { paymentId: suspensePayment }, body: { businessId: business, reason: 'A test' } }),
-  proposeReturn: ({ suspensePayment }) => ({ path: { paymentId: suspensePayment }, body: { toAddress: someoneOnStellar, reason: 'A test' } }),
-  setCaps: ({ business }) => ({ path: { businessId: business }, body: { openSessions: 20_000 } }),
-  setFees: ({ business }) => ({ path: { businessId: business }, body: { feePercent: '2', fxMarginPercent: '1' } }),
-  listAllAudit: () => ({}),
-}
+    signIn: () => ({ body: { email: person().email, password: demoPassword } }),
+    getSignInHelp: () => ({}),
+    requestReset: () => ({ body: { email: person().email } }),
+    signOut: () => ({}),
+    signOutEverywhere: () => ({}),
+    getAccount: () => ({}),
+    changeAccount: () => ({ body: { name: 'Ada' } }),
+    chooseDefaultBusiness: () => ({ body: { businessId: null } }),
+    proveAddress: () => ({}),
+    changePassword: () => ({ body: { currentPassword: demoPassword, newPassword: 'slow-river-candle-4' } }),
+    beginTotp: () => ({ body: { password: demoPassword } }),
+    enableTotp: () => ({ body: { totp: '123456' } }),
+    confirmFactor: () => ({ body: { totp: '123456' } }),
+    disableTotp: () => ({ body: { password: demoPassword, totp: '123456' } }),
+    renewRecoveryCodes: () => ({ body: { password: demoPassword, totp: '123456' } }),
+    beginPasskeySignIn: () => ({ body: { email: person().email, password: demoPassword } }),
+    listPasskeys: () => ({}),
+    beginPasskey: () => ({ body: { password: demoPassword } }),
+    addPasskey: () => ({
+      body: {
+        name: 'Laptop',
+        passkey: { id: 'aa', clientDataJSON: 'aa', attestationObject: 'aa', transports: [] },
+      },
+    }),
+    beginPasskeyConfirmation: () => ({}),
+    renamePasskey: ({ passkey }) => ({ path: { passkeyId: passkey }, body: { name: 'Old laptop' } }),
+    removePasskey: ({ passkey }) => ({ path: { passkeyId: passkey }, body: { password: demoPassword } }),
+    listSignIns: () => ({}),
+    revokeSignIn: ({ signIn }) => ({ path: { signInId: signIn } }),
+    lookAtInvitation: ({ invitationToken }) => ({ body: { token: invitationToken } }),
+    acceptInvitation: ({ invitationToken }) => ({
+      body: { token: invitationToken, name: 'Ada', password: demoPassword },
+    }),
+    joinByInvitation: ({ invitationToken }) => ({ body: { token: invitationToken } }),
+    createBusiness: () => ({ body: { name: 'Another business' } }),
+    getBusiness: ({ business }) => ({ path: { businessId: business } }),
+    changeBusiness: ({ business }) => ({ path: { businessId: business }, body: { name: 'Renamed' } }),
+    setOwnersFactor: ({ business }) => ({
+      path: { businessId: business },
+      body: { ownersNeedSecondFactor: false },
+    }),
+    listMembers: ({ business }) => ({ path: { businessId: business } }),
+    changeMember: ({ business, member }) => ({
+      path: { businessId: business, accountId: member },
+      body: { role: 'developer' },
+    }),
+    removeMember: ({ business, member }) => ({ path: { businessId: business, accountId: member } }),
+    leaveBusiness: ({ business }) => ({ path: { businessId: business } }),
+    listInvitations: ({ business }) => ({ path: { businessId: business } }),
+    inviteMember: ({ business }) => ({
+      path: { businessId: business },
+      body: { email: person().email, role: 'viewer' },
+    }),
+    revokeInvitation: ({ business, invitation }) => ({
+      path: { businessId: business, invitationId: invitation },
+    }),
+    listKeys: ({ business }) => ({ path: { businessId: business } }),
+    createKey: ({ business }) => ({ path: { businessId: business }, body: { name: 'till', scope: 'write' } }),
+    getKey: ({ business, key }) => ({ path: { businessId: business, keyId: key } }),
+    changeKey: ({ business, key }) => ({
+      path: { businessId: business, keyId: key },
+      body: { name: 'renamed' },
+    }),
+    rotateKey: ({ business, key }) => ({
+      path: { businessId: business, keyId: key },
+      body: { overlapSeconds: 60 },
+    }),
+    revokeKey: ({ business, key }) => ({ path: { businessId: business, keyId: key } }),
+    allowRefundAddresses: ({ business, key }) => ({
+      path: { businessId: business, keyId: key },
+      body: { allowed: true },
+    }),
+    allowWalletSends: ({ business, key }) => ({
+      path: { businessId: business, keyId: key },
+      body: { allowed: true },
+    }),
+    listVerificationKeys: ({ business }) => ({ path: { businessId: business } }),
+    createVerificationKey: ({ business }) => ({
+      path: { businessId: business },
+      body: { name: 'site', kind: 'publishable' },
+    }),
+    rotateVerificationKey: ({ business, verificationKey }) => ({
+      path: { businessId: business, keyId: verificationKey },
+      body: { overlapSeconds: 60 },
+    }),
+    setVerificationKeyOrigins: ({ business, verificationKey }) => ({
+      path: { businessId: business, keyId: verificationKey },
+      body: { origins: ['https://shop.example'] },
+    }),
+    revokeVerificationKey: ({ business, verificationKey }) => ({
+      path: { businessId: business, keyId: verificationKey },
+    }),
+    listVerificationsOfBusiness: ({ business }) => ({ path: { businessId: business } }),
+    getVerificationOfBusiness: ({ business, verification }) => ({
+      path: { businessId: business, id: verification },
+    }),
+    listVerificationPrices: () => ({}),
+    setVerificationPrice: () => ({ body: { product: 'decision', price: '0.25' } }),
+    listSenders: ({ business }) => ({ path: { businessId: business } }),
+    setWalletLimits: ({ business, wallet }) => ({
+      path: { businessId: business, walletId: wallet },
+      body: { amounts: [sendLimit], destinations: null },
+    }),
+    setKeyLimits: ({ business, key }) => ({
+      path: { businessId: business, keyId: key },
+      body: { amounts: [sendLimit], destinations: null },
+    }),
+    listApprovals: ({ business }) => ({ path: { businessId: business } }),
+    decideApproval: ({ business, approval }) => ({
+      path: { businessId: business, approvalId: approval },
+      body: { decision: 'approved' },
+    }),
+    getPaymentSettings: ({ business }) => ({ path: { businessId: business } }),
+    setPaymentSettings: ({ business }) => ({
+      path: { businessId: business },
+      body: { localCurrency: 'NGN', accepted: null },
+    }),
+    getSessionTimeline: ({ business, session }) => ({ path: { businessId: business, id: session } }),
+    listSweeps: ({ business }) => ({ path: { businessId: business }, query: { state: 'open' } }),
+    getAutosweep: ({ business }) => ({ path: { businessId: business } }),
+    setAutosweep: ({ business }) => ({
+      path: { businessId: business },
+      body: { sweeps: [{ chain: 'ethereum', token: 'USDC', enabled: true, threshold: '25.5' }] },
+    }),
+    listPayoutBanks: ({ business }) => ({ path: { businessId: business } }),
+    getPayoutSettings: ({ business }) => ({ path: { businessId: business } }),
+    setPayoutSettings: ({ business }) => ({ path: { businessId: business }, body: { coolingOffHours: 48 } }),
+    getAutopayout: ({ business }) => ({ path: { businessId: business } }),
+    getCollectionOptions: ({ business }) => ({ path: { businessId: business } }),
+    estimatePayout: ({ business, destination }) => ({
+      path: { businessId: business },
+      query: { chain: 'ethereum', token: 'USDC', amount: '100', destinationId: destination },
+    }),
+    setAutopayout: ({ business, destination }) => ({
+      path: { businessId: business },
+      body: { payouts: [{ chain: 'ethereum', token: 'USDC', enabled: false, destinationId: destination }] },
+    }),
+    getLegalProfile: ({ business }) => ({ path: { businessId: business } }),
+    setLegalProfile: ({ business }) => ({
+      path: { businessId: business },
+      body: {
+        businessName: 'Ada Stores Ltd',
+        registrationNumber: 'RC 1234567',
+        country: 'NG',
+        address: '1 Marina Road, Lagos',
+        phone: '+2348012345678',
+        email: person().email,
+      },
+    }),
+    listAudit: ({ business }) => ({ path: { businessId: business } }),
+    listBusinesses: () => ({}),
+    openBusiness: () => ({ body: { name: 'Opened', ownerEmail: person().email } }),
+    inviteOwner: ({ ownerless }) => ({
+      path: { businessId: ownerless },
+      body: { ownerEmail: person().email },
+    }),
+    viewBusiness: ({ business }) => ({ path: { businessId: business } }),
+    approveBusiness: ({ business }) => ({ path: { businessId: business } }),
+    suspendBusiness: ({ business }) => ({ path: { businessId: business }, body: { reason: 'A test' } }),
+    listHeldTransfers: ({ business }) => ({ path: { businessId: business } }),
+    giveUpTransfer: ({ business, transfer }) => ({ path: { businessId: business, transferId: transfer } }),
+    getDefaultCaps: () => ({}),
+    listAdjustments: () => ({}),
+    proposeAdjustment: ({ business }) => ({
+      body: {
+        businessId: business,
+        debit: 'capital',
+        credit: 'available',
+        asset: 'ethereum:USDC',
+        amount: '1.5',
+        reason: 'A test',
+      },
+    }),
+    decideAdjustment: ({ adjustment }) => ({
+      path: { adjustmentId: adjustment },
+      body: { decision: 'approved' },
+    }),
+    listSuspense: () => ({}),
+    listCloses: () => ({}),
+    listFloats: () => ({}),
+    listPayoutPartners: () => ({}),
+    listOperatedPlans: () => ({}),
+    createStakingPlan: () => ({ body: { chain: 'ethereum', token: 'USDC', ...planTerms } }),
+    changeStakingPlan: ({ plan }) => ({ path: { planId: plan }, body: { apy: '4.25' } }),
+    stopStakingPlan: ({ plan }) => ({ path: { planId: plan } }),
+    pausePayoutPartner: () => ({ path: { partner: 'yellowcard' }, body: { reason: 'A test' } }),
+    resumePayoutPartner: () => ({ path: { partner: 'yellowcard' } }),
+    proposeAssignment: ({ suspensePayment, business }) => ({
+      path: { paymentId: suspensePayment },
+      body: { businessId: business, reason: 'A test' },
+    }),
+    proposeReturn: ({ suspensePayment }) => ({
+      path: { paymentId: suspensePayment },
+      body: { toAddress: someoneOnStellar, reason: 'A test' },
+    }),
+    setCaps: ({ business }) => ({ path: { businessId: business }, body: { openSessions: 20_000 } }),
+    setFees: ({ business }) => ({
+      path: { businessId: business },
+      body: { feePercent: '2', fxMarginPercent: '1' },
+    }),
+    listAllAudit: () => ({}),
+  }
 
 /** As `operationsOf` lists it. */
 export interface ListedOperation {
@@ -497,7 +657,8 @@ export interface ListedOperation {
   servers: string[]
 }
 
-export const nameOf = ({ method, path }: Pick<ListedOperation, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`
+export const nameOf = ({ method, path }: Pick<ListedOperation, 'method' | 'path'>): string =>
+  `${method.toUpperCase()} ${path}`
 
 /** @throws if an operation has no sample, or a sample lacks a parameter of the path */
 export function sampleOf(
@@ -505,8 +666,11 @@ export function sampleOf(
   records: SampleRecords = unknownRecords(),
 ): { path: string; body: object | undefined } {
   const { operationId } = operation
-  const sample = Object.hasOwn(samples, operationId) ? (samples as Record<string, (of: SampleRecords) => Sample>)[operationId] : undefined
-  if (!sample) throw new Error(`${operationId} has no sample request: add one to test/support/sampleRequests.ts`)
+  const sample = Object.hasOwn(samples, operationId)
+    ? (samples as Record<string, (of: SampleRecords) => Sample>)[operationId]
+    : undefined
+  if (!sample)
+    throw new Error(`${operationId} has no sample request: add one to test/support/sampleRequests.ts`)
   const { path: values = {}, query, body } = sample(records)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
@@ -524,7 +688,15 @@ interface Sample {
 
 /** Ids of records; no addresses, no business, and no plan: all businesses may use it. */
 export function idsOf(records: SampleRecords): string[] {
-  const { payer: _, business: __, ownerless: ___, usdc: ____, bridgeWallet: _____, plan: ______, ...owned } = records
+  const {
+    payer: _,
+    business: __,
+    ownerless: ___,
+    usdc: ____,
+    bridgeWallet: _____,
+    plan: ______,
+    ...owned
+  } = records
   return Object.values(owned).map((thing) => (typeof thing === 'string' ? thing : thing.id))
 }
 

@@ -37,7 +37,15 @@ let moved = 0
 /** A payment of USDC, in units of 10^-7. */
 export function paymentTo(to: string, amount: bigint, more: Partial<Transfer> = {}): Transfer {
   moved += 1
-  return { txId: moved.toString(16).padStart(64, '0'), movementKey: `op:0:${to}:${usdc}`, contract: usdc, from: account, to, amount, ...more }
+  return {
+    txId: moved.toString(16).padStart(64, '0'),
+    movementKey: `op:0:${to}:${usdc}`,
+    contract: usdc,
+    from: account,
+    to,
+    amount,
+    ...more,
+  }
 }
 
 export interface SharedAccount {
@@ -49,7 +57,9 @@ export interface SharedAccount {
   read(...transfers: Transfer[]): Promise<void>
   detections(): Promise<{ id: string; to: string; status: string; subject: string | null; mine: boolean }[]>
   /** Takes the queued jobs, oldest first. */
-  takeJobs(): Promise<(Partial<OutboxJob<'suspense'>> & { queue: string; reason: DetectionChange; sessionId?: string })[]>
+  takeJobs(): Promise<
+    (Partial<OutboxJob<'suspense'>> & { queue: string; reason: DetectionChange; sessionId?: string })[]
+  >
   close(): Promise<void>
 }
 
@@ -58,8 +68,17 @@ export async function createSharedAccount(): Promise<SharedAccount> {
   const database = await createTestDatabase()
   const { db } = database
   const businessId = newId()
-  await businessModel(db.sequelize).create({ id: businessId, name: 'B', localCurrency: null, feePercent: '0', fxMarginPercent: '0', accepted: null })
-  await db.query("insert into chain_cursors (chain, epoch) values ('stellar', 7) on conflict (chain) do update set epoch = 7")
+  await businessModel(db.sequelize).create({
+    id: businessId,
+    name: 'B',
+    localCurrency: null,
+    feePercent: '0',
+    fxMarginPercent: '0',
+    accepted: null,
+  })
+  await db.query(
+    "insert into chain_cursors (chain, epoch) values ('stellar', 7) on conflict (chain) do update set epoch = 7",
+  )
   const ctx: LeaderContext & { db: ModelDb } = { db, chain: stellarChain(), epoch: 7n, codec: stellarAddress }
   await watchAccount(ctx, 'stellar', account)
   const direct: DirectConnection = await openDirect(database.url, 'test of a shared account')
@@ -71,17 +90,30 @@ export async function createSharedAccount(): Promise<SharedAccount> {
     async watch(address) {
       const subjectId = newId()
       const finality = { policyId: null, amount: null }
-      await db.tx(async (tx) => addWatch(tx, { family: 'stellar', address, businessId, purpose: 'session', subjectId, finality }))
+      await db.tx(async (tx) =>
+        addWatch(tx, { family: 'stellar', address, businessId, purpose: 'session', subjectId, finality }),
+      )
       return subjectId
     },
     async read(...transfers) {
       height += 1
       const id = (at: number) => `ledger ${at}`
-      const block: Block = { height, id: id(height), parentId: id(height - 1), time: new Date(), source: 'one', traced: true, transfers }
+      const block: Block = {
+        height,
+        id: id(height),
+        parentId: id(height - 1),
+        time: new Date(),
+        source: 'one',
+        traced: true,
+        transfers,
+      }
       await watches.readTail()
       // A transfer of Stellar is never left open, and amounts are always known: the reader is not used.
       const reader = {} as BlockReader
-      await commitBlocks(ctx, await findPayments({ ...ctx, watches, reader }, [block]), { finalized: height, head: height })
+      await commitBlocks(ctx, await findPayments({ ...ctx, watches, reader }, [block]), {
+        finalized: height,
+        head: height,
+      })
     },
     detections: () =>
       db.query(
@@ -89,7 +121,11 @@ export async function createSharedAccount(): Promise<SharedAccount> {
          from detections d join transfers t on t.id = d.transfer_id order by d.block_height, t.movement_key`,
       ),
     async takeJobs() {
-      const rows = await db.query<{ id: string; queue: string; payload: { reason: DetectionChange; sessionId?: string; detectionId?: string } }>(
+      const rows = await db.query<{
+        id: string
+        queue: string
+        payload: { reason: DetectionChange; sessionId?: string; detectionId?: string }
+      }>(
         'with gone as (delete from outbox returning id, queue, payload) select id::text, queue, payload from gone order by id',
       )
       return rows.map(({ id, queue, payload }) => ({ queue, outboxId: id, ...payload }))

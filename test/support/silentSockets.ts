@@ -3,7 +3,10 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { waitFor } from './waitFor.ts'
 
-/** Listening sockets, one an address and all at one port, that record connections; they answer as receivers do. */
+/**
+ * Listening sockets, one an address and all at one port, that record connections; they answer as receivers
+ * do.
+ */
 export interface Listeners {
   port: number
   /** The requested addresses that this machine has. */
@@ -12,7 +15,10 @@ export interface Listeners {
   heard: Map<string, number>
   /** Where they redirect to, and how; null: 204. */
   redirect: { status: number; location: string } | null
-  /** Connects to each once and waits until the connection is recorded: earlier connections are in `heard` by then. */
+  /**
+   * Connects to each once and waits until the connection is recorded: earlier connections are in `heard` by
+   * then.
+   */
   settle(): Promise<void>
   close(): Promise<void>
 }
@@ -57,11 +63,18 @@ async function listenAtOnePort(addresses: readonly string[]): Promise<Listeners 
       request.resume()
       const { redirect } = listeners
       // Closing makes each request a connection of its own.
-      response.writeHead(redirect?.status ?? 204, { connection: 'close', ...(redirect ? { location: redirect.location } : {}) }).end()
+      response
+        .writeHead(redirect?.status ?? 204, {
+          connection: 'close',
+          ...(redirect ? { location: redirect.location } : {}),
+        })
+        .end()
     })
     server.on('connection', () => listeners.heard.set(address, (listeners.heard.get(address) ?? 0) + 1))
     const problem = await new Promise<string | null>((resolve) => {
-      server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown')).listen(listeners.port, address, () => resolve(null))
+      server
+        .once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown'))
+        .listen(listeners.port, address, () => resolve(null))
     })
     if (problem === 'EADDRINUSE') {
       await listeners.close()

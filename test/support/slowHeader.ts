@@ -2,11 +2,26 @@ import { type Hex, keccak256 } from 'viem'
 import { type Rlp, rlp, rlpNumber } from './slowTrie.ts'
 
 /* The hash of an EVM block's header, an independent implementation of the Yellow Paper (4.4) and the EIPs; RLP and Keccak are viem's. */
-const bytes = ['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom'] as const
+const bytes = [
+  'parentHash',
+  'sha3Uncles',
+  'miner',
+  'stateRoot',
+  'transactionsRoot',
+  'receiptsRoot',
+  'logsBloom',
+] as const
 const numbers = ['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp'] as const
 const end = ['extraData', 'mixHash', 'nonce'] as const
 /** EIP-1559, 4895, 4844 (two), 4788, 7685; each later one only with those before it. */
-const forks = ['baseFeePerGas', 'withdrawalsRoot', 'blobGasUsed', 'excessBlobGas', 'parentBeaconBlockRoot', 'requestsHash'] as const
+const forks = [
+  'baseFeePerGas',
+  'withdrawalsRoot',
+  'blobGasUsed',
+  'excessBlobGas',
+  'parentBeaconBlockRoot',
+  'requestsHash',
+] as const
 const forkNumbers: readonly string[] = ['baseFeePerGas', 'blobGasUsed', 'excessBlobGas']
 
 export type HeaderField = (typeof bytes)[number] | (typeof numbers)[number] | (typeof end)[number]
@@ -22,7 +37,9 @@ export function slowHeaderHash(header: SlowHeader): Hex {
     ...bytes.map((name) => header[name]),
     ...numbers.map((name) => rlpNumber(header[name])),
     ...end.map((name) => header[name]),
-    ...added.map((name) => (forkNumbers.includes(name) ? rlpNumber(header[name] ?? '0x0') : (header[name] ?? '0x'))),
+    ...added.map((name) =>
+      forkNumbers.includes(name) ? rlpNumber(header[name] ?? '0x0') : (header[name] ?? '0x'),
+    ),
   ]
   return keccak256(rlp(items))
 }

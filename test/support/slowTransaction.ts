@@ -17,7 +17,14 @@ export interface SlowTransaction {
   input: string
   accessList?: readonly { address: string; storageKeys: readonly string[] }[]
   blobVersionedHashes?: readonly string[]
-  authorizationList?: readonly { chainId: string; address: string; nonce: string; yParity: string; r: string; s: string }[]
+  authorizationList?: readonly {
+    chainId: string
+    address: string
+    nonce: string
+    yParity: string
+    r: string
+    s: string
+  }[]
   v?: string
   r?: string
   s?: string
@@ -29,14 +36,23 @@ export interface SlowTransaction {
 const number = (text: string | undefined): Hex => rlpNumber(text ?? '0x0')
 
 /*
- * The bytes of a transaction, an independent implementation of the EIPs (155, 2930, 1559, 4844, 7702) and the specifications of OP's deposits and of
- * Arbitrum's internal ones; RLP and Keccak are viem's.
+ * The bytes of a transaction, an independent implementation of the EIPs (155, 2930, 1559, 4844, 7702) and the
+ * specifications of OP's deposits and of Arbitrum's internal ones; RLP and Keccak are viem's.
  */
 export function encodeTransaction(of: SlowTransaction): Hex {
   const call: Rlp = [number(of.gas), (of.to ?? '0x') as Hex, number(of.value), of.input as Hex]
   const signature = [number(of.v), number(of.r), number(of.s)]
-  const access = (of.accessList ?? []).map(({ address, storageKeys }): Rlp => [address as Hex, storageKeys as Hex[]])
-  const priced = [number(of.chainId), number(of.nonce), number(of.maxPriorityFeePerGas), number(of.maxFeePerGas), ...call, access]
+  const access = (of.accessList ?? []).map(
+    ({ address, storageKeys }): Rlp => [address as Hex, storageKeys as Hex[]],
+  )
+  const priced = [
+    number(of.chainId),
+    number(of.nonce),
+    number(of.maxPriorityFeePerGas),
+    number(of.maxFeePerGas),
+    ...call,
+    access,
+  ]
   const body = (): Rlp => {
     switch (Number(of.type ?? '0x0')) {
       case 0:
@@ -57,7 +73,15 @@ export function encodeTransaction(of: SlowTransaction): Hex {
       case 0x7e: {
         const { sourceHash, from, to, mint, value, gas, isSystemTx, input } = of
         const sides = [from, to ?? '0x'] as Hex[]
-        return [sourceHash as Hex, ...sides, number(mint), number(value), number(gas), isSystemTx ? '0x01' : '0x', input as Hex]
+        return [
+          sourceHash as Hex,
+          ...sides,
+          number(mint),
+          number(value),
+          number(gas),
+          isSystemTx ? '0x01' : '0x',
+          input as Hex,
+        ]
       }
       case 0x6a:
         return [number(of.chainId), of.input as Hex]
@@ -68,4 +92,5 @@ export function encodeTransaction(of: SlowTransaction): Hex {
   return typed(of.type, rlp(body()))
 }
 
-export const slowTransactionHash = (transaction: SlowTransaction): Hex => keccak256(encodeTransaction(transaction))
+export const slowTransactionHash = (transaction: SlowTransaction): Hex =>
+  keccak256(encodeTransaction(transaction))

@@ -27,7 +27,8 @@ export interface MailServer {
   /** Requested recipients, accepted or not. */
   asked: string[]
   /**
-   * Treatment of the next mails; `no` refuses for good, `later` for now, `silent` never answers, `lost` takes the mail and drops the connection.
+   * Treatment of the next mails; `no` refuses for good, `later` for now, `silent` never answers, `lost` takes
+   * the mail and drops the connection.
    */
   mode: 'take' | 'no' | 'later' | 'silent' | 'lost'
   mailTo(address: string, count?: number): Promise<TakenMail>
@@ -53,7 +54,10 @@ export async function startMailServer({ offersTls = true } = {}): Promise<MailSe
     asked: [],
     mode: 'take',
     async mailTo(address, count = 1) {
-      return waitFor(`mail ${count} to ${address}`, async () => mailServer.taken.filter(({ to }) => to.includes(address))[count - 1])
+      return waitFor(
+        `mail ${count} to ${address}`,
+        async () => mailServer.taken.filter(({ to }) => to.includes(address))[count - 1],
+      )
     },
     async tokenTo(address, count = 1) {
       const { text } = await mailServer.mailTo(address, count)
@@ -70,7 +74,9 @@ export async function startMailServer({ offersTls = true } = {}): Promise<MailSe
     authOptional: !offersTls,
     closeTimeout: 100,
     onAuth: (given, session, done) =>
-      given.username === user && given.password === password && session.secure ? done(null, { user }) : done(new Error('no')),
+      given.username === user && given.password === password && session.secure
+        ? done(null, { user })
+        : done(new Error('no')),
     onRcptTo({ address }, _session, done) {
       mailServer.asked.push(address)
       if (mailServer.mode === 'no') done(refusal(550))
@@ -85,7 +91,9 @@ export async function startMailServer({ offersTls = true } = {}): Promise<MailSe
       stream.on('end', () => {
         mailServer.taken.push(readMail(raw, session.envelope, session.secure))
         // The mail is taken, and the client gets no confirmation.
-        if (mailServer.mode === 'lost') for (const each of server.connections) (each as { _socket?: { destroy(): void } })._socket?.destroy()
+        if (mailServer.mode === 'lost')
+          for (const each of server.connections)
+            (each as { _socket?: { destroy(): void } })._socket?.destroy()
         else done()
       })
     },
@@ -105,7 +113,9 @@ function readMail(raw: string, { mailFrom, rcptTo }: Envelope, wasEncrypted: boo
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(unfolded)?.[1] ?? ''
   const plain = body.join('\r\n\r\n')
   const text = /quoted-printable/i.test(unfolded)
-    ? plain.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    ? plain
+        .replace(/=\r\n/g, '')
+        .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : plain
   return {
     from: mailFrom ? mailFrom.address : '',

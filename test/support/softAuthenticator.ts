@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 /**
- * An authenticator and its browser, written from the WebAuthn specification (Level 3) and RFC 8949 alone, so that it agrees with Cowry only where
- * both are right. It can also break the rules of authenticators.
+ * An authenticator and its browser, written from the WebAuthn specification (Level 3) and RFC 8949 alone, so
+ * that it agrees with Cowry only where both are right. It can also break the rules of authenticators.
  */
 export interface SoftAuthenticator {
   credentialId: string
@@ -36,7 +36,10 @@ export interface Misbehaviour {
   counter?: number
   isPresent?: boolean
   credentialId?: string
-  /** Format of the attestation; `none` by default. `packed` is signed by the new key itself (8.2), unless there is a statement. */
+  /**
+   * Format of the attestation; `none` by default. `packed` is signed by the new key itself (8.2), unless
+   * there is a statement.
+   */
   format?: string
   /** @param signed the bytes that an attestation signs */
   statement?: (signed: Buffer) => Map<Cbor, Cbor>
@@ -95,7 +98,8 @@ export function createSoftAuthenticator(origin: string, counts = true): SoftAuth
   return {
     credentialId: credentialId.toString('base64url'),
     create({ challenge, rp }, wrong = {}) {
-      const id = wrong.credentialId === undefined ? credentialId : Buffer.from(wrong.credentialId, 'base64url')
+      const id =
+        wrong.credentialId === undefined ? credentialId : Buffer.from(wrong.credentialId, 'base64url')
       // COSE_Key of ES256 (RFC 9053, 7.1): kty 2, alg -7, crv 1, x, y.
       const key = new Map<Cbor, Cbor>([
         [1, 2],
@@ -106,10 +110,14 @@ export function createSoftAuthenticator(origin: string, counts = true): SoftAuth
       ])
       const length = Buffer.from([id.length >> 8, id.length & 255])
       const credential = Buffer.concat([Buffer.alloc(16), length, id, encode(key)])
-      const authData = Buffer.concat([authenticatorData(rp.id, userPresent | userVerified | attestedData, wrong), credential])
+      const authData = Buffer.concat([
+        authenticatorData(rp.id, userPresent | userVerified | attestedData, wrong),
+        credential,
+      ])
       const data = clientData('webauthn.create', challenge, wrong)
       const signed = Buffer.concat([authData, sha256(data)])
-      const ownStatement = (): Map<Cbor, Cbor> => new Map<Cbor, Cbor>([['alg', -7]]).set('sig', sign('sha256', signed, privateKey))
+      const ownStatement = (): Map<Cbor, Cbor> =>
+        new Map<Cbor, Cbor>([['alg', -7]]).set('sig', sign('sha256', signed, privateKey))
       const attestation = new Map<Cbor, Cbor>([
         ['fmt', wrong.format ?? 'none'],
         ['attStmt', wrong.statement?.(signed) ?? (wrong.format === 'packed' ? ownStatement() : new Map())],

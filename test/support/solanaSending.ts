@@ -58,14 +58,22 @@ export async function startSolanaSending(): Promise<SolanaSending> {
       { symbol: 'USDC' as const, contract: devnet.usdc, decimals: 6 },
       { symbol: 'USDT' as const, contract: devnet.usdt, decimals: 6 },
     ]
-    return { providers, chain: { tokens, native: { symbol: 'SOL', decimals: 9 }, byFinalizedTag: true, confirmations: 32 } }
+    return {
+      providers,
+      chain: { tokens, native: { symbol: 'SOL', decimals: 9 }, byFinalizedTag: true, confirmations: 32 },
+    }
   }
-  const at = (...urls: string[]) => by(urls.map((url, index) => (gate) => openJsonRpc(url, timeoutMs, gate, `node ${index}`)))
+  const at = (...urls: string[]) =>
+    by(urls.map((url, index) => (gate) => openJsonRpc(url, timeoutMs, gate, `node ${index}`)))
   const liar =
     (answers: Readonly<Record<string, unknown>>, name = 'liar') =>
     (gate: Gate) => {
       const rpc = openJsonRpc(devnet.rpcUrl, timeoutMs, gate, name)
-      return { ...rpc, call: async (method: string, params: unknown[]) => (method in answers ? answers[method] : rpc.call(method, params)) }
+      return {
+        ...rpc,
+        call: async (method: string, params: unknown[]) =>
+          method in answers ? answers[method] : rpc.call(method, params),
+      }
     }
   const ctx = at(devnet.rpcUrl)
   const mine = async (count = 1) => void (await devnet.control('mine', { count }))
@@ -120,7 +128,13 @@ export const sol = (from: Keypair, to: string, amount: bigint): TransferSpec => 
 })
 
 /** A transfer of a token of six decimals. */
-export const token = (from: Keypair, to: string, amount: bigint, contract: string, symbol = 'USDC'): TransferSpec => ({
+export const token = (
+  from: Keypair,
+  to: string,
+  amount: bigint,
+  contract: string,
+  symbol = 'USDC',
+): TransferSpec => ({
   ...sol(from, to, amount),
   token: { contract, symbol, decimals: 6 },
 })

@@ -6,18 +6,28 @@ export interface SsrfTarget {
   host: string
   /** The resolver's answers for its name; a host without an entry is not resolved. */
   answers?: readonly string[]
-  /** The address at which a listening socket gets the request without a guard; null where this machine has no such address. */
+  /**
+   * The address at which a listening socket gets the request without a guard; null where this machine has no
+   * such address.
+   */
   reaches: string | null
   /** The URL is refused before any lookup, with this failure. */
   invalid?: true
 }
 
-const inside = (reaches: string | null, ...hosts: string[]): SsrfTarget[] => hosts.map((host) => ({ host, reaches }))
-const named = (host: string, reaches: string | null, ...answers: string[]): SsrfTarget => ({ host, reaches, answers })
+const inside = (reaches: string | null, ...hosts: string[]): SsrfTarget[] =>
+  hosts.map((host) => ({ host, reaches }))
+const named = (host: string, reaches: string | null, ...answers: string[]): SsrfTarget => ({
+  host,
+  reaches,
+  answers,
+})
 
 /** This machine's own addresses except loopback; link-local ones of IPv6 with their zone. */
 export const ownAddresses: readonly string[] = Object.entries(networkInterfaces()).flatMap(([zone, list]) =>
-  (list ?? []).filter(({ internal }) => !internal).map(({ address }) => (address.startsWith('fe80:') ? `${address}%${zone}` : address)),
+  (list ?? [])
+    .filter(({ internal }) => !internal)
+    .map(({ address }) => (address.startsWith('fe80:') ? `${address}%${zone}` : address)),
 )
 
 const loopback = [
@@ -48,7 +58,12 @@ const loopback = [
       '127.0.0%2e1',
       '127%E3%80%820.0.1',
     ],
-    ...['good@127.0.0.1', 'good:word@127.0.0.1', 'hooks.example.com%40@127.0.0.1', 'hooks.example.com:80@127.0.0.1'],
+    ...[
+      'good@127.0.0.1',
+      'good:word@127.0.0.1',
+      'hooks.example.com%40@127.0.0.1',
+      'hooks.example.com:80@127.0.0.1',
+    ],
     ...[
       'http:127.0.0.1:PORT/',
       'http:/127.0.0.1:PORT/',
@@ -63,22 +78,76 @@ const loopback = [
       'http://127.0.0.1:PORT\\@hooks.example.com/',
       'https://127.0.0.1:PORT/',
     ],
-    ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::FFFF:7F00:0001]', '[0:0:0:0:0:ffff:127.0.0.1]', '[0000:0000:0000:0000:0000:ffff:7f00:0001]'],
+    ...[
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      '[::FFFF:7F00:0001]',
+      '[0:0:0:0:0:ffff:127.0.0.1]',
+      '[0000:0000:0000:0000:0000:ffff:7f00:0001]',
+    ],
   ),
   ...inside('127.0.0.2', '127.0.0.2', '127.2', '[::ffff:127.0.0.2]', '2130706434'),
   ...inside('127.0.255.250', '127.65530'),
   ...inside('127.255.255.254', '127.255.255.254', '0x7ffffffe', '127.16777214'),
-  ...inside('::1', '[::1]', '[0:0:0:0:0:0:0:1]', '[0000::0001]', '[::0.0.0.1]', '[::]', '[0::0]', 'good@[::1]', 'https://[::1]:PORT/'),
+  ...inside(
+    '::1',
+    '[::1]',
+    '[0:0:0:0:0:0:0:1]',
+    '[0000::0001]',
+    '[::0.0.0.1]',
+    '[::]',
+    '[0::0]',
+    'good@[::1]',
+    'https://[::1]:PORT/',
+  ),
 ]
 
 const networks = inside(
   null,
   // Private, shared, link-local, reserved, multicast, broadcast.
-  ...['10.0.0.1', '10.255.255.255', '012.0.0.1', '0xa.1', '167772161', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.1', '3232235777'],
-  ...['100.64.0.1', '100.127.255.255', '169.254.0.1', '192.0.0.1', '192.0.0.170', '192.88.99.1', '198.18.0.1', '198.19.255.255'],
-  ...['192.0.2.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255', '0.0.0.1'],
-  // Metadata services of clouds: AWS and most others, its containers, Alibaba, Azure, Oracle, and by IPv6 AWS, Google and Oracle.
-  ...['169.254.169.254', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '169.254.43518', '[::ffff:169.254.169.254]', '[::ffff:a9fe:a9fe]'],
+  ...[
+    '10.0.0.1',
+    '10.255.255.255',
+    '012.0.0.1',
+    '0xa.1',
+    '167772161',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.0.1',
+    '192.168.1',
+    '3232235777',
+  ],
+  ...[
+    '100.64.0.1',
+    '100.127.255.255',
+    '169.254.0.1',
+    '192.0.0.1',
+    '192.0.0.170',
+    '192.88.99.1',
+    '198.18.0.1',
+    '198.19.255.255',
+  ],
+  ...[
+    '192.0.2.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '224.0.0.1',
+    '239.255.255.255',
+    '240.0.0.1',
+    '255.255.255.255',
+    '0.0.0.1',
+  ],
+  // Metadata services of clouds: AWS and most others, its containers, Alibaba, Azure, Oracle, and by IPv6
+  // AWS, Google and Oracle.
+  ...[
+    '169.254.169.254',
+    '2852039166',
+    '0xa9fea9fe',
+    '0251.0376.0251.0376',
+    '169.254.43518',
+    '[::ffff:169.254.169.254]',
+    '[::ffff:a9fe:a9fe]',
+  ],
   ...[
     '169.254.170.2',
     '100.100.100.200',
@@ -105,8 +174,22 @@ const networks = inside(
   ],
   ...['[2001:10::1]', '[2001:20::1]', '[1fff::1]', '[4000::1]', '[8000::1]', '[2620:4f:8000::1]'],
   // IPv4 in IPv6: compatible, translated, NAT64 of both prefixes, 6to4, Teredo, ISATAP.
-  ...['[::127.0.0.1]', '[::7f00:1]', '[::10.0.0.1]', '[::ffff:10.0.0.1]', '[::ffff:0:127.0.0.1]', '[::ffff:0:a00:1]'],
-  ...['[64:ff9b::127.0.0.1]', '[64:ff9b::7f00:1]', '[64:ff9b::a9fe:a9fe]', '[64:ff9b::8.8.8.8]', '[64:ff9b:1::10.0.0.1]', '[64:ff9b:1:ffff::a00:1]'],
+  ...[
+    '[::127.0.0.1]',
+    '[::7f00:1]',
+    '[::10.0.0.1]',
+    '[::ffff:10.0.0.1]',
+    '[::ffff:0:127.0.0.1]',
+    '[::ffff:0:a00:1]',
+  ],
+  ...[
+    '[64:ff9b::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[64:ff9b::a9fe:a9fe]',
+    '[64:ff9b::8.8.8.8]',
+    '[64:ff9b:1::10.0.0.1]',
+    '[64:ff9b:1:ffff::a00:1]',
+  ],
   ...[
     '[2002:7f00:1::]',
     '[2002:a9fe:a9fe::1]',
@@ -153,7 +236,9 @@ const names = [
 ]
 
 const own = ownAddresses.flatMap((address, at) => [
-  ...(address.includes('%') ? [] : [{ host: address.includes(':') ? `[${address}]` : address, reaches: address }]),
+  ...(address.includes('%')
+    ? []
+    : [{ host: address.includes(':') ? `[${address}]` : address, reaches: address }]),
   named(`own-${at}.example.com`, address, address),
 ])
 

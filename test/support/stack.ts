@@ -27,7 +27,13 @@ import { startYellowCard, type YellowCardStandIn } from '../partners/yellowcard.
 import type { ZeroXStandIn } from '../partners/zerox.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { intentEnv } from './intentKeys.ts'
-import { isOther, type OtherChainName, type OtherDevnet, type OtherDevnets, startOther } from './otherDevnets.ts'
+import {
+  isOther,
+  type OtherChainName,
+  type OtherDevnet,
+  type OtherDevnets,
+  startOther,
+} from './otherDevnets.ts'
 import { type Collector, startCollector, tracingEnv } from './otlp.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { appKey, roleUrls, seedKey, testRoles } from './template.ts'
@@ -53,7 +59,14 @@ export interface SessionBody {
   exception: string
   expiresAt: string
   confirmations: number
-  payments: { txId: string; chain: string; token: string; amount: string; status: string; exception: string }[]
+  payments: {
+    txId: string
+    chain: string
+    token: string
+    amount: string
+    status: string
+    exception: string
+  }[]
   [field: string]: unknown
 }
 
@@ -65,21 +78,31 @@ export interface StackOptions {
   /** Each gets a devnet and an indexer; ethereum alone by default. */
   chains?: ChainName[]
   /**
-   * Programs to start; by default the treasury and `cowry`, which runs the rest. A suite that sends from no wallet needs no treasury: its database
-   * has the key that wallets are stored under, and 400 free addresses of each family. The treasury also opens Stellar's account.
+   * Programs to start; by default the treasury and `cowry`, which runs the rest. A suite that sends from no
+   * wallet needs no treasury: its database has the key that wallets are stored under, and 400 free addresses
+   * of each family. The treasury also opens Stellar's account.
    */
   processes?: ProgramName[]
-  /** Runs api, worker and each indexer as a process of its own, for suites that kill, freeze or stop one of them. */
+  /**
+   * Runs api, worker and each indexer as a process of its own, for suites that kill, freeze or stop one of
+   * them.
+   */
   separate?: boolean
   confirmations?: number
-  /** Puts Circle's contracts on the EVM devnets and its programs on Solana's, and starts a stand-in for its service. */
+  /**
+   * Puts Circle's contracts on the EVM devnets and its programs on Solana's, and starts a stand-in for its
+   * service.
+   */
   bridge?: true
   /** Every chain keeps its own confirmation rule: the registry's depth, and Polygon's finalized tag. */
   finalizedTag?: boolean
   /** In place of a clone of the template; it is dropped when the stack closes. */
   database?: TestDatabase
   env?: Record<string, string>
-  /** Every request, job and statement has a span, in a collector of the stack's own. Suites that search for secrets need it. */
+  /**
+   * Every request, job and statement has a span, in a collector of the stack's own. Suites that search for
+   * secrets need it.
+   */
   traced?: true
   /** Puts a proxy between the indexer and the node; gets the node's URL and returns the URLs to use. */
   rpcUrls?: (nodeUrl: string, chain: ChainName) => Promise<string[]>
@@ -87,7 +110,10 @@ export interface StackOptions {
   subscribe?: boolean
 }
 
-/** A whole Cowry of the suite's own: real Postgres, Redis, nodes and processes. Blocks come only when the test mines them. */
+/**
+ * A whole Cowry of the suite's own: real Postgres, Redis, nodes and processes. Blocks come only when the test
+ * mines them.
+ */
 export interface Stack {
   db: ModelDb
   redis: LocalRedis
@@ -116,7 +142,12 @@ export interface Stack {
   /** Starts without waiting until it is ready. */
   launch(name: ProcessName, env?: Record<string, string>, options?: LaunchOptions): CowryProcess
   stop(name: string): Promise<void>
-  api<T = Record<string, unknown>>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>
+  api<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<ApiAnswer<T>>
   createSession(body?: object): Promise<SessionBody>
   session(id: string): Promise<SessionBody>
   /** Waits until a session has this status and exception. */
@@ -125,10 +156,20 @@ export interface Stack {
   mine(blocks?: number, chain?: ChainName): Promise<void>
   /** Mines one block at this time. */
   mineAt(time: Date, chain?: ChainName): Promise<void>
-  /** Pays a session's address through the chain's own public library, without making a block: the expected amount by default. */
-  pay(session: Pick<SessionBody, 'chain' | 'address' | 'memo' | 'token' | 'amountExpected'>, amount?: string): Promise<string>
+  /**
+   * Pays a session's address through the chain's own public library, without making a block: the expected
+   * amount by default.
+   */
+  pay(
+    session: Pick<SessionBody, 'chain' | 'address' | 'memo' | 'token' | 'amountExpected'>,
+    amount?: string,
+  ): Promise<string>
   /** Sends tokens without mining, USDC by default. */
-  send(to: Address, amount: bigint, options?: { chain?: ChainName; token?: Address; gas?: bigint }): Promise<Hex>
+  send(
+    to: Address,
+    amount: bigint,
+    options?: { chain?: ChainName; token?: Address; gas?: bigint },
+  ): Promise<Hex>
   /** Sends the native coin without mining. */
   sendNative(to: Address, amount: bigint, options?: { chain?: ChainName }): Promise<Hex>
   /** The faucet's wallet, for other transactions. */
@@ -159,7 +200,11 @@ interface Node {
 }
 
 const faucetOf = ({ chain, rpcUrl, faucetPrivateKey }: EvmDevnet) =>
-  createWalletClient({ account: privateKeyToAccount(faucetPrivateKey), chain: devnetChain(chain, rpcUrl), transport: http(rpcUrl) })
+  createWalletClient({
+    account: privateKeyToAccount(faucetPrivateKey),
+    chain: devnetChain(chain, rpcUrl),
+    transport: http(rpcUrl),
+  })
 const clientOf = ({ rpcUrl }: EvmDevnet) => createPublicClient({ transport: http(rpcUrl), cacheTime: 0 })
 
 /** The processes by name; a part of `cowry` leads to that process. */
@@ -244,17 +289,35 @@ async function startBridge(
   if (!bridge) return { circle: null, bridgeEnv: { CIRCLE_URL: 'http://127.0.0.1:9' } }
   const ofSolana = solana ? await startSolanaCctp(solana, devnets) : {}
   await startCctp(devnets, solana ? [solanaPeer(solana)] : [])
-  const bridged = devnets.flatMap(({ chain, rpcUrl }) => (hasRoute(chain) ? [{ chain, domain: cctpDomains[chain], rpcUrl }] : []))
-  const circle = await startCircle([...bridged, ...(solana ? [{ domain: cctpDomains.solana, rpcUrl: solana.rpcUrl }] : [])])
-  return { circle, bridgeEnv: Object.assign({ CIRCLE_URL: circle.url }, ofSolana, ...bridged.map(({ chain }) => cctpEnv(chain))) }
+  const bridged = devnets.flatMap(({ chain, rpcUrl }) =>
+    hasRoute(chain) ? [{ chain, domain: cctpDomains[chain], rpcUrl }] : [],
+  )
+  const circle = await startCircle([
+    ...bridged,
+    ...(solana ? [{ domain: cctpDomains.solana, rpcUrl: solana.rpcUrl }] : []),
+  ])
+  return {
+    circle,
+    bridgeEnv: Object.assign(
+      { CIRCLE_URL: circle.url },
+      ofSolana,
+      ...bridged.map(({ chain }) => cctpEnv(chain)),
+    ),
+  }
 }
 
 /** A collector for a stack that is traced, and the settings of its processes. */
-async function startTraced({
-  traced,
-}: StackOptions): Promise<{ collector: Collector | null; tracing: Record<string, string>; endTracing(): Promise<void> }> {
+async function startTraced({ traced }: StackOptions): Promise<{
+  collector: Collector | null
+  tracing: Record<string, string>
+  endTracing(): Promise<void>
+}> {
   const collector = traced ? await startCollector() : null
-  return { collector, tracing: collector ? tracingEnv(collector) : {}, endTracing: async () => collector?.close() }
+  return {
+    collector,
+    tracing: collector ? tracingEnv(collector) : {},
+    endTracing: async () => collector?.close(),
+  }
 }
 
 export async function createStack(options: StackOptions = {}): Promise<Stack> {
@@ -267,7 +330,9 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     options.database ?? createTestDatabase(),
     startRedis({ home, durable: false, prefixes: ['cowry', 'control'] }),
     startReceiver(webhookSecret),
-    Promise.all(chains.filter((chain) => !isOther(chain)).map((chain) => startEvmDevnet({ chain, blockSeconds: 0 }))),
+    Promise.all(
+      chains.filter((chain) => !isOther(chain)).map((chain) => startEvmDevnet({ chain, blockSeconds: 0 })),
+    ),
     Promise.all(chains.filter(isOther).map((chain) => startOther(chain))),
   ])
   const others = new Map<ChainName, { other: OtherDevnet; devnet: OtherDevnets[OtherChainName] }>(
@@ -275,7 +340,9 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   )
   const [firstEvm] = started
   const devnets = new Map<ChainName, EvmDevnet>(started.map((each) => [each.chain, each]))
-  const nodes = new Map<ChainName, Node>(started.map((each) => [each.chain, { devnet: each, wallet: faucetOf(each), client: clientOf(each) }]))
+  const nodes = new Map<ChainName, Node>(
+    started.map((each) => [each.chain, { devnet: each, wallet: faucetOf(each), client: clientOf(each) }]),
+  )
   const nodeOf = (chain: ChainName = firstChain): Node => {
     const node = nodes.get(chain)
     if (!node) throw new Error(`this stack has no ${chain}`)
@@ -292,10 +359,18 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     })),
     ...startedOthers
       .filter(({ other }) => other.chain === 'solana')
-      .map(({ other }) => ({ chainId: null, stablecoins: [other.token('USDC'), other.token('USDT')], decimals: other.decimals })),
+      .map(({ other }) => ({
+        chainId: null,
+        stablecoins: [other.token('USDC'), other.token('USDT')],
+        decimals: other.decimals,
+      })),
   ])
   const solana = startedOthers.find(({ other }) => other.chain === 'solana')
-  const { circle, bridgeEnv } = await startBridge(options, started, solana ? (solana.devnet as OtherDevnets['solana']) : null)
+  const { circle, bridgeEnv } = await startBridge(
+    options,
+    started,
+    solana ? (solana.devnet as OtherDevnets['solana']) : null,
+  )
   const { db } = database
   // A clone of the template has them.
   if (options.database) await applyGrants(db, testRoles)
@@ -303,15 +378,20 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const known = { businessId: null, apiKey: null, webhookSecret, password: demoPassword }
   const demo = await seedDemo({ db, appKey: new Secret(appKey), passwords }, known, receiver.url)
   const chainEnv: Record<string, string> = {}
-  const startedAll = [...started.map((each) => ({ ...each, env: devnetEnv(each) })), ...startedOthers.map(({ other }) => other)]
+  const startedAll = [
+    ...started.map((each) => ({ ...each, env: devnetEnv(each) })),
+    ...startedOthers.map(({ other }) => other),
+  ]
   for (const each of startedAll) {
     const prefix = each.chain.toUpperCase()
     // Finality is read as often as a suite makes blocks.
     Object.assign(chainEnv, each.env, { [`${prefix}_START_BLOCK`]: '1', [`${prefix}_BLOCK_MS`]: '250' })
-    if (options.rpcUrls) chainEnv[`${prefix}_RPC_URLS`] = (await options.rpcUrls(each.rpcUrl, each.chain)).join(',')
+    if (options.rpcUrls)
+      chainEnv[`${prefix}_RPC_URLS`] = (await options.rpcUrls(each.rpcUrl, each.chain)).join(',')
     if (!options.subscribe) delete chainEnv[`${prefix}_WS_URLS`]
     // A closed ledger of Stellar is final.
-    if (!options.finalizedTag && each.chain !== 'stellar') chainEnv[`${prefix}_CONFIRMATIONS`] = String(options.confirmations ?? 2)
+    if (!options.finalizedTag && each.chain !== 'stellar')
+      chainEnv[`${prefix}_CONFIRMATIONS`] = String(options.confirmations ?? 2)
   }
   const env: Record<string, string> = {
     ...quick,
@@ -344,15 +424,29 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
   const pretended = new Set<ChainName>()
   const programOf = (name: ProcessName) => name.split('-')[0] as ProgramName
   const chainOf = (name: ProcessName) => (name.split('-')[1] ?? firstChain) as ChainName
-  const launch = (name: ProcessName, more: Record<string, string> = {}, { as = name, folder }: LaunchOptions = {}) => {
+  const launch = (
+    name: ProcessName,
+    more: Record<string, string> = {},
+    { as = name, folder }: LaunchOptions = {},
+  ) => {
     const program = programOf(name)
     const args = program === 'indexer' ? [chainOf(name)] : []
-    const launched = startCowry(as, program, args, { ...env, ...secretsOf[program], ...more }, logFile, folder)
+    const launched = startCowry(
+      as,
+      program,
+      args,
+      { ...env, ...secretsOf[program], ...more },
+      logFile,
+      folder,
+    )
     processes.set(as, launched)
     return launched
   }
-  const programNames = options.processes ?? (options.separate ? ['treasury', 'api', 'indexer', 'worker'] : ['treasury', 'cowry'])
-  const furtherIndexers = programNames.includes('indexer') ? chains.slice(1).map((chain) => `indexer-${chain}` as const) : []
+  const programNames =
+    options.processes ?? (options.separate ? ['treasury', 'api', 'indexer', 'worker'] : ['treasury', 'cowry'])
+  const furtherIndexers = programNames.includes('indexer')
+    ? chains.slice(1).map((chain) => `indexer-${chain}` as const)
+    : []
 
   const stack: Stack = {
     db,
@@ -381,14 +475,17 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     processes,
     launch,
     async start(name, more, launchOptions) {
-      if (programOf(name) === 'indexer' && pretended.delete(chainOf(name))) await forgetReading(db, chainOf(name))
+      if (programOf(name) === 'indexer' && pretended.delete(chainOf(name)))
+        await forgetReading(db, chainOf(name))
       const launched = launch(name, more, launchOptions)
       await launched.ready()
       return launched
     },
     async stop(name) {
       if (processes.isPart(name))
-        throw new Error(`${name} is a part of one process in this stack; createStack({ separate: true }) makes it a process`)
+        throw new Error(
+          `${name} is a part of one process in this stack; createStack({ separate: true }) makes it a process`,
+        )
       await processes.get(name)?.stop()
       processes.delete(name)
     },
@@ -396,7 +493,11 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
       const port = processes.get('api')?.port()
       const response = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
         method,
-        headers: { 'x-api-key': demo.apiKey, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        headers: {
+          'x-api-key': demo.apiKey,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
       const text = await response.text()
@@ -404,13 +505,19 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
     },
     async createSession(body = {}) {
       const ask = () =>
-        stack.api<SessionBody & { error?: string }>('POST', '/pos/sessions', { chain: firstChain, token: 'USDC', amount: '100', ...body })
+        stack.api<SessionBody & { error?: string }>('POST', '/pos/sessions', {
+          chain: firstChain,
+          token: 'USDC',
+          amount: '100',
+          ...body,
+        })
       // An indexer that a test has just started reads its first block in a moment.
       const answer = await waitFor('a chain that is read', async () => {
         const answered = await ask()
         return answered.body.error === 'chain_not_ready' ? null : answered
       })
-      if (answer.status !== 201) throw new Error(`create-session answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+      if (answer.status !== 201)
+        throw new Error(`create-session answered ${answer.status}: ${JSON.stringify(answer.body)}`)
       return answer.body
     },
     async session(id) {
@@ -457,16 +564,22 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
         args: [to, amount],
         gas,
       }),
-    sendNative: (to, amount, { chain } = {}) => nodeOf(chain).wallet.sendTransaction({ to, value: amount, gas: 100_000n }),
+    sendNative: (to, amount, { chain } = {}) =>
+      nodeOf(chain).wallet.sendTransaction({ to, value: amount, gas: 100_000n }),
     wallet: (chain) => nodeOf(chain).wallet,
     client: (chain) => nodeOf(chain).client,
-    height: async (chain = firstChain) => others.get(chain)?.other.height() ?? Number(await nodeOf(chain).client.getBlockNumber({ cacheTime: 0 })),
+    height: async (chain = firstChain) =>
+      others.get(chain)?.other.height() ??
+      Number(await nodeOf(chain).client.getBlockNumber({ cacheTime: 0 })),
     async caughtUp(withinMs, chain = firstChain) {
       const head = await stack.height(chain)
       await waitFor(
         `indexer of ${chain} at ${head}`,
         async () => {
-          const [row] = await db.query<{ height: string }>('select height from chain_cursors where chain = $1', [chain])
+          const [row] = await db.query<{ height: string }>(
+            'select height from chain_cursors where chain = $1',
+            [chain],
+          )
           return Number(row?.height) >= head
         },
         withinMs,
@@ -495,25 +608,41 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
         .join('\n'),
     async close() {
       await Promise.all([...processes.values()].map((each) => each.stop()))
-      await Promise.all([database.drop(), redis.stop(), ...startedAll.map((each) => each.stop()), partner.close(), zeroX.close(), jupiter.close()])
+      await Promise.all([
+        database.drop(),
+        redis.stop(),
+        ...startedAll.map((each) => each.stop()),
+        partner.close(),
+        zeroX.close(),
+        jupiter.close(),
+      ])
       await circle?.close()
       await endTracing()
-      const denied = existsSync(logFile) ? new Set(stack.logs().match(/permission denied for [\w ]+|NOPERM [^"]*/g)) : new Set()
+      const denied = existsSync(logFile)
+        ? new Set(stack.logs().match(/permission denied for [\w ]+|NOPERM [^"]*/g))
+        : new Set()
       rmSync(home, { recursive: true, force: true })
       // Keep this last: it fails if a body differed from the catalogue.
       await receiver.close()
       // Many failures are retried later, and would pass unnoticed.
       if (denied.size > 0)
-        throw new Error(`a process lacks a right (migrations/grants.ts, src/platform/redis/redisUsers.ts): ${[...denied].join(', ')}`)
+        throw new Error(
+          `a process lacks a right (migrations/grants.ts, src/platform/redis/redisUsers.ts): ${[...denied].join(', ')}`,
+        )
     },
   }
   try {
     if (chains.includes('stellar') && programNames.includes('treasury')) await openStellar(stack, env)
     // Wallets are stored under a key that the treasury makes when it starts.
-    if (!programNames.includes('treasury')) await openWalletKeys({ db, keyProvider: envKeyProvider(new Secret(seedKey)) })
+    if (!programNames.includes('treasury'))
+      await openWalletKeys({ db, keyProvider: envKeyProvider(new Secret(seedKey)) })
     const isRead = programNames.includes('indexer') || programNames.includes('cowry')
     if (!isRead) await pretendReading(stack, chains, pretended)
-    await Promise.all([...programNames, ...furtherIndexers].filter((name) => !processes.has(name)).map((name) => stack.start(name)))
+    await Promise.all(
+      [...programNames, ...furtherIndexers]
+        .filter((name) => !processes.has(name))
+        .map((name) => stack.start(name)),
+    )
     // Sessions are accepted from then on.
     if (isRead) await waitFor('the first block of each chain', () => areRead(db, chains))
   } catch (error) {
@@ -525,12 +654,23 @@ export async function createStack(options: StackOptions = {}): Promise<Stack> {
 }
 
 const areRead = async (db: ModelDb, chains: readonly ChainName[]) =>
-  (await db.query('select 1 from chain_cursors where height is not null and chain = any($1::text[])', [[...chains]])).length === chains.length
+  (
+    await db.query('select 1 from chain_cursors where height is not null and chain = any($1::text[])', [
+      [...chains],
+    ])
+  ).length === chains.length
 
 /** For stacks without an indexer: sessions are accepted only on a chain that is read. */
-async function pretendReading(stack: Stack, chains: readonly ChainName[], pretended: Set<ChainName>): Promise<void> {
+async function pretendReading(
+  stack: Stack,
+  chains: readonly ChainName[],
+  pretended: Set<ChainName>,
+): Promise<void> {
   for (const chain of chains) {
-    await stack.db.query('insert into chain_cursors (chain, height) values ($1, $2)', [chain, await stack.height(chain)])
+    await stack.db.query('insert into chain_cursors (chain, height) values ($1, $2)', [
+      chain,
+      await stack.height(chain),
+    ])
     pretended.add(chain)
   }
 }
@@ -540,7 +680,10 @@ async function forgetReading(db: ModelDb, chain: ChainName): Promise<void> {
   await db.query("delete from chain_cursors where chain = $1 and epoch = 0 and covered = '{}'", [chain])
 }
 
-/** Opens the platform's account before the indexer begins, so that its funding is not a payment. Operators use `npm run open-account`. */
+/**
+ * Opens the platform's account before the indexer begins, so that its funding is not a payment. Operators use
+ * `npm run open-account`.
+ */
 async function openStellar(stack: Stack, env: Record<string, string>): Promise<void> {
   const devnet = stack.other('stellar')
   const [{ configuredChains }, { openPlatformAccount }, { openSeed }] = await Promise.all([

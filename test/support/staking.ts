@@ -51,7 +51,10 @@ export const planOn = (stack: Stack, chain: ChainName, terms: Partial<PlanTerms>
 
 export async function stakingAddressOf(stack: Stack, family: string): Promise<string> {
   return waitFor('the staking address', async () => {
-    const [row] = await stack.db.query<{ address: string }>('select address from staking_addresses where family = $1', [family])
+    const [row] = await stack.db.query<{ address: string }>(
+      'select address from staking_addresses where family = $1',
+      [family],
+    )
     return row?.address ?? null
   })
 }
@@ -60,18 +63,32 @@ export async function stakingAddressOf(stack: Stack, family: string): Promise<st
 export const tokenOn = (chain: ChainName): 'USDC' | 'USDT' => (chain === 'tron' ? 'USDT' : 'USDC')
 
 /** Gives the staking address coin for fees and tokens for rewards, with their postings. */
-export async function fundStaking(stack: Stack, chain: ChainName, family: string, rewards: { token: 'USDC' | 'USDT'; units: string; base: bigint }) {
+export async function fundStaking(
+  stack: Stack,
+  chain: ChainName,
+  family: string,
+  rewards: { token: 'USDC' | 'USDT'; units: string; base: bigint },
+) {
   const address = await stakingAddressOf(stack, family)
-  await sendToStaking(stack, chain, await openStaking(stack, chain), { native: chain === 'tron' ? '1000' : '1', [rewards.token]: rewards.units })
+  await sendToStaking(stack, chain, await openStaking(stack, chain), {
+    native: chain === 'tron' ? '1000' : '1',
+    [rewards.token]: rewards.units,
+  })
   await fundRewards(stack.db, chain, rewards.token, rewards.base)
   return address
 }
 
 /** @returns its secret key, where it is opened by hand */
-export const openStaking = async (stack: Stack, chain: ChainName): Promise<string> => (chain === 'stellar' ? openStakingOnStellar(stack) : '')
+export const openStaking = async (stack: Stack, chain: ChainName): Promise<string> =>
+  chain === 'stellar' ? openStakingOnStellar(stack) : ''
 
 /** Moves coin and tokens to the staking address, in no books. */
-export async function sendToStaking(stack: Stack, chain: ChainName, privateKey: string, holdings: Parameters<typeof fund>[2]): Promise<void> {
+export async function sendToStaking(
+  stack: Stack,
+  chain: ChainName,
+  privateKey: string,
+  holdings: Parameters<typeof fund>[2],
+): Promise<void> {
   const family = familyOf(chain)
   const address = addressCodec(family).display(await stakingAddressOf(stack, family))
   await fund(stack, { chain, address, privateKey }, holdings)
@@ -85,7 +102,8 @@ async function openStakingOnStellar(stack: Stack): Promise<string> {
     { contract: usdc, symbol: 'USDC', decimals: 7 } as const,
     ...(usdt ? [{ contract: usdt, symbol: 'USDT', decimals: 7 } as const] : []),
   ]
-  const open = () => openPlatformAccount({ rpcUrls: [rpcUrl], network, tokens }, seed.reveal(), stellarKeyDeriver.stakingPath)
+  const open = () =>
+    openPlatformAccount({ rpcUrls: [rpcUrl], network, tokens }, seed.reveal(), stellarKeyDeriver.stakingPath)
   const { account } = await open()
   await fetch(`${friendbotUrl}?addr=${account}`)
   const opened = open()
@@ -94,7 +112,9 @@ async function openStakingOnStellar(stack: Stack): Promise<string> {
     isOpen = await Promise.race([opened.then(() => true), pause(100).then(() => false)])
   }
   expect((await opened).missingReserve).toBeNull()
-  return Keypair.fromRawEd25519Seed(Buffer.from(accountKey(seed.reveal(), stellarKeyDeriver.stakingPath).privateKey)).secret()
+  return Keypair.fromRawEd25519Seed(
+    Buffer.from(accountKey(seed.reveal(), stellarKeyDeriver.stakingPath).privateKey),
+  ).secret()
 }
 
 const familyOf = (chain: ChainName) => registeredChain(chain).family
@@ -108,11 +128,32 @@ export async function newStaker(stack: Stack, chain: ChainName): Promise<Payer> 
 const post = <T>(stack: Stack, path: string, body: object, key?: string): Promise<ApiAnswer<T>> =>
   stack.api<T>('POST', path, body, key === undefined ? {} : { 'idempotency-key': key })
 
-export const stakeOn = <T = StakeBody>(stack: Stack, payer: Payer, planId: string, more: object = {}, key?: string): Promise<ApiAnswer<T>> =>
-  post<T>(stack, '/staking/stake', { chain: payer.chain, planId, amount: '100', fromPrivateKey: payer.privateKey, ...more }, key)
+export const stakeOn = <T = StakeBody>(
+  stack: Stack,
+  payer: Payer,
+  planId: string,
+  more: object = {},
+  key?: string,
+): Promise<ApiAnswer<T>> =>
+  post<T>(
+    stack,
+    '/staking/stake',
+    { chain: payer.chain, planId, amount: '100', fromPrivateKey: payer.privateKey, ...more },
+    key,
+  )
 
-export const unstakeOn = <T = Unstaked>(stack: Stack, payer: Payer, stakeId: string, more: object = {}): Promise<ApiAnswer<T>> =>
-  post<T>(stack, '/staking/unstake', { stakeId, chain: payer.chain, fromPrivateKey: payer.privateKey, ...more })
+export const unstakeOn = <T = Unstaked>(
+  stack: Stack,
+  payer: Payer,
+  stakeId: string,
+  more: object = {},
+): Promise<ApiAnswer<T>> =>
+  post<T>(stack, '/staking/unstake', {
+    stakeId,
+    chain: payer.chain,
+    fromPrivateKey: payer.privateKey,
+    ...more,
+  })
 
 export const withdrawOn = <T = { id: string; status: string; amount: string; rewards: string }>(
   stack: Stack,
@@ -120,7 +161,8 @@ export const withdrawOn = <T = { id: string; status: string; amount: string; rew
   stakeId: string,
 ): Promise<ApiAnswer<T>> => post<T>(stack, '/staking/withdraw', { stakeId, chain })
 
-export const stakeOf = async (stack: Stack, id: string): Promise<StakeBody> => (await stack.api<StakeBody>('GET', `/staking/stakes/${id}`)).body
+export const stakeOf = async (stack: Stack, id: string): Promise<StakeBody> =>
+  (await stack.api<StakeBody>('GET', `/staking/stakes/${id}`)).body
 
 /** Mines until the stake is so. */
 export async function stakeIs(
@@ -140,7 +182,10 @@ export async function stakeIs(
     const intents = await stack.db.query(
       "select purpose, status, reason, block_height, next_reconcile_at from intents where purpose like '%stake%' order by id desc limit 6",
     )
-    const rows = await stack.db.query('select status, chain_state, next_at, confirmed_at from stakes where id = $1', [id])
+    const rows = await stack.db.query(
+      'select status, chain_state, next_at, confirmed_at from stakes where id = $1',
+      [id],
+    )
     throw new Error(`${error.message}; it is ${JSON.stringify([seen, rows, intents])}\n${stack.troubles()}`)
   })
 }

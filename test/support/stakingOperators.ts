@@ -29,16 +29,35 @@ interface Suspended {
 }
 
 export async function stakingOperators(stack: Stack): Promise<StakingOperators> {
-  const operator = async (): Promise<Headers> => (await sessionOf(stack, await addPerson(stack, { operator: true }))).headers
+  const operator = async (): Promise<Headers> =>
+    (await sessionOf(stack, await addPerson(stack, { operator: true }))).headers
   const [one, other] = [await operator(), await operator()]
   async function approve(path: string, body: object): Promise<void> {
-    const proposed = await dashboard<{ id: string }>(stack, 'POST', path, { ...body, reason: 'For stakes' }, one)
+    const proposed = await dashboard<{ id: string }>(
+      stack,
+      'POST',
+      path,
+      { ...body, reason: 'For stakes' },
+      one,
+    )
     expect(proposed.status).toBe(201)
-    const decided = await dashboard(stack, 'PUT', `/operator/adjustments/${proposed.body.id}/decision`, { decision: 'approved' }, other)
+    const decided = await dashboard(
+      stack,
+      'PUT',
+      `/operator/adjustments/${proposed.body.id}/decision`,
+      { decision: 'approved' },
+      other,
+    )
     expect(decided.status).toBe(200)
   }
   const inSuspense: StakingOperators['inSuspense'] = async (chain, state = 'held') => {
-    const { body } = await dashboard<{ payments: Suspended[] }>(stack, 'GET', `/operator/suspense?state=${state}&limit=100`, undefined, one)
+    const { body } = await dashboard<{ payments: Suspended[] }>(
+      stack,
+      'GET',
+      `/operator/suspense?state=${state}&limit=100`,
+      undefined,
+      one,
+    )
     return body.payments.filter((each) => each.chain === chain)
   }
   return {
@@ -48,7 +67,9 @@ export async function stakingOperators(stack: Stack): Promise<StakingOperators> 
         `${amount} ${symbol} in suspense`,
         async () => {
           await stack.mine(1, chain)
-          return (await inSuspense(chain)).find((each) => each.symbol === symbol && each.amount === amount) ?? null
+          return (
+            (await inSuspense(chain)).find((each) => each.symbol === symbol && each.amount === amount) ?? null
+          )
         },
         60_000,
       )
@@ -64,8 +85,18 @@ export async function compareChain(stack: Stack, name: ChainName): Promise<Check
   const [chain] = chains
   if (!chain) throw new Error(`${name} is not configured`)
   const log = createLog('test', 'silent')
-  const { accounts } = await connectChain(chain, { timeoutMs: 10_000, observe: { called: () => {}, refused: () => {} }, log })
-  const ctx = { db: stack.db, log, balancesOf: async () => (await accounts()).balances, pauseMs: 200, signal: new AbortController().signal }
+  const { accounts } = await connectChain(chain, {
+    timeoutMs: 10_000,
+    observe: { called: () => {}, refused: () => {} },
+    log,
+  })
+  const ctx = {
+    db: stack.db,
+    log,
+    balancesOf: async () => (await accounts()).balances,
+    pauseMs: 200,
+    signal: new AbortController().signal,
+  }
   const checked = await reconcileChain(ctx, chain, 'now')
   if (!checked) throw new Error('another check runs')
   return checked

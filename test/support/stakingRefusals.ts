@@ -1,6 +1,9 @@
 import { newPayer, type Payer } from './payers.ts'
 
-/** Refused requests of pooled stakes on ethereum, by name: what they say otherwise than a good one, and the answer. */
+/**
+ * Refused requests of pooled stakes on ethereum, by name: what they say otherwise than a good one, and the
+ * answer.
+ */
 
 /** Status, code, and the field at fault. */
 export type Answer = readonly [status: number, error: string, field?: string]
@@ -42,7 +45,11 @@ const ofAnyBody = (): Refusal[] => [
 
 /** @param tooFine an amount with more decimals than the asset has */
 export const ofAmount = (field: 'amount' | 'amountToUnstake', tooFine = '100.0000001'): Refusal[] =>
-  ['0', '-10', '1e2', '10,5', '', tooFine].map((amount) => [`${field} ${amount}`, { [field]: amount }, invalid(field)])
+  ['0', '-10', '1e2', '10,5', '', tooFine].map((amount) => [
+    `${field} ${amount}`,
+    { [field]: amount },
+    invalid(field),
+  ])
 
 export const badStakes = ({ stopped, elsewhere, coinless }: RefusalWorld): Refusal[] => [
   ...ofAnyBody(),
@@ -73,17 +80,39 @@ export const badUnstakes = ({ unconfirmed, unstaked, withdrawn, away }: RefusalW
   ['a stake whose transaction is not confirmed', { stakeId: unconfirmed }, [409, 'stake_not_confirmed']],
   ['an unstaked stake', { stakeId: unstaked }, [409, 'stake_not_active']],
   ['a withdrawn stake', { stakeId: withdrawn }, [409, 'stake_not_active']],
-  ['a wrong key', { fromPrivateKey: newPayer('ethereum').privateKey }, [422, 'wrong_staking_key', 'fromPrivateKey']],
+  [
+    'a wrong key',
+    { fromPrivateKey: newPayer('ethereum').privateKey },
+    [422, 'wrong_staking_key', 'fromPrivateKey'],
+  ],
   ['more than there is', { amountToUnstake: '100.000001' }, [422, 'more_than_staked', 'amountToUnstake']],
-  ['a part below the minimum', { amountToUnstake: '9.999999' }, [422, 'part_below_minimum', 'amountToUnstake']],
-  ['a rest below the minimum', { amountToUnstake: '90.000001' }, [422, 'rest_below_minimum', 'amountToUnstake']],
+  [
+    'a part below the minimum',
+    { amountToUnstake: '9.999999' },
+    [422, 'part_below_minimum', 'amountToUnstake'],
+  ],
+  [
+    'a rest below the minimum',
+    { amountToUnstake: '90.000001' },
+    [422, 'rest_below_minimum', 'amountToUnstake'],
+  ],
 ]
 
-export const badWithdrawals = ({ active, unconfirmed, requested, withdrawn, away }: RefusalWorld): Refusal[] => [
+export const badWithdrawals = ({
+  active,
+  unconfirmed,
+  requested,
+  withdrawn,
+  away,
+}: RefusalWorld): Refusal[] => [
   ['a misspelt field', { stakeID: 'x' }, invalid('stakeID')],
   ['an unknown chain', { chain: 'etherium' }, invalid('chain')],
   ['a chain that is not configured', { chain: 'polygon' }, invalid('chain')],
-  ['a key, which pooled stakes do not need', { fromPrivateKey: newPayer('ethereum').privateKey }, invalid('fromPrivateKey')],
+  [
+    'a key, which pooled stakes do not need',
+    { fromPrivateKey: newPayer('ethereum').privateKey },
+    invalid('fromPrivateKey'),
+  ],
   ['an amount', { amount: '10' }, invalid('amount')],
   ['no stake', { stakeId: undefined }, invalid('stakeId')],
   ['an unknown stake', { stakeId: unknownId }, notFound],

@@ -15,7 +15,8 @@ export interface Standby extends LocalPostgres {
 }
 
 /**
- * By a base backup and streaming, as Postgres' documentation describes ("Making a Base Backup Using the Low Level API").
+ * By a base backup and streaming, as Postgres' documentation describes ("Making a Base Backup Using the Low
+ * Level API").
  * @param name of its folder, beside that of the primary
  */
 export async function startStandby(primary: LocalPostgres, home: string, name = 'standby'): Promise<Standby> {
@@ -53,12 +54,19 @@ export async function startStandby(primary: LocalPostgres, home: string, name = 
       // Commits do not wait for the disk: this writes the rest.
       await ask(primary, 'checkpoint')
       const at = await ask<{ lsn: string }>(primary, 'select pg_current_wal_lsn() as lsn')
-      await waitFor('the standby', async () => (await ask<{ is: boolean }>(standby, `select pg_last_wal_replay_lsn() >= '${at?.lsn}' as is`))?.is)
+      await waitFor(
+        'the standby',
+        async () =>
+          (await ask<{ is: boolean }>(standby, `select pg_last_wal_replay_lsn() >= '${at?.lsn}' as is`))?.is,
+      )
     },
     async cutOff() {
       await ask(standby, "alter system set primary_conninfo = ''")
       await ask(standby, 'select pg_reload_conf()')
-      await waitFor('no stream', async () => (await ask(standby, 'select 1 from pg_stat_wal_receiver')) === undefined)
+      await waitFor(
+        'no stream',
+        async () => (await ask(standby, 'select 1 from pg_stat_wal_receiver')) === undefined,
+      )
     },
     async promote() {
       await ask(standby, 'select pg_promote()')

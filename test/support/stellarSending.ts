@@ -14,15 +14,25 @@ import { stellarDevnetEnv } from '../devnets/stellar.ts'
 export const one = 10_000_000n
 const timeoutMs = 20_000
 
-/** A devnet whose ledgers close on request, and Cowry's connection to it by two providers, `first` and `second`. */
+/**
+ * A devnet whose ledgers close on request, and Cowry's connection to it by two providers, `first` and
+ * `second`.
+ */
 export async function openStellarSending() {
   const network = await connectDevnet()
   const { devnet } = network
-  const env = { ...stellarDevnetEnv(devnet), STELLAR_RPC_URLS: ['first', 'second'].map((face) => devnet.faceUrls(face).rpcUrl).join() }
+  const env = {
+    ...stellarDevnetEnv(devnet),
+    STELLAR_RPC_URLS: ['first', 'second'].map((face) => devnet.faceUrls(face).rpcUrl).join(),
+  }
   const { chains, mistakes } = configuredChains(env)
   const [chain] = chains
   if (!chain || mistakes.length > 0) throw new Error(mistakes.join())
-  const connection = await connectChain(chain, { timeoutMs, observe: { called: () => {}, refused: () => {} }, log: createLog('test', 'silent') })
+  const connection = await connectChain(chain, {
+    timeoutMs,
+    observe: { called: () => {}, refused: () => {} },
+    log: createLog('test', 'silent'),
+  })
   const { sender, balances: reader } = await connection.accounts()
   const builder = stellarTransferBuilder(chain)
   const usdc = { contract: devnet.usdc, symbol: 'USDC', decimals: 7 }
@@ -33,17 +43,41 @@ export async function openStellarSending() {
     token?: TransferSpec['token']
     memo?: Memo | null
   }
-  const intentOf = (from: Keypair, to: string, amount: bigint, { token = null, memo = null }: Wish = {}): TransferSpec => {
-    return { kind: 'transfer', from: from.publicKey(), to, token, amount, memo, gasPrice: null, gasLimit: null }
+  const intentOf = (
+    from: Keypair,
+    to: string,
+    amount: bigint,
+    { token = null, memo = null }: Wish = {},
+  ): TransferSpec => {
+    return {
+      kind: 'transfer',
+      from: from.publicKey(),
+      to,
+      token,
+      amount,
+      memo,
+      gasPrice: null,
+      gasLimit: null,
+    }
   }
-  /** Signed and ready to be sent, by default on the chain's terms and at its next sequence, or `behind` it. */
-  async function prepared(from: Keypair, transfer: TransferSpec, { behind = 0n, other = {} }: { behind?: bigint; other?: Terms } = {}) {
+  /**
+   * Signed and ready to be sent, by default on the chain's terms and at its next sequence, or `behind` it.
+   */
+  async function prepared(
+    from: Keypair,
+    transfer: TransferSpec,
+    { behind = 0n, other = {} }: { behind?: bigint; other?: Terms } = {},
+  ) {
     const { terms } = await sender.plan(transfer)
     const sequence = ((await sender.nextNonce?.(transfer.from)) ?? 0n) + behind
     const signed = builder.sign(transfer, { ...terms, ...other }, sequence, [new Secret(from.secret())])
     return { signed, sent: { txId: signed.txId, nonce: sequence, expiry: signed.expiry } }
   }
-  async function done(from: Keypair, operations: readonly xdr.Operation[], signers: Keypair[]): Promise<void> {
+  async function done(
+    from: Keypair,
+    operations: readonly xdr.Operation[],
+    signers: Keypair[],
+  ): Promise<void> {
     const { status } = await send(network, from, operations, { signers })
     if (status !== 'SUCCESS') throw new Error(`its status is ${status}`)
   }
@@ -67,19 +101,26 @@ export async function openStellarSending() {
         const asset = assetOf(contract)
         await send(network, key, [Operation.changeTrust({ asset })])
         if (amount)
-          await send(network, Keypair.fromSecret(devnet.faucetPrivateKey), [Operation.payment({ destination: key.publicKey(), asset, amount })])
+          await send(network, Keypair.fromSecret(devnet.faucetPrivateKey), [
+            Operation.payment({ destination: key.publicKey(), asset, amount }),
+          ])
       }
       return key
     },
     /** Sends by the chain's own library, and closes the ledger. @throws if it failed */
     does: (from: Keypair, ...operations: xdr.Operation[]) => done(from, operations, [from]),
     /** The same, signed by others too. */
-    together: (from: Keypair, others: readonly Keypair[], ...operations: xdr.Operation[]) => done(from, operations, [from, ...others]),
+    together: (from: Keypair, others: readonly Keypair[], ...operations: xdr.Operation[]) =>
+      done(from, operations, [from, ...others]),
     balances: (account: string) => balances(network, account),
-    mine: (time?: number) => devnet.control<{ height: number; ids: string[] }>('mine', time === undefined ? {} : { time }),
+    mine: (time?: number) =>
+      devnet.control<{ height: number; ids: string[] }>('mine', time === undefined ? {} : { time }),
     misbehave: (face: string, flags: object) =>
-      devnet.control('misbehave', { face, clear: true }).then(() => devnet.control('misbehave', { face, ...flags })),
-    outcome: (from: Keypair, ...sent: SentTransaction[]): Promise<Outcome> => sender.outcome(from.publicKey(), sent),
+      devnet
+        .control('misbehave', { face, clear: true })
+        .then(() => devnet.control('misbehave', { face, ...flags })),
+    outcome: (from: Keypair, ...sent: SentTransaction[]): Promise<Outcome> =>
+      sender.outcome(from.publicKey(), sent),
     broadcast: (signed: SignedTransaction) => sender.broadcast(signed),
     async close() {
       await connection.close()

@@ -37,13 +37,27 @@ export const swapBody = (stack: Stack, payer: Payer, more: object = {}) => ({
   ...more,
 })
 
-export const execute = <T = SwapBody>(stack: Stack, payer: Payer, more: object = {}, key?: string): Promise<ApiAnswer<T>> =>
-  stack.api<T>('POST', '/crypto/swaps/execute', swapBody(stack, payer, more), key === undefined ? {} : { 'idempotency-key': key })
+export const execute = <T = SwapBody>(
+  stack: Stack,
+  payer: Payer,
+  more: object = {},
+  key?: string,
+): Promise<ApiAnswer<T>> =>
+  stack.api<T>(
+    'POST',
+    '/crypto/swaps/execute',
+    swapBody(stack, payer, more),
+    key === undefined ? {} : { 'idempotency-key': key },
+  )
 
-export const swapOf = async (stack: Stack, name: string): Promise<SwapBody> => (await stack.api<SwapBody>('GET', `/crypto/swaps/${name}`)).body
+export const swapOf = async (stack: Stack, name: string): Promise<SwapBody> =>
+  (await stack.api<SwapBody>('GET', `/crypto/swaps/${name}`)).body
 
 /** A new sender on the first chain. */
-export async function newSwapper(stack: Stack, holdings: Holdings = { native: '10', USDC: '1000' }): Promise<Payer> {
+export async function newSwapper(
+  stack: Stack,
+  holdings: Holdings = { native: '10', USDC: '1000' },
+): Promise<Payer> {
   const payer = newPayer(stack.chain)
   await fund(stack, payer, holdings)
   return payer
@@ -68,10 +82,20 @@ export async function swapEnds(stack: Stack, id: string, withinMs = 60_000): Pro
 
 /** Base units by the node itself. */
 export const heldOf = (stack: Stack, token: string, owner: string): Promise<bigint> =>
-  stack.client().readContract({ address: token as Address, abi: erc20Abi, functionName: 'balanceOf', args: [owner as Address] })
+  stack.client().readContract({
+    address: token as Address,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [owner as Address],
+  })
 
 export const allowedOf = (stack: Stack, token: string, owner: string): Promise<bigint> =>
-  stack.client().readContract({ address: token as Address, abi: erc20Abi, functionName: 'allowance', args: [owner as Address, allowanceHolder] })
+  stack.client().readContract({
+    address: token as Address,
+    abi: erc20Abi,
+    functionName: 'allowance',
+    args: [owner as Address, allowanceHolder],
+  })
 
 /** Rows of the intents of a sender. */
 export const intentsOf = (stack: Stack, { address }: Payer) =>

@@ -1,4 +1,12 @@
-import { type Address, createWalletClient, encodeFunctionData, erc20Abi, type Hex, http, numberToHex } from 'viem'
+import {
+  type Address,
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+  numberToHex,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { intentPurposes } from '../../src/capabilities.ts'
 import { evmBalanceReader } from '../../src/chains/evm/balanceReader.ts'
@@ -43,21 +51,31 @@ export type Sweeping = Awaited<ReturnType<typeof startSweeping>>
 
 /** Sweeps on a node and a database, by the rights of worker and treasury; a test starts each step. */
 export async function startSweeping(name: EvmChainName = 'ethereum') {
-  const [database, devnet] = await Promise.all([createTestDatabase(8), startEvmDevnet({ chain: name, blockSeconds: 0 })])
-  const [worker, treasury] = [openDb(urlAs('worker', database.url), 3), openDb(urlAs('treasury', database.url), 3)]
+  const [database, devnet] = await Promise.all([
+    createTestDatabase(8),
+    startEvmDevnet({ chain: name, blockSeconds: 0 }),
+  ])
+  const [worker, treasury] = [
+    openDb(urlAs('worker', database.url), 3),
+    openDb(urlAs('treasury', database.url), 3),
+  ]
   const hooks: { change: Change } = { change: (_method, _params, truth) => truth() }
   const by = sendingOn(devnet, { confirmations: 1, finalizedDepth: 2, byFinalizedTag: false }, [
     changed(devnet.rpcUrl, 'node', (...asked) => hooks.change(...asked)),
   ])
   const chain = by.ctx.chain as Chain as ConfiguredChain
   const log = createLog('test', 'silent')
-  const keys = openPlatformKeys(await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))
+  const keys = openPlatformKeys(
+    await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }),
+  )
   await publishTreasuries(treasury, keys, ['evm'])
   const treasuryAddress = keys.treasury('evm')
   await by.fund(treasuryAddress, 10n ** 19n)
   const businessId = newId()
   await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
-  await database.db.query('insert into chain_cursors (chain, epoch) values ($1, 1) on conflict do nothing', [name])
+  await database.db.query('insert into chain_cursors (chain, epoch) values ($1, 1) on conflict do nothing', [
+    name,
+  ])
   const sendingChain = { chain, builder: by.builder, sender: by.sender } as SendingChain
   const purposes = intentPurposes
   const manager: TxManagerContext = {
@@ -76,7 +94,12 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
   }
   const seen: SweepStep[] = []
   const reader = evmSweepReader(by.ctx)
-  const sweepingChain = { ...sendingChain, actions: evmSweepActions(chain), reader, balances: evmBalanceReader(by.ctx) }
+  const sweepingChain = {
+    ...sendingChain,
+    actions: evmSweepActions(chain),
+    reader,
+    balances: evmBalanceReader(by.ctx),
+  }
   const sweeps: SweepsContext = {
     db: worker,
     log,
@@ -129,7 +152,9 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
       expiresAt: new Date(Date.now() + 600_000),
     })
     const finality = { policyId: null, amount: null }
-    await database.db.tx(async (tx) => addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId: id, finality }))
+    await database.db.tx(async (tx) =>
+      addWatch(tx, { family: 'evm', address, businessId, purpose: 'session', subjectId: id, finality }),
+    )
     for (const { symbol, amount } of payments) {
       const asset = assetsOf(chain).find((each) => each.symbol === symbol)
       if (!asset) throw new Error(`${name} has no ${symbol}`)
@@ -154,7 +179,11 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
   }
 
   /** As the indexer stores it, confirmed. */
-  async function detected(sessionId: string, address: string, of: { symbol: string; contract: string | null; amount: bigint; txId: string }) {
+  async function detected(
+    sessionId: string,
+    address: string,
+    of: { symbol: string; contract: string | null; amount: bigint; txId: string },
+  ) {
     const transfer = newId()
     await database.db.query(
       `insert into transfers (id, chain, block_height, block_id, block_time, tx_id, movement_key, contract, token, from_address, to_address, amount)
@@ -167,7 +196,8 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
       [newId(), transfer, height, sessionId, name],
     )
   }
-  const settle = (sessionId: string) => settleSession({ ...settling, db: worker, chains: [chain] }, { sessionId, outboxId: '0' })
+  const settle = (sessionId: string) =>
+    settleSession({ ...settling, db: worker, chains: [chain] }, { sessionId, outboxId: '0' })
 
   async function enable(token: string, threshold = 0n): Promise<void> {
     await database.db.query(
@@ -177,8 +207,10 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
     )
   }
 
-  const due = (address: string) => database.db.query('update sweep_sources set next_at = now() where address = $1', [address])
-  const force = (address: string) => database.db.query('update sweep_sources set next_at = now(), forced = true where address = $1', [address])
+  const due = (address: string) =>
+    database.db.query('update sweep_sources set next_at = now() where address = $1', [address])
+  const force = (address: string) =>
+    database.db.query('update sweep_sources set next_at = now(), forced = true where address = $1', [address])
 
   /** The worker does what is due now. */
   async function work(): Promise<number> {
@@ -193,8 +225,11 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
   const authorize = () => authorizePending({ db: treasury, log, keys, chains: [chain] })
   const sign = (without: readonly Check[] = []) => signPending({ ...signing, without })
   async function reconcile(): Promise<void> {
-    await database.db.query("update intents set next_reconcile_at = now() - interval '1 s' where next_reconcile_at is not null")
-    for (const { id } of await readIntents(worker, 'next_reconcile_at is not null order by id', [])) await reconcileIntent(manager, id)
+    await database.db.query(
+      "update intents set next_reconcile_at = now() - interval '1 s' where next_reconcile_at is not null",
+    )
+    for (const { id } of await readIntents(worker, 'next_reconcile_at is not null order by id', []))
+      await reconcileIntent(manager, id)
   }
   /** Worker, treasury and chain, until nothing more happens. */
   async function run(rounds = 40): Promise<void> {
@@ -214,10 +249,13 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
       if (open?.open === 0) return
     }
     const left = await readSweeps(worker, "status not in ('done', 'failed')", [])
-    throw new Error(`the sweeps do not end: ${left.map(({ symbol, status, reason }) => `${symbol} ${status} ${reason}`).join(', ')}`)
+    throw new Error(
+      `the sweeps do not end: ${left.map(({ symbol, status, reason }) => `${symbol} ${status} ${reason}`).join(', ')}`,
+    )
   }
 
-  const read = async (to: string, data: Hex) => BigInt((await by.call('eth_call', { to, data }, 'latest')) as Hex)
+  const read = async (to: string, data: Hex) =>
+    BigInt((await by.call('eth_call', { to, data }, 'latest')) as Hex)
   return {
     name,
     database,
@@ -252,7 +290,10 @@ export async function startSweeping(name: EvmChainName = 'ethereum') {
     intents: () => readIntents(database.db, 'business_id is null order by id', []),
     native: async (address: string) => BigInt((await by.call('eth_getBalance', address, 'latest')) as Hex),
     tokens: (contract: string, address: string) =>
-      read(contract, encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address as Address] })),
+      read(
+        contract,
+        encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address as Address] }),
+      ),
     setNative: (address: string, wei: bigint) => by.call('anvil_setBalance', address, numberToHex(wei)),
     books: (account: `deposits:${string}` | `treasury:${string}` | 'network_costs', symbol: string) =>
       balanceOf(database.db, { name: account, businessId: null, asset: tokenAsset(name, symbol) }),

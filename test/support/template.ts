@@ -9,7 +9,11 @@ export const appKey = Buffer.alloc(32, 9).toString('base64')
 
 /** Each process of the test deployment has a role of its own; all test databases share them. */
 const rolePassword = 'of-the-tests'
-export const testRoles = databaseRoles.map((role) => ({ role, name: `cowry_${role}`, password: rolePassword }))
+export const testRoles = databaseRoles.map((role) => ({
+  role,
+  name: `cowry_${role}`,
+  password: rolePassword,
+}))
 
 /** A database's URL with a process's role in the place of the owner's. */
 export function urlAs(role: DatabaseRole, url: string): string {

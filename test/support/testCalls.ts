@@ -6,7 +6,10 @@ import type { Intent, IntentPurpose, NewIntent, OnChange } from '../../src/txmgr
 import type { IntentSigner } from '../../src/txmgr/signingPolicy.ts'
 import { addressOf, keyOf } from './evmIntents.ts'
 
-/** A second purpose, of tests alone: the platform's calls, made by the worker and signed with keys of a signer of their own. */
+/**
+ * A second purpose, of tests alone: the platform's calls, made by the worker and signed with keys of a signer
+ * of their own.
+ */
 
 declare module '../../src/txmgr/intents.ts' {
   interface IntentPurposes {
@@ -28,7 +31,8 @@ export const testKeys: IntentSigner = {
     const missing = signersOf(action).find((each) => ![holder, spender].includes(each))
     return missing === undefined ? null : `${missing} has no key here`
   },
-  open: async (_tx, { action }) => signersOf(action).map((each) => new Secret(keys.find((key) => addressOf(key) === each) ?? '')),
+  open: async (_tx, { action }) =>
+    signersOf(action).map((each) => new Secret(keys.find((key) => addressOf(key) === each) ?? '')),
 }
 
 export const testTables = `create table test_destinations (address text not null); grant select on test_destinations to public`
@@ -44,7 +48,11 @@ const calling = (from: string, to: string, data: Hex) => ({
 
 /** Lets the spender move tokens of the holder: nothing moves yet. */
 export const approval = (token: Token, amount: bigint): CallsSpec => ({
-  ...calling(holder, token.contract, encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender as Hex, amount] })),
+  ...calling(
+    holder,
+    token.contract,
+    encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender as Hex, amount] }),
+  ),
   spends: [],
   receives: [],
 })
@@ -54,13 +62,20 @@ export const moving = (token: Token, amount: bigint, destination: string): Calls
   ...calling(
     spender,
     token.contract,
-    encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args: [holder as Hex, destination as Hex, amount] }),
+    encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transferFrom',
+      args: [holder as Hex, destination as Hex, amount],
+    }),
   ),
   spends: [{ address: holder, token, amount }],
   receives: [{ address: destination, token, amount }],
 })
 
-/** Tokens move to the destination of `test_destinations` alone, and at most a thousand at once. The treasury builds the calls by itself. */
+/**
+ * Tokens move to the destination of `test_destinations` alone, and at most a thousand at once. The treasury
+ * builds the calls by itself.
+ */
 export const testCallPurpose = (token: Token, onChange: OnChange = async () => {}): IntentPurpose => ({
   name: 'test-call',
   signers: ['test-key'],
@@ -79,7 +94,8 @@ export const testCallPurpose = (token: Token, onChange: OnChange = async () => {
   },
 })
 
-const amountOf = (action: Action): bigint => (action.kind === 'calls' ? (action.spends[0]?.amount ?? 0n) : action.amount)
+const amountOf = (action: Action): bigint =>
+  action.kind === 'calls' ? (action.spends[0]?.amount ?? 0n) : action.amount
 
 export const newTestCall = (chain: string, action: Action): NewIntent => ({
   businessId: null,

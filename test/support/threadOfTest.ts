@@ -28,7 +28,12 @@ if (isMainThread) {
         name: 'second',
         log,
         onFailure: 'end',
-        start: (each) => startThread(each, context.readyWhen, { name: 'apart', file: new URL(import.meta.url), checks: ['inner'] }),
+        start: (each) =>
+          startThread(each, context.readyWhen, {
+            name: 'apart',
+            file: new URL(import.meta.url),
+            checks: ['inner'],
+          }),
       },
     ]),
   )

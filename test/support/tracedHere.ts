@@ -28,13 +28,17 @@ export async function tracedHere(): Promise<TracedHere> {
   const stopTracing = await startTracing('test', createLog('test', 'silent'), env)
   for (const name of Object.keys(env)) delete process.env[name]
   const cause = { traceparent: `00-${traceId}-${spanId}-01`, requestId: 'request-of-a-row' }
-  const isLinked = ({ links }: ReceivedSpan) => links.some((link) => link.traceId === traceId && link.spanId === spanId)
+  const isLinked = ({ links }: ReceivedSpan) =>
+    links.some((link) => link.traceId === traceId && link.spanId === spanId)
   const named = (name: string) => collector.spans.filter((span) => span.name === name)
   return {
     cause,
-    request: (work) => inScope({ requestId: cause.requestId, trace: readTraceparent(cause.traceparent) }, work),
+    request: (work) =>
+      inScope({ requestId: cause.requestId, trace: readTraceparent(cause.traceparent) }, work),
     async step(name) {
-      const span = await waitFor(`a span ${name}`, async () => named(name).find((each) => each.traceId === traceId || isLinked(each)))
+      const span = await waitFor(`a span ${name}`, async () =>
+        named(name).find((each) => each.traceId === traceId || isLinked(each)),
+      )
       return { span, how: span.traceId === traceId ? 'part' : 'link' }
     },
     linked: (name) => waitFor(`a span ${name} with a link`, async () => named(name).find(isLinked)),

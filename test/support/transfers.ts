@@ -65,18 +65,39 @@ export interface RequestedTransfer {
 const fields = ({ from: _, to, ...rest }: RequestedTransfer) => ({ toAddress: to, ...rest })
 
 export const estimate = (stack: Stack, requested: RequestedTransfer): Promise<ApiAnswer<Estimate>> =>
-  stack.api('POST', '/crypto/transfers/estimate', { chain: requested.from.chain, fromAddress: requested.from.address, ...fields(requested) })
+  stack.api('POST', '/crypto/transfers/estimate', {
+    chain: requested.from.chain,
+    fromAddress: requested.from.address,
+    ...fields(requested),
+  })
 
 export const prepare = (stack: Stack, requested: RequestedTransfer): Promise<ApiAnswer<Prepared>> =>
-  stack.api('POST', '/crypto/transfers/prepare', { chain: requested.from.chain, fromAddress: requested.from.address, ...fields(requested) })
+  stack.api('POST', '/crypto/transfers/prepare', {
+    chain: requested.from.chain,
+    fromAddress: requested.from.address,
+    ...fields(requested),
+  })
 
-export const submit = (stack: Stack, id: string, payload: string, headers = {}): Promise<ApiAnswer<TransferBody & { error?: string }>> =>
+export const submit = (
+  stack: Stack,
+  id: string,
+  payload: string,
+  headers = {},
+): Promise<ApiAnswer<TransferBody & { error?: string }>> =>
   stack.api('POST', '/crypto/transfers/submit', { id, payload }, headers)
 
 export const sendWithKey = (stack: Stack, requested: RequestedTransfer): Promise<ApiAnswer<TransferBody>> =>
-  stack.api('POST', '/crypto/transfers/tokens', { chain: requested.from.chain, fromPrivateKey: requested.from.privateKey, ...fields(requested) })
+  stack.api('POST', '/crypto/transfers/tokens', {
+    chain: requested.from.chain,
+    fromPrivateKey: requested.from.privateKey,
+    ...fields(requested),
+  })
 
-export const sendFromWallet = (stack: Stack, walletId: string, requested: RequestedTransfer): Promise<ApiAnswer<TransferBody>> =>
+export const sendFromWallet = (
+  stack: Stack,
+  walletId: string,
+  requested: RequestedTransfer,
+): Promise<ApiAnswer<TransferBody>> =>
   stack.api('POST', `/crypto/wallets/${walletId}/transfers`, fields(requested))
 
 export const getTransfer = async (stack: Stack, id: string): Promise<TransferBody> =>
@@ -96,7 +117,11 @@ export async function holdings(stack: Stack, chain: ChainName, address: string):
     if (!assetsOf(chain).includes(asset)) continue
     const contract = contractOfAsset(stack, chain, asset)
     const shown = body.balances.tokens.find((each) => each.address.toLowerCase() === contract.toLowerCase())
-    expect(shown).toMatchObject({ symbol: asset.toUpperCase(), decimals: decimals.token, baseUnits: held[asset].toString() })
+    expect(shown).toMatchObject({
+      symbol: asset.toUpperCase(),
+      decimals: decimals.token,
+      baseUnits: held[asset].toString(),
+    })
     expect(baseUnits(shown?.balance ?? '', decimals.token)).toBe(held[asset])
   }
   return held
@@ -105,7 +130,13 @@ export async function holdings(stack: Stack, chain: ChainName, address: string):
 interface Balances {
   balances: {
     native: { symbol: string; balance: string; decimals: number }
-    tokens: { address: string; symbol: string | null; balance: string | null; decimals: number | null; baseUnits?: string }[]
+    tokens: {
+      address: string
+      symbol: string | null
+      balance: string | null
+      decimals: number | null
+      baseUnits?: string
+    }[]
   }
 }
 
@@ -113,10 +144,16 @@ export const units = (stack: Stack, { from: { chain }, token, amount }: Requeste
   const { native, token: ofToken } = decimalsOf(stack, chain)
   return baseUnits(amount, token === 'native' ? native : ofToken)
 }
-const nativeUnits = (stack: Stack, chain: ChainName, amount: string): bigint => baseUnits(amount, decimalsOf(stack, chain).native)
+const nativeUnits = (stack: Stack, chain: ChainName, amount: string): bigint =>
+  baseUnits(amount, decimalsOf(stack, chain).native)
 
 /** Waits until a transfer has this status. @throws with the last answer */
-export async function becomes(stack: Stack, id: string, status: string, ask: () => Promise<unknown> = async () => {}): Promise<TransferBody> {
+export async function becomes(
+  stack: Stack,
+  id: string,
+  status: string,
+  ask: () => Promise<unknown> = async () => {},
+): Promise<TransferBody> {
   let last: TransferBody | undefined
   return waitFor(`transfer ${status}`, async () => {
     last = await getTransfer(stack, id)
@@ -147,8 +184,9 @@ interface CarriedOut {
 }
 
 /**
- * Carries a transfer out, and checks the API's answers with the chain's library: balances of both, the fee, and that it is the only new transaction.
- * Solana takes rent in addition to the fee; on Tron the cost of a new account is in the fee.
+ * Carries a transfer out, and checks the API's answers with the chain's library: balances of both, the fee,
+ * and that it is the only new transaction. Solana takes rent in addition to the fee; on Tron the cost of a
+ * new account is in the fee.
  */
 export async function carryOut(
   stack: Stack,
@@ -167,14 +205,28 @@ export async function carryOut(
   expect(estimated).toMatchObject({ chain, amount: requested.amount, sufficient: true, missing: [] })
 
   const sent = await way(requested)
-  expect([sent.status, sent.body]).toMatchObject([waits ? 202 : 201, { status: 'pending', reason: null, fee: null, blockHeight: null }])
+  expect([sent.status, sent.body]).toMatchObject([
+    waits ? 202 : 201,
+    { status: 'pending', reason: null, fee: null, blockHeight: null },
+  ])
   if (!waits) await stack.mine(2, chain)
   const transfer = await becomes(stack, sent.body.id, 'confirmed', waits ? miner(stack, chain) : undefined)
   const found = await transactionOn(stack, chain, transfer.txHash ?? '')
   const symbol = token === 'native' ? knownChain(chain)?.native.symbol : token.toUpperCase()
-  expect(transfer).toMatchObject({ chain, token, symbol, amount: requested.amount, fromAddress: address, toAddress: requested.to, reason: null })
+  expect(transfer).toMatchObject({
+    chain,
+    token,
+    symbol,
+    amount: requested.amount,
+    fromAddress: address,
+    toAddress: requested.to,
+    reason: null,
+  })
   expect(transfer).toMatchObject({ amountReceived: requested.amount, tokenFee: '0' })
-  expect({ ...found, fee: nativeUnits(stack, chain, transfer.fee ?? '') }).toEqual({ ...found, succeeded: true })
+  expect({ ...found, fee: nativeUnits(stack, chain, transfer.fee ?? '') }).toEqual({
+    ...found,
+    succeeded: true,
+  })
   expect([transfer.blockHeight, transfer.gasUsed]).toEqual([found.height, found.gasUsed?.toString()])
 
   const amount = units(stack, requested)
@@ -189,15 +241,19 @@ export async function carryOut(
 }
 
 /**
- * The fee is at most its maximum, and equals the estimate: on EVM up to the margin of the gas estimate, on Solana within a lamport, because each plan
- * draws other compute units.
+ * The fee is at most its maximum, and equals the estimate: on EVM up to the margin of the gas estimate, on
+ * Solana within a lamport, because each plan draws other compute units.
  */
-function expectEstimated(stack: Stack, { from: { chain }, token }: RequestedTransfer, estimated: Fee, fee: bigint, isLater: boolean): void {
-  const [expected, max, otherCosts] = [estimated.expected, estimated.most, estimated.besides].map((each) => nativeUnits(stack, chain, each)) as [
-    bigint,
-    bigint,
-    bigint,
-  ]
+function expectEstimated(
+  stack: Stack,
+  { from: { chain }, token }: RequestedTransfer,
+  estimated: Fee,
+  fee: bigint,
+  isLater: boolean,
+): void {
+  const [expected, max, otherCosts] = [estimated.expected, estimated.most, estimated.besides].map((each) =>
+    nativeUnits(stack, chain, each),
+  ) as [bigint, bigint, bigint]
   const ofFee = chain === 'tron' ? otherCosts : 0n
   const drawn = chain === 'solana' && token !== 'native' ? 1n : 0n
   expect(fee).toBeLessThanOrEqual(max + ofFee + drawn)

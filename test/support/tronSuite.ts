@@ -14,12 +14,25 @@ export const builder = tronTransferBuilder()
 export const one = 1_000_000n
 export const hexOf = (address: string): string => tronAddress.normalise(address) ?? ''
 
-/** A devnet of a suite, solidified three blocks behind the head, and before each test a new payer with 100 TRX and 50 USDT. */
+/**
+ * A devnet of a suite, solidified three blocks behind the head, and before each test a new payer with 100 TRX
+ * and 50 USDT.
+ */
 export function tronSuite() {
-  const suite = {} as { devnet: TronDevnet; network: Network; tron: Tron; payer: ReturnType<typeof newAccount> }
+  const suite = {} as {
+    devnet: TronDevnet
+    network: Network
+    tron: Tron
+    payer: ReturnType<typeof newAccount>
+  }
   beforeAll(async () => {
     const devnet = await startTronDevnet({ blockMs: 0, solidifiedDepth: 3 })
-    const network = { url: devnet.rpcUrl, key: devnet.faucetPrivateKey, usdt: devnet.usdt, include: () => devnet.control<void>('mine') }
+    const network = {
+      url: devnet.rpcUrl,
+      key: devnet.faucetPrivateKey,
+      usdt: devnet.usdt,
+      include: () => devnet.control<void>('mine'),
+    }
     Object.assign(suite, { devnet, network, tron: await openTron(devnet) })
   })
   afterAll(async () => {
@@ -45,9 +58,11 @@ export function tronSuite() {
     gasLimit: null,
     ...more,
   })
-  const sign = (transfer: TransferSpec, terms: Terms): SignedTransaction => builder.sign(transfer, terms, null, [new Secret(suite.payer.key)])
+  const sign = (transfer: TransferSpec, terms: Terms): SignedTransaction =>
+    builder.sign(transfer, terms, null, [new Secret(suite.payer.key)])
   /** Plans and signs, without broadcasting. */
-  const signed = async (transfer = intentOf()) => sign(transfer, (await suite.tron.sender.plan(transfer)).terms)
+  const signed = async (transfer = intentOf()) =>
+    sign(transfer, (await suite.tron.sender.plan(transfer)).terms)
   const outcomeOf = ({ txId, expiry }: SignedTransaction, by = suite.tron): Promise<Outcome> =>
     by.sender.outcome(suite.payer.hex, [{ txId, nonce: null, expiry }])
 
@@ -77,8 +92,18 @@ export function tronSuite() {
       threshold: 2,
       keys: [suite.payer, newAccount()].map(({ address }) => ({ address, weight: 1 })),
     }
-    const active = { ...owner, type: 2, permission_name: 'active', operations: `7fff1fc0033ec30f${'0'.repeat(48)}` }
-    const update = await tronWeb.transactionBuilder.updateAccountPermissions(suite.payer.address, owner, undefined, [active])
+    const active = {
+      ...owner,
+      type: 2,
+      permission_name: 'active',
+      operations: `7fff1fc0033ec30f${'0'.repeat(48)}`,
+    }
+    const update = await tronWeb.transactionBuilder.updateAccountPermissions(
+      suite.payer.address,
+      owner,
+      undefined,
+      [active],
+    )
     await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(update))
     await mine()
   }

@@ -6,12 +6,24 @@ import { type TronDevnet, tronDevnetEnv } from '../devnets/tron.ts'
 /** Helpers of the suites of Tron's sending side. */
 
 /** A connection to a devnet as configuration opens it, by these URLs of it. */
-export async function openTron(devnet: TronDevnet, urls: readonly string[] = [devnet.rpcUrl], env: Record<string, string> = {}) {
-  const { chains, mistakes } = configuredChains({ ...tronDevnetEnv(devnet), TRON_RPC_URLS: urls.join(','), ...env })
+export async function openTron(
+  devnet: TronDevnet,
+  urls: readonly string[] = [devnet.rpcUrl],
+  env: Record<string, string> = {},
+) {
+  const { chains, mistakes } = configuredChains({
+    ...tronDevnetEnv(devnet),
+    TRON_RPC_URLS: urls.join(','),
+    ...env,
+  })
   const [chain] = chains
   if (!chain || mistakes.length > 0) throw new Error(mistakes.join())
   const observe = { called: () => {}, refused: () => {} }
-  const connection = await connectChain(chain, { timeoutMs: 20_000, observe, log: createLog('test', 'silent') })
+  const connection = await connectChain(chain, {
+    timeoutMs: 20_000,
+    observe,
+    log: createLog('test', 'silent'),
+  })
   return { chain, ...(await connection.accounts()), close: () => connection.close() }
 }
 
@@ -21,14 +33,16 @@ export type MadeAnswer = string | 'revert' | 'invalid'
 const hex = (value: number, bytes: number) => value.toString(16).padStart(2 * bytes, '0')
 
 /**
- * Code that deploys a contract with these answers by selector; any other call reverts. EVM: it compares the selector with each, and returns the data
- * after its code.
+ * Code that deploys a contract with these answers by selector; any other call reverts. EVM: it compares the
+ * selector with each, and returns the data after its code.
  */
 export function madeContract(answers: Record<string, MadeAnswer>): string {
   const entries = Object.entries(answers)
   const bodyBytes = 16
   const first = 6 + 11 * entries.length + 5
-  const dispatch = entries.map(([selector], index) => `8063${selector}1461${hex(first + bodyBytes * index, 2)}57`)
+  const dispatch = entries.map(
+    ([selector], index) => `8063${selector}1461${hex(first + bodyBytes * index, 2)}57`,
+  )
   let dataAt = first + bodyBytes * entries.length
   const bodies = entries.map(([, answer]) => {
     if (answer === 'revert') return `5b60006000fd${'00'.repeat(bodyBytes - 6)}`

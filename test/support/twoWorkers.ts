@@ -15,7 +15,10 @@ export interface TwoWorkers {
 /** Two workers that sync collections, each with a pool of its own; their calls have turns. */
 export function openTwoWorkers({ ctx, databaseUrl }: OpenCollections): TwoWorkers {
   const dbs = [openDb(databaseUrl, 4), openDb(databaseUrl, 4)]
-  const workers = dbs.map((db) => ({ ...ctx, db, turn: createTurns(db, 'yellowcard', new AbortController().signal) }) as StepContext)
+  const workers = dbs.map(
+    (db) =>
+      ({ ...ctx, db, turn: createTurns(db, 'yellowcard', new AbortController().signal) }) as StepContext,
+  )
   return {
     async rounds() {
       const over = new AbortController()

@@ -8,7 +8,11 @@ export interface UpgradeAnswer {
 }
 
 /** Sends the opening handshake of a WebSocket, which `fetch` cannot. The connection is closed after a 101. */
-export function sendUpgrade(url: string, headers: Record<string, string | string[]>, method = 'GET'): Promise<UpgradeAnswer> {
+export function sendUpgrade(
+  url: string,
+  headers: Record<string, string | string[]>,
+  method = 'GET',
+): Promise<UpgradeAnswer> {
   const handshake = {
     connection: 'Upgrade',
     upgrade: 'websocket',
@@ -19,11 +23,19 @@ export function sendUpgrade(url: string, headers: Record<string, string | string
     const sent = request(url, { method, headers: { ...handshake, ...headers }, agent: false })
     sent.on('upgrade', (response, socket) => {
       socket.destroy()
-      resolve({ status: response.statusCode ?? 0, text: '{}', headers: new Headers(response.headers as Record<string, string>) })
+      resolve({
+        status: response.statusCode ?? 0,
+        text: '{}',
+        headers: new Headers(response.headers as Record<string, string>),
+      })
     })
     sent.on('response', async (response) => {
       const text = (await response.toArray()).join('')
-      resolve({ status: response.statusCode ?? 0, text, headers: new Headers(response.headers as Record<string, string>) })
+      resolve({
+        status: response.statusCode ?? 0,
+        text,
+        headers: new Headers(response.headers as Record<string, string>),
+      })
     })
     sent.on('error', reject).end()
   })

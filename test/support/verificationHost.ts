@@ -26,7 +26,11 @@ export const askVerification =
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return { status: response.status, body: (await response.json()) as VerificationBody, headers: response.headers }
+    return {
+      status: response.status,
+      body: (await response.json()) as VerificationBody,
+      headers: response.headers,
+    }
   }
 
 /** What a business's accounts of credit hold, in millionths of a dollar. */

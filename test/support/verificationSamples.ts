@@ -11,7 +11,12 @@ export interface VerificationRecords {
   decision: string
 }
 
-export const noRecords = (): VerificationRecords => ({ verification: newId(), media: newId(), assessment: newId(), decision: newId() })
+export const noRecords = (): VerificationRecords => ({
+  verification: newId(),
+  media: newId(),
+  assessment: newId(),
+  decision: newId(),
+})
 
 const all = operationsOf(loadVerificationContract())
 
@@ -26,15 +31,28 @@ export const personCanary = {
 /** A body that each operation takes. */
 export function bodyOf(operationId: string): Record<string, unknown> | undefined {
   const requestId = `s-${newId()}`
-  if (operationId === 'createVerification') return { requestId, country: 'NG', idType: 'passport', ...personCanary }
+  if (operationId === 'createVerification')
+    return { requestId, country: 'NG', idType: 'passport', ...personCanary }
   if (operationId === 'createRiskAssessment') return { requestId, country: 'NG', ...personCanary }
-  if (operationId === 'createDecision') return { requestId, type: 'transaction', subject: 'canary-of-a-subject', amount: '125.50', currency: 'USDC' }
+  if (operationId === 'createDecision')
+    return {
+      requestId,
+      type: 'transaction',
+      subject: 'canary-of-a-subject',
+      amount: '125.50',
+      currency: 'USDC',
+    }
   return undefined
 }
 
 /** The path of an operation about these records. */
-export function pathOf({ path, operation: { operationId } }: ListedOperation, records: VerificationRecords): string {
-  const id = { getDecision: records.decision, getRiskAssessment: records.assessment }[operationId] ?? records.verification
+export function pathOf(
+  { path, operation: { operationId } }: ListedOperation,
+  records: VerificationRecords,
+): string {
+  const id =
+    { getDecision: records.decision, getRiskAssessment: records.assessment }[operationId] ??
+    records.verification
   return path.replace('{id}', id).replace('{mediaId}', records.media)
 }
 
@@ -69,5 +87,9 @@ export async function sendSample(
   })
   const bytes = Buffer.from(await response.arrayBuffer())
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
-  return { status: response.status, body: isJson ? JSON.parse(bytes.toString()) : {}, headers: response.headers }
+  return {
+    status: response.status,
+    body: isJson ? JSON.parse(bytes.toString()) : {},
+    headers: response.headers,
+  }
 }

@@ -32,15 +32,22 @@ const asItIs = () => ({
 
 const recipient = addressOf(keyOf(7))
 
-/** Transfers of stored wallets by worker and treasury, on a node and a database; a test starts each reconciliation and each signature. */
+/**
+ * Transfers of stored wallets by worker and treasury, on a node and a database; a test starts each
+ * reconciliation and each signature.
+ */
 export async function startWalletTransfers(name: 'bsc' | 'base' = 'bsc') {
-  const [database, devnet] = await Promise.all([createTestDatabase(), startEvmDevnet({ chain: name, blockSeconds: 0 })])
+  const [database, devnet] = await Promise.all([
+    createTestDatabase(),
+    startEvmDevnet({ chain: name, blockSeconds: 0 }),
+  ])
   const { db } = database
   const ids = { business: newId(), key: newId() }
   await db.query("insert into businesses (id, name) values ($1, 'sender')", [ids.business])
-  await db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())", [
-    ids.key,
-  ])
+  await db.query(
+    "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",
+    [ids.key],
+  )
   const hooks = asItIs()
   const rules = { confirmations: 1, finalizedDepth: 2 }
   const node = sendingOn(devnet, rules)
@@ -88,11 +95,25 @@ export async function startWalletTransfers(name: 'bsc' | 'base' = 'bsc') {
   }
 
   /** A new transfer, of a wallet of its own or of this one. */
-  async function asked(amount = 5n, from?: Awaited<ReturnType<typeof wallet>>, gasPrice: bigint | null = null, validUntil: Date | null = null) {
+  async function asked(
+    amount = 5n,
+    from?: Awaited<ReturnType<typeof wallet>>,
+    gasPrice: bigint | null = null,
+    validUntil: Date | null = null,
+  ) {
     const sender = from ?? (await wallet())
-    const wanted = { businessId: ids.business, purpose: 'transfer', chain: name, signer: 'wallet', symbol: native.symbol, decimals: 18 } as const
+    const wanted = {
+      businessId: ids.business,
+      purpose: 'transfer',
+      chain: name,
+      signer: 'wallet',
+      symbol: native.symbol,
+      decimals: 18,
+    } as const
     const transfer = intentOf({ from: sender.address, to: recipient, amount, gasPrice })
-    const { id } = await db.tx((tx) => insertIntent(ctx, tx, { ...wanted, walletId: sender.id, action: transfer, validUntil }, 0, provers.api))
+    const { id } = await db.tx((tx) =>
+      insertIntent(ctx, tx, { ...wanted, walletId: sender.id, action: transfer, validUntil }, 0, provers.api),
+    )
     const treasury = (without: readonly Check[] = []) =>
       signPending({
         db,
@@ -109,7 +130,10 @@ export async function startWalletTransfers(name: 'bsc' | 'base' = 'bsc') {
         without,
       })
     const reconcile = async () => {
-      await db.query("update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null", [id])
+      await db.query(
+        "update intents set next_reconcile_at = now() - interval '1 s' where id = $1 and next_reconcile_at is not null",
+        [id],
+      )
       await reconcileIntent(ctx, id)
     }
     return {
@@ -127,13 +151,26 @@ export async function startWalletTransfers(name: 'bsc' | 'base' = 'bsc') {
       },
       /** A transaction that the wallet's owner sends with the same key and nonce, at a higher price. */
       async ownerSends(of: { to: string; amount: bigint } = { to: sender.address, amount: 1n }) {
-        const terms = { gas: '21000', maxFeePerGas: '900000000000', maxPriorityFeePerGas: '900000000000', l1Fee: '0' }
-        return (await node.sender.broadcast(node.sign(intentOf({ from: sender.address, ...of }), terms, 0n, sender.key))).status
+        const terms = {
+          gas: '21000',
+          maxFeePerGas: '900000000000',
+          maxPriorityFeePerGas: '900000000000',
+          l1Fee: '0',
+        }
+        return (
+          await node.sender.broadcast(
+            node.sign(intentOf({ from: sender.address, ...of }), terms, 0n, sender.key),
+          )
+        ).status
       },
-      count: async () => BigInt((await node.call('eth_getTransactionCount', sender.address, 'latest')) as Hex),
+      count: async () =>
+        BigInt((await node.call('eth_getTransactionCount', sender.address, 'latest')) as Hex),
       /** Moves the start of the waiting time back. */
       waits: (seconds: number) =>
-        db.query("update intents set unminable_since = unminable_since - $2 * interval '1 second' where id = $1", [id, seconds]),
+        db.query(
+          "update intents set unminable_since = unminable_since - $2 * interval '1 second' where id = $1",
+          [id, seconds],
+        ),
     }
   }
 

@@ -25,10 +25,16 @@ export async function makeWebhookRecords(db: ModelDb, businessId: string): Promi
   const ctx = { db, appKey: new Secret(appKey), environment: 'test' as const, caps: wideCaps, eventTypes }
   const chain = knownChain('ethereum')
   if (!chain) throw new Error('no ethereum')
-  const { endpoint } = await createEndpoint(ctx, businessId, { url: 'http://127.0.0.1:9/hooks', eventTypes: ['endpoint.test'] })
+  const { endpoint } = await createEndpoint(ctx, businessId, {
+    url: 'http://127.0.0.1:9/hooks',
+    eventTypes: ['endpoint.test'],
+  })
   const delivery = await sendTest(ctx, businessId, endpoint.id)
   const address = privateKeyToAddress(generatePrivateKey())
-  const { entries } = await monitorAddresses(monitoringContext(db, 1000), businessId, { chain, addresses: [{ address }] })
+  const { entries } = await monitorAddresses(monitoringContext(db, 1000), businessId, {
+    chain,
+    addresses: [{ address }],
+  })
   const importId = newId()
   await db.query(
     `insert into monitoring_imports (id, business_id, chain, from_height, to_height, next_height, addresses, status, completed_at)
@@ -41,11 +47,10 @@ export async function makeWebhookRecords(db: ModelDb, businessId: string): Promi
      values ($1, $2, 'ethereum', 'known', 1, 1, 1, 'completed', now())`,
     [additionId, businessId],
   )
-  await db.query('insert into monitoring_addition_rows (addition_id, place, address, monitored_id, created) values ($1, 0, $2, $3, true)', [
-    additionId,
-    address,
-    entries[0]?.view.id,
-  ])
+  await db.query(
+    'insert into monitoring_addition_rows (addition_id, place, address, monitored_id, created) values ($1, 0, $2, $3, true)',
+    [additionId, address, entries[0]?.view.id],
+  )
   return {
     endpoint: endpoint.id,
     delivery: delivery.id,

@@ -2,7 +2,10 @@ import type { Random } from '../promises/foreignBytes/mutate.ts'
 import { type Change, formChanges, oddChangesOf } from './answerChanges.ts'
 import { knownOfLight, type LightAnswer, type LightTransaction, plainChanges } from './lightAnswers.ts'
 
-/** Answers to `getBlock` with `transactionDetails: full`, made of those with accounts alone, and changes of them. */
+/**
+ * Answers to `getBlock` with `transactionDetails: full`, made of those with accounts alone, and changes of
+ * them.
+ */
 
 /** Text as programs log it. Nothing of it is read. */
 const logs = ['Program log: "quoted" \\ é 漢 \u2028', 'Program data: AAAA', '\u0001\n']
@@ -13,8 +16,16 @@ export function wholeTransaction({ meta, transaction, ...rest }: LightTransactio
   const [own, tables] = [keys.slice(0, keys.length - loaded), keys.slice(keys.length - loaded)]
   const half = Math.ceil(tables.length / 2)
   return {
-    meta: { ...meta, innerInstructions: [], loadedAddresses: { readonly: tables.slice(half), writable: tables.slice(0, half) }, logMessages: logs },
-    transaction: { message: { accountKeys: own, header: {}, instructions: [] }, signatures: transaction.signatures },
+    meta: {
+      ...meta,
+      innerInstructions: [],
+      loadedAddresses: { readonly: tables.slice(half), writable: tables.slice(0, half) },
+      logMessages: logs,
+    },
+    transaction: {
+      message: { accountKeys: own, header: {}, instructions: [] },
+      signatures: transaction.signatures,
+    },
     ...rest,
   }
 }
@@ -23,7 +34,9 @@ export const wholeAnswer = ({ result, ...rest }: LightAnswer, random: Random): o
   ...rest,
   result: {
     ...result,
-    transactions: result.transactions.map((each) => wholeTransaction(each, random.below(each.transaction.accountKeys.length + 1))),
+    transactions: result.transactions.map((each) =>
+      wholeTransaction(each, random.below(each.transaction.accountKeys.length + 1)),
+    ),
   },
 })
 
@@ -36,7 +49,8 @@ export const plainWholeChanges: Record<string, Change<LightAnswer>> = {
   ...Object.fromEntries(
     Object.entries(plainContents).map(([name, change]): [string, Change<LightAnswer>] => [
       name,
-      (answer, random) => JSON.stringify(wholeAnswer(JSON.parse(String(change(answer, random))) as LightAnswer, random)),
+      (answer, random) =>
+        JSON.stringify(wholeAnswer(JSON.parse(String(change(answer, random))) as LightAnswer, random)),
     ]),
   ),
   ...onWhole(formChanges),

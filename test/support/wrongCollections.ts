@@ -12,11 +12,36 @@ type Ways = Record<string, unknown>
 const long = (n: number) => 'x'.repeat(n)
 
 /** Wrong for every field that is a text. */
-const noText: Ways = { 'a number': 17, 'yes or no': true, null: null, 'a list': ['x'], 'an object': { x: 'x' }, 'nothing in it': '' }
+const noText: Ways = {
+  'a number': 17,
+  'yes or no': true,
+  null: null,
+  'a list': ['x'],
+  'an object': { x: 'x' },
+  'nothing in it': '',
+}
 const noObject: Ways = { 'a number': 17, 'a text': 'x', null: null, 'a list': [] }
-const noName: Ways = { ...noText, 'too long': long(201), spaces: '   ', 'a line break': 'Ada\nObi', 'a zero byte': 'Ada\0' }
-const noPrintable: Ways = { ...noText, 'too long': long(61), 'a space at its end': '0123 ', 'not ASCII': '０１２３', 'a line break': '01\n23' }
-const noCountry: Ways = { ...noText, 'small letters': 'ng', 'three letters': 'NGA', 'no country': 'ZZ', 'a name': 'Nigeria' }
+const noName: Ways = {
+  ...noText,
+  'too long': long(201),
+  spaces: '   ',
+  'a line break': 'Ada\nObi',
+  'a zero byte': 'Ada\0',
+}
+const noPrintable: Ways = {
+  ...noText,
+  'too long': long(61),
+  'a space at its end': '0123 ',
+  'not ASCII': '０１２３',
+  'a line break': '01\n23',
+}
+const noCountry: Ways = {
+  ...noText,
+  'small letters': 'ng',
+  'three letters': 'NGA',
+  'no country': 'ZZ',
+  'a name': 'Nigeria',
+}
 
 /** By hand: each field of the contract, with each way in which it is wrong. */
 const ways: Record<string, Ways> = {
@@ -47,7 +72,12 @@ const ways: Record<string, Ways> = {
     'a wrong checksum': '0xDe0B295669a9FD93d5F28D9Ec85E40f4cb697BAe',
   },
   cryptoCurrency: { ...noText, 'a coin': 'ETH', 'small letters': 'usdc', 'no token': 'DAI' },
-  cryptoNetwork: { ...noText, 'no chain': 'bitcoin', 'a chain that is not configured': 'optimism', "the partner's word": 'ERC20' },
+  cryptoNetwork: {
+    ...noText,
+    'no chain': 'bitcoin',
+    'a chain that is not configured': 'optimism',
+    "the partner's word": 'ERC20',
+  },
   memo: { ...noText, 'where there are none': '17', 'too long': long(29), 'a space': 'a b' },
   recipient: noObject,
   'recipient.name': noName,
@@ -69,15 +99,31 @@ const ways: Record<string, Ways> = {
     'to come': '2997-02-01',
     'with a time': '1997-02-01T00:00:00Z',
   },
-  'recipient.email': { ...noText, 'too long': `${long(200)}@x.co`, 'no @': 'ada', 'no dot': 'ada@example', 'a space': 'a da@example.com' },
+  'recipient.email': {
+    ...noText,
+    'too long': `${long(200)}@x.co`,
+    'no @': 'ada',
+    'no dot': 'ada@example',
+    'a space': 'a da@example.com',
+  },
   'recipient.idNumber': noPrintable,
   'recipient.idType': noPrintable,
   'recipient.additionalIdType': noPrintable,
   'recipient.additionalIdNumber': noPrintable,
   source: noObject,
   'source.accountType': { ...noText, 'not of the partner': 'card' },
-  'source.networkId': { ...noText, 'too long': long(101), 'a space': 'a b', unknown: '5f1af11b-305f-4420-8fce-65ed2725a400' },
-  'source.accountNumber': { ...noText, 'too long': '1'.repeat(35), 'too short': '123', 'a dash': '0123-4567' },
+  'source.networkId': {
+    ...noText,
+    'too long': long(101),
+    'a space': 'a b',
+    unknown: '5f1af11b-305f-4420-8fce-65ed2725a400',
+  },
+  'source.accountNumber': {
+    ...noText,
+    'too long': '1'.repeat(35),
+    'too short': '123',
+    'a dash': '0123-4567',
+  },
   redirectUrl: {
     ...noText,
     'not https': 'http://shop.example',
@@ -93,20 +139,47 @@ const ways: Record<string, Ways> = {
     'more than 50 keys': Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 1])),
   },
 }
-const needed = ['amount', 'currency', 'country', 'walletAddress', 'cryptoCurrency', 'cryptoNetwork', 'source', 'source.accountType'].concat(
-  ['name', 'country', 'phone', 'address', 'dob', 'email', 'idNumber', 'idType', 'additionalIdType', 'additionalIdNumber'].map(
-    (name) => `recipient.${name}`,
-  ),
+const needed = [
+  'amount',
+  'currency',
+  'country',
+  'walletAddress',
+  'cryptoCurrency',
+  'cryptoNetwork',
+  'source',
+  'source.accountType',
+].concat(
+  [
+    'name',
+    'country',
+    'phone',
+    'address',
+    'dob',
+    'email',
+    'idNumber',
+    'idType',
+    'additionalIdType',
+    'additionalIdNumber',
+  ].map((name) => `recipient.${name}`),
 )
 
 /** Where a number and a network are needed to say whose money it is. */
-const momo = { accountType: 'momo', networkId: '5f1af11b-305f-4420-8fce-65ed2725a400', accountNumber: '0700000001' }
+const momo = {
+  accountType: 'momo',
+  networkId: '5f1af11b-305f-4420-8fce-65ed2725a400',
+  accountNumber: '0700000001',
+}
 
 function changed(field: string, value: unknown): Record<string, unknown> {
   const { recipient, source, ...body } = someCollection()
   const [outer = '', inner] = field.split('.')
   if (inner === undefined) return { ...body, recipient, source, [outer]: value }
-  return { ...body, recipient, source, [outer]: { ...(outer === 'recipient' ? recipient : source), [inner]: value } }
+  return {
+    ...body,
+    recipient,
+    source,
+    [outer]: { ...(outer === 'recipient' ? recipient : source), [inner]: value },
+  }
 }
 
 export function wrongCollections(): WrongCollection[] {
@@ -118,7 +191,14 @@ export function wrongCollections(): WrongCollection[] {
       .map(([how, value]) => ({ field, how, body: changed(field, value) })),
   )
   const missing = needed.map((field) => ({ field, how: 'left out', body: changed(field, undefined) }))
-  const unknown = ['extra', 'recipient.extra', 'source.extra', 'status', 'businessId', 'partnerPaymentId'].map((field) => ({
+  const unknown = [
+    'extra',
+    'recipient.extra',
+    'source.extra',
+    'status',
+    'businessId',
+    'partnerPaymentId',
+  ].map((field) => ({
     field,
     how: 'no field of a request',
     body: changed(field, 'x'),

@@ -21,7 +21,9 @@ export async function openZeroX(name: EvmChainName) {
     apiKey,
     assetOf: (_, token) => {
       if (token === coinPlaceholder) return { decimals: 18, cents: 300_000n }
-      return [devnet.usdc, devnet.usdt, devnet.fakeUsdc].includes(token as Hex) ? { decimals: devnet.decimals, cents: 100n } : null
+      return [devnet.usdc, devnet.usdt, devnet.fakeUsdc].includes(token as Hex)
+        ? { decimals: devnet.decimals, cents: 100n }
+        : null
     },
     marketOf: () => ({ settler: devnet.settler, pool: devnet.pool }),
   })
@@ -32,7 +34,10 @@ export async function openZeroX(name: EvmChainName) {
     chain,
     zeroX,
     swapping,
-    prepare: (question: Omit<SwapQuestion, 'network' | 'slippageBps'>, by = swapping): Promise<PreparedSwap> =>
+    prepare: (
+      question: Omit<SwapQuestion, 'network' | 'slippageBps'>,
+      by = swapping,
+    ): Promise<PreparedSwap> =>
       provider.prepare({ network: String(devnet.chainId), slippageBps: 50, ...question }, by),
     /** The port by a node that changes some of its answers. */
     swappingBy(change: Change) {
@@ -47,7 +52,9 @@ export async function openZeroX(name: EvmChainName) {
     async send({ steps }: PreparedSwap, key: Hex): Promise<{ statuses: string[]; paid: bigint }> {
       const [first] = steps
       if (first?.action.kind !== 'calls') throw new Error('a swap is made of calls')
-      const nonce = BigInt((await chain.call('eth_getTransactionCount', first.action.from, 'latest')) as string)
+      const nonce = BigInt(
+        (await chain.call('eth_getTransactionCount', first.action.from, 'latest')) as string,
+      )
       const hashes: string[] = []
       for (const [index, { action, plan }] of steps.entries()) {
         if (plan.shortages.length > 0) throw new Error('the sender lacks funds')
@@ -56,8 +63,13 @@ export async function openZeroX(name: EvmChainName) {
         hashes.push(signed.txId)
       }
       await chain.mine()
-      const receipts = await Promise.all(hashes.map((hash) => chain.call('eth_getTransactionReceipt', hash) as Promise<Receipt>))
-      const paid = receipts.reduce((sum, { gasUsed, effectiveGasPrice }) => sum + BigInt(gasUsed) * BigInt(effectiveGasPrice), 0n)
+      const receipts = await Promise.all(
+        hashes.map((hash) => chain.call('eth_getTransactionReceipt', hash) as Promise<Receipt>),
+      )
+      const paid = receipts.reduce(
+        (sum, { gasUsed, effectiveGasPrice }) => sum + BigInt(gasUsed) * BigInt(effectiveGasPrice),
+        0n,
+      )
       return { statuses: receipts.map(({ status }) => status), paid }
     },
     async close() {

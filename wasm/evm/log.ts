@@ -81,7 +81,9 @@ function readMember(key: usize, length: usize, value: usize): usize {
 
 /** The place after a string of `0x` and so many bytes in digits. Does not look at the digits. */
 export function afterBytes(at: usize, bytes: usize): usize {
-  return load<u8>(at) == 0x22 && isHex(at + 1, 2) && load<u8>(at + 3 + bytes * 2) == 0x22 ? at + 4 + bytes * 2 : 0
+  return load<u8>(at) == 0x22 && isHex(at + 1, 2) && load<u8>(at + 3 + bytes * 2) == 0x22
+    ? at + 4 + bytes * 2
+    : 0
 }
 
 function readData(at: usize): usize {
@@ -120,7 +122,8 @@ function write(to: usize, receipt: i32): bool {
   // The longest head, so that the byte can be looked at before the length of the whole is known.
   const isSingle = dataLength == 1 && load<u8>(data) < 0x38
   const topicsLength = (topicCount as usize) * 33
-  const length: usize = 21 + headSize(topicsLength) + topicsLength + (isSingle ? 1 : headSize(dataLength) + dataLength)
+  const length: usize =
+    21 + headSize(topicsLength) + topicsLength + (isSingle ? 1 : headSize(dataLength) + dataLength)
   let at = headAt(to, length, 0xc0)
   store<u8>(at, 0x94)
   const addressAt = at + 1

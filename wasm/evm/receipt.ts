@@ -200,8 +200,8 @@ function readLogs(from: usize, to: usize, index: i32): usize {
 }
 
 /**
- * The accounts that may have moved the native coin: those of a transaction that succeeded. A deposit of an OP chain mints for its sender also
- * where it fails.
+ * The accounts that may have moved the native coin: those of a transaction that succeeded. A deposit of an OP
+ * chain mints for its sender also where it fails.
  */
 function touchAccounts(): bool {
   const succeeded = smallNumber(placeOf(Member.Status) + 3, digitsOf(placeOf(Member.Status)))
@@ -223,7 +223,10 @@ function isDeposit(): bool {
   return type != 0 && smallNumber(type + 3, digitsOf(type)) == 0x7e
 }
 
-/** `type || [status, cumulativeGasUsed, logsBloom, logs, depositNonce?, depositReceiptVersion?]`: see src/chains/evm/read/receiptsRoot.ts. */
+/**
+ * `type || [status, cumulativeGasUsed, logsBloom, logs, depositNonce?, depositReceiptVersion?]`: see
+ * src/chains/evm/read/receiptsRoot.ts.
+ */
 function write(): bool {
   if (logHash != 0 && memory.compare(logHash, hashOfReceipt(), 66) != 0) return false
   const type = placeOf(Member.Type)
@@ -273,5 +276,6 @@ function numberBefore(text: usize, at: usize): usize {
 }
 
 function addToUnion(bytes: usize): void {
-  for (let at: usize = 0; at < 256; at += 16) v128.store(unionOfBlooms + at, v128.or(v128.load(unionOfBlooms + at), v128.load(bytes + at)))
+  for (let at: usize = 0; at < 256; at += 16)
+    v128.store(unionOfBlooms + at, v128.or(v128.load(unionOfBlooms + at), v128.load(bytes + at)))
 }

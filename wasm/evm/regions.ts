@@ -1,6 +1,6 @@
 /**
- * Where the module keeps what: the text, and then regions that are each as long as the text, which no answer can fill. A log takes 170 letters at
- * least and a receipt 900, of which a region gets fewer bytes.
+ * Where the module keeps what: the text, and then regions that are each as long as the text, which no answer
+ * can fill. A log takes 170 letters at least and a receipt 900, of which a region gets fewer bytes.
  */
 
 /** Zero bytes after the text, which end every walk of it. */

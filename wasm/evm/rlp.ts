@@ -1,6 +1,9 @@
 /** RLP (Yellow Paper, appendix B). Heads are written backwards, before a payload that is already there. */
 
-/** Writes the head of `length` bytes that begin at `at`. @param offset 0x80 for strings, 0xc0 for lists @returns where the head begins */
+/**
+ * Writes the head of `length` bytes that begin at `at`. @param offset 0x80 for strings, 0xc0 for lists
+ * @returns where the head begins
+ */
 export function headBefore(at: usize, length: usize, offset: u8): usize {
   if (length < 56) {
     store<u8>(at - 1, offset + (length as u8))

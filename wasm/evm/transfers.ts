@@ -1,9 +1,11 @@
 /**
- * Transfers in logs, as src/chains/evm/read/movements.ts finds them in receipts alone. There they are explained.
+ * Transfers in logs, as src/chains/evm/read/movements.ts finds them in receipts alone. There they are
+ * explained.
  *
- * A transfer is written as 100 bytes: contract, sender and recipient of 20 bytes each, the amount of 32, the index of its log and the one of its
- * receipt of 4 each. Movements of the native coin are written so too where the block is read whole, without a contract and with a flag at the receipt:
- * otherwise as the addresses that they touch.
+ * A transfer is written as 100 bytes: contract, sender and recipient of 20 bytes each, the amount of 32, the
+ * index of its log and the one of its receipt of 4 each. Movements of the native coin are written so too
+ * where the block is read whole, without a contract and with a flag at the receipt: otherwise as the
+ * addresses that they touch.
  */
 
 export const transferSize: usize = 100
@@ -13,16 +15,17 @@ const nativeFlag: i32 = 1 << 31
 
 // keccak256("Transfer(address,address,uint256)")
 const transferTopic: usize = memory.data<u8>([
-  0xdd, 0xf2, 0x52, 0xad, 0x1b, 0xe2, 0xc8, 0x9b, 0x69, 0xc2, 0xb0, 0x68, 0xfc, 0x37, 0x8d, 0xaa, 0x95, 0x2b, 0xa7, 0xf1, 0x63, 0xc4, 0xa1, 0x16,
-  0x28, 0xf5, 0x5a, 0x4d, 0xf5, 0x23, 0xb3, 0xef,
+  0xdd, 0xf2, 0x52, 0xad, 0x1b, 0xe2, 0xc8, 0x9b, 0x69, 0xc2, 0xb0, 0x68, 0xfc, 0x37, 0x8d, 0xaa, 0x95, 0x2b,
+  0xa7, 0xf1, 0x63, 0xc4, 0xa1, 0x16, 0x28, 0xf5, 0x5a, 0x4d, 0xf5, 0x23, 0xb3, 0xef,
 ])
 // keccak256("LogTransfer(address,address,address,uint256,uint256,uint256,uint256,uint256)")
 const logTransferTopic: usize = memory.data<u8>([
-  0xe6, 0x49, 0x7e, 0x3e, 0xe5, 0x48, 0xa3, 0x37, 0x21, 0x36, 0xaf, 0x2f, 0xcb, 0x06, 0x96, 0xdb, 0x31, 0xfc, 0x6c, 0xf2, 0x02, 0x60, 0x70, 0x76,
-  0x45, 0x06, 0x8b, 0xd3, 0xfe, 0x97, 0xf3, 0xc4,
+  0xe6, 0x49, 0x7e, 0x3e, 0xe5, 0x48, 0xa3, 0x37, 0x21, 0x36, 0xaf, 0x2f, 0xcb, 0x06, 0x96, 0xdb, 0x31, 0xfc,
+  0x6c, 0xf2, 0x02, 0x60, 0x70, 0x76, 0x45, 0x06, 0x8b, 0xd3, 0xfe, 0x97, 0xf3, 0xc4,
 ])
 const nativeTransferLogger: usize = memory.data<u8>([
-  0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe,
+  0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+  0xff, 0xfe,
 ])
 const nativeLog: usize = memory.data(20, 4)
 let hasNativeLog: bool = false
@@ -54,7 +57,10 @@ export function isNativeByEvents(): bool {
   return nativeByEvents
 }
 
-/** @param transfersAt where transfers are written @param touchedAt where addresses are written that may have moved the native coin */
+/**
+ * @param transfersAt where transfers are written @param touchedAt where addresses are written that may have
+ * moved the native coin
+ */
 export function beginTransfers(transfersAt: usize, touchedAt: usize, withNativeLog: bool, whole: bool): void {
   transfers = transfersAt
   isWhole = whole
@@ -79,12 +85,25 @@ export function touch(address: usize): void {
  * @param address 20 bytes @param topics 33 bytes apart @param data `length` bytes
  * @returns false where the log is malformed
  */
-export function takeLog(address: usize, topics: usize, count: i32, data: usize, length: usize, logIndex: i32, receipt: i32): bool {
+export function takeLog(
+  address: usize,
+  topics: usize,
+  count: i32,
+  data: usize,
+  length: usize,
+  logIndex: i32,
+  receipt: i32,
+): bool {
   const isNative = isSame(address, nativeTransferLogger, 20)
   if (isNative) nativeByEvents = true
   if (count == 3 && length == 32 && isSame(topics, transferTopic, 32)) {
     take(isNative ? 0 : address, topics + 33 + 12, topics + 66 + 12, data, logIndex, receipt)
-  } else if (count == 4 && hasNativeLog && isSame(topics, logTransferTopic, 32) && isSame(address, nativeLog, 20)) {
+  } else if (
+    count == 4 &&
+    hasNativeLog &&
+    isSame(topics, logTransferTopic, 32) &&
+    isSame(address, nativeLog, 20)
+  ) {
     if (length < 32) return false
     take(0, topics + 66 + 12, topics + 99 + 12, data, logIndex, receipt)
   } else beforeAmount = 0

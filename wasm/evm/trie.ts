@@ -3,8 +3,8 @@ import { hashAll } from '../keccakPair'
 import { headBefore, stringBefore } from './rlp'
 
 /**
- * The root of a trie that holds each value under the RLP of its index (Yellow Paper, appendix D). Values are longer than a hash, as receipts are: so
- * every node is, and is named by its hash.
+ * The root of a trie that holds each value under the RLP of its index (Yellow Paper, appendix D). Values are
+ * longer than a hash, as receipts are: so every node is, and is named by its hash.
  */
 
 /** Bytes that must be free before each value: its head, the path and the head of the leaf. */
@@ -18,10 +18,15 @@ let free: usize = 0
 /** The hashes of the leaves, by index. */
 let hashes: usize = 0
 
-/** Bytes of a value in the list: its place, its length, and where the hash of its leaf goes, four bytes each. */
+/**
+ * Bytes of a value in the list: its place, its length, and where the hash of its leaf goes, four bytes each.
+ */
 export const valueSize: usize = 12
 
-/** @param list of the values; no more than 65,536. It is changed. @param scratch free memory: 32 bytes a value, and 8 kB */
+/**
+ * @param list of the values; no more than 65,536. It is changed. @param scratch free memory: 32 bytes a
+ * value, and 8 kB
+ */
 export function trieRoot(list: usize, length: i32, scratch: usize, target: usize): void {
   values = list
   count = length
@@ -76,7 +81,9 @@ function afterNibble(from: i32, to: i32, depth: i32, nibble: i32): i32 {
   return at
 }
 
-/** Writes the leaves of the keys from place `from` to before `to`, which share their first `depth` nibbles. */
+/**
+ * Writes the leaves of the keys from place `from` to before `to`, which share their first `depth` nibbles.
+ */
 function writeLeaves(from: i32, to: i32, depth: i32): void {
   if (to - from == 1) {
     writeLeaf(indexAt(from), depth)
@@ -102,7 +109,10 @@ function writeLeaf(index: i32, depth: i32): void {
   store<u32>(entry, (hashes + (index as usize) * 32) as u32, 8)
 }
 
-/** Writes the hash of the node that holds the keys from place `from` to before `to`, which share their first `depth` nibbles. */
+/**
+ * Writes the hash of the node that holds the keys from place `from` to before `to`, which share their first
+ * `depth` nibbles.
+ */
 function nodeOf(from: i32, to: i32, depth: i32, target: usize): void {
   if (to - from == 1) memory.copy(target, hashes + (indexAt(from) as usize) * 32, 32)
   else {
@@ -145,7 +155,10 @@ function branch(from: i32, to: i32, depth: i32, target: usize): void {
   free = node - leafRoom
 }
 
-/** Packs nibbles `[from, to)` of a key; the first nibble marks leaf or extension, odd or even (Yellow Paper, appendix C). */
+/**
+ * Packs nibbles `[from, to)` of a key; the first nibble marks leaf or extension, odd or even (Yellow Paper,
+ * appendix C).
+ */
 function pathBefore(at: usize, index: i32, from: i32, to: i32, mark: i32): usize {
   const odd = (to - from) & 1
   let begin = at

@@ -1,6 +1,9 @@
 import { lengthOf, maxText, placeOf } from './values'
 
-/** A set of addresses in the order in which they were added: open addressing over their numbers, salted so that crafted addresses cannot fill one run. */
+/**
+ * A set of addresses in the order in which they were added: open addressing over their numbers, salted so
+ * that crafted addresses cannot fill one run.
+ */
 
 /** Far more than the limits of a block allow; a block with more is left to the reader of JavaScript. */
 const maxTouched: u32 = 65536
@@ -23,7 +26,10 @@ export function clearTouched(newSalt: u32): void {
 
 /** Sixteen bytes of an address from `skipped` on, those after its length as zeros. */
 function writePart(from: usize, length: usize, to: usize, skipped: usize): void {
-  const index = i8x16.add(i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), i8x16.splat(skipped as i8))
+  const index = i8x16.add(
+    i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
+    i8x16.splat(skipped as i8),
+  )
   v128.store(to + skipped, v128.and(v128.load(from + skipped), i8x16.lt_u(index, i8x16.splat(length as i8))))
 }
 

@@ -3,7 +3,10 @@ import { afterValue, brace, firstMember, hasKey, integer, isMember, readInteger,
 import { touch } from './touched'
 import { append, listBytes, readNumbers, readStrings, readTexts } from './values'
 
-/** One transaction of a block, with `transactionDetails: accounts` or whole: the addresses that `touchedAddresses` (movements.ts) returns of it. */
+/**
+ * One transaction of a block, with `transactionDetails: accounts` or whole: the addresses that
+ * `touchedAddresses` (movements.ts) returns of it.
+ */
 
 const preBalances: usize = memory.data(listBytes, 8)
 const postBalances: usize = memory.data(listBytes, 8)
@@ -58,7 +61,14 @@ function readLoaded(from: usize): usize {
     const key: u32 = hasKey(at, 'writable') ? 1 : hasKey(at, 'readonly') ? 2 : 0
     if ((keys & key) != 0) return 0
     keys |= key
-    at = afterValue(key == 1 ? readStrings(value, loadedWritable) : key == 2 ? readStrings(value, loadedReadonly) : skipValue(value), brace)
+    at = afterValue(
+      key == 1
+        ? readStrings(value, loadedWritable)
+        : key == 2
+          ? readStrings(value, loadedReadonly)
+          : skipValue(value),
+      brace,
+    )
   }
   return keys == 3 ? at : 0
 }
@@ -124,7 +134,14 @@ function readAccounts(from: usize, whole: bool): usize {
     const isFound = hasKey(at, 'accountKeys')
     if (isFound && found) return 0
     found = found || isFound
-    at = afterValue(!isFound ? skipValue(value) : whole ? readStrings(value, accounts) : readTexts(value, accounts, 'pubkey'), brace)
+    at = afterValue(
+      !isFound
+        ? skipValue(value)
+        : whole
+          ? readStrings(value, accounts)
+          : readTexts(value, accounts, 'pubkey'),
+      brace,
+    )
   }
   return found ? at : 0
 }
@@ -177,7 +194,10 @@ export function readTransaction(from: usize, whole: bool): usize {
     const key: u32 = hasKey(at, 'meta') ? 1 : hasKey(at, 'transaction') ? 2 : 0
     if ((keys & key) != 0) return 0
     keys |= key
-    at = afterValue(key == 1 ? readMeta(value) : key == 2 ? readSigned(value, whole) : skipValue(value), brace)
+    at = afterValue(
+      key == 1 ? readMeta(value) : key == 2 ? readSigned(value, whole) : skipValue(value),
+      brace,
+    )
   }
   if (at == 0 || keys != 3) return 0
   if (whole && !(append(loadedWritable, accounts) && append(loadedReadonly, accounts))) return 0

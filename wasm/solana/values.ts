@@ -1,9 +1,22 @@
 import { closingQuote, skipValue } from '../json'
-import { afterValue, brace, bracket, firstMember, hasKey, integer, isMember, readInteger, readKey } from '../members'
+import {
+  afterValue,
+  brace,
+  bracket,
+  firstMember,
+  hasKey,
+  integer,
+  isMember,
+  readInteger,
+  readKey,
+} from '../members'
 
 /** The values that blocks have. As in json.ts, 0 stands for: not understood. */
 
-/** The values of a list: its length in eight bytes, then eight bytes each. The index of an account is one byte in Solana's wire format. */
+/**
+ * The values of a list: its length in eight bytes, then eight bytes each. The index of an account is one byte
+ * in Solana's wire format.
+ */
 export const maxEntries: usize = 256
 export const listBytes: i32 = 8 + (maxEntries as i32) * 8
 

@@ -6,11 +6,15 @@ const { Transfer } = require('./lib/model')
 
 const { BENCH_RPC_URL, BENCH_TOKEN, BENCH_FROM_BLOCK, BENCH_TO_BLOCK, BENCH_STORE } = process.env
 
-const transfer = event('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', 'Transfer(address,address,uint256)', {
-  from: indexed(address),
-  to: indexed(address),
-  value: uint256,
-})
+const transfer = event(
+  '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+  'Transfer(address,address,uint256)',
+  {
+    from: indexed(address),
+    to: indexed(address),
+    value: uint256,
+  },
+)
 
 const processor = new EvmBatchProcessor()
   .setRpcEndpoint({ url: BENCH_RPC_URL })

@@ -12,13 +12,16 @@ const checksummed = [
 ]
 
 describe('an EVM address', () => {
-  test.each(checksummed)('%s is accepted with its checksum or in lower case, stored in lower case, and shown with its checksum', (address) => {
-    const kept = address.toLowerCase()
-    expect(evmAddress.normalise(address)).toBe(kept)
-    expect(evmAddress.normalise(kept)).toBe(kept)
-    expect(evmAddress.display(kept)).toBe(address)
-    expect(Buffer.from(evmAddress.bytes(kept)).toString('hex')).toBe(kept.slice(2))
-  })
+  test.each(checksummed)(
+    '%s is accepted with its checksum or in lower case, stored in lower case, and shown with its checksum',
+    (address) => {
+      const kept = address.toLowerCase()
+      expect(evmAddress.normalise(address)).toBe(kept)
+      expect(evmAddress.normalise(kept)).toBe(kept)
+      expect(evmAddress.display(kept)).toBe(address)
+      expect(Buffer.from(evmAddress.bytes(kept)).toString('hex')).toBe(kept.slice(2))
+    },
+  )
 
   test('with one letter in the wrong case is refused as a typing error', () => {
     for (const address of checksummed) {

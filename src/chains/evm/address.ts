@@ -18,8 +18,8 @@ function checksummed(address: string): string {
 }
 
 /**
- * EVM addresses: stored in lower-case hex, shown with EIP-55 checksums. Letters of one case carry no checksum (EIP-55); mixed case with a wrong one
- * is refused.
+ * EVM addresses: stored in lower-case hex, shown with EIP-55 checksums. Letters of one case carry no checksum
+ * (EIP-55); mixed case with a wrong one is refused.
  */
 export const evmAddress: AddressCodec = {
   normalise(text) {

@@ -4,13 +4,16 @@ import { formatUnits as viemFormatUnits, parseUnits as viemParseUnits } from 'vi
 import { formatUnits, parseUnits } from '../../money/amount.ts'
 
 const decimals = fc.integer({ min: 0, max: 30 })
-const digits = (length: { minLength: number; maxLength: number }) => fc.string({ ...length, unit: fc.constantFrom(...'0123456789') })
+const digits = (length: { minLength: number; maxLength: number }) =>
+  fc.string({ ...length, unit: fc.constantFrom(...'0123456789') })
 const wholes = digits({ minLength: 1, maxLength: 40 }).map((text) => BigInt(text).toString())
 
 test('decimal strings parse to the same units as in viem', () => {
   fc.assert(
     fc.property(
-      decimals.chain((places) => fc.tuple(fc.constant(places), wholes, digits({ minLength: 0, maxLength: places }))),
+      decimals.chain((places) =>
+        fc.tuple(fc.constant(places), wholes, digits({ minLength: 0, maxLength: places })),
+      ),
       ([places, whole, fraction]) => {
         const text = fraction ? `${whole}.${fraction}` : whole
         expect(parseUnits(text, places)).toBe(viemParseUnits(text, places))

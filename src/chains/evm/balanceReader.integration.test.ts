@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { bytesToHex, encodeAbiParameters, type Hex, stringToHex } from 'viem'
 import { type EvmDevnet, rpc, startEvmDevnet } from '../../../test/devnets/evm.ts'
-import { answeringContract, answersZeros, type Behaviour, burnsAllGas, putCode, putMulticall } from '../../../test/support/answeringContract.ts'
+import {
+  answeringContract,
+  answersZeros,
+  type Behaviour,
+  burnsAllGas,
+  putCode,
+  putMulticall,
+} from '../../../test/support/answeringContract.ts'
 import { addressOf, keyOf } from '../../../test/support/evmIntents.ts'
 import { type Change, changed, plain, providersOf } from '../../../test/support/evmSending.ts'
 import { ProviderError } from '../chain.ts'
@@ -27,21 +34,57 @@ const unreadable = { balance: null, problem: 'unreadable' }
 /** Contracts, each with the balance expected of it. */
 const contracts: [name: string, functions: Record<string, Behaviour>, read: Record<string, unknown>][] = [
   ['a valid token', validToken, good],
-  ['one with a huge balance', { ...validToken, 'balanceOf(address)': { answers: word(2n ** 256n - 1n) } }, { ...good, balance: 2n ** 256n - 1n }],
-  ['one with a 32-byte symbol, like MKR', { ...validToken, 'symbol()': { answers: bytes32('MKR') } }, { ...good, symbol: 'MKR' }],
-  ['one whose symbol fills all 32 bytes', { ...validToken, 'symbol()': { answers: bytes32('S'.repeat(32)) } }, { ...good, symbol: 'S'.repeat(32) }],
-  ['one with a non-ASCII symbol', { ...validToken, 'symbol()': { answers: text('USD₮0') } }, { ...good, symbol: 'USD₮0' }],
+  [
+    'one with a huge balance',
+    { ...validToken, 'balanceOf(address)': { answers: word(2n ** 256n - 1n) } },
+    { ...good, balance: 2n ** 256n - 1n },
+  ],
+  [
+    'one with a 32-byte symbol, like MKR',
+    { ...validToken, 'symbol()': { answers: bytes32('MKR') } },
+    { ...good, symbol: 'MKR' },
+  ],
+  [
+    'one whose symbol fills all 32 bytes',
+    { ...validToken, 'symbol()': { answers: bytes32('S'.repeat(32)) } },
+    { ...good, symbol: 'S'.repeat(32) },
+  ],
+  [
+    'one with a non-ASCII symbol',
+    { ...validToken, 'symbol()': { answers: text('USD₮0') } },
+    { ...good, symbol: 'USD₮0' },
+  ],
   ['one that reverts', {}, { ...unreadable, symbol: null, decimals: null }],
   ['one without a balance', { ...validToken, 'balanceOf(address)': { reverts: '0x' } }, unreadable],
   ['one that uses all gas', { '*': burnsAllGas }, unreadable],
   ['one whose balance uses all gas', { ...validToken, 'balanceOf(address)': burnsAllGas }, unreadable],
   ['one whose balance is empty', { ...validToken, 'balanceOf(address)': { answers: '0x' } }, unreadable],
   ['one whose balance is a byte', { ...validToken, 'balanceOf(address)': { answers: '0x46' } }, unreadable],
-  ['one whose balance is a text', { ...validToken, 'balanceOf(address)': { answers: text('seventy') } }, unreadable],
-  ['one without decimals', { ...validToken, 'decimals()': { reverts: '0x' } }, { ...good, decimals: null, problem: 'no_decimals' }],
-  ['one with 78 decimals', { ...validToken, 'decimals()': { answers: word(78n) } }, { ...good, decimals: null, problem: 'no_decimals' }],
-  ['one with 2^255 decimals', { ...validToken, 'decimals()': { answers: word(2n ** 255n) } }, { ...good, decimals: null, problem: 'no_decimals' }],
-  ['one with 77 decimals', { ...validToken, 'decimals()': { answers: word(77n) } }, { ...good, decimals: 77 }],
+  [
+    'one whose balance is a text',
+    { ...validToken, 'balanceOf(address)': { answers: text('seventy') } },
+    unreadable,
+  ],
+  [
+    'one without decimals',
+    { ...validToken, 'decimals()': { reverts: '0x' } },
+    { ...good, decimals: null, problem: 'no_decimals' },
+  ],
+  [
+    'one with 78 decimals',
+    { ...validToken, 'decimals()': { answers: word(78n) } },
+    { ...good, decimals: null, problem: 'no_decimals' },
+  ],
+  [
+    'one with 2^255 decimals',
+    { ...validToken, 'decimals()': { answers: word(2n ** 255n) } },
+    { ...good, decimals: null, problem: 'no_decimals' },
+  ],
+  [
+    'one with 77 decimals',
+    { ...validToken, 'decimals()': { answers: word(77n) } },
+    { ...good, decimals: 77 },
+  ],
   ...(
     [
       ['without a symbol', { reverts: '0x' }],
@@ -55,8 +98,14 @@ const contracts: [name: string, functions: Record<string, Behaviour>, read: Reco
       ['whose symbol has a zero-width character', { answers: text('US\u200bDC') }],
       ['whose symbol is not UTF-8', { answers: encodeAbiParameters([{ type: 'bytes' }], ['0xff00ff']) }],
       ['whose symbol is a megabyte', answersZeros(1_000_000)],
-      ['whose symbol claims more bytes than it has', { answers: `${word(32n)}${word(2n ** 255n).slice(2)}` as Hex }],
-      ['whose symbol points outside the answer', { answers: `${word(2n ** 200n)}${word(4n).slice(2)}` as Hex }],
+      [
+        'whose symbol claims more bytes than it has',
+        { answers: `${word(32n)}${word(2n ** 255n).slice(2)}` as Hex },
+      ],
+      [
+        'whose symbol points outside the answer',
+        { answers: `${word(2n ** 200n)}${word(4n).slice(2)}` as Hex },
+      ],
       ['whose symbol is half an answer', { answers: '0x00000020' }],
       ['whose symbol uses all gas', burnsAllGas],
     ] as [string, Behaviour][]
@@ -72,7 +121,8 @@ const listed = contracts.map((_, index) => addressOfContract(index))
 let devnet: EvmDevnet
 beforeAll(async () => {
   devnet = await startEvmDevnet({ chain: 'ethereum', blockSeconds: 0 })
-  for (const [index, [, functions]] of contracts.entries()) await putCode(devnet.rpcUrl, addressOfContract(index), answeringContract(functions))
+  for (const [index, [, functions]] of contracts.entries())
+    await putCode(devnet.rpcUrl, addressOfContract(index), answeringContract(functions))
   await rpc(devnet.rpcUrl, 'anvil_setBalance', [owner, '0x3039'])
   await rpc(devnet.rpcUrl, 'anvil_dealERC20', [owner, devnet.usdc, '0x1f4'])
   await rpc(devnet.rpcUrl, 'anvil_dealERC20', [owner, devnet.usdt, '0x258'])
@@ -88,7 +138,10 @@ function reading(change: Change = (_, __, truth) => truth()) {
     asked.push(method)
     return change(method, params, truth)
   }
-  return { reader: evmBalanceReader({ providers: providersOf([changed(devnet.rpcUrl, 'node', watched)]) }), asked }
+  return {
+    reader: evmBalanceReader({ providers: providersOf([changed(devnet.rpcUrl, 'node', watched)]) }),
+    asked,
+  }
 }
 
 /** The answers are the same with and without Multicall3. */
@@ -105,17 +158,29 @@ describe.each([
     const usdc = { contract: devnet.usdc, symbol: 'USDC', decimals: 6, balance: 500n, problem: null }
     const usdt = { contract: devnet.usdt, symbol: 'USDT', decimals: 6, balance: 600n, problem: null }
     for (let again = 0; again < 2; again++) {
-      expect(await reader.balances(owner, [devnet.usdc, devnet.usdt ?? ''])).toEqual({ native: 12345n, tokens: [usdc, usdt] })
-      expect(await reader.balances(owner, [devnet.usdt ?? '', devnet.usdc])).toEqual({ native: 12345n, tokens: [usdt, usdc] })
+      expect(await reader.balances(owner, [devnet.usdc, devnet.usdt ?? ''])).toEqual({
+        native: 12345n,
+        tokens: [usdc, usdt],
+      })
+      expect(await reader.balances(owner, [devnet.usdt ?? '', devnet.usdc])).toEqual({
+        native: 12345n,
+        tokens: [usdt, usdc],
+      })
     }
     expect(await reader.balances(owner, [])).toEqual({ native: 12345n, tokens: [] })
-    expect(await reader.balances(addressOf(keyOf(302)), [devnet.usdc])).toEqual({ native: 0n, tokens: [{ ...usdc, balance: 0n }] })
+    expect(await reader.balances(addressOf(keyOf(302)), [devnet.usdc])).toEqual({
+      native: 0n,
+      tokens: [{ ...usdc, balance: 0n }],
+    })
   })
 
-  test.each(contracts.map(([what, , read], index) => [what, index, read] as const))('of %s', async (_contract, index, read) => {
-    const { tokens } = await reading().reader.balances(owner, [addressOfContract(index)])
-    expect(tokens).toMatchObject([{ contract: addressOfContract(index), ...read }])
-  })
+  test.each(contracts.map(([what, , read], index) => [what, index, read] as const))(
+    'of %s',
+    async (_contract, index, read) => {
+      const { tokens } = await reading().reader.balances(owner, [addressOfContract(index)])
+      expect(tokens).toMatchObject([{ contract: addressOfContract(index), ...read }])
+    },
+  )
 
   test('of the native coin are read for many addresses at once', async () => {
     const others = Array.from({ length: 120 }, (_, i) => addressOf(keyOf(5000 + i)))
@@ -133,7 +198,10 @@ describe.each([
     await rpc(devnet.rpcUrl, 'anvil_dealERC20', [others[70], devnet.usdc, '0x8'])
     await rpc(devnet.rpcUrl, 'anvil_mine', ['0x1'])
     const asked = [...others, owner]
-    const read = [devnet.usdc, addressOfContract(contracts.findIndex(([name]) => name === 'one that reverts'))]
+    const read = [
+      devnet.usdc,
+      addressOfContract(contracts.findIndex(([name]) => name === 'one that reverts')),
+    ]
     const nothing = { native: 0n, tokens: [0n, null] }
     const own = { native: 12345n, tokens: [500n, null] }
     expect(await reader.many?.(asked, read, null)).toEqual([
@@ -150,7 +218,15 @@ describe.each([
     const notTokens = [owner, `0x${'5'.repeat(40)}`, `0x${'2'.padStart(40, '0')}`]
     const { native, tokens } = await reading().reader.balances(owner, notTokens)
     expect(native).toBe(12345n)
-    expect(tokens).toEqual(notTokens.map((contract) => ({ contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' })))
+    expect(tokens).toEqual(
+      notTokens.map((contract) => ({
+        contract,
+        symbol: null,
+        decimals: null,
+        balance: null,
+        problem: 'not_a_token',
+      })),
+    )
   })
 
   test('of valid tokens are unaffected by hostile ones, in any order', async () => {
@@ -172,7 +248,9 @@ describe.each([
     }
     await expect(reading(silent).reader.balances(owner, [devnet.usdc])).rejects.toThrow(ProviderError)
     for (const answer of [null, 5, 'much', '0x12', {}]) {
-      const wrong = reading(async (method, _, truth) => (method === 'eth_getBalance' || method === 'eth_call' ? answer : truth()))
+      const wrong = reading(async (method, _, truth) =>
+        method === 'eth_getBalance' || method === 'eth_call' ? answer : truth(),
+      )
       if (multicall) await expect(wrong.reader.balances(owner, [devnet.usdc])).rejects.toThrow(ProviderError)
       if (answer !== '0x12') await expect(wrong.reader.balances(owner, [])).rejects.toThrow(ProviderError)
     }
@@ -198,8 +276,14 @@ describe('the metadata of tokens', () => {
   test('is not cached where it is invalid', async () => {
     const contract = `0x${'e'.repeat(40)}`
     const { reader } = reading()
-    await putCode(devnet.rpcUrl, contract, answeringContract({ ...validToken, 'symbol()': { answers: '0x' } }))
-    expect((await reader.balances(owner, [contract])).tokens).toMatchObject([{ problem: 'bad_symbol', balance: 70n }])
+    await putCode(
+      devnet.rpcUrl,
+      contract,
+      answeringContract({ ...validToken, 'symbol()': { answers: '0x' } }),
+    )
+    expect((await reader.balances(owner, [contract])).tokens).toMatchObject([
+      { problem: 'bad_symbol', balance: 70n },
+    ])
     await putCode(devnet.rpcUrl, contract, answeringContract(validToken))
     expect((await reader.balances(owner, [contract])).tokens).toMatchObject([good])
     await putCode(devnet.rpcUrl, contract, answeringContract({}))
@@ -210,7 +294,8 @@ describe('the metadata of tokens', () => {
     const gas: unknown[] = []
     const refusing: Change = async (method, params, truth) => {
       const to = (params[0] as { to?: string } | undefined)?.to
-      if (method === 'eth_call' && to === multicallAddress) throw new RpcError('node: eth_call', -32000, 'execution aborted (timeout = 5s)')
+      if (method === 'eth_call' && to === multicallAddress)
+        throw new RpcError('node: eth_call', -32000, 'execution aborted (timeout = 5s)')
       if (method === 'eth_call') gas.push((params[0] as { gas?: string }).gas)
       return truth()
     }
@@ -223,12 +308,16 @@ describe('the metadata of tokens', () => {
 
   test('is read over HTTP in batches', async () => {
     const reader = evmBalanceReader({ providers: providersOf([plain(devnet.rpcUrl)]) })
-    expect((await reader.balances(owner, listed)).tokens.map(({ problem }) => problem)).toEqual(contracts.map(([, , read]) => read.problem))
+    expect((await reader.balances(owner, listed)).tokens.map(({ problem }) => problem)).toEqual(
+      contracts.map(([, , read]) => read.problem),
+    )
   })
 
   test('never throws on any bytes, and gives a printable symbol or null', () => {
     const answer = fc.option(fc.uint8Array({ maxLength: 200 }).map((bytes) => bytesToHex(bytes)))
-    const named = fc.string({ maxLength: 40, unit: 'binary' }).map((name) => encodeAbiParameters([{ type: 'string' }], [name.toWellFormed()]))
+    const named = fc
+      .string({ maxLength: 40, unit: 'binary' })
+      .map((name) => encodeAbiParameters([{ type: 'string' }], [name.toWellFormed()]))
     fc.assert(
       fc.property(answer, answer, fc.oneof(answer, named), (balance, decimals, symbol) => {
         const token = tokenBalance('0x', { balance, decimals, symbol })
@@ -265,7 +354,8 @@ test('a node that keeps no past state leaves them unknown; a token that refuses 
   })
   expect(await pruned.reader.balancesAt?.(owner, [devnet.usdc], height)).toBeNull()
   const bare = reading((method, _params, truth) => {
-    if (method === 'eth_getBalance' || method === 'eth_call') throw new RpcError('node', -32000, 'missing trie node')
+    if (method === 'eth_getBalance' || method === 'eth_call')
+      throw new RpcError('node', -32000, 'missing trie node')
     return truth()
   })
   expect(await bare.reader.many?.([owner], [devnet.usdc], height)).toBeNull()

@@ -15,8 +15,8 @@ import { balanceOfCall, decimalsCall, symbolCall } from './tokenCalls.ts'
 const maxRemembered = 1000
 
 /**
- * Reads balances by one call of Multicall3. Calls a contract again by itself where its answers are invalid: another contract may have used up
- * the gas.
+ * Reads balances by one call of Multicall3. Calls a contract again by itself where its answers are invalid:
+ * another contract may have used up the gas.
  */
 export function evmBalanceReader({ providers }: { providers: Providers<JsonRpc> }): BalanceReader {
   const remembered = createRemembered<Metadata>(maxRemembered)
@@ -32,8 +32,10 @@ export function evmBalanceReader({ providers }: { providers: Providers<JsonRpc> 
       for (const token of found.tokens) remember(token)
       return found
     },
-    balancesAt: (address, contracts, height) => providers.ask((rpc) => pastBalancesBy(rpc, address, contracts, height)),
-    many: (addresses, contracts, height) => providers.ask((rpc) => manyBalancesBy(rpc, addresses, contracts, height)),
+    balancesAt: (address, contracts, height) =>
+      providers.ask((rpc) => pastBalancesBy(rpc, address, contracts, height)),
+    many: (addresses, contracts, height) =>
+      providers.ask((rpc) => manyBalancesBy(rpc, addresses, contracts, height)),
     async spendable(addresses) {
       const found = await providers.ask((rpc) => nativesBy(rpc, addresses))
       if (!found) throw new ProviderError('no provider answered with balances')
@@ -52,8 +54,16 @@ async function decimalsBy(rpc: JsonRpc, contracts: readonly string[]): Promise<(
   return tokens.map(({ decimals }) => decimals)
 }
 
-async function balancesBy(rpc: JsonRpc, remembered: Remembered<Metadata>, address: string, contracts: readonly string[]): Promise<AddressBalances> {
-  const [nativeCall, calls] = [ethBalanceCall(address), contracts.map((contract) => callsOf(remembered, address, contract))]
+async function balancesBy(
+  rpc: JsonRpc,
+  remembered: Remembered<Metadata>,
+  address: string,
+  contracts: readonly string[],
+): Promise<AddressBalances> {
+  const [nativeCall, calls] = [
+    ethBalanceCall(address),
+    contracts.map((contract) => callsOf(remembered, address, contract)),
+  ]
   const answers = contracts.length === 0 ? null : await aggregateCalls(rpc, [nativeCall, ...calls.flat()])
   const native = answers?.[0] ?? (await rpc.call('eth_getBalance', [address, 'latest']))
   const tokens = tokensOf(remembered, contracts, calls, answers?.slice(1) ?? [])
@@ -78,7 +88,10 @@ async function nativesBy(rpc: JsonRpc, addresses: readonly string[]): Promise<bi
 }
 
 const callsOf = (remembered: Remembered<Metadata>, address: string, contract: string): ContractCall[] =>
-  [balanceOfCall(address), ...(remembered.has(contract) ? [] : [decimalsCall, symbolCall])].map((data) => ({ to: contract, data }))
+  [balanceOfCall(address), ...(remembered.has(contract) ? [] : [decimalsCall, symbolCall])].map((data) => ({
+    to: contract,
+    data,
+  }))
 
 /** @param answers in the order of the calls; a missing answer counts as failed */
 function tokensOf(
@@ -89,7 +102,10 @@ function tokensOf(
 ): TokenBalance[] {
   let next = 0
   return contracts.map((contract, index) => {
-    const [balance = null, decimals = null, symbol = null] = answers.slice(next, next + (calls[index]?.length ?? 0))
+    const [balance = null, decimals = null, symbol = null] = answers.slice(
+      next,
+      next + (calls[index]?.length ?? 0),
+    )
     next += calls[index]?.length ?? 0
     const tokenAnswers: TokenAnswers = { balance, decimals, symbol, metadata: remembered.get(contract) }
     return tokenBalance(contract, tokenAnswers)
@@ -109,7 +125,12 @@ async function balancesEach(
   )
   const coded = contracts.filter((_, index) => codes[index] !== '0x')
   const calls = coded.map((contract) => callsOf(remembered, address, contract))
-  const tokens = tokensOf(remembered, coded, calls, coded.length === 0 ? [] : await callEach(rpc, calls.flat()))
+  const tokens = tokensOf(
+    remembered,
+    coded,
+    calls,
+    coded.length === 0 ? [] : await callEach(rpc, calls.flat()),
+  )
   return new Map([
     ...contracts.map((contract) => [contract, notAToken(contract)] as const),
     ...tokens.map((token) => [token.contract, token] as const),

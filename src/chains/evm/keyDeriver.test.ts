@@ -15,14 +15,19 @@ describe('deposit addresses', () => {
     const seed = mnemonicToSeedSync(phrase)
     for (const index of [0, 1, 2, 3, 99, 100, 65_536, 2 ** 31 - 1]) {
       const account = mnemonicToAccount(phrase, { path: `m/44'/60'/1'/0/${index}` })
-      expect(evmKeyDeriver.deriveDeposit(seed, index)).toEqual({ address: account.address.toLowerCase(), path: `m/44'/60'/1'/0/${index}` })
+      expect(evmKeyDeriver.deriveDeposit(seed, index)).toEqual({
+        address: account.address.toLowerCase(),
+        path: `m/44'/60'/1'/0/${index}`,
+      })
     }
   })
 
   test("do not overlap with account 0, which is for the treasury's own wallets", () => {
     const phrase = phrases[0] as string
     const seed = mnemonicToSeedSync(phrase)
-    const own = Array.from({ length: 20 }, (_, i) => mnemonicToAccount(phrase, { addressIndex: i }).address.toLowerCase())
+    const own = Array.from({ length: 20 }, (_, i) =>
+      mnemonicToAccount(phrase, { addressIndex: i }).address.toLowerCase(),
+    )
     // The well-known first address shows that the comparison uses account 0.
     expect(own[0]).toBe('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266')
     const deposits = Array.from({ length: 20 }, (_, i) => evmKeyDeriver.deriveDeposit(seed, i).address)
@@ -32,7 +37,9 @@ describe('deposit addresses', () => {
   test('do not depend on the order of derivation or the copy of the seed', () => {
     const seed = mnemonicToSeedSync(phrases[1] as string)
     const up = Array.from({ length: 10 }, (_, i) => evmKeyDeriver.deriveDeposit(seed, i))
-    const down = Array.from({ length: 10 }, (_, i) => evmKeyDeriver.deriveDeposit(Uint8Array.from(seed), 9 - i)).reverse()
+    const down = Array.from({ length: 10 }, (_, i) =>
+      evmKeyDeriver.deriveDeposit(Uint8Array.from(seed), 9 - i),
+    ).reverse()
     expect(down).toEqual(up)
   })
 

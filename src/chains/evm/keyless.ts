@@ -11,7 +11,10 @@ const burnAddresses = new Set([
   '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
 ])
 
-/** Contracts that anybody can call, at one address on all chains: Multicall3, Permit2, a deployer of CREATE2 contracts; 0x's AllowanceHolder and registry. */
+/**
+ * Contracts that anybody can call, at one address on all chains: Multicall3, Permit2, a deployer of CREATE2
+ * contracts; 0x's AllowanceHolder and registry.
+ */
 const sharedContracts = new Set([
   '0xca11bde05977b3631167028862be2a173976ca11',
   '0x000000000022d473030f116ddee9f6b43ac78ba3',
@@ -20,7 +23,10 @@ const sharedContracts = new Set([
   '0x00000000000004533fe15556b1e086bb1a72ceae',
 ])
 
-/** Precompiled and system contracts: `0x01` to `0x100` (EIP-7910), ArbSys at `0x64`, Polygon's MATIC at `0x1010`, BSC's at `0x1000` and on. */
+/**
+ * Precompiled and system contracts: `0x01` to `0x100` (EIP-7910), ArbSys at `0x64`, Polygon's MATIC at
+ * `0x1010`, BSC's at `0x1000` and on.
+ */
 const systemContract = /^0x0{36}[0-9a-f]{4}$/
 /** Predeployed contracts of OP chains (OP Stack specification, "Predeploys"). */
 const predeploy = /^0x42000000000000000000000000000000000[0-9a-f]{5}$/

@@ -17,7 +17,10 @@ export const ethBalanceCall = (address: string): ContractCall => ({
   data: encodeFunctionData({ abi: multicall3Abi, functionName: 'getEthBalance', args: [address as Address] }),
 })
 
-/** Balances of many addresses after one block, by one node: by Multicall3, or one by one where there is none. Null where the node lacks the state. */
+/**
+ * Balances of many addresses after one block, by one node: by Multicall3, or one by one where there is none.
+ * Null where the node lacks the state.
+ */
 export async function manyBalancesBy(
   rpc: JsonRpc,
   addresses: readonly string[],
@@ -29,26 +32,43 @@ export async function manyBalancesBy(
   const perCall = Math.max(1, Math.floor(maxCalls / (1 + contracts.length)))
   for (let from = 0; from < addresses.length; from += perCall) {
     const part = addresses.slice(from, from + perCall)
-    const balances = (await together(rpc, part, contracts, hex(at))) ?? (await oneByOne(rpc, part, contracts, at))
+    const balances =
+      (await together(rpc, part, contracts, hex(at))) ?? (await oneByOne(rpc, part, contracts, at))
     if (balances === null) return null
     found.push(...balances)
   }
   return found
 }
 
-async function together(rpc: JsonRpc, addresses: readonly string[], contracts: readonly string[], block: string): Promise<PastBalances[] | null> {
-  const calls = addresses.flatMap((address) => [ethBalanceCall(address), ...contracts.map((to) => ({ to, data: balanceOfCall(address) }))])
+async function together(
+  rpc: JsonRpc,
+  addresses: readonly string[],
+  contracts: readonly string[],
+  block: string,
+): Promise<PastBalances[] | null> {
+  const calls = addresses.flatMap((address) => [
+    ethBalanceCall(address),
+    ...contracts.map((to) => ({ to, data: balanceOfCall(address) })),
+  ])
   const answers = await aggregateCalls(rpc, calls, block)
   if (answers === null) return null
   const of = 1 + contracts.length
   return addresses.map((_, index) => {
     const [native, ...tokens] = answers.slice(index * of, (index + 1) * of)
     // A contract that is not deployed at that block answers nothing: the address had none of it.
-    return { native: quantity(native, 'a balance'), tokens: tokens.map((answer) => (answer === '0x' ? 0n : wordOf(answer))) }
+    return {
+      native: quantity(native, 'a balance'),
+      tokens: tokens.map((answer) => (answer === '0x' ? 0n : wordOf(answer))),
+    }
   })
 }
 
-async function oneByOne(rpc: JsonRpc, addresses: readonly string[], contracts: readonly string[], at: number): Promise<PastBalances[] | null> {
+async function oneByOne(
+  rpc: JsonRpc,
+  addresses: readonly string[],
+  contracts: readonly string[],
+  at: number,
+): Promise<PastBalances[] | null> {
   const found: PastBalances[] = []
   for (const address of addresses) {
     const balances = await pastBalancesBy(rpc, address, contracts, at)

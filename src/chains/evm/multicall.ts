@@ -14,12 +14,18 @@ export interface ContractCall {
 }
 
 /**
- * Makes all calls in one, by Multicall3. A call that uses all gas, or returns unbounded data, may make other calls fail.
+ * Makes all calls in one, by Multicall3. A call that uses all gas, or returns unbounded data, may make other
+ * calls fail.
  * @param block `latest`, or a height in hex
- * @returns the answer of each call in hex, null for a failed call; null where there is no Multicall3 or the node refused the whole call
+ * @returns the answer of each call in hex, null for a failed call; null where there is no Multicall3 or the
+ * node refused the whole call
  * @throws ProviderError
  */
-export async function aggregateCalls(rpc: JsonRpc, calls: readonly ContractCall[], block = 'latest'): Promise<(Hex | null)[] | null> {
+export async function aggregateCalls(
+  rpc: JsonRpc,
+  calls: readonly ContractCall[],
+  block = 'latest',
+): Promise<(Hex | null)[] | null> {
   const data = encodeFunctionData({
     abi: multicall3Abi,
     functionName: 'aggregate3',
@@ -27,8 +33,11 @@ export async function aggregateCalls(rpc: JsonRpc, calls: readonly ContractCall[
   })
   const answered = await refusedAsNull(rpc.call('eth_call', [{ to: multicallAddress, data }, block]))
   if (answered === null || answered === '0x') return null
-  const results = sound(() => decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answered as Hex }))
-  if (results.length !== calls.length) throw new ProviderError(`${rpc.name}: ${results.length} answers to ${calls.length} calls`)
+  const results = sound(() =>
+    decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answered as Hex }),
+  )
+  if (results.length !== calls.length)
+    throw new ProviderError(`${rpc.name}: ${results.length} answers to ${calls.length} calls`)
   return results.map(({ success, returnData }) => (success ? returnData : null))
 }
 
@@ -48,7 +57,9 @@ export async function callEach(rpc: JsonRpc, calls: readonly ContractCall[]): Pr
   return each.map((answer) => (typeof answer === 'string' ? answer : null))
 }
 
-/** Nodes have many messages for a call that runs too long or returns too much: any refusal is about this call. */
+/**
+ * Nodes have many messages for a call that runs too long or returns too much: any refusal is about this call.
+ */
 const refusedAsNull = (answer: Promise<unknown>): Promise<unknown> =>
   answer.catch((error: unknown) => {
     if (error instanceof RpcError) return null

@@ -5,13 +5,20 @@ import { hex } from './rpcTypes.ts'
 import { balanceOfCall, wordOf } from './tokenCalls.ts'
 
 /** Balances after a past block, by one node; null where it refuses to answer for that block. */
-export async function pastBalancesBy(rpc: JsonRpc, address: string, contracts: readonly string[], height: number): Promise<PastBalances | null> {
+export async function pastBalancesBy(
+  rpc: JsonRpc,
+  address: string,
+  contracts: readonly string[],
+  height: number,
+): Promise<PastBalances | null> {
   const block = hex(height)
   const native = await refusedAsNull(rpc.call('eth_getBalance', [address, block]))
   if (native === null) return null
   const tokens = await Promise.all(
     contracts.map(async (to) => {
-      const answered = await refusedAsNull(rpc.call('eth_call', [{ to, data: balanceOfCall(address) }, block]))
+      const answered = await refusedAsNull(
+        rpc.call('eth_call', [{ to, data: balanceOfCall(address) }, block]),
+      )
       // Not deployed at that block: the address had none of it.
       return answered === '0x' ? 0n : wordOf(answered)
     }),

@@ -1,4 +1,7 @@
-/** The fields of nodes' answers that are read (Ethereum's execution-apis). Unusual transaction types may lack almost all of them. */
+/**
+ * The fields of nodes' answers that are read (Ethereum's execution-apis). Unusual transaction types may lack
+ * almost all of them.
+ */
 
 export interface RpcHeader {
   number: string
@@ -84,7 +87,8 @@ export type TraceResult = CallFrame | PrestateDiff
 export const hex = (height: number): string => `0x${height.toString(16)}`
 
 /** Some nodes pad the status with zeros. */
-export const hasSucceeded = ({ status }: Pick<RpcReceipt, 'status'>): boolean => status === '0x1' || (status !== undefined && Number(status) === 1)
+export const hasSucceeded = ({ status }: Pick<RpcReceipt, 'status'>): boolean =>
+  status === '0x1' || (status !== undefined && Number(status) === 1)
 
 /** Polygon's transaction that brings state from Ethereum: from and to the zero address. */
 export const isStateSync = (transaction: Pick<RpcTransaction, 'from' | 'to'>): boolean =>

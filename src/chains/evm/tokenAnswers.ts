@@ -21,14 +21,30 @@ const maxCharacters = 32
 const maxDecimals = 77n
 
 /** @param contract any address with code */
-export function tokenBalance(contract: string, { balance: answered, decimals, symbol, metadata }: TokenAnswers): TokenBalance {
+export function tokenBalance(
+  contract: string,
+  { balance: answered, decimals, symbol, metadata }: TokenAnswers,
+): TokenBalance {
   const own = metadata ?? { symbol: symbolOf(symbol), decimals: decimalsOf(decimals) }
   const balance = wordOf(answered)
-  const problem = balance === null ? 'unreadable' : own.decimals === null ? 'no_decimals' : own.symbol === null ? 'bad_symbol' : null
+  const problem =
+    balance === null
+      ? 'unreadable'
+      : own.decimals === null
+        ? 'no_decimals'
+        : own.symbol === null
+          ? 'bad_symbol'
+          : null
   return { contract, ...own, balance, problem }
 }
 
-export const notAToken = (contract: string): TokenBalance => ({ contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' })
+export const notAToken = (contract: string): TokenBalance => ({
+  contract,
+  symbol: null,
+  decimals: null,
+  balance: null,
+  problem: 'not_a_token',
+})
 
 function decimalsOf(answered: string | null): number | null {
   const value = wordOf(answered)
@@ -49,7 +65,8 @@ function endOf(bytes: Buffer): number {
 }
 
 function stringOf(bytes: Buffer): string | null {
-  const number = (at: number) => (at + 32 <= bytes.length ? BigInt(`0x${bytes.toString('hex', at, at + 32)}`) : BigInt(maxBytes + 1))
+  const number = (at: number) =>
+    at + 32 <= bytes.length ? BigInt(`0x${bytes.toString('hex', at, at + 32)}`) : BigInt(maxBytes + 1)
   const offset = number(0)
   if (offset > BigInt(maxBytes)) return null
   const length = number(Number(offset))
@@ -58,7 +75,10 @@ function stringOf(bytes: Buffer): string | null {
   return shownText(bytes.subarray(from, from + Number(length)))
 }
 
-/** Null where the text is not UTF-8, is too long, or has control or format characters, which can change how other text prints. */
+/**
+ * Null where the text is not UTF-8, is too long, or has control or format characters, which can change how
+ * other text prints.
+ */
 function shownText(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes).trim()

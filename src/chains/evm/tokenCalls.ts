@@ -7,14 +7,21 @@ import { erc20Abi } from './abis.ts'
 export const transferCall = (to: string, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to as Address, amount] })
 
-export const balanceOfCall = (owner: string): Hex => encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner as Address] })
+export const balanceOfCall = (owner: string): Hex =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner as Address] })
 
 export const decimalsCall: Hex = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
 export const symbolCall: Hex = encodeFunctionData({ abi: erc20Abi, functionName: 'symbol' })
 export const totalSupplyCall: Hex = encodeFunctionData({ abi: erc20Abi, functionName: 'totalSupply' })
 
-/** TetherToken's own functions: its fee for transfers, in hundredths of a per cent, and the maximum in base units. */
-const feeSettingsAbi = parseAbi(['function basisPointsRate() view returns (uint256)', 'function maximumFee() view returns (uint256)'])
+/**
+ * TetherToken's own functions: its fee for transfers, in hundredths of a per cent, and the maximum in base
+ * units.
+ */
+const feeSettingsAbi = parseAbi([
+  'function basisPointsRate() view returns (uint256)',
+  'function maximumFee() view returns (uint256)',
+])
 export const feeRateCall: Hex = encodeFunctionData({ abi: feeSettingsAbi, functionName: 'basisPointsRate' })
 export const maxFeeCall: Hex = encodeFunctionData({ abi: feeSettingsAbi, functionName: 'maximumFee' })
 

@@ -28,7 +28,11 @@ export const evmWalletKeys: WalletKeys = {
 
 function walletKey(privateKey: Uint8Array): WalletKey {
   const publicKey = secp256k1.getPublicKey(privateKey, false)
-  return { address: addressOfKey(publicKey), privateKey: new Secret(inHex(privateKey)), publicKey: inHex(publicKey) }
+  return {
+    address: addressOfKey(publicKey),
+    privateKey: new Secret(inHex(privateKey)),
+    publicKey: inHex(publicKey),
+  }
 }
 
 const inHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`

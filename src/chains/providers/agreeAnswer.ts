@@ -3,7 +3,8 @@ import { askEvery } from './askEvery.ts'
 import type { Endpoint, Providers } from './providers.ts'
 
 /**
- * The answer on which providers agree, where one wrong answer must not decide. Of several providers, at least two must agree, and more than disagree.
+ * The answer on which providers agree, where one wrong answer must not decide. Of several providers, at least
+ * two must agree, and more than disagree.
  * @param nameOf equal for answers that agree
  * @param what in the error
  * @throws ProviderError where they do not agree, or too few answer
@@ -15,7 +16,8 @@ export async function agreedAnswer<E extends Endpoint, T extends object>(
   nameOf: (answer: T) => string,
 ): Promise<T> {
   const [agreed] = await agreedAnswers(providers, what, async (endpoint) => [await read(endpoint)], nameOf)
-  if (agreed === undefined || agreed instanceof ProviderError) throw agreed ?? new ProviderError(`no provider answered about ${what}`)
+  if (agreed === undefined || agreed instanceof ProviderError)
+    throw agreed ?? new ProviderError(`no provider answered about ${what}`)
   return agreed
 }
 
@@ -34,7 +36,8 @@ export async function agreedAnswers<E extends Endpoint, T extends object>(
   const { answers, failure } = await askEvery(providers, read)
   const enough = Math.min(2, providers.names.length)
   const [first] = answers
-  if (answers.length < enough || first === undefined) throw failure ?? new ProviderError(`too few providers answered about ${what}`)
+  if (answers.length < enough || first === undefined)
+    throw failure ?? new ProviderError(`too few providers answered about ${what}`)
   return first.map(
     (_, index) =>
       agreedOf(
@@ -45,8 +48,14 @@ export async function agreedAnswers<E extends Endpoint, T extends object>(
   )
 }
 
-function agreedOf<T extends object>(answers: readonly T[], enough: number, nameOf: (answer: T) => string): T | null {
+function agreedOf<T extends object>(
+  answers: readonly T[],
+  enough: number,
+  nameOf: (answer: T) => string,
+): T | null {
   const [backing = []] = [...Map.groupBy(answers, nameOf).values()].sort((a, b) => b.length - a.length)
   const [agreed] = backing
-  return agreed === undefined || backing.length < enough || backing.length * 2 <= answers.length ? null : agreed
+  return agreed === undefined || backing.length < enough || backing.length * 2 <= answers.length
+    ? null
+    : agreed
 }

@@ -17,7 +17,9 @@ function agreedBy(...answers: Answer[]): Promise<(number | null)[]> {
       }),
     close: async () => {},
   }))
-  return agreedDecimals(createProviders(open, { observe: { called: () => {}, refused: () => {} } }), (each) => each.read())
+  return agreedDecimals(createProviders(open, { observe: { called: () => {}, refused: () => {} } }), (each) =>
+    each.read(),
+  )
 }
 
 describe('decimals are agreed', () => {

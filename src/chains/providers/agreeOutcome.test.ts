@@ -42,16 +42,31 @@ const standingOf = (outcome: Outcome) => (outcome.status === 'absent' ? null : o
 
 describe('a transaction in a block', () => {
   test('has the standing that two report: a single one could call everything final', () => {
-    expect(agree([included('seen'), included('final')])).toMatchObject({ status: 'included', standing: 'seen' })
-    expect(agree([included('confirmed'), included('final')])).toMatchObject({ status: 'included', standing: 'confirmed' })
-    expect(agree([included('seen'), included('final'), included('final')])).toMatchObject({ status: 'included', standing: 'final' })
+    expect(agree([included('seen'), included('final')])).toMatchObject({
+      status: 'included',
+      standing: 'seen',
+    })
+    expect(agree([included('confirmed'), included('final')])).toMatchObject({
+      status: 'included',
+      standing: 'confirmed',
+    })
+    expect(agree([included('seen'), included('final'), included('final')])).toMatchObject({
+      status: 'included',
+      standing: 'final',
+    })
   })
 
   test('has the standing that one reports if all others are silent', () => {
     expect(agree([included('final')])).toMatchObject({ status: 'included', standing: 'seen' })
     expect(agree([included('final')], 'a')).toMatchObject({ status: 'included', standing: 'final' })
-    expect(agree([included('seen'), included('final')], 'a')).toMatchObject({ status: 'included', standing: 'seen' })
-    expect(agree([included('seen'), included('final')], 'b')).toMatchObject({ status: 'included', standing: 'final' })
+    expect(agree([included('seen'), included('final')], 'a')).toMatchObject({
+      status: 'included',
+      standing: 'seen',
+    })
+    expect(agree([included('seen'), included('final')], 'b')).toMatchObject({
+      status: 'included',
+      standing: 'final',
+    })
   })
 
   test('is not affected by a provider below its height, but by one that has the height and lacks the transaction', () => {
@@ -61,15 +76,21 @@ describe('a transaction in a block', () => {
   })
 
   test('is only seen if a single provider reports that it failed', () => {
-    expect(agree([included('final', { succeeded: false }), included('final')])).toMatchObject({ standing: 'seen' })
-    expect(agree([included('final', { succeeded: false }), included('final'), included('confirmed')])).toMatchObject({
+    expect(agree([included('final', { succeeded: false }), included('final')])).toMatchObject({
+      standing: 'seen',
+    })
+    expect(
+      agree([included('final', { succeeded: false }), included('final'), included('confirmed')]),
+    ).toMatchObject({
       succeeded: true,
       standing: 'confirmed',
     })
   })
 
   test('is only seen if they name different blocks', () => {
-    expect(agree([included('final'), included('final', { blockId: '0xb' })])).toMatchObject({ standing: 'seen' })
+    expect(agree([included('final'), included('final', { blockId: '0xb' })])).toMatchObject({
+      standing: 'seen',
+    })
   })
 
   describe('and the tokens that it moved', () => {
@@ -107,8 +128,14 @@ describe('a transaction in a block', () => {
     })
 
     test('have the standing of those that report them, and of those without a report', () => {
-      expect(agree([short, moving(10n, 'confirmed'), moving(10n, 'seen')])).toMatchObject({ standing: 'seen', tokenMoves: [{ amount: 10n }] })
-      expect(agree([moving(10n, 'confirmed'), moving(10n, 'seen'), later])).toMatchObject({ standing: 'confirmed', tokenMoves: [{ amount: 10n }] })
+      expect(agree([short, moving(10n, 'confirmed'), moving(10n, 'seen')])).toMatchObject({
+        standing: 'seen',
+        tokenMoves: [{ amount: 10n }],
+      })
+      expect(agree([moving(10n, 'confirmed'), moving(10n, 'seen'), later])).toMatchObject({
+        standing: 'confirmed',
+        tokenMoves: [{ amount: 10n }],
+      })
     })
 
     test('are absent where all arrives by rule', () => {
@@ -120,7 +147,11 @@ describe('a transaction in a block', () => {
 
 describe('an unminable transaction', () => {
   test('needs all answers, and has the lowest standing among them', () => {
-    expect(agree([unminable('final'), unminable('confirmed')])).toEqual({ status: 'unminable', reason: 'expired', standing: 'confirmed' })
+    expect(agree([unminable('final'), unminable('confirmed')])).toEqual({
+      status: 'unminable',
+      reason: 'expired',
+      standing: 'confirmed',
+    })
   })
 
   test('has the reason that its nonce was used if any of them says so', () => {
@@ -144,9 +175,18 @@ describe('an unminable transaction', () => {
   })
 
   test('is in a block if another provider has it there', () => {
-    expect(agree([unminable('final'), included('final')])).toMatchObject({ status: 'included', standing: 'seen' })
-    expect(agree([unminable('final'), included('final'), included('final')])).toMatchObject({ status: 'included', standing: 'final' })
-    expect(agree([unminable('final'), unminable('final'), included('final')])).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(agree([unminable('final'), included('final')])).toMatchObject({
+      status: 'included',
+      standing: 'seen',
+    })
+    expect(agree([unminable('final'), included('final'), included('final')])).toMatchObject({
+      status: 'included',
+      standing: 'final',
+    })
+    expect(agree([unminable('final'), unminable('final'), included('final')])).toMatchObject({
+      status: 'included',
+      standing: 'seen',
+    })
   })
 })
 
@@ -164,7 +204,10 @@ describe('asking', () => {
   const transaction = (txId: string): SentTransaction => ({ txId, expiry: null, nonce: 1n })
 
   test('a fast provider that lags does not permanently hide what a slower one has', async () => {
-    const providers = createProviders([open('quick', 0, () => absent(9)), open('slow', 250, () => included('final'))], { observe, silence })
+    const providers = createProviders(
+      [open('quick', 0, () => absent(9)), open('slow', 250, () => included('final'))],
+      { observe, silence },
+    )
     const ask = (txId: string) => agreedOutcome(providers, [transaction(txId)], (endpoint) => endpoint.say())
     expect(await ask('0x1')).toEqual({ status: 'absent' })
     await delay(300)
@@ -176,19 +219,26 @@ describe('asking', () => {
   test.each<[string, () => ReportedOutcome]>([
     ['final', () => included('final')],
     ['gone', () => unminable('final')],
-  ])('the answer of a single provider, %s, holds once the other has not answered for a while', async (what, said) => {
-    const down = () => {
-      throw new ProviderError('down')
-    }
-    let other: () => ReportedOutcome = () => said()
-    const providers = createProviders([open('one', 0, said), open('other', 0, () => other())], { observe, silence })
-    const ask = () => agreedOutcome(providers, [transaction('0x1')], (endpoint) => endpoint.say())
-    const isSo = (outcome: Outcome) => (what === 'gone' ? outcome.status === 'unminable' : standingOf(outcome) === 'final')
-    expect(isSo(await ask())).toBe(true)
-    other = down
-    expect(isSo(await ask())).toBe(false)
-    await waitFor('its word alone', async () => isSo(await ask()))
-    other = () => absent()
-    expect(isSo(await ask())).toBe(false)
-  })
+  ])(
+    'the answer of a single provider, %s, holds once the other has not answered for a while',
+    async (what, said) => {
+      const down = () => {
+        throw new ProviderError('down')
+      }
+      let other: () => ReportedOutcome = () => said()
+      const providers = createProviders([open('one', 0, said), open('other', 0, () => other())], {
+        observe,
+        silence,
+      })
+      const ask = () => agreedOutcome(providers, [transaction('0x1')], (endpoint) => endpoint.say())
+      const isSo = (outcome: Outcome) =>
+        what === 'gone' ? outcome.status === 'unminable' : standingOf(outcome) === 'final'
+      expect(isSo(await ask())).toBe(true)
+      other = down
+      expect(isSo(await ask())).toBe(false)
+      await waitFor('its word alone', async () => isSo(await ask()))
+      other = () => absent()
+      expect(isSo(await ask())).toBe(false)
+    },
+  )
 })

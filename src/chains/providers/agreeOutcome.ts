@@ -27,8 +27,9 @@ const maxTransfers = 10_000
 const lateAnswers = new WeakMap<object, Remembered<LateAnswers<Heard>>>()
 
 /**
- * The agreed outcome of a transfer by several providers. Money may be sent again because of it: before an outcome is final, wait for all
- * providers that answer. Until then the fastest answers suffice; slower ones count at the next check of the transfer.
+ * The agreed outcome of a transfer by several providers. Money may be sent again because of it: before an
+ * outcome is final, wait for all providers that answer. Until then the fastest answers suffice; slower ones
+ * count at the next check of the transfer.
  * @throws ProviderError if no provider answers
  */
 export async function agreedOutcome<E extends Endpoint>(
@@ -38,7 +39,8 @@ export async function agreedOutcome<E extends Endpoint>(
 ): Promise<Outcome> {
   const named = async (endpoint: E): Promise<Heard> => ({ ...(await ask(endpoint)), source: endpoint.name })
   const quick = await providers.askAll(named, lateOf(providers, transactions))
-  const isOpen = ({ outcome }: ReportedOutcome) => outcome.status === 'absent' || (outcome.status === 'included' && outcome.standing === 'seen')
+  const isOpen = ({ outcome }: ReportedOutcome) =>
+    outcome.status === 'absent' || (outcome.status === 'included' && outcome.standing === 'seen')
   if (quick.every(isOpen)) return agree(quick, null)
   const reported = await everyAnswer(providers, named)
   providers.silence.hear(reported.filter(({ head }) => head > prunedAnswer.head))
@@ -54,18 +56,31 @@ function lateOf(providers: object, transactions: readonly SentTransaction[]): La
   return late
 }
 
-const textOf = (moves: readonly TokenMove[]): string => JSON.stringify(moves.map(({ contract, to, amount }) => [contract, to, String(amount)]))
+const textOf = (moves: readonly TokenMove[]): string =>
+  JSON.stringify(moves.map(({ contract, to, amount }) => [contract, to, String(amount)]))
 
-/** The provider that suffices without another: the only one, or the only one that is not silent; null: two must agree. */
-export const sufficing = ({ names, silence }: Pick<Providers<Endpoint>, 'names' | 'silence'>): string | null =>
+/**
+ * The provider that suffices without another: the only one, or the only one that is not silent; null: two
+ * must agree.
+ */
+export const sufficing = ({
+  names,
+  silence,
+}: Pick<Providers<Endpoint>, 'names' | 'silence'>): string | null =>
   names.length === 1 ? (names[0] ?? null) : silence.alone()
 
 /**
  * The answer that more providers give than any others, and at least two, or the one that suffices.
  * @param alone the provider that suffices @returns null until then
  */
-export function agreedBy<T>(reports: readonly { source: string; answer: T }[], textOf: (answer: T) => string, alone: string | null): T | null {
-  const [backing = [], ...rivals] = [...Map.groupBy(reports, ({ answer }) => textOf(answer)).values()].sort((a, b) => b.length - a.length)
+export function agreedBy<T>(
+  reports: readonly { source: string; answer: T }[],
+  textOf: (answer: T) => string,
+  alone: string | null,
+): T | null {
+  const [backing = [], ...rivals] = [...Map.groupBy(reports, ({ answer }) => textOf(answer)).values()].sort(
+    (a, b) => b.length - a.length,
+  )
   const isEnough = backing.length > 1 || backing[0]?.source === alone
   return isEnough && backing.length > rivals.flat().length ? (backing[0]?.answer ?? null) : null
 }
@@ -75,24 +90,30 @@ export function agreedBy<T>(reports: readonly { source: string; answer: T }[], t
  * @param alone the provider that suffices because all others are silent; null: two must agree
  */
 export function agree(reported: readonly Heard[], alone: string | null): Outcome {
-  const included = reported.flatMap(({ outcome, source }) => (outcome.status === 'included' ? [{ ...outcome, source }] : []))
+  const included = reported.flatMap(({ outcome, source }) =>
+    outcome.status === 'included' ? [{ ...outcome, source }] : [],
+  )
   const unminable = reported.flatMap(({ outcome }) => (outcome.status === 'unminable' ? [outcome] : []))
   if (included.length > 0) return agreeOnBlock(reported, included, alone)
   const [weakest] = unminable.sort((a, b) => rank(a) - rank(b))
-  const isEnough = unminable.length === reported.length && (reported.length > 1 || reported[0]?.source === alone)
+  const isEnough =
+    unminable.length === reported.length && (reported.length > 1 || reported[0]?.source === alone)
   if (!weakest || !isEnough) return { status: 'absent' }
   // The transaction that used the nonce may be the same payment: one provider that knows of it is enough.
-  return unminable.some(({ reason }) => reason === 'sequence_used') ? { ...weakest, reason: 'sequence_used' } : weakest
+  return unminable.some(({ reason }) => reason === 'sequence_used')
+    ? { ...weakest, reason: 'sequence_used' }
+    : weakest
 }
 
 type Named = Included & { source: string }
 
 /**
- * The block that most providers name, at the second highest standing among them. It stays `seen` unless more agree than disagree; providers
- * below its height do not count.
+ * The block that most providers name, at the second highest standing among them. It stays `seen` unless more
+ * agree than disagree; providers below its height do not count.
  */
 function agreeOnBlock(reported: readonly Heard[], included: readonly Named[], alone: string | null): Outcome {
-  const same = (a: Included, b: Included) => a.txId === b.txId && a.blockId === b.blockId && a.succeeded === b.succeeded
+  const same = (a: Included, b: Included) =>
+    a.txId === b.txId && a.blockId === b.blockId && a.succeeded === b.succeeded
   const saying = (each: Included) => included.filter((other) => same(each, other))
   const byRank = (a: Included, b: Included) => rank(b) - rank(a)
   const [best] = [...included].sort((a, b) => saying(b).length - saying(a).length || byRank(a, b))
@@ -108,15 +129,21 @@ function agreeOnBlock(reported: readonly Heard[], included: readonly Named[], al
   const { source: _, ...outcome } = { ...first, ...(tokenMoves !== undefined && { tokenMoves }) }
   if (isContested || agreeing.length <= others.length) return { ...outcome, standing: 'seen' }
   const own = agreeing.find(({ source }) => source === alone)
-  return { ...outcome, standing: standings[Math.max(second ? rank(second) : -1, own ? rank(own) : -1)] ?? 'seen' }
+  return {
+    ...outcome,
+    standing: standings[Math.max(second ? rank(second) : -1, own ? rank(own) : -1)] ?? 'seen',
+  }
 }
 
 /**
- * What the transaction moved, by providers that name the same block: as two report it, or the one that suffices. Null where no two do. One that has no
- * report yet agrees with the others about the block alone. Contested unless more report these moves than other ones.
+ * What the transaction moved, by providers that name the same block: as two report it, or the one that
+ * suffices. Null where no two do. One that has no report yet agrees with the others about the block alone.
+ * Contested unless more report these moves than other ones.
  */
 function agreeOnMoves(all: readonly Named[], alone: string | null) {
-  const byMoves = [...Map.groupBy(all.filter(hasMoves), ({ tokenMoves }) => textOf(tokenMoves)).values()].sort((a, b) => b.length - a.length)
+  const byMoves = [
+    ...Map.groupBy(all.filter(hasMoves), ({ tokenMoves }) => textOf(tokenMoves)).values(),
+  ].sort((a, b) => b.length - a.length)
   const [backing = [], ...rivals] = byMoves
   const agreeing = all.filter((each) => !rivals.flat().some(({ source }) => source === each.source))
   const isContested = rivals.length > 0 && backing.length <= rivals.flat().length
@@ -125,6 +152,8 @@ function agreeOnMoves(all: readonly Named[], alone: string | null) {
   return { agreeing, isContested, tokenMoves }
 }
 
-const hasMoves = (each: Named): each is Named & { tokenMoves: readonly TokenMove[] } => Array.isArray(each.tokenMoves)
+const hasMoves = (each: Named): each is Named & { tokenMoves: readonly TokenMove[] } =>
+  Array.isArray(each.tokenMoves)
 /** Absent where all arrives by rule. */
-const unreportedBy = (all: readonly Named[]): null | undefined => (all.every(({ tokenMoves }) => tokenMoves === undefined) ? undefined : null)
+const unreportedBy = (all: readonly Named[]): null | undefined =>
+  all.every(({ tokenMoves }) => tokenMoves === undefined) ? undefined : null

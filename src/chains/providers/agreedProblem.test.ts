@@ -3,7 +3,8 @@ import type { MintProblem } from '../bridging.ts'
 import { agreedProblem } from './agreedProblem.ts'
 
 const refused = { refused: 'reverted' }
-const by = (...problems: (MintProblem | null)[]) => problems.map((problem, i) => ({ source: `node${i}`, problem }))
+const by = (...problems: (MintProblem | null)[]) =>
+  problems.map((problem, i) => ({ source: `node${i}`, problem }))
 
 test.each<[string, (MintProblem | null)[], MintProblem | null]>([
   ['that one of two providers can mint, and the other refuses', [refused, null], null],

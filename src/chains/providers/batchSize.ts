@@ -1,4 +1,7 @@
-/** How many calls one provider takes in a request. Its limit is unknown: the size begins small, grows while answers come in time, and falls. */
+/**
+ * How many calls one provider takes in a request. Its limit is unknown: the size begins small, grows while
+ * answers come in time, and falls.
+ */
 export interface BatchSize {
   /** Calls in the next request; 1: no batches. */
   size(): number
@@ -18,7 +21,10 @@ const inTimeMs = 500
 const slowMs = 2000
 /** Bytes of an answer. Sixteen requests are under way, and each is held until its last byte. */
 const maxBytes = 4 << 20
-/** A size that was refused is not tried again for this long. The calls are sent again one by one, so a try costs little. */
+/**
+ * A size that was refused is not tried again for this long. The calls are sent again one by one, so a try
+ * costs little.
+ */
 const refusedMs = 60_000
 
 export function createBatchSize(now: () => number = Date.now): BatchSize {
@@ -38,7 +44,8 @@ export function createBatchSize(now: () => number = Date.now): BatchSize {
     answered(calls, ms, bytes) {
       if (ms > slowMs || bytes > maxBytes) halve(calls)
       // Only whole requests show that more would be taken, and of those under way together only the first.
-      else if (calls === current() && ms < inTimeMs && bytes * 2 <= maxBytes) size = Math.min(calls * 2, maxSize)
+      else if (calls === current() && ms < inTimeMs && bytes * 2 <= maxBytes)
+        size = Math.min(calls * 2, maxSize)
     },
     failed: halve,
     refused(calls) {

@@ -54,7 +54,8 @@ afterEach(async () => {
   await server.close()
 })
 
-const callMany = (count: number, from = 0) => Promise.all(Array.from({ length: count }, (_, n) => inBatches(rpc).call('eth_get', [from + n])))
+const callMany = (count: number, from = 0) =>
+  Promise.all(Array.from({ length: count }, (_, n) => inBatches(rpc).call('eth_get', [from + n])))
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => ({ number }))
 const sizes = () => requests.map((calls) => calls.length)
 const total = () => requests.flat().length
@@ -111,9 +112,17 @@ describe('calls that are made together', () => {
 
   test('each fail with their own error', async () => {
     answerTo = (calls) =>
-      listOf(calls, (call) => (call.params[0] % 2 ? `{"jsonrpc":"2.0","id":${call.id},"error":{"code":-32000,"message":"odd"}}` : one(call)))
-    const outcomes = await Promise.allSettled(Array.from({ length: 64 }, (_, n) => inBatches(rpc).call('eth_get', [n])))
-    expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: 64 }, (_, n) => (n % 2 ? 'rejected' : 'fulfilled')))
+      listOf(calls, (call) =>
+        call.params[0] % 2
+          ? `{"jsonrpc":"2.0","id":${call.id},"error":{"code":-32000,"message":"odd"}}`
+          : one(call),
+      )
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 64 }, (_, n) => inBatches(rpc).call('eth_get', [n])),
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      Array.from({ length: 64 }, (_, n) => (n % 2 ? 'rejected' : 'fulfilled')),
+    )
     for (const each of outcomes) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(RpcError)
     expect(total()).toBe(64)
   })
@@ -123,16 +132,22 @@ describe('calls that are made together', () => {
     ['seems to have the id, and has another after it', (call) => one(call).replace(/\}$/, ',"id":999999}')],
   ])('fail where the answer in the place of theirs %s', async (_, instead) => {
     answerTo = (calls) => listOf(calls, (call) => (call.params[0] === 3 ? instead(call) : one(call)))
-    const outcomes = await Promise.allSettled(Array.from({ length: 64 }, (_, n) => inBatches(rpc).call('eth_get', [n])))
-    expect(outcomes.flatMap((each, n) => (each.status === 'rejected' ? [[n, String(each.reason.message).replace(/^.*: /, '')]] : []))).toEqual([
-      [3, 'an answer to another request'],
-    ])
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 64 }, (_, n) => inBatches(rpc).call('eth_get', [n])),
+    )
+    expect(
+      outcomes.flatMap((each, n) =>
+        each.status === 'rejected' ? [[n, String(each.reason.message).replace(/^.*: /, '')]] : [],
+      ),
+    ).toEqual([[3, 'an answer to another request']])
   })
 
   test('are all parsed where the endpoint is read so', async () => {
     const parsed = inBatches(parsing(rpc))
     expect(parsed.read).toBeUndefined()
-    expect(await Promise.all(Array.from({ length: 40 }, (_, n) => parsed.call('eth_get', [n])))).toEqual(numbers(40))
+    expect(await Promise.all(Array.from({ length: 40 }, (_, n) => parsed.call('eth_get', [n])))).toEqual(
+      numbers(40),
+    )
     expect(Math.max(...sizes())).toBe(2)
   })
 })
@@ -159,31 +174,49 @@ describe('an answer in a batch is read from its bytes', () => {
   })
 
   test('or parsed where the list cannot be split', async () => {
-    answerTo = (calls) => (calls.length === 1 ? listOf(calls) : { text: listOf(calls).text.replaceAll('},{', '}, {') })
+    answerTo = (calls) =>
+      calls.length === 1 ? listOf(calls) : { text: listOf(calls).text.replaceAll('},{', '}, {') }
     const all = await readMany(64)
-    expect(all.map((each) => ('scanned' in each ? { number: each.scanned } : each.result))).toEqual(numbers(64))
+    expect(all.map((each) => ('scanned' in each ? { number: each.scanned } : each.result))).toEqual(
+      numbers(64),
+    )
     expect(all.some((each) => 'result' in each)).toBe(true)
   })
 
   test('or parsed where its result has an id too', async () => {
     // The split takes the id at the end of what it takes for an answer.
-    const text = (call: Asked) => `{"jsonrpc":"2.0","result":{"number":${call.params[0]},"note":"a","id":5},"id":${call.id}}`
+    const text = (call: Asked) =>
+      `{"jsonrpc":"2.0","result":{"number":${call.params[0]},"note":"a","id":5},"id":${call.id}}`
     answerTo = (calls) => listOf(calls, text)
-    expect((await readMany(64)).map((each) => 'result' in each && (each.result as { number: number }).number)).toEqual(
-      numbers(64).map(({ number }) => number),
-    )
+    expect(
+      (await readMany(64)).map((each) => 'result' in each && (each.result as { number: number }).number),
+    ).toEqual(numbers(64).map(({ number }) => number))
   })
 })
 
 describe('a batch that is refused', () => {
   const refusals: [string, (calls: Asked[]) => { status?: number; text: string }][] = [
-    ['with one error', () => ({ text: '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batch requests are not supported"}}' })],
-    ['with a limit of requests', () => ({ text: '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"batch limit exceeded"}}' })],
+    [
+      'with one error',
+      () => ({
+        text: '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batch requests are not supported"}}',
+      }),
+    ],
+    [
+      'with a limit of requests',
+      () => ({
+        text: '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"batch limit exceeded"}}',
+      }),
+    ],
     ['with a status', () => ({ status: 413, text: '<html>too large</html>' })],
     ['with a status and an empty list', () => ({ status: 400, text: '' })],
     [
       'with an error for each call',
-      (calls) => listOf(calls, ({ id }) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-32003,"message":"response too large"}}`),
+      (calls) =>
+        listOf(
+          calls,
+          ({ id }) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-32003,"message":"response too large"}}`,
+        ),
     ],
   ]
 
@@ -209,14 +242,20 @@ describe('a batch that is refused', () => {
 
   test('and each call of it too fails', async () => {
     answerTo = () => ({ status: 500, text: 'no' })
-    const outcomes = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => inBatches(rpc).call('eth_get', [n])))
-    for (const each of outcomes) expect(each.status === 'rejected' && each.reason).toBeInstanceOf(ProviderError)
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, n) => inBatches(rpc).call('eth_get', [n])),
+    )
+    for (const each of outcomes)
+      expect(each.status === 'rejected' && each.reason).toBeInstanceOf(ProviderError)
   })
 })
 
 test('a batch that is throttled is throttled for each call', async () => {
   answerTo = () => ({ status: 429, text: 'slow down' })
-  const outcomes = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => inBatches(rpc).call('eth_get', [n])))
-  for (const each of outcomes) expect(each.status === 'rejected' && each.reason).toBeInstanceOf(ThrottledError)
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, n) => inBatches(rpc).call('eth_get', [n])),
+  )
+  for (const each of outcomes)
+    expect(each.status === 'rejected' && each.reason).toBeInstanceOf(ThrottledError)
   expect(total()).toBe(40)
 })

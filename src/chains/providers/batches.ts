@@ -54,7 +54,10 @@ export function createBatches({ origin, ask, roundTrip, now = Date.now }: Batche
     for (const [index, { call, resolve, reject }] of batch.entries()) {
       const answer = answers?.[index]
       if (answer) resolve(answer)
-      else if (answers) reject(new BatchRefusedError(`${origin.name}: ${call.method}: a batch of ${batch.length} was refused`))
+      else if (answers)
+        reject(
+          new BatchRefusedError(`${origin.name}: ${call.method}: a batch of ${batch.length} was refused`),
+        )
       // Reading an answer may take a millisecond.
       if (answer && batch.length > 1) await nextTurn()
     }

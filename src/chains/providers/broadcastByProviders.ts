@@ -9,7 +9,8 @@ const order = ['nonce_used', 'nonce_taken', 'expired', 'busy', 'refused', 'under
 /**
  * Broadcasts a transaction to one provider after another until one accepts it.
  * @param send throws if the provider does not report a result
- * @throws ProviderError if one may have accepted it without reporting that: the other answers prove nothing then
+ * @throws ProviderError if one may have accepted it without reporting that: the other answers prove nothing
+ * then
  */
 export async function broadcastByProviders<E extends Endpoint>(
   providers: Providers<E>,
@@ -38,5 +39,7 @@ export async function broadcastByProviders<E extends Endpoint>(
   if (outcome !== null && !(outcome instanceof ProviderError)) return outcome
   const answer = order.flatMap((status) => answers.filter((each) => each.status === status))[0]
   if (answer && doubts === 0) return answer
-  throw outcome ?? new ProviderError('one provider refused the transaction, another one did not report a result')
+  throw (
+    outcome ?? new ProviderError('one provider refused the transaction, another one did not report a result')
+  )
 }

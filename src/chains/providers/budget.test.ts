@@ -109,7 +109,9 @@ describe('a budget', () => {
     const waits = Array.from({ length: 10 }, () => budget.take())
     expect(waits.every((wait) => wait !== null && wait > 3000)).toBe(true)
     // Twenty-eight a second: one by one, evenly.
-    expect(waits.map((wait) => Math.round((wait ?? 0) - 3000))).toEqual(Array.from({ length: 10 }, (_, i) => Math.round((1000 / 28) * (i + 1))))
+    expect(waits.map((wait) => Math.round((wait ?? 0) - 3000))).toEqual(
+      Array.from({ length: 10 }, (_, i) => Math.round((1000 / 28) * (i + 1))),
+    )
     clock.now += 3000
     expect(budget.waitMs()).toBeGreaterThan(0)
   })
@@ -154,8 +156,20 @@ type Step = { kind: 'take' } | { kind: 'pass'; ms: number } | { kind: 'complain'
 const steps = fc.array(
   fc.oneof(
     { weight: 12, arbitrary: fc.constant<Step>({ kind: 'take' }) },
-    { weight: 6, arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(1, 7, 40, 130, 400, 1100, 4000) }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('complain' as const), retryAfterMs: fc.constantFrom(1, 300, 1000, 6000) }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant('pass' as const),
+        ms: fc.constantFrom(1, 7, 40, 130, 400, 1100, 4000),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('complain' as const),
+        retryAfterMs: fc.constantFrom(1, 300, 1000, 6000),
+      }),
+    },
   ),
   { maxLength: 150, size: 'max' },
 )
@@ -187,7 +201,9 @@ test('after each throttled answer, nothing is sent before the pause ends, and ne
         }
         if (rate === Number.POSITIVE_INFINITY) continue
         // A second's worth may have accumulated before a throttled answer that did not cut the rate.
-        const tooMany = sends.toSorted((x, y) => x - y).filter((at, index) => index + 1 > 1.001 + rate + givenIn(rate, at - paused))
+        const tooMany = sends
+          .toSorted((x, y) => x - y)
+          .filter((at, index) => index + 1 > 1.001 + rate + givenIn(rate, at - paused))
         expect(tooMany).toEqual([])
       }
     }),
@@ -204,7 +220,8 @@ test('the rate is always at least five, and the next request waits for pause and
         else if (step.kind === 'complain') budget.throttled(step.retryAfterMs)
         else budget.take()
         expect(budget.rate()).toBeGreaterThanOrEqual(5)
-        // The queue is as long as was granted: five seconds and one more request, at a rate that may have been halved since.
+        // The queue is as long as was granted: five seconds and one more request, at a rate that may have
+        // been halved since.
         expect(budget.waitMs()).toBeLessThan(6000 + 60 * maxWaitMs)
         expect(Number.isNaN(budget.waitMs())).toBe(false)
       }

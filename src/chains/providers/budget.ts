@@ -9,9 +9,14 @@ export class ThrottledError extends ProviderError {
   }
 }
 
-/** The request rate of one provider. Unlimited until it throttles; then below the rate that was sent, and growing again. */
+/**
+ * The request rate of one provider. Unlimited until it throttles; then below the rate that was sent, and
+ * growing again.
+ */
 export interface Budget {
-  /** Reserves one request. @returns milliseconds to wait before it is sent; null if that exceeds `maxWaitMs` */
+  /**
+   * Reserves one request. @returns milliseconds to wait before it is sent; null if that exceeds `maxWaitMs`
+   */
   take(): number | null
   /** Milliseconds that the next request would wait. */
   waitMs(): number
@@ -25,7 +30,10 @@ export interface Budget {
 
 /** Factor for the rate when throttled, at most once a second: a burst of throttled answers is one signal. */
 const cut = 0.7
-/** Growth per second: it recovers from a cut in about a second, so that occasional throttling does not add up to a stop. */
+/**
+ * Growth per second: it recovers from a cut in about a second, so that occasional throttling does not add up
+ * to a stop.
+ */
 const growth = 1.5
 /** A rate this many times the sent one limits nothing: drop the limit. */
 const idleFactor = 20
@@ -33,8 +41,8 @@ const idleFactor = 20
 const minRate = 5
 
 /**
- * Multiplicative decrease when throttled, slow increase after: the limits of providers are unknown, change with the plan, and are shared
- * with other users of the key.
+ * Multiplicative decrease when throttled, slow increase after: the limits of providers are unknown, change
+ * with the plan, and are shared with other users of the key.
  * @param maxWaitMs a request that would wait longer is refused
  */
 export function createBudget(maxWaitMs: number, now: () => number = Date.now): Budget {
@@ -69,7 +77,9 @@ export function createBudget(maxWaitMs: number, now: () => number = Date.now): B
     if (rate > idleFactor * Math.max(10, sent, sentBefore)) rate = Number.POSITIVE_INFINITY
   }
 
-  const wait = () => Math.max(0, pausedUntil - now()) + (rate === Number.POSITIVE_INFINITY ? 0 : (Math.max(0, 1 - tokens) / rate) * 1000)
+  const wait = () =>
+    Math.max(0, pausedUntil - now()) +
+    (rate === Number.POSITIVE_INFINITY ? 0 : (Math.max(0, 1 - tokens) / rate) * 1000)
 
   return {
     take() {
@@ -89,7 +99,10 @@ export function createBudget(maxWaitMs: number, now: () => number = Date.now): B
       refill()
       const at = now()
       if (at >= pausedUntil && at - cutAt >= 1000) {
-        rate = Math.max(minRate, (rate === Number.POSITIVE_INFINITY ? Math.max(sent, sentBefore) : rate) * cut)
+        rate = Math.max(
+          minRate,
+          (rate === Number.POSITIVE_INFINITY ? Math.max(sent, sentBefore) : rate) * cut,
+        )
         tokens = Math.min(tokens, 0)
         cutAt = at
       }

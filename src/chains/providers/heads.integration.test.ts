@@ -22,7 +22,8 @@ const url = () => `ws://127.0.0.1:${(server.address() as AddressInfo).port}/key`
 /** The text of one short, masked client frame. */
 const unmasked = (frame: Buffer) => {
   const length = (frame[1] as number) & 127
-  const [mask, data] = length === 126 ? [frame.subarray(4, 8), frame.subarray(8)] : [frame.subarray(2, 6), frame.subarray(6)]
+  const [mask, data] =
+    length === 126 ? [frame.subarray(4, 8), frame.subarray(8)] : [frame.subarray(2, 6), frame.subarray(6)]
   return Buffer.from(data.map((byte, index) => byte ^ (mask[index % 4] as number))).toString()
 }
 function send(text: string, opcode = 1): void {
@@ -35,8 +36,12 @@ beforeEach(async () => {
   ;[sockets, subscriptions, closed, stop] = [[], [], 0, new AbortController()]
   server = createServer()
   server.on('upgrade', (request, socket) => {
-    const accept = createHash('sha1').update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`)
+    const accept = createHash('sha1')
+      .update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest('base64')
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    )
     socket.on('data', (frame: Buffer) => {
       const opcode = (frame[0] as number) & 15
       if (opcode === 1) subscriptions.push(JSON.parse(unmasked(frame)))
@@ -56,7 +61,11 @@ afterEach(async () => {
 
 const notification = (height: number) => {
   const { transactions: _, ...result } = madeBlock(height).block
-  return JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: '0x1', result } })
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    method: 'eth_subscription',
+    params: { subscription: '0x1', result },
+  })
 }
 
 function listen(urls: readonly string[]) {

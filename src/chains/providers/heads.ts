@@ -7,7 +7,10 @@ export interface HeadSubscription {
   /** The JSON-RPC call that subscribes. */
   method: string
   params: unknown[]
-  /** The header in a message; undefined if the message is not about a block, null if it is about a block without its header. */
+  /**
+   * The header in a message; undefined if the message is not about a block, null if it is about a block
+   * without its header.
+   */
   headOf(message: { method?: unknown; params?: { result?: unknown } }): BlockHeader | null | undefined
 }
 
@@ -15,8 +18,8 @@ export interface HeadSubscription {
 export type OnHead = (head: BlockHeader | null) => void
 
 /**
- * Subscribes to new heads over WebSocket and calls `onHead` with each. Heads are hints: the caller reads the block itself, and also polls.
- * Reconnects to the next URL, with backoff.
+ * Subscribes to new heads over WebSocket and calls `onHead` with each. Heads are hints: the caller reads the
+ * block itself, and also polls. Reconnects to the next URL, with backoff.
  */
 export async function listenForHeads(
   subscription: HeadSubscription,
@@ -39,7 +42,12 @@ export async function listenForHeads(
 /** Reconnect after this long without a head. */
 const silenceMs = 120_000
 
-function listenOnce(subscription: HeadSubscription, url: string, onHead: OnHead, signal: AbortSignal): Promise<boolean> {
+function listenOnce(
+  subscription: HeadSubscription,
+  url: string,
+  onHead: OnHead,
+  signal: AbortSignal,
+): Promise<boolean> {
   return new Promise((resolve) => {
     let heard = false
     let silence: NodeJS.Timeout
@@ -57,7 +65,9 @@ function listenOnce(subscription: HeadSubscription, url: string, onHead: OnHead,
     listen()
     signal.addEventListener('abort', end, { once: true })
     socket.addEventListener('open', () =>
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: subscription.method, params: subscription.params })),
+      socket.send(
+        JSON.stringify({ jsonrpc: '2.0', id: 1, method: subscription.method, params: subscription.params }),
+      ),
     )
     socket.addEventListener('message', ({ data }) => {
       const head = typeof data === 'string' ? headIn(subscription, data) : undefined

@@ -141,7 +141,10 @@ describe('the score', () => {
 })
 
 test('a breaker never stays open for longer than 30 seconds', () => {
-  const steps = fc.array(fc.record({ what: fc.constantFrom('fail', 'succeed', 'begin'), ms: fc.nat(40_000) }), { maxLength: 100 })
+  const steps = fc.array(
+    fc.record({ what: fc.constantFrom('fail', 'succeed', 'begin'), ms: fc.nat(40_000) }),
+    { maxLength: 100 },
+  )
   fc.assert(
     fc.property(steps, (all) => {
       const { health, clock } = setUp()

@@ -14,7 +14,10 @@ export interface Health {
   ended(): void
   /** The time of the next trial request; 0 while the breaker is closed. */
   openUntil(): number
-  /** Lower is better: latency in milliseconds, increased by recent failures. Null before the first measurement. */
+  /**
+   * Lower is better: latency in milliseconds, increased by recent failures. Null before the first
+   * measurement.
+   */
   score(): number | null
 }
 

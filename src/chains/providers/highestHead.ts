@@ -11,8 +11,9 @@ const maxSkewMs = 600_000
 export const maxHeightsAhead = 5000
 
 /**
- * The highest of the nodes' heights, without those that are far above all others, whose nodes alone are doubted: one node cannot invent a head. Where
- * some nodes report a block of about now, only these count, so that a node that is stuck contradicts no other. One node is believed.
+ * The highest of the nodes' heights, without those that are far above all others, whose nodes alone are
+ * doubted: one node cannot invent a head. Where some nodes report a block of about now, only these count, so
+ * that a node that is stuck contradicts no other. One node is believed.
  * @param reported at least one
  */
 export function highestHead<T extends ReportedHeight>(
@@ -32,8 +33,9 @@ export function highestHead<T extends ReportedHeight>(
 }
 
 /**
- * The highest height that another node confirms within so many blocks; the nodes above it are doubted. Where fewer than three nodes answer, or none
- * confirms another, that of `highestHead`: of two that differ, either may be behind.
+ * The highest height that another node confirms within so many blocks; the nodes above it are doubted. Where
+ * fewer than three nodes answer, or none confirms another, that of `highestHead`: of two that differ, either
+ * may be behind.
  */
 export function highestConfirmed<T extends ReportedHeight>(
   providers: { doubt(source: string): void },
@@ -42,7 +44,9 @@ export function highestConfirmed<T extends ReportedHeight>(
   now: () => number = Date.now,
 ): T {
   const fresh = freshOf(reported, now)
-  const confirmed = fresh.filter((each) => fresh.some((other) => other !== each && Math.abs(other.height - each.height) <= within))
+  const confirmed = fresh.filter((each) =>
+    fresh.some((other) => other !== each && Math.abs(other.height - each.height) <= within),
+  )
   const [highest] = confirmed.sort((a, b) => b.height - a.height)
   if (fresh.length < 3 || !highest) return highestHead(providers, reported, now)
   for (const { source, height } of fresh) if (height > highest.height) providers.doubt(source)

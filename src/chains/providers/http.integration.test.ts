@@ -45,10 +45,18 @@ describe('the URL of a request', () => {
 })
 
 test('user and password become basic authorization, decoded; headers are sent with each request', async () => {
-  await open('http://us%20er:pass%3Aword@HOST', far, { 'TRON-PRO-API-KEY': 'topkey' }).request('a', { method: 'POST', body: '{}' })
+  await open('http://us%20er:pass%3Aword@HOST', far, { 'TRON-PRO-API-KEY': 'topkey' }).request('a', {
+    method: 'POST',
+    body: '{}',
+  })
   const { headers, body, method } = server.heard[0] ?? {}
   expect(headers?.authorization).toBe(`Basic ${Buffer.from('us er:pass:word').toString('base64')}`)
-  expect([headers?.['tron-pro-api-key'], headers?.['content-type'], body, method]).toEqual(['topkey', 'application/json', '{}', 'POST'])
+  expect([headers?.['tron-pro-api-key'], headers?.['content-type'], body, method]).toEqual([
+    'topkey',
+    'application/json',
+    '{}',
+    'POST',
+  ])
 })
 
 test.each([
@@ -59,7 +67,8 @@ test.each([
   ['-5', 1000],
   ['Wed, 21 Oct 2026 07:28:00 GMT', 1000],
 ])('an endpoint that asks for a pause of %s gets one of %d ms', async (retryAfter, waitMs) => {
-  server.answer = (response) => void response.writeHead(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('no')
+  server.answer = (response) =>
+    void response.writeHead(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('no')
   const answer = await open('http://HOST').request('a', { method: 'GET' })
   expect([answer.status, answer.text(), answer.waitMs]).toEqual([429, 'no', waitMs])
 })
@@ -69,17 +78,26 @@ describe('a request that fails', () => {
     ['no answer', () => {}],
     ['an answer that never ends', (response) => void response.write('{"a":')],
     ['a broken connection', (response) => void response.destroy()],
-  ])('by %s is a failure of the provider, reported by its name and without its URL', async (_what, answer) => {
-    server.answer = answer
-    const error = await failure(open('http://TOPUSER:TOPPASS@HOST/TOPPATHKEY?key=TOPQUERYKEY', near).request('getBlock', { method: 'GET' }))
-    expect(error).toBeInstanceOf(ProviderError)
-    expect(error.message).toMatch(/^the node: getBlock: /)
-    expect(error.message).not.toMatch(/TOP/)
-  })
+  ])(
+    'by %s is a failure of the provider, reported by its name and without its URL',
+    async (_what, answer) => {
+      server.answer = answer
+      const error = await failure(
+        open('http://TOPUSER:TOPPASS@HOST/TOPPATHKEY?key=TOPQUERYKEY', near).request('getBlock', {
+          method: 'GET',
+        }),
+      )
+      expect(error).toBeInstanceOf(ProviderError)
+      expect(error.message).toMatch(/^the node: getBlock: /)
+      expect(error.message).not.toMatch(/TOP/)
+    },
+  )
 })
 
 test('a provider’s text is shown without user, password, path, query and headers', () => {
-  const { withoutSecrets } = open('http://TOPUSER:TOPPASS@HOST/v2/TOPPATHKEY?key=TOPQUERYKEY', far, { 'x-key': 'TOPHEADER' })
+  const { withoutSecrets } = open('http://TOPUSER:TOPPASS@HOST/v2/TOPPATHKEY?key=TOPQUERYKEY', far, {
+    'x-key': 'TOPHEADER',
+  })
   const said = 'TOPUSER may not read /v2/TOPPATHKEY?key=TOPQUERYKEY with TOPPASS and TOPHEADER'
   expect(withoutSecrets(said)).not.toMatch(/TOP/)
   expect(withoutSecrets('block 7 is not there')).toBe('block 7 is not there')

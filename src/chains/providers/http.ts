@@ -37,15 +37,24 @@ const utf8 = new TextDecoder()
 /**
  * @param timeoutMs for the whole answer, body included
  * @param headers sent with each request; their values are secrets
- * @param turn awaited before a large answer is returned, because parsing it blocks the event loop for milliseconds
+ * @param turn awaited before a large answer is returned, because parsing it blocks the event loop for
+ * milliseconds
  */
-export function openHttp(url: string, timeoutMs: number, name: string, headers: Record<string, string> = {}, turn?: Turn): Http {
+export function openHttp(
+  url: string,
+  timeoutMs: number,
+  name: string,
+  headers: Record<string, string> = {},
+  turn?: Turn,
+): Http {
   const target = new URL(url)
   const pool = new Pool(target.origin, { connections: 16, pipelining: 1 })
   const own = target.pathname + target.search
   const base = target.pathname.replace(/\/$/, '')
   const authorization = target.username
-    ? { authorization: `Basic ${Buffer.from(`${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`).toString('base64')}` }
+    ? {
+        authorization: `Basic ${Buffer.from(`${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`).toString('base64')}`,
+      }
     : {}
   // Some providers repeat the path in their answers, and the path is the key.
   const secrets = [
@@ -63,9 +72,16 @@ export function openHttp(url: string, timeoutMs: number, name: string, headers: 
     async request(about, { method, path, body }) {
       try {
         const response = await pool.request({
-          path: path === undefined ? own : `${base}${path}${target.search && (path.includes('?') ? `&${target.search.slice(1)}` : target.search)}`,
+          path:
+            path === undefined
+              ? own
+              : `${base}${path}${target.search && (path.includes('?') ? `&${target.search.slice(1)}` : target.search)}`,
           method,
-          headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...authorization, ...headers },
+          headers: {
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...authorization,
+            ...headers,
+          },
           ...(body === undefined ? {} : { body }),
           signal: AbortSignal.timeout(timeoutMs),
         })

@@ -20,7 +20,12 @@ const gate: Gate = (method, request) => {
   return request()
 }
 const openWith = (timeoutMs: number, name?: string) =>
-  openJsonRpc(`http://topuser:toppass@127.0.0.1:${server.port}/v2/TOPPATHKEY?key=TOPQUERYKEY`, timeoutMs, gate, name)
+  openJsonRpc(
+    `http://topuser:toppass@127.0.0.1:${server.port}/v2/TOPPATHKEY?key=TOPQUERYKEY`,
+    timeoutMs,
+    gate,
+    name,
+  )
 
 beforeEach(async () => {
   server = await startServer()
@@ -33,13 +38,21 @@ afterEach(async () => {
 })
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): TestServer['answer'] => {
-  return (response) => void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  return (response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body))
 }
 /** Answers with the id of the request. */
 const reply =
   (more: object): TestServer['answer'] =>
   (response, { body }) =>
-    json({ jsonrpc: '2.0', id: JSON.parse(body).id, ...more })(response, { method: '', url: '', headers: {}, body })
+    json({ jsonrpc: '2.0', id: JSON.parse(body).id, ...more })(response, {
+      method: '',
+      url: '',
+      headers: {},
+      body,
+    })
 
 async function failure(): Promise<ProviderError> {
   const error = await rpc.call('eth_blockNumber', []).then(
@@ -119,7 +132,13 @@ describe('an invalid answer', () => {
     ['an answer without an id', json({ jsonrpc: '2.0', result: '0x10' })],
     [
       'an id of another type',
-      (response, { body }) => json({ id: String(JSON.parse(body).id), result: '0x10' })(response, { method: '', url: '', headers: {}, body }),
+      (response, { body }) =>
+        json({ id: String(JSON.parse(body).id), result: '0x10' })(response, {
+          method: '',
+          url: '',
+          headers: {},
+          body,
+        }),
     ],
     ['an error of the method', reply({ error: { code: -32601, message: 'the method does not exist' } })],
     ['an error without code and message', reply({ error: {} })],
@@ -127,7 +146,13 @@ describe('an invalid answer', () => {
     ['a server error in HTML', raw('<html>502</html>', 502)],
     [
       'a server error with an answer in it',
-      (response, { body }) => json({ id: JSON.parse(body).id, result: '0x10' }, 500)(response, { method: '', url: '', headers: {}, body }),
+      (response, { body }) =>
+        json({ id: JSON.parse(body).id, result: '0x10' }, 500)(response, {
+          method: '',
+          url: '',
+          headers: {},
+          body,
+        }),
     ],
     ['a refusal', raw('{"message":"forbidden"}', 403)],
     ['a redirect', (response) => void response.writeHead(302, { location: '/elsewhere' }).end()],
@@ -144,7 +169,8 @@ describe('an invalid answer', () => {
     const error = await failure()
     expect(error).not.toBeInstanceOf(ThrottledError)
     expect(error.message).toMatch(new RegExp(`^127\\.0\\.0\\.1:${server.port}: eth_blockNumber: .+`))
-    for (const secret of secrets) expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(secret)
+    for (const secret of secrets)
+      expect(inspect(error, { depth: 10, showHidden: true })).not.toContain(secret)
     expect(server.heard).toHaveLength(1)
   })
 
@@ -164,7 +190,10 @@ describe('an invalid answer', () => {
 
   test('a key that a provider repeats in its message is removed', async () => {
     server.answer = (response, request) =>
-      reply({ error: { code: -32000, message: `project TOPPATHKEY is not known (${request.url})` } })(response, request)
+      reply({ error: { code: -32000, message: `project TOPPATHKEY is not known (${request.url})` } })(
+        response,
+        request,
+      )
     const { message } = await failure()
     for (const secret of secrets) expect(message).not.toContain(secret)
   })
@@ -236,7 +265,10 @@ interface Call {
 
 /** Answers each call of a request, in the order that the test sets. */
 const batched =
-  (answer: (call: Call) => object | null, order: (answers: object[]) => object[] = (answers) => answers): TestServer['answer'] =>
+  (
+    answer: (call: Call) => object | null,
+    order: (answers: object[]) => object[] = (answers) => answers,
+  ): TestServer['answer'] =>
   (response, request) => {
     const asked = JSON.parse(request.body) as Call | Call[]
     const answers = [asked].flat().flatMap((call) => {
@@ -278,12 +310,22 @@ describe('several calls in one request', () => {
 
   test.each<[string, TestServer['answer']]>([
     ['lacks an answer', batched((call) => (call.params[0] === 'b' ? null : echo(call)))],
-    ['has one answer twice and lacks another', batched(echo, ([first, , third]) => [first, first, third] as object[])],
+    [
+      'has one answer twice and lacks another',
+      batched(echo, ([first, , third]) => [first, first, third] as object[]),
+    ],
     ['answers other ids', batched((call) => ({ ...echo(call), id: call.id + 1000 }))],
     ['is empty', json([])],
     ['has a hole', json([null, null, null])],
-    ['is one answer for all', (response, request) => json({ id: (JSON.parse(request.body) as Call[])[0]?.id, result: 'a' })(response, request)],
-    ['fails in one of them', batched((call) => (call.params[0] === 'b' ? { error: { code: -32000, message: 'no' } } : echo(call)))],
+    [
+      'is one answer for all',
+      (response, request) =>
+        json({ id: (JSON.parse(request.body) as Call[])[0]?.id, result: 'a' })(response, request),
+    ],
+    [
+      'fails in one of them',
+      batched((call) => (call.params[0] === 'b' ? { error: { code: -32000, message: 'no' } } : echo(call))),
+    ],
   ])('cause a ProviderError, never missing or shifted results, if the answer %s', async (_what, answer) => {
     server.answer = answer
     await expect(many()).rejects.toThrow(ProviderError)
@@ -295,7 +337,9 @@ describe('several calls in one request', () => {
     await expect(many()).rejects.toBeInstanceOf(RpcError)
     server.answer = json({ jsonrpc: '2.0', id: null, error: { code: -32005, message: 'limit' } })
     await expect(many()).rejects.toBeInstanceOf(ThrottledError)
-    server.answer = batched((call) => (call.params[0] === 'c' ? { error: { code: -32005, message: 'limit' } } : echo(call)))
+    server.answer = batched((call) =>
+      call.params[0] === 'c' ? { error: { code: -32005, message: 'limit' } } : echo(call),
+    )
     await expect(many()).rejects.toBeInstanceOf(ThrottledError)
   })
 })
@@ -306,7 +350,9 @@ describe('a refusal', () => {
   test('of a call with a custom error has its selector, where the message has no reason', async () => {
     const data = `0x97a6f3b9${'0'.repeat(192)}`
     server.answer = reply({ error: { code: 3, message: 'execution reverted', data } })
-    expect(await failure()).toMatchObject({ message: expect.stringMatching(/execution reverted: custom error 0x97a6f3b9$/) })
+    expect(await failure()).toMatchObject({
+      message: expect.stringMatching(/execution reverted: custom error 0x97a6f3b9$/),
+    })
     server.answer = reply({ error: { code: 3, message: 'execution reverted: paused', data } })
     expect(await failure()).toMatchObject({ message: expect.stringMatching(/execution reverted: paused$/) })
   })
@@ -355,7 +401,9 @@ describe('an answer that is read from its bytes', () => {
   test('is given whole with the id of its request, through the gate', async () => {
     const long = 'x'.repeat(300_000)
     server.answer = reply({ result: long })
-    expect(await read((text, id) => `${id} ${JSON.parse(text).id} ${JSON.parse(text).result === long}`)).toEqual({
+    expect(
+      await read((text, id) => `${id} ${JSON.parse(text).id} ${JSON.parse(text).result === long}`),
+    ).toEqual({
       scanned: expect.stringMatching(/^(\d+) \1 true$/),
     })
     expect(gated).toEqual(['eth_getBlockReceipts'])

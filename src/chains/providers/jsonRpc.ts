@@ -10,7 +10,9 @@ export { RpcError } from './jsonRpcAnswers.ts'
 
 /** One JSON-RPC endpoint over HTTP. */
 export interface JsonRpc extends Endpoint {
-  /** @throws ProviderError with the method and the problem, never with the URL; RpcError if the node refused */
+  /**
+   * @throws ProviderError with the method and the problem, never with the URL; RpcError if the node refused
+   */
   call(method: string, params: Params): Promise<unknown>
   /** Several calls of one method in one request; results in the order of the calls. */
   callMany(method: string, params: readonly Params[]): Promise<unknown[]>
@@ -23,7 +25,10 @@ export interface JsonRpc extends Endpoint {
     params: Params,
     scan: (answer: readonly Uint8Array[], id: number) => T | null | Promise<T | null>,
   ): Promise<{ scanned: T } | { result: unknown }>
-  /** The same, for calls that are made at about the same time: they are sent in few requests, in batches that the provider takes. */
+  /**
+   * The same, for calls that are made at about the same time: they are sent in few requests, in batches that
+   * the provider takes.
+   */
   batching?: Calling
 }
 
@@ -39,14 +44,21 @@ export function parsing({ read: _, batching, ...rpc }: JsonRpc): JsonRpc {
 }
 
 /** @param timeoutMs for the whole answer, body included @param gate wraps every request */
-export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = new URL(url).host, turn?: Turn): JsonRpc {
+export function openJsonRpc(
+  url: string,
+  timeoutMs: number,
+  gate: Gate,
+  name = new URL(url).host,
+  turn?: Turn,
+): JsonRpc {
   const http = openHttp(url, timeoutMs, name, {}, turn)
   const origin = { name, withoutSecrets: http.withoutSecrets }
   const roundTrip = createRoundTrip()
   const batches = createBatches({ origin, ask, roundTrip })
   let id = 0
 
-  const call: JsonRpc['call'] = (method, params) => gate(method, async () => (await request(method, [params]))[0])
+  const call: JsonRpc['call'] = (method, params) =>
+    gate(method, async () => (await request(method, [params]))[0])
   const read: NonNullable<JsonRpc['read']> = (method, params, scan) =>
     gate(method, async () => {
       const call = callOf(method, params)
@@ -58,7 +70,8 @@ export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = n
   return {
     name,
     call,
-    callMany: (method, params) => gate(method, async () => (params.length === 0 ? [] : request(method, params))),
+    callMany: (method, params) =>
+      gate(method, async () => (params.length === 0 ? [] : request(method, params))),
     read,
     // Each call of a batch is counted and waits for the budget, as providers count them.
     batching: {
@@ -93,7 +106,10 @@ export function openJsonRpc(url: string, timeoutMs: number, gate: Gate, name = n
   async function ask(calls: readonly Call[]): Promise<HttpAnswer> {
     const about = calls[0]?.method ?? ''
     const started = performance.now()
-    const answer = await http.request(about, { method: 'POST', body: JSON.stringify(calls.length === 1 ? calls[0] : calls) })
+    const answer = await http.request(about, {
+      method: 'POST',
+      body: JSON.stringify(calls.length === 1 ? calls[0] : calls),
+    })
     if (answer.status === 429) throw new ThrottledError(`${name}: ${about}: too many requests`, answer.waitMs)
     if (calls.length === 1) roundTrip.answered(performance.now() - started)
     return answer

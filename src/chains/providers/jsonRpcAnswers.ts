@@ -19,12 +19,16 @@ export interface Answer {
   error?: { code?: unknown; message?: unknown; data?: unknown }
 }
 
-const unsupported = /not (?:found|supported|available|allowed|enabled|whitelisted)|does not exist|unsupported|disabled/i
+const unsupported =
+  /not (?:found|supported|available|allowed|enabled|whitelisted)|does not exist|unsupported|disabled/i
 
 /** The node understood the request and refused it. */
 export class RpcError extends ProviderError {
   readonly code: number | undefined
-  /** The node does not offer the method. Nodes and gateways word this in many ways; -32601 is the standard code. */
+  /**
+   * The node does not offer the method. Nodes and gateways word this in many ways; -32601 is the standard
+   * code.
+   */
   readonly isUnsupported: boolean
   constructor(prefix: string, code: number | undefined, said: string) {
     super(`${prefix}: error ${code}: ${said}`)
@@ -36,7 +40,8 @@ export class RpcError extends ProviderError {
 }
 
 /** The result of an answer that was read from its bytes, and so is plain. */
-export const resultIn = <T>(chunks: readonly Uint8Array[]): T => (JSON.parse(Buffer.concat(chunks).toString()) as { result: T }).result
+export const resultIn = <T>(chunks: readonly Uint8Array[]): T =>
+  (JSON.parse(Buffer.concat(chunks).toString()) as { result: T }).result
 
 /** Where an answer came from, for messages. */
 export interface AnswerOrigin {
@@ -46,12 +51,20 @@ export interface AnswerOrigin {
 }
 
 /** The results of calls of one method, in their order. @throws ProviderError */
-export function resultsOf(of: AnswerOrigin, calls: readonly Call[], { status, text, waitMs }: HttpAnswer): unknown[] {
+export function resultsOf(
+  of: AnswerOrigin,
+  calls: readonly Call[],
+  { status, text, waitMs }: HttpAnswer,
+): unknown[] {
   const method = calls[0]?.method ?? ''
   const answered = parsedOf(of, method, status, text)
   const answers = Array.isArray(answered) ? answered : [answered]
   const results = new Map<unknown, unknown>()
-  for (const answer of answers) results.set((answer as { id?: unknown } | null)?.id, resultOf(of, method, answer as Answer, status, waitMs))
+  for (const answer of answers)
+    results.set(
+      (answer as { id?: unknown } | null)?.id,
+      resultOf(of, method, answer as Answer, status, waitMs),
+    )
   return calls.map((call) => {
     if (!results.has(call.id)) throw new ProviderError(`${of.name}: ${method}: an answer to another request`)
     return results.get(call.id)
@@ -74,15 +87,26 @@ function customErrorIn(message: string, data: unknown): string {
 }
 
 /** @throws ProviderError */
-export function resultOf({ name, withoutSecrets }: AnswerOrigin, method: string, answer: Answer | null, status: number, waitMs: number): unknown {
+export function resultOf(
+  { name, withoutSecrets }: AnswerOrigin,
+  method: string,
+  answer: Answer | null,
+  status: number,
+  waitMs: number,
+): unknown {
   const fail = (what: string) => new ProviderError(`${name}: ${method}: ${what}`)
   if (answer === null || typeof answer !== 'object') throw fail('not a JSON-RPC answer')
   if (answer.error) {
     // Several providers answer -32005 over HTTP 200 when a limit is reached (EIP-1474).
     if (answer.error.code === -32005) throw new ThrottledError(`${name}: ${method}: limit exceeded`, waitMs)
     const { code, message, data } = answer.error
-    const said = typeof message === 'string' ? message + customErrorIn(message, data) : 'an error without a message'
-    throw new RpcError(`${name}: ${method}`, typeof code === 'number' ? code : undefined, withoutSecrets(said).slice(0, 200))
+    const said =
+      typeof message === 'string' ? message + customErrorIn(message, data) : 'an error without a message'
+    throw new RpcError(
+      `${name}: ${method}`,
+      typeof code === 'number' ? code : undefined,
+      withoutSecrets(said).slice(0, 200),
+    )
   }
   if (status !== 200) throw fail(`status ${status}`)
   if (!('result' in answer)) throw fail('an answer without a result')

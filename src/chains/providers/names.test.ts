@@ -2,7 +2,10 @@ import { expect, test } from '@jest/globals'
 import { uniqueNames } from './names.ts'
 
 test('an endpoint is named by its host, without user, path and query, which may be keys', () => {
-  expect(uniqueNames(['https://user:pass@a.example/v2/KEY?key=KEY', 'http://b.example:8545'])).toEqual(['a.example', 'b.example:8545'])
+  expect(uniqueNames(['https://user:pass@a.example/v2/KEY?key=KEY', 'http://b.example:8545'])).toEqual([
+    'a.example',
+    'b.example:8545',
+  ])
 })
 
 test('two keys at one company are two providers', () => {

@@ -2,6 +2,8 @@
 export function uniqueNames(urls: readonly string[]): string[] {
   const hosts = urls.map((url) => new URL(url).host)
   return hosts.map((host, index) =>
-    hosts.indexOf(host) === index ? host : `${host}#${hosts.slice(0, index + 1).filter((each) => each === host).length}`,
+    hosts.indexOf(host) === index
+      ? host
+      : `${host}#${hosts.slice(0, index + 1).filter((each) => each === host).length}`,
   )
 }

@@ -142,14 +142,17 @@ describe('asking', () => {
     expect(asked()).toEqual(['a'])
   })
 
-  test.each([TypeError, RangeError, SyntaxError])('a %p is about the answer: the next endpoint is asked', async (kind) => {
-    const { ask, asked, answers } = setUp(['a', 'b'])
-    answers.set('a', new kind('x is not a function'))
-    await ask()
-    expect(asked()).toEqual(['a', 'b'])
-    answers.set('b', new kind('y is not iterable'))
-    expect(await failure(ask())).toBeInstanceOf(ProviderError)
-  })
+  test.each([TypeError, RangeError, SyntaxError])(
+    'a %p is about the answer: the next endpoint is asked',
+    async (kind) => {
+      const { ask, asked, answers } = setUp(['a', 'b'])
+      answers.set('a', new kind('x is not a function'))
+      await ask()
+      expect(asked()).toEqual(['a', 'b'])
+      answers.set('b', new kind('y is not iterable'))
+      expect(await failure(ask())).toBeInstanceOf(ProviderError)
+    },
+  )
 
   test('null means "I do not have it": the others are asked, and it is not a failure', async () => {
     const { ask, asked, answers, state } = setUp(['a', 'b', 'c'])
@@ -266,14 +269,17 @@ describe('the breaker', () => {
     expect(await ask()).toBe('still there')
     expect(asked()).toEqual(['a'])
     answers.set('b', 'there too')
-    await times(5, () => providers.ask((endpoint) => endpoint.call().then(() => Promise.reject(broken()))).catch(() => {}))
+    await times(5, () =>
+      providers.ask((endpoint) => endpoint.call().then(() => Promise.reject(broken()))).catch(() => {}),
+    )
     answers.set('a', broken())
     asked()
     expect(await ask()).toBe('there too')
     expect(asked().at(-1)).toBe('b')
   })
 
-  // Such a trial is neither a success nor a failure, and must end: otherwise the endpoint would only be asked when all others rest.
+  // Such a trial is neither a success nor a failure, and must end: otherwise the endpoint would only be asked
+  // when all others rest.
   test('does not stay half open after a throttled trial', async () => {
     const { ask, asked, answers, clock } = setUp(['a', 'b'])
     answers.set('a', broken())
@@ -291,7 +297,11 @@ describe('the breaker', () => {
 
 describe('the order', () => {
   /** Each endpoint answers after so many milliseconds of the test's clock when all are asked. */
-  async function measure({ answers, askAll, clock }: ReturnType<typeof setUp>, ms: Record<string, number>, rounds = 20): Promise<void> {
+  async function measure(
+    { answers, askAll, clock }: ReturnType<typeof setUp>,
+    ms: Record<string, number>,
+    rounds = 20,
+  ): Promise<void> {
     for (let i = 0; i < rounds; i++) {
       const began = clock.now
       const [...names] = Object.entries(ms).sort(([, x], [, y]) => x - y)
@@ -405,7 +415,8 @@ describe('a throttled endpoint', () => {
     expect(asked()).toEqual(['a'])
   })
 
-  // A waiting request got its time before the provider throttled; without a check it would go out during the pause.
+  // A waiting request got its time before the provider throttled; without a check it would go out during the
+  // pause.
   test('is sent nothing during its pause, not even requests that were waiting', async () => {
     const { providers, asked, answers, clock, state } = setUp(['a'])
     const call = () => providers.ask((endpoint) => endpoint.call())

@@ -48,8 +48,8 @@ export interface ProviderState {
 export interface Providers<E extends Endpoint> {
   /**
    * Asks one endpoint after another until `accept` returns a result.
-   * @param accept makes the calls and checks the answers; an error counts as that endpoint's failure. Null means that this endpoint does
-   * not have it: not a failure, but the next one is asked
+   * @param accept makes the calls and checks the answers; an error counts as that endpoint's failure. Null
+   * means that this endpoint does not have it: not a failure, but the next one is asked
    * @param only skips endpoints for which it returns false
    * @returns null if at least one endpoint answered and no endpoint had it
    * @throws ProviderError with every endpoint's reason, if all failed
@@ -57,15 +57,18 @@ export interface Providers<E extends Endpoint> {
   ask<T>(accept: (endpoint: E) => Promise<T | null>, only?: (name: string) => boolean): Promise<T | null>
   /**
    * Asks all at once and returns the answers, without endpoints that are much slower than the first.
-   * @param late keeps answers of slow endpoints until the next call with the same object: for repeated calls, so that slow endpoints count
-   * too
+   * @param late keeps answers of slow endpoints until the next call with the same object: for repeated calls,
+   * so that slow endpoints count too
    * @throws ProviderError if all failed
    */
   askAll<T>(accept: (endpoint: E) => Promise<T>, late?: LateAnswers<T>): Promise<T[]>
   /** Checks again that the endpoints are of this chain. @throws ProviderError if no endpoint is */
   verify(): Promise<void>
   readonly names: readonly string[]
-  /** An endpoint's data contradicts the others', although it answers: it is not asked for a while, longer each time. */
+  /**
+   * An endpoint's data contradicts the others', although it answers: it is not asked for a while, longer each
+   * time.
+   */
   doubt(name: string): void
   /** Silent endpoints; updated by callers that ask all of them. */
   readonly silence: Silence
@@ -85,7 +88,10 @@ export const createLateAnswers = <T>(): LateAnswers<T> => ({ calls: 0, heard: ne
 
 export interface ProvidersOptions<E> {
   observe: ProviderObserver
-  /** Checks an endpoint's chain: before its first use, after a rest, and every few minutes. @throws WrongChainError */
+  /**
+   * Checks an endpoint's chain: before its first use, after a rest, and every few minutes. @throws
+   * WrongChainError
+   */
   identify?: (endpoint: E) => Promise<void>
   silence?: SilenceOptions
   now?: () => number
@@ -115,9 +121,21 @@ interface Member<E> {
   wrongChainUntil: number
 }
 
-/** @param open opens each endpoint, in the order of preference; the endpoint sends every request through the gate */
-export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate) => E)[], options: ProvidersOptions<E>): Providers<E> {
-  const { observe, identify, silence = { blockMs: 1000 }, now = Date.now, grace = () => pause(graceMs) } = options
+/**
+ * @param open opens each endpoint, in the order of preference; the endpoint sends every request through the
+ * gate
+ */
+export function createProviders<E extends Endpoint>(
+  open: readonly ((gate: Gate) => E)[],
+  options: ProvidersOptions<E>,
+): Providers<E> {
+  const {
+    observe,
+    identify,
+    silence = { blockMs: 1000 },
+    now = Date.now,
+    grace = () => pause(graceMs),
+  } = options
   const members = open.map((each, place) => {
     const [health, budget] = [createHealth(now), createBudget(maxWaitMs, now)]
     const member: Member<E> = {
@@ -137,7 +155,10 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
     const { name } = member.endpoint
     const held = () => {
       observe.called(name, method, 'throttled', 0)
-      return new ThrottledError(`${name}: ${method}: not sent, the provider's request limit is reached`, member.budget.waitMs())
+      return new ThrottledError(
+        `${name}: ${method}: not sent, the provider's request limit is reached`,
+        member.budget.waitMs(),
+      )
     }
     const wait = member.budget.take()
     if (wait === null) throw held()
@@ -145,7 +166,8 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
     // The provider may have throttled again during the wait.
     if (wait > 0 && member.budget.pausedMs() > 0) throw held()
     const started = now()
-    const done = (outcome: 'ok' | 'throttled' | 'error') => observe.called(name, method, outcome, (now() - started) / 1000)
+    const done = (outcome: 'ok' | 'throttled' | 'error') =>
+      observe.called(name, method, outcome, (now() - started) / 1000)
     try {
       const result = await request()
       done('ok')
@@ -174,7 +196,8 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
 
   async function attempt<T>(member: Member<E>, accept: (endpoint: E) => Promise<T>): Promise<T> {
     // Identify again after an outage: another node may have the address now.
-    if (member.health.openUntil() > 0 && now() - member.identifiedAt > identifyAfterRestMs) member.identifiedAt = Number.NEGATIVE_INFINITY
+    if (member.health.openUntil() > 0 && now() - member.identifiedAt > identifyAfterRestMs)
+      member.identifiedAt = Number.NEGATIVE_INFINITY
     member.health.began()
     try {
       await identified(member)
@@ -198,12 +221,14 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
   const usable = (member: Member<E>) => member.wrongChainUntil <= now() && member.health.available()
 
   /**
-   * Endpoints that can answer at once first; then by score in powers of two, so that similar ones keep the configured order. An unmeasured
-   * endpoint has the best score.
+   * Endpoints that can answer at once first; then by score in powers of two, so that similar ones keep the
+   * configured order. An unmeasured endpoint has the best score.
    */
   function ranked(among: readonly Member<E>[]): Member<E>[] {
     const step = (member: Member<E>) => Math.floor(Math.log2(Math.max(1, member.health.score() ?? 1)))
-    return [...among].sort((a, b) => a.budget.waitMs() - b.budget.waitMs() || step(a) - step(b) || a.place - b.place)
+    return [...among].sort(
+      (a, b) => a.budget.waitMs() - b.budget.waitMs() || step(a) - step(b) || a.place - b.place,
+    )
   }
 
   /** If all rest, returns all of them, the one that rests for the shortest time first. */
@@ -231,7 +256,9 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
       }
       if (absent) return null
       const message = reasons.map((reason) => reason.message).join('; ') || 'there is no provider to ask'
-      throw reasons.some((reason) => reason instanceof UnreadableBlockError) ? new UnreadableBlockError(message) : new ProviderError(message)
+      throw reasons.some((reason) => reason instanceof UnreadableBlockError)
+        ? new UnreadableBlockError(message)
+        : new ProviderError(message)
     },
     async askAll<T>(accept: (endpoint: E) => Promise<T>, late: LateAnswers<T> = createLateAnswers()) {
       const call = ++late.calls
@@ -258,7 +285,8 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
       if (answers.size === 0) await settled
       taken = true
       if (answers.size > 0) {
-        for (const [place, answer] of late.answers) if (members[place]?.wrongChainUntil === 0) answers.set(place, answer)
+        for (const [place, answer] of late.answers)
+          if (members[place]?.wrongChainUntil === 0) answers.set(place, answer)
         late.answers.clear()
         return [...answers.values()]
       }
@@ -268,9 +296,15 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
     },
     async verify() {
       for (const member of members) member.identifiedAt = Number.NEGATIVE_INFINITY
-      const failures = members.filter((member) => !usable(member)).map(({ endpoint }) => `${endpoint.name}: not asked, it failed recently`)
+      const failures = members
+        .filter((member) => !usable(member))
+        .map(({ endpoint }) => `${endpoint.name}: not asked, it failed recently`)
       await Promise.all(
-        members.filter(usable).map((member) => attempt(member, async () => true).catch((error) => void failures.push(messageOf(error)))),
+        members
+          .filter(usable)
+          .map((member) =>
+            attempt(member, async () => true).catch((error) => void failures.push(messageOf(error))),
+          ),
       )
       if (members.every((member) => now() - member.identifiedAt >= identifyEveryMs)) {
         throw new ProviderError(`no provider confirms its chain: ${failures.join('; ')}`)
@@ -294,13 +328,15 @@ export function createProviders<E extends Endpoint>(open: readonly ((gate: Gate)
 }
 
 /**
- * JavaScript's own errors are about the answer that was read: a list in place of a text, a number too large, nesting too deep. The next endpoint may
- * answer better.
+ * JavaScript's own errors are about the answer that was read: a list in place of a text, a number too large,
+ * nesting too deep. The next endpoint may answer better.
  */
 function asRefusal(name: string, error: unknown): unknown {
   // By name: a library may run in another realm.
   const isOfLanguage = isNativeError(error) && /^(Type|Range|Syntax)Error$/.test(error.name)
-  return isOfLanguage ? new ProviderError(`${name}: malformed answer: ${messageOf(error)}`, { cause: error }) : error
+  return isOfLanguage
+    ? new ProviderError(`${name}: malformed answer: ${messageOf(error)}`, { cause: error })
+    : error
 }
 
 /** Resolves once `enough` is true after one of `all` settled; never if it does not become true. */

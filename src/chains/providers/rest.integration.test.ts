@@ -40,7 +40,10 @@ const failure = (promise: Promise<unknown>) =>
 
 test('GET and POST return JSON', async () => {
   answer(200, '{"height":7}')
-  expect([await rest.get('/ledgers?limit=1'), await rest.post('/wallet/getblockbynum', { num: 7 })]).toEqual([{ height: 7 }, { height: 7 }])
+  expect([await rest.get('/ledgers?limit=1'), await rest.post('/wallet/getblockbynum', { num: 7 })]).toEqual([
+    { height: 7 },
+    { height: 7 },
+  ])
   expect(server.heard.map(({ method, url, body }) => [method, url, body])).toEqual([
     ['GET', '/TOPPATHKEY/ledgers?limit=1', ''],
     ['POST', '/TOPPATHKEY/wallet/getblockbynum', '{"num":7}'],
@@ -76,13 +79,19 @@ describe('a refused request', () => {
     },
   )
 
-  test.each([400, 401, 403, 404, 405, 410, 500, 503])('with status %d reports it with the provider’s text', async (status) => {
-    answer(status, 'no such thing')
-    const error = await failure(rest.get('/ledgers/7'))
-    expect(error).toBeInstanceOf(RestError)
-    expect(error).toBeInstanceOf(ProviderError)
-    expect([(error as RestError).status, error.message]).toEqual([status, `the node: ledgers: status ${status}: no such thing`])
-  })
+  test.each([400, 401, 403, 404, 405, 410, 500, 503])(
+    'with status %d reports it with the provider’s text',
+    async (status) => {
+      answer(status, 'no such thing')
+      const error = await failure(rest.get('/ledgers/7'))
+      expect(error).toBeInstanceOf(RestError)
+      expect(error).toBeInstanceOf(ProviderError)
+      expect([(error as RestError).status, error.message]).toEqual([
+        status,
+        `the node: ledgers: status ${status}: no such thing`,
+      ])
+    },
+  )
 
   test('is reported without secrets, and shortened', async () => {
     answer(500, `TOPPATHKEY TOPHEADER ${'x'.repeat(10_000)}`)
@@ -92,9 +101,12 @@ describe('a refused request', () => {
   })
 })
 
-test.each(['', 'hello', '{"a":', '<html></html>'])('an answer that is not JSON ("%s") is a failure of the provider', async (text) => {
-  answer(200, text)
-  const error = await failure(rest.get('/ledgers'))
-  expect(error).toBeInstanceOf(ProviderError)
-  expect(error.message).toBe('the node: ledgers: not JSON')
-})
+test.each(['', 'hello', '{"a":', '<html></html>'])(
+  'an answer that is not JSON ("%s") is a failure of the provider',
+  async (text) => {
+    answer(200, text)
+    const error = await failure(rest.get('/ledgers'))
+    expect(error).toBeInstanceOf(ProviderError)
+    expect(error.message).toBe('the node: ledgers: not JSON')
+  },
+)

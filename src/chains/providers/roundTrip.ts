@@ -5,7 +5,10 @@ export interface RoundTrip {
   isFar(): boolean
 }
 
-/** An answer to a batch is split and held whole, which costs more than it saves where a request is answered sooner than this. */
+/**
+ * An answer to a batch is split and held whole, which costs more than it saves where a request is answered
+ * sooner than this.
+ */
 const farMs = 20
 
 /** The quickest answer counts: others waited for the node's work or for this process. */

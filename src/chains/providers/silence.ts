@@ -7,7 +7,10 @@ export interface Silence {
   hear(answers: readonly { source: string; head: number }[], reached?: number): void
   /** No calls were made for a while: that time does not count as silence. */
   rest(): void
-  /** It has not answered for `crossCheckMs`, or lags. A provider that never answered counts from the first call. */
+  /**
+   * It has not answered for `crossCheckMs`, or lags. A provider that never answered counts from the first
+   * call.
+   */
   isSilent(source: string): boolean
   /** The only provider that is not silent; null if there are others, or may be. */
   alone(): string | null
@@ -25,23 +28,32 @@ const missedBlocks = 5
 const restMs = 600_000
 
 /**
- * A provider is silent if it answers no call over `crossCheckMs`, or if it answers but lags: for `lagMs` it lacks a block that this process
- * has read; or, if the process reads no blocks, its head does not advance and is below another one's.
+ * A provider is silent if it answers no call over `crossCheckMs`, or if it answers but lags: for `lagMs` it
+ * lacks a block that this process has read; or, if the process reads no blocks, its head does not advance and
+ * is below another one's.
  * @param count number of providers: one that never answered gets the same time as the others
  */
-export function createSilence(count: number, { crossCheckMs = 30_000, blockMs }: SilenceOptions, now: () => number = Date.now): Silence {
+export function createSilence(
+  count: number,
+  { crossCheckMs = 30_000, blockMs }: SilenceOptions,
+  now: () => number = Date.now,
+): Silence {
   const lagMs = Math.max(crossCheckMs, missedBlocks * blockMs)
   const heads = new Map<string, number>()
   /** Since when a provider has not answered, and since when it lags. */
   const unheard = new Map<string, number>()
   const lagging = new Map<string, number>()
-  /** Heights that this process had read, oldest first: the first entry is as old as `lagMs`, or all are younger. */
+  /**
+   * Heights that this process had read, oldest first: the first entry is as old as `lagMs`, or all are
+   * younger.
+   */
   let read: { at: number; height: number }[] = []
   let first: number | null = null
   let last = now()
   const isOver = (from: number | undefined, ms: number): boolean => from !== undefined && now() - from >= ms
 
-  const isQuiet = (source: string) => isOver(unheard.get(source), crossCheckMs) || isOver(lagging.get(source), lagMs)
+  const isQuiet = (source: string) =>
+    isOver(unheard.get(source), crossCheckMs) || isOver(lagging.get(source), lagMs)
 
   function rest(): void {
     first = null
@@ -51,8 +63,17 @@ export function createSilence(count: number, { crossCheckMs = 30_000, blockMs }:
   }
 
   /** @returns since when the provider lags; undefined if it does not */
-  function lagOf(source: string, head: number, before: number | undefined, best: number, reached: number | undefined): number | undefined {
-    if (reached === undefined) return before !== undefined && head <= before && head < best ? (lagging.get(source) ?? now()) : undefined
+  function lagOf(
+    source: string,
+    head: number,
+    before: number | undefined,
+    best: number,
+    reached: number | undefined,
+  ): number | undefined {
+    if (reached === undefined)
+      return before !== undefined && head <= before && head < best
+        ? (lagging.get(source) ?? now())
+        : undefined
     return read.find(({ height }) => height > head)?.at
   }
 
@@ -63,11 +84,13 @@ export function createSilence(count: number, { crossCheckMs = 30_000, blockMs }:
       first ??= now()
       // A reorg may have removed it.
       if (reached !== undefined) read = read.filter(({ height }) => height <= reached)
-      if (reached !== undefined && reached > (read.at(-1)?.height ?? -1)) read.push({ at: now(), height: reached })
+      if (reached !== undefined && reached > (read.at(-1)?.height ?? -1))
+        read.push({ at: now(), height: reached })
       while (read[1] && isOver(read[1].at, lagMs)) read.shift()
       const heard = new Map(answers.map(({ source, head }) => [source, head]))
       const best = Math.max(...heads.values(), ...heard.values())
-      for (const source of heads.keys()) if (!heard.has(source)) unheard.set(source, unheard.get(source) ?? now())
+      for (const source of heads.keys())
+        if (!heard.has(source)) unheard.set(source, unheard.get(source) ?? now())
       for (const [source, head] of heard) {
         unheard.delete(source)
         const since = lagOf(source, head, heads.get(source), best, reached)

@@ -1,7 +1,10 @@
 import { messageOf } from '../../platform/errors.ts'
 import { ProviderError } from '../chain.ts'
 
-/** Runs a parser on a provider's answer. Any error in it becomes a ProviderError, so that another provider is asked. */
+/**
+ * Runs a parser on a provider's answer. Any error in it becomes a ProviderError, so that another provider is
+ * asked.
+ */
 export function sound<T>(read: () => T): T {
   try {
     return read()

@@ -6,14 +6,21 @@ const partsOf = (text: string, count: number) => {
   const parts = splitBatch(Buffer.from(text), count)
   return parts && [...parts].map(([id, part]) => [id, part.toString()])
 }
-const answer = (id: number, result: unknown = '0x') => `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}`
+const answer = (id: number, result: unknown = '0x') =>
+  `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}`
 
 describe('the answer to a batch is split', () => {
   test.each<[string, string[]]>([
     ['with the id after the version', [answer(7), answer(8)]],
     ['with the id first', ['{"id":7,"jsonrpc":"2.0","result":[1]}', '{"id":8,"jsonrpc":"2.0","result":[2]}']],
-    ['with the id last', ['{"jsonrpc":"2.0","result":{"a":[]},"id":7}', '{"jsonrpc":"2.0","result":{"a":[]},"id":8}']],
-    ['with white space', ['{"jsonrpc": "2.0", "id": 7, "result": [ 1 ]}', '{"jsonrpc": "2.0", "id": 8, "result": [ 1 ]}']],
+    [
+      'with the id last',
+      ['{"jsonrpc":"2.0","result":{"a":[]},"id":7}', '{"jsonrpc":"2.0","result":{"a":[]},"id":8}'],
+    ],
+    [
+      'with white space',
+      ['{"jsonrpc": "2.0", "id": 7, "result": [ 1 ]}', '{"jsonrpc": "2.0", "id": 8, "result": [ 1 ]}'],
+    ],
     ['in any order', [answer(8), answer(7)]],
     ['with errors', [answer(7), '{"jsonrpc":"2.0","id":8,"error":{"code":-32000,"message":"not now"}}']],
   ])('%s', (_, texts) => {

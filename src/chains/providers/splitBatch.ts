@@ -8,9 +8,10 @@ const endLength = 40
 const beginLength = 80
 
 /**
- * Splits the answer to a batch without parsing it: a new answer begins at `,` and the bytes that the first one begins with. Where each part is one whole
- * JSON value, the parts are those of the list, whatever stands in them: so a part that was read strictly is right. Where a part is not, the split was
- * wrong, and the caller parses the whole answer.
+ * Splits the answer to a batch without parsing it: a new answer begins at `,` and the bytes that the first
+ * one begins with. Where each part is one whole JSON value, the parts are those of the list, whatever stands
+ * in them: so a part that was read strictly is right. Where a part is not, the split was wrong, and the
+ * caller parses the whole answer.
  * @returns null where it does not seem to be a list of so many answers with different ids
  */
 export function splitBatch(answer: Buffer, count: number): Answers | null {
@@ -36,7 +37,9 @@ export function splitBatch(answer: Buffer, count: number): Answers | null {
 const bracket = { open: 0x5b, close: 0x5d } as const
 
 function idOf(part: Buffer): number | null {
-  const found = atBegin.exec(part.toString('latin1', 0, beginLength)) ?? atEnd.exec(part.toString('latin1', Math.max(0, part.length - endLength)))
+  const found =
+    atBegin.exec(part.toString('latin1', 0, beginLength)) ??
+    atEnd.exec(part.toString('latin1', Math.max(0, part.length - endLength)))
   return found ? Number(found[1]) : null
 }
 
@@ -55,4 +58,7 @@ function lastBeforeSpace(answer: Buffer, to: number): number {
   return at
 }
 
-const trimmed = (answer: Buffer): [begin: number, end: number] => [firstAfterSpace(answer, 0), lastBeforeSpace(answer, answer.length)]
+const trimmed = (answer: Buffer): [begin: number, end: number] => [
+  firstAfterSpace(answer, 0),
+  lastBeforeSpace(answer, answer.length),
+]

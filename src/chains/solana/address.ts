@@ -18,8 +18,8 @@ function hasBytes(text: string, bytes: number): boolean {
 export const isSolanaSignature = (text: string): boolean => hasBytes(text, signatureBytes)
 
 /**
- * Solana addresses: the owner's public key in base58, everywhere. Matched by characters, not by the 32 bytes: a block has thousands
- * of addresses, and decoding them takes longer than all other work on the block.
+ * Solana addresses: the owner's public key in base58, everywhere. Matched by characters, not by the 32 bytes:
+ * a block has thousands of addresses, and decoding them takes longer than all other work on the block.
  */
 export const solanaAddress: AddressCodec = {
   normalise: (text) => (hasBytes(text, keyBytes) ? text : null),

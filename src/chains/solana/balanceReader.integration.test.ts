@@ -37,11 +37,20 @@ const text = (value: string) => {
 
 /** The instruction `Initialize` of the token metadata interface (Token-2022 docs, "Metadata"). */
 function initializeMetadata(mint: PublicKey, authority: PublicKey, symbol: string): TransactionInstruction {
-  const keys = [mint, authority, mint].map((pubkey, index) => ({ pubkey, isSigner: false, isWritable: index === 0 }))
+  const keys = [mint, authority, mint].map((pubkey, index) => ({
+    pubkey,
+    isSigner: false,
+    isWritable: index === 0,
+  }))
   return new TransactionInstruction({
     programId: TOKEN_2022_PROGRAM_ID,
     keys: [...keys, { pubkey: authority, isSigner: true, isWritable: false }],
-    data: Buffer.concat([Buffer.of(210, 225, 30, 162, 88, 184, 77, 141), text('A token'), text(symbol), text('https://example.com')]),
+    data: Buffer.concat([
+      Buffer.of(210, 225, 30, 162, 88, 184, 77, 141),
+      text('A token'),
+      text(symbol),
+      text('https://example.com'),
+    ]),
   })
 }
 
@@ -52,8 +61,16 @@ async function newMint(symbol: string | null): Promise<string> {
   const space = getMintLen(symbol === null ? [] : [ExtensionType.MetadataPointer])
   await chain.make(
     [
-      SystemProgram.createAccount({ fromPubkey: payer, newAccountPubkey: mint.publicKey, space, programId: program, lamports: 10_000_000 }),
-      ...(symbol === null ? [] : [createInitializeMetadataPointerInstruction(mint.publicKey, payer, mint.publicKey, program)]),
+      SystemProgram.createAccount({
+        fromPubkey: payer,
+        newAccountPubkey: mint.publicKey,
+        space,
+        programId: program,
+        lamports: 10_000_000,
+      }),
+      ...(symbol === null
+        ? []
+        : [createInitializeMetadataPointerInstruction(mint.publicKey, payer, mint.publicKey, program)]),
       createInitializeMint2Instruction(mint.publicKey, 9, payer, payer, program),
       ...(symbol === null ? [] : [initializeMetadata(mint.publicKey, payer, symbol)]),
     ],
@@ -66,7 +83,10 @@ describe('balances', () => {
   test('cover SOL and tokens of both programs, in the requested order', async () => {
     const { usdc, usdt, feeToken } = chain.devnet
     const wallet = await chain.wallet(funds)
-    await chain.make([...chain.tokens(wallet.publicKey, usdt, 5n), ...chain.tokens(wallet.publicKey, feeToken, 1_000n, TOKEN_2022_PROGRAM_ID)])
+    await chain.make([
+      ...chain.tokens(wallet.publicKey, usdt, 5n),
+      ...chain.tokens(wallet.publicKey, feeToken, 1_000n, TOKEN_2022_PROGRAM_ID),
+    ])
     expect(await reader.balances(wallet.publicKey.toBase58(), [usdt, feeToken, usdc])).toEqual({
       native: funds,
       tokens: [
@@ -80,27 +100,43 @@ describe('balances', () => {
 
   test('are zero for an address that the chain has never seen', async () => {
     expect(await reader.balances(newAddress(), [])).toEqual({ native: 0n, tokens: [] })
-    expect(await reader.balances(newAddress(), [chain.devnet.usdc])).toMatchObject({ native: 0n, tokens: [{ balance: 0n, problem: null }] })
+    expect(await reader.balances(newAddress(), [chain.devnet.usdc])).toMatchObject({
+      native: 0n,
+      tokens: [{ balance: 0n, problem: null }],
+    })
   })
 
   test('of SOL are read for many addresses at once', async () => {
     const [wallet, others] = [await chain.wallet(funds), Array.from({ length: 101 }, newAddress)]
-    expect(await reader.spendable([...others, wallet.publicKey.toBase58()])).toEqual([...others.map(() => 0n), funds])
+    expect(await reader.spendable([...others, wallet.publicKey.toBase58()])).toEqual([
+      ...others.map(() => 0n),
+      funds,
+    ])
   })
 
   test('of SOL and of associated accounts are read for many addresses at once', async () => {
     const owner = await chain.wallet(funds)
     await chain.make(chain.tokens(owner.publicKey, chain.devnet.usdc, 12n))
     const others = Array.from({ length: 60 }, newAddress)
-    const read = await reader.many?.([...others, owner.publicKey.toBase58()], [chain.devnet.usdt, chain.devnet.usdc], null)
-    expect(read).toEqual([...others.map(() => ({ native: 0n, tokens: [0n, 0n] })), { native: funds, tokens: [0n, 12n] }])
+    const read = await reader.many?.(
+      [...others, owner.publicKey.toBase58()],
+      [chain.devnet.usdt, chain.devnet.usdc],
+      null,
+    )
+    expect(read).toEqual([
+      ...others.map(() => ({ native: 0n, tokens: [0n, 0n] })),
+      { native: funds, tokens: [0n, 12n] },
+    ])
   })
 
   test('of a token sum all accounts of the owner, frozen ones included, and no other accounts', async () => {
     const { usdc } = chain.devnet
     const [wallet, second] = [await chain.wallet(funds), Keypair.generate()]
     const { publicKey: payer } = chain.faucet
-    const [mint, faucetAccount] = [new PublicKey(usdc), getAssociatedTokenAddressSync(new PublicKey(usdc), payer)]
+    const [mint, faucetAccount] = [
+      new PublicKey(usdc),
+      getAssociatedTokenAddressSync(new PublicKey(usdc), payer),
+    ]
     const lamports = await chain.connection.getMinimumBalanceForRentExemption(ACCOUNT_SIZE)
     await chain.make(
       [
@@ -118,7 +154,8 @@ describe('balances', () => {
       ],
       [second],
     )
-    const balanceOf = async (owner: PublicKey) => (await reader.balances(owner.toBase58(), [usdc])).tokens[0]?.balance
+    const balanceOf = async (owner: PublicKey) =>
+      (await reader.balances(owner.toBase58(), [usdc])).tokens[0]?.balance
     expect(await balanceOf(wallet.publicKey)).toBe(42n)
     // A token account's balance belongs to its owner, not to the account's own address.
     expect(await balanceOf(second.publicKey)).toBe(0n)
@@ -126,10 +163,14 @@ describe('balances', () => {
 
   test('are confirmed ones: without pending transactions, and not only final ones', async () => {
     const wallet = await chain.wallet(funds)
-    const transaction = new Transaction({ feePayer: chain.faucet.publicKey, ...(await chain.connection.getLatestBlockhash('confirmed')) })
+    const transaction = new Transaction({
+      feePayer: chain.faucet.publicKey,
+      ...(await chain.connection.getLatestBlockhash('confirmed')),
+    })
     transaction.add(...chain.tokens(wallet.publicKey, chain.devnet.usdc, 3n)).sign(chain.faucet)
     await chain.connection.sendRawTransaction(transaction.serialize())
-    const read = async () => (await reader.balances(wallet.publicKey.toBase58(), [chain.devnet.usdc])).tokens[0]?.balance
+    const read = async () =>
+      (await reader.balances(wallet.publicKey.toBase58(), [chain.devnet.usdc])).tokens[0]?.balance
     expect(await read()).toBe(0n)
     await chain.mine()
     expect(await read()).toBe(3n)
@@ -146,8 +187,13 @@ describe('balances', () => {
   test('come from another node if one is down, and fail if all are down', async () => {
     await chain.devnet.control('misbehave', { face: 'down', down: true })
     const address = chain.faucet.publicKey.toBase58()
-    expect((await solanaBalanceReader(chain.through('down', 'fresh')).balances(address, [chain.devnet.usdc])).tokens).toHaveLength(1)
-    await expect(solanaBalanceReader(chain.through('down')).balances(address, [])).rejects.toThrow(ProviderError)
+    expect(
+      (await solanaBalanceReader(chain.through('down', 'fresh')).balances(address, [chain.devnet.usdc]))
+        .tokens,
+    ).toHaveLength(1)
+    await expect(solanaBalanceReader(chain.through('down')).balances(address, [])).rejects.toThrow(
+      ProviderError,
+    )
   })
 })
 
@@ -155,14 +201,30 @@ describe('a requested contract', () => {
   test('that is not a token has a problem and no numbers', async () => {
     const { usdc, senderProgram } = chain.devnet
     const account = getAssociatedTokenAddressSync(new PublicKey(usdc), chain.faucet.publicKey).toBase58()
-    const contracts = [newAddress(), chain.faucet.publicKey.toBase58(), account, senderProgram, SystemProgram.programId.toBase58()]
+    const contracts = [
+      newAddress(),
+      chain.faucet.publicKey.toBase58(),
+      account,
+      senderProgram,
+      SystemProgram.programId.toBase58(),
+    ]
     const { tokens: found } = await reader.balances(chain.faucet.publicKey.toBase58(), contracts)
-    expect(found).toEqual(contracts.map((contract) => ({ contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' })))
+    expect(found).toEqual(
+      contracts.map((contract) => ({
+        contract,
+        symbol: null,
+        decimals: null,
+        balance: null,
+        problem: 'not_a_token',
+      })),
+    )
   })
 
   test('with its own metadata has that symbol', async () => {
     const contract = await newMint('GOLD')
-    expect((await reader.balances(newAddress(), [contract])).tokens).toEqual([{ contract, symbol: 'GOLD', decimals: 9, balance: 0n, problem: null }])
+    expect((await reader.balances(newAddress(), [contract])).tokens).toEqual([
+      { contract, symbol: 'GOLD', decimals: 9, balance: 0n, problem: null },
+    ])
   })
 
   test.each<[string, string | null]>([
@@ -182,7 +244,9 @@ describe('a requested contract', () => {
   test('is read as a token once its mint exists, also if it was requested before', async () => {
     const early = Keypair.generate()
     const contract = early.publicKey.toBase58()
-    expect((await reader.balances(newAddress(), [contract])).tokens).toMatchObject([{ problem: 'not_a_token' }])
+    expect((await reader.balances(newAddress(), [contract])).tokens).toMatchObject([
+      { problem: 'not_a_token' },
+    ])
     const { publicKey: payer } = chain.faucet
     const lamports = 10_000_000
     await chain.make(
@@ -198,7 +262,9 @@ describe('a requested contract', () => {
       ],
       [early],
     )
-    expect((await reader.balances(newAddress(), [contract])).tokens).toMatchObject([{ decimals: 2, problem: 'bad_symbol' }])
+    expect((await reader.balances(newAddress(), [contract])).tokens).toMatchObject([
+      { decimals: 2, problem: 'bad_symbol' },
+    ])
   })
 })
 
@@ -213,7 +279,11 @@ describe('Metaplex metadata', () => {
     executable: false,
     data: Buffer.concat([
       ...[Buffer.of(kind), new PublicKey(newAddress()).toBuffer(), new PublicKey(of).toBuffer()],
-      ...[text('USD Coin'.padEnd(32, '\0')), text(symbol.padEnd(10, '\0')), text('https://example.com'.padEnd(200, '\0'))],
+      ...[
+        text('USD Coin'.padEnd(32, '\0')),
+        text(symbol.padEnd(10, '\0')),
+        text('https://example.com'.padEnd(200, '\0')),
+      ],
     ]).subarray(0, cut),
   })
 

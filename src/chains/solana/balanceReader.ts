@@ -20,7 +20,10 @@ const maxRemembered = 1000
 
 /** Reads confirmed balances. A token balance sums all token accounts of the address, frozen ones included. */
 export function solanaBalanceReader({ providers, chain }: SolanaSenderContext): BalanceReader {
-  /** By mint; evicts the oldest. Holds only mints with a symbol: other accounts may still become mints, and mints may still get a name. */
+  /**
+   * By mint; evicts the oldest. Holds only mints with a symbol: other accounts may still become mints, and
+   * mints may still get a name.
+   */
   const remembered = createRemembered<TokenMetadata>(maxRemembered)
 
   return {
@@ -35,7 +38,10 @@ export function solanaBalanceReader({ providers, chain }: SolanaSenderContext): 
       if (!found) throw new ProviderError('no provider returned the balances')
       return found.map((account) => account?.lamports ?? 0n)
     },
-    decimals: (mints) => agreedDecimals(providers, async (rpc) => (await accountsOf(rpc, mints)).map((each) => mintOf(each)?.decimals ?? null)),
+    decimals: (mints) =>
+      agreedDecimals(providers, async (rpc) =>
+        (await accountsOf(rpc, mints)).map((each) => mintOf(each)?.decimals ?? null),
+      ),
   }
 
   async function read(rpc: JsonRpc, address: string, contracts: readonly string[]): Promise<AddressBalances> {
@@ -50,25 +56,47 @@ export function solanaBalanceReader({ providers, chain }: SolanaSenderContext): 
       const mint = mintOf(account)
       if (!mint) return
       const known = chain.tokens.find((token) => token.contract === contract)
-      const metadata = { decimals: mint.decimals, symbol: known?.symbol ?? symbolOf(contract, mint, nameAccount) }
+      const metadata = {
+        decimals: mint.decimals,
+        symbol: known?.symbol ?? symbolOf(contract, mint, nameAccount),
+      }
       metadataByMint.set(contract, metadata)
       if (metadata.symbol !== null) remembered.keep(contract, metadata)
     })
-    const tokens = contracts.map((contract) => balanceOf(contract, metadataByMint.get(contract), held.get(contract) ?? []))
+    const tokens = contracts.map((contract) =>
+      balanceOf(contract, metadataByMint.get(contract), held.get(contract) ?? []),
+    )
     return { native: accounts[0]?.lamports ?? 0n, tokens }
   }
 }
 
-function balanceOf(contract: string, metadata: TokenMetadata | undefined, accounts: readonly HeldAccount[]): TokenBalance {
+function balanceOf(
+  contract: string,
+  metadata: TokenMetadata | undefined,
+  accounts: readonly HeldAccount[],
+): TokenBalance {
   if (!metadata) return { contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' }
   const [balance, sendable] = [sumOf(accounts), sumOf(drawable(accounts))]
   const problem = metadata.symbol === null ? 'bad_symbol' : null
   const sweepable = sumOf(accounts.filter(({ isAssociated }) => isAssociated))
-  return { contract, ...metadata, balance, ...(sendable < balance && { sendable }), ...(sweepable < balance && { sweepable }), problem }
+  return {
+    contract,
+    ...metadata,
+    balance,
+    ...(sendable < balance && { sendable }),
+    ...(sweepable < balance && { sweepable }),
+    problem,
+  }
 }
 
 /** The token accounts of these mints that an address owns, by mint. */
-async function tokensOf(rpc: JsonRpc, address: string, mints: readonly string[]): Promise<Map<string, HeldAccount[]>> {
-  const lists = await Promise.all(tokenPrograms.map((program) => heldAccounts(rpc, address, program.toBase58(), mints)))
+async function tokensOf(
+  rpc: JsonRpc,
+  address: string,
+  mints: readonly string[],
+): Promise<Map<string, HeldAccount[]>> {
+  const lists = await Promise.all(
+    tokenPrograms.map((program) => heldAccounts(rpc, address, program.toBase58(), mints)),
+  )
   return new Map(lists.flatMap((list) => [...list]))
 }

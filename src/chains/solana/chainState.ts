@@ -41,11 +41,13 @@ export interface TokenAccount {
 }
 
 export const tokenPrograms: readonly PublicKey[] = [TOKEN_PROGRAM_ID, TOKEN_2022_PROGRAM_ID]
-export const isTokenProgram = (program: string): boolean => tokenPrograms.some((each) => each.toBase58() === program)
+export const isTokenProgram = (program: string): boolean =>
+  tokenPrograms.some((each) => each.toBase58() === program)
 
 /** Reads a whole number; JSON numbers are exact up to 2^53. @throws ProviderError */
 export function wholeNumber(rpc: Pick<JsonRpc, 'name'>, what: string, value: unknown): bigint {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new ProviderError(`${rpc.name} returned no valid ${what}`)
+  if (!Number.isSafeInteger(value) || (value as number) < 0)
+    throw new ProviderError(`${rpc.name} returned no valid ${what}`)
   return BigInt(value as number)
 }
 
@@ -57,9 +59,12 @@ export async function accountsOf(rpc: JsonRpc, addresses: readonly string[]): Pr
   const found: (Account | null)[] = []
   for (let at = 0; at < addresses.length; at += maxAccounts) {
     const part = addresses.slice(at, at + maxAccounts)
-    const answered = (await rpc.call('getMultipleAccounts', [part, { commitment, encoding: 'base64' }])) as { value?: unknown } | null
+    const answered = (await rpc.call('getMultipleAccounts', [part, { commitment, encoding: 'base64' }])) as {
+      value?: unknown
+    } | null
     const accounts: unknown = answered?.value
-    if (!Array.isArray(accounts) || accounts.length !== part.length) throw new ProviderError(`${rpc.name} did not return all accounts`)
+    if (!Array.isArray(accounts) || accounts.length !== part.length)
+      throw new ProviderError(`${rpc.name} did not return all accounts`)
     found.push(...accounts.map((each) => accountOf(rpc, each)))
   }
   return found
@@ -69,8 +74,14 @@ export async function accountsOf(rpc: JsonRpc, addresses: readonly string[]): Pr
 export function accountOf(rpc: Pick<JsonRpc, 'name'>, answered: unknown): Account | null {
   if (answered === null) return null
   return sound(() => {
-    const { owner, lamports, executable, data } = answered as { owner: string; lamports: unknown; executable: boolean; data: [string, string] }
-    if (data[1] !== 'base64') throw new ProviderError(`${rpc.name} returned an account in another encoding than base64`)
+    const { owner, lamports, executable, data } = answered as {
+      owner: string
+      lamports: unknown
+      executable: boolean
+      data: [string, string]
+    }
+    if (data[1] !== 'base64')
+      throw new ProviderError(`${rpc.name} returned an account in another encoding than base64`)
     return {
       owner: new PublicKey(owner).toBase58(),
       lamports: wholeNumber(rpc, 'account balance', lamports),
@@ -81,7 +92,12 @@ export function accountOf(rpc: Pick<JsonRpc, 'name'>, answered: unknown): Accoun
 }
 
 /** The form that spl-token reads. */
-const infoOf = ({ owner, data, executable }: Account) => ({ owner: new PublicKey(owner), data, executable, lamports: 0 })
+const infoOf = ({ owner, data, executable }: Account) => ({
+  owner: new PublicKey(owner),
+  data,
+  executable,
+  lamports: 0,
+})
 
 /** Null for anything that is not an initialised mint. */
 export function mintOf(account: Account | null): Mint | null {
@@ -100,16 +116,22 @@ export function tokenAccountOf(account: Account | null): TokenAccount | null {
   if (!account || !isTokenProgram(account.owner)) return null
   try {
     const info = infoOf(account)
-    const { isInitialized, owner, mint, amount, isFrozen, delegate } = unpackAccount(PublicKey.default, info, info.owner)
-    return isInitialized ? { owner: owner.toBase58(), mint: mint.toBase58(), amount, isFrozen, hasDelegate: delegate !== null } : null
+    const { isInitialized, owner, mint, amount, isFrozen, delegate } = unpackAccount(
+      PublicKey.default,
+      info,
+      info.owner,
+    )
+    return isInitialized
+      ? { owner: owner.toBase58(), mint: mint.toBase58(), amount, isFrozen, hasDelegate: delegate !== null }
+      : null
   } catch {
     return null
   }
 }
 
 /**
- * The size of an associated account. Under Token-2022 its owner is immutable, and it holds what the mint's extensions require.
- * Extensions that the library does not know are not counted.
+ * The size of an associated account. Under Token-2022 its owner is immutable, and it holds what the mint's
+ * extensions require. Extensions that the library does not know are not counted.
  */
 export function accountBytes({ program, tlvData }: Mint): number {
   if (program === TOKEN_PROGRAM_ID.toBase58()) return ACCOUNT_SIZE

@@ -17,7 +17,11 @@ export function connect(
       const rpc = openJsonRpc(url, timeoutMs, gate, names[index], turn)
       return readBytes ? rpc : parsing(rpc)
     }),
-    { observe, identify: (rpc) => identify(rpc, chain.network), silence: { crossCheckMs, blockMs: chain.blockMs } },
+    {
+      observe,
+      identify: (rpc) => identify(rpc, chain.network),
+      silence: { crossCheckMs, blockMs: chain.blockMs },
+    },
   )
   return {
     reader: solanaBlockReader({
@@ -36,5 +40,6 @@ export function connect(
 /** @throws WrongChainError if the node's genesis hash differs */
 async function identify(rpc: JsonRpc, network: string): Promise<void> {
   const genesis = await rpc.call('getGenesisHash', [])
-  if (genesis !== network) throw new WrongChainError(`${rpc.name} is a node of ${String(genesis).slice(0, 50)}, not of ${network}`)
+  if (genesis !== network)
+    throw new WrongChainError(`${rpc.name} is a node of ${String(genesis).slice(0, 50)}, not of ${network}`)
 }

@@ -6,8 +6,12 @@ const maxCharacters = 200
  * @param logs of the programs if known; the failed program often logs the reason
  */
 export function describeError(err: unknown, logs: unknown): string {
-  const logged = Array.isArray(logs) ? logs.flatMap((line) => /^Program log: Error: (.+)$/.exec(String(line))?.[1] ?? []).at(-1) : undefined
-  return `${describeKind(err)}${logged ? ` (${logged})` : ''}`.replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, maxCharacters)
+  const logged = Array.isArray(logs)
+    ? logs.flatMap((line) => /^Program log: Error: (.+)$/.exec(String(line))?.[1] ?? []).at(-1)
+    : undefined
+  return `${describeKind(err)}${logged ? ` (${logged})` : ''}`
+    .replaceAll(/[^\x20-\x7e]/g, ' ')
+    .slice(0, maxCharacters)
 }
 
 function describeKind(err: unknown): string {

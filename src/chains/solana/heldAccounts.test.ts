@@ -33,7 +33,11 @@ function answering(value: object[]) {
 
 test('accounts of mints that were not asked for cost no work, and are not in the answer', async () => {
   const dust = Array.from({ length: 50_000 }, (_, index) => account(`not an address ${index}`, other, 1n))
-  const { rpc } = answering([...dust, account(associatedAccount(mint, owner, program), mint, 5n), account(address(77), mint, 6n)])
+  const { rpc } = answering([
+    ...dust,
+    account(associatedAccount(mint, owner, program), mint, 5n),
+    account(address(77), mint, 6n),
+  ])
   const held = await heldAccounts(rpc, owner, program, [mint, address(10)])
   expect([...held.keys()]).toEqual([mint])
   expect(held.get(mint)?.map(({ amount, isAssociated }) => [amount, isAssociated])).toEqual([
@@ -51,7 +55,11 @@ test('one mint is asked for by itself where its program is known; else the accou
 
 test('an account that is listed twice, and one of another owner, are refused', async () => {
   const twice = account(new PublicKey(bytes(12)).toBase58(), mint, 5n)
-  await expect(heldAccounts(answering([twice, twice]).rpc, owner, program, [mint])).rejects.toThrow('a token account twice')
+  await expect(heldAccounts(answering([twice, twice]).rpc, owner, program, [mint])).rejects.toThrow(
+    'a token account twice',
+  )
   const strange = account(address(13), other, 5n, address(99))
-  await expect(heldAccounts(answering([strange]).rpc, owner, program, [mint])).rejects.toThrow('of another owner')
+  await expect(heldAccounts(answering([strange]).rpc, owner, program, [mint])).rejects.toThrow(
+    'of another owner',
+  )
 })

@@ -7,7 +7,9 @@ import { sound } from '../providers/sound.ts'
 import { commitment } from './read/header.ts'
 import type { HeldAccount } from './tokenSources.ts'
 
-/** Requests only the head of a token account: mint, owner, amount, delegate and state (SPL Token, `Account`). */
+/**
+ * Requests only the head of a token account: mint, owner, amount, delegate and state (SPL Token, `Account`).
+ */
 const dataSlice = { offset: 0, length: 109 }
 const [ownerAt, amountAt, delegateAt, stateAt, frozen] = [32, 64, 72, 108, 2]
 
@@ -16,12 +18,22 @@ interface Answered {
 }
 
 /** The token accounts of an owner of one mint, which is of this token program. */
-export async function heldAccountsOf(rpc: JsonRpc, owner: string, program: string, mint: string): Promise<HeldAccount[]> {
+export async function heldAccountsOf(
+  rpc: JsonRpc,
+  owner: string,
+  program: string,
+  mint: string,
+): Promise<HeldAccount[]> {
   return (await heldBy(rpc, owner, program, { filter: { mint }, mints: [mint] })).get(mint) ?? []
 }
 
 /** The token accounts of an owner under one token program, by mint; of these mints alone. */
-export const heldAccounts = (rpc: JsonRpc, owner: string, program: string, mints: readonly string[]): Promise<Map<string, HeldAccount[]>> =>
+export const heldAccounts = (
+  rpc: JsonRpc,
+  owner: string,
+  program: string,
+  mints: readonly string[],
+): Promise<Map<string, HeldAccount[]>> =>
   heldBy(rpc, owner, program, { filter: { programId: program }, mints })
 
 /** Anybody may open accounts for an owner: those of mints that were not asked for cost no work. */
@@ -31,14 +43,21 @@ async function heldBy(
   program: string,
   { filter, mints }: { filter: object; mints: readonly string[] },
 ): Promise<Map<string, HeldAccount[]>> {
-  const answered = await rpc.call('getTokenAccountsByOwner', [owner, filter, { commitment, encoding: 'base64', dataSlice }])
+  const answered = await rpc.call('getTokenAccountsByOwner', [
+    owner,
+    filter,
+    { commitment, encoding: 'base64', dataSlice },
+  ])
   return sound(() => {
     const held = new Map<string, HeldAccount[]>()
     const associated = new Map(mints.map((each) => [each, associatedAccount(each, owner, program)]))
     const seen = new Set<string>()
     for (const { pubkey, account } of (answered as Answered).value) {
       const data = Buffer.from(account.data[0], 'base64')
-      const [itsMint, itsOwner] = [base58.encode(data.subarray(0, ownerAt)), base58.encode(data.subarray(ownerAt, amountAt))]
+      const [itsMint, itsOwner] = [
+        base58.encode(data.subarray(0, ownerAt)),
+        base58.encode(data.subarray(ownerAt, amountAt)),
+      ]
       if (itsOwner !== owner) throw new ProviderError(`${rpc.name} returned a token account of another owner`)
       if (!associated.has(itsMint)) continue
       const address = new PublicKey(pubkey).toBase58()
@@ -60,4 +79,9 @@ async function heldBy(
 
 /** An owner may be off the curve: a program's address, such as a shared wallet. */
 export const associatedAccount = (mint: string, owner: string, program: string): string =>
-  getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(owner), true, new PublicKey(program)).toBase58()
+  getAssociatedTokenAddressSync(
+    new PublicKey(mint),
+    new PublicKey(owner),
+    true,
+    new PublicKey(program),
+  ).toBase58()

@@ -5,7 +5,10 @@ import { Keypair } from '@solana/web3.js'
 import { HDKey } from 'micro-key-producer/slip10.js'
 import { solanaKeyDeriver } from './keyDeriver.ts'
 
-/** SLIP-0010, "Test vector 1 for ed25519" and "Test vector 2 for ed25519": first, second and last of each chain. */
+/**
+ * SLIP-0010, "Test vector 1 for ed25519" and "Test vector 2 for ed25519": first, second and last of each
+ * chain.
+ */
 const vectors: readonly (readonly [string, string, string, string])[] = [
   [
     '000102030405060708090a0b0c0d0e0f',
@@ -66,16 +69,22 @@ describe('ed25519 keys', () => {
 })
 
 describe('deposit addresses on Solana', () => {
-  test.each([0, 1, 2, 99, 65_536, 2 ** 31 - 1])("at index %d match web3.js at m/44'/501'/1'/0'/i'", (index) => {
-    const path = `m/44'/501'/1'/0'/${index}'`
-    expect(solanaKeyDeriver.deriveDeposit(seed, index)).toEqual({ address: addressAt(path), path })
-  })
+  test.each([0, 1, 2, 99, 65_536, 2 ** 31 - 1])(
+    "at index %d match web3.js at m/44'/501'/1'/0'/i'",
+    (index) => {
+      const path = `m/44'/501'/1'/0'/${index}'`
+      expect(solanaKeyDeriver.deriveDeposit(seed, index)).toEqual({ address: addressAt(path), path })
+    },
+  )
 
   test('are never in account 0, where wallets keep the first address', () => {
     // Phantom, Solflare and solana-keygen show this for the phrase of BIP-39's first test vector.
     expect(addressAt("m/44'/501'/0'/0'")).toBe('HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk')
     const own = Array.from({ length: 5 }, (_, index) => addressAt(`m/44'/501'/${index}'/0'`))
-    const deposits = Array.from({ length: 5 }, (_, index) => solanaKeyDeriver.deriveDeposit(seed, index).address)
+    const deposits = Array.from(
+      { length: 5 },
+      (_, index) => solanaKeyDeriver.deriveDeposit(seed, index).address,
+    )
     expect(new Set([...own, ...deposits]).size).toBe(10)
   })
 

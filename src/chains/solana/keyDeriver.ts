@@ -4,8 +4,8 @@ import { requireIndex } from '../bip32.ts'
 import type { KeyDeriver } from '../chain.ts'
 
 /**
- * SLIP-10 (ed25519, hardened steps only) with coin type 501. Wallets keep their first address at `m/44'/501'/0'/0'`. Deposits use a
- * separate branch: account 0 is left to the treasury's own wallets.
+ * SLIP-10 (ed25519, hardened steps only) with coin type 501. Wallets keep their first address at
+ * `m/44'/501'/0'/0'`. Deposits use a separate branch: account 0 is left to the treasury's own wallets.
  */
 const branch = "m/44'/501'/1'/0'"
 

@@ -1,4 +1,7 @@
-/** Addresses that the runtime or the token programs keep (Solana docs, "Native programs", "Sysvar cluster data"). */
+/**
+ * Addresses that the runtime or the token programs keep (Solana docs, "Native programs", "Sysvar cluster
+ * data").
+ */
 const programs = new Set([
   '11111111111111111111111111111111',
   'AddressLookupTab1e1111111111111111111111111',
@@ -27,7 +30,10 @@ const programs = new Set([
 const sysvar = /^Sysvar[1-9A-HJ-NP-Za-km-z]+1{6,}$/
 const incinerator = '1nc1nerator11111111111111111111111111111111'
 
-/** Why nobody can sign for a Solana address; null where somebody may. Other programs and token accounts are found by asking the chain. */
+/**
+ * Why nobody can sign for a Solana address; null where somebody may. Other programs and token accounts are
+ * found by asking the chain.
+ */
 export function solanaKeyless(address: string): string | null {
   if (address === incinerator) return 'is a burn address'
   return programs.has(address) || sysvar.test(address) ? 'is a program or an account of the network' : null

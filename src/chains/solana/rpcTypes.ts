@@ -49,5 +49,8 @@ export interface RpcTokenBalance {
 
 /** A block with `transactionDetails: accounts`: without instructions and logs, the bulk of a block. */
 export interface RpcLightBlock extends Omit<RpcBlock, 'transactions'> {
-  transactions?: { transaction: { accountKeys: { pubkey: string }[]; signatures: string[] }; meta: RpcMeta | null }[]
+  transactions?: {
+    transaction: { accountKeys: { pubkey: string }[]; signatures: string[] }
+    meta: RpcMeta | null
+  }[]
 }

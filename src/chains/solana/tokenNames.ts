@@ -2,7 +2,9 @@ import { ExtensionType, getExtensionData } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
 import type { Account, Mint } from './chainState.ts'
 
-/** Metaplex Token Metadata: names mints that have no metadata of their own (Metaplex docs, "Token Metadata"). */
+/**
+ * Metaplex Token Metadata: names mints that have no metadata of their own (Metaplex docs, "Token Metadata").
+ */
 const metaplex = new PublicKey('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s')
 /** First byte of its `MetadataV1` accounts. */
 const metadataKind = 4
@@ -48,7 +50,10 @@ function symbolAfter(data: Buffer, at: number, address: string): string | null {
   }
 }
 
-/** Removes Metaplex's padding of NULs. Accepts letters, digits and signs of any script; rejects control and direction characters. */
+/**
+ * Removes Metaplex's padding of NULs. Accepts letters, digits and signs of any script; rejects control and
+ * direction characters.
+ */
 function printable(text: string): string | null {
   const trimmed = text.replaceAll('\0', '').trim()
   return /^[\p{L}\p{N}\p{P}\p{S} ]{1,32}$/u.test(trimmed) ? trimmed : null

@@ -14,13 +14,22 @@ export interface Source {
   amount: bigint
 }
 
-/** Accounts that fit into one transaction that also opens the recipient's account: 1,232 bytes, of which each account takes 49. */
+/**
+ * Accounts that fit into one transaction that also opens the recipient's account: 1,232 bytes, of which each
+ * account takes 49.
+ */
 export const maxSources = 17
 
-/** Accounts that one transfer can draw on: the associated one, then the largest. Leaves out frozen ones, and others that have a delegate. */
+/**
+ * Accounts that one transfer can draw on: the associated one, then the largest. Leaves out frozen ones, and
+ * others that have a delegate.
+ */
 export const drawable = (accounts: readonly HeldAccount[]): HeldAccount[] =>
   accounts
-    .filter(({ amount, isFrozen, isAssociated, hasDelegate }) => amount > 0n && !isFrozen && (isAssociated || !hasDelegate))
+    .filter(
+      ({ amount, isFrozen, isAssociated, hasDelegate }) =>
+        amount > 0n && !isFrozen && (isAssociated || !hasDelegate),
+    )
     .sort(bySize)
     .slice(0, maxSources)
 

@@ -7,19 +7,27 @@ import { Secret } from '../../platform/secrets.ts'
 import { solanaWalletKeys } from './walletKeys.ts'
 
 const { defaultPath, derive, parse, refusePath } = solanaWalletKeys
-const seed = mnemonicToSeedSync('abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about')
+const seed = mnemonicToSeedSync(
+  'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
+)
 const pairs = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Keypair.fromSeed(bytes))
 const read = (text: string) => parse(new Secret(text))
 
 describe('a Solana wallet key', () => {
   test('has the address that Phantom, Solflare and solana-keygen show for the phrase of BIP-39’s first test vector', () => {
     const key = derive(seed, defaultPath)
-    expect([key.address, key.publicKey]).toEqual(Array(2).fill('HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'))
-    expect(Keypair.fromSecretKey(base58.decode(key.privateKey.reveal())).publicKey.toBase58()).toBe(key.address)
+    expect([key.address, key.publicKey]).toEqual(
+      Array(2).fill('HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'),
+    )
+    expect(Keypair.fromSecretKey(base58.decode(key.privateKey.reveal())).publicKey.toBase58()).toBe(
+      key.address,
+    )
   })
 
   test('differs by path', () => {
-    const addresses = ["m/44'/501'", "m/44'/501'/0'", defaultPath, "m/44'/501'/1'/0'", "m/0'"].map((path) => derive(seed, path).address)
+    const addresses = ["m/44'/501'", "m/44'/501'/0'", defaultPath, "m/44'/501'/1'/0'", "m/0'"].map(
+      (path) => derive(seed, path).address,
+    )
     expect(new Set(addresses).size).toBe(addresses.length)
   })
 
@@ -27,7 +35,11 @@ describe('a Solana wallet key', () => {
     fc.assert(
       fc.property(pairs, (pair) => {
         const [address, text] = [pair.publicKey.toBase58(), base58.encode(pair.secretKey)]
-        for (const form of [text, JSON.stringify([...pair.secretKey]), JSON.stringify([...pair.secretKey], null, 2)]) {
+        for (const form of [
+          text,
+          JSON.stringify([...pair.secretKey]),
+          JSON.stringify([...pair.secretKey], null, 2),
+        ]) {
           const key = read(form)
           expect([key?.address, key?.publicKey, key?.privateKey.reveal()]).toEqual([address, address, text])
         }
@@ -69,10 +81,13 @@ describe('a Solana wallet key', () => {
 })
 
 describe('a derivation path', () => {
-  test.each([defaultPath, "m/0'", "m/44'/501'/2147483647'", `m${"/1'".repeat(10)}`])('%s is accepted', (path) => {
-    expect(refusePath(path)).toBeNull()
-    expect(derive(seed, path).address).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
-  })
+  test.each([defaultPath, "m/0'", "m/44'/501'/2147483647'", `m${"/1'".repeat(10)}`])(
+    '%s is accepted',
+    (path) => {
+      expect(refusePath(path)).toBeNull()
+      expect(derive(seed, path).address).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
+    },
+  )
 
   test.each([
     ["m/44'/501'/0'/0", /hardened steps only.*this curve/],

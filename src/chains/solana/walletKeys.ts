@@ -4,7 +4,9 @@ import { refuseDerivationPath } from '../derivationPath.ts'
 import type { WalletKey, WalletKeys } from '../wallet.ts'
 import { exportKeypair, type Keypair, keypairOf, readKeypair } from './keypair.ts'
 
-/** SLIP-10 on ed25519 (hardened steps only); keys in the form that Phantom, Solflare and solana-keygen import. */
+/**
+ * SLIP-10 on ed25519 (hardened steps only); keys in the form that Phantom, Solflare and solana-keygen import.
+ */
 export const solanaWalletKeys: WalletKeys = {
   defaultPath: "m/44'/501'/0'/0'",
 

@@ -1,25 +1,46 @@
 import { describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
-import { AddressLookupTableAccount, PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import {
+  AddressLookupTableAccount,
+  PublicKey,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import fc from 'fast-check'
 import { ProviderError } from '../chain.ts'
 import { messageOfBytes } from './wire.ts'
 
 const keys = fc.uint8Array({ minLength: 32, maxLength: 32 })
-const people = fc.uniqueArray(keys, { minLength: 5, maxLength: 12, selector: (bytes) => Buffer.from(bytes).toString('hex') })
+const people = fc.uniqueArray(keys, {
+  minLength: 5,
+  maxLength: 12,
+  selector: (bytes) => Buffer.from(bytes).toString('hex'),
+})
 const calls = fc.array(
   fc.record({
     program: fc.nat(2),
-    accounts: fc.array(fc.record({ which: fc.nat(11), isSigner: fc.boolean(), isWritable: fc.boolean() }), { maxLength: 8 }),
+    accounts: fc.array(fc.record({ which: fc.nat(11), isSigner: fc.boolean(), isWritable: fc.boolean() }), {
+      maxLength: 8,
+    }),
     // A length above 127 takes two bytes.
     data: fc.uint8Array({ maxLength: 300 }),
   }),
   { maxLength: 5 },
 )
 
-/** A transaction by web3.js with a random signature: legacy, or version 0 with some accounts in a lookup table. */
+/**
+ * A transaction by web3.js with a random signature: legacy, or version 0 with some accounts in a lookup
+ * table.
+ */
 const transactions = fc
-  .record({ people, calls, legacy: fc.boolean(), blockhash: keys, signed: fc.uint8Array({ minLength: 64, maxLength: 64 }) })
+  .record({
+    people,
+    calls,
+    legacy: fc.boolean(),
+    blockhash: keys,
+    signed: fc.uint8Array({ minLength: 64, maxLength: 64 }),
+  })
   .map((made) => {
     const accounts = made.people.map((bytes) => new PublicKey(bytes))
     const at = (which: number) => accounts[which % accounts.length] as PublicKey
@@ -31,12 +52,23 @@ const transactions = fc
           data: Buffer.from(data),
         }),
     )
-    const message = new TransactionMessage({ payerKey: at(0), recentBlockhash: base58.encode(made.blockhash), instructions })
+    const message = new TransactionMessage({
+      payerKey: at(0),
+      recentBlockhash: base58.encode(made.blockhash),
+      instructions,
+    })
     const table = new AddressLookupTableAccount({
       key: PublicKey.default,
-      state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: accounts.slice(-2) },
+      state: {
+        deactivationSlot: 2n ** 64n - 1n,
+        lastExtendedSlot: 0,
+        lastExtendedSlotStartIndex: 0,
+        addresses: accounts.slice(-2),
+      },
     })
-    const transaction = new VersionedTransaction(made.legacy ? message.compileToLegacyMessage() : message.compileToV0Message([table]))
+    const transaction = new VersionedTransaction(
+      made.legacy ? message.compileToLegacyMessage() : message.compileToV0Message([table]),
+    )
     transaction.signatures[0] = made.signed
     return transaction
   })
@@ -64,17 +96,21 @@ describe('the bytes of a transaction', () => {
 
   test('truncated anywhere are refused', () => {
     fc.assert(
-      fc.property(transactions, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (transaction, part) => {
-        const bytes = transaction.serialize()
-        const cut = bytes.subarray(0, Math.floor(part * bytes.length))
-        // Lookup tables, after the instructions, are not read.
-        try {
-          const read = messageOfBytes(base64(cut))
-          expect(read).toEqual(messageOfBytes(base64(bytes)))
-        } catch (error) {
-          expect(error).toBeInstanceOf(ProviderError)
-        }
-      }),
+      fc.property(
+        transactions,
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (transaction, part) => {
+          const bytes = transaction.serialize()
+          const cut = bytes.subarray(0, Math.floor(part * bytes.length))
+          // Lookup tables, after the instructions, are not read.
+          try {
+            const read = messageOfBytes(base64(cut))
+            expect(read).toEqual(messageOfBytes(base64(bytes)))
+          } catch (error) {
+            expect(error).toBeInstanceOf(ProviderError)
+          }
+        },
+      ),
     )
   })
 

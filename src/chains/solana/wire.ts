@@ -7,12 +7,16 @@ import type { RpcInstruction, RpcMessage } from './rpcTypes.ts'
 const maxDataText = 4096
 
 /**
- * The bytes of an instruction; null if they are too many to decode. A program can call another with up to 10 kB. No instruction that is read is so
- * long, and its block must not become unreadable.
+ * The bytes of an instruction; null if they are too many to decode. A program can call another with up to 10
+ * kB. No instruction that is read is so long, and its block must not become unreadable.
  */
-export const dataOf = (base58Text: string): Buffer | null => (base58Text.length > maxDataText ? null : Buffer.from(base58.decode(base58Text)))
+export const dataOf = (base58Text: string): Buffer | null =>
+  base58Text.length > maxDataText ? null : Buffer.from(base58.decode(base58Text))
 
-/** Parses the bytes of a transaction: legacy or version 0 (Solana docs, "Transaction format"). @throws ProviderError */
+/**
+ * Parses the bytes of a transaction: legacy or version 0 (Solana docs, "Transaction format"). @throws
+ * ProviderError
+ */
 export function messageOfBytes(base64: string): RpcMessage {
   const bytes = bytesOf(base64, 'base64')
   let at = 0
@@ -36,7 +40,8 @@ export function messageOfBytes(base64: string): RpcMessage {
 
   const signatures = list(short(), () => base58.encode(take(64)))
   const version = (bytes[at] ?? 0) & 0x80 ? byte() & 0x7f : null
-  if (version !== null && version !== 0) throw new ProviderError(`transaction version ${version} cannot be read from bytes`)
+  if (version !== null && version !== 0)
+    throw new ProviderError(`transaction version ${version} cannot be read from bytes`)
   take(3)
   const accountKeys = list(short(), () => base58.encode(take(32)))
   take(32)

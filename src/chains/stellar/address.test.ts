@@ -9,7 +9,9 @@ const withZero = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAA
 const withLargeId = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK'
 const contract = 'CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE'
 const ids = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })
-const keys = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((seed) => Keypair.fromRawEd25519Seed(Buffer.from(seed)).publicKey())
+const keys = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((seed) => Keypair.fromRawEd25519Seed(Buffer.from(seed)).publicKey())
 
 describe('a shared account’s address', () => {
   test('is the muxed address of account and id, as SEP-23 writes it', () => {
@@ -84,15 +86,31 @@ describe('an id in a memo', () => {
     expect(memoId(text)).toBe(id)
   })
 
-  test.each(['', ' 7', '7 ', '+7', '-7', '007', '7.0', '1e3', '0x7', '７', '18446744073709551616', '99999999999999999999', 'seven', '7\n'])(
-    '"%s" is not valid',
-    (text) => {
-      expect(memoId(text)).toBeNull()
-    },
-  )
+  test.each([
+    '',
+    ' 7',
+    '7 ',
+    '+7',
+    '-7',
+    '007',
+    '7.0',
+    '1e3',
+    '0x7',
+    '７',
+    '18446744073709551616',
+    '99999999999999999999',
+    'seven',
+    '7\n',
+  ])('"%s" is not valid', (text) => {
+    expect(memoId(text)).toBeNull()
+  })
 
   test('of any 64 bits is read exactly', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (id) => expect(memoId(id.toString())).toBe(id)))
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (id) =>
+        expect(memoId(id.toString())).toBe(id),
+      ),
+    )
   })
 })
 

@@ -5,7 +5,10 @@ import { decodeStrKey, encodeStrKey } from './strkey.ts'
 const [keyBytes, idBytes] = [32, 8]
 const maxId = 2n ** 64n - 1n
 
-/** The muxed address (`M…`, SEP-23) of an account (`G…`) and an id. Id zero is the account itself: no deposit has it. */
+/**
+ * The muxed address (`M…`, SEP-23) of an account (`G…`) and an id. Id zero is the account itself: no deposit
+ * has it.
+ */
 export function muxed(account: string, id: bigint): string {
   if (id === 0n) return account
   const bytes = Buffer.alloc(keyBytes + idBytes)
@@ -17,7 +20,10 @@ export function muxed(account: string, id: bigint): string {
 export function unmuxed(address: string): { account: string; id: bigint } {
   if (!address.startsWith('M')) return { account: address, id: 0n }
   const bytes = Buffer.from(payloadOf(address))
-  return { account: encodeStrKey('account', bytes.subarray(0, keyBytes)), id: bytes.readBigUInt64BE(keyBytes) }
+  return {
+    account: encodeStrKey('account', bytes.subarray(0, keyBytes)),
+    id: bytes.readBigUInt64BE(keyBytes),
+  }
 }
 
 function payloadOf(address: string): Uint8Array {
@@ -34,8 +40,8 @@ export function memoId(text: string): bigint | null {
 }
 
 /**
- * Stellar addresses. All deposits come to one account and are distinguished by an id. The stored form is the muxed address of account and
- * id; a payment to the account with the id as its memo has the same recipient.
+ * Stellar addresses. All deposits come to one account and are distinguished by an id. The stored form is the
+ * muxed address of account and id; a payment to the account with the id as its memo has the same recipient.
  */
 export const stellarAddress: AddressCodec = {
   normalise(text) {
@@ -44,7 +50,8 @@ export const stellarAddress: AddressCodec = {
     const { account, id } = unmuxed(text)
     return muxed(account, id)
   },
-  hasWrongChecksum: (text) => /^(?:[GC][A-Z2-7]{55}|M[A-Z2-7]{68})$/.test(text) && decodeStrKey(text) === null,
+  hasWrongChecksum: (text) =>
+    /^(?:[GC][A-Z2-7]{55}|M[A-Z2-7]{68})$/.test(text) && decodeStrKey(text) === null,
   display: (address) => address,
   bytes(address) {
     const bytes = Buffer.alloc(keyBytes + idBytes)

@@ -11,22 +11,48 @@ beforeAll(async () => {
 })
 afterAll(() => stellar?.close())
 
-const read = (address: string, ...contracts: string[]): Promise<AddressBalances> => stellar.reader.balances(address, contracts)
-const known = (contract: string, balance: bigint) => ({ contract, symbol: contract.split(':')[0], decimals: 7, balance, problem: null })
-const unknown = (contract: string) => ({ contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' })
+const read = (address: string, ...contracts: string[]): Promise<AddressBalances> =>
+  stellar.reader.balances(address, contracts)
+const known = (contract: string, balance: bigint) => ({
+  contract,
+  symbol: contract.split(':')[0],
+  decimals: 7,
+  balance,
+  problem: null,
+})
+const unknown = (contract: string) => ({
+  contract,
+  symbol: null,
+  decimals: null,
+  balance: null,
+  problem: 'not_a_token',
+})
 
 test('lumens that accounts can spend are read for many at once: without the reserves of what they hold', async () => {
   const [plain, holding] = [await stellar.holder(), await stellar.holder(stellar.usdc, stellar.usdt)]
   const of = async (key: Keypair, reserves: bigint) =>
     BigInt((await stellar.balances(key.publicKey())).native?.replace('.', '') ?? 0) - (reserves * one) / 2n
-  const [absent, muxed] = [Keypair.random().publicKey(), new MuxedAccount(new Account(plain.publicKey(), '0'), '9').accountId()]
+  const [absent, muxed] = [
+    Keypair.random().publicKey(),
+    new MuxedAccount(new Account(plain.publicKey(), '0'), '9').accountId(),
+  ]
   const free = await of(plain, 2n)
-  expect(await stellar.reader.spendable([plain.publicKey(), absent, holding.publicKey(), muxed])).toEqual([free, 0n, await of(holding, 4n), free])
+  expect(await stellar.reader.spendable([plain.publicKey(), absent, holding.publicKey(), muxed])).toEqual([
+    free,
+    0n,
+    await of(holding, 4n),
+    free,
+  ])
 })
 
 describe('balances of an address', () => {
   test('match the chain’s own API, in the requested order', async () => {
-    const holder = (await stellar.holder({ ...stellar.usdc, amount: '12.3456789' }, { ...stellar.usdt, amount: '0.0000001' })).publicKey()
+    const holder = (
+      await stellar.holder(
+        { ...stellar.usdc, amount: '12.3456789' },
+        { ...stellar.usdt, amount: '0.0000001' },
+      )
+    ).publicKey()
     const shown = await stellar.balances(holder)
     const units = (amount = '0.0000000') => BigInt(amount.replace('.', ''))
     const { usdc, usdt } = stellar.network.devnet
@@ -42,7 +68,10 @@ describe('balances of an address', () => {
   })
 
   test('of an account that does not exist are zero', async () => {
-    expect(await read(Keypair.random().publicKey(), stellar.usdc.contract)).toEqual({ native: 0n, tokens: [known(stellar.usdc.contract, 0n)] })
+    expect(await read(Keypair.random().publicKey(), stellar.usdc.contract)).toEqual({
+      native: 0n,
+      tokens: [known(stellar.usdc.contract, 0n)],
+    })
   })
 
   test('are zero for a token without a trustline', async () => {

@@ -6,7 +6,16 @@ import type { AddressBalances, BalanceReader, TokenBalance } from '../sending.ts
 import { stellarAsset, unmuxed } from './address.ts'
 import { issuerOf } from './asset.ts'
 import { latestLedger } from './latestLedger.ts'
-import { accountKey, accountState, freeOf, type LedgerEntries, ledgerEntries, maxKeys, trustlineKey, trustlineState } from './ledgerEntries.ts'
+import {
+  accountKey,
+  accountState,
+  freeOf,
+  type LedgerEntries,
+  ledgerEntries,
+  maxKeys,
+  trustlineKey,
+  trustlineState,
+} from './ledgerEntries.ts'
 import { decodeStrKey } from './strkey.ts'
 
 const decimals = 7
@@ -17,9 +26,16 @@ export function stellarBalanceReader({ providers }: { providers: Providers<JsonR
     async balances(address, contracts) {
       const { account } = unmuxed(address)
       if (decodeStrKey(account)?.kind === 'contract')
-        throw new Error('the balances of a contract address cannot be read: it has no account entry and no trustlines')
+        throw new Error(
+          'the balances of a contract address cannot be read: it has no account entry and no trustlines',
+        )
       const assets = contracts.filter((contract) => stellarAsset(contract) !== null)
-      const keys = [accountKey(account), ...assets.flatMap((asset) => [accountKey(issuerOf(asset)), trustlineKey(account, asset) ?? []].flat())]
+      const keys = [
+        accountKey(account),
+        ...assets.flatMap((asset) =>
+          [accountKey(issuerOf(asset)), trustlineKey(account, asset) ?? []].flat(),
+        ),
+      ]
       const read = await providers.ask<AddressBalances>(async (rpc) => {
         const found = await entriesOf(rpc, [...new Set(keys)])
         return sound(() => ({
@@ -32,7 +48,10 @@ export function stellarBalanceReader({ providers }: { providers: Providers<JsonR
     async spendable(addresses) {
       const accounts = addresses.map((address) => unmuxed(address).account)
       const read = await providers.ask(async (rpc) => {
-        const [found, { baseReserve }] = await Promise.all([entriesOf(rpc, accounts.map(accountKey)), latestLedger(rpc)])
+        const [found, { baseReserve }] = await Promise.all([
+          entriesOf(rpc, accounts.map(accountKey)),
+          latestLedger(rpc),
+        ])
         return sound(() => accounts.map((account) => freeOf(accountState(found, account), baseReserve)))
       })
       if (!read) throw new ProviderError('no provider returned the balances')
@@ -55,5 +74,11 @@ function tokenBalance(found: LedgerEntries, account: string, contract: string): 
   if (!line && !(stellarAsset(contract) && accountState(found, issuerOf(contract)))) {
     return { contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' }
   }
-  return { contract, symbol: contract.split(':')[0] ?? null, decimals, balance: line ? line.balance : 0n, problem: null }
+  return {
+    contract,
+    symbol: contract.split(':')[0] ?? null,
+    decimals,
+    balance: line ? line.balance : 0n,
+    problem: null,
+  }
 }

@@ -1,14 +1,15 @@
 import type { TransferFacts } from './transferFacts.ts'
 
 /**
- * Seconds from the close of the newest ledger (the network compares ledger times, not our clock) until a transaction expires. Enough for a
- * busy minute and a retry; short enough for a caller that waits for the outcome.
+ * Seconds from the close of the newest ledger (the network compares ledger times, not our clock) until a
+ * transaction expires. Enough for a busy minute and a retry; short enough for a caller that waits for the
+ * outcome.
  */
 export const lifetimeSeconds = 300
 
 /**
- * Stroops for an operation. The network's minimum (Stellar docs, "Fees"), and our maximum bid: 0.1 XLM, a thousand times the usual fee. If
- * fees exceed it, the transaction expires.
+ * Stroops for an operation. The network's minimum (Stellar docs, "Fees"), and our maximum bid: 0.1 XLM, a
+ * thousand times the usual fee. If fees exceed it, the transaction expires.
  */
 const [minFee, maxFee] = [100n, 1_000_000n]
 
@@ -18,4 +19,5 @@ export function bidsOf({ usual, high }: TransferFacts['fees']): { usual: bigint;
   return { usual: within(minFee, usual, bid), bid }
 }
 
-const within = (min: bigint, value: bigint, max: bigint): bigint => (value < min ? min : value > max ? max : value)
+const within = (min: bigint, value: bigint, max: bigint): bigint =>
+  value < min ? min : value > max ? max : value

@@ -18,7 +18,8 @@ const paid = madeTransaction([madePayment(shop, '5')])
 const second = madeTransaction([madePayment(shop, '6')])
 const failed = madeTransaction([madePayment(shop, '7')], { failed: true })
 const ledgers = [madeLedger(6), madeLedger(7, [paid, failed, second]), madeLedger(8)]
-const amounts = (block: { transfers: { amount: bigint }[] } | null) => block?.transfers.map(({ amount }) => amount)
+const amounts = (block: { transfers: { amount: bigint }[] } | null) =>
+  block?.transfers.map(({ amount }) => amount)
 
 /** A reader whose first source returns other transactions for ledger 7 under the same header. */
 const lying = (transactions: RawTransaction[], options = {}) => {
@@ -33,7 +34,13 @@ describe('a ledger', () => {
     const id = createHash('sha256')
       .update(madeHeader(7, [paid, failed, second]).toXdr())
       .digest('hex')
-    expect(block).toMatchObject({ height: 7, id, time: new Date(closedAt(7) * 1000), source: 'a', traced: true })
+    expect(block).toMatchObject({
+      height: 7,
+      id,
+      time: new Date(closedAt(7) * 1000),
+      source: 'a',
+      traced: true,
+    })
     expect(amounts(block)).toEqual([50_000_000n, 60_000_000n])
   })
 
@@ -93,10 +100,14 @@ describe('a cross-check', () => {
   }
   test('agrees on the same ledger, and on no other one', async () => {
     expect(await crossCheck(ledgers)).toMatchObject({ said: 'agrees' })
-    expect(await crossCheck([madeLedger(7, [paid, failed, second], 'b')])).toMatchObject({ said: 'disagrees' })
+    expect(await crossCheck([madeLedger(7, [paid, failed, second], 'b')])).toMatchObject({
+      said: 'disagrees',
+    })
     expect(await crossCheck([madeLedger(7, [paid, failed])])).toMatchObject({ said: 'disagrees' })
     expect(await crossCheck([madeLedger(6)])).toMatchObject({ said: 'has it not' })
-    expect(await crossCheck(ledgers, { ledger: () => Promise.reject(new ProviderError('no')) })).toMatchObject({ said: 'cannot say' })
+    expect(
+      await crossCheck(ledgers, { ledger: () => Promise.reject(new ProviderError('no')) }),
+    ).toMatchObject({ said: 'cannot say' })
   })
 })
 
@@ -105,12 +116,21 @@ describe('a transaction by its id', () => {
   const { resultsHash: _, ...header } = madeLedger(7, [paid, failed, second]).header
 
   test('that succeeded has its ledger and its movements', async () => {
-    expect(await explained(paid.hash)).toMatchObject({ status: 'succeeded', block: header, transfers: [{ amount: 50_000_000n }], traced: true })
+    expect(await explained(paid.hash)).toMatchObject({
+      status: 'succeeded',
+      block: header,
+      transfers: [{ amount: 50_000_000n }],
+      traced: true,
+    })
     expect((await explained(paid.hash))?.block).toEqual(header)
   })
 
   test('that failed has its intended movements', async () => {
-    expect(await explained(failed.hash)).toMatchObject({ status: 'failed', block: { height: 7 }, transfers: [{ to: shop, amount: 70_000_000n }] })
+    expect(await explained(failed.hash)).toMatchObject({
+      status: 'failed',
+      block: { height: 7 },
+      transfers: [{ to: shop, amount: 70_000_000n }],
+    })
   })
 
   test('is null if no provider knows it', async () => {
@@ -118,7 +138,10 @@ describe('a transaction by its id', () => {
   })
 
   test('is read from the next provider if one lacks its ledger', async () => {
-    const { reader } = madeStellarReader([madeSource('a', ledgers, { header: async () => null }), madeSource('b', ledgers)])
+    const { reader } = madeStellarReader([
+      madeSource('a', ledgers, { header: async () => null }),
+      madeSource('b', ledgers),
+    ])
     expect(await reader.transaction(paid.hash)).toMatchObject({ status: 'succeeded' })
   })
 })

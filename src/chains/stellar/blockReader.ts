@@ -1,4 +1,10 @@
-import { type Block, type BlockReader, ProviderError, type ProviderTip, type TransactionFacts } from '../chain.ts'
+import {
+  type Block,
+  type BlockReader,
+  ProviderError,
+  type ProviderTip,
+  type TransactionFacts,
+} from '../chain.ts'
 import { createLateAnswers, type Providers } from '../providers/providers.ts'
 import { sound } from '../providers/sound.ts'
 import { atBlock, crossCheckBy, headBy, onlyBy, readPrefix } from '../reading.ts'
@@ -36,7 +42,8 @@ export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
       ),
     block,
     blocks: (from, to) => readPrefix(from, to, block),
-    crossCheck: (block, transfers) => crossCheckBy(providers, block, transfers, (source) => readLedger(ctx, source, block.height)),
+    crossCheck: (block, transfers) =>
+      crossCheckBy(providers, block, transfers, (source) => readLedger(ctx, source, block.height)),
     transaction: (txId) => providers.ask((source) => explain(ctx, source, txId)),
     verify: () => providers.verify(),
     sources: providers.names,
@@ -45,14 +52,23 @@ export function stellarBlockReader(ctx: StellarReaderContext): BlockReader {
   }
 }
 
-async function readLedger({ rules }: StellarReaderContext, source: LedgerSource, height: number): Promise<Block | null> {
+async function readLedger(
+  { rules }: StellarReaderContext,
+  source: LedgerSource,
+  height: number,
+): Promise<Block | null> {
   const ledger = await source.ledger(height)
   return (
     ledger &&
     sound(() => {
       const { resultsHash: committed, ...header } = ledger.header
       requireComplete(height, committed, ledger.transactions, rules)
-      return storable({ ...header, transfers: movementsOf(ledger.transactions, rules.network), source: source.name, traced: true })
+      return storable({
+        ...header,
+        transfers: movementsOf(ledger.transactions, rules.network),
+        source: source.name,
+        traced: true,
+      })
     })
   )
 }
@@ -64,22 +80,30 @@ function requireComplete(
   transactions: readonly RawTransaction[],
   { trusted }: StellarReaderContext['rules'],
 ): void {
-  if (!trusted && resultsHash(transactions) !== committed) throw new ProviderError(`the transactions of ledger ${height} do not match its header`)
+  if (!trusted && resultsHash(transactions) !== committed)
+    throw new ProviderError(`the transactions of ledger ${height} do not match its header`)
 }
 
 /** @returns null if this provider does not know the transaction */
-async function explain({ rules }: StellarReaderContext, source: LedgerSource, txId: string): Promise<TransactionFacts | null> {
+async function explain(
+  { rules }: StellarReaderContext,
+  source: LedgerSource,
+  txId: string,
+): Promise<TransactionFacts | null> {
   const found = await source.transaction(txId)
   if (!found) return null
   const header = await source.header(found.height)
-  if (!header) throw new ProviderError(`${source.name} does not have the ledger of a transaction that it knows`)
+  if (!header)
+    throw new ProviderError(`${source.name} does not have the ledger of a transaction that it knows`)
   const { resultsHash: _, ...block } = header
   return sound(() => {
     const read = transfersOf(found.transaction, rules.network)
     return {
       status: read.succeeded ? 'succeeded' : 'failed',
       block,
-      transfers: read.succeeded ? read.transfers.filter(({ only }) => only !== 'out') : intended(found.transaction, read),
+      transfers: read.succeeded
+        ? read.transfers.filter(({ only }) => only !== 'out')
+        : intended(found.transaction, read),
       traced: true,
     }
   })

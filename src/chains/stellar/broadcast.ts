@@ -17,7 +17,8 @@ export async function broadcast(rpc: JsonRpc, network: string, ours: Ours): Prom
     hash?: string
     errorResultXdr?: string
   }
-  if (answered.hash !== ours.txId) throw new ProviderError(`${rpc.name} answered about another transaction than it was sent`)
+  if (answered.hash !== ours.txId)
+    throw new ProviderError(`${rpc.name} answered about another transaction than it was sent`)
   switch (answered.status) {
     case 'PENDING':
     case 'DUPLICATE':
@@ -32,8 +33,9 @@ export async function broadcast(rpc: JsonRpc, network: string, ours: Ours): Prom
 }
 
 /**
- * Interprets a refusal. Nodes also refuse a transaction that is already in a ledger, so check that first. Read the account before the
- * transaction: if the transaction is missing from ledgers as new as the account's, it did not cause the account's state.
+ * Interprets a refusal. Nodes also refuse a transaction that is already in a ledger, so check that first.
+ * Read the account before the transaction: if the transaction is missing from ledgers as new as the
+ * account's, it did not cause the account's state.
  */
 async function explained(
   rpc: JsonRpc,
@@ -49,10 +51,13 @@ async function explained(
   if (code === 'txTOO_LATE') return { status: 'expired', message: code }
   // The fee may suffice when the network is less busy.
   if (code === 'txTOO_EARLY' || code === 'txINSUFFICIENT_FEE') return { status: 'busy', message: code }
-  if (code !== 'txBAD_SEQ') return { status: 'refused', message: code === reason ? code : `${code}: ${reason}` }
+  if (code !== 'txBAD_SEQ')
+    return { status: 'refused', message: code === reason ? code : `${code}: ${reason}` }
   const used = accountState(state, source.account)?.sequence
-  if (used === undefined || status.latestLedger < state.ledger) throw new ProviderError(`${rpc.name}: ${code}, without a reason`)
-  // The account's sequence is lower: earlier transactions are pending, or the node has not applied its newest ledger yet.
+  if (used === undefined || status.latestLedger < state.ledger)
+    throw new ProviderError(`${rpc.name}: ${code}, without a reason`)
+  // The account's sequence is lower: earlier transactions are pending, or the node has not applied its newest
+  // ledger yet.
   return { status: used >= source.sequence ? 'nonce_used' : 'busy', message: code }
 }
 

@@ -5,8 +5,8 @@ import { decodeStrKey } from './strkey.ts'
 const [operationId, zero] = [Buffer.from('00000006', 'hex'), Buffer.alloc(4)]
 
 /**
- * The id of the claimable balance that the first operation of a transaction creates: a hash of the transaction's source and sequence (CAP-23). Without
- * the SDK: the API shows it with every transfer.
+ * The id of the claimable balance that the first operation of a transaction creates: a hash of the
+ * transaction's source and sequence (CAP-23). Without the SDK: the API shows it with every transfer.
  * @param source `G…`
  * @returns 72 hex digits, as Horizon writes it
  */

@@ -12,7 +12,12 @@ const [sender, recipient, issuer] = [Keypair.random(), Keypair.random(), Keypair
 const terms = { fee: '250', minTime: 0, maxTime: 1_800_000_000, creates: false, claimable: true }
 const claimable: IfNoTrustline = { kind: 'claimable' }
 
-const transferOf = (code: string, amount: bigint, memo: TransferSpec['memo'], ifNoTrustline?: IfNoTrustline): TransferSpec => ({
+const transferOf = (
+  code: string,
+  amount: bigint,
+  memo: TransferSpec['memo'],
+  ifNoTrustline?: IfNoTrustline,
+): TransferSpec => ({
   kind: 'transfer',
   from: sender.publicKey(),
   to: recipient.publicKey(),
@@ -32,7 +37,9 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const padded = (bytes: Buffer, to: number) => hex(bytes).padEnd(to * 2, '0')
 /** A public key, or a muxed account without an id: type 0 and 32 bytes. */
 const key = (pair: Keypair) => uint32(0) + hex(pair.rawPublicKey())
-const asset = (code: string) => (code.length > 4 ? uint32(2) + padded(Buffer.from(code), 12) : uint32(1) + padded(Buffer.from(code), 4)) + key(issuer)
+const asset = (code: string) =>
+  (code.length > 4 ? uint32(2) + padded(Buffer.from(code), 12) : uint32(1) + padded(Buffer.from(code), 4)) +
+  key(issuer)
 function memoXdr(memo: TransferSpec['memo']): string {
   if (memo === null) return uint32(0)
   if (memo.type === 'id') return uint32(2) + uint64(BigInt(memo.value))
@@ -44,10 +51,17 @@ const claimants = [
   uint32(2),
   // ClaimantV0: the recipient, unconditional.
   uint32(0) + key(recipient) + uint32(0),
-  // ClaimantV0: the sender, not before seven days after the ledger (a "not", which is there, of a relative time).
+  // ClaimantV0: the sender, not before seven days after the ledger (a "not", which is there, of a relative
+  // time).
   uint32(0) + key(sender) + uint32(3) + uint32(1) + uint32(5) + uint64(604_800n),
 ].join('')
-const envelope = (code: string, { amount, memo }: TransferSpec, fee: number, maxTime: number, sequence: bigint) =>
+const envelope = (
+  code: string,
+  { amount, memo }: TransferSpec,
+  fee: number,
+  maxTime: number,
+  sequence: bigint,
+) =>
   [
     uint32(2),
     key(sender) + uint32(fee) + uint64(sequence),
@@ -68,7 +82,9 @@ const memos = fc.oneof(
     .filter((value) => Buffer.byteLength(value) <= 28)
     .map((value) => ({ type: 'text' as const, value })),
   fc.bigInt(0n, 2n ** 64n - 1n).map((id) => ({ type: 'id' as const, value: id.toString() })),
-  fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => ({ type: 'hash' as const, value: hex(bytes) })),
+  fc
+    .uint8Array({ minLength: 32, maxLength: 32 })
+    .map((bytes) => ({ type: 'hash' as const, value: hex(bytes) })),
 )
 
 describe('a transfer that becomes a claimable balance', () => {
@@ -95,7 +111,9 @@ describe('a transfer that becomes a claimable balance', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 2n ** 62n), (sequence) => {
         const { payload } = builder.unsigned(plain, terms, sequence)
-        expect(claimableBalanceId(sender.publicKey(), sequence)).toBe(new Transaction(payload, network).getClaimableBalanceId(0))
+        expect(claimableBalanceId(sender.publicKey(), sequence)).toBe(
+          new Transaction(payload, network).getClaimableBalanceId(0),
+        )
       }),
       { numRuns: 50 },
     )
@@ -104,9 +122,15 @@ describe('a transfer that becomes a claimable balance', () => {
   test('is built only for a transfer that allows it, even where the terms say otherwise', () => {
     const until = new Date(1_900_000_000_000)
     const { ifNoTrustline: _, ...refused } = plain
-    for (const transfer of [refused, { ...plain, ifNoTrustline: { kind: 'wait' as const, until } }, { ...plain, token: null }])
+    for (const transfer of [
+      refused,
+      { ...plain, ifNoTrustline: { kind: 'wait' as const, until } },
+      { ...plain, token: null },
+    ])
       expect(() => builder.unsigned(transfer, terms, 77n)).toThrow('does not allow a claimable balance')
-    expect(() => builder.unsigned(plain, { ...terms, creates: true }, 77n)).toThrow('not those of a Stellar transaction')
+    expect(() => builder.unsigned(plain, { ...terms, creates: true }, 77n)).toThrow(
+      'not those of a Stellar transaction',
+    )
     const to = new MuxedAccount(new Account(recipient.publicKey(), '0'), '5').accountId()
     expect(() => builder.unsigned({ ...plain, to }, terms, 77n)).toThrow(Error)
   })

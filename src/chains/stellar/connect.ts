@@ -9,23 +9,37 @@ import { horizonSource } from './horizonSource.ts'
 import type { LedgerSource } from './ledger.ts'
 import { rpcSource } from './rpcSource.ts'
 
-export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, observe, turn }: ConnectOptions): ChainConnection {
+export function connect(
+  chain: ConfiguredChain,
+  { timeoutMs, crossCheckMs, observe, turn }: ConnectOptions,
+): ChainConnection {
   const { rpcUrls, horizonUrls, network } = chain
   const names = uniqueNames([...rpcUrls, ...horizonUrls])
   const providers = createProviders(
     [
-      ...rpcUrls.map((url, index) => (gate: Gate) => rpcSource(openJsonRpc(url, timeoutMs, gate, names[index], turn))),
+      ...rpcUrls.map(
+        (url, index) => (gate: Gate) => rpcSource(openJsonRpc(url, timeoutMs, gate, names[index], turn)),
+      ),
       // Horizon is the lower preference, for ledgers that RPC no longer keeps.
       ...horizonUrls.map(
-        (url, index) => (gate: Gate) => horizonSource(openRest(url, timeoutMs, gate, names[rpcUrls.length + index] ?? '', {}, turn)),
+        (url, index) => (gate: Gate) =>
+          horizonSource(openRest(url, timeoutMs, gate, names[rpcUrls.length + index] ?? '', {}, turn)),
       ),
     ],
-    { observe, identify: (source) => identify(source, network), silence: { crossCheckMs, blockMs: chain.blockMs } },
+    {
+      observe,
+      identify: (source) => identify(source, network),
+      silence: { crossCheckMs, blockMs: chain.blockMs },
+    },
   )
   // Balances and transfers need RPC methods that a `LedgerSource` does not have.
   const rpcs = createProviders(
     rpcUrls.map((url, index) => (gate: Gate) => openJsonRpc(url, timeoutMs, gate, names[index])),
-    { observe, identify: (rpc) => identify(rpcSource(rpc), network), silence: { crossCheckMs, blockMs: chain.blockMs } },
+    {
+      observe,
+      identify: (rpc) => identify(rpcSource(rpc), network),
+      silence: { crossCheckMs, blockMs: chain.blockMs },
+    },
   )
   return {
     reader: stellarBlockReader({ providers, rules: chain }),
@@ -40,5 +54,8 @@ export function connect(chain: ConfiguredChain, { timeoutMs, crossCheckMs, obser
 /** @throws WrongChainError if the source is of another network */
 async function identify(source: LedgerSource, network: string): Promise<void> {
   const answered = await source.network()
-  if (answered !== network) throw new WrongChainError(`${source.name} is of the network "${answered.slice(0, 100)}", not of "${network}"`)
+  if (answered !== network)
+    throw new WrongChainError(
+      `${source.name} is of the network "${answered.slice(0, 100)}", not of "${network}"`,
+    )
 }

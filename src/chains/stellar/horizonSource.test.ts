@@ -1,6 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
 import { Operation } from '@stellar/stellar-sdk/base'
-import { addressOf, madeHeader, madeLedger, madePayment, madeTransaction, network, usdcAsset, usdcCode } from '../../../test/support/madeLedger.ts'
+import {
+  addressOf,
+  madeHeader,
+  madeLedger,
+  madePayment,
+  madeTransaction,
+  network,
+  usdcAsset,
+  usdcCode,
+} from '../../../test/support/madeLedger.ts'
 import { ProviderError } from '../chain.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { muxed } from './address.ts'
@@ -29,7 +38,8 @@ function setUp(answers: Record<string, (query: URLSearchParams) => unknown>) {
 }
 
 const page = (records: readonly object[]) => ({ _embedded: { records } })
-const headerXdr = (height: number, transactions: RawTransaction[] = []) => madeHeader(height, transactions).toXdr('base64')
+const headerXdr = (height: number, transactions: RawTransaction[] = []) =>
+  madeHeader(height, transactions).toXdr('base64')
 const transactionJson = ({ hash, envelopeXdr, resultXdr, metaXdr }: RawTransaction, index = 0) => ({
   hash,
   ledger: 7,
@@ -41,13 +51,24 @@ const transactionJson = ({ hash, envelopeXdr, resultXdr, metaXdr }: RawTransacti
 /** SEP-35: ledger, transaction and operation in one number, the last two counted from one. */
 const operationId = (ledger: number, transaction: number, operation: number) =>
   ((BigInt(ledger) << 32n) | (BigInt(transaction) << 12n) | BigInt(operation)).toString()
-const effect = (id: string, more: object) => ({ id: `${id}-1`, paging_token: `${id}-1`, type: 'account_credited', account: shop, ...more })
+const effect = (id: string, more: object) => ({
+  id: `${id}-1`,
+  paging_token: `${id}-1`,
+  type: 'account_credited',
+  account: shop,
+  ...more,
+})
 const inUsdc = { asset_type: 'credit_alphanum4', asset_code: 'USDC', asset_issuer: usdcAsset.getIssuer() }
-const claim = { operation: Operation.claimClaimableBalance({ balanceId: `00000000${'ab'.repeat(32)}`, source: shop }) }
+const claim = {
+  operation: Operation.claimClaimableBalance({ balanceId: `00000000${'ab'.repeat(32)}`, source: shop }),
+}
 
 describe('a ledger by Horizon', () => {
   test('has its header and all of its transactions, failed ones included', async () => {
-    const all = [madeTransaction([madePayment(shop, '1')]), madeTransaction([madePayment(shop, '2')], { failed: true })]
+    const all = [
+      madeTransaction([madePayment(shop, '1')]),
+      madeTransaction([madePayment(shop, '2')], { failed: true }),
+    ]
     const { source, asked } = setUp({
       '/ledgers/7': () => ({ header_xdr: headerXdr(7, all) }),
       '/ledgers/7/transactions': () => page(all.map(transactionJson)),
@@ -57,7 +78,9 @@ describe('a ledger by Horizon', () => {
   })
 
   test('of more transactions than one page is read to its end', async () => {
-    const all = Array.from({ length: 401 }, (_, index) => madeTransaction([madePayment(shop, String(index + 1))]))
+    const all = Array.from({ length: 401 }, (_, index) =>
+      madeTransaction([madePayment(shop, String(index + 1))]),
+    )
     const { source } = setUp({
       '/ledgers/7': () => ({ header_xdr: headerXdr(7, all) }),
       '/ledgers/7/transactions': (query) => {
@@ -65,7 +88,9 @@ describe('a ledger by Horizon', () => {
         return page(all.map(transactionJson).slice(from, from + Number(query.get('limit'))))
       },
     })
-    expect((await source.ledger(7))?.transactions.map(({ hash }) => hash)).toEqual(all.map(({ hash }) => hash))
+    expect((await source.ledger(7))?.transactions.map(({ hash }) => hash)).toEqual(
+      all.map(({ hash }) => hash),
+    )
   })
 
   test('that does not exist is null; any other refusal is a failure', async () => {
@@ -87,7 +112,10 @@ describe('a ledger by Horizon', () => {
   })
 
   test('without a list of transactions is refused, not read as empty', async () => {
-    const { source } = setUp({ '/ledgers/7': () => ({ header_xdr: headerXdr(7) }), '/ledgers/7/transactions': () => ({}) })
+    const { source } = setUp({
+      '/ledgers/7': () => ({ header_xdr: headerXdr(7) }),
+      '/ledgers/7/transactions': () => ({}),
+    })
     await expect(source.ledger(7)).rejects.toThrow(ProviderError)
   })
 })
@@ -127,12 +155,17 @@ describe('without meta', () => {
 
   test('effects of other transactions and operations are ignored', async () => {
     const elsewhere = [operationId(7, 1, 2), operationId(7, 2, 1), operationId(7, 3, 2)]
-    expect(await credits(elsewhere.map((id) => effect(id, { ...inUsdc, amount: '9.0000000' })))).toEqual(itself)
+    expect(await credits(elsewhere.map((id) => effect(id, { ...inUsdc, amount: '9.0000000' })))).toEqual(
+      itself,
+    )
   })
 
   test('a contract call is read from its operation: muxed addresses, assets, and contracts as receivers', async () => {
     const contract = usdcAsset.contractId(network)
-    const called = madeTransaction([{ operation: Operation.invokeContractFunction({ contract, function: 'transfer', args: [] }) }], { meta: 'none' })
+    const called = madeTransaction(
+      [{ operation: Operation.invokeContractFunction({ contract, function: 'transfer', args: [] }) }],
+      { meta: 'none' },
+    )
     const id = operationId(7, 1, 1)
     const changes = [
       {
@@ -150,11 +183,20 @@ describe('without meta', () => {
     const answers = {
       [`/transactions/${called.hash}`]: () => transactionJson(called),
       // Effects of the same call have no ids: do not count them as well.
-      [`/transactions/${called.hash}/effects`]: () => page([effect(id, { asset_type: 'native', amount: '0.0000007' })]),
-      [`/transactions/${called.hash}/operations`]: () => page([{ id, paging_token: id, asset_balance_changes: changes }]),
+      [`/transactions/${called.hash}/effects`]: () =>
+        page([effect(id, { asset_type: 'native', amount: '0.0000007' })]),
+      [`/transactions/${called.hash}/operations`]: () =>
+        page([{ id, paging_token: id, asset_balance_changes: changes }]),
     }
     const found = await setUp(answers).source.transaction(called.hash)
-    expect(found && transfersOf(found.transaction, network).transfers.map(({ movementKey, amount, only }) => [movementKey, amount, only])).toEqual([
+    expect(
+      found &&
+        transfersOf(found.transaction, network).transfers.map(({ movementKey, amount, only }) => [
+          movementKey,
+          amount,
+          only,
+        ]),
+    ).toEqual([
       [`op:0:${muxed(shop, 5n)}:native`, 7n, 'in'],
       [`op:0:${contract}:${usdcCode}`, 20_000_000n, 'in'],
       [`op:0:${contract}:native:out`, 7n, 'out'],
@@ -164,8 +206,19 @@ describe('without meta', () => {
 
   test('pool deposits and withdrawals are read from their operations', async () => {
     const [put, got] = [
-      Operation.liquidityPoolDeposit({ liquidityPoolId: 'ab'.repeat(32), maxAmountA: '5', maxAmountB: '5', minPrice: '1', maxPrice: '1' }),
-      Operation.liquidityPoolWithdraw({ liquidityPoolId: 'ab'.repeat(32), amount: '5', minAmountA: '0', minAmountB: '0' }),
+      Operation.liquidityPoolDeposit({
+        liquidityPoolId: 'ab'.repeat(32),
+        maxAmountA: '5',
+        maxAmountB: '5',
+        minPrice: '1',
+        maxPrice: '1',
+      }),
+      Operation.liquidityPoolWithdraw({
+        liquidityPoolId: 'ab'.repeat(32),
+        amount: '5',
+        minAmountA: '0',
+        minAmountB: '0',
+      }),
     ]
     const pooled = madeTransaction([{ operation: put }, { operation: got }], { meta: 'none' })
     const payer = addressOf('payer')
@@ -183,21 +236,34 @@ describe('without meta', () => {
         ]),
     }
     const found = await setUp(answers).source.transaction(pooled.hash)
-    expect(found && transfersOf(found.transaction, network).transfers.map(({ movementKey, amount }) => [movementKey, amount])).toEqual([
+    expect(
+      found &&
+        transfersOf(found.transaction, network).transfers.map(({ movementKey, amount }) => [
+          movementKey,
+          amount,
+        ]),
+    ).toEqual([
       [`op:0:${payer}:native:out`, 3n],
       [`op:1:${payer}:${usdcCode}`, 40_000_000n],
     ])
   })
 
   test('a single transaction has its own effects', async () => {
-    const found = await withEffects([effect(operationId(7, 2, 2), { ...inUsdc, amount: '3.5000001' })]).transaction(second.hash)
+    const found = await withEffects([
+      effect(operationId(7, 2, 2), { ...inUsdc, amount: '3.5000001' }),
+    ]).transaction(second.hash)
     expect(found?.height).toBe(7)
-    expect(found && transfersOf(found.transaction, network).transfers.map(({ amount }) => amount)).toEqual([20_000_000n, 35_000_001n])
+    expect(found && transfersOf(found.transaction, network).transfers.map(({ amount }) => amount)).toEqual([
+      20_000_000n,
+      35_000_001n,
+    ])
   })
 })
 
 test('the newest ledger by Horizon is the first of the descending list', async () => {
-  const { source, asked } = setUp({ '/ledgers': () => page([{ sequence: 7, header_xdr: headerXdr(7), paging_token: '' }]) })
+  const { source, asked } = setUp({
+    '/ledgers': () => page([{ sequence: 7, header_xdr: headerXdr(7), paging_token: '' }]),
+  })
   expect(await source.newest()).toEqual(madeLedger(7).header)
   expect(asked).toEqual(['/ledgers?order=desc&limit=1'])
   await expect(setUp({ '/ledgers': () => page([]) }).source.newest()).rejects.toThrow(ProviderError)

@@ -4,7 +4,15 @@ import { ProviderError } from '../chain.ts'
 import { type Rest, RestError } from '../providers/rest.ts'
 import { sound } from '../providers/sound.ts'
 import { unmuxed } from './address.ts'
-import { type Credit, type Flow, headerOf, type LedgerSource, ledgerHeaderOf, type RawTransaction, unitsOf } from './ledger.ts'
+import {
+  type Credit,
+  type Flow,
+  headerOf,
+  type LedgerSource,
+  ledgerHeaderOf,
+  type RawTransaction,
+  unitsOf,
+} from './ledger.ts'
 import { assetOf as assetOfCode, flow } from './resultFlows.ts'
 
 /** Horizon's largest page. */
@@ -45,7 +53,13 @@ interface HorizonEffect extends HorizonAsset {
 interface HorizonOperation {
   id: string
   /** Of a contract call: the assets it moved, with the ids of muxed addresses, which effects lack. */
-  asset_balance_changes?: (HorizonAsset & { type: string; from?: string; to?: string; amount: string; destination_muxed_id?: string })[]
+  asset_balance_changes?: (HorizonAsset & {
+    type: string
+    from?: string
+    to?: string
+    amount: string
+    destination_muxed_id?: string
+  })[]
   /** Of a pool deposit or withdrawal: the pool's id in hex, and its assets in canonical form. */
   source_account?: string
   liquidity_pool_id?: string
@@ -67,7 +81,10 @@ export function horizonSource(rest: Rest): LedgerSource {
       return answered?.network_passphrase ?? ''
     },
     async newest() {
-      const [ledger] = await page<{ sequence: number; header_xdr: string }>(rest, '/ledgers', { order: 'desc', limit: '1' })
+      const [ledger] = await page<{ sequence: number; header_xdr: string }>(rest, '/ledgers', {
+        order: 'desc',
+        limit: '1',
+      })
       if (!ledger) throw new ProviderError(`${rest.name} has no ledger`)
       return sound(() => headerOf(ledgerHeaderOf(ledger.header_xdr), ledger.sequence))
     },
@@ -75,29 +92,48 @@ export function horizonSource(rest: Rest): LedgerSource {
     async ledger(height) {
       const found = await header(height)
       if (!found) return null
-      const transactions = await all<HorizonTransaction>(rest, `/ledgers/${height}/transactions`, { include_failed: 'true' })
+      const transactions = await all<HorizonTransaction>(rest, `/ledgers/${height}/transactions`, {
+        include_failed: 'true',
+      })
       const withoutMeta = transactions.some(({ result_meta_xdr }) => !result_meta_xdr)
       const reported = withoutMeta ? await movementsUnder(rest, `/ledgers/${height}`) : null
-      return { header: found, transactions: sound(() => transactions.map((each, index) => rawOf(each, reported?.get(index + 1) ?? null))) }
+      return {
+        header: found,
+        transactions: sound(() =>
+          transactions.map((each, index) => rawOf(each, reported?.get(index + 1) ?? null)),
+        ),
+      }
     },
     async transaction(txId) {
       const found = (await orAbsent(rest.get(`/transactions/${txId}`))) as HorizonTransaction | null
       if (!found) return null
       const reported = found.result_meta_xdr ? null : await movementsUnder(rest, `/transactions/${txId}`)
-      return { height: found.ledger, transaction: sound(() => rawOf(found, reported ? ([...reported.values()][0] ?? null) : null)) }
+      return {
+        height: found.ledger,
+        transaction: sound(() => rawOf(found, reported ? ([...reported.values()][0] ?? null) : null)),
+      }
     },
   }
 }
 
-const rawOf = ({ hash, envelope_xdr, result_xdr, result_meta_xdr }: HorizonTransaction, reported: ReportedMovements | null): RawTransaction => ({
+const rawOf = (
+  { hash, envelope_xdr, result_xdr, result_meta_xdr }: HorizonTransaction,
+  reported: ReportedMovements | null,
+): RawTransaction => ({
   hash,
   envelopeXdr: envelope_xdr,
   resultXdr: result_xdr,
   metaXdr: result_meta_xdr || null,
-  ...(result_meta_xdr ? {} : { effects: reported?.effects ?? new Map(), flows: reported?.flows ?? new Map() }),
+  ...(result_meta_xdr
+    ? {}
+    : { effects: reported?.effects ?? new Map(), flows: reported?.flows ?? new Map() }),
 })
 
-async function page<T>(rest: Rest, path: string, query: Record<string, string>): Promise<(T & { paging_token: string })[]> {
+async function page<T>(
+  rest: Rest,
+  path: string,
+  query: Record<string, string>,
+): Promise<(T & { paging_token: string })[]> {
   const answered = (await rest.get(`${path}?${new URLSearchParams(query)}`)) as Page<T> | null
   const records = answered?._embedded?.records
   if (!Array.isArray(records)) throw new ProviderError(`${rest.name}: ${path} without records`)
@@ -107,9 +143,15 @@ async function page<T>(rest: Rest, path: string, query: Record<string, string>):
 async function all<T>(rest: Rest, path: string, query: Record<string, string> = {}): Promise<T[]> {
   const records: T[] = []
   for (let cursor = ''; ; ) {
-    const some = await page<T>(rest, path, { order: 'asc', limit: String(pageSize), ...query, ...(cursor && { cursor }) })
+    const some = await page<T>(rest, path, {
+      order: 'asc',
+      limit: String(pageSize),
+      ...query,
+      ...(cursor && { cursor }),
+    })
     records.push(...some)
-    if (records.length > maxRecords) throw new ProviderError(`${rest.name}: ${path} has more than ${maxRecords} records`)
+    if (records.length > maxRecords)
+      throw new ProviderError(`${rest.name}: ${path} has more than ${maxRecords} records`)
     const last = some.at(-1)?.paging_token
     if (some.length < pageSize || !last || last === cursor) return records
     cursor = last
@@ -133,17 +175,24 @@ interface ReportedMovements {
 }
 
 /**
- * Movements of transactions without meta: by the transaction's place in its ledger, then by operation. An operation's id holds both
- * (SEP-35): 32 bits of ledger, 20 of transaction, 12 of operation, the last two counted from one.
+ * Movements of transactions without meta: by the transaction's place in its ledger, then by operation. An
+ * operation's id holds both (SEP-35): 32 bits of ledger, 20 of transaction, 12 of operation, the last two
+ * counted from one.
  */
 async function movementsUnder(rest: Rest, path: string): Promise<Map<number, ReportedMovements>> {
-  const [effects, operations] = await Promise.all([all<HorizonEffect>(rest, `${path}/effects`), all<HorizonOperation>(rest, `${path}/operations`)])
+  const [effects, operations] = await Promise.all([
+    all<HorizonEffect>(rest, `${path}/effects`),
+    all<HorizonOperation>(rest, `${path}/operations`),
+  ])
   return sound(() => {
     const reported = new Map<number, ReportedMovements>()
     const at = (id: string) => {
       const operationId = BigInt(id.split('-')[0] ?? '0')
       const transaction = Number((operationId >> 12n) & 0xfffffn)
-      const ofTransaction = reported.get(transaction) ?? { effects: new Map<number, Credit[]>(), flows: new Map<number, Flow[]>() }
+      const ofTransaction = reported.get(transaction) ?? {
+        effects: new Map<number, Credit[]>(),
+        flows: new Map<number, Flow[]>(),
+      }
       reported.set(transaction, ofTransaction)
       return { ...ofTransaction, operation: Number(operationId & 0xfffn) - 1 }
     }
@@ -158,7 +207,9 @@ async function movementsUnder(rest: Rest, path: string): Promise<Map<number, Rep
       flows.set(operation, moved)
       credits.set(
         operation,
-        moved.flatMap(({ to, id, asset, amount }) => (to === null ? [] : [{ account: to, id, asset, amount }])),
+        moved.flatMap(({ to, id, asset, amount }) =>
+          to === null ? [] : [{ account: to, id, asset, amount }],
+        ),
       )
     }
     return reported
@@ -167,7 +218,14 @@ async function movementsUnder(rest: Rest, path: string): Promise<Map<number, Rep
 
 function creditOfEffect({ type, account, account_muxed, amount, ...asset }: HorizonEffect): Credit[] {
   if (type !== 'account_credited' || amount === undefined) return []
-  return [{ account, id: account_muxed ? unmuxed(account_muxed).id : null, asset: assetOf(asset), amount: unitsOf(amount) }]
+  return [
+    {
+      account,
+      id: account_muxed ? unmuxed(account_muxed).id : null,
+      asset: assetOf(asset),
+      amount: unitsOf(amount),
+    },
+  ]
 }
 
 /** @returns null for an operation of another kind */

@@ -14,7 +14,8 @@ const vectors = [
   },
 ]
 const seed = mnemonicToSeedSync(vectors[0]?.phrase ?? '')
-const idOf = (index: number, under: Uint8Array = seed) => unmuxed(stellarKeyDeriver.deriveDeposit(under, index).address).id
+const idOf = (index: number, under: Uint8Array = seed) =>
+  unmuxed(stellarKeyDeriver.deriveDeposit(under, index).address).id
 
 describe('the account of deposits', () => {
   test.each(vectors)('of "$phrase" is account 1 of SEP-5, with its key', ({ phrase, account, secret }) => {

@@ -20,13 +20,16 @@ export const accountKey = (seed: Uint8Array, path: string): HDKey => HDKey.fromM
 export const depositAccount = (seed: Uint8Array): HDKey => accountKey(seed, depositAccountPath)
 
 /**
- * Deposits share one account and have an id each. Ids follow from index and seed by a permutation (a Feistel network over HMAC-SHA-256):
- * unique and not guessable, so that a mistyped id is almost surely not in use.
+ * Deposits share one account and have an id each. Ids follow from index and seed by a permutation (a Feistel
+ * network over HMAC-SHA-256): unique and not guessable, so that a mistyped id is almost surely not in use.
  */
 export const stellarKeyDeriver: KeyDeriver = {
   deriveDeposit(seed, index) {
     requireIndex(index)
-    return { address: muxed(accountOf(seed), BigInt(depositId(seed, index))), path: `${depositAccountPath}#${index}` }
+    return {
+      address: muxed(accountOf(seed), BigInt(depositId(seed, index))),
+      path: `${depositAccountPath}#${index}`,
+    }
   },
   depositKeyPath: () => depositAccountPath,
   treasuryPath: depositAccountPath,

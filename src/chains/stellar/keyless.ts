@@ -5,8 +5,8 @@ import { decodeStrKey } from './strkey.ts'
 const keyBytes = 32
 
 /**
- * Why nobody can sign for a Stellar address; null where somebody may. The key of an account is its address, and other signers are added by it
- * alone. Contracts have code that signs.
+ * Why nobody can sign for a Stellar address; null where somebody may. The key of an account is its address,
+ * and other signers are added by it alone. Contracts have code that signs.
  */
 export function stellarKeyless(address: string): string | null {
   const decoded = decodeStrKey(address)
@@ -14,7 +14,10 @@ export function stellarKeyless(address: string): string | null {
   return isPublicKey(decoded.payload.subarray(0, keyBytes)) ? null : 'is not the public key of any account'
 }
 
-/** A point of the curve that a secret key can have made: points of small order, as 32 zero bytes, are refused by signers (libsodium). */
+/**
+ * A point of the curve that a secret key can have made: points of small order, as 32 zero bytes, are refused
+ * by signers (libsodium).
+ */
 function isPublicKey(bytes: Uint8Array): boolean {
   try {
     return !ed25519.Point.fromBytes(Uint8Array.from(bytes)).isSmallOrder()

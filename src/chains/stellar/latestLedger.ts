@@ -15,7 +15,10 @@ export interface LedgerRules {
 
 /** Of a node's newest ledger. */
 export async function latestLedger(rpc: JsonRpc): Promise<LedgerRules> {
-  const { sequence, headerXdr } = ((await rpc.call('getLatestLedger', {})) ?? {}) as { sequence?: number; headerXdr?: string }
+  const { sequence, headerXdr } = ((await rpc.call('getLatestLedger', {})) ?? {}) as {
+    sequence?: number
+    headerXdr?: string
+  }
   if (!sequence) throw new ProviderError(`${rpc.name} has no newest ledger`)
   // Older RPC versions return the newest ledger without its header.
   const bytes = headerXdr ?? (await headerXdrOf(rpc, sequence))
@@ -26,8 +29,17 @@ export async function latestLedger(rpc: JsonRpc): Promise<LedgerRules> {
 }
 
 /** Refuses a close time that other nodes contradict: transactions expire by it. @throws ProviderError */
-export const requireCloseTime = (providers: Providers<JsonRpc>, rpc: JsonRpc, { closeTime }: LedgerRules): Promise<void> =>
-  requirePlausibleTime(providers, rpc, closeTime * 1000, async (other) => (await latestLedger(other)).closeTime * 1000)
+export const requireCloseTime = (
+  providers: Providers<JsonRpc>,
+  rpc: JsonRpc,
+  { closeTime }: LedgerRules,
+): Promise<void> =>
+  requirePlausibleTime(
+    providers,
+    rpc,
+    closeTime * 1000,
+    async (other) => (await latestLedger(other)).closeTime * 1000,
+  )
 
 async function headerXdrOf(rpc: JsonRpc, sequence: number): Promise<string> {
   const answered = (await rpc.call('getLedgers', { startLedger: sequence, pagination: { limit: 1 } })) as {

@@ -52,7 +52,10 @@ export interface Flow extends Omit<Credit, 'account'> {
 
 /** An amount that one operation took from an account. */
 export interface Debit extends Pick<Credit, 'account' | 'asset' | 'amount'> {
-  /** The receiver, without the id of a muxed address: an account, a contract, a claimable balance (`B…`) or a pool (`L…`). */
+  /**
+   * The receiver, without the id of a muxed address: an account, a contract, a claimable balance (`B…`) or a
+   * pool (`L…`).
+   */
   to: string
 }
 
@@ -61,18 +64,22 @@ export interface LedgerSource extends Endpoint {
   /** The network's passphrase. */
   network(): Promise<string>
   newest(): Promise<LedgerHeader>
-  /** @returns null if the ledger has not closed yet @throws ProviderError if this endpoint no longer keeps it */
+  /**
+   * @returns null if the ledger has not closed yet @throws ProviderError if this endpoint no longer keeps it
+   */
   header(height: number): Promise<LedgerHeader | null>
   ledger(height: number): Promise<RawLedger | null>
   /** A transaction and its ledger; null if this endpoint does not know it. */
   transaction(txId: string): Promise<{ height: number; transaction: RawTransaction } | null>
 }
 
-const sha256 = (...parts: Uint8Array[]): string => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex')
+const sha256 = (...parts: Uint8Array[]): string =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest('hex')
 
 /** Reads a header; its id is the hash of its bytes. @throws ProviderError if it is of another height */
 export function headerOf(header: xdr.LedgerHeader, height: number): LedgerHeader {
-  if (header.ledgerSeq !== height) throw new ProviderError(`asked for ledger ${height}, got ${header.ledgerSeq}`)
+  if (header.ledgerSeq !== height)
+    throw new ProviderError(`asked for ledger ${height}, got ${header.ledgerSeq}`)
   return {
     height,
     id: sha256(header.toXDR()),
@@ -93,11 +100,17 @@ export function unitsOf(amount: string): bigint {
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** The hash of a ledger's results (`TransactionResultSet` of Stellar-ledger.x). It changes if a transaction is left out, or reported as failed. */
+/**
+ * The hash of a ledger's results (`TransactionResultSet` of Stellar-ledger.x). It changes if a transaction is
+ * left out, or reported as failed.
+ */
 export function resultsHash(transactions: readonly RawTransaction[]): string {
   const count = Buffer.alloc(4)
   count.writeUInt32BE(transactions.length)
-  return sha256(count, ...transactions.flatMap(({ hash, resultXdr }) => [bytesOf(hash, 'hex'), bytesOf(resultXdr, 'base64')]))
+  return sha256(
+    count,
+    ...transactions.flatMap(({ hash, resultXdr }) => [bytesOf(hash, 'hex'), bytesOf(resultXdr, 'base64')]),
+  )
 }
 
 export const ledgerHeaderOf = (base64: string): xdr.LedgerHeader => xdr.LedgerHeader.fromXDR(base64, 'base64')

@@ -41,9 +41,18 @@ export const maxKeys = 200
 export async function ledgerEntries(rpc: JsonRpc, keys: readonly string[]): Promise<LedgerEntries> {
   const answered = await rpc.call('getLedgerEntries', { keys: [...new Set(keys)] })
   return sound(() => {
-    const { entries, latestLedger } = answered as { entries: { key: string; xdr: string }[] | null; latestLedger: number }
-    if (!Number.isSafeInteger(latestLedger)) throw new ProviderError(`${rpc.name} returned entries without their ledger`)
-    return { ledger: latestLedger, entries: new Map((entries ?? []).map((entry) => [entry.key, xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64')])) }
+    const { entries, latestLedger } = answered as {
+      entries: { key: string; xdr: string }[] | null
+      latestLedger: number
+    }
+    if (!Number.isSafeInteger(latestLedger))
+      throw new ProviderError(`${rpc.name} returned entries without their ledger`)
+    return {
+      ledger: latestLedger,
+      entries: new Map(
+        (entries ?? []).map((entry) => [entry.key, xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64')]),
+      ),
+    }
   })
 }
 
@@ -56,11 +65,16 @@ export const accountKey = (account: string): string =>
 export const dataKey = (account: string, dataName: string): string =>
   xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: accountId(account), dataName })).toXdr('base64')
 
-/** Null if the account issues the asset: an issuer has no trustline, and nodes refuse its key. @param contract `CODE:ISSUER` */
+/**
+ * Null if the account issues the asset: an issuer has no trustline, and nodes refuse its key. @param contract
+ * `CODE:ISSUER`
+ */
 export function trustlineKey(account: string, contract: string): string | null {
   if (issuerOf(contract) === account) return null
   const asset = assetOf(contract).toTrustLineXdrObject()
-  return xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: accountId(account), asset })).toXdr('base64')
+  return xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: accountId(account), asset })).toXdr(
+    'base64',
+  )
 }
 
 /** @returns null if the account does not exist */
@@ -90,7 +104,11 @@ export function freeOf(state: AccountState | null, baseReserve: bigint): bigint 
 const authorizedFlag = 1
 
 /** @returns null if the account has no trustline for the asset */
-export function trustlineState({ entries }: LedgerEntries, account: string, contract: string): TrustlineState | null {
+export function trustlineState(
+  { entries }: LedgerEntries,
+  account: string,
+  contract: string,
+): TrustlineState | null {
   const entry = entries.get(trustlineKey(account, contract) ?? '')
   if (entry?.type !== 'trustline') return null
   const { balance, limit, flags, ext } = entry.trustLine

@@ -39,12 +39,15 @@ export function operationMetas(metaXdr: string, network: string): OperationMeta[
           : meta.v3.operations
   // Before protocol 23 only contracts emitted events; a transaction with a contract call has one operation.
   const events = meta.type === 'v3' ? (meta.v3.sorobanMeta?.events ?? []) : []
-  return operations.map(({ changes }) => ({ events: events.flatMap((event) => flowOf(event, network) ?? []), ...changed(changes) }))
+  return operations.map(({ changes }) => ({
+    events: events.flatMap((event) => flowOf(event, network) ?? []),
+    ...changed(changes),
+  }))
 }
 
 /**
- * CAP-67: `transfer` from, to, asset; `mint` to, asset; `burn` and `clawback` from, asset. Any contract can emit the same events: accept
- * only those of the asset's own contract.
+ * CAP-67: `transfer` from, to, asset; `mint` to, asset; `burn` and `clawback` from, asset. Any contract can
+ * emit the same events: accept only those of the asset's own contract.
  */
 function flowOf(event: xdr.ContractEvent, network: string): Flow | null {
   if (event.type.name !== 'contract' || event.contractId === null) return null
@@ -53,20 +56,30 @@ function flowOf(event: xdr.ContractEvent, network: string): Flow | null {
   const ends = typeof name === 'string' ? endsOf(name, more) : null
   if (!ends || contractOf(ends.asset, network) !== hex(event.contractId.value)) return null
   const { amount, id } = amountOf(nativeOf(data))
-  return amount === null || amount <= 0n ? null : { ...ends, id, amount, asset: ends.asset === 'native' ? null : ends.asset }
+  return amount === null || amount <= 0n
+    ? null
+    : { ...ends, id, amount, asset: ends.asset === 'native' ? null : ends.asset }
 }
 
 /** Up to protocol 22 `mint` and `clawback` named the administrator first. */
-function endsOf(name: string, topics: readonly unknown[]): { from: string | null; to: string | null; asset: string } | null {
+function endsOf(
+  name: string,
+  topics: readonly unknown[],
+): { from: string | null; to: string | null; asset: string } | null {
   if (!topics.every((topic) => typeof topic === 'string')) return null
   const [first, second, third] = name === 'transfer' ? topics : [null, ...topics.slice(-2)]
-  if (name === 'transfer' && topics.length === 3) return { from: first ?? null, to: second ?? null, asset: third ?? '' }
+  if (name === 'transfer' && topics.length === 3)
+    return { from: first ?? null, to: second ?? null, asset: third ?? '' }
   if (topics.length < 2) return null
   if (name === 'mint') return { from: null, to: second ?? null, asset: third ?? '' }
-  return name === 'burn' || name === 'clawback' ? { from: second ?? null, to: null, asset: third ?? '' } : null
+  return name === 'burn' || name === 'clawback'
+    ? { from: second ?? null, to: null, asset: third ?? '' }
+    : null
 }
 
-/** An amount alone, or with the id of the receiver's muxed address. An id that is text or a hash was a memo. */
+/**
+ * An amount alone, or with the id of the receiver's muxed address. An id that is text or a hash was a memo.
+ */
 function amountOf(data: unknown): { amount: bigint | null; id: bigint | null } {
   if (typeof data === 'bigint') return { amount: data, id: null }
   if (data === null || typeof data !== 'object') return { amount: null, id: null }
@@ -85,7 +98,10 @@ function nativeOf(value: xdr.ScVal): unknown {
 
 const contracts = new Map<string, string | null>()
 
-/** The contract of an asset on a network (SEP-41, "Stellar Asset Contract"). @returns null if the text is not an asset */
+/**
+ * The contract of an asset on a network (SEP-41, "Stellar Asset Contract"). @returns null if the text is not
+ * an asset
+ */
 function contractOf(asset: string, network: string): string | null {
   const key = `${network} ${asset}`
   let contract = contracts.get(key)
@@ -108,12 +124,19 @@ function derivedContract(text: string, network: string): string | null {
   }
 }
 
-const changed = (changes: readonly xdr.LedgerEntryChange[]) => ({ claimed: claimedOf(changes), pooled: pooledOf(changes) })
+const changed = (changes: readonly xdr.LedgerEntryChange[]) => ({
+  claimed: claimedOf(changes),
+  pooled: pooledOf(changes),
+})
 
 function pooledOf(changes: readonly xdr.LedgerEntryChange[]): Pooled[] {
   return changes.flatMap((change) => {
     const [data, sign] =
-      change.type === 'ledgerEntryState' ? [change.state.data, -1n] : change.type === 'ledgerEntryUpdated' ? [change.updated.data, 1n] : [null, 0n]
+      change.type === 'ledgerEntryState'
+        ? [change.state.data, -1n]
+        : change.type === 'ledgerEntryUpdated'
+          ? [change.updated.data, 1n]
+          : [null, 0n]
     if (data?.type !== 'liquidityPool') return []
     const { params, reserveA, reserveB } = data.liquidityPool.body.constantProduct
     const pool = StrKey.encodeLiquidityPool(data.liquidityPool.liquidityPoolId.value)

@@ -28,10 +28,15 @@ const all = (operations: readonly MadeOperation[], options: MadeTransactionOptio
 /** Movements in. */
 const read = (operations: readonly MadeOperation[], options: MadeTransactionOptions = {}) =>
   all(operations, options).filter(({ only }) => only !== 'out')
-const brief = (transfers: readonly Transfer[]) => transfers.map(({ movementKey, to, amount }) => [movementKey, to, amount])
+const brief = (transfers: readonly Transfer[]) =>
+  transfers.map(({ movementKey, to, amount }) => [movementKey, to, amount])
 /** A contract call with these events. */
 const contractCall = (...events: MadeEvent[]): MadeOperation => ({
-  operation: Operation.invokeContractFunction({ contract: usdcAsset.contractId(network), function: 'transfer', args: [] }),
+  operation: Operation.invokeContractFunction({
+    contract: usdcAsset.contractId(network),
+    function: 'transfer',
+    args: [],
+  }),
   events: events.map(madeEvent),
 })
 const fiveUsdc = { to: shop, amount: 50_000_000n }
@@ -52,7 +57,9 @@ describe('a payment', () => {
   })
 
   test.each(oldForms)('without an event of the node (meta: %s) is read from operation and result', (meta) => {
-    expect(brief(read([madePayment(shop, '5')], { meta }))).toEqual([[`op:0:${shop}:${usdcCode}`, shop, 50_000_000n]])
+    expect(brief(read([madePayment(shop, '5')], { meta }))).toEqual([
+      [`op:0:${shop}:${usdcCode}`, shop, 50_000_000n],
+    ])
   })
 
   test('without an event in current meta is read from the operation', () => {
@@ -68,12 +75,24 @@ describe('a payment', () => {
   })
 
   test('has the operation’s own source as its sender', () => {
-    const operation = Operation.payment({ destination: shop, asset: usdcAsset, amount: '5', source: muxed(other, 9n) })
+    const operation = Operation.payment({
+      destination: shop,
+      asset: usdcAsset,
+      amount: '5',
+      source: muxed(other, 9n),
+    })
     expect(read([{ operation }])).toMatchObject([{ from: other }])
   })
 
   test('twice in one transaction is two movements', () => {
-    expect(brief(read([madePayment(shop, '5', [fiveUsdc]), madePayment(shop, '7', [{ to: shop, amount: 70_000_000n }])]))).toEqual([
+    expect(
+      brief(
+        read([
+          madePayment(shop, '5', [fiveUsdc]),
+          madePayment(shop, '7', [{ to: shop, amount: 70_000_000n }]),
+        ]),
+      ),
+    ).toEqual([
       [`op:0:${shop}:${usdcCode}`, shop, 50_000_000n],
       [`op:1:${shop}:${usdcCode}`, shop, 70_000_000n],
     ])
@@ -81,27 +100,43 @@ describe('a payment', () => {
 
   test('in a fee bump has the hash of the outer transaction', () => {
     const transaction = madeTransaction([madePayment(shop, '5', [fiveUsdc])], { bumped: true })
-    expect(movementsOf([transaction], network)).toMatchObject([{ txId: transaction.hash, from: payer, amount: 50_000_000n }])
+    expect(movementsOf([transaction], network)).toMatchObject([
+      { txId: transaction.hash, from: payer, amount: 50_000_000n },
+    ])
   })
 
   test('to the issuer is burned: a movement out of the payer only', () => {
     const issuer = addressOf('issuer')
-    const burned = { movementKey: `op:0:${payer}:${usdcCode}:out`, from: payer, to: issuer, amount: 50_000_000n, only: 'out' }
+    const burned = {
+      movementKey: `op:0:${payer}:${usdcCode}:out`,
+      from: payer,
+      to: issuer,
+      amount: 50_000_000n,
+      only: 'out',
+    }
     expect(all([madePayment(issuer, '5')])).toMatchObject([burned])
-    expect(all([madePayment(issuer, '5', [{ name: 'burn', to: issuer, amount: 50_000_000n }])])).toMatchObject([burned])
+    expect(
+      all([madePayment(issuer, '5', [{ name: 'burn', to: issuer, amount: 50_000_000n }])]),
+    ).toMatchObject([burned])
   })
 
   test('is one movement for both sides, with and without events', () => {
-    for (const meta of ['v4', ...oldForms] as const) expect(all([madePayment(shop, '5')], { meta })[0]).not.toHaveProperty('only')
+    for (const meta of ['v4', ...oldForms] as const)
+      expect(all([madePayment(shop, '5')], { meta })[0]).not.toHaveProperty('only')
     const reported = all([madePayment(shop, '5', [{ ...fiveUsdc, from: payer }])])
     expect(reported).toHaveLength(1)
     expect(reported[0]).not.toHaveProperty('only')
   })
 
-  test.each(['1234567.0000001', '922337203685.4775807', '0.0000001', '3'])('of %s is read to the last of its seven decimals', (amount) => {
-    const [whole = '', fraction = ''] = amount.split('.')
-    expect(read([madePayment(shop, amount)])).toMatchObject([{ amount: BigInt(whole) * 10_000_000n + BigInt(fraction.padEnd(7, '0')) }])
-  })
+  test.each(['1234567.0000001', '922337203685.4775807', '0.0000001', '3'])(
+    'of %s is read to the last of its seven decimals',
+    (amount) => {
+      const [whole = '', fraction = ''] = amount.split('.')
+      expect(read([madePayment(shop, amount)])).toMatchObject([
+        { amount: BigInt(whole) * 10_000_000n + BigInt(fraction.padEnd(7, '0')) },
+      ])
+    },
+  )
 })
 
 describe('the recipient of a payment', () => {
@@ -126,12 +161,18 @@ describe('the recipient of a payment', () => {
     ['a muxed address with the id zero and a memo', withIdZero, Memo.id('77'), shop],
   ])('with %s', (_what, destination, memo, to) => {
     const options = memo ? { memo } : {}
-    expect(brief(read([madePayment(destination, '5')], options))).toEqual([[`op:0:${to}:${usdcCode}`, to, 50_000_000n]])
-    expect(brief(read([madePayment(destination, '5')], { ...options, meta: 'none' }))).toEqual([[`op:0:${to}:${usdcCode}`, to, 50_000_000n]])
+    expect(brief(read([madePayment(destination, '5')], options))).toEqual([
+      [`op:0:${to}:${usdcCode}`, to, 50_000_000n],
+    ])
+    expect(brief(read([madePayment(destination, '5')], { ...options, meta: 'none' }))).toEqual([
+      [`op:0:${to}:${usdcCode}`, to, 50_000_000n],
+    ])
     // The event may carry the id of address or memo too (CAP-67): it makes no difference.
     for (const id of [undefined, 77n, '77', Buffer.alloc(32, 7)]) {
       const event: MadeEvent = { ...fiveUsdc, ...(id === undefined ? {} : { id }) }
-      expect(brief(read([madePayment(destination, '5', [event])], options))).toEqual([[`op:0:${to}:${usdcCode}`, to, 50_000_000n]])
+      expect(brief(read([madePayment(destination, '5', [event])], options))).toEqual([
+        [`op:0:${to}:${usdcCode}`, to, 50_000_000n],
+      ])
     }
   })
 
@@ -148,14 +189,20 @@ describe('the recipient of a payment', () => {
 
   test('a contract address has no id', () => {
     const contract = usdcAsset.contractId(network)
-    expect(read([contractCall({ to: contract, amount: 3n })], { memo: Memo.id('77') })).toMatchObject([{ to: contract, amount: 3n }])
+    expect(read([contractCall({ to: contract, amount: 3n })], { memo: Memo.id('77') })).toMatchObject([
+      { to: contract, amount: 3n },
+    ])
   })
 })
 
 describe('a contract’s movement', () => {
   test("counts if the asset's own contract reports it, to a muxed address by its id", () => {
-    expect(read([contractCall({ ...fiveUsdc, id: 5n })])).toMatchObject([{ to: deposit(5n), contract: usdcCode, amount: 50_000_000n }])
-    expect(read([contractCall({ ...fiveUsdc })], { meta: 'v3' })).toMatchObject([{ to: shop, amount: 50_000_000n }])
+    expect(read([contractCall({ ...fiveUsdc, id: 5n })])).toMatchObject([
+      { to: deposit(5n), contract: usdcCode, amount: 50_000_000n },
+    ])
+    expect(read([contractCall({ ...fiveUsdc })], { meta: 'v3' })).toMatchObject([
+      { to: shop, amount: 50_000_000n },
+    ])
   })
 
   test('does not count in an event of another contract: any contract can emit one', () => {
@@ -171,13 +218,19 @@ describe('a contract’s movement', () => {
   })
 
   test("does not count from the asset's contract of another network", () => {
-    expect(read([contractCall({ ...fiveUsdc, contract: usdcAsset.contractId('Test SDF Network ; September 2015') })])).toEqual([])
+    expect(
+      read([
+        contractCall({ ...fiveUsdc, contract: usdcAsset.contractId('Test SDF Network ; September 2015') }),
+      ]),
+    ).toEqual([])
   })
 
   test.each(['USDC', 'USDC:unknown', '', 'native:native', `USDC-SPECIAL-EDITION:${other}`])(
     'of an asset named "%s" is ignored without an error',
     (asset) => {
-      expect(read([contractCall({ ...fiveUsdc, asset, contract: usdcAsset.contractId(network) })])).toEqual([])
+      expect(read([contractCall({ ...fiveUsdc, asset, contract: usdcAsset.contractId(network) })])).toEqual(
+        [],
+      )
     },
   )
 
@@ -203,7 +256,12 @@ describe('a contract’s movement', () => {
 
   test('to one address several times within one operation is one movement of the sum', () => {
     const moved = read([
-      contractCall({ to: shop, amount: 2n }, { to: other, amount: 9n }, { to: shop, amount: 3n }, { to: shop, amount: 4n, id: 5n }),
+      contractCall(
+        { to: shop, amount: 2n },
+        { to: other, amount: 9n },
+        { to: shop, amount: 3n },
+        { to: shop, amount: 4n, id: 5n },
+      ),
     ])
     expect(brief(moved)).toEqual([
       [`op:0:${shop}:${usdcCode}`, shop, 5n],
@@ -213,8 +271,12 @@ describe('a contract’s movement', () => {
   })
 
   test('by minting counts too, in the current form and in that before protocol 23, which named the administrator', () => {
-    expect(read([contractCall({ ...fiveUsdc, name: 'mint' })])).toMatchObject([{ to: shop, amount: 50_000_000n }])
-    expect(read([contractCall({ ...fiveUsdc, name: 'mint', admin: other })], { meta: 'v3' })).toMatchObject([{ to: shop, amount: 50_000_000n }])
+    expect(read([contractCall({ ...fiveUsdc, name: 'mint' })])).toMatchObject([
+      { to: shop, amount: 50_000_000n },
+    ])
+    expect(read([contractCall({ ...fiveUsdc, name: 'mint', admin: other })], { meta: 'v3' })).toMatchObject([
+      { to: shop, amount: 50_000_000n },
+    ])
   })
 
   test('is refused without meta and without effects', () => {
@@ -224,7 +286,9 @@ describe('a contract’s movement', () => {
   test("is Horizon's credit, if there is no meta", () => {
     const credit = { account: shop, id: 5n, asset: usdcCode, amount: 4n }
     const raw = { ...madeTransaction([contractCall()], { meta: 'none' }), effects: new Map([[0, [credit]]]) }
-    expect(brief(transfersOf(raw, network).transfers)).toEqual([[`op:0:${deposit(5n)}:${usdcCode}`, deposit(5n), 4n]])
+    expect(brief(transfersOf(raw, network).transfers)).toEqual([
+      [`op:0:${deposit(5n)}:${usdcCode}`, deposit(5n), 4n],
+    ])
   })
 })
 
@@ -241,11 +305,16 @@ describe('a node whose events and operations differ is refused', () => {
 
   // A payment moves one asset to one account: any other movement is invalid.
   test('with one more movement than a payment can make', () => {
-    expect(() => read([madePayment(shop, '5', [fiveUsdc, { to: shop, asset: 'native', amount: 9n }])])).toThrow(ProviderError)
+    expect(() =>
+      read([madePayment(shop, '5', [fiveUsdc, { to: shop, asset: 'native', amount: 9n }])]),
+    ).toThrow(ProviderError)
   })
 
   test('with fewer operations in its meta than in the envelope', () => {
-    const [one, two] = [madeTransaction([madePayment(shop, '5', [fiveUsdc])]), madeTransaction([madePayment(shop, '5'), madePayment(shop, '7')])]
+    const [one, two] = [
+      madeTransaction([madePayment(shop, '5', [fiveUsdc])]),
+      madeTransaction([madePayment(shop, '5'), madePayment(shop, '7')]),
+    ]
     expect(() => movementsOf([{ ...two, metaXdr: one.metaXdr }], network)).toThrow(/lacks operation 1/)
   })
 
@@ -258,24 +327,46 @@ describe('a node whose events and operations differ is refused', () => {
 
 describe('events that contradict the results, to which the header commits,', () => {
   test('by a trade that is not in the result, or by another sender, have no effect', () => {
-    const operation = Operation.manageSellOffer({ selling: usdcAsset, buying: Asset.native(), amount: '5', price: '1' })
-    const nothingTraded = new xdr.ManageOfferSuccessResult({ offersClaimed: [], offer: xdr.ManageOfferSuccessResultOffer.manageOfferDeleted() })
-    const result = xdr.OperationResultTr.manageSellOffer(xdr.ManageSellOfferResult.manageSellOfferSuccess(nothingTraded))
+    const operation = Operation.manageSellOffer({
+      selling: usdcAsset,
+      buying: Asset.native(),
+      amount: '5',
+      price: '1',
+    })
+    const nothingTraded = new xdr.ManageOfferSuccessResult({
+      offersClaimed: [],
+      offer: xdr.ManageOfferSuccessResultOffer.manageOfferDeleted(),
+    })
+    const result = xdr.OperationResultTr.manageSellOffer(
+      xdr.ManageSellOfferResult.manageSellOfferSuccess(nothingTraded),
+    )
     expect(all([{ operation, result, events: [madeEvent(fiveUsdc)] }])).toEqual([])
-    expect(all([madePayment(shop, '5', [{ ...fiveUsdc, from: other }])])).toEqual(all([madePayment(shop, '5')]))
+    expect(all([madePayment(shop, '5', [{ ...fiveUsdc, from: other }])])).toEqual(
+      all([madePayment(shop, '5')]),
+    )
   })
 })
 
 describe('a transaction that failed', () => {
-  test.each([false, true])('moved nothing, and has the intended movements of its operations (in a fee bump: %s)', (bumped) => {
-    const raw = madeTransaction([madePayment(deposit(5n), '5', [fiveUsdc]), contractCall()], { failed: true, bumped })
-    const found = transfersOf(raw, network)
-    expect([found.succeeded, found.transfers]).toEqual([false, []])
-    expect(brief(intended(raw, found))).toEqual([[`op:0:${deposit(5n)}:${usdcCode}`, deposit(5n), 50_000_000n]])
-  })
+  test.each([false, true])(
+    'moved nothing, and has the intended movements of its operations (in a fee bump: %s)',
+    (bumped) => {
+      const raw = madeTransaction([madePayment(deposit(5n), '5', [fiveUsdc]), contractCall()], {
+        failed: true,
+        bumped,
+      })
+      const found = transfersOf(raw, network)
+      expect([found.succeeded, found.transfers]).toEqual([false, []])
+      expect(brief(intended(raw, found))).toEqual([
+        [`op:0:${deposit(5n)}:${usdcCode}`, deposit(5n), 50_000_000n],
+      ])
+    },
+  )
 
   test('has the address that its memo names as the intended recipient', () => {
     const raw = madeTransaction([madePayment(shop, '5')], { failed: true, memo: Memo.id('8') })
-    expect(intended(raw, transfersOf(raw, network))).toMatchObject([{ to: deposit(8n), memo: { type: 'id', value: '8' } }])
+    expect(intended(raw, transfersOf(raw, network))).toMatchObject([
+      { to: deposit(8n), memo: { type: 'id', value: '8' } },
+    ])
   })
 })

@@ -17,7 +17,10 @@ export interface OpenedAccount {
   added: string[]
 }
 
-/** Stellar docs, "Minimum balance": two base reserves for an account and one for each trustline; half a lumen each. */
+/**
+ * Stellar docs, "Minimum balance": two base reserves for an account and one for each trustline; half a lumen
+ * each.
+ */
 const baseReserve = 5_000_000n
 /** Enough while the network is busy. */
 const feePerOperation = BigInt(BASE_FEE) * 100n
@@ -26,7 +29,8 @@ const withinSeconds = 120
 const pollMs = 250
 
 /**
- * Adds the trustlines of the chain's tokens to an account of the platform: without them it cannot receive tokens.
+ * Adds the trustlines of the chain's tokens to an account of the platform: without them it cannot receive
+ * tokens.
  * @param path of its key: the account of all deposits, unless it is another one
  */
 export async function openPlatformAccount(
@@ -42,9 +46,15 @@ export async function openPlatformAccount(
   const assets = chain.tokens.map(({ contract }) => contract)
   const held = await entriesOf(server, account, assets)
   const missing = assets.filter((asset) => !held.trusted.includes(asset))
-  const needed = (2n + BigInt(held.subEntries + missing.length)) * baseReserve + feePerOperation * BigInt(missing.length)
+  const needed =
+    (2n + BigInt(held.subEntries + missing.length)) * baseReserve + feePerOperation * BigInt(missing.length)
   if (held.balance === null || (missing.length > 0 && held.balance < needed)) {
-    return { account, missingReserve: formatUnits(needed - (held.balance ?? 0n), 7), trusted: held.trusted, added: [] }
+    return {
+      account,
+      missingReserve: formatUnits(needed - (held.balance ?? 0n), 7),
+      trusted: held.trusted,
+      added: [],
+    }
   }
   if (missing.length > 0) await trust(server, chain.network, pair, missing)
   return { account, missingReserve: null, trusted: assets, added: missing }
@@ -55,7 +65,11 @@ async function entriesOf(server: rpc.Server, account: string, assets: readonly s
   const accountId = Keypair.fromPublicKey(account).xdrPublicKey()
   const keys = [
     xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId })),
-    ...assets.map((asset) => xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId, asset: assetOf(asset).toTrustLineXDRObject() }))),
+    ...assets.map((asset) =>
+      xdr.LedgerKey.trustline(
+        new xdr.LedgerKeyTrustLine({ accountId, asset: assetOf(asset).toTrustLineXDRObject() }),
+      ),
+    ),
   ]
   const { entries } = await server.getLedgerEntries(...keys)
   const found = entries.map(({ val }) => val)
@@ -64,18 +78,33 @@ async function entriesOf(server: rpc.Server, account: string, assets: readonly s
   return {
     balance: own?.type === 'account' ? own.account.balance : null,
     subEntries: own?.type === 'account' ? own.account.numSubEntries : 0,
-    trusted: assets.filter((asset) => lines.some((line) => Asset.fromOperation(line.asset as xdr.Asset).toString() === asset)),
+    trusted: assets.filter((asset) =>
+      lines.some((line) => Asset.fromOperation(line.asset as xdr.Asset).toString() === asset),
+    ),
   }
 }
 
 /** Idempotent: an existing trustline is set to the same limit. */
-async function trust(server: rpc.Server, network: string, pair: Keypair, assets: readonly string[]): Promise<void> {
-  const builder = new TransactionBuilder(await server.getAccount(pair.publicKey()), { fee: feePerOperation.toString(), networkPassphrase: network })
+async function trust(
+  server: rpc.Server,
+  network: string,
+  pair: Keypair,
+  assets: readonly string[],
+): Promise<void> {
+  const builder = new TransactionBuilder(await server.getAccount(pair.publicKey()), {
+    fee: feePerOperation.toString(),
+    networkPassphrase: network,
+  })
   for (const asset of assets) builder.addOperation(Operation.changeTrust({ asset: assetOf(asset) }))
   const transaction = builder.setTimeout(withinSeconds).build()
   transaction.sign(pair)
   const { status, hash } = await server.sendTransaction(transaction)
-  if (status === 'ERROR') throw new ProviderError(`the network refused the transaction ${hash} that adds the tokens`)
-  const outcome = await server.pollTransaction(hash, { attempts: (withinSeconds * 1000) / pollMs, sleepStrategy: () => pollMs })
-  if (outcome.status !== 'SUCCESS') throw new ProviderError(`the transaction ${hash} that adds the tokens ended as ${outcome.status}`)
+  if (status === 'ERROR')
+    throw new ProviderError(`the network refused the transaction ${hash} that adds the tokens`)
+  const outcome = await server.pollTransaction(hash, {
+    attempts: (withinSeconds * 1000) / pollMs,
+    sleepStrategy: () => pollMs,
+  })
+  if (outcome.status !== 'SUCCESS')
+    throw new ProviderError(`the transaction ${hash} that adds the tokens ended as ${outcome.status}`)
 }

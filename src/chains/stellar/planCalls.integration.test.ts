@@ -20,8 +20,17 @@ afterAll(() => stellar?.close())
 
 /** Each operation with the account whose it is. */
 type Owned = readonly [by: Keypair, operation: xdr.Operation]
-const callOf = ([by, operation]: Owned): Call => ({ to: by.publicKey(), data: operation.toXdr('base64'), value: 0n, accounts: [] })
-const actionOf = (operations: readonly Owned[], cosigners: readonly Keypair[] = [], spends: readonly Flow[] = []): CallsSpec => ({
+const callOf = ([by, operation]: Owned): Call => ({
+  to: by.publicKey(),
+  data: operation.toXdr('base64'),
+  value: 0n,
+  accounts: [],
+})
+const actionOf = (
+  operations: readonly Owned[],
+  cosigners: readonly Keypair[] = [],
+  spends: readonly Flow[] = [],
+): CallsSpec => ({
   kind: 'calls',
   from: treasury.publicKey(),
   calls: operations.map(callOf),
@@ -31,10 +40,19 @@ const actionOf = (operations: readonly Owned[], cosigners: readonly Keypair[] = 
   gasPrice: null,
   gasLimit: null,
 })
-const flow = (of: Keypair, amount: bigint, token: Flow['token'] = null): Flow => ({ address: of.publicKey(), token, amount })
+const flow = (of: Keypair, amount: bigint, token: Flow['token'] = null): Flow => ({
+  address: of.publicKey(),
+  token,
+  amount,
+})
 const pay = (from: Keypair, to: string, amount: string, asset = Asset.native()): Owned => [
   from,
-  Operation.payment({ destination: to, asset, amount, ...(from === treasury ? {} : { source: from.publicKey() }) }),
+  Operation.payment({
+    destination: to,
+    asset,
+    amount,
+    ...(from === treasury ? {} : { source: from.publicKey() }),
+  }),
 ]
 
 async function refusal(action: CallsSpec): Promise<Partial<ActionRefused>> {
@@ -57,18 +75,32 @@ async function carryOut(action: CallsSpec, ...signers: Keypair[]) {
 
 describe('a batch', () => {
   test('with a second signer moves its tokens in one transaction, at the cost of the sender', async () => {
-    const [before, lumens] = [await stellar.balances(treasury.publicKey()), await stellar.balances(owner.publicKey())]
+    const [before, lumens] = [
+      await stellar.balances(treasury.publicKey()),
+      await stellar.balances(owner.publicKey()),
+    ]
     const operations = [pay(owner, treasury.publicKey(), '40', usdc), pay(treasury, owner.publicKey(), '2')]
-    const action = actionOf(operations, [owner], [flow(owner, 40n * one, stellar.usdc), flow(treasury, 2n * one)])
+    const action = actionOf(
+      operations,
+      [owner],
+      [flow(owner, 40n * one, stellar.usdc), flow(treasury, 2n * one)],
+    )
     const { plan, answer, outcome } = await carryOut(action, treasury, owner)
-    expect(plan).toMatchObject({ fee: { expected: 200n, max: 200n }, otherCosts: 0n, shortages: [], terms: { fee: '200', minTime: 0 } })
+    expect(plan).toMatchObject({
+      fee: { expected: 200n, max: 200n },
+      otherCosts: 0n,
+      shortages: [],
+      terms: { fee: '200', minTime: 0 },
+    })
     expect(answer).toEqual({ status: 'accepted', message: null })
     expect(outcome).toMatchObject({ status: 'included', succeeded: true, fee: 200n, standing: 'final' })
     expect(await stellar.balances(owner.publicKey())).toEqual({
       native: (Number(lumens.native) + 2).toFixed(7),
       [stellar.usdc.contract]: '60.0000000',
     })
-    expect((await stellar.balances(treasury.publicKey())).native).toBe((Number(before.native) - 2.00002).toFixed(7))
+    expect((await stellar.balances(treasury.publicKey())).native).toBe(
+      (Number(before.native) - 2.00002).toFixed(7),
+    )
   })
 
   test('opens an account that has no lumens: the sender sponsors its reserves', async () => {
@@ -85,13 +117,19 @@ describe('a batch', () => {
     )
     const { outcome, plan } = await carryOut(action, treasury, opened)
     expect([outcome.status, plan.fee.max]).toEqual(['included', 400n])
-    expect(await stellar.balances(account)).toEqual({ native: '0.0000000', [stellar.usdc.contract]: '0.0000000' })
+    expect(await stellar.balances(account)).toEqual({
+      native: '0.0000000',
+      [stellar.usdc.contract]: '0.0000000',
+    })
   })
 
   test('of which one operation fails has no effect, and its outcome names that operation’s reason', async () => {
     const without = await stellar.holder()
     const before = await stellar.balances(without.publicKey())
-    const { outcome } = await carryOut(actionOf([pay(treasury, without.publicKey(), '1'), pay(treasury, without.publicKey(), '1', usdc)]), treasury)
+    const { outcome } = await carryOut(
+      actionOf([pay(treasury, without.publicKey(), '1'), pay(treasury, without.publicKey(), '1', usdc)]),
+      treasury,
+    )
     expect(outcome).toMatchObject({ status: 'included', succeeded: false, reason: 'op_no_trust', fee: 200n })
     expect(await stellar.balances(without.publicKey())).toEqual(before)
   })
@@ -106,7 +144,10 @@ describe('a plan is refused', () => {
   test('if an account that signs does not exist, unless an earlier operation opens it', async () => {
     const missing = Keypair.random()
     const trusts: Owned = [missing, Operation.changeTrust({ asset: usdc, source: missing.publicKey() })]
-    const opens: Owned = [treasury, Operation.createAccount({ destination: missing.publicKey(), startingBalance: '5' })]
+    const opens: Owned = [
+      treasury,
+      Operation.createAccount({ destination: missing.publicKey(), startingBalance: '5' }),
+    ]
     expect(await refusal(actionOf([trusts], [missing]))).toMatchObject({ reason: 'sender_not_found' })
     expect(await refusal(actionOf([trusts, opens], [missing]))).toMatchObject({ reason: 'sender_not_found' })
     expect(await stellar.sender.plan(actionOf([opens, trusts], [missing]))).toMatchObject({ shortages: [] })
@@ -114,8 +155,12 @@ describe('a plan is refused', () => {
 
   test('if a recipient does not exist, burns the token, or needs a memo', async () => {
     const missing = Keypair.random().publicKey()
-    expect(await refusal(actionOf([pay(treasury, missing, '1')]))).toMatchObject({ reason: 'recipient_not_found' })
-    expect(await refusal(actionOf([pay(treasury, usdc.getIssuer() ?? '', '1', usdc)]))).toMatchObject({ reason: 'recipient_is_token' })
+    expect(await refusal(actionOf([pay(treasury, missing, '1')]))).toMatchObject({
+      reason: 'recipient_not_found',
+    })
+    expect(await refusal(actionOf([pay(treasury, usdc.getIssuer() ?? '', '1', usdc)]))).toMatchObject({
+      reason: 'recipient_is_token',
+    })
     const shop = await stellar.holder()
     await stellar.does(shop, Operation.manageData({ name: 'config.memo_required', value: '1' }))
     const muxed = new MuxedAccount(new Account(shop.publicKey(), '0'), '5').accountId()
@@ -134,22 +179,42 @@ describe('a plan is refused', () => {
 
   test('if a signer’s own key alone may not sign', async () => {
     const shared = await stellar.holder()
-    await stellar.does(shared, Operation.setOptions({ medThreshold: 2, signer: { ed25519PublicKey: owner.publicKey(), weight: 2 } }))
+    await stellar.does(
+      shared,
+      Operation.setOptions({ medThreshold: 2, signer: { ed25519PublicKey: owner.publicKey(), weight: 2 } }),
+    )
     const action = actionOf([pay(shared, treasury.publicKey(), '1')], [shared])
-    expect(await refusal(action)).toMatchObject({ reason: 'simulation_failed', message: expect.stringContaining('own key') })
-    expect(await refusal({ ...action, from: shared.publicKey(), cosigners: [] })).toMatchObject({ reason: 'simulation_failed' })
+    expect(await refusal(action)).toMatchObject({
+      reason: 'simulation_failed',
+      message: expect.stringContaining('own key'),
+    })
+    expect(await refusal({ ...action, from: shared.publicKey(), cosigners: [] })).toMatchObject({
+      reason: 'simulation_failed',
+    })
   })
 })
 
 test('a plan has the shortages of each owner, for all spends together, and of the fee', async () => {
   const poor = Keypair.random()
   const operations = [pay(treasury, owner.publicKey(), '1'), pay(owner, treasury.publicKey(), '1', usdc)]
-  const spends = [flow(owner, 60n * one, stellar.usdc), flow(owner, one, stellar.usdc), flow(treasury, 10n ** 12n)]
+  const spends = [
+    flow(owner, 60n * one, stellar.usdc),
+    flow(owner, one, stellar.usdc),
+    flow(treasury, 10n ** 12n),
+  ]
   const { shortages } = await stellar.sender.plan(actionOf(operations, [owner], spends))
   expect(shortages).toEqual([
     { kind: 'token', symbol: 'USDC', decimals: 7, required: 61n * one, available: expect.any(BigInt) },
-    { kind: 'native', symbol: 'XLM', decimals: 7, required: 10n ** 12n + 200n, available: expect.any(BigInt) },
+    {
+      kind: 'native',
+      symbol: 'XLM',
+      decimals: 7,
+      required: 10n ** 12n + 200n,
+      available: expect.any(BigInt),
+    },
   ])
   const missing = { ...actionOf([pay(poor, owner.publicKey(), '1')]), from: poor.publicKey() }
-  expect((await stellar.sender.plan(missing)).shortages).toEqual([{ kind: 'native', symbol: 'XLM', decimals: 7, required: 100n, available: 0n }])
+  expect((await stellar.sender.plan(missing)).shortages).toEqual([
+    { kind: 'native', symbol: 'XLM', decimals: 7, required: 100n, available: 0n },
+  ])
 })

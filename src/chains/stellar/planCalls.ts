@@ -25,15 +25,23 @@ import type { StellarTerms } from './terms.ts'
 import { memoRequiredEntry, recentFees, requiresMemo } from './transferFacts.ts'
 
 /**
- * Plans calls. There is no trial run of operations on Stellar: this checks signers, the recipients of payments, and the stated spends. An
- * operation may still fail in its ledger, for lack of a trustline, of an offer, or of a reserve; then no operation has an effect, and the fee
- * is paid.
+ * Plans calls. There is no trial run of operations on Stellar: this checks signers, the recipients of
+ * payments, and the stated spends. An operation may still fail in its ledger, for lack of a trustline, of an
+ * offer, or of a reserve; then no operation has an effect, and the fee is paid.
  * @throws ActionRefused, ProviderError
  */
-export async function planCalls(providers: Providers<JsonRpc>, chain: Pick<Chain, 'native'>, action: CallsSpec): Promise<ActionPlan> {
+export async function planCalls(
+  providers: Providers<JsonRpc>,
+  chain: Pick<Chain, 'native'>,
+  action: CallsSpec,
+): Promise<ActionPlan> {
   const operations = callOperations(action)
   const facts = await providers.ask(async (rpc) => {
-    const read = await Promise.all([readEntries(rpc, keysOf(action, operations)), latestLedger(rpc), recentFees(rpc)])
+    const read = await Promise.all([
+      readEntries(rpc, keysOf(action, operations)),
+      latestLedger(rpc),
+      recentFees(rpc),
+    ])
     await requireCloseTime(providers, rpc, read[1])
     return read
   })
@@ -43,7 +51,12 @@ export async function planCalls(providers: Providers<JsonRpc>, chain: Pick<Chain
   const { usual, bid } = bidsOf(fees)
   const count = BigInt(operations.length)
   const max = bid * count
-  const terms: StellarTerms = { fee: max.toString(), minTime: 0, maxTime: closeTime + lifetimeSeconds, creates: false }
+  const terms: StellarTerms = {
+    fee: max.toString(),
+    minTime: 0,
+    maxTime: closeTime + lifetimeSeconds,
+    creates: false,
+  }
   const shortages = shortagesOf(chain, action, found, { fee: max, baseReserve })
   return { terms, fee: { expected: usual * count, max }, otherCosts: 0n, shortages }
 }
@@ -59,11 +72,17 @@ interface Payee {
 function payeeOf(operation: xdr.Operation): Payee | null {
   const read = Operation.fromXdrObject(operation)
   if (read.type === 'payment') return payee(read.destination, read.asset)
-  return read.type === 'pathPaymentStrictReceive' || read.type === 'pathPaymentStrictSend' ? payee(read.destination, read.destAsset) : null
+  return read.type === 'pathPaymentStrictReceive' || read.type === 'pathPaymentStrictSend'
+    ? payee(read.destination, read.destAsset)
+    : null
 }
 
 function payee(address: string, asset: Asset): Payee {
-  return { account: unmuxed(address).account, muxed: address.startsWith('M'), asset: asset.isNative() ? null : asset.toString() }
+  return {
+    account: unmuxed(address).account,
+    muxed: address.startsWith('M'),
+    asset: asset.isNative() ? null : asset.toString(),
+  }
 }
 
 /** The account that an operation opens; null if it opens no account. */
@@ -87,20 +106,30 @@ function keysOf({ from, spends }: CallsSpec, operations: readonly CallOperation[
 
 async function readEntries(rpc: JsonRpc, keys: readonly string[]): Promise<LedgerEntries> {
   const unique = [...new Set(keys)]
-  const parts = Array.from({ length: Math.ceil(unique.length / maxKeys) }, (_, index) => unique.slice(index * maxKeys, (index + 1) * maxKeys))
+  const parts = Array.from({ length: Math.ceil(unique.length / maxKeys) }, (_, index) =>
+    unique.slice(index * maxKeys, (index + 1) * maxKeys),
+  )
   const found = await Promise.all(parts.map((part) => ledgerEntries(rpc, part)))
-  return { ledger: Math.min(...found.map(({ ledger }) => ledger)), entries: new Map(found.flatMap(({ entries }) => [...entries])) }
+  return {
+    ledger: Math.min(...found.map(({ ledger }) => ledger)),
+    entries: new Map(found.flatMap(({ entries }) => [...entries])),
+  }
 }
 
 /** In their order, as the chain does: an operation may open the account that a later one uses. */
-function refuseOperations({ from }: CallsSpec, operations: readonly CallOperation[], found: LedgerEntries): void {
+function refuseOperations(
+  { from }: CallsSpec,
+  operations: readonly CallOperation[],
+  found: LedgerEntries,
+): void {
   const opened = new Set<string>()
   const sender = unmuxed(from).account
   refuseKey(sender, found)
   for (const { operation, source } of operations) {
     const exists = (account: string) => opened.has(account) || accountState(found, account) !== null
     // The sender's own absence is a shortage, as for transfers.
-    if (source !== sender && !exists(source)) throw new ActionRefused('sender_not_found', `The account ${source} does not exist`)
+    if (source !== sender && !exists(source))
+      throw new ActionRefused('sender_not_found', `The account ${source} does not exist`)
     refuseKey(source, found)
     refusePayee(payeeOf(operation), found, exists)
     const account = openedBy(operation)
@@ -112,18 +141,26 @@ function refuseOperations({ from }: CallsSpec, operations: readonly CallOperatio
 function refuseKey(account: string, found: LedgerEntries): void {
   const state = accountState(found, account)
   if (!state || (state.masterWeight > 0 && state.masterWeight >= state.mediumThreshold)) return
-  throw new ActionRefused('simulation_failed', `The own key of ${account} alone may not sign for payments from its account`)
+  throw new ActionRefused(
+    'simulation_failed',
+    `The own key of ${account} alone may not sign for payments from its account`,
+  )
 }
 
 function refusePayee(to: Payee | null, found: LedgerEntries, exists: (account: string) => boolean): void {
   if (!to) return
   const { account, muxed, asset } = to
   if (asset !== null && issuerOf(asset) === account) {
-    throw new ActionRefused('recipient_is_token', `A recipient is the issuer of ${asset}: tokens sent there are burned`)
+    throw new ActionRefused(
+      'recipient_is_token',
+      `A recipient is the issuer of ${asset}: tokens sent there are burned`,
+    )
   }
-  if (!exists(account)) throw new ActionRefused('recipient_not_found', `The recipient’s account ${account} does not exist`)
+  if (!exists(account))
+    throw new ActionRefused('recipient_not_found', `The recipient’s account ${account} does not exist`)
   // Calls carry no memo.
-  if (!muxed && requiresMemo(found, account)) throw new ActionRefused('memo_required', `The recipient ${account} requires a memo`)
+  if (!muxed && requiresMemo(found, account))
+    throw new ActionRefused('memo_required', `The recipient ${account} requires a memo`)
 }
 
 /** What owners lack of their stated spends and, the sender, of the fee. */
@@ -134,7 +171,10 @@ function shortagesOf(
   { fee, baseReserve }: { fee: bigint; baseReserve: bigint },
 ): Shortage[] {
   const sender = unmuxed(from).account
-  const flows = [...spends.map((each) => ({ ...each, address: unmuxed(each.address).account })), { address: sender, token: null, amount: fee }]
+  const flows = [
+    ...spends.map((each) => ({ ...each, address: unmuxed(each.address).account })),
+    { address: sender, token: null, amount: fee },
+  ]
   const groups = Map.groupBy(flows, ({ address, token }) => `${address} ${token?.contract ?? ''}`)
   return [...groups.values()].flatMap((group): Shortage[] => {
     const [flow] = group
@@ -142,7 +182,9 @@ function shortagesOf(
     if (!flow || (flow.token && issuerOf(flow.token.contract) === flow.address)) return []
     const { address, token } = flow
     const required = group.reduce((sum, { amount }) => sum + amount, 0n)
-    const available = token ? heldOf(found, address, token.contract) : freeOf(accountState(found, address), baseReserve)
+    const available = token
+      ? heldOf(found, address, token.contract)
+      : freeOf(accountState(found, address), baseReserve)
     if (available >= required) return []
     const unit = token ? { symbol: token.symbol, decimals: token.decimals } : native
     return [{ kind: token ? 'token' : 'native', ...unit, required, available }]

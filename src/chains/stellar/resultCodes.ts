@@ -35,7 +35,8 @@ export function readResult(resultXdr: string | undefined): TransactionResult {
 }
 
 /** Operations before and after a failed one may have succeeded, and have no effect. */
-const isFailed = (result: xdr.OperationResult): boolean => result.type !== 'opInner' || !result.tr.value.type.endsWith('Success')
+const isFailed = (result: xdr.OperationResult): boolean =>
+  result.type !== 'opInner' || !result.tr.value.type.endsWith('Success')
 
 /** The SDK's variants begin with their operation (`paymentNoTrust`), Horizon's codes do not. */
 function operationCode(result: xdr.OperationResult): string {

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { xdr } from '@stellar/stellar-sdk/base'
-import { addressOf, madeHeader, madeLedger, madePayment, madeTransaction, network } from '../../../test/support/madeLedger.ts'
+import {
+  addressOf,
+  madeHeader,
+  madeLedger,
+  madePayment,
+  madeTransaction,
+  network,
+} from '../../../test/support/madeLedger.ts'
 import { ProviderError } from '../chain.ts'
 import { type JsonRpc, RpcError } from '../providers/jsonRpc.ts'
 import type { RawTransaction } from './ledger.ts'
@@ -29,7 +36,9 @@ function setUp(answers: Answers) {
 const historyXdr = (height: number, transactions: RawTransaction[] = []) => {
   const header = madeHeader(height, transactions)
   const hash = Buffer.from(madeLedger(height, transactions).header.id, 'hex')
-  return new xdr.LedgerHeaderHistoryEntry({ hash, header, ext: xdr.LedgerHeaderHistoryEntryExt.v0() }).toXdr('base64')
+  return new xdr.LedgerHeaderHistoryEntry({ hash, header, ext: xdr.LedgerHeaderHistoryEntryExt.v0() }).toXdr(
+    'base64',
+  )
 }
 const transactionJson = (height: number, { hash, envelopeXdr, resultXdr, metaXdr }: RawTransaction) => ({
   txHash: hash,
@@ -38,7 +47,10 @@ const transactionJson = (height: number, { hash, envelopeXdr, resultXdr, metaXdr
   resultXdr,
   resultMetaXdr: metaXdr ?? undefined,
 })
-const payments = (count: number) => Array.from({ length: count }, (_, index) => madeTransaction([madePayment(addressOf('shop'), String(index + 1))]))
+const payments = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    madeTransaction([madePayment(addressOf('shop'), String(index + 1))]),
+  )
 const outside = (oldest: number, latest: number) => () => {
   // Stellar RPC's own sentence (stellar-rpc, protocol: ledger range).
   throw new RpcError(
@@ -53,10 +65,16 @@ describe('a ledger by RPC', () => {
     const [one, two, next] = payments(3) as [RawTransaction, RawTransaction, RawTransaction]
     const { source, asked } = setUp({
       getLedgers: () => ({ ledgers: [{ sequence: 7, headerXdr: historyXdr(7, [one, two]) }] }),
-      getTransactions: () => ({ transactions: [transactionJson(7, one), transactionJson(7, two), transactionJson(8, next)], cursor: '9' }),
+      getTransactions: () => ({
+        transactions: [transactionJson(7, one), transactionJson(7, two), transactionJson(8, next)],
+        cursor: '9',
+      }),
     })
     expect(await source.ledger(7)).toEqual(madeLedger(7, [one, two]))
-    expect(asked.find(([method]) => method === 'getTransactions')?.[1]).toEqual({ startLedger: 7, pagination: { limit: 200 } })
+    expect(asked.find(([method]) => method === 'getTransactions')?.[1]).toEqual({
+      startLedger: 7,
+      pagination: { limit: 200 },
+    })
   })
 
   test('of more transactions than one page is read to its end, by the cursor', async () => {
@@ -65,12 +83,20 @@ describe('a ledger by RPC', () => {
       getLedgers: () => ({ ledgers: [{ sequence: 7, headerXdr: historyXdr(7, all) }] }),
       getTransactions: ({ pagination }) => {
         const from = Number(pagination?.cursor ?? 0)
-        return { transactions: all.slice(from, from + 200).map((each) => transactionJson(7, each)), cursor: String(from + 200) }
+        return {
+          transactions: all.slice(from, from + 200).map((each) => transactionJson(7, each)),
+          cursor: String(from + 200),
+        }
       },
     })
-    expect((await source.ledger(7))?.transactions.map(({ hash }) => hash)).toEqual(all.map(({ hash }) => hash))
+    expect((await source.ledger(7))?.transactions.map(({ hash }) => hash)).toEqual(
+      all.map(({ hash }) => hash),
+    )
     const pages = asked.filter(([method]) => method === 'getTransactions').map(([, params]) => params)
-    expect(pages.slice(1)).toEqual([{ pagination: { cursor: '200', limit: 200 } }, { pagination: { cursor: '400', limit: 200 } }])
+    expect(pages.slice(1)).toEqual([
+      { pagination: { cursor: '200', limit: 200 } },
+      { pagination: { cursor: '400', limit: 200 } },
+    ])
   })
 
   test('ends also if the cursor does not advance', async () => {
@@ -110,7 +136,9 @@ describe('a ledger by RPC', () => {
   })
 
   test('is also read from a header alone, which some versions return', async () => {
-    const { source } = setUp({ getLedgers: () => ({ ledgers: [{ sequence: 7, headerXdr: madeHeader(7).toXdr('base64') }] }) })
+    const { source } = setUp({
+      getLedgers: () => ({ ledgers: [{ sequence: 7, headerXdr: madeHeader(7).toXdr('base64') }] }),
+    })
     expect(await source.header(7)).toEqual(madeLedger(7).header)
   })
 })
@@ -118,8 +146,12 @@ describe('a ledger by RPC', () => {
 describe('the newest ledger by RPC', () => {
   test('comes with its header, or the header is requested', async () => {
     const withHeader = setUp({ getLatestLedger: () => ({ sequence: 7, headerXdr: historyXdr(7) }) })
-    const without = setUp({ getLatestLedger: () => ({ sequence: 7 }), getLedgers: () => ({ ledgers: [{ sequence: 7, headerXdr: historyXdr(7) }] }) })
-    for (const { source } of [withHeader, without]) expect(await source.newest()).toEqual(madeLedger(7).header)
+    const without = setUp({
+      getLatestLedger: () => ({ sequence: 7 }),
+      getLedgers: () => ({ ledgers: [{ sequence: 7, headerXdr: historyXdr(7) }] }),
+    })
+    for (const { source } of [withHeader, without])
+      expect(await source.newest()).toEqual(madeLedger(7).header)
     expect(withHeader.asked).toHaveLength(1)
   })
 
@@ -132,7 +164,10 @@ describe('the newest ledger by RPC', () => {
 test('a transaction by RPC has its ledger; an unknown one is null', async () => {
   const [one] = payments(1) as [RawTransaction]
   const { source } = setUp({
-    getTransaction: ({ hash }) => (hash === one.hash ? { status: 'SUCCESS', ...transactionJson(7, one) } : { status: 'NOT_FOUND', latestLedger: 9 }),
+    getTransaction: ({ hash }) =>
+      hash === one.hash
+        ? { status: 'SUCCESS', ...transactionJson(7, one) }
+        : { status: 'NOT_FOUND', latestLedger: 9 },
   })
   expect(await source.transaction(one.hash)).toEqual({ height: 7, transaction: one })
   expect(await source.transaction('ab'.repeat(32))).toBeNull()

@@ -25,7 +25,9 @@ interface RpcLedgers {
 /** Stellar RPC (Stellar docs, "RPC methods"). It keeps one week of ledgers. */
 export function rpcSource(rpc: JsonRpc): LedgerSource {
   const header = async (height: number): Promise<LedgerHeader | null> => {
-    const answered = await withinRange(rpc, height, () => rpc.call('getLedgers', { startLedger: height, pagination: { limit: 1 } }))
+    const answered = await withinRange(rpc, height, () =>
+      rpc.call('getLedgers', { startLedger: height, pagination: { limit: 1 } }),
+    )
     if (!answered) return null
     return sound(() => {
       const ledger = (answered as RpcLedgers).ledgers?.find(({ sequence }) => Number(sequence) === height)
@@ -41,7 +43,10 @@ export function rpcSource(rpc: JsonRpc): LedgerSource {
       return answered?.passphrase ?? ''
     },
     async newest() {
-      const answered = (await rpc.call('getLatestLedger', {})) as { sequence: number; headerXdr?: string } | null
+      const answered = (await rpc.call('getLatestLedger', {})) as {
+        sequence: number
+        headerXdr?: string
+      } | null
       if (!answered) throw new ProviderError(`${rpc.name} has no newest ledger`)
       const { sequence, headerXdr } = answered
       const found = headerXdr ? sound(() => historyHeader(headerXdr, sequence)) : await header(sequence)
@@ -54,7 +59,9 @@ export function rpcSource(rpc: JsonRpc): LedgerSource {
       return found && transactions && { header: found, transactions }
     },
     async transaction(txId) {
-      const found = (await rpc.call('getTransaction', { hash: txId })) as (Omit<RpcTransaction, 'txHash'> & { status: string }) | null
+      const found = (await rpc.call('getTransaction', { hash: txId })) as
+        | (Omit<RpcTransaction, 'txHash'> & { status: string })
+        | null
       if (!found || found.status === 'NOT_FOUND') return null
       return { height: found.ledger, transaction: rawOf({ ...found, txHash: txId }) }
     },
@@ -79,16 +86,23 @@ async function transactionsOf(rpc: JsonRpc, height: number): Promise<RawTransact
     const page: unknown = await withinRange(rpc, height, () =>
       rpc.call(
         'getTransactions',
-        cursor === null ? { startLedger: height, pagination: { limit: pageSize } } : { pagination: { cursor, limit: pageSize } },
+        cursor === null
+          ? { startLedger: height, pagination: { limit: pageSize } }
+          : { pagination: { cursor, limit: pageSize } },
       ),
     )
     if (!page) return null
     const { transactions = [], cursor: next } = page as { transactions?: RpcTransaction[]; cursor?: string }
     // At the head, a cursor may step back and repeat the last ledger's transactions.
     const known = new Set(found.map(({ hash }) => hash))
-    const ours = sound(() => transactions.filter(({ ledger, txHash }) => Number(ledger) === height && !known.has(txHash)).map(rawOf))
+    const ours = sound(() =>
+      transactions.filter(({ ledger, txHash }) => Number(ledger) === height && !known.has(txHash)).map(rawOf),
+    )
     found.push(...ours)
-    if (found.length > maxTransactions) throw new ProviderError(`${rpc.name} returned more than ${maxTransactions} transactions of ledger ${height}`)
+    if (found.length > maxTransactions)
+      throw new ProviderError(
+        `${rpc.name} returned more than ${maxTransactions} transactions of ledger ${height}`,
+      )
     // Later ledgers follow in the same list.
     if (ours.length < pageSize || !next || next === cursor) return found
     cursor = next
@@ -102,7 +116,9 @@ const rawOf = ({ txHash, envelopeXdr, resultXdr, resultMetaXdr }: RpcTransaction
   metaXdr: resultMetaXdr ?? null,
 })
 
-/** @returns null if the ledger has not closed yet @throws ProviderError if this endpoint no longer keeps it */
+/**
+ * @returns null if the ledger has not closed yet @throws ProviderError if this endpoint no longer keeps it
+ */
 async function withinRange(rpc: JsonRpc, height: number, ask: () => Promise<unknown>): Promise<unknown> {
   try {
     return await ask()

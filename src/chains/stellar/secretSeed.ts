@@ -1,8 +1,8 @@
 import { base32nopad } from '@scure/base'
 
 /**
- * Secret seeds (`S…`, SEP-23): a version byte, 32 bytes, and their checksum, in base32. Separate from address strkeys, so that a secret is
- * never accepted as an address.
+ * Secret seeds (`S…`, SEP-23): a version byte, 32 bytes, and their checksum, in base32. Separate from address
+ * strkeys, so that a secret is never accepted as an address.
  */
 const version = 18 << 3
 const seedBytes = 32
@@ -19,7 +19,8 @@ export function encodeSecretSeed(seed: Uint8Array): string {
 export function decodeSecretSeed(text: string): Uint8Array | null {
   if (!/^S[A-Z2-7]{55}$/.test(text)) return null
   const bytes = Buffer.from(base32nopad.decode(text))
-  if (bytes[0] !== version || bytes.readUInt16LE(bytes.length - 2) !== checksum(bytes.subarray(0, -2))) return null
+  if (bytes[0] !== version || bytes.readUInt16LE(bytes.length - 2) !== checksum(bytes.subarray(0, -2)))
+    return null
   return Uint8Array.from(bytes.subarray(1, -2))
 }
 

@@ -5,7 +5,11 @@ import { decodeStrKey, encodeStrKey, type StrKeyKind } from './strkey.ts'
 
 /** SEP-23, "Valid test cases", of the supported kinds. */
 const valid: readonly (readonly [StrKeyKind, string, string])[] = [
-  ['account', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ', '3f0c34bf93ad0d9971d04ccc90f705511c838aad9734a4a2fb0d7a03fc7fe89a'],
+  [
+    'account',
+    'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
+    '3f0c34bf93ad0d9971d04ccc90f705511c838aad9734a4a2fb0d7a03fc7fe89a',
+  ],
   [
     'muxed',
     'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ',
@@ -16,7 +20,11 @@ const valid: readonly (readonly [StrKeyKind, string, string])[] = [
     'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK',
     '3f0c34bf93ad0d9971d04ccc90f705511c838aad9734a4a2fb0d7a03fc7fe89a8000000000000000',
   ],
-  ['contract', 'CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE', '363eaa3867841fbad0f4ed88c779e4fe66e56a2470dc98c0ec9c073d05c7b103'],
+  [
+    'contract',
+    'CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE',
+    '363eaa3867841fbad0f4ed88c779e4fe66e56a2470dc98c0ec9c073d05c7b103',
+  ],
 ]
 
 /** SEP-23, "Invalid test cases". */
@@ -26,9 +34,15 @@ const invalid: readonly (readonly [string, string])[] = [
   ['a character too many', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZA'],
   ['36 bytes and not 35', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UACUSI'],
   ['an unknown algorithm of an account', 'G47QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVP2I'],
-  ['a length that is not valid base32, muxed', 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLKA'],
+  [
+    'a length that is not valid base32, muxed',
+    'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLKA',
+  ],
   ['43 bytes and not 44', 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAAV75I'],
-  ['an unknown algorithm of a muxed account', 'M47QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ'],
+  [
+    'an unknown algorithm of a muxed account',
+    'M47QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ',
+  ],
   ['padding', 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUK==='],
   ['a wrong checksum', 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUO'],
 ]
@@ -63,19 +77,30 @@ describe('a strkey', () => {
       muxed: (payload) => StrKey.encodeMed25519PublicKey(payload),
       contract: (payload) => StrKey.encodeContract(payload),
     }
-    for (const [kind, bytes] of [['account', 32] as const, ['muxed', 40] as const, ['contract', 32] as const]) {
+    for (const [kind, bytes] of [
+      ['account', 32] as const,
+      ['muxed', 40] as const,
+      ['contract', 32] as const,
+    ]) {
       fc.assert(
         fc.property(fc.uint8Array({ minLength: bytes, maxLength: bytes }), (payload) => {
           const text = encoders[kind](Buffer.from(payload))
           expect(encodeStrKey(kind, payload)).toBe(text)
-          expect([decodeStrKey(text)?.kind, hexOf(decodeStrKey(text)?.payload)]).toEqual([kind, hexOf(payload)])
+          expect([decodeStrKey(text)?.kind, hexOf(decodeStrKey(text)?.payload)]).toEqual([
+            kind,
+            hexOf(payload),
+          ])
         }),
       )
     }
   })
 
   test('with any one character mistyped is not valid', () => {
-    const mistyped = fc.record({ which: fc.nat(valid.length - 1), at: fc.nat(68), by: fc.integer({ min: 1, max: 31 }) })
+    const mistyped = fc.record({
+      which: fc.nat(valid.length - 1),
+      at: fc.nat(68),
+      by: fc.integer({ min: 1, max: 31 }),
+    })
     fc.assert(
       fc.property(mistyped, ({ which, at, by }) => {
         const text = valid[which]?.[1] ?? ''

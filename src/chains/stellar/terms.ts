@@ -18,6 +18,7 @@ export type StellarTerms = {
 export function stellarTerms({ fee, minTime, maxTime, creates, claimable }: Terms): StellarTerms {
   const whole = typeof fee === 'string' && /^[1-9]\d{0,9}$/.test(fee) && Number.isSafeInteger(maxTime)
   const flags = typeof creates === 'boolean' && (claimable === undefined || (claimable === true && !creates))
-  if (!whole || minTime !== 0 || typeof maxTime !== 'number' || !flags) throw new Error('the terms are not those of a Stellar transaction')
+  if (!whole || minTime !== 0 || typeof maxTime !== 'number' || !flags)
+    throw new Error('the terms are not those of a Stellar transaction')
   return { fee, minTime, maxTime, creates, ...(claimable && { claimable }) }
 }

@@ -26,8 +26,12 @@ const taken = (raw: RawTransaction) =>
   transfersOf(raw, network)
     .transfers.filter(({ only }) => only !== 'in')
     .map(({ from, contract, amount, to }) => [from, contract, amount, to])
-const read = (operation: MadeOperation, meta: MetaForm = 'v4') => brief(madeTransaction([operation], { meta }))
-const withEvents = (operation: MadeOperation, ...events: MadeEvent[]): MadeOperation => ({ ...operation, events: events.map(madeEvent) })
+const read = (operation: MadeOperation, meta: MetaForm = 'v4') =>
+  brief(madeTransaction([operation], { meta }))
+const withEvents = (operation: MadeOperation, ...events: MadeEvent[]): MadeOperation => ({
+  ...operation,
+  events: events.map(madeEvent),
+})
 
 /** `payment` has its tests in movements.test.ts; these are the other operations that credit an account. */
 
@@ -37,8 +41,11 @@ describe('the creation of an account', () => {
     result: xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountSuccess()),
   }
   test('credits its starting balance', () => {
-    for (const meta of ['v4', 'none'] as const) expect(read(created, meta)).toEqual([[shop, null, 25_000_000n]])
-    expect(read(withEvents(created, { to: shop, asset: 'native', amount: 25_000_000n }))).toEqual([[shop, null, 25_000_000n]])
+    for (const meta of ['v4', 'none'] as const)
+      expect(read(created, meta)).toEqual([[shop, null, 25_000_000n]])
+    expect(read(withEvents(created, { to: shop, asset: 'native', amount: 25_000_000n }))).toEqual([
+      [shop, null, 25_000_000n],
+    ])
     expect(() => read(withEvents(created, { to: shop, asset: 'native', amount: 1n }))).toThrow(ProviderError)
   })
 })
@@ -49,8 +56,11 @@ describe('the merge of an account', () => {
     result: xdr.OperationResultTr.accountMerge(xdr.AccountMergeResult.accountMergeSuccess(balance)),
   })
   test('credits its balance, which only the result shows', () => {
-    for (const meta of ['v4', 'v3', 'none'] as const) expect(read(merged(12_345n), meta)).toEqual([[shop, null, 12_345n]])
-    expect(() => read(withEvents(merged(12_345n), { to: shop, asset: 'native', amount: 12_344n }))).toThrow(ProviderError)
+    for (const meta of ['v4', 'v3', 'none'] as const)
+      expect(read(merged(12_345n), meta)).toEqual([[shop, null, 12_345n]])
+    expect(() => read(withEvents(merged(12_345n), { to: shop, asset: 'native', amount: 12_344n }))).toThrow(
+      ProviderError,
+    )
   })
 
   test('with a balance of zero credits nothing', () => {
@@ -65,7 +75,11 @@ describe('the merge of an account', () => {
 
 describe('a path payment', () => {
   const path = { sendAsset: Asset.native(), destAsset: usdcAsset, destination: shop }
-  const trade = (maker: string, [sold, amountSold]: [Asset, bigint], [bought, amountBought]: [Asset, bigint]) =>
+  const trade = (
+    maker: string,
+    [sold, amountSold]: [Asset, bigint],
+    [bought, amountBought]: [Asset, bigint],
+  ) =>
     xdr.ClaimAtom.claimAtomTypeOrderBook(
       new xdr.ClaimOfferAtom({
         sellerId: Keypair.fromPublicKey(maker).xdrPublicKey(),
@@ -76,19 +90,30 @@ describe('a path payment', () => {
         amountBought,
       }),
     )
-  const arrived = (amount: bigint, offers = [trade(other, [usdcAsset, amount], [Asset.native(), 90_000_000n])]) =>
+  const arrived = (
+    amount: bigint,
+    offers = [trade(other, [usdcAsset, amount], [Asset.native(), 90_000_000n])],
+  ) =>
     new xdr.PathPaymentStrictSendResultSuccess({
       offers,
-      last: new xdr.SimplePaymentResult({ destination: Keypair.fromPublicKey(shop).xdrPublicKey(), asset: usdcAsset.toXdrObject(), amount }),
+      last: new xdr.SimplePaymentResult({
+        destination: Keypair.fromPublicKey(shop).xdrPublicKey(),
+        asset: usdcAsset.toXdrObject(),
+        amount,
+      }),
     })
   const sent: MadeOperation = {
     operation: Operation.pathPaymentStrictSend({ ...path, sendAmount: '9', destMin: '4' }),
-    result: xdr.OperationResultTr.pathPaymentStrictSend(xdr.PathPaymentStrictSendResult.pathPaymentStrictSendSuccess(arrived(41_000_000n))),
+    result: xdr.OperationResultTr.pathPaymentStrictSend(
+      xdr.PathPaymentStrictSendResult.pathPaymentStrictSendSuccess(arrived(41_000_000n)),
+    ),
   }
   const received: MadeOperation = {
     operation: Operation.pathPaymentStrictReceive({ ...path, sendMax: '9', destAmount: '4' }),
     result: xdr.OperationResultTr.pathPaymentStrictReceive(
-      xdr.PathPaymentStrictReceiveResult.pathPaymentStrictReceiveSuccess(new xdr.PathPaymentStrictReceiveResultSuccess(arrived(40_000_000n))),
+      xdr.PathPaymentStrictReceiveResult.pathPaymentStrictReceiveSuccess(
+        new xdr.PathPaymentStrictReceiveResultSuccess(arrived(40_000_000n)),
+      ),
     ),
   }
 
@@ -131,7 +156,9 @@ describe('a path payment', () => {
         destAsset: Asset.native(),
         destMin: '9',
       }),
-      result: xdr.OperationResultTr.pathPaymentStrictSend(xdr.PathPaymentStrictSendResult.pathPaymentStrictSendSuccess(result)),
+      result: xdr.OperationResultTr.pathPaymentStrictSend(
+        xdr.PathPaymentStrictSendResult.pathPaymentStrictSendSuccess(result),
+      ),
     }
     const events: MadeEvent[] = [
       { to: other, asset: 'native', amount: 90_000_000n },
@@ -140,7 +167,10 @@ describe('a path payment', () => {
       { from: shop, to: payer, asset: 'native', amount: 100_000_000n },
       { from: payer, to: payer, asset: 'native', amount: 100_000_000n },
     ]
-    const forms = [...oldMetas.map((meta) => madeTransaction([circular], { meta })), madeTransaction([withEvents(circular, ...events)])]
+    const forms = [
+      ...oldMetas.map((meta) => madeTransaction([circular], { meta })),
+      madeTransaction([withEvents(circular, ...events)]),
+    ]
     for (const raw of forms) {
       expect(brief(raw).toSorted()).toEqual(
         [
@@ -185,7 +215,9 @@ describe('a path payment', () => {
   })
 
   test('credits what operation and result say, with more events too; fewer events are refused', () => {
-    expect(read(withEvents(sent, { to: shop, amount: 41_000_000n }, { to: shop, amount: 5n }))).toEqual(read(sent))
+    expect(read(withEvents(sent, { to: shop, amount: 41_000_000n }, { to: shop, amount: 5n }))).toEqual(
+      read(sent),
+    )
     expect(() => read(withEvents(sent, { to: shop, amount: 40_999_999n }))).toThrow(ProviderError)
   })
 })
@@ -210,39 +242,63 @@ describe('an offer', () => {
   const offer = { selling: Asset.native(), buying: usdcAsset, price: '2' }
   const success = xdr.ManageSellOfferResult.manageSellOfferSuccess(claimedOf(7n, 14n))
   test.each<[string, MadeOperation]>([
-    ['to sell', { operation: Operation.manageSellOffer({ ...offer, amount: '5' }), result: xdr.OperationResultTr.manageSellOffer(success) }],
+    [
+      'to sell',
+      {
+        operation: Operation.manageSellOffer({ ...offer, amount: '5' }),
+        result: xdr.OperationResultTr.manageSellOffer(success),
+      },
+    ],
     [
       'to sell as a passive offer',
-      { operation: Operation.createPassiveSellOffer({ ...offer, amount: '5' }), result: xdr.OperationResultTr.createPassiveSellOffer(success) },
+      {
+        operation: Operation.createPassiveSellOffer({ ...offer, amount: '5' }),
+        result: xdr.OperationResultTr.createPassiveSellOffer(success),
+      },
     ],
     [
       'to buy',
       {
         operation: Operation.manageBuyOffer({ ...offer, buyAmount: '5' }),
-        result: xdr.OperationResultTr.manageBuyOffer(xdr.ManageBuyOfferResult.manageBuyOfferSuccess(claimedOf(7n, 14n))),
+        result: xdr.OperationResultTr.manageBuyOffer(
+          xdr.ManageBuyOfferResult.manageBuyOfferSuccess(claimedOf(7n, 14n)),
+        ),
       },
     ],
-  ])('%s credits both sides with their trades, which the result shows if the node has no events', (_what, operation) => {
-    for (const meta of ['v4', 'v3', 'none'] as const) {
-      const raw = madeTransaction([operation], { meta })
-      expect(brief(raw)).toEqual([
-        [shop, null, 14n],
-        [payer, usdcCode, 7n],
-      ])
-      expect(taken(raw)).toEqual([
-        [payer, null, 14n, shop],
-        [shop, usdcCode, 7n, payer],
-      ])
-    }
-  })
+  ])(
+    '%s credits both sides with their trades, which the result shows if the node has no events',
+    (_what, operation) => {
+      for (const meta of ['v4', 'v3', 'none'] as const) {
+        const raw = madeTransaction([operation], { meta })
+        expect(brief(raw)).toEqual([
+          [shop, null, 14n],
+          [payer, usdcCode, 7n],
+        ])
+        expect(taken(raw)).toEqual([
+          [payer, null, 14n, shop],
+          [shop, usdcCode, 7n, payer],
+        ])
+      }
+    },
+  )
 })
 
 describe('a pool', () => {
   const poolId = 'ab'.repeat(32)
   const pool = StrKey.encodeLiquidityPool(Buffer.from(poolId, 'hex'))
   const entry = (reserveA: bigint, reserveB: bigint) => {
-    const params = new xdr.LiquidityPoolConstantProductParameters({ assetA: Asset.native().toXdrObject(), assetB: usdcAsset.toXdrObject(), fee: 30 })
-    const constant = new xdr.LiquidityPoolEntryConstantProduct({ params, reserveA, reserveB, totalPoolShares: 5n, poolSharesTrustLineCount: 1n })
+    const params = new xdr.LiquidityPoolConstantProductParameters({
+      assetA: Asset.native().toXdrObject(),
+      assetB: usdcAsset.toXdrObject(),
+      fee: 30,
+    })
+    const constant = new xdr.LiquidityPoolEntryConstantProduct({
+      params,
+      reserveA,
+      reserveB,
+      totalPoolShares: 5n,
+      poolSharesTrustLineCount: 1n,
+    })
     const body = xdr.LiquidityPoolEntryBody.liquidityPoolConstantProduct(constant)
     const id = new xdr.PoolId(Buffer.from(poolId, 'hex'))
     const data = xdr.LedgerEntryData.liquidityPool(new xdr.LiquidityPoolEntry({ liquidityPoolId: id, body }))
@@ -253,13 +309,28 @@ describe('a pool', () => {
     xdr.LedgerEntryChange.ledgerEntryUpdated(entry(...after)),
   ]
   const put: MadeOperation = {
-    operation: Operation.liquidityPoolDeposit({ liquidityPoolId: poolId, maxAmountA: '5', maxAmountB: '5', minPrice: '1', maxPrice: '1' }),
-    result: xdr.OperationResultTr.liquidityPoolDeposit(xdr.LiquidityPoolDepositResult.liquidityPoolDepositSuccess()),
+    operation: Operation.liquidityPoolDeposit({
+      liquidityPoolId: poolId,
+      maxAmountA: '5',
+      maxAmountB: '5',
+      minPrice: '1',
+      maxPrice: '1',
+    }),
+    result: xdr.OperationResultTr.liquidityPoolDeposit(
+      xdr.LiquidityPoolDepositResult.liquidityPoolDepositSuccess(),
+    ),
     changes: changes([10n, 20n], [13n, 26n]),
   }
   const got: MadeOperation = {
-    operation: Operation.liquidityPoolWithdraw({ liquidityPoolId: poolId, amount: '5', minAmountA: '0', minAmountB: '0' }),
-    result: xdr.OperationResultTr.liquidityPoolWithdraw(xdr.LiquidityPoolWithdrawResult.liquidityPoolWithdrawSuccess()),
+    operation: Operation.liquidityPoolWithdraw({
+      liquidityPoolId: poolId,
+      amount: '5',
+      minAmountA: '0',
+      minAmountB: '0',
+    }),
+    result: xdr.OperationResultTr.liquidityPoolWithdraw(
+      xdr.LiquidityPoolWithdrawResult.liquidityPoolWithdrawSuccess(),
+    ),
     changes: changes([13n, 26n], [10n, 20n]),
   }
 
@@ -291,8 +362,14 @@ test('created claimable balances and clawbacks are losses, if there are no event
   const balanceId = xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(Buffer.alloc(32, 3))
   const kept = StrKey.encodeClaimableBalance(Buffer.alloc(33, 3).fill(0, 0, 1))
   const setAside: MadeOperation = {
-    operation: Operation.createClaimableBalance({ asset: usdcAsset, amount: '5', claimants: [new Claimant(shop)] }),
-    result: xdr.OperationResultTr.createClaimableBalance(xdr.CreateClaimableBalanceResult.createClaimableBalanceSuccess(balanceId)),
+    operation: Operation.createClaimableBalance({
+      asset: usdcAsset,
+      amount: '5',
+      claimants: [new Claimant(shop)],
+    }),
+    result: xdr.OperationResultTr.createClaimableBalance(
+      xdr.CreateClaimableBalanceResult.createClaimableBalanceSuccess(balanceId),
+    ),
   }
   const back: MadeOperation = {
     operation: Operation.clawback({ asset: usdcAsset, amount: '5', from: shop, source: addressOf('issuer') }),
@@ -302,7 +379,9 @@ test('created claimable balances and clawbacks are losses, if there are no event
     expect(read(setAside, meta)).toEqual([])
     expect(taken(madeTransaction([setAside], { meta }))).toEqual([[payer, usdcCode, 50_000_000n, kept]])
     expect(read(back, meta)).toEqual([])
-    expect(taken(madeTransaction([back], { meta }))).toEqual([[shop, usdcCode, 50_000_000n, addressOf('issuer')]])
+    expect(taken(madeTransaction([back], { meta }))).toEqual([
+      [shop, usdcCode, 50_000_000n, addressOf('issuer')],
+    ])
   }
 })
 
@@ -310,17 +389,24 @@ describe('a claim', () => {
   const balanceId = `00000000${'ab'.repeat(32)}`
   const claim = (asset: Asset, amount: bigint): MadeOperation => ({
     operation: Operation.claimClaimableBalance({ balanceId, source: shop }),
-    result: xdr.OperationResultTr.claimClaimableBalance(xdr.ClaimClaimableBalanceResult.claimClaimableBalanceSuccess()),
+    result: xdr.OperationResultTr.claimClaimableBalance(
+      xdr.ClaimClaimableBalanceResult.claimClaimableBalanceSuccess(),
+    ),
     changes: claimedBalance('a', asset, amount),
   })
   // The form `operations` is older than claimable balances.
-  test.each<MetaForm>(['v4', 'v3', 'v2', 'v1'])('credits the whole balance that it removed from the ledger (meta: %s)', (meta) => {
-    expect(read(claim(usdcAsset, 70n), meta)).toEqual([[shop, usdcCode, 70n]])
-    expect(read(claim(Asset.native(), 70n), meta)).toEqual([[shop, null, 70n]])
-  })
+  test.each<MetaForm>(['v4', 'v3', 'v2', 'v1'])(
+    'credits the whole balance that it removed from the ledger (meta: %s)',
+    (meta) => {
+      expect(read(claim(usdcAsset, 70n), meta)).toEqual([[shop, usdcCode, 70n]])
+      expect(read(claim(Asset.native(), 70n), meta)).toEqual([[shop, null, 70n]])
+    },
+  )
 
   test('is refused if its event contradicts it', () => {
-    expect(read(withEvents(claim(usdcAsset, 70n), { to: shop, amount: 70n }))).toEqual([[shop, usdcCode, 70n]])
+    expect(read(withEvents(claim(usdcAsset, 70n), { to: shop, amount: 70n }))).toEqual([
+      [shop, usdcCode, 70n],
+    ])
     expect(() => read(withEvents(claim(usdcAsset, 70n), { to: shop, amount: 71n }))).toThrow(ProviderError)
   })
 
@@ -345,5 +431,6 @@ test('an operation that credits no account is not a movement, and no error', () 
     operation: Operation.manageData({ name: 'paid', value: 'yes' }),
     result: xdr.OperationResultTr.manageData(xdr.ManageDataResult.manageDataSuccess()),
   }
-  for (const meta of ['v4', 'v3', 'none'] as const) expect(brief(madeTransaction([changed, noted], { meta, source: 'payer' }))).toEqual([])
+  for (const meta of ['v4', 'v3', 'none'] as const)
+    expect(brief(madeTransaction([changed, noted], { meta, source: 'payer' }))).toEqual([])
 })

@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
-import { Account, Asset, Keypair, Memo, MuxedAccount, Operation, Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base'
+import {
+  Account,
+  Asset,
+  Keypair,
+  Memo,
+  MuxedAccount,
+  Operation,
+  Transaction,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk/base'
 import fc from 'fast-check'
 import { howMany } from '../../../test/support/full.ts'
 import { formatUnits } from '../../money/amount.ts'
@@ -12,7 +22,8 @@ const builder = stellarTransferBuilder({ network })
 const [sender, recipient, issuer] = [Keypair.random(), Keypair.random(), Keypair.random()]
 const secret = new Secret(sender.secret())
 const usdc = { contract: `USDC:${issuer.publicKey()}`, symbol: 'USDC', decimals: 7 }
-const muxed = (id: bigint) => new MuxedAccount(new Account(recipient.publicKey(), '0'), id.toString()).accountId()
+const muxed = (id: bigint) =>
+  new MuxedAccount(new Account(recipient.publicKey(), '0'), id.toString()).accountId()
 
 const plain: TransferSpec = {
   kind: 'transfer',
@@ -55,7 +66,12 @@ const intents = fc.record({
 }) as fc.Arbitrary<TransferSpec>
 
 /** The same, built with the SDK. */
-function expected({ to, token, amount, memo }: TransferSpec, fee: number, maxTime: number, number: bigint): Transaction {
+function expected(
+  { to, token, amount, memo }: TransferSpec,
+  fee: number,
+  maxTime: number,
+  number: bigint,
+): Transaction {
   const [code = '', by] = token?.contract.split(':') ?? []
   return new TransactionBuilder(new Account(sender.publicKey(), (number - 1n).toString()), {
     fee: fee.toString(),
@@ -63,7 +79,13 @@ function expected({ to, token, amount, memo }: TransferSpec, fee: number, maxTim
     timebounds: { minTime: 0, maxTime },
     memo: memo ? new Memo(memo.type, memo.value) : Memo.none(),
   })
-    .addOperation(Operation.payment({ destination: to, asset: token ? new Asset(code, by) : Asset.native(), amount: formatUnits(amount, 7) }))
+    .addOperation(
+      Operation.payment({
+        destination: to,
+        asset: token ? new Asset(code, by) : Asset.native(),
+        amount: formatUnits(amount, 7),
+      }),
+    )
     .build()
 }
 
@@ -76,7 +98,11 @@ describe('a transfer', () => {
         fc.integer({ min: 1, max: 2 ** 32 }),
         fc.bigInt(1n, 2n ** 62n),
         (transfer, fee, maxTime, number) => {
-          const { payload, signing, encoding } = builder.unsigned(transfer, { ...terms, fee: fee.toString(), maxTime }, number)
+          const { payload, signing, encoding } = builder.unsigned(
+            transfer,
+            { ...terms, fee: fee.toString(), maxTime },
+            number,
+          )
           const wanted = expected(transfer, fee, maxTime, number)
           expect([payload, signing, encoding]).toEqual([wanted.toXdr(), hex(wanted.hash()), 'base64'])
         },
@@ -86,23 +112,45 @@ describe('a transfer', () => {
   })
 
   test('shows the transfer in the fields that the network’s wallets show', () => {
-    const transfer: TransferSpec = { ...plain, to: muxed(42n), memo: { type: 'hash', value: 'ab'.repeat(32) } }
+    const transfer: TransferSpec = {
+      ...plain,
+      to: muxed(42n),
+      memo: { type: 'hash', value: 'ab'.repeat(32) },
+    }
     const read = unsignedOf(builder.unsigned(transfer, terms, sequence).payload)
-    expect(read).toMatchObject({ source: plain.from, sequence: '77', fee: '250', timeBounds: { minTime: '0', maxTime: '1800000000' } })
+    expect(read).toMatchObject({
+      source: plain.from,
+      sequence: '77',
+      fee: '250',
+      timeBounds: { minTime: '0', maxTime: '1800000000' },
+    })
     expect(read.operations).toMatchObject([
-      { type: 'payment', destination: muxed(42n), amount: '1.2345678', asset: { code: 'USDC', issuer: issuer.publicKey() } },
+      {
+        type: 'payment',
+        destination: muxed(42n),
+        amount: '1.2345678',
+        asset: { code: 'USDC', issuer: issuer.publicKey() },
+      },
     ])
     expect([read.memo.type, read.signatures]).toEqual(['hash', []])
   })
 
   test('to an account that does not exist creates it with the amount', () => {
-    const { payload } = builder.unsigned({ ...plain, token: null, amount: 10_000_000n }, { ...terms, creates: true }, sequence)
-    expect(unsignedOf(payload).operations).toMatchObject([{ type: 'createAccount', destination: plain.to, startingBalance: '1.0000000' }])
+    const { payload } = builder.unsigned(
+      { ...plain, token: null, amount: 10_000_000n },
+      { ...terms, creates: true },
+      sequence,
+    )
+    expect(unsignedOf(payload).operations).toMatchObject([
+      { type: 'createAccount', destination: plain.to, startingBalance: '1.0000000' },
+    ])
   })
 
   test('costs at most the bid, and expires in time', () => {
     expect(builder.maxFee(terms)).toBe(250n)
-    expect(builder.sign(plain, terms, sequence, [secret]).expiry).toEqual({ time: new Date(1_800_000_000_000) })
+    expect(builder.sign(plain, terms, sequence, [secret]).expiry).toEqual({
+      time: new Date(1_800_000_000_000),
+    })
   })
 
   test.each([
@@ -150,7 +198,10 @@ describe('a payload signed elsewhere', () => {
 
   test('may have signatures of others, which are kept', () => {
     const both = signed(payload, recipient, sender)
-    expect(accept(both)).toEqual({ ...builder.sign(plain, terms, sequence, [secret]), bytes: Uint8Array.from(Buffer.from(both, 'base64')) })
+    expect(accept(both)).toEqual({
+      ...builder.sign(plain, terms, sequence, [secret]),
+      bytes: Uint8Array.from(Buffer.from(both, 'base64')),
+    })
   })
 
   test('is refused for any other transfer, even with valid signatures', () => {
@@ -171,19 +222,30 @@ describe('a payload signed elsewhere', () => {
         networkPassphrase: network,
         timebounds: { minTime: 0, maxTime: terms.maxTime },
       })
-        .addOperation(Operation.payment({ destination: plain.to, asset: new Asset('USDC', issuer.publicKey()), amount: '1.2345678' }))
+        .addOperation(
+          Operation.payment({
+            destination: plain.to,
+            asset: new Asset('USDC', issuer.publicKey()),
+            amount: '1.2345678',
+          }),
+        )
         .addOperation(Operation.setOptions({ signer: { ed25519PublicKey: issuer.publicKey(), weight: 255 } }))
         .build()
         .toXdr(),
     ]
-    for (const each of payloads) expect(accept(signed(each, sender))).toEqual({ refused: expect.stringContaining('not the transaction') })
+    for (const each of payloads)
+      expect(accept(signed(each, sender))).toEqual({
+        refused: expect.stringContaining('not the transaction'),
+      })
   })
 
   test('is refused without a valid signature of the sender', () => {
     const elsewhere = new Transaction(payload, 'Another Network')
     elsewhere.sign(sender)
     const short = unsignedOf(payload)
-    short.addDecoratedSignature(new xdr.DecoratedSignature({ hint: sender.signatureHint(), signature: new Uint8Array(5) }))
+    short.addDecoratedSignature(
+      new xdr.DecoratedSignature({ hint: sender.signatureHint(), signature: new Uint8Array(5) }),
+    )
     for (const envelope of [payload, signed(payload, recipient), elsewhere.toXdr(), short.toXdr()]) {
       expect(accept(envelope)).toEqual({ refused: expect.stringContaining('no valid signature') })
     }
@@ -192,7 +254,9 @@ describe('a payload signed elsewhere', () => {
   test('is refused inside a fee bump, which is another transaction', () => {
     const bump = TransactionBuilder.buildFeeBumpTransaction(recipient, '500', unsignedOf(own), network)
     bump.sign(recipient)
-    expect(accept(bump.toXdr())).toEqual({ refused: expect.stringContaining('not a Stellar transaction envelope') })
+    expect(accept(bump.toXdr())).toEqual({
+      refused: expect.stringContaining('not a Stellar transaction envelope'),
+    })
   })
 
   test('is refused with any byte changed, or cut anywhere', () => {
@@ -209,7 +273,9 @@ describe('a payload signed elsewhere', () => {
   })
 
   test('is refused if it is not an envelope', () => {
-    fc.assert(fc.property(fc.string(), (text) => expect(accept(text)).toEqual({ refused: expect.any(String) })))
+    fc.assert(
+      fc.property(fc.string(), (text) => expect(accept(text)).toEqual({ refused: expect.any(String) })),
+    )
     expect(accept(hex(Buffer.from(own, 'base64')))).toEqual({ refused: expect.any(String) })
   })
 })

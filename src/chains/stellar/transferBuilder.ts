@@ -1,4 +1,13 @@
-import { Account, Claimant, Keypair, Memo, Operation, Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base'
+import {
+  Account,
+  Claimant,
+  Keypair,
+  Memo,
+  Operation,
+  Transaction,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk/base'
 import { formatUnits } from '../../money/amount.ts'
 import { Secret } from '../../platform/secrets.ts'
 import { type Action, type CallsSpec, signersOf, type TransferSpec } from '../action.ts'
@@ -15,11 +24,12 @@ const decimals = 7
 const senderClaimsAfterSeconds = 604_800
 
 /**
- * Of a transfer: a transaction with one operation, a payment, the creation of the recipient's account with the amount, or a claimable balance. Of
- * calls: a transaction with their operations, signed by all.
+ * Of a transfer: a transaction with one operation, a payment, the creation of the recipient's account with
+ * the amount, or a claimable balance. Of calls: a transaction with their operations, signed by all.
  */
 export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): ActionBuilder {
-  const build = (action: Action, terms: Terms, sequence: bigint | null): Transaction => buildAction(network, action, terms, sequence)
+  const build = (action: Action, terms: Terms, sequence: bigint | null): Transaction =>
+    buildAction(network, action, terms, sequence)
   return {
     unsigned(action, terms, sequence) {
       const transaction = build(action, terms, sequence)
@@ -32,18 +42,22 @@ export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): Act
       return signedOf(transaction, terms)
     },
     accept(action, terms, sequence, payload) {
-      if (signersOf(action).length > 1) throw new ActionRefused('unsupported_action', 'a transaction with cosigners is only signed here')
+      if (signersOf(action).length > 1)
+        throw new ActionRefused('unsupported_action', 'a transaction with cosigners is only signed here')
       const transaction = build(action, terms, sequence)
       const hash = transaction.hash()
       const given = readEnvelope(payload, network)
       if (!given) return { refused: 'it is not a Stellar transaction envelope in base64' }
-      if (hexOf(given.hash()) !== hexOf(hash)) return { refused: 'it is not the transaction that was to be signed' }
+      if (hexOf(given.hash()) !== hexOf(hash))
+        return { refused: 'it is not the transaction that was to be signed' }
       const { signatures } = given
-      if (signatures.length > maxSignatures) return { refused: `it has more than ${maxSignatures} signatures` }
+      if (signatures.length > maxSignatures)
+        return { refused: `it has more than ${maxSignatures} signatures` }
       const sender = Keypair.fromPublicKey(unmuxed(action.from).account)
       // The account may need other signatures too; the network checks those.
       const own = signatures.some(
-        ({ hint, signature }) => hexOf(hint.value) === hexOf(sender.signatureHint()) && verifies(sender, hash, signature.value),
+        ({ hint, signature }) =>
+          hexOf(hint.value) === hexOf(sender.signatureHint()) && verifies(sender, hash, signature.value),
       )
       if (!own) return { refused: 'it has no valid signature of the sender' }
       // Send the transaction that was built here, with the signatures of the payload.
@@ -57,7 +71,10 @@ export function stellarTransferBuilder({ network }: Pick<Chain, 'network'>): Act
 function buildAction(network: string, action: Action, terms: Terms, sequence: bigint | null): Transaction {
   if (sequence === null) throw new Error('a Stellar transaction needs a sequence')
   const { fee, minTime, maxTime, creates, claimable = false } = stellarTerms(terms)
-  const operations = action.kind === 'calls' ? operationsOf(action, creates || claimable) : [operationOf(action, { creates, claimable })]
+  const operations =
+    action.kind === 'calls'
+      ? operationsOf(action, creates || claimable)
+      : [operationOf(action, { creates, claimable })]
   // The SDK takes the fee of one operation.
   const [whole, count] = [BigInt(fee), BigInt(operations.length)]
   if (whole % count !== 0n) throw new Error('the terms are of another number of operations')
@@ -73,20 +90,36 @@ function buildAction(network: string, action: Action, terms: Terms, sequence: bi
   return builder.build()
 }
 
-function operationOf(transfer: TransferSpec, { creates, claimable }: { creates: boolean; claimable: boolean }): xdr.Operation {
+function operationOf(
+  transfer: TransferSpec,
+  { creates, claimable }: { creates: boolean; claimable: boolean },
+): xdr.Operation {
   if (creates && transfer.token) throw new Error('only lumens can open an account')
   const amount = formatUnits(transfer.amount, decimals)
   if (claimable) return claimableOf(transfer, amount)
   return creates
     ? Operation.createAccount({ destination: transfer.to, startingBalance: amount })
-    : Operation.payment({ destination: transfer.to, asset: assetOf(transfer.token?.contract ?? null), amount })
+    : Operation.payment({
+        destination: transfer.to,
+        asset: assetOf(transfer.token?.contract ?? null),
+        amount,
+      })
 }
 
-/** The recipient claims it at any time; later the sender can, too: nothing is lost if the recipient never does. */
+/**
+ * The recipient claims it at any time; later the sender can, too: nothing is lost if the recipient never
+ * does.
+ */
 function claimableOf({ from, to, token, ifNoTrustline }: TransferSpec, amount: string): xdr.Operation {
-  if (token === null || ifNoTrustline?.kind !== 'claimable') throw new Error('the transfer does not allow a claimable balance')
-  const later = Claimant.predicateNot(Claimant.predicateBeforeRelativeTime(senderClaimsAfterSeconds.toString()))
-  const claimants = [new Claimant(to, Claimant.predicateUnconditional()), new Claimant(unmuxed(from).account, later)]
+  if (token === null || ifNoTrustline?.kind !== 'claimable')
+    throw new Error('the transfer does not allow a claimable balance')
+  const later = Claimant.predicateNot(
+    Claimant.predicateBeforeRelativeTime(senderClaimsAfterSeconds.toString()),
+  )
+  const claimants = [
+    new Claimant(to, Claimant.predicateUnconditional()),
+    new Claimant(unmuxed(from).account, later),
+  ]
   return Operation.createClaimableBalance({ asset: assetOf(token.contract), amount, claimants })
 }
 
@@ -114,7 +147,8 @@ function signedOf(transaction: Transaction, terms: Terms): SignedTransaction {
 /** In the order of the signers. @throws unless there is exactly one key for each */
 function pairsOf(action: Action, keys: readonly Secret[]): Keypair[] {
   const signers = signersOf(action)
-  if (keys.length !== signers.length) throw new Error(`the transaction is signed with ${signers.length} keys, not ${keys.length}`)
+  if (keys.length !== signers.length)
+    throw new Error(`the transaction is signed with ${signers.length} keys, not ${keys.length}`)
   return signers.map((address, index) => {
     const pair = keyPair(keys[index] ?? new Secret(''))
     if (pair.publicKey() !== unmuxed(address).account) throw new Error(`the key is not that of ${address}`)

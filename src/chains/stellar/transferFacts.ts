@@ -40,8 +40,17 @@ export const requiresMemo = (found: LedgerEntries, account: string): boolean =>
 export async function transferFacts(rpc: JsonRpc, { from, to, token }: TransferSpec): Promise<TransferFacts> {
   const [sender, recipient] = [unmuxed(from).account, unmuxed(to).account]
   const lines = token ? [trustlineKey(sender, token.contract), trustlineKey(recipient, token.contract)] : []
-  const keys = [accountKey(sender), accountKey(recipient), dataKey(recipient, memoRequiredEntry), ...lines.filter((key) => key !== null)]
-  const [found, rules, fees] = await Promise.all([ledgerEntries(rpc, keys), latestLedger(rpc), recentFees(rpc)])
+  const keys = [
+    accountKey(sender),
+    accountKey(recipient),
+    dataKey(recipient, memoRequiredEntry),
+    ...lines.filter((key) => key !== null),
+  ]
+  const [found, rules, fees] = await Promise.all([
+    ledgerEntries(rpc, keys),
+    latestLedger(rpc),
+    recentFees(rpc),
+  ])
   return sound(() => ({
     ...rules,
     fees,

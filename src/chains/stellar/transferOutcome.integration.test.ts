@@ -15,14 +15,16 @@ afterEach(() => Promise.all(['first', 'second'].map((face) => stellar.misbehave(
 
 const absent = { status: 'absent' }
 const unminable = (reason: string) => ({ status: 'unminable', reason, standing: 'final' })
-const endOf = ({ sent }: Made) => (sent.expiry && 'time' in sent.expiry ? sent.expiry.time.getTime() / 1000 : 0)
+const endOf = ({ sent }: Made) =>
+  sent.expiry && 'time' in sent.expiry ? sent.expiry.time.getTime() / 1000 : 0
 type Made = Awaited<ReturnType<StellarSending['prepared']>>
 
 /** A sender with signed transfers of lumens, not sent, all with the same sequence. */
 async function setUp(count = 1) {
   const [from, to] = [await stellar.holder(), await stellar.holder()]
   const made: Made[] = []
-  for (let each = 0; each < count; each++) made.push(await stellar.prepared(from, stellar.intentOf(from, to.publicKey(), one + BigInt(each))))
+  for (let each = 0; each < count; each++)
+    made.push(await stellar.prepared(from, stellar.intentOf(from, to.publicKey(), one + BigInt(each))))
   const [first, second] = made
   if (!first) throw new Error('no transaction was made')
   return { from, to, first, second: second ?? first }
@@ -30,9 +32,18 @@ async function setUp(count = 1) {
 
 describe('a transaction', () => {
   test('that failed in its ledger has its reason and its cost', async () => {
-    const [from, to] = [await stellar.holder({ ...stellar.usdc, amount: '5' }), await stellar.holder(stellar.usdc)]
-    const { signed, sent } = await stellar.prepared(from, stellar.intentOf(from, to.publicKey(), one, { token: stellar.usdc }))
-    await stellar.does(to, Operation.changeTrust({ asset: stellar.assetOf(stellar.usdc.contract), limit: '0' }))
+    const [from, to] = [
+      await stellar.holder({ ...stellar.usdc, amount: '5' }),
+      await stellar.holder(stellar.usdc),
+    ]
+    const { signed, sent } = await stellar.prepared(
+      from,
+      stellar.intentOf(from, to.publicKey(), one, { token: stellar.usdc }),
+    )
+    await stellar.does(
+      to,
+      Operation.changeTrust({ asset: stellar.assetOf(stellar.usdc.contract), limit: '0' }),
+    )
     await stellar.broadcast(signed)
     const { height, ids } = await stellar.mine()
     expect(await stellar.outcome(from, sent)).toEqual({
@@ -51,7 +62,10 @@ describe('a transaction', () => {
   test('that opens an account which exists by then failed, with the chain’s own code', async () => {
     const [from, newAccount] = [await stellar.holder(), Keypair.random()]
     const { signed, sent } = await stellar.prepared(from, stellar.intentOf(from, newAccount.publicKey(), one))
-    await stellar.does(stellar.faucet, Operation.createAccount({ destination: newAccount.publicKey(), startingBalance: '5' }))
+    await stellar.does(
+      stellar.faucet,
+      Operation.createAccount({ destination: newAccount.publicKey(), startingBalance: '5' }),
+    )
     await stellar.broadcast(signed)
     await stellar.mine()
     expect(await stellar.outcome(from, sent)).toMatchObject({ succeeded: false, reason: 'op_already_exists' })
@@ -59,13 +73,26 @@ describe('a transaction', () => {
 
   test('in another sender’s fee bump succeeded; its fee is unknown', async () => {
     const { from, first } = await setUp()
-    const inner = TransactionBuilder.fromXDR(Buffer.from(first.signed.bytes).toString('base64'), stellar.chain.network)
+    const inner = TransactionBuilder.fromXDR(
+      Buffer.from(first.signed.bytes).toString('base64'),
+      stellar.chain.network,
+    )
     if ('innerTransaction' in inner) throw new Error('it is one already')
-    const bump = TransactionBuilder.buildFeeBumpTransaction(stellar.faucet, '200', inner, stellar.chain.network)
+    const bump = TransactionBuilder.buildFeeBumpTransaction(
+      stellar.faucet,
+      '200',
+      inner,
+      stellar.chain.network,
+    )
     bump.sign(stellar.faucet)
     await stellar.network.rpc.sendTransaction(bump)
     await stellar.mine()
-    expect(await stellar.outcome(from, first.sent)).toMatchObject({ status: 'included', txId: first.signed.txId, succeeded: true, fee: null })
+    expect(await stellar.outcome(from, first.sent)).toMatchObject({
+      status: 'included',
+      txId: first.signed.txId,
+      succeeded: true,
+      fee: null,
+    })
     expect(await stellar.broadcast(first.signed)).toMatchObject({ status: 'accepted' })
   })
 
@@ -85,7 +112,10 @@ describe('a transaction', () => {
     await stellar.mine()
     expect(await stellar.outcome(from, second.sent)).toEqual(unminable('sequence_used'))
     // Two attempts of one transfer: one of them is in a ledger.
-    expect(await stellar.outcome(from, second.sent, first.sent)).toMatchObject({ status: 'included', txId: first.signed.txId })
+    expect(await stellar.outcome(from, second.sent, first.sent)).toMatchObject({
+      status: 'included',
+      txId: first.signed.txId,
+    })
   })
 
   test('whose sequence was used is reported as such after its expiry too: the other one may be the same payment', async () => {
@@ -113,7 +143,10 @@ describe('a provider that', () => {
     await stellar.mine()
     await stellar.misbehave('first', { lagBlocks: 1 })
     // The second provider may answer too late once.
-    const reported = await waitFor('the outcome', async () => (await stellar.outcome(from, first.sent)).status === 'included')
+    const reported = await waitFor(
+      'the outcome',
+      async () => (await stellar.outcome(from, first.sent)).status === 'included',
+    )
     expect(reported).toBe(true)
   })
 
@@ -132,7 +165,8 @@ describe('a provider that', () => {
     await stellar.broadcast(first.signed)
     await stellar.mine()
     await stellar.misbehave('second', { lagBlocks: 1 })
-    const rpcOf = (face: string) => openJsonRpc(stellar.network.devnet.faceUrls(face).rpcUrl, 5000, (_method, request) => request())
+    const rpcOf = (face: string) =>
+      openJsonRpc(stellar.network.devnet.faceUrls(face).rpcUrl, 5000, (_method, request) => request())
     const [ahead, behind] = [rpcOf('first'), rpcOf('second')]
     const asked: string[] = []
     const both: JsonRpc = {
@@ -142,11 +176,15 @@ describe('a provider that', () => {
         return (method === 'getTransaction' ? behind : ahead).call(method, params)
       },
     }
-    // Its own transaction has used the sequence: as unminable, the transfer would be signed again, and paid twice.
+    // Its own transaction has used the sequence: as unminable, the transfer would be signed again, and paid
+    // twice.
     expect((await outcomeAt(both, from.publicKey(), [first.sent])).outcome).toEqual(absent)
     expect(asked).toEqual(['getLedgerEntries', 'getTransaction'])
     await stellar.misbehave('second', {})
-    expect((await outcomeAt(both, from.publicKey(), [first.sent])).outcome).toMatchObject({ status: 'included', txId: first.signed.txId })
+    expect((await outcomeAt(both, from.publicKey(), [first.sent])).outcome).toMatchObject({
+      status: 'included',
+      txId: first.signed.txId,
+    })
     await Promise.all([ahead.close(), behind.close()])
   })
 

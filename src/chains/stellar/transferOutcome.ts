@@ -12,10 +12,14 @@ import { type TransactionStatus, transactionStatus } from './transactionStatus.t
 type UnminableReason = Extract<Outcome, { status: 'unminable' }>['reason']
 
 /**
- * The outcome of transactions by one node. Read the account first: the later transaction answers then cover the ledger that used a
- * sequence, or are ignored.
+ * The outcome of transactions by one node. Read the account first: the later transaction answers then cover
+ * the ledger that used a sequence, or are ignored.
  */
-export async function outcomeAt(rpc: JsonRpc, from: string, transactions: readonly SentTransaction[]): Promise<ReportedOutcome> {
+export async function outcomeAt(
+  rpc: JsonRpc,
+  from: string,
+  transactions: readonly SentTransaction[],
+): Promise<ReportedOutcome> {
   const { account } = unmuxed(from)
   const state = await ledgerEntries(rpc, [accountKey(account)])
   const used = accountState(state, account)?.sequence ?? null
@@ -27,17 +31,27 @@ export async function outcomeAt(rpc: JsonRpc, from: string, transactions: readon
     head = Math.max(head, status.latestLedger)
     isPruned ||= !keeps(transaction, status)
     if (status.included) return { head, outcome: await includedAs(rpc, transaction.txId, status.included) }
-    reasons.push(unminableReason(transaction, status, { used, isCovered: status.latestLedger >= state.ledger }))
+    reasons.push(
+      unminableReason(transaction, status, { used, isCovered: status.latestLedger >= state.ledger }),
+    )
   }
   if (isPruned) return prunedAnswer
   if (reasons.length === 0 || reasons.includes(null)) return { head, outcome: { status: 'absent' } }
-  return { head, outcome: { status: 'unminable', reason: reasons.includes('sequence_used') ? 'sequence_used' : 'expired', standing: 'final' } }
+  return {
+    head,
+    outcome: {
+      status: 'unminable',
+      reason: reasons.includes('sequence_used') ? 'sequence_used' : 'expired',
+      standing: 'final',
+    },
+  }
 }
 
 /**
- * The reason why a transaction that is in no ledger of a node is unminable; null if it is not, or if a ledger that the node has pruned may
- * hold it.
- * @param account `used`: the account's current sequence (null: unknown); `isCovered`: the node searched all ledgers up to that state
+ * The reason why a transaction that is in no ledger of a node is unminable; null if it is not, or if a ledger
+ * that the node has pruned may hold it.
+ * @param account `used`: the account's current sequence (null: unknown); `isCovered`: the node searched all
+ * ledgers up to that state
  */
 function unminableReason(
   transaction: SentTransaction,
@@ -49,12 +63,14 @@ function unminableReason(
   if (end === null || !keeps(transaction, status)) return null
   const isOver = status.latestCloseTime > end
   // Also after expiry: the other transaction may be the same payment at a higher fee.
-  const isUsed = sequence !== null && account.used !== null && account.used >= sequence && (isOver || account.isCovered)
+  const isUsed =
+    sequence !== null && account.used !== null && account.used >= sequence && (isOver || account.isCovered)
   return isUsed ? 'sequence_used' : isOver ? 'expired' : null
 }
 
 /** The last second in which it can be included. */
-const endOf = ({ expiry }: SentTransaction): number | null => (expiry && 'time' in expiry ? Math.floor(expiry.time.getTime() / 1000) : null)
+const endOf = ({ expiry }: SentTransaction): number | null =>
+  expiry && 'time' in expiry ? Math.floor(expiry.time.getTime() / 1000) : null
 
 /** The node still has every ledger that could include the transaction. */
 const keeps = (transaction: SentTransaction, { oldestCloseTime }: TransactionStatus): boolean =>
@@ -67,7 +83,8 @@ async function includedAs(
   { ledger, succeeded, resultXdr }: NonNullable<TransactionStatus['included']>,
 ): Promise<Outcome> {
   const result = readResult(resultXdr)
-  if (result.succeeded !== succeeded) throw new ProviderError(`${rpc.name}: status and result of a transaction disagree`)
+  if (result.succeeded !== succeeded)
+    throw new ProviderError(`${rpc.name}: status and result of a transaction disagree`)
   const header = await rpcSource(rpc).header(ledger)
   if (!header) throw new ProviderError(`${rpc.name} does not have the ledger that it reported`)
   return {

@@ -21,21 +21,43 @@ async function carryOut(from: Keypair, transfer: TransferSpec) {
   expect(await stellar.outcome(from, sent)).toEqual({ status: 'absent' })
   const { height, ids } = await stellar.mine()
   const outcome = await stellar.outcome(from, sent)
-  expect(outcome).toMatchObject({ status: 'included', txId: signed.txId, blockHeight: height, blockId: ids[0], standing: 'final', gasUsed: null })
+  expect(outcome).toMatchObject({
+    status: 'included',
+    txId: signed.txId,
+    blockHeight: height,
+    blockId: ids[0],
+    standing: 'final',
+    gasUsed: null,
+  })
   return { outcome, signed }
 }
 
 describe('a transfer', () => {
-  test.each(['usdc', 'usdt'] as const)('of %s moves exactly the amount, and costs the sender exactly the fee', async (name) => {
-    const token = stellar[name]
-    const [from, to] = [await stellar.holder({ ...token, amount: '100' }), await stellar.holder(token)]
-    const [lumens, before] = [await stellar.balances(from.publicKey()), await stellar.balances(to.publicKey())]
-    const { outcome } = await carryOut(from, stellar.intentOf(from, to.publicKey(), 123_456_789n, { token }))
-    expect(outcome).toMatchObject({ succeeded: true, reason: null, fee: 100n })
-    const paid = (Number(lumens.native) - 0.00001).toFixed(7)
-    expect(await stellar.balances(from.publicKey())).toEqual({ native: paid, [token.contract]: '87.6543211' })
-    expect(await stellar.balances(to.publicKey())).toEqual({ native: before.native, [token.contract]: '12.3456789' })
-  })
+  test.each(['usdc', 'usdt'] as const)(
+    'of %s moves exactly the amount, and costs the sender exactly the fee',
+    async (name) => {
+      const token = stellar[name]
+      const [from, to] = [await stellar.holder({ ...token, amount: '100' }), await stellar.holder(token)]
+      const [lumens, before] = [
+        await stellar.balances(from.publicKey()),
+        await stellar.balances(to.publicKey()),
+      ]
+      const { outcome } = await carryOut(
+        from,
+        stellar.intentOf(from, to.publicKey(), 123_456_789n, { token }),
+      )
+      expect(outcome).toMatchObject({ succeeded: true, reason: null, fee: 100n })
+      const paid = (Number(lumens.native) - 0.00001).toFixed(7)
+      expect(await stellar.balances(from.publicKey())).toEqual({
+        native: paid,
+        [token.contract]: '87.6543211',
+      })
+      expect(await stellar.balances(to.publicKey())).toEqual({
+        native: before.native,
+        [token.contract]: '12.3456789',
+      })
+    },
+  )
 
   test('of lumens moves exactly the amount; to an account that does not exist it creates the account', async () => {
     const [from, to, newAccount] = [await stellar.holder(), await stellar.holder(), Keypair.random()]
@@ -55,11 +77,16 @@ describe('a transfer', () => {
   })
 
   test('to a muxed address goes to its account and id', async () => {
-    const [from, to] = [await stellar.holder({ ...stellar.usdc, amount: '5' }), await stellar.holder(stellar.usdc)]
+    const [from, to] = [
+      await stellar.holder({ ...stellar.usdc, amount: '5' }),
+      await stellar.holder(stellar.usdc),
+    ]
     const address = new MuxedAccount(new Account(to.publicKey(), '0'), '99').accountId()
     const { signed } = await carryOut(from, stellar.intentOf(from, address, one, { token: stellar.usdc }))
     const { records } = await stellar.network.horizon.operations().forTransaction(signed.txId).call()
-    expect(records).toMatchObject([{ type: 'payment', to: to.publicKey(), to_muxed: address, to_muxed_id: '99' }])
+    expect(records).toMatchObject([
+      { type: 'payment', to: to.publicKey(), to_muxed: address, to_muxed_id: '99' },
+    ])
     expect(await stellar.balances(to.publicKey())).toMatchObject({ [stellar.usdc.contract]: '1.0000000' })
   })
 
@@ -70,7 +97,10 @@ describe('a transfer', () => {
     ['return', '01'.repeat(32)],
   ] as const)('carries a memo of type %s', async (type, value) => {
     const [from, to] = [await stellar.holder(), await stellar.holder()]
-    const { signed } = await carryOut(from, stellar.intentOf(from, to.publicKey(), 1n, { memo: { type, value } }))
+    const { signed } = await carryOut(
+      from,
+      stellar.intentOf(from, to.publicKey(), 1n, { memo: { type, value } }),
+    )
     const record = await stellar.network.horizon.transactions().transaction(signed.txId).call()
     const shown = type === 'hash' || type === 'return' ? Buffer.from(value, 'hex').toString('base64') : value
     expect([record.memo_type, record.memo]).toEqual([type, shown])
@@ -88,7 +118,9 @@ describe('the next sequence', () => {
   })
 
   test('of an account that does not exist is refused', async () => {
-    await expect(stellar.sender.nextNonce?.(Keypair.random().publicKey())).rejects.toMatchObject({ reason: 'sender_not_found' })
+    await expect(stellar.sender.nextNonce?.(Keypair.random().publicKey())).rejects.toMatchObject({
+      reason: 'sender_not_found',
+    })
   })
 })
 
@@ -135,7 +167,10 @@ describe('signed bytes', () => {
 
   test('whose sequence was used are reported so; those with a later sequence wait', async () => {
     const { from, to, transfer } = await lumens()
-    const [mine, other] = [await stellar.prepared(from, transfer), await stellar.prepared(from, stellar.intentOf(from, to.publicKey(), 7n))]
+    const [mine, other] = [
+      await stellar.prepared(from, transfer),
+      await stellar.prepared(from, stellar.intentOf(from, to.publicKey(), 7n)),
+    ]
     const next = await stellar.prepared(from, transfer, { behind: 1n })
     expect(await stellar.broadcast(next.signed)).toEqual({ status: 'busy', message: 'txBAD_SEQ' })
     await stellar.broadcast(mine.signed)
@@ -159,10 +194,15 @@ describe('signed bytes', () => {
     await stellar.mine()
     const locked = await stellar.prepared(from, transfer, { behind: 1n })
     await stellar.does(from, Operation.setOptions({ medThreshold: 5 }))
-    expect(await stellar.broadcast(locked.signed)).toMatchObject({ status: 'refused', message: expect.stringContaining('txFAILED: op_bad_auth') })
+    expect(await stellar.broadcast(locked.signed)).toMatchObject({
+      status: 'refused',
+      message: expect.stringContaining('txFAILED: op_bad_auth'),
+    })
     const newAccount = Keypair.random()
     const { terms } = await stellar.sender.plan(stellar.intentOf(newAccount, to.publicKey(), one))
-    const orphan = stellar.builder.sign(stellar.intentOf(newAccount, to.publicKey(), one), terms, 1n, [new Secret(newAccount.secret())])
+    const orphan = stellar.builder.sign(stellar.intentOf(newAccount, to.publicKey(), one), terms, 1n, [
+      new Secret(newAccount.secret()),
+    ])
     expect(await stellar.broadcast(orphan)).toEqual({ status: 'refused', message: 'txNO_ACCOUNT' })
   })
 
@@ -177,7 +217,11 @@ describe('signed bytes', () => {
 })
 
 test('a connection has one set of accounts, which closes with it', async () => {
-  const options = { timeoutMs: 20_000, observe: { called: () => {}, refused: () => {} }, log: createLog('test', 'silent') }
+  const options = {
+    timeoutMs: 20_000,
+    observe: { called: () => {}, refused: () => {} },
+    log: createLog('test', 'silent'),
+  }
   const connection = await connectChain(stellar.chain, options)
   const accounts = await connection.accounts()
   expect(await connection.accounts()).toBe(accounts)
@@ -192,7 +236,11 @@ test('a node of another network is sent nothing', async () => {
   const { signed } = await stellar.prepared(from, stellar.intentOf(from, stellar.faucet.publicKey(), one))
   const url = stellar.network.devnet.faceUrls('foreign').rpcUrl
   await stellar.misbehave('foreign', { wrongNetwork: true })
-  const options = { timeoutMs: 20_000, observe: { called: () => {}, refused: () => {} }, log: createLog('test', 'silent') }
+  const options = {
+    timeoutMs: 20_000,
+    observe: { called: () => {}, refused: () => {} },
+    log: createLog('test', 'silent'),
+  }
   const connection = await connectChain({ ...stellar.chain, rpcUrls: [url], horizonUrls: [] }, options)
   const { sender } = await connection.accounts()
   await expect(sender.broadcast(signed)).rejects.toThrow(/is of the network/)

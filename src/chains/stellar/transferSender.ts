@@ -40,11 +40,14 @@ export function stellarTransferSender({ providers, chain }: SenderContext): Acti
       })
       // A lagging provider may not have seen the last transaction, or the account.
       const used = highestCount(providers, known.flat())
-      if (used === undefined) throw new ActionRefused('sender_not_found', 'The sender’s account does not exist')
+      if (used === undefined)
+        throw new ActionRefused('sender_not_found', 'The sender’s account does not exist')
       return used + 1n
     },
-    broadcast: (transaction) => broadcastByProviders(providers, (rpc) => broadcast(rpc, chain.network, transaction)),
-    outcome: (from, transactions) => agreedOutcome(providers, transactions, (rpc) => outcomeAt(rpc, from, transactions)),
+    broadcast: (transaction) =>
+      broadcastByProviders(providers, (rpc) => broadcast(rpc, chain.network, transaction)),
+    outcome: (from, transactions) =>
+      agreedOutcome(providers, transactions, (rpc) => outcomeAt(rpc, from, transactions)),
   }
 }
 

@@ -14,8 +14,18 @@ const phrases = {
     'bench hurt jump file august wise shallow faculty impulse spring exact slush thunder author capable act festival slice deposit sauce coconut afford frown better',
 }
 const vectors: [keyof typeof phrases, string, string, string][] = [
-  ['twelve', "m/44'/148'/0'", 'GDRXE2BQUC3AZNPVFSCEZ76NJ3WWL25FYFK6RGZGIEKWE4SOOHSUJUJ6', 'SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN'],
-  ['twelve', "m/44'/148'/9'", 'GBTVYYDIYWGUQUTKX6ZMLGSZGMTESJYJKJWAATGZGITA25ZB6T5REF44', 'SCJGVMJ66WAUHQHNLMWDFGY2E72QKSI3XGSBYV6BANDFUFE7VY4XNXXR'],
+  [
+    'twelve',
+    "m/44'/148'/0'",
+    'GDRXE2BQUC3AZNPVFSCEZ76NJ3WWL25FYFK6RGZGIEKWE4SOOHSUJUJ6',
+    'SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN',
+  ],
+  [
+    'twelve',
+    "m/44'/148'/9'",
+    'GBTVYYDIYWGUQUTKX6ZMLGSZGMTESJYJKJWAATGZGITA25ZB6T5REF44',
+    'SCJGVMJ66WAUHQHNLMWDFGY2E72QKSI3XGSBYV6BANDFUFE7VY4XNXXR',
+  ],
   [
     'fifteen',
     "m/44'/148'/0'",
@@ -56,7 +66,9 @@ describe('a key', () => {
 
   test('imports into the SDK, with the same address and signatures', () => {
     const anySeed = fc.uint8Array({ minLength: 64, maxLength: 64 })
-    const anyPath = fc.array(fc.nat(2 ** 31 - 1), { minLength: 1, maxLength: 10 }).map((steps) => `m/${steps.map((step) => `${step}'`).join('/')}`)
+    const anyPath = fc
+      .array(fc.nat(2 ** 31 - 1), { minLength: 1, maxLength: 10 })
+      .map((steps) => `m/${steps.map((step) => `${step}'`).join('/')}`)
     const message = Buffer.from('hello')
     fc.assert(
       fc.property(anySeed, anyPath, (seed, path) => {
@@ -65,7 +77,11 @@ describe('a key', () => {
         const pair = Keypair.fromSecret(privateKey.reveal())
         expect(pair.publicKey()).toBe(address)
         expect(Keypair.fromPublicKey(address).verify(message, pair.sign(message))).toBe(true)
-        expect(stellarWalletKeys.parse(privateKey)).toEqual({ address, publicKey: address, privateKey: expect.any(Secret) })
+        expect(stellarWalletKeys.parse(privateKey)).toEqual({
+          address,
+          publicKey: address,
+          privateKey: expect.any(Secret),
+        })
       }),
       { numRuns: howMany(25, 500) },
     )
@@ -84,7 +100,9 @@ describe('a private key', () => {
     fc.assert(
       fc.property(fc.nat(secret.length - 1), letters, (place, letter) => {
         fc.pre(secret[place] !== letter)
-        expect(stellarWalletKeys.parse(new Secret(secret.slice(0, place) + letter + secret.slice(place + 1)))).toBeNull()
+        expect(
+          stellarWalletKeys.parse(new Secret(secret.slice(0, place) + letter + secret.slice(place + 1))),
+        ).toBeNull()
       }),
       { numRuns: howMany(100, 2000) },
     )

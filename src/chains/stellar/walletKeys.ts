@@ -6,7 +6,10 @@ import type { WalletKey, WalletKeys } from '../wallet.ts'
 import { decodeSecretSeed, encodeSecretSeed } from './secretSeed.ts'
 import { encodeStrKey } from './strkey.ts'
 
-/** SEP-5: SLIP-10 over ed25519, which has hardened children only. Keys are `S…` and `G…`, as wallets show them. */
+/**
+ * SEP-5: SLIP-10 over ed25519, which has hardened children only. Keys are `S…` and `G…`, as wallets show
+ * them.
+ */
 export const stellarWalletKeys: WalletKeys = {
   defaultPath: "m/44'/148'/0'",
   refusePath: (path) => refuseDerivationPath(path, { hardenedOnly: true }),

@@ -10,5 +10,9 @@ import { tronTransferSender } from './transferSender.ts'
 /** Opens the chain's balance reader and transfer sender. */
 export function openAccounts(ctx: { providers: Providers<Rest>; chain: ConfiguredChain }): ChainAccounts {
   const planning = { ...ctx, prices: cachedPrices() }
-  return { balances: tronBalanceReader(ctx), sender: tronTransferSender(planning), sweeps: tronSweepReader(planning) }
+  return {
+    balances: tronBalanceReader(ctx),
+    sender: tronTransferSender(planning),
+    sweeps: tronSweepReader(planning),
+  }
 }

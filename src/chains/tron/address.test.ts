@@ -4,8 +4,13 @@ import { TronWeb, utils } from 'tronweb'
 import { fromHex, tronAddress } from './address.ts'
 
 /** Tether's contract: as Tronscan shows it, and as nodes return it. */
-const usdt = { displayed: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', stored: '41a614f803b6fd780986a42c78ec9c7f77e6ded13c' }
-const accounts = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => `41${Buffer.from(bytes).toString('hex')}`)
+const usdt = {
+  displayed: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  stored: '41a614f803b6fd780986a42c78ec9c7f77e6ded13c',
+}
+const accounts = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .map((bytes) => `41${Buffer.from(bytes).toString('hex')}`)
 
 describe('a Tron address', () => {
   test('is accepted in both forms, stored in hex and displayed in base58check', () => {
@@ -20,7 +25,11 @@ describe('a Tron address', () => {
     fc.assert(
       fc.property(accounts, (stored) => {
         const displayed = utils.address.fromHex(stored)
-        expect([tronAddress.display(stored), tronAddress.normalise(displayed), TronWeb.isAddress(displayed)]).toEqual([displayed, stored, true])
+        expect([
+          tronAddress.display(stored),
+          tronAddress.normalise(displayed),
+          TronWeb.isAddress(displayed),
+        ]).toEqual([displayed, stored, true])
       }),
     )
   })
@@ -30,7 +39,9 @@ describe('a Tron address', () => {
     fc.assert(
       fc.property(fc.nat(33), fc.integer({ min: 1, max: 57 }), (at, by) => {
         const other = alphabet[(alphabet.indexOf(usdt.displayed[at] ?? '') + by) % 58]
-        expect(tronAddress.normalise(usdt.displayed.slice(0, at) + other + usdt.displayed.slice(at + 1))).toBeNull()
+        expect(
+          tronAddress.normalise(usdt.displayed.slice(0, at) + other + usdt.displayed.slice(at + 1)),
+        ).toBeNull()
       }),
       { numRuns: 500 },
     )
@@ -52,7 +63,13 @@ describe('a Tron address', () => {
 
   test('is read from a log word, from twenty bytes, and from 21', () => {
     const twenty = usdt.stored.slice(2)
-    for (const form of [twenty.padStart(64, '0'), twenty, usdt.stored, usdt.stored.toUpperCase(), `ff${twenty.padStart(62, '0')}`]) {
+    for (const form of [
+      twenty.padStart(64, '0'),
+      twenty,
+      usdt.stored,
+      usdt.stored.toUpperCase(),
+      `ff${twenty.padStart(62, '0')}`,
+    ]) {
       expect(fromHex(form)).toBe(usdt.stored)
     }
   })

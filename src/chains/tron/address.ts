@@ -8,7 +8,10 @@ const base58check = createBase58check((data: Uint8Array) => createHash('sha256')
 const prefix = '41'
 const form = /^T[1-9A-HJ-NP-Za-km-z]{33}$/
 
-/** Tron addresses: internally `41` and twenty bytes in lower-case hex, as nodes return them; externally base58check (`T…`). */
+/**
+ * Tron addresses: internally `41` and twenty bytes in lower-case hex, as nodes return them; externally
+ * base58check (`T…`).
+ */
 export const tronAddress: AddressCodec = {
   normalise(text) {
     if (/^41[0-9a-f]{40}$/i.test(text)) return text.toLowerCase()
@@ -21,7 +24,8 @@ export const tronAddress: AddressCodec = {
     }
   },
   // Prefix, twenty bytes and four of the checksum.
-  hasWrongChecksum: (text) => form.test(text) && base58.decode(text).length === 25 && tronAddress.normalise(text) === null,
+  hasWrongChecksum: (text) =>
+    form.test(text) && base58.decode(text).length === 25 && tronAddress.normalise(text) === null,
   display: (address) => base58check.encode(Buffer.from(address, 'hex')),
   bytes: (address) => Buffer.from(address.slice(2), 'hex'),
 }

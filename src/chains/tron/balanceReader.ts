@@ -15,24 +15,40 @@ interface Metadata {
 const maxCached = 1000
 
 /** Reads balances of TRX and TRC-20 tokens; those of one address come from one node. */
-export function tronBalanceReader({ providers, chain }: { providers: Providers<Rest>; chain: ConfiguredChain }): BalanceReader {
+export function tronBalanceReader({
+  providers,
+  chain,
+}: {
+  providers: Providers<Rest>
+  chain: ConfiguredChain
+}): BalanceReader {
   const known = new Map<string, Metadata>(
-    [...chain.tokens, ...chain.lookalikes].map(({ contract, symbol, decimals }) => [contract, { symbol, decimals }]),
+    [...chain.tokens, ...chain.lookalikes].map(({ contract, symbol, decimals }) => [
+      contract,
+      { symbol, decimals },
+    ]),
   )
   // A token's metadata does not change: complete metadata is cached, the oldest evicted first.
   const cached = createRemembered<Metadata>(maxCached)
   async function metadata(rest: Rest, owner: string, contract: string): Promise<Metadata> {
     const before = known.get(contract) ?? cached.get(contract)
     if (before) return before
-    const [decimals, symbol] = await Promise.all([simulateCall(rest, owner, contract, decimalsCall), simulateCall(rest, owner, contract, symbolCall)])
+    const [decimals, symbol] = await Promise.all([
+      simulateCall(rest, owner, contract, decimalsCall),
+      simulateCall(rest, owner, contract, symbolCall),
+    ])
     const answered = { symbol: readText(symbol.result ?? ''), decimals: readDecimals(decimals) }
     if (answered.symbol !== null && answered.decimals !== null) cached.keep(contract, answered)
     return answered
   }
 
   async function token(rest: Rest, owner: string, contract: string): Promise<TokenBalance> {
-    const [held, { symbol, decimals }] = await Promise.all([simulateCall(rest, owner, contract, balanceCall(owner)), metadata(rest, owner, contract)])
-    if (held.failure?.isMissing) return { contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' }
+    const [held, { symbol, decimals }] = await Promise.all([
+      simulateCall(rest, owner, contract, balanceCall(owner)),
+      metadata(rest, owner, contract),
+    ])
+    if (held.failure?.isMissing)
+      return { contract, symbol: null, decimals: null, balance: null, problem: 'not_a_token' }
     const balance = readNumber(held.result ?? '')
     return { contract, symbol, decimals, balance, problem: problemOf(balance, decimals, symbol) }
   }
@@ -40,14 +56,19 @@ export function tronBalanceReader({ providers, chain }: { providers: Providers<R
   return {
     async balances(address, contracts) {
       const found = await providers.ask(async (rest) => {
-        const [account, ...tokens] = await Promise.all([readAccount(rest, address), ...contracts.map((contract) => token(rest, address, contract))])
+        const [account, ...tokens] = await Promise.all([
+          readAccount(rest, address),
+          ...contracts.map((contract) => token(rest, address, contract)),
+        ])
         return { native: account.balance, tokens }
       })
       if (!found) throw new Error('no provider returned the balances')
       return found
     },
     async spendable(addresses) {
-      const found = await providers.ask((rest) => Promise.all(addresses.map(async (address) => (await readAccount(rest, address)).balance)))
+      const found = await providers.ask((rest) =>
+        Promise.all(addresses.map(async (address) => (await readAccount(rest, address)).balance)),
+      )
       if (!found) throw new Error('no provider returned the balances')
       return found
     },
@@ -60,7 +81,11 @@ function readDecimals({ result }: Simulation): number | null {
   return value === null || value > 255n ? null : Number(value)
 }
 
-function problemOf(balance: bigint | null, decimals: number | null, symbol: string | null): TokenProblem | null {
+function problemOf(
+  balance: bigint | null,
+  decimals: number | null,
+  symbol: string | null,
+): TokenProblem | null {
   if (balance === null) return 'unreadable'
   if (decimals === null) return 'no_decimals'
   return symbol === null ? 'bad_symbol' : null

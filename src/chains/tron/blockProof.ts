@@ -3,10 +3,15 @@ import { bytesOf } from '../bytesOf.ts'
 import { encodeBytes, encodeNumber } from './protobuf.ts'
 import type { TronHeader, TronTransaction } from './rpcTypes.ts'
 
-/** Ids are hashes: a block's of its header, a transaction's of its bytes. Field numbers as in `core/Tron.proto` of java-tron. */
-const sha256 = (...parts: Uint8Array[]): Buffer => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
+/**
+ * Ids are hashes: a block's of its header, a transaction's of its bytes. Field numbers as in
+ * `core/Tron.proto` of java-tron.
+ */
+const sha256 = (...parts: Uint8Array[]): Buffer =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
 const hex = (text: string | undefined) => bytesOf(text ?? '', 'hex')
-const bytes = (field: number, text: string | undefined) => (text ? encodeBytes(field, hex(text)) : Buffer.alloc(0))
+const bytes = (field: number, text: string | undefined) =>
+  text ? encodeBytes(field, hex(text)) : Buffer.alloc(0)
 
 /** A block's id: its height in eight bytes, then the header's hash without its first eight bytes. */
 export function blockId(header: TronHeader): string {
@@ -27,7 +32,8 @@ export function blockId(header: TronHeader): string {
   )
 }
 
-export const transactionId = ({ raw_data_hex }: TronTransaction): string => sha256(hex(raw_data_hex)).toString('hex')
+export const transactionId = ({ raw_data_hex }: TronTransaction): string =>
+  sha256(hex(raw_data_hex)).toString('hex')
 
 /** The root of a block without transactions (java-tron, `BlockCapsule.calcMerkleRoot`). */
 export const emptyRoot = '0'.repeat(64)

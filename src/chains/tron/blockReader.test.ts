@@ -20,20 +20,31 @@ const called = madeCall({ from: alice, contract: token, more: { log: [transferLo
 const reverted = madeCall({ from: alice, contract: token, value: 4, result: 'REVERT' })
 const blocks = [madeTronBlock(6), madeTronBlock(7, [paid, called, reverted]), madeTronBlock(8)]
 const honest = madeTronNode('honest', blocks)
-const amounts = (block: { transfers: { amount: bigint }[] } | null) => block?.transfers.map(({ amount }) => amount)
+const amounts = (block: { transfers: { amount: bigint }[] } | null) =>
+  block?.transfers.map(({ amount }) => amount)
 
 type Change<T> = (truth: T) => unknown
 /** Answers that alter the honest answer of one path. */
-const changed = <T>(path: string, change: Change<T>): TronAnswers => ({ [path]: (_body, truth) => change(truth() as T) })
+const changed = <T>(path: string, change: Change<T>): TronAnswers => ({
+  [path]: (_body, truth) => change(truth() as T),
+})
 const block = (change: Change<TronBlock>) => changed('/wallet/getblockbynum', change)
-const infos = (change: Change<TronTransactionInfo[]>) => changed('/wallet/gettransactioninfobyblocknum', change)
-const withHeader = (more: object) => block((truth) => ({ ...truth, block_header: { raw_data: { ...truth.block_header?.raw_data, ...more } } }))
+const infos = (change: Change<TronTransactionInfo[]>) =>
+  changed('/wallet/gettransactioninfobyblocknum', change)
+const withHeader = (more: object) =>
+  block((truth) => ({ ...truth, block_header: { raw_data: { ...truth.block_header?.raw_data, ...more } } }))
 
 describe('a block', () => {
   test('is read whole, with the id of its header', async () => {
     const found = await madeTronReader([honest]).reader.block(7)
     const { blockID, block_header } = blocks[1]?.block ?? {}
-    expect(found).toMatchObject({ height: 7, id: blockID, parentId: blocks[0]?.block.blockID, source: 'honest', traced: true })
+    expect(found).toMatchObject({
+      height: 7,
+      id: blockID,
+      parentId: blocks[0]?.block.blockID,
+      source: 'honest',
+      traced: true,
+    })
     expect(found?.time).toEqual(new Date(block_header?.raw_data?.timestamp ?? 0))
     expect(amounts(found)).toEqual([5n, 9n])
   })
@@ -64,21 +75,34 @@ describe('a block', () => {
       "a transaction whose bytes are not its id's",
       block((truth) => ({
         ...truth,
-        transactions: [{ ...paid.transaction, txID: called.transaction.txID }, called.transaction, reverted.transaction],
+        transactions: [
+          { ...paid.transaction, txID: called.transaction.txID },
+          called.transaction,
+          reverted.transaction,
+        ],
       })),
     ],
     [
       'bytes of another transaction',
-      block((truth) => ({ ...truth, transactions: [{ ...paid.transaction, raw_data_hex: called.transaction.raw_data_hex }] })),
+      block((truth) => ({
+        ...truth,
+        transactions: [{ ...paid.transaction, raw_data_hex: called.transaction.raw_data_hex }],
+      })),
     ],
-    ['no transactions, and no outcomes', { ...block(({ transactions: _, ...truth }) => truth), ...infos(() => []) }],
+    [
+      'no transactions, and no outcomes',
+      { ...block(({ transactions: _, ...truth }) => truth), ...infos(() => []) },
+    ],
     ['a missing outcome', infos((truth) => truth.slice(1))],
     ['no outcomes', infos(() => [])],
     ['outcomes that are not a list', infos(() => ({}))],
     ['an outcome twice', infos((truth) => [truth[0], truth[0], truth[2]])],
     ['an extra outcome', infos((truth) => [...truth, truth[0]])],
     ['an outcome of another block', infos((truth) => truth.map((each) => ({ ...each, blockNumber: 8 })))],
-    ['an outcome of another transaction', infos((truth) => [{ ...truth[0], id: 'ab'.repeat(32) }, ...truth.slice(1)])],
+    [
+      'an outcome of another transaction',
+      infos((truth) => [{ ...truth[0], id: 'ab'.repeat(32) }, ...truth.slice(1)]),
+    ],
     ['transactions that are not a list', block((truth) => ({ ...truth, transactions: 'none' }))],
   ])('with %s is refused, and read from the next provider', async (_what, answer) => {
     const { reader, refused } = madeTronReader([madeTronNode('liar', blocks, answer), honest])
@@ -93,7 +117,9 @@ describe('a block', () => {
       const old = { transaction: { ...bare, ...(ret && { ret }) }, info: { id: bare.txID, receipt: {} } }
       const node = madeTronNode('a', [madeTronBlock(7, [old])])
       expect(amounts(await madeTronReader([node]).reader.block(7))).toEqual([21_750_000n])
-      expect(await madeTronReader([node]).reader.transaction(bare.txID)).toMatchObject({ status: 'succeeded' })
+      expect(await madeTronReader([node]).reader.transaction(bare.txID)).toMatchObject({
+        status: 'succeeded',
+      })
       // From before nodes recorded outcomes.
       const unrecorded = madeTronNode(
         'b',
@@ -133,7 +159,14 @@ describe('the id of a header', () => {
   })
 
   test('changes with every field of the header', () => {
-    const header = { number: 7, timestamp: 1, txTrieRoot: 'aa', parentHash: 'bb', witness_address: '41', version: 1 }
+    const header = {
+      number: 7,
+      timestamp: 1,
+      txTrieRoot: 'aa',
+      parentHash: 'bb',
+      witness_address: '41',
+      version: 1,
+    }
     const more = [{}, { witness_id: 3 }, { accountStateRoot: 'cc' }, { version: 2 }, { txTrieRoot: 'ab' }]
     expect(new Set(more.map((each) => blockId({ ...header, ...each }))).size).toBe(more.length)
   })
@@ -154,18 +187,22 @@ describe('head and finality', () => {
     const refuse = () => {
       throw new RestError('a: walletsolidity/getnowblock', status, '')
     }
-    expect(await madeTronReader([madeTronNode('a', blocks, { '/walletsolidity/getnowblock': refuse })]).reader.tips()).toMatchObject([
-      { source: 'a', finalized: null },
-    ])
+    expect(
+      await madeTronReader([
+        madeTronNode('a', blocks, { '/walletsolidity/getnowblock': refuse }),
+      ]).reader.tips(),
+    ).toMatchObject([{ source: 'a', finalized: null }])
   })
 
   test('a node whose final block fails still reports its head', async () => {
     const refuse = () => {
       throw new RestError('a: walletsolidity/getnowblock', 500, '')
     }
-    expect(await madeTronReader([madeTronNode('a', blocks, { '/walletsolidity/getnowblock': refuse })]).reader.tips()).toEqual([
-      { source: 'a', head: 8, finalized: undefined },
-    ])
+    expect(
+      await madeTronReader([
+        madeTronNode('a', blocks, { '/walletsolidity/getnowblock': refuse }),
+      ]).reader.tips(),
+    ).toEqual([{ source: 'a', head: 8, finalized: undefined }])
   })
 })
 
@@ -182,7 +219,9 @@ test('a cross-check agrees only on the same block with the same transfers', asyn
     return found && reader.crossCheck(found, found.transfers)
   }
   expect(await crossCheck(blocks)).toMatchObject({ said: 'agrees' })
-  expect(await crossCheck([madeTronBlock(7, [paid, called, reverted], 2)])).toMatchObject({ said: 'disagrees' })
+  expect(await crossCheck([madeTronBlock(7, [paid, called, reverted], 2)])).toMatchObject({
+    said: 'disagrees',
+  })
   expect(
     await crossCheck(
       blocks,
@@ -200,7 +239,9 @@ test('a cross-check agrees only on the same block with the same transfers', asyn
 
 test('a cross-check denies an unknown internal transfer only at a provider that records them', async () => {
   const internal = (amount: number) => ({
-    internal_transactions: [{ caller_address: token, transferTo_address: bob, callValueInfo: [{ callValue: amount }] }],
+    internal_transactions: [
+      { caller_address: token, transferTo_address: bob, callValueInfo: [{ callValue: amount }] },
+    ],
   })
   const inner = madeCall({ from: alice, contract: token, more: internal(3) })
   const made = [madeTronBlock(6, [inner]), madeTronBlock(7, [called])]
@@ -215,11 +256,14 @@ test('a cross-check denies an unknown internal transfer only at a provider that 
     return found && reader.crossCheck(found, trace)
   }
   expect(await said({})).toMatchObject({ said: 'disagrees', found: [] })
-  expect(await said(infos((truth) => truth.map((each) => ({ ...each, internal_transactions: [] }))))).toMatchObject({ said: 'agrees' })
+  expect(
+    await said(infos((truth) => truth.map((each) => ({ ...each, internal_transactions: [] })))),
+  ).toMatchObject({ said: 'agrees' })
 })
 
 describe('a requested transaction', () => {
-  const explained = (txId: string, ...nodes: Parameters<typeof madeTronReader>[0]) => madeTronReader(nodes).reader.transaction(txId)
+  const explained = (txId: string, ...nodes: Parameters<typeof madeTronReader>[0]) =>
+    madeTronReader(nodes).reader.transaction(txId)
 
   test('that succeeded has its block and its transfers, also those of zero', async () => {
     expect(await explained(called.transaction.txID, honest)).toMatchObject({
@@ -234,7 +278,11 @@ describe('a requested transaction', () => {
   })
 
   test('that failed has its block and its intended transfers', async () => {
-    expect(await explained(reverted.transaction.txID, honest)).toMatchObject({ status: 'failed', block: { height: 7 }, transfers: [{ amount: 4n }] })
+    expect(await explained(reverted.transaction.txID, honest)).toMatchObject({
+      status: 'failed',
+      block: { height: 7 },
+      transfers: [{ amount: 4n }],
+    })
   })
 
   test('without an outcome is pending, although the node shows SUCCESS', async () => {

@@ -72,10 +72,22 @@ describe('an answer to a broadcast', () => {
   })
 
   test('has the node’s message, decoded from hex, without the bytes of the transaction', async () => {
-    expect(await broadcast({ result: true, code: 'SUCCESS', message: '' })).toEqual({ status: 'accepted', message: null })
-    expect(await broadcast(no('SIGERROR', Buffer.from('no such key').toString('hex')))).toEqual({ status: 'refused', message: 'no such key' })
-    expect(await broadcast(no('SIGERROR', `${'ab'.repeat(65)} is signed by X`))).toEqual({ status: 'refused', message: '… is signed by X' })
-    expect(await broadcast(no('SIGERROR', 'x'.repeat(5000)))).toEqual({ status: 'refused', message: 'x'.repeat(200) })
+    expect(await broadcast({ result: true, code: 'SUCCESS', message: '' })).toEqual({
+      status: 'accepted',
+      message: null,
+    })
+    expect(await broadcast(no('SIGERROR', Buffer.from('no such key').toString('hex')))).toEqual({
+      status: 'refused',
+      message: 'no such key',
+    })
+    expect(await broadcast(no('SIGERROR', `${'ab'.repeat(65)} is signed by X`))).toEqual({
+      status: 'refused',
+      message: '… is signed by X',
+    })
+    expect(await broadcast(no('SIGERROR', 'x'.repeat(5000)))).toEqual({
+      status: 'refused',
+      message: 'x'.repeat(200),
+    })
   })
 })
 
@@ -90,12 +102,17 @@ describe('a broadcast to several nodes', () => {
   })
 
   test('is not refused by the second node if the answer of the first was lost: it may have accepted', async () => {
-    for (const second of [no('CONTRACT_VALIDATE_ERROR'), no('TRANSACTION_EXPIRATION_ERROR'), no('SERVER_BUSY')]) {
+    for (const second of [
+      no('CONTRACT_VALIDATE_ERROR'),
+      no('TRANSACTION_EXPIRATION_ERROR'),
+      no('SERVER_BUSY'),
+    ]) {
       expect(await status(lost, second)).toBe('unknown')
     }
   })
 
   test('is busy if one node was busy, on any other answer', async () => {
-    for (const first of [no('SERVER_BUSY'), new ThrottledError('held back', 1000)]) expect(await status(first, no('SIGERROR'))).toBe('busy')
+    for (const first of [no('SERVER_BUSY'), new ThrottledError('held back', 1000)])
+      expect(await status(first, no('SIGERROR'))).toBe('busy')
   })
 })

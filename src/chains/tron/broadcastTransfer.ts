@@ -5,7 +5,9 @@ import type { Rest } from '../providers/rest.ts'
 import type { Broadcast, SignedTransaction } from '../sending.ts'
 import { askNode, readable } from './nodeApi.ts'
 
-/** Codes of `Return.response_code` in java-tron's `api.proto`. Other codes say nothing about the transaction. */
+/**
+ * Codes of `Return.response_code` in java-tron's `api.proto`. Other codes say nothing about the transaction.
+ */
 const statusByCode: Partial<Record<string, Broadcast['status']>> = {
   DUP_TRANSACTION_ERROR: 'accepted',
   SERVER_BUSY: 'busy',
@@ -32,12 +34,20 @@ interface BroadcastAnswer {
 export function readBroadcast(answer: BroadcastAnswer): Broadcast {
   const status = answer.result === true ? 'accepted' : statusByCode[String(answer.code)]
   const message = readable(answer.message) || null
-  if (!status) throw new ProviderError(`the broadcast was answered with ${String(answer.code).slice(0, 50)}: ${message}`)
+  if (!status)
+    throw new ProviderError(`the broadcast was answered with ${String(answer.code).slice(0, 50)}: ${message}`)
   return { status, message }
 }
 
-/** @throws ProviderError if the outcome is unknown: a node whose answer was lost may have accepted the bytes */
-export async function broadcastTransfer(providers: Providers<Rest>, { bytes }: SignedTransaction): Promise<Broadcast> {
+/**
+ * @throws ProviderError if the outcome is unknown: a node whose answer was lost may have accepted the bytes
+ */
+export async function broadcastTransfer(
+  providers: Providers<Rest>,
+  { bytes }: SignedTransaction,
+): Promise<Broadcast> {
   const transaction = Buffer.from(bytes).toString('hex')
-  return broadcastByProviders(providers, async (rest) => readBroadcast(await askNode<BroadcastAnswer>(rest, '/wallet/broadcasthex', { transaction })))
+  return broadcastByProviders(providers, async (rest) =>
+    readBroadcast(await askNode<BroadcastAnswer>(rest, '/wallet/broadcasthex', { transaction })),
+  )
 }

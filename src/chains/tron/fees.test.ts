@@ -6,7 +6,13 @@ import { estimateFee, maxEnergy, type Prices, readPrices } from './fees.ts'
 import type { TronResources } from './nodeApi.ts'
 
 // Mainnet's prices of autumn 2025.
-const prices: Prices = { byte: 1000n, energy: 100n, newAccount: 1_000_000n, newAccountBandwidth: 100_000n, maxFeeLimit: 15_000_000_000n }
+const prices: Prices = {
+  byte: 1000n,
+  energy: 100n,
+  newAccount: 1_000_000n,
+  newAccountBandwidth: 100_000n,
+  maxFeeLimit: 15_000_000_000n,
+}
 const nothing: TronResources = { freeBandwidth: 0n, stakedBandwidth: 0n, energy: 0n }
 /** As on mainnet: bandwidth of 345, 64 of it for the result, and the energy of a transfer to a holder. */
 const usdt = { bytes: 281, energy: 64_285n, opensAccount: false }
@@ -14,7 +20,12 @@ const trx = { bytes: 204, energy: 0n, opensAccount: false }
 
 describe('the fee', () => {
   test('of a USDT transfer without resources is its energy and its bytes', () => {
-    expect(estimateFee(prices, nothing, usdt)).toEqual({ expected: 6_773_500n, max: 8_059_200n, covered: 8_059_200n, otherCosts: 0n })
+    expect(estimateFee(prices, nothing, usdt)).toEqual({
+      expected: 6_773_500n,
+      max: 8_059_200n,
+      covered: 8_059_200n,
+      otherCosts: 0n,
+    })
   })
 
   test.each<[string, Partial<TronResources>, bigint]>([
@@ -30,7 +41,12 @@ describe('the fee', () => {
 
   test('of a transfer that opens an account is fixed, and free bandwidth does not count there', () => {
     const opens = { ...trx, opensAccount: true }
-    expect(estimateFee(prices, { ...nothing, freeBandwidth: 600n }, opens)).toEqual({ expected: 0n, max: 0n, covered: 0n, otherCosts: 1_100_000n })
+    expect(estimateFee(prices, { ...nothing, freeBandwidth: 600n }, opens)).toEqual({
+      expected: 0n,
+      max: 0n,
+      covered: 0n,
+      otherCosts: 1_100_000n,
+    })
     expect(estimateFee(prices, { ...nothing, stakedBandwidth: 268n }, opens)).toEqual({
       expected: 0n,
       max: 100_000n,
@@ -43,13 +59,20 @@ describe('the fee', () => {
     const amounts = fc.bigInt({ min: 0n, max: 1_000_000n })
     const left = fc.record({ freeBandwidth: amounts, stakedBandwidth: amounts, energy: amounts })
     fc.assert(
-      fc.property(left, fc.record({ bytes: fc.nat(100_000), energy: amounts, opensAccount: fc.constant(false) }), (resources, usage) => {
-        const fee = estimateFee(prices, resources, usage)
-        const bare = estimateFee(prices, nothing, usage)
-        expect([fee.expected <= fee.covered, fee.covered <= fee.max, fee.expected <= bare.expected, fee.max === bare.max]).toEqual(
-          Array(4).fill(true),
-        )
-      }),
+      fc.property(
+        left,
+        fc.record({ bytes: fc.nat(100_000), energy: amounts, opensAccount: fc.constant(false) }),
+        (resources, usage) => {
+          const fee = estimateFee(prices, resources, usage)
+          const bare = estimateFee(prices, nothing, usage)
+          expect([
+            fee.expected <= fee.covered,
+            fee.covered <= fee.max,
+            fee.expected <= bare.expected,
+            fee.max === bare.max,
+          ]).toEqual(Array(4).fill(true))
+        },
+      ),
     )
   })
 
@@ -59,7 +82,8 @@ describe('the fee', () => {
 })
 
 describe('prices', () => {
-  const read = (parameters: object) => readPrices(madeTronNode('a', [], { '/wallet/getchainparameters': () => parameters }))
+  const read = (parameters: object) =>
+    readPrices(madeTronNode('a', [], { '/wallet/getchainparameters': () => parameters }))
   const named = {
     getTransactionFee: 1000,
     getEnergyFee: 100,
@@ -67,7 +91,9 @@ describe('prices', () => {
     getCreateAccountFee: 100_000,
     getMaxFeeLimit: 15_000_000_000,
   }
-  const list = (values: object) => ({ chainParameter: Object.entries(values).map(([key, value]) => ({ key, value })) })
+  const list = (values: object) => ({
+    chainParameter: Object.entries(values).map(([key, value]) => ({ key, value })),
+  })
 
   test('are those of the chain, and zero if a value is omitted', async () => {
     expect(await read(list(named))).toEqual(prices)

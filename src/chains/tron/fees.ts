@@ -16,8 +16,14 @@ export interface Prices {
 
 /** @throws ProviderError if the node omits a price */
 export async function readPrices(rest: Rest): Promise<Prices> {
-  const { chainParameter } = await askNode<{ chainParameter?: { key: string; value?: number }[] }>(rest, '/wallet/getchainparameters', {})
-  const values = new Map(Array.isArray(chainParameter) ? chainParameter.map(({ key, value }) => [key, value]) : [])
+  const { chainParameter } = await askNode<{ chainParameter?: { key: string; value?: number }[] }>(
+    rest,
+    '/wallet/getchainparameters',
+    {},
+  )
+  const values = new Map(
+    Array.isArray(chainParameter) ? chainParameter.map(({ key, value }) => [key, value]) : [],
+  )
   const price = (key: string) => {
     if (!values.has(key)) throw new ProviderError(`${rest.name} returned no chain parameter ${key}`)
     return wholeNumber(values.get(key))
@@ -50,7 +56,9 @@ export interface FeeEstimate {
   expected: bigint
   /** With the sender's resources used up when the transaction is executed. */
   max: bigint
-  /** With its current resources and the maximum energy: an address may live on rented energy and hold no TRX. */
+  /**
+   * With its current resources and the maximum energy: an address may live on rented energy and hold no TRX.
+   */
   covered: bigint
   /** For the account that the transfer opens. */
   otherCosts: bigint
@@ -60,8 +68,9 @@ export interface FeeEstimate {
 export const resultBytes = 64n
 
 /**
- * The maximum energy of a call at its execution. The penalty on heavily used contracts grows by at most a fifth per maintenance period
- * of six hours (TRON developer docs, "Dynamic energy model"). The energy that nodes report includes the current penalty.
+ * The maximum energy of a call at its execution. The penalty on heavily used contracts grows by at most a
+ * fifth per maintenance period of six hours (TRON developer docs, "Dynamic energy model"). The energy that
+ * nodes report includes the current penalty.
  */
 export const maxEnergy = (energy: bigint): bigint => (energy * 6n + 4n) / 5n
 
@@ -74,10 +83,15 @@ interface Usage {
 }
 
 /**
- * TRON developer docs, "Resource model": bandwidth is covered in full by stake or by the free daily amount, or TRX is burnt for all of
- * it. Only energy beyond the stake is burnt. Free bandwidth does not count if an account is opened.
+ * TRON developer docs, "Resource model": bandwidth is covered in full by stake or by the free daily amount,
+ * or TRX is burnt for all of it. Only energy beyond the stake is burnt. Free bandwidth does not count if an
+ * account is opened.
  */
-export function estimateFee(prices: Prices, left: TronResources, { bytes, energy, opensAccount }: Usage): FeeEstimate {
+export function estimateFee(
+  prices: Prices,
+  left: TronResources,
+  { bytes, energy, opensAccount }: Usage,
+): FeeEstimate {
   const size = BigInt(bytes) + resultBytes
   if (opensAccount) {
     const isStaked = left.stakedBandwidth >= size

@@ -7,7 +7,8 @@ import { fromHex } from './address.ts'
 const branch = "m/44'/195'/1'/0"
 
 export const tronKeyDeriver: KeyDeriver = {
-  // The address derives from the public key as on Ethereum, with another prefix (TRON developer docs, "Account model").
+  // The address derives from the public key as on Ethereum, with another prefix (TRON developer docs,
+  // "Account model").
   deriveDeposit: (seed, index) => ({
     address: fromHex(addressDigits(childPublicKey(seed, branch, index))),
     path: `${branch}/${index}`,

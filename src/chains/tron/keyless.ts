@@ -1,4 +1,7 @@
-/** The account to which the network burns fees, `TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy` (java-tron, "Blackhole" in the genesis block). */
+/**
+ * The account to which the network burns fees, `TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy` (java-tron, "Blackhole"
+ * in the genesis block).
+ */
 const blackhole = '4177944d19c052b73ee2286823aa83f8138cb7032f'
 const prefix = '41'
 

@@ -1,6 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { account, type MadeTron, madeCall, madeTransfer, rawOf, transferLog, transferTopic, word } from '../../../test/support/madeTron.ts'
+import {
+  account,
+  type MadeTron,
+  madeCall,
+  madeTransfer,
+  rawOf,
+  transferLog,
+  transferTopic,
+  word,
+} from '../../../test/support/madeTron.ts'
 import { ProviderError, type Transfer } from '../chain.ts'
 import { transactionId } from './blockProof.ts'
 import { contractOf, intended, transfersOf } from './movements.ts'
@@ -10,7 +19,9 @@ const read = ({ transaction, info }: MadeTron, options = {}) => transfersOf(tran
 const brief = (transfers: readonly Transfer[]) =>
   transfers.map(({ movementKey, contract, from, to, amount }) => [movementKey, contract, from, to, amount])
 const sun = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
-const addresses = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => `41${Buffer.from(bytes).toString('hex')}`)
+const addresses = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .map((bytes) => `41${Buffer.from(bytes).toString('hex')}`)
 const calls = { transfer: 'a9059cbb', transferFrom: '23b872dd' }
 
 describe('the bytes of a transaction', () => {
@@ -21,7 +32,14 @@ describe('the bytes of a transaction', () => {
         expect(contractOf(transfer)).toEqual({ kind: 'transfer', owner, to, amount: BigInt(amount) })
         expect(transactionId(transfer)).toBe(transfer.txID)
         const hex = Buffer.from(data).toString('hex')
-        const call = contractOf(rawOf('TriggerSmartContract', { owner_address: owner, contract_address: to, data: hex, call_value: amount }))
+        const call = contractOf(
+          rawOf('TriggerSmartContract', {
+            owner_address: owner,
+            contract_address: to,
+            data: hex,
+            call_value: amount,
+          }),
+        )
         expect(call).toMatchObject({ kind: 'trigger', owner, to, amount: BigInt(amount) })
         expect(call.kind === 'trigger' && Buffer.from(call.data).toString('hex')).toBe(hex)
       }),
@@ -29,7 +47,12 @@ describe('the bytes of a transaction', () => {
   })
 
   test('of any other contract type are `other`: TRC-10 is not the native coin', () => {
-    const trc10 = rawOf('TransferAssetContract', { asset_name: '31303030303031', owner_address: alice, to_address: bob, amount: 5 })
+    const trc10 = rawOf('TransferAssetContract', {
+      asset_name: '31303030303031',
+      owner_address: alice,
+      to_address: bob,
+      amount: 5,
+    })
     expect(contractOf(trc10)).toEqual({ kind: 'other' })
     expect(transfersOf({ ...trc10, ret: [{ contractRet: 'SUCCESS' }] }, { id: trc10.txID })).toEqual([])
   })
@@ -41,17 +64,25 @@ describe('the bytes of a transaction', () => {
 
 describe('a transfer of TRX', () => {
   test('is one transfer, in sun, by the signed bytes', () => {
-    expect(brief(read(madeTransfer(alice, bob, 7_000_000)))).toEqual([['native', null, alice, bob, 7_000_000n]])
+    expect(brief(read(madeTransfer(alice, bob, 7_000_000)))).toEqual([
+      ['native', null, alice, bob, 7_000_000n],
+    ])
   })
 
   test.each([
     ['its own result says otherwise', madeTransfer(alice, bob, 5, 'REVERT')],
     [
       'a part of its result says otherwise',
-      { ...madeTransfer(alice, bob, 5), transaction: { ...madeTransfer(alice, bob, 5).transaction, ret: [{}, { contractRet: 'REVERT' }] } },
+      {
+        ...madeTransfer(alice, bob, 5),
+        transaction: { ...madeTransfer(alice, bob, 5).transaction, ret: [{}, { contractRet: 'REVERT' }] },
+      },
     ],
     ['the outcome says failed', { ...madeTransfer(alice, bob, 5), info: { id: 'a', result: 'FAILED' } }],
-    ['the receipt says otherwise', { ...madeTransfer(alice, bob, 5), info: { id: 'a', receipt: { result: 'OUT_OF_TIME' } } }],
+    [
+      'the receipt says otherwise',
+      { ...madeTransfer(alice, bob, 5), info: { id: 'a', receipt: { result: 'OUT_OF_TIME' } } },
+    ],
   ])('moved nothing if %s', (_what, made) => {
     expect(read(made)).toEqual([])
     expect(brief(intended(made.transaction))).toEqual([['native', null, alice, bob, 5n]])
@@ -85,7 +116,9 @@ describe('a contract call', () => {
 
   test('without any result is not decided: another node may know it', () => {
     const { transaction, info } = madeCall({ from: alice, contract: token, more: moved })
-    expect(() => transfersOf({ ...transaction, ret: [{}] }, { ...info, receipt: {} })).toThrow('has no result')
+    expect(() => transfersOf({ ...transaction, ret: [{}] }, { ...info, receipt: {} })).toThrow(
+      'has no result',
+    )
     expect(transfersOf({ ...transaction, ret: [{}] }, info)).toHaveLength(1)
   })
 
@@ -95,9 +128,26 @@ describe('a contract call', () => {
   })
 
   test.each([
-    ['another event', { ...transferLog(token, alice, bob, 1n), topics: ['ab'.repeat(32), word(alice), word(bob)] }],
-    ["an NFT's transfer", { ...transferLog(token, alice, bob, 1n), topics: [transferTopic, word(alice), word(bob), word(1n)], data: '' }],
-    ['addresses that are not indexed', { ...transferLog(token, alice, bob, 1n), topics: [transferTopic], data: word(alice) + word(bob) + word(1n) }],
+    [
+      'another event',
+      { ...transferLog(token, alice, bob, 1n), topics: ['ab'.repeat(32), word(alice), word(bob)] },
+    ],
+    [
+      "an NFT's transfer",
+      {
+        ...transferLog(token, alice, bob, 1n),
+        topics: [transferTopic, word(alice), word(bob), word(1n)],
+        data: '',
+      },
+    ],
+    [
+      'addresses that are not indexed',
+      {
+        ...transferLog(token, alice, bob, 1n),
+        topics: [transferTopic],
+        data: word(alice) + word(bob) + word(1n),
+      },
+    ],
     ['no amount', { ...transferLog(token, alice, bob, 1n), data: '' }],
     ['two words of data', { ...transferLog(token, alice, bob, 1n), data: word(1n) + word(2n) }],
     ['no topics', { address: token.slice(2) }],
@@ -106,10 +156,16 @@ describe('a contract call', () => {
   })
 
   test('of the largest amount is exact; of zero is dropped, unless `keepEmpty` is set', () => {
-    const more = { log: [transferLog(token, alice, bob, 2n ** 256n - 1n), transferLog(token, alice, carol, 0n)] }
+    const more = {
+      log: [transferLog(token, alice, bob, 2n ** 256n - 1n), transferLog(token, alice, carol, 0n)],
+    }
     const made = madeCall({ from: alice, contract: token, more })
     expect(brief(read(made))).toEqual([['log:0', token, alice, bob, 2n ** 256n - 1n]])
-    expect(read(made, { keepEmpty: true }).map(({ movementKey }) => movementKey)).toEqual(['native', 'log:0', 'log:1'])
+    expect(read(made, { keepEmpty: true }).map(({ movementKey }) => movementKey)).toEqual([
+      'native',
+      'log:0',
+      'log:1',
+    ])
   })
 })
 
@@ -122,32 +178,42 @@ describe('TRX that a contract sent', () => {
 
   test('is a transfer, keyed by its content', () => {
     const more = { internal_transactions: [internal({}), internal({ callValue: 5 })] }
-    expect(brief(read(madeCall({ from: alice, contract: token, more })))).toEqual([[`trace:${token}:${bob}:5:0`, null, token, bob, 5n]])
+    expect(brief(read(madeCall({ from: alice, contract: token, more })))).toEqual([
+      [`trace:${token}:${bob}:5:0`, null, token, bob, 5n],
+    ])
   })
 
   test('is ignored if the call was undone, or if it is TRC-10', () => {
     const undone = { ...internal({ callValue: 5 }), rejected: true }
-    const more = { internal_transactions: [undone, internal({ callValue: 5, tokenId: '1000001' }), internal()] }
+    const more = {
+      internal_transactions: [undone, internal({ callValue: 5, tokenId: '1000001' }), internal()],
+    }
     expect(read(madeCall({ from: alice, contract: token, more }))).toEqual([])
   })
 })
 
 describe('the intended transfers of a transaction', () => {
-  const meant = (data: string, value = 0) => brief(intended(madeCall({ from: alice, contract: token, data, value, result: 'REVERT' }).transaction))
+  const meant = (data: string, value = 0) =>
+    brief(intended(madeCall({ from: alice, contract: token, data, value, result: 'REVERT' }).transaction))
 
   test('come from its calls: transfer and transferFrom, with TRX', () => {
     expect(meant(calls.transfer + word(bob) + word(5n))).toEqual([['call', token, alice, bob, 5n]])
-    expect(meant(calls.transferFrom + word(carol) + word(bob) + word(5n))).toEqual([['call', token, carol, bob, 5n]])
+    expect(meant(calls.transferFrom + word(carol) + word(bob) + word(5n))).toEqual([
+      ['call', token, carol, bob, 5n],
+    ])
     expect(meant(calls.transfer + word(bob) + word(5n), 3)).toEqual([
       ['native', null, alice, token, 3n],
       ['call', token, alice, bob, 5n],
     ])
   })
 
-  test.each(['', 'a9059c', '12345678', calls.transfer + word(bob), calls.transferFrom + word(carol) + word(bob)])(
-    'are empty with the data "%s"',
-    (data) => {
-      expect(meant(data)).toEqual([])
-    },
-  )
+  test.each([
+    '',
+    'a9059c',
+    '12345678',
+    calls.transfer + word(bob),
+    calls.transferFrom + word(carol) + word(bob),
+  ])('are empty with the data "%s"', (data) => {
+    expect(meant(data)).toEqual([])
+  })
 })

@@ -8,7 +8,10 @@ import type { TronInternal, TronLog, TronTransaction, TronTransactionInfo } from
 /** keccak256 of `Transfer(address,address,uint256)`. */
 const transferTopic = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Contract types that are read, by number in `core/Tron.proto` of java-tron. TRC-10 is not the native coin, and is not read. */
+/**
+ * Contract types that are read, by number in `core/Tron.proto` of java-tron. TRC-10 is not the native coin,
+ * and is not read.
+ */
 const kinds = { transfer: 1n, create: 30n, trigger: 31n } as const
 
 /** A transaction's one contract, from its signed bytes. Addresses in normal form. */
@@ -27,9 +30,12 @@ export function contractOf({ raw_data_hex }: Pick<TronTransaction, 'raw_data_hex
   const fields = readMessage(contract)
   const kind = numberField(fields, 1)
   if (kind !== kinds.transfer && kind !== kinds.trigger && kind !== kinds.create) return { kind: 'other' }
-  const value = readMessage(bytesField(readMessage(bytesField(fields, 2) ?? new Uint8Array()), 2) ?? new Uint8Array())
+  const value = readMessage(
+    bytesField(readMessage(bytesField(fields, 2) ?? new Uint8Array()), 2) ?? new Uint8Array(),
+  )
   const owner = addressOf(bytesField(value, 1))
-  if (kind === kinds.transfer) return { kind: 'transfer', owner, to: addressOf(bytesField(value, 2)), amount: numberField(value, 3) }
+  if (kind === kinds.transfer)
+    return { kind: 'transfer', owner, to: addressOf(bytesField(value, 2)), amount: numberField(value, 3) }
   if (kind === kinds.trigger) {
     return {
       kind: 'trigger',
@@ -40,25 +46,47 @@ export function contractOf({ raw_data_hex }: Pick<TronTransaction, 'raw_data_hex
     }
   }
   // The amount sent to a new contract is in its own message (SmartContract, field 5).
-  return { kind: 'create', owner, amount: numberField(readMessage(bytesField(value, 2) ?? new Uint8Array()), 5) }
+  return {
+    kind: 'create',
+    owner,
+    amount: numberField(readMessage(bytesField(value, 2) ?? new Uint8Array()), 5),
+  }
 }
 
 /**
- * True if the transaction did what it says: by its own result and, if a contract ran, by its receipt. The receipts of plain TRX transfers have no
- * result, and old transactions have none of their own: what is in a block and did not fail has succeeded.
+ * True if the transaction did what it says: by its own result and, if a contract ran, by its receipt. The
+ * receipts of plain TRX transfers have no result, and old transactions have none of their own: what is in a
+ * block and did not fail has succeeded.
  * @throws ProviderError for a contract call without any result: it is not known
  */
-export function succeeded({ txID, ret = [] }: TronTransaction, info: TronTransactionInfo, contract: Contract): boolean {
+export function succeeded(
+  { txID, ret = [] }: TronTransaction,
+  info: TronTransactionInfo,
+  contract: Contract,
+): boolean {
   const own = ret.flatMap(({ contractRet }) => contractRet ?? [])
   const { result } = info.receipt ?? {}
-  if (own.some((each) => each !== 'SUCCESS') || ret.some((each) => each.ret === 'FAILED') || info.result === 'FAILED') return false
-  if (contract.kind !== 'trigger' && contract.kind !== 'create') return result === undefined || result === 'SUCCESS'
-  if (own.length === 0 && result === undefined) throw new ProviderError(`the contract call ${txID} has no result`)
+  if (
+    own.some((each) => each !== 'SUCCESS') ||
+    ret.some((each) => each.ret === 'FAILED') ||
+    info.result === 'FAILED'
+  )
+    return false
+  if (contract.kind !== 'trigger' && contract.kind !== 'create')
+    return result === undefined || result === 'SUCCESS'
+  if (own.length === 0 && result === undefined)
+    throw new ProviderError(`the contract call ${txID} has no result`)
   return result === 'SUCCESS'
 }
 
-/** A transaction's transfers: of its own TRX, internal transfers of TRX, and token transfers by their logs. */
-export function transfersOf(transaction: TronTransaction, info: TronTransactionInfo, { keepEmpty = false } = {}): Transfer[] {
+/**
+ * A transaction's transfers: of its own TRX, internal transfers of TRX, and token transfers by their logs.
+ */
+export function transfersOf(
+  transaction: TronTransaction,
+  info: TronTransactionInfo,
+  { keepEmpty = false } = {},
+): Transfer[] {
   const contract = contractOf(transaction)
   if (!succeeded(transaction, info, contract)) return []
   const txId = transaction.txID
@@ -72,7 +100,16 @@ export function transfersOf(transaction: TronTransaction, info: TronTransactionI
 
 function nativeOf(txId: string, contract: Contract): Transfer[] {
   if (contract.kind !== 'transfer' && contract.kind !== 'trigger') return []
-  return [{ txId, movementKey: 'native', contract: null, from: contract.owner, to: contract.to, amount: contract.amount }]
+  return [
+    {
+      txId,
+      movementKey: 'native',
+      contract: null,
+      from: contract.owner,
+      to: contract.to,
+      amount: contract.amount,
+    },
+  ]
 }
 
 /** Skips calls that were undone (`rejected`), and TRC-10, which has a token id. */
@@ -93,23 +130,41 @@ function internalOf(
 }
 
 /** Token transfers of a transaction, by its logs. */
-export const tokenTransfersOf = (txId: string, { log = [] }: Pick<TronTransactionInfo, 'log'>): (Transfer & { contract: string })[] =>
-  log.flatMap((each, index) => tokenOf(txId, index, each))
+export const tokenTransfersOf = (
+  txId: string,
+  { log = [] }: Pick<TronTransactionInfo, 'log'>,
+): (Transfer & { contract: string })[] => log.flatMap((each, index) => tokenOf(txId, index, each))
 
 /** A token transfer has three topics and one word of data; an NFT transfer has four topics. */
-function tokenOf(txId: string, index: number, { address, topics = [], data = '' }: TronLog): (Transfer & { contract: string })[] {
+function tokenOf(
+  txId: string,
+  index: number,
+  { address, topics = [], data = '' }: TronLog,
+): (Transfer & { contract: string })[] {
   const [topic, from, to] = topics
   if (topic !== transferTopic || topics.length !== 3 || data.length !== 64 || !from || !to) return []
-  return [{ txId, movementKey: `log:${index}`, contract: fromHex(address), from: fromHex(from), to: fromHex(to), amount: BigInt(`0x${data}`) }]
+  return [
+    {
+      txId,
+      movementKey: `log:${index}`,
+      contract: fromHex(address),
+      from: fromHex(from),
+      to: fromHex(to),
+      amount: BigInt(`0x${data}`),
+    },
+  ]
 }
 
-// The first four bytes of keccak256 of "transfer(address,uint256)" and "transferFrom(address,address,uint256)"
+// The first four bytes of keccak256 of "transfer(address,uint256)" and
+// "transferFrom(address,address,uint256)"
 const calls: Record<string, number> = { a9059cbb: 2, '23b872dd': 3 }
 
 /** The transfers that a failed or pending transaction intends. */
 export function intended(transaction: TronTransaction): Transfer[] {
   const contract = contractOf(transaction)
-  const native = nativeOf(transaction.txID, contract).filter(({ amount }) => contract.kind === 'transfer' || amount > 0n)
+  const native = nativeOf(transaction.txID, contract).filter(
+    ({ amount }) => contract.kind === 'transfer' || amount > 0n,
+  )
   if (contract.kind !== 'trigger') return native
   const data = Buffer.from(contract.data).toString('hex')
   const words = calls[data.slice(0, 8)] ?? 0

@@ -5,7 +5,9 @@ import { headerOf } from './blockReader.ts'
 import type { TronBlock } from './rpcTypes.ts'
 import { readRevert } from './tokenCalls.ts'
 
-/** Requests to a node for transfers and balances (TRON developer docs, "HTTP API"). Answers omit zero values. */
+/**
+ * Requests to a node for transfers and balances (TRON developer docs, "HTTP API"). Answers omit zero values.
+ */
 
 export interface TronAccount {
   /** False if the chain has no such account; then the rest is zero. */
@@ -25,8 +27,8 @@ export interface TronResources {
 }
 
 /**
- * A simulated call. `result` is null if it reverted or could not run; `failure` says why in the chain's words. `isMissing`: there is
- * no contract.
+ * A simulated call. `result` is null if it reverted or could not run; `failure` says why in the chain's
+ * words. `isMissing`: there is no contract.
  */
 export interface Simulation {
   result: string | null
@@ -37,15 +39,20 @@ export interface Simulation {
 /** Sends one request. Nodes report errors with status 200. @throws ProviderError */
 export async function askNode<T extends object>(rest: Rest, path: string, body: object): Promise<T> {
   const answer = (await rest.post(path, body)) as (T & { Error?: unknown }) | null
-  if (answer === null || typeof answer !== 'object') throw new ProviderError(`${rest.name}: ${path}: no answer`)
-  if (answer.Error !== undefined) throw new ProviderError(`${rest.name}: ${path}: ${String(answer.Error).slice(0, 200)}`)
+  if (answer === null || typeof answer !== 'object')
+    throw new ProviderError(`${rest.name}: ${path}: no answer`)
+  if (answer.Error !== undefined)
+    throw new ProviderError(`${rest.name}: ${path}: ${String(answer.Error).slice(0, 200)}`)
   return answer
 }
 
-/** A whole number; zero if omitted. Above nine billion TRX, JSON rounds by a few sun. @throws ProviderError */
+/**
+ * A whole number; zero if omitted. Above nine billion TRX, JSON rounds by a few sun. @throws ProviderError
+ */
 export function wholeNumber(value: unknown): bigint {
   if (value === undefined) return 0n
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw new ProviderError('an answer with an invalid number')
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
+    throw new ProviderError('an answer with an invalid number')
   return BigInt(value)
 }
 
@@ -60,8 +67,10 @@ interface AccountAnswer {
 export async function readAccount(rest: Rest, address: string): Promise<TronAccount> {
   const account = await askNode<AccountAnswer>(rest, '/wallet/getaccount', { address })
   return sound(() => {
-    if (account.address === undefined) return { exists: false, balance: 0n, isContract: false, signsAlone: true }
-    if (account.address.toLowerCase() !== address) throw new ProviderError(`${rest.name} returned another account than ${address}`)
+    if (account.address === undefined)
+      return { exists: false, balance: 0n, isContract: false, signsAlone: true }
+    if (account.address.toLowerCase() !== address)
+      throw new ProviderError(`${rest.name} returned another account than ${address}`)
     const { threshold = 0, keys = [] } = account.owner_permission ?? {}
     const weight = keys.find((key) => key.address.toLowerCase() === address)?.weight ?? 0
     return {
@@ -112,18 +121,34 @@ interface ConstantAnswer {
  * @param value sun that the call sends along
  * @throws ProviderError if the node does not run it, for lack of time or by configuration
  */
-export async function simulateCall(rest: Rest, from: string, contract: string, data: string, value = 0n): Promise<Simulation> {
-  const body = { owner_address: from, contract_address: contract, data, ...(value > 0n ? { call_value: Number(value) } : {}) }
+export async function simulateCall(
+  rest: Rest,
+  from: string,
+  contract: string,
+  data: string,
+  value = 0n,
+): Promise<Simulation> {
+  const body = {
+    owner_address: from,
+    contract_address: contract,
+    data,
+    ...(value > 0n ? { call_value: Number(value) } : {}),
+  }
   const answer = await askNode<ConstantAnswer>(rest, '/wallet/triggerconstantcontract', body)
   return sound(() => {
     const { result: status = {}, constant_result: [result = ''] = [], transaction } = answer
     const message = readable(status.message)
-    if (status.code === 'SERVER_BUSY' || /not support constant/i.test(message)) throw new ProviderError(`${rest.name}: ${message || status.code}`)
+    if (status.code === 'SERVER_BUSY' || /not support constant/i.test(message))
+      throw new ProviderError(`${rest.name}: ${message || status.code}`)
     const energy = wholeNumber(answer.energy_used)
     const isUndone = transaction?.ret?.some(({ ret }) => ret === 'FAILED') === true || message !== ''
     if (status.result === true && !isUndone) return { result, energy, failure: null }
     const isMissing = /contract is not exist|no contract/i.test(message)
-    return { result: null, energy, failure: { message: readRevert(result) ?? (message || status.code || 'the call failed'), isMissing } }
+    return {
+      result: null,
+      energy,
+      failure: { message: readRevert(result) ?? (message || status.code || 'the call failed'), isMissing },
+    }
   })
 }
 

@@ -12,7 +12,12 @@ import { planCall } from './planCall.ts'
 const { suite, mine, usdt, outcomeOf, shareKeys } = tronSuite()
 
 /** A call as tronweb encodes it. */
-function callOf(contract: string, method: string, args: readonly { type: string; value: unknown }[], value = 0n): Call {
+function callOf(
+  contract: string,
+  method: string,
+  args: readonly { type: string; value: unknown }[],
+  value = 0n,
+): Call {
   const encoded = utils.abi.encodeParams(
     args.map(({ type }) => type),
     args.map((each) => each.value),
@@ -30,13 +35,18 @@ const actionOf = (call: Call, spends: readonly Flow[] = []): CallsSpec => ({
   gasPrice: null,
   gasLimit: null,
 })
-const spend = (amount: bigint, token: Flow['token'] = null): Flow => ({ address: suite.payer.hex, token, amount })
+const spend = (amount: bigint, token: Flow['token'] = null): Flow => ({
+  address: suite.payer.hex,
+  token,
+  amount,
+})
 const approve = (spender: string, amount: bigint) =>
   callOf(suite.devnet.usdt, 'approve(address,uint256)', [
     { type: 'address', value: spender },
     { type: 'uint256', value: String(amount) },
   ])
-const forward = (to: string, value: bigint) => callOf(suite.devnet.forwarder, 'pay(address)', [{ type: 'address', value: to }], value)
+const forward = (to: string, value: bigint) =>
+  callOf(suite.devnet.forwarder, 'pay(address)', [{ type: 'address', value: to }], value)
 
 async function carryOut(action: CallsSpec) {
   const plan = await suite.tron.sender.plan(action)
@@ -56,14 +66,18 @@ describe('a call', () => {
     expect(plan.fee.max).toBeGreaterThan(plan.fee.expected)
     expect(builder.maxFee(plan.terms)).toBe(plan.fee.max)
     expect(outcome).toMatchObject({ succeeded: true, fee: plan.fee.expected })
-    expect(await balanceOf(suite.network.url, suite.payer.address)).toBe(100 * trx - Number(plan.fee.expected))
+    expect(await balanceOf(suite.network.url, suite.payer.address)).toBe(
+      100 * trx - Number(plan.fee.expected),
+    )
     const taken = callOf(suite.devnet.usdt, 'transferFrom(address,address,uint256)', [
       { type: 'address', value: suite.payer.address },
       { type: 'address', value: spender.address },
       { type: 'uint256', value: '8' },
     ])
     // The allowance is 7.
-    await expect(suite.tron.sender.plan({ ...actionOf(taken), from: spender.hex })).rejects.toMatchObject({ reason: 'simulation_failed' })
+    await expect(suite.tron.sender.plan({ ...actionOf(taken), from: spender.hex })).rejects.toMatchObject({
+      reason: 'simulation_failed',
+    })
   })
 
   test('sends its value along, and is simulated with it', async () => {
@@ -79,7 +93,9 @@ describe('a call', () => {
 
   test('planned twice is two transactions', async () => {
     const action = actionOf(approve(newAccount().address, 1n))
-    const sign = async () => builder.sign(action, (await suite.tron.sender.plan(action)).terms, null, [new Secret(suite.payer.key)]).txId
+    const sign = async () =>
+      builder.sign(action, (await suite.tron.sender.plan(action)).terms, null, [new Secret(suite.payer.key)])
+        .txId
     expect(new Set(await Promise.all(Array.from({ length: 5 }, sign))).size).toBe(5)
   })
 })
@@ -90,10 +106,16 @@ describe('a plan', () => {
       { type: 'address', value: newAccount().address },
       { type: 'uint256', value: String(51n * one) },
     ])
-    const refused = { reason: 'simulation_failed', message: expect.stringMatching(/^the call would fail: \w/) }
+    const refused = {
+      reason: 'simulation_failed',
+      message: expect.stringMatching(/^the call would fail: \w/),
+    }
     await expect(suite.tron.sender.plan(actionOf(tooMuch))).rejects.toMatchObject(refused)
     const missing = actionOf({ ...approve(newAccount().address, 1n), to: newAccount().hex })
-    await expect(suite.tron.sender.plan(missing)).rejects.toMatchObject({ ...refused, message: 'the call would fail: there is no such contract' })
+    await expect(suite.tron.sender.plan(missing)).rejects.toMatchObject({
+      ...refused,
+      message: 'the call would fail: there is no such contract',
+    })
   })
 
   test('is refused if the sender’s account needs other keys, or if the energy costs more than a transaction may pay', async () => {
@@ -107,23 +129,37 @@ describe('a plan', () => {
     })
     await providers.close()
     await shareKeys()
-    await expect(suite.tron.sender.plan(action)).rejects.toMatchObject({ message: expect.stringContaining('other keys') })
+    await expect(suite.tron.sender.plan(action)).rejects.toMatchObject({
+      message: expect.stringContaining('other keys'),
+    })
   })
 
   test('is refused for a batch, and for cosigners', async () => {
     const action = actionOf(approve(newAccount().address, 1n))
     const refused = { reason: 'unsupported_action' }
-    await expect(suite.tron.sender.plan({ ...action, calls: [...action.calls, ...action.calls] })).rejects.toMatchObject(refused)
-    await expect(suite.tron.sender.plan({ ...action, cosigners: [newAccount().hex] })).rejects.toMatchObject(refused)
+    await expect(
+      suite.tron.sender.plan({ ...action, calls: [...action.calls, ...action.calls] }),
+    ).rejects.toMatchObject(refused)
+    await expect(suite.tron.sender.plan({ ...action, cosigners: [newAccount().hex] })).rejects.toMatchObject(
+      refused,
+    )
   })
 
   test('has the shortages of all stated spends of a token together, and of TRX', async () => {
     const spends = [spend(50n * one, usdt()), spend(1n, usdt())]
-    const { shortages, fee } = await suite.tron.sender.plan(actionOf(approve(newAccount().address, 1n), spends))
-    expect(shortages).toEqual([{ kind: 'token', symbol: 'USDT', decimals: 6, required: 50n * one + 1n, available: 50n * one }])
+    const { shortages, fee } = await suite.tron.sender.plan(
+      actionOf(approve(newAccount().address, 1n), spends),
+    )
+    expect(shortages).toEqual([
+      { kind: 'token', symbol: 'USDT', decimals: 6, required: 50n * one + 1n, available: 50n * one },
+    ])
     expect(fee.expected).toBe(13_000_000n)
-    const rich = await suite.tron.sender.plan(actionOf(forward(newAccount().address, 101n * one), [spend(101n * one)]))
-    expect(rich.shortages).toEqual([{ kind: 'native', symbol: 'TRX', decimals: 6, required: expect.any(BigInt), available: 100n * one }])
+    const rich = await suite.tron.sender.plan(
+      actionOf(forward(newAccount().address, 101n * one), [spend(101n * one)]),
+    )
+    expect(rich.shortages).toEqual([
+      { kind: 'native', symbol: 'TRX', decimals: 6, required: expect.any(BigInt), available: 100n * one },
+    ])
   })
 
   test('is refused if a spent token returns no balance', async () => {

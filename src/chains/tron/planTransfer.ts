@@ -8,9 +8,25 @@ import { type ActionPlan, ActionRefused, type Shortage } from '../sending.ts'
 import { refuseTokenFee, type TokenFeeSettings } from '../tokenFee.ts'
 import { draftTerms } from './draftTerms.ts'
 import { estimateFee, maxEnergy, type Prices } from './fees.ts'
-import { readAccount, readResources, readSolidHead, type Simulation, simulateCall, type TronAccount, type TronResources } from './nodeApi.ts'
+import {
+  readAccount,
+  readResources,
+  readSolidHead,
+  type Simulation,
+  simulateCall,
+  type TronAccount,
+  type TronResources,
+} from './nodeApi.ts'
 import { plausibleHead } from './plausibleHead.ts'
-import { balanceCall, decimalsCall, feeRateCall, maxFeeCall, readNumber, totalSupplyCall, transferCall } from './tokenCalls.ts'
+import {
+  balanceCall,
+  decimalsCall,
+  feeRateCall,
+  maxFeeCall,
+  readNumber,
+  totalSupplyCall,
+  transferCall,
+} from './tokenCalls.ts'
 import { signedSize } from './transferBytes.ts'
 
 export interface PlanContext {
@@ -19,7 +35,10 @@ export interface PlanContext {
   prices(rest: Rest): Promise<Prices>
 }
 
-/** Energy of a transfer of Tether's USDT, to a holder and to a new holder: used if a simulation would only fail for lack of the token. */
+/**
+ * Energy of a transfer of Tether's USDT, to a holder and to a new holder: used if a simulation would only
+ * fail for lack of the token.
+ */
 export const typicalEnergy = { toHolder: 65_000n, toNew: 130_000n }
 
 /** State of the parties, read at one moment from one node. */
@@ -29,7 +48,9 @@ interface Facts {
   left: TronResources
   prices: Prices
   head: BlockHeader
-  /** For TAPOS: the newest solidified block, which no fork removes; the head if the node has no solidity API. */
+  /**
+   * For TAPOS: the newest solidified block, which no fork removes; the head if the node has no solidity API.
+   */
   anchor: BlockHeader
   /** Null for TRX. */
   token: TokenFacts | null
@@ -57,10 +78,15 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
   const shortages = tokenShortages(transfer, facts)
   const energy = energyOf(transfer, facts, shortages.length > 0)
   const feeLimit = prices.energy * maxEnergy(energy)
-  if (feeLimit > prices.maxFeeLimit) throw new ActionRefused('simulation_failed', 'the call takes more energy than a transaction may pay for')
+  if (feeLimit > prices.maxFeeLimit)
+    throw new ActionRefused('simulation_failed', 'the call takes more energy than a transaction may pay for')
   const draft = draftTerms(head, anchor, feeLimit)
   const opensAccount = !transfer.token && !facts.to.exists
-  const { expected, max, covered, otherCosts } = estimateFee(prices, left, { bytes: signedSize(carried, draft), energy, opensAccount })
+  const { expected, max, covered, otherCosts } = estimateFee(prices, left, {
+    bytes: signedSize(carried, draft),
+    energy,
+    opensAccount,
+  })
   const required = (transfer.token ? 0n : transfer.amount) + covered + otherCosts
   const available = from.balance
   return {
@@ -69,7 +95,9 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
     otherCosts,
     shortages: [
       ...shortages,
-      ...(available < required || !from.exists ? [{ kind: 'native' as const, ...ctx.chain.native, required, available }] : []),
+      ...(available < required || !from.exists
+        ? [{ kind: 'native' as const, ...ctx.chain.native, required, available }]
+        : []),
     ],
   }
 }
@@ -77,9 +105,15 @@ export async function planTransfer(ctx: PlanContext, transfer: TransferSpec): Pr
 /** Checks that need no node. @throws ActionRefused */
 function refuseRecipient({ tokens, lookalikes }: ConfiguredChain, { from, to, token }: TransferSpec): void {
   const known = [...tokens, ...lookalikes].some(({ contract }) => contract === to)
-  if (known || to === token?.contract) throw new ActionRefused('recipient_is_token', "the recipient is a token's own contract", 'toAddress')
+  if (known || to === token?.contract)
+    throw new ActionRefused('recipient_is_token', "the recipient is a token's own contract", 'toAddress')
   refuseKeylessRecipient('tron', to)
-  if (!token && to === from) throw new ActionRefused('simulation_failed', 'the chain refuses a transfer of TRX to the sender itself', 'toAddress')
+  if (!token && to === from)
+    throw new ActionRefused(
+      'simulation_failed',
+      'the chain refuses a transfer of TRX to the sender itself',
+      'toAddress',
+    )
 }
 
 async function readFacts(ctx: PlanContext, rest: Rest, transfer: TransferSpec): Promise<Facts> {
@@ -104,8 +138,11 @@ async function readFacts(ctx: PlanContext, rest: Rest, transfer: TransferSpec): 
     readSolidHead(rest),
     token && tokenFacts(token.contract),
   ])
-  const asked = recipient.isContract ? await Promise.all([call(to, decimalsCall), call(to, totalSupplyCall)]) : []
-  const isToken = asked.length > 0 && asked.every(({ result }) => result !== null && readNumber(result) !== null)
+  const asked = recipient.isContract
+    ? await Promise.all([call(to, decimalsCall), call(to, totalSupplyCall)])
+    : []
+  const isToken =
+    asked.length > 0 && asked.every(({ result }) => result !== null && readNumber(result) !== null)
   return { from: sender, to: recipient, left, prices, head, anchor: solid ?? head, token: facts, isToken }
 }
 
@@ -115,9 +152,16 @@ function feeSettings(rate: Simulation, max: Simulation): TokenFeeSettings | null
 }
 
 function refuseByFacts({ token }: TransferSpec, { from, to, isToken }: Facts): void {
-  if (isToken) throw new ActionRefused('recipient_is_token', "the recipient is a token's contract", 'toAddress')
-  if (!token && to.isContract) throw new ActionRefused('simulation_failed', 'the chain refuses a transfer of TRX to a contract', 'toAddress')
-  if (!from.signsAlone) throw new ActionRefused('simulation_failed', "the sender's account needs other keys than its own to sign")
+  if (isToken)
+    throw new ActionRefused('recipient_is_token', "the recipient is a token's contract", 'toAddress')
+  if (!token && to.isContract)
+    throw new ActionRefused(
+      'simulation_failed',
+      'the chain refuses a transfer of TRX to a contract',
+      'toAddress',
+    )
+  if (!from.signsAlone)
+    throw new ActionRefused('simulation_failed', "the sender's account needs other keys than its own to sign")
 }
 
 /** @throws ActionRefused if the token returns no balance of the sender */
@@ -126,7 +170,9 @@ function tokenShortages({ token, amount }: TransferSpec, facts: Facts): Shortage
   const { result, failure } = facts.token.held
   const available = readNumber(result ?? '')
   if (available === null) {
-    const why = failure?.isMissing ? 'there is no such contract' : 'the token returns no balance of the sender'
+    const why = failure?.isMissing
+      ? 'there is no such contract'
+      : 'the token returns no balance of the sender'
     throw new ActionRefused('simulation_failed', why, 'token')
   }
   const { symbol, decimals } = token
@@ -137,12 +183,21 @@ function tokenShortages({ token, amount }: TransferSpec, facts: Facts): Shortage
 function energyOf({ token }: TransferSpec, facts: Facts, hasShortage: boolean): bigint {
   if (!token || !facts.token) return 0n
   const { simulation, heldByRecipient } = facts.token
-  if (hasShortage) return (readNumber(heldByRecipient.result ?? '') ?? 0n) > 0n ? typicalEnergy.toHolder : typicalEnergy.toNew
-  if (simulation.failure) throw new ActionRefused('simulation_failed', `the token refuses the transfer: ${simulation.failure.message}`)
+  if (hasShortage)
+    return (readNumber(heldByRecipient.result ?? '') ?? 0n) > 0n
+      ? typicalEnergy.toHolder
+      : typicalEnergy.toNew
+  if (simulation.failure)
+    throw new ActionRefused(
+      'simulation_failed',
+      `the token refuses the transfer: ${simulation.failure.message}`,
+    )
   return simulation.energy
 }
 
-/** Caps the amount at what a transaction can carry. No account holds more, so the plan still has a shortage. */
+/**
+ * Caps the amount at what a transaction can carry. No account holds more, so the plan still has a shortage.
+ */
 function maxCarried({ token, amount }: TransferSpec): bigint {
   const max = token ? 2n ** 256n - 1n : BigInt(Number.MAX_SAFE_INTEGER)
   return amount < max ? amount : max

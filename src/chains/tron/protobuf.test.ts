@@ -13,15 +13,21 @@ describe('a message', () => {
   test("of the documentation's examples is read and written", () => {
     expect(numberField(readMessage(Buffer.from('089601', 'hex')), 1)).toBe(150n)
     expect(encodeNumber(1, 150n).toString('hex')).toBe('089601')
-    expect(Buffer.from(bytesField(readMessage(Buffer.from('120774657374696e67', 'hex')), 2) ?? []).toString()).toBe('testing')
+    expect(
+      Buffer.from(bytesField(readMessage(Buffer.from('120774657374696e67', 'hex')), 2) ?? []).toString(),
+    ).toBe('testing')
     expect(encodeBytes(2, Buffer.from('testing')).toString('hex')).toBe('120774657374696e67')
   })
 
   test('of any numbers and bytes is read as it was written', () => {
-    const parts = fc.uniqueArray(fc.record({ field: fields, value: fc.oneof(numbers, bytes) }), { selector: ({ field }) => field })
+    const parts = fc.uniqueArray(fc.record({ field: fields, value: fc.oneof(numbers, bytes) }), {
+      selector: ({ field }) => field,
+    })
     fc.assert(
       fc.property(parts, (values) => {
-        const written = values.map(({ field, value }) => (typeof value === 'bigint' ? encodeNumber(field, value) : encodeBytes(field, value)))
+        const written = values.map(({ field, value }) =>
+          typeof value === 'bigint' ? encodeNumber(field, value) : encodeBytes(field, value),
+        )
         const read = readMessage(Buffer.concat(written))
         for (const { field, value } of values) {
           if (typeof value === 'bigint') expect(numberField(read, field)).toBe(value)
@@ -32,7 +38,9 @@ describe('a message', () => {
   })
 
   test('has zero or null for a field that is omitted or of another type', () => {
-    const read = readMessage(Buffer.concat([encodeNumber(1, 0n), encodeNumber(2, 5n), encodeBytes(3, Buffer.from('a'))]))
+    const read = readMessage(
+      Buffer.concat([encodeNumber(1, 0n), encodeNumber(2, 5n), encodeBytes(3, Buffer.from('a'))]),
+    )
     expect([numberField(read, 1), numberField(read, 3), numberField(read, 9)]).toEqual([0n, 0n, 0n])
     expect([bytesField(read, 2), bytesField(read, 9)]).toEqual([null, null])
   })

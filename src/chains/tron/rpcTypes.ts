@@ -1,4 +1,7 @@
-/** Answers of a Tron node: the fields that are read (TRON developer docs, "HTTP API"). Addresses in hex: `visible` is not set. */
+/**
+ * Answers of a Tron node: the fields that are read (TRON developer docs, "HTTP API"). Addresses in hex:
+ * `visible` is not set.
+ */
 export interface TronBlock {
   /** Absent if the node does not have the block. */
   blockID?: string

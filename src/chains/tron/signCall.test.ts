@@ -18,7 +18,13 @@ const terms = {
   fee: '8145000',
   besides: '0',
 }
-const callOf = (more: Partial<Call> = {}): Call => ({ to: contract, data: 'a9059cbb', value: 0n, accounts: [], ...more })
+const callOf = (more: Partial<Call> = {}): Call => ({
+  to: contract,
+  data: 'a9059cbb',
+  value: 0n,
+  accounts: [],
+  ...more,
+})
 const actionOf = (calls: readonly Call[], more: Partial<CallsSpec> = {}): CallsSpec => ({
   kind: 'calls',
   from,
@@ -30,9 +36,14 @@ const actionOf = (calls: readonly Call[], more: Partial<CallsSpec> = {}): CallsS
   gasLimit: null,
   ...more,
 })
-const hexes = (minLength: number, maxLength: number) => fc.uint8Array({ minLength, maxLength }).map((bytes) => Buffer.from(bytes).toString('hex'))
+const hexes = (minLength: number, maxLength: number) =>
+  fc.uint8Array({ minLength, maxLength }).map((bytes) => Buffer.from(bytes).toString('hex'))
 const anyCall = fc
-  .record({ to: hexes(20, 20).map((hex) => `41${hex}`), data: hexes(0, 300), value: fc.bigInt({ min: 0n, max: BigInt(Number.MAX_SAFE_INTEGER) }) })
+  .record({
+    to: hexes(20, 20).map((hex) => `41${hex}`),
+    data: hexes(0, 300),
+    value: fc.bigInt({ min: 0n, max: BigInt(Number.MAX_SAFE_INTEGER) }),
+  })
   .map(callOf)
 
 type Payload = Types.Transaction & { raw_data_hex: string; txID: string }
@@ -45,17 +56,17 @@ describe('a call', () => {
         const payload = payloadOf(actionOf([call]))
         expect(utils.transaction.txCheck(payload)).toBe(true)
         const read = utils.deserializeTx.deserializeTransaction('TriggerSmartContract', payload.raw_data_hex)
-        const { owner_address, contract_address, data, call_value } = (read.contract[0] ?? { parameter: { value: {} } }).parameter.value as Record<
-          string,
-          unknown
-        >
-        expect([owner_address, contract_address, data, call_value].map((each) => String(each).toLowerCase())).toEqual([
-          from,
-          call.to,
-          call.data,
-          String(call.value),
+        const { owner_address, contract_address, data, call_value } = (
+          read.contract[0] ?? { parameter: { value: {} } }
+        ).parameter.value as Record<string, unknown>
+        expect(
+          [owner_address, contract_address, data, call_value].map((each) => String(each).toLowerCase()),
+        ).toEqual([from, call.to, call.data, String(call.value)])
+        expect([read.fee_limit, read.expiration, read.ref_block_bytes]).toEqual([
+          7_800_000,
+          terms.expiration,
+          '00FF',
         ])
-        expect([read.fee_limit, read.expiration, read.ref_block_bytes]).toEqual([7_800_000, terms.expiration, '00FF'])
       }),
       { numRuns: 60 },
     )
@@ -65,13 +76,18 @@ describe('a call', () => {
     const tronWeb = new TronWeb({ fullHost: 'http://127.0.0.1:1' })
     const action = actionOf([callOf({ data: 'a9059cbb00ff', value: 5n })])
     const theirs = await tronWeb.trx.sign(payloadOf(action), key)
-    const message = utils.transaction.txJsonToPb(theirs) as { addSignature(bytes: Uint8Array): void; serializeBinary(): Uint8Array }
+    const message = utils.transaction.txJsonToPb(theirs) as {
+      addSignature(bytes: Uint8Array): void
+      serializeBinary(): Uint8Array
+    }
     message.addSignature(Buffer.from(theirs.signature[0] ?? '', 'hex'))
     const { bytes, txId } = builder.sign(action, terms, null, [new Secret(key)])
     expect(Buffer.from(bytes).toString('hex')).toBe(Buffer.from(message.serializeBinary()).toString('hex'))
     expect(txId).toBe(theirs.txID)
     expect(utils.crypto.ecRecover(txId, theirs.signature[0] ?? '').toLowerCase()).toBe(from)
-    expect(builder.accept(action, terms, null, JSON.stringify(theirs))).toEqual(builder.sign(action, terms, null, [new Secret(key)]))
+    expect(builder.accept(action, terms, null, JSON.stringify(theirs))).toEqual(
+      builder.sign(action, terms, null, [new Secret(key)]),
+    )
   })
 
   test('may cost the fee of its terms', () => {
@@ -84,13 +100,21 @@ describe('an action is refused', () => {
     ['without a call', actionOf([]), /one call, not 0/],
     ['with a batch of calls', actionOf([callOf(), callOf()]), /one call, not 2/],
     ['with cosigners', actionOf([callOf()], { cosigners: [contract] }), /signed by its sender alone/],
-    ['with accounts', actionOf([callOf({ accounts: [{ address: contract, signer: false, writable: false }] })]), /no accounts/],
+    [
+      'with accounts',
+      actionOf([callOf({ accounts: [{ address: contract, signer: false, writable: false }] })]),
+      /no accounts/,
+    ],
     ['with data with 0x', actionOf([callOf({ data: '0xa9059cbb' })]), /not lower-case hex/],
     ['with half a byte of data', actionOf([callOf({ data: 'a9059cb' })]), /not lower-case hex/],
     ['with more value than JSON keeps exact', actionOf([callOf({ value: 2n ** 53n })]), /value of a call/],
     ['with a negative value', actionOf([callOf({ value: -1n })]), /value of a call/],
   ])('%s, before anything is signed', (_what, action, message) => {
-    const refusal = expect.objectContaining({ name: 'ActionRefused', reason: 'unsupported_action', message: expect.stringMatching(message) })
+    const refusal = expect.objectContaining({
+      name: 'ActionRefused',
+      reason: 'unsupported_action',
+      message: expect.stringMatching(message),
+    })
     const keys = [key, ...action.cosigners.map(() => key)].map((each) => new Secret(each))
     expect(() => builder.unsigned(action, terms, null)).toThrow(refusal)
     expect(() => builder.sign(action, terms, null, keys)).toThrow(refusal)

@@ -1,5 +1,13 @@
 import { expect, test } from '@jest/globals'
-import { balanceOf, infoOf, newAccount, pay, payUsdt, trx, usdtOf } from '../../../test/devnets/tron/harness.ts'
+import {
+  balanceOf,
+  infoOf,
+  newAccount,
+  pay,
+  payUsdt,
+  trx,
+  usdtOf,
+} from '../../../test/devnets/tron/harness.ts'
 import { builder, one, tronSuite } from '../../../test/support/tronSuite.ts'
 import { Secret } from '../../platform/secrets.ts'
 import type { SweepItem } from '../sweeping.ts'
@@ -10,7 +18,12 @@ const actions = tronSweepActions()
 const noPrice = { gasPrice: null, gasLimit: null }
 
 type Account = ReturnType<typeof newAccount>
-const item = ({ hex }: Account, token: SweepItem['token'], amount: bigint): SweepItem => ({ address: hex, token, amount, authorization: null })
+const item = ({ hex }: Account, token: SweepItem['token'], amount: bigint): SweepItem => ({
+  address: hex,
+  token,
+  amount,
+  authorization: null,
+})
 
 async function carryOut(owner: Account, swept: SweepItem, treasury: string) {
   const action = actions.action([swept], treasury, noPrice)
@@ -20,7 +33,11 @@ async function carryOut(owner: Account, swept: SweepItem, treasury: string) {
   expect(await suite.tron.sender.broadcast(transaction)).toEqual({ status: 'accepted', message: null })
   await mine()
   const info = await infoOf(suite.network.url, transaction.txId)
-  return { plan, info, outcome: await suite.tron.sender.outcome(owner.hex, [{ ...transaction, nonce: null }]) }
+  return {
+    plan,
+    info,
+    outcome: await suite.tron.sender.outcome(owner.hex, [{ ...transaction, nonce: null }]),
+  }
 }
 
 const reader = () => {

@@ -8,7 +8,9 @@ const typicalBytes = { native: 280n, token: 350n }
 
 export function tronSweepReader(ctx: PlanContext): SweepReader {
   return {
-    /** As if the address had no resources and, for a token, no account: those that got only tokens have none. */
+    /**
+     * As if the address had no resources and, for a token, no account: those that got only tokens have none.
+     */
     async cost(token) {
       const prices = await ctx.providers.ask((rest) => ctx.prices(rest))
       if (!prices) throw new ProviderError('no provider answered about prices')
@@ -18,9 +20,20 @@ export function tronSweepReader(ctx: PlanContext): SweepReader {
       return funding + bandwidth(typicalBytes.token) + typicalEnergy.toHolder * prices.energy
     },
 
-    /** Bandwidth is paid in full or not at all, so the fee is exact as long as the free bandwidth of the address does not change meanwhile. */
+    /**
+     * Bandwidth is paid in full or not at all, so the fee is exact as long as the free bandwidth of the
+     * address does not change meanwhile.
+     */
     async wholeNative(address, treasury, amount) {
-      const transfer = { kind: 'transfer' as const, from: address, to: treasury, token: null, memo: null, gasPrice: null, gasLimit: null }
+      const transfer = {
+        kind: 'transfer' as const,
+        from: address,
+        to: treasury,
+        token: null,
+        memo: null,
+        gasPrice: null,
+        gasLimit: null,
+      }
       const costOf = async (sent: bigint) => {
         const { fee, otherCosts } = await planTransfer(ctx, { ...transfer, amount: sent })
         return fee.expected + otherCosts

@@ -2,31 +2,54 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { encodeAbiParameters, encodeErrorResult, encodeFunctionData, erc20Abi, stringToHex } from 'viem'
 import { account } from '../../../test/support/madeTron.ts'
-import { balanceCall, decimalsCall, readNumber, readRevert, readText, symbolCall, totalSupplyCall, transferCall } from './tokenCalls.ts'
+import {
+  balanceCall,
+  decimalsCall,
+  readNumber,
+  readRevert,
+  readText,
+  symbolCall,
+  totalSupplyCall,
+  transferCall,
+} from './tokenCalls.ts'
 
 const evmAddress = (address: string) => `0x${address.slice(2)}` as const
-const encoded = (functionName: 'decimals' | 'symbol' | 'totalSupply') => encodeFunctionData({ abi: erc20Abi, functionName }).slice(2)
+const encoded = (functionName: 'decimals' | 'symbol' | 'totalSupply') =>
+  encodeFunctionData({ abi: erc20Abi, functionName }).slice(2)
 const textAnswer = (text: string) => encodeAbiParameters([{ type: 'string' }], [text]).slice(2)
 
 describe('a call', () => {
   test('is encoded as by viem', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.bigInt({ min: 0n, max: 2n ** 160n - 1n }), (amount, number) => {
-        const to = `41${number.toString(16).padStart(40, '0')}`
-        const args = [evmAddress(to), amount] as const
-        expect(transferCall(to, amount)).toBe(encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }).slice(2))
-      }),
+      fc.property(
+        fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+        fc.bigInt({ min: 0n, max: 2n ** 160n - 1n }),
+        (amount, number) => {
+          const to = `41${number.toString(16).padStart(40, '0')}`
+          const args = [evmAddress(to), amount] as const
+          expect(transferCall(to, amount)).toBe(
+            encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }).slice(2),
+          )
+        },
+      ),
     )
     const owner = account(77)
-    expect(balanceCall(owner)).toBe(encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [evmAddress(owner)] }).slice(2))
-    expect([decimalsCall, symbolCall, totalSupplyCall]).toEqual([encoded('decimals'), encoded('symbol'), encoded('totalSupply')])
+    expect(balanceCall(owner)).toBe(
+      encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [evmAddress(owner)] }).slice(2),
+    )
+    expect([decimalsCall, symbolCall, totalSupplyCall]).toEqual([
+      encoded('decimals'),
+      encoded('symbol'),
+      encoded('totalSupply'),
+    ])
   })
 })
 
 describe('a number in an answer', () => {
   test('is exactly one word', () => {
     expect(readNumber('f'.repeat(64))).toBe(2n ** 256n - 1n)
-    for (const answer of ['', '01', '0'.repeat(63), '0'.repeat(128), 'g'.repeat(64)]) expect(readNumber(answer)).toBeNull()
+    for (const answer of ['', '01', '0'.repeat(63), '0'.repeat(128), 'g'.repeat(64)])
+      expect(readNumber(answer)).toBeNull()
   })
 })
 

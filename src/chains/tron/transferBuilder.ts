@@ -1,10 +1,19 @@
 import { utils } from 'tronweb'
 import type { Action } from '../action.ts'
 import { type ActionBuilder, onlyKey, type SignedTransaction } from '../sending.ts'
-import { type RawTransaction, rawTransaction, signedBytes, type TronTerms, tronTerms } from './transferBytes.ts'
+import {
+  type RawTransaction,
+  rawTransaction,
+  signedBytes,
+  type TronTerms,
+  tronTerms,
+} from './transferBytes.ts'
 import { tronWalletKeys } from './walletKeys.ts'
 
-/** Builds and signs transfers of TRX, transfers of TRC-20 tokens by a contract call, and other calls. Transactions have no chain id: TAPOS binds them to the chain. */
+/**
+ * Builds and signs transfers of TRX, transfers of TRC-20 tokens by a contract call, and other calls.
+ * Transactions have no chain id: TAPOS binds them to the chain.
+ */
 export function tronTransferBuilder(): ActionBuilder {
   const build = (action: Action, given: Parameters<typeof tronTerms>[0]) => {
     const terms = tronTerms(given)
@@ -13,7 +22,12 @@ export function tronTransferBuilder(): ActionBuilder {
   return {
     unsigned(action, given) {
       const { built } = build(action, given)
-      const payload = { visible: false, txID: built.txId, raw_data: built.data, raw_data_hex: built.raw.toString('hex') }
+      const payload = {
+        visible: false,
+        txID: built.txId,
+        raw_data: built.data,
+        raw_data_hex: built.raw.toString('hex'),
+      }
       return { payload: JSON.stringify(payload), encoding: 'json', signing: built.txId }
     },
     sign(action, given, _nonce, keys) {
@@ -26,8 +40,10 @@ export function tronTransferBuilder(): ActionBuilder {
       const { terms, built } = build(action, given)
       const submitted = readPayload(payload)
       if (typeof submitted === 'string') return { refused: submitted }
-      if (submitted.raw_data_hex !== built.raw.toString('hex')) return { refused: 'it differs from the transaction that was to be signed' }
-      if (signerOf(built.txId, submitted.signature) !== action.from) return { refused: 'its signature is not that of the sender' }
+      if (submitted.raw_data_hex !== built.raw.toString('hex'))
+        return { refused: 'it differs from the transaction that was to be signed' }
+      if (signerOf(built.txId, submitted.signature) !== action.from)
+        return { refused: 'its signature is not that of the sender' }
       return signed(built, terms, submitted.signature)
     },
     maxFee(given) {
@@ -39,7 +55,11 @@ export function tronTransferBuilder(): ActionBuilder {
   }
 }
 
-const signed = ({ txId, raw }: RawTransaction, { expiration }: TronTerms, signature: string): SignedTransaction => ({
+const signed = (
+  { txId, raw }: RawTransaction,
+  { expiration }: TronTerms,
+  signature: string,
+): SignedTransaction => ({
   txId,
   bytes: new Uint8Array(signedBytes(raw, Buffer.from(signature, 'hex'))),
   expiry: { time: new Date(expiration) },
@@ -82,5 +102,8 @@ function readPayload(payload: string): { raw_data_hex: string; signature: string
   if (!/^[0-9a-f]{128}(00|01|1b|1c)$/.test(body)) return 'its signature is not 65 bytes in hex'
   // Some libraries write the recovery bit as 0 or 1; java-tron accepts both.
   const recovery = Number.parseInt(body.slice(128), 16) % 27
-  return { raw_data_hex: raw_data_hex.toLowerCase(), signature: body.slice(0, 128) + (27 + recovery).toString(16) }
+  return {
+    raw_data_hex: raw_data_hex.toLowerCase(),
+    signature: body.slice(0, 128) + (27 + recovery).toString(16),
+  }
 }

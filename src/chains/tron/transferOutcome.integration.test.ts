@@ -8,7 +8,9 @@ const { suite, mine, intentOf, signed, outcomeOf, send, carryOut } = tronSuite()
 describe('the outcome of a transaction', () => {
   test('is absent while it is pending, seen in its block, and final once that is solidified', async () => {
     const { transaction } = await send(intentOf())
-    expect(await ask(suite.network.url, 'gettransactionbyid', { value: transaction.txId })).toMatchObject({ ret: [{ contractRet: 'SUCCESS' }] })
+    expect(await ask(suite.network.url, 'gettransactionbyid', { value: transaction.txId })).toMatchObject({
+      ret: [{ contractRet: 'SUCCESS' }],
+    })
     expect(await outcomeOf(transaction)).toEqual({ status: 'absent' })
     await mine()
     const seen = await outcomeOf(transaction)
@@ -21,7 +23,11 @@ describe('the outcome of a transaction', () => {
 
   test('has the id of its block', async () => {
     const { outcome } = await carryOut(intentOf())
-    const block = await ask<{ blockID: string; transactions: { txID: string }[] }>(suite.network.url, 'getblockbynum', { num: outcome.blockHeight })
+    const block = await ask<{ blockID: string; transactions: { txID: string }[] }>(
+      suite.network.url,
+      'getblockbynum',
+      { num: outcome.blockHeight },
+    )
     expect([outcome.blockId, outcome.txId]).toEqual([block.blockID, block.transactions[0]?.txID])
   })
 
@@ -51,7 +57,10 @@ describe('the outcome of a transaction', () => {
     const { transaction } = await carryOut(intentOf())
     const other = await signed()
     const sent = [other, transaction].map(({ txId, expiry }) => ({ txId, expiry, nonce: null }))
-    expect(await suite.tron.sender.outcome(suite.payer.hex, sent)).toMatchObject({ status: 'included', txId: transaction.txId })
+    expect(await suite.tron.sender.outcome(suite.payer.hex, sent)).toMatchObject({
+      status: 'included',
+      txId: transaction.txId,
+    })
   })
 })
 
@@ -59,7 +68,8 @@ describe('an expired transaction', () => {
   /** A signed transaction, never broadcast; `at` is a chain time in seconds after its expiration. */
   async function expired() {
     const transaction = await signed()
-    const expiresAt = transaction.expiry && 'time' in transaction.expiry ? transaction.expiry.time.getTime() : 0
+    const expiresAt =
+      transaction.expiry && 'time' in transaction.expiry ? transaction.expiry.time.getTime() : 0
     return { transaction, at: (seconds: number) => Math.ceil(expiresAt / 1000) + seconds }
   }
 
@@ -68,7 +78,11 @@ describe('an expired transaction', () => {
     await suite.devnet.control('mine', { count: 3, time: at(70) })
     expect(await outcomeOf(transaction)).toEqual({ status: 'absent' })
     await mine()
-    expect(await outcomeOf(transaction)).toEqual({ status: 'unminable', reason: 'expired', standing: 'final' })
+    expect(await outcomeOf(transaction)).toEqual({
+      status: 'unminable',
+      reason: 'expired',
+      standing: 'final',
+    })
     expect((await suite.tron.sender.broadcast(transaction)).status).toBe('expired')
   })
 
@@ -91,7 +105,10 @@ describe('an expired transaction', () => {
     const both = await openTron(suite.devnet, [suite.devnet.rpcUrl, suite.devnet.faceUrl('other')])
     try {
       expect(await outcomeOf(transaction, both)).toMatchObject({ status: 'unminable' })
-      await suite.devnet.control('misbehave', { face: 'other', ...flags(await headHeight(suite.network.url)) })
+      await suite.devnet.control('misbehave', {
+        face: 'other',
+        ...flags(await headHeight(suite.network.url)),
+      })
       expect(await outcomeOf(transaction, both)).toEqual({ status: 'absent' })
     } finally {
       await both.close()
@@ -100,7 +117,8 @@ describe('an expired transaction', () => {
 
   test('that one provider hides is only seen in its block by another provider', async () => {
     const { transaction } = await carryOut(intentOf())
-    const expiresAt = transaction.expiry && 'time' in transaction.expiry ? transaction.expiry.time.getTime() : 0
+    const expiresAt =
+      transaction.expiry && 'time' in transaction.expiry ? transaction.expiry.time.getTime() : 0
     await suite.devnet.control('mine', { count: 4, time: Math.ceil(expiresAt / 1000) + 70 })
     await suite.devnet.control('misbehave', { face: 'hides', omit: [transaction.txId] })
     const both = await openTron(suite.devnet, [suite.devnet.faceUrl('hides'), suite.devnet.rpcUrl])

@@ -27,43 +27,68 @@ interface Info extends TronTransactionInfo {
 }
 
 /**
- * How far the solidified block must be past the expiration before the transaction is given up. Several nodes may answer under one name:
- * the one asked for the transaction may be behind the one that reported its head.
+ * How far the solidified block must be past the expiration before the transaction is given up. Several nodes
+ * may answer under one name: the one asked for the transaction may be behind the one that reported its head.
  */
 const marginMs = 60_000
 
-/** The longest lifetime of a transaction (java-tron, Constant.MAXIMUM_TIME_UNTIL_EXPIRATION), and the shortest time between blocks. */
+/**
+ * The longest lifetime of a transaction (java-tron, Constant.MAXIMUM_TIME_UNTIL_EXPIRATION), and the shortest
+ * time between blocks.
+ */
 const [maxLifetimeMs, slotMs] = [24 * 60 * 60 * 1000, 3000]
 
 /** @throws ProviderError */
-export const transferOutcome = (ctx: OutcomeContext, transactions: readonly SentTransaction[]): Promise<Outcome> =>
+export const transferOutcome = (
+  ctx: OutcomeContext,
+  transactions: readonly SentTransaction[],
+): Promise<Outcome> =>
   agreedOutcome(ctx.providers, transactions, (rest) => outcomeBy(ctx, rest, transactions))
 
 /**
- * The outcome by one node. Reads its solidified head first: a transaction that is not in a block up to there, and cannot enter a later
- * one, is unminable (`gone`). A transaction without a block says nothing: java-tron shows pending ones as successful.
+ * The outcome by one node. Reads its solidified head first: a transaction that is not in a block up to there,
+ * and cannot enter a later one, is unminable (`gone`). A transaction without a block says nothing: java-tron
+ * shows pending ones as successful.
  */
-async function outcomeBy(ctx: OutcomeContext, rest: Rest, transactions: readonly SentTransaction[]): Promise<ReportedOutcome> {
-  const [solid, { height: head }] = await Promise.all([readSolidHead(rest), readHead(rest, '/wallet/getnowblock')])
+async function outcomeBy(
+  ctx: OutcomeContext,
+  rest: Rest,
+  transactions: readonly SentTransaction[],
+): Promise<ReportedOutcome> {
+  const [solid, { height: head }] = await Promise.all([
+    readSolidHead(rest),
+    readHead(rest, '/wallet/getnowblock'),
+  ])
   for (const { txId } of transactions) {
     const found = await findIncluded(ctx, rest, txId, { head, hasSolid: solid !== null })
     if (found) return { head, outcome: found }
   }
-  const ends = transactions.map(({ expiry }) => (expiry && 'time' in expiry ? expiry.time.getTime() : Number.POSITIVE_INFINITY))
+  const ends = transactions.map(({ expiry }) =>
+    expiry && 'time' in expiry ? expiry.time.getTime() : Number.POSITIVE_INFINITY,
+  )
   const isExpired = solid !== null && ends.length > 0 && solid.time.getTime() > Math.max(...ends) + marginMs
   if (!isExpired) return { head, outcome: { status: 'absent' } }
   const isComplete = await hasBlocksSince(rest, solid, Math.min(...ends) - maxLifetimeMs)
-  return isComplete ? { head, outcome: { status: 'unminable', reason: 'expired', standing: 'final' } } : prunedAnswer
+  return isComplete
+    ? { head, outcome: { status: 'unminable', reason: 'expired', standing: 'final' } }
+    : prunedAnswer
 }
 
-/** True if the node still has its blocks since a time; a node that prunes old blocks does not know their transactions. */
+/**
+ * True if the node still has its blocks since a time; a node that prunes old blocks does not know their
+ * transactions.
+ */
 async function hasBlocksSince(rest: Rest, solid: BlockHeader, since: number): Promise<boolean> {
   const num = Math.max(1, solid.height - Math.ceil((solid.time.getTime() - since) / slotMs))
   const [block, infos] = await Promise.all([
     askNode<TronBlock>(rest, '/wallet/getblockbynum', { num }),
     askNode<object>(rest, '/wallet/gettransactioninfobyblocknum', { num }),
   ])
-  return sound(() => block.blockID !== undefined && (block.transactions ?? []).length === (Array.isArray(infos) ? infos.length : 0))
+  return sound(
+    () =>
+      block.blockID !== undefined &&
+      (block.transactions ?? []).length === (Array.isArray(infos) ? infos.length : 0),
+  )
 }
 
 async function findIncluded(
@@ -82,7 +107,9 @@ async function findIncluded(
     const { id } = headerOf(block, height)
     const transaction = block.transactions?.find(({ txID }) => txID === txId)
     if (!transaction || transactionId(transaction) !== txId) {
-      throw new ProviderError(`${rest.name}: block ${height} does not contain ${txId}, which its outcome places there`)
+      throw new ProviderError(
+        `${rest.name}: block ${height} does not contain ${txId}, which its outcome places there`,
+      )
     }
     const hasSucceeded = succeeded(transaction, info, contractOf(transaction))
     return {
@@ -112,8 +139,11 @@ async function readInfo(rest: Rest, path: string, txId: string): Promise<Info | 
 }
 
 /** For a block that is not solidified; its depth counts the block itself. */
-const standingOf = ({ byFinalizedTag, confirmations }: ConfiguredChain, head: number, height: number): 'seen' | 'confirmed' =>
-  !byFinalizedTag && head - height + 1 >= confirmations ? 'confirmed' : 'seen'
+const standingOf = (
+  { byFinalizedTag, confirmations }: ConfiguredChain,
+  head: number,
+  height: number,
+): 'seen' | 'confirmed' => (!byFinalizedTag && head - height + 1 >= confirmations ? 'confirmed' : 'seen')
 
 const reasonOf = ({ contractResult, resMessage, receipt }: Info): string | null =>
   readRevert(contractResult?.[0] ?? '') ?? (readable(resMessage) || receipt?.result || null)

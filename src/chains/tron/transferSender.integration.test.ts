@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
-import { ask, balanceOf, call, client, funded, newAccount, pay, trx, usdtOf } from '../../../test/devnets/tron/harness.ts'
+import {
+  ask,
+  balanceOf,
+  call,
+  client,
+  funded,
+  newAccount,
+  pay,
+  trx,
+  usdtOf,
+} from '../../../test/devnets/tron/harness.ts'
 import { builder, one, tronSuite } from '../../../test/support/tronSuite.ts'
 import { ProviderError } from '../chain.ts'
 import type { SignedTransaction, Terms } from '../sending.ts'
@@ -15,8 +25,18 @@ describe('a transfer of TRX', () => {
     const to = await funded(suite.network, trx)
     const { plan, outcome, transaction } = await carryOut(intentOf({ to: to.hex }))
     expect(plan).toMatchObject({ fee: { expected: 0n }, otherCosts: 0n, shortages: [] })
-    expect(outcome).toMatchObject({ txId: transaction.txId, succeeded: true, reason: null, standing: 'seen', fee: 0n, gasUsed: null })
-    expect([await balanceOf(suite.network.url, suite.payer.address), await balanceOf(suite.network.url, to.address)]).toEqual([95 * trx, 6 * trx])
+    expect(outcome).toMatchObject({
+      txId: transaction.txId,
+      succeeded: true,
+      reason: null,
+      standing: 'seen',
+      fee: 0n,
+      gasUsed: null,
+    })
+    expect([
+      await balanceOf(suite.network.url, suite.payer.address),
+      await balanceOf(suite.network.url, to.address),
+    ]).toEqual([95 * trx, 6 * trx])
   })
 
   test('without bandwidth burns exactly the expected fee, which is also the maximum', async () => {
@@ -25,8 +45,14 @@ describe('a transfer of TRX', () => {
     const before = await balanceOf(suite.network.url, suite.payer.address)
     const { plan, outcome } = await carryOut(intentOf({ to: to.hex }))
     expect(plan.fee.expected).toBeGreaterThan(0n)
-    expect([outcome.fee, plan.fee.max, builder.maxFee(plan.terms)]).toEqual([plan.fee.expected, plan.fee.expected, plan.fee.expected])
-    expect(before - (await balanceOf(suite.network.url, suite.payer.address))).toBe(5 * trx + Number(plan.fee.expected))
+    expect([outcome.fee, plan.fee.max, builder.maxFee(plan.terms)]).toEqual([
+      plan.fee.expected,
+      plan.fee.expected,
+      plan.fee.expected,
+    ])
+    expect(before - (await balanceOf(suite.network.url, suite.payer.address))).toBe(
+      5 * trx + Number(plan.fee.expected),
+    )
   })
 
   test('to a new account also pays for opening it', async () => {
@@ -35,7 +61,10 @@ describe('a transfer of TRX', () => {
     expect(plan).toMatchObject({ otherCosts: 1_100_000n, fee: { expected: 0n, max: 0n } })
     expect(builder.maxFee(plan.terms)).toBe(1_100_000n)
     expect([outcome.succeeded, outcome.fee]).toEqual([true, 1_100_000n])
-    expect([await balanceOf(suite.network.url, suite.payer.address), await balanceOf(suite.network.url, to.address)]).toEqual([93.9 * trx, 5 * trx])
+    expect([
+      await balanceOf(suite.network.url, suite.payer.address),
+      await balanceOf(suite.network.url, to.address),
+    ]).toEqual([93.9 * trx, 5 * trx])
   })
 })
 
@@ -51,13 +80,19 @@ describe('a transfer of USDT', () => {
       await usdtOf(suite.network.url, suite.devnet.usdt, suite.payer.address),
     ]).toEqual([7n, 50n * one - 7n])
     expect(await ask(suite.network.url, 'getaccount', { address: to.hex })).toEqual({})
-    expect(await balanceOf(suite.network.url, suite.payer.address)).toBe(100 * trx - Number(plan.fee.expected))
+    expect(await balanceOf(suite.network.url, suite.payer.address)).toBe(
+      100 * trx - Number(plan.fee.expected),
+    )
   })
 
   test('with staked energy and free bandwidth burns nothing and needs no TRX', async () => {
     const tronWeb = client(suite.network.url, suite.payer.key)
     await pay(suite.network, suite.network.key, suite.payer.address, 9_900 * trx)
-    const stake = await tronWeb.transactionBuilder.freezeBalanceV2(10_000 * trx, 'ENERGY', suite.payer.address)
+    const stake = await tronWeb.transactionBuilder.freezeBalanceV2(
+      10_000 * trx,
+      'ENERGY',
+      suite.payer.address,
+    )
     await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(stake))
     await mine()
     const { plan, outcome } = await carryOut(intentOf({ token: usdt() }))
@@ -76,10 +111,17 @@ describe('a transfer of USDT', () => {
       expect((await suite.tron.sender.broadcast(transaction)).status).toBe('accepted')
       await mine()
       const outcome = await outcomeOf(transaction)
-      expect(outcome).toMatchObject({ status: 'included', succeeded: false, reason: 'REVERT opcode executed' })
+      expect(outcome).toMatchObject({
+        status: 'included',
+        succeeded: false,
+        reason: 'REVERT opcode executed',
+      })
       expect(outcome.status === 'included' && (outcome.fee ?? 0n) > 0n).toBe(true)
       expect(await usdtOf(suite.network.url, suite.devnet.usdt, suite.payer.address)).toBe(50n * one)
-      await expect(suite.tron.sender.plan(transfer)).rejects.toMatchObject({ reason: 'simulation_failed', field: null })
+      await expect(suite.tron.sender.plan(transfer)).rejects.toMatchObject({
+        reason: 'simulation_failed',
+        field: null,
+      })
     } finally {
       await owned('pause(bool)', 'bool', false)
     }
@@ -92,7 +134,11 @@ describe('a transfer of USDT', () => {
     await suite.tron.sender.broadcast(transaction)
     await mine()
     const outcome = await outcomeOf(transaction)
-    expect(outcome).toMatchObject({ status: 'included', succeeded: false, reason: expect.stringMatching(/energy/) })
+    expect(outcome).toMatchObject({
+      status: 'included',
+      succeeded: false,
+      reason: expect.stringMatching(/energy/),
+    })
     expect(outcome.status === 'included' && (outcome.fee ?? 0n) <= 500_000n).toBe(true)
   })
 })
@@ -107,8 +153,16 @@ describe('a broadcast', () => {
   })
 
   test.each<[string, (terms: Terms) => SignedTransaction, string]>([
-    ['that refers to a removed block', (terms) => sign(intentOf(), { ...terms, refBlockHash: '00'.repeat(8) }), 'refused'],
-    ['after its expiration', (terms) => sign(intentOf(), { ...terms, expiration: 1_700_000_000_000 }), 'expired'],
+    [
+      'that refers to a removed block',
+      (terms) => sign(intentOf(), { ...terms, refBlockHash: '00'.repeat(8) }),
+      'refused',
+    ],
+    [
+      'after its expiration',
+      (terms) => sign(intentOf(), { ...terms, expiration: 1_700_000_000_000 }),
+      'expired',
+    ],
     ['of more than the balance', (terms) => sign(intentOf({ amount: 1000n * one }), terms), 'refused'],
     ['with a signature of another key', (terms) => withOtherSignature(sign(intentOf(), terms)), 'refused'],
   ])('%s has the node’s message', async (_what, make, status) => {

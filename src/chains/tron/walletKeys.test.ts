@@ -7,7 +7,8 @@ import { Secret } from '../../platform/secrets.ts'
 import { tronAddress } from './address.ts'
 import { tronWalletKeys } from './walletKeys.ts'
 
-const mnemonic = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+const mnemonic =
+  'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 const seed = mnemonicToSeedSync(mnemonic)
 const { defaultPath, derive, parse, refusePath } = tronWalletKeys
 const curveOrder = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
@@ -24,12 +25,15 @@ describe('a derived key', () => {
   // BIP-32, test vector 1: the private key at m/0'/1, from the BIP's extended key.
   test('may be at a path of any coin, as in BIP-32', () => {
     const vector = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex')
-    expect(derive(vector, "m/0'/1").privateKey.reveal()).toBe('3c6cb8d0f6a264c91ea8b5030fadaa8e538b020f0a387421a12de9319dc93368')
+    expect(derive(vector, "m/0'/1").privateKey.reveal()).toBe(
+      '3c6cb8d0f6a264c91ea8b5030fadaa8e538b020f0a387421a12de9319dc93368',
+    )
   })
 
   test('shows only its address and public key when printed', () => {
     const key = derive(seed, defaultPath)
-    for (const shown of [JSON.stringify(key), inspect(key, { depth: 9 })]) expect(shown).not.toContain(key.privateKey.reveal())
+    for (const shown of [JSON.stringify(key), inspect(key, { depth: 9 })])
+      expect(shown).not.toContain(key.privateKey.reveal())
   })
 })
 
@@ -39,12 +43,22 @@ describe('a derivation path', () => {
     expect(derive(seed, path).address).toMatch(/^41[0-9a-f]{40}$/)
   })
 
-  test.each(['', 'm', 'm/', '44/195', "m/44'/195'/0'/0/2147483648", 'm/-1', 'm/1.5', "m/1''", 'm/x', 'm//1', 'm/01', `m${'/1'.repeat(11)}`])(
-    '"%s" is refused with a reason',
-    (path) => {
-      expect(refusePath(path)).toMatch(/^must /)
-    },
-  )
+  test.each([
+    '',
+    'm',
+    'm/',
+    '44/195',
+    "m/44'/195'/0'/0/2147483648",
+    'm/-1',
+    'm/1.5',
+    "m/1''",
+    'm/x',
+    'm//1',
+    'm/01',
+    `m${'/1'.repeat(11)}`,
+  ])('"%s" is refused with a reason', (path) => {
+    expect(refusePath(path)).toMatch(/^must /)
+  })
 })
 
 describe('a private key', () => {
@@ -54,17 +68,27 @@ describe('a private key', () => {
       for (const text of [privateKey, `0x${privateKey}`, privateKey.toLowerCase()]) {
         const key = parse(new Secret(text))
         expect(key?.address).toBe(address.hex.toLowerCase())
-        expect([key?.privateKey.reveal(), key?.publicKey]).toEqual([privateKey.toLowerCase(), publicKey.toLowerCase()])
+        expect([key?.privateKey.reveal(), key?.publicKey]).toEqual([
+          privateKey.toLowerCase(),
+          publicKey.toLowerCase(),
+        ])
       }
     }
   })
 
-  test.each(['', '0x', '1'.repeat(63), '1'.repeat(65), 'g'.repeat(64), '0'.repeat(64), curveOrder, 'f'.repeat(64), mnemonic])(
-    '"%s" is rejected',
-    (text) => {
-      expect(parse(new Secret(text))).toBeNull()
-    },
-  )
+  test.each([
+    '',
+    '0x',
+    '1'.repeat(63),
+    '1'.repeat(65),
+    'g'.repeat(64),
+    '0'.repeat(64),
+    curveOrder,
+    'f'.repeat(64),
+    mnemonic,
+  ])('"%s" is rejected', (text) => {
+    expect(parse(new Secret(text))).toBeNull()
+  })
 
   test('is not read from arbitrary text, without an error', () => {
     fc.assert(fc.property(fc.string(), (text) => parse(new Secret(text)) === null))

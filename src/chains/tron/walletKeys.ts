@@ -31,7 +31,8 @@ export const tronWalletKeys: WalletKeys = {
 function keyOf(privateKey: Uint8Array): WalletKey {
   const publicKey = secp256k1.getPublicKey(privateKey, false)
   return {
-    // The address derives from the public key as on Ethereum, with another prefix (TRON developer docs, "Account model").
+    // The address derives from the public key as on Ethereum, with another prefix (TRON developer docs,
+    // "Account model").
     address: fromHex(addressDigits(publicKey)),
     privateKey: new Secret(Buffer.from(privateKey).toString('hex')),
     publicKey: Buffer.from(publicKey).toString('hex'),

@@ -4,7 +4,10 @@ import { type KeyProvider, KeyProviderError } from '../../custody/keyProvider.ts
 import { Secret } from '../../platform/secrets.ts'
 import { awsKmsProvider } from './keyProvider.ts'
 
-const credentials = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' }
+const credentials = {
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+}
 const [keyArn, otherArn] = kmsKeys
 const dataKey = new Secret<Uint8Array>(Buffer.alloc(32, 77))
 const purpose = 'cowry/seed/v1'
@@ -17,7 +20,8 @@ function signInAs({ accessKeyId, secretAccessKey }: typeof credentials): void {
   process.env.AWS_ACCESS_KEY_ID = accessKeyId
   process.env.AWS_SECRET_ACCESS_KEY = secretAccessKey
 }
-const providerOf = (arn: string, timeoutMs = 2000) => awsKmsProvider({ keyArn: arn, endpoint: kms.url, timeoutMs })
+const providerOf = (arn: string, timeoutMs = 2000) =>
+  awsKmsProvider({ keyArn: arn, endpoint: kms.url, timeoutMs })
 
 beforeEach(async () => {
   kms = await startAwsKms(credentials)
@@ -42,7 +46,9 @@ test('a data key is wrapped by the named key for its purpose, and unwrapped to t
   const wrapped = await provider.wrap(dataKey, purpose)
   expect(wrapped).toMatchObject({ provider: 'aws-kms', wrappingKey: keyArn })
   expect(wrapped.wrappedKey.includes(Buffer.from(dataKey.reveal()))).toBe(false)
-  expect(Buffer.from((await provider.unwrap(wrapped, purpose)).reveal())).toEqual(Buffer.from(dataKey.reveal()))
+  expect(Buffer.from((await provider.unwrap(wrapped, purpose)).reveal())).toEqual(
+    Buffer.from(dataKey.reveal()),
+  )
   expect(kms.trail).toEqual([
     { operation: 'TrentService.Encrypt', keyId: keyArn, encryptionContext: { purpose }, error: null },
     { operation: 'TrentService.Decrypt', keyId: keyArn, encryptionContext: { purpose }, error: null },
@@ -51,18 +57,39 @@ test('a data key is wrapped by the named key for its purpose, and unwrapped to t
 
 describe('is refused, and says why:', () => {
   test.each([
-    ['another purpose', (wrapped: Buffer) => ({ wrapped, arn: keyArn, context: 'cowry/wallet-key/v1/1' }), 'InvalidCiphertextException'],
-    ['another key', (wrapped: Buffer) => ({ wrapped, arn: otherArn, context: purpose }), 'IncorrectKeyException'],
     [
-      'a changed bit',
-      (wrapped: Buffer) => ({ wrapped: Buffer.from(wrapped.map((byte, i) => (i === 50 ? byte ^ 1 : byte))), arn: keyArn, context: purpose }),
+      'another purpose',
+      (wrapped: Buffer) => ({ wrapped, arn: keyArn, context: 'cowry/wallet-key/v1/1' }),
       'InvalidCiphertextException',
     ],
-    ['no ciphertext of KMS', () => ({ wrapped: Buffer.alloc(100), arn: keyArn, context: purpose }), 'InvalidCiphertextException'],
+    [
+      'another key',
+      (wrapped: Buffer) => ({ wrapped, arn: otherArn, context: purpose }),
+      'IncorrectKeyException',
+    ],
+    [
+      'a changed bit',
+      (wrapped: Buffer) => ({
+        wrapped: Buffer.from(wrapped.map((byte, i) => (i === 50 ? byte ^ 1 : byte))),
+        arn: keyArn,
+        context: purpose,
+      }),
+      'InvalidCiphertextException',
+    ],
+    [
+      'no ciphertext of KMS',
+      () => ({ wrapped: Buffer.alloc(100), arn: keyArn, context: purpose }),
+      'InvalidCiphertextException',
+    ],
   ])('%s', async (_what, change, name) => {
     const { wrapped, arn, context } = change((await provider.wrap(dataKey, purpose)).wrappedKey)
-    const failed = await failure(providerOf(arn).unwrap({ provider: 'aws-kms', wrappingKey: arn, wrappedKey: wrapped }, context))
-    expect(failed).toEqual({ problem: 'wrong_key', message: expect.stringContaining(`(${name}, key ${arn})`) })
+    const failed = await failure(
+      providerOf(arn).unwrap({ provider: 'aws-kms', wrappingKey: arn, wrappedKey: wrapped }, context),
+    )
+    expect(failed).toEqual({
+      problem: 'wrong_key',
+      message: expect.stringContaining(`(${name}, key ${arn})`),
+    })
   })
 
   test('an identity without the permission', async () => {
@@ -90,7 +117,9 @@ describe('is refused, and says why:', () => {
       problem: 'refused',
       message: expect.stringContaining('has no such key'),
     })
-    expect(await failure(providerOf(keyArn.replace('eu-central-1', 'us-east-1')).wrap(dataKey, purpose))).toEqual({
+    expect(
+      await failure(providerOf(keyArn.replace('eu-central-1', 'us-east-1')).wrap(dataKey, purpose)),
+    ).toEqual({
       problem: 'refused',
       message: expect.stringContaining('InvalidSignatureException'),
     })
@@ -98,16 +127,23 @@ describe('is refused, and says why:', () => {
 
   test('a wrong secret, and an unknown access key', async () => {
     signInAs({ ...credentials, secretAccessKey: 'wrong' })
-    expect((await failure(providerOf(keyArn).wrap(dataKey, purpose))).message).toContain('refuses the credentials (InvalidSignatureException')
+    expect((await failure(providerOf(keyArn).wrap(dataKey, purpose))).message).toContain(
+      'refuses the credentials (InvalidSignatureException',
+    )
     signInAs({ ...credentials, accessKeyId: 'AKIAUNKNOWN' })
-    expect((await failure(providerOf(keyArn).wrap(dataKey, purpose))).message).toContain('refuses the credentials (UnrecognizedClientException')
+    expect((await failure(providerOf(keyArn).wrap(dataKey, purpose))).message).toContain(
+      'refuses the credentials (UnrecognizedClientException',
+    )
   })
 
   test('an answer by another key than the named one', async () => {
     const wrapped = await provider.wrap(dataKey, purpose)
     kms.mode = 'other-key'
     for (const asked of [provider.wrap(dataKey, purpose), provider.unwrap(wrapped, purpose)])
-      expect(await failure(asked)).toEqual({ problem: 'refused', message: `AWS KMS used the key ${otherArn}, not ${keyArn}` })
+      expect(await failure(asked)).toEqual({
+        problem: 'refused',
+        message: `AWS KMS used the key ${otherArn}, not ${keyArn}`,
+      })
   })
 })
 
@@ -124,13 +160,17 @@ describe('is unavailable, after several attempts:', () => {
   test('a service that does not answer ends by the deadline', async () => {
     kms.mode = 'hang'
     const started = performance.now()
-    expect(await failure(providerOf(keyArn, 200).wrap(dataKey, purpose))).toMatchObject({ problem: 'unavailable' })
+    expect(await failure(providerOf(keyArn, 200).wrap(dataKey, purpose))).toMatchObject({
+      problem: 'unavailable',
+    })
     expect(performance.now() - started).toBeLessThan(10_000)
   })
 
   test('a service that is down, or answers something else', async () => {
     kms.mode = 'garbage'
-    expect(await failure(provider.wrap(dataKey, purpose))).toMatchObject({ problem: expect.stringMatching(/unavailable|refused/) })
+    expect(await failure(provider.wrap(dataKey, purpose))).toMatchObject({
+      problem: expect.stringMatching(/unavailable|refused/),
+    })
     await kms.close()
     expect(await failure(providerOf(keyArn).wrap(dataKey, purpose))).toMatchObject({ problem: 'unavailable' })
   })
@@ -145,7 +185,11 @@ describe('is unavailable, after several attempts:', () => {
 })
 
 test('no error holds the data key or the secret', async () => {
-  const secrets = [Buffer.from(dataKey.reveal()).toString('base64'), Buffer.from(dataKey.reveal()).toString('hex'), credentials.secretAccessKey]
+  const secrets = [
+    Buffer.from(dataKey.reveal()).toString('base64'),
+    Buffer.from(dataKey.reveal()).toString('hex'),
+    credentials.secretAccessKey,
+  ]
   for (const mode of ['deny', 'other-key', 'internal', 'garbage'] as const) {
     kms.mode = mode
     const error = await provider.wrap(dataKey, purpose).catch((thrown: unknown) => thrown)

@@ -16,8 +16,9 @@ const maxAttempts = 4
 const dataKeyBytes = 32
 
 /**
- * Wraps data keys with a key that never leaves AWS KMS. The encryption context names the purpose: it is authenticated, and shows in CloudTrail. The
- * library finds the credentials: environment, profile, web identity, container or instance role. It is loaded at the first request, in 0.15 s.
+ * Wraps data keys with a key that never leaves AWS KMS. The encryption context names the purpose: it is
+ * authenticated, and shows in CloudTrail. The library finds the credentials: environment, profile, web
+ * identity, container or instance role. It is loaded at the first request, in 0.15 s.
  */
 export function awsKmsProvider({ keyArn, endpoint, timeoutMs }: AwsKmsOptions): KeyProvider {
   const region = keyArn.split(':')[3] ?? ''
@@ -28,11 +29,17 @@ export function awsKmsProvider({ keyArn, endpoint, timeoutMs }: AwsKmsOptions): 
       region,
       ...(endpoint === undefined ? {} : { endpoint }),
       maxAttempts,
-      requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs, throwOnRequestTimeout: true },
+      requestHandler: {
+        connectionTimeout: timeoutMs,
+        requestTimeout: timeoutMs,
+        throwOnRequestTimeout: true,
+      },
     })
     return { ...library, client }
   })
-  const ask = async <Answer>(work: (kms: typeof import('@aws-sdk/client-kms') & { client: KMSClient }) => Promise<Answer>): Promise<Answer> => {
+  const ask = async <Answer>(
+    work: (kms: typeof import('@aws-sdk/client-kms') & { client: KMSClient }) => Promise<Answer>,
+  ): Promise<Answer> => {
     try {
       return await work(await kms())
     } catch (error) {
@@ -43,26 +50,33 @@ export function awsKmsProvider({ keyArn, endpoint, timeoutMs }: AwsKmsOptions): 
     current,
     async wrap(dataKey, purpose) {
       const answer = await ask(({ client, EncryptCommand }) =>
-        client.send(new EncryptCommand({ KeyId: keyArn, Plaintext: dataKey.reveal(), EncryptionContext: { purpose } })),
+        client.send(
+          new EncryptCommand({ KeyId: keyArn, Plaintext: dataKey.reveal(), EncryptionContext: { purpose } }),
+        ),
       )
       requireKey(answer.KeyId, keyArn)
-      if (!answer.CiphertextBlob?.length) throw new KeyProviderError('refused', 'AWS KMS answered without a wrapped key')
+      if (!answer.CiphertextBlob?.length)
+        throw new KeyProviderError('refused', 'AWS KMS answered without a wrapped key')
       return { ...current, wrappedKey: Buffer.from(answer.CiphertextBlob) }
     },
     async unwrap({ wrappedKey }, purpose) {
       const answer = await ask(({ client, DecryptCommand }) =>
         // Without the key's name, KMS would open with any key that the treasury may use.
-        client.send(new DecryptCommand({ KeyId: keyArn, CiphertextBlob: wrappedKey, EncryptionContext: { purpose } })),
+        client.send(
+          new DecryptCommand({ KeyId: keyArn, CiphertextBlob: wrappedKey, EncryptionContext: { purpose } }),
+        ),
       )
       requireKey(answer.KeyId, keyArn)
-      if (answer.Plaintext?.length !== dataKeyBytes) throw new KeyProviderError('refused', 'AWS KMS answered with something that is not a data key')
+      if (answer.Plaintext?.length !== dataKeyBytes)
+        throw new KeyProviderError('refused', 'AWS KMS answered with something that is not a data key')
       return new Secret<Uint8Array>(Buffer.from(answer.Plaintext))
     },
   }
 }
 
 function requireKey(answered: string | undefined, keyArn: string): void {
-  if (answered !== keyArn) throw new KeyProviderError('refused', `AWS KMS used the key ${answered}, not ${keyArn}`)
+  if (answered !== keyArn)
+    throw new KeyProviderError('refused', `AWS KMS used the key ${answered}, not ${keyArn}`)
 }
 
 // https://docs.aws.amazon.com/kms/latest/APIReference/API_Decrypt.html#API_Decrypt_Errors, and its CommonErrors.
@@ -87,7 +101,10 @@ function explained(error: unknown, keyArn: string): KeyProviderError {
   const name = error instanceof Error ? error.name : 'unknown'
   const of = `(${name}, key ${keyArn})`
   if (wrongKeys.includes(name)) {
-    return new KeyProviderError('wrong_key', `AWS KMS says that it was wrapped by another key or for another purpose, or was changed ${of}`)
+    return new KeyProviderError(
+      'wrong_key',
+      `AWS KMS says that it was wrapped by another key or for another purpose, or was changed ${of}`,
+    )
   }
   const refusal = refusals[name]
   if (refusal !== undefined) return new KeyProviderError('refused', `AWS KMS ${refusal} ${of}`)

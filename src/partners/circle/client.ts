@@ -23,9 +23,13 @@ const hosts = { live: 'https://iris-api.circle.com', test: 'https://iris-api-san
  * @param environment `test`: a deployment of test networks, which Circle signs for elsewhere
  * @throws ConfigError for an address that others could answer for
  */
-export function circleFrom(values: SettingValues<typeof bridgeSettings>, environment: 'test' | 'live'): Attestations {
+export function circleFrom(
+  values: SettingValues<typeof bridgeSettings>,
+  environment: 'test' | 'live',
+): Attestations {
   const url = values.CIRCLE_URL ?? hosts[environment]
   const isSafe = url.startsWith('https:') || ['127.0.0.1', 'localhost'].includes(new URL(url).hostname)
-  if (environment === 'live' && !isSafe) throw new ConfigError('CIRCLE_URL must be https in a live deployment')
+  if (environment === 'live' && !isSafe)
+    throw new ConfigError('CIRCLE_URL must be https in a live deployment')
   return createCircle({ url, perSecond: values.CIRCLE_REQUESTS_PER_SECOND })
 }

@@ -31,8 +31,17 @@ const form = z
  * What a burn costs now, by https://developers.circle.com/api-reference/cctp/all/get-burn-usdc-fees.
  * @throws AttestationsError
  */
-export async function readFees(service: CircleService, from: number, to: number, forward: boolean): Promise<BurnFee[]> {
-  const { status, content } = await request(service, 'GET', `/v2/burn/USDC/fees/${from}/${to}${forward ? '?forward=true' : ''}`)
+export async function readFees(
+  service: CircleService,
+  from: number,
+  to: number,
+  forward: boolean,
+): Promise<BurnFee[]> {
+  const { status, content } = await request(
+    service,
+    'GET',
+    `/v2/burn/USDC/fees/${from}/${to}${forward ? '?forward=true' : ''}`,
+  )
   if (status === 404) throw new AttestationsError('malformed', 'It knows no fees of this route')
   return readForm(form, content).map(({ finalityThreshold, minimumFee, forwardFee }) => ({
     finality: finalityThreshold,

@@ -24,11 +24,20 @@ const form = z.object({
 
 /**
  * Messages of a transaction, by https://developers.circle.com/api-reference/cctp/all/get-messages-v2. Unknown transactions are a 404 or an empty
- * list; a message that waits has `0x`, and the attestation `PENDING`. What the answer decodes itself is not used.
+ * list; a message that waits has `0x`, and the attestation `PENDING`. What the answer decodes itself is not
+ * used.
  * @throws AttestationsError
  */
-export async function readMessages(service: CircleService, domain: number, txId: string): Promise<AttestedMessage[]> {
-  const { status, content } = await request(service, 'GET', `/v2/messages/${domain}?transactionHash=${encodeURIComponent(txId)}`)
+export async function readMessages(
+  service: CircleService,
+  domain: number,
+  txId: string,
+): Promise<AttestedMessage[]> {
+  const { status, content } = await request(
+    service,
+    'GET',
+    `/v2/messages/${domain}?transactionHash=${encodeURIComponent(txId)}`,
+  )
   if (status === 404) return []
   return readForm(form, content).messages.map(({ message, attestation, delayReason, forwardTxHash }) => ({
     message: hexOf(message),

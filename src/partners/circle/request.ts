@@ -45,7 +45,8 @@ async function send(service: CircleService, method: 'GET' | 'POST', path: string
     const text = await readText(answer.body as AsyncIterable<Buffer>)
     const { statusCode: status, headers } = answer
     if (status === 429) throw throttled(headers['retry-after'])
-    if (status !== 404 && (status < 200 || status > 299)) throw new AttestationsError('unavailable', `It answered ${status}`)
+    if (status !== 404 && (status < 200 || status > 299))
+      throw new AttestationsError('unavailable', `It answered ${status}`)
     return { status, content: parsed(text) }
   } catch (error) {
     if (error instanceof AttestationsError) throw error
@@ -66,7 +67,11 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
 
 function throttled(retryAfter: unknown): AttestationsError {
   const seconds = typeof retryAfter === 'string' && /^\d{1,5}$/.test(retryAfter) ? Number(retryAfter) : null
-  return new AttestationsError('throttled', 'It answered 429', Math.min(Math.max(seconds ?? maxRetrySeconds, 1), maxRetrySeconds))
+  return new AttestationsError(
+    'throttled',
+    'It answered 429',
+    Math.min(Math.max(seconds ?? maxRetrySeconds, 1), maxRetrySeconds),
+  )
 }
 
 /** Undefined also for a text with NUL, which no database takes. */

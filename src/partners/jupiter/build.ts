@@ -28,7 +28,9 @@ const max = { accounts: 255, instructions: 12, tables: 16, data: 2048 }
 
 const instructionForm = z.object({
   programId: address,
-  accounts: z.array(z.object({ pubkey: address, isSigner: z.boolean(), isWritable: z.boolean() })).max(max.accounts),
+  accounts: z
+    .array(z.object({ pubkey: address, isSigner: z.boolean(), isWritable: z.boolean() }))
+    .max(max.accounts),
   data: z.base64().max(max.data),
 })
 const instructions = z.array(instructionForm).max(max.instructions)

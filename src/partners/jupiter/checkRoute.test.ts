@@ -13,9 +13,17 @@ import { accountsOf, destinationOf } from './swapAccounts.ts'
 
 /** Each check alone, without the trial run that would find most of it, too. */
 
-const [usdc, usdt] = [devnetKeys.usdc, devnetKeys.usdt].map(({ publicKey }) => publicKey.toBase58()) as [string, string]
+const [usdc, usdt] = [devnetKeys.usdc, devnetKeys.usdt].map(({ publicKey }) => publicKey.toBase58()) as [
+  string,
+  string,
+]
 const keyOf = (byte: number) => Keypair.fromSeed(new Uint8Array(32).fill(byte)).publicKey
-const [owner, recipient, thief, savings] = [1, 2, 3, 4].map(keyOf) as [PublicKey, PublicKey, PublicKey, PublicKey]
+const [owner, recipient, thief, savings] = [1, 2, 3, 4].map(keyOf) as [
+  PublicKey,
+  PublicKey,
+  PublicKey,
+  PublicKey,
+]
 
 const pairs: Record<Spoiled, { sellToken: string; buyToken: string; to?: string }> = {
   tokens: { sellToken: usdc, buyToken: usdt },
@@ -27,14 +35,22 @@ const questionOf = (swap: Spoiled): SwapQuestion => {
   const from = owner.toBase58()
   return { network: 'devnet', sellAmount: 100_000_000n, slippageBps: 50, from, to: from, ...pairs[swap] }
 }
-const mintOf = (contract: string) => (contract === wrappedSol ? null : { contract, symbol: 'T', decimals: 6, program: tokenProgram, takesFee: false })
+const mintOf = (contract: string) =>
+  contract === wrappedSol
+    ? null
+    : { contract, symbol: 'T', decimals: 6, program: tokenProgram, takesFee: false }
 
 /** What is wrong with an answer; null: nothing. */
 function check(swap: Spoiled, change: (answer: Record<string, unknown>) => object): string | null {
   const question = questionOf(swap)
   const accounts = accountsOf(question, { sell: mintOf(question.sellToken), buy: mintOf(question.buyToken) })
-  const { destinationTokenAccount, nativeDestinationAccount } = { ...destinationOf(accounts) } as Record<string, string | undefined>
-  const [account, wallet] = [destinationTokenAccount, nativeDestinationAccount].map((each) => (each === undefined ? null : new PublicKey(each)))
+  const { destinationTokenAccount, nativeDestinationAccount } = { ...destinationOf(accounts) } as Record<
+    string,
+    string | undefined
+  >
+  const [account, wallet] = [destinationTokenAccount, nativeDestinationAccount].map((each) =>
+    each === undefined ? null : new PublicKey(each),
+  )
   const answer = routeInstructions({
     ...{ sold: new PublicKey(question.sellToken), bought: new PublicKey(question.buyToken), taker: owner },
     ...{ amount: question.sellAmount, quoted: 99_700_000n, slippageBps: 50 },
@@ -89,7 +105,9 @@ describe('an answer is unsafe with', () => {
     ['a cleanup that pays', 'tokens', 'the cleanup'],
     ['unwrapping to another', 'buysSol', 'the cleanup'],
   ])('%s', (name, swap, what) => {
-    expect(check(swap, hostileBuild(name, { owner, thief, savings, lent: savings, multisig: savings }))).toBe(what)
+    expect(check(swap, hostileBuild(name, { owner, thief, savings, lent: savings, multisig: savings }))).toBe(
+      what,
+    )
   })
 
   test.each([0, 7, 11])('only %d accounts', (count) => {
@@ -103,7 +121,9 @@ describe('an answer is unsafe with', () => {
   test('another payer, who does not sign', () => {
     const unsigned = (answer: Record<string, unknown>) => {
       const { swapInstruction: swap } = answer as BuiltInstructions
-      const accounts = swap.accounts.map((each, index) => (index === 1 ? { ...each, pubkey: thief.toBase58(), isSigner: false } : each))
+      const accounts = swap.accounts.map((each, index) =>
+        index === 1 ? { ...each, pubkey: thief.toBase58(), isSigner: false } : each,
+      )
       return { ...answer, swapInstruction: { ...swap, accounts } }
     }
     expect(check('tokens', unsigned)).toBe('the account that pays')

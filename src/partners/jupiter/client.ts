@@ -8,7 +8,8 @@ export const createJupiter = (account: SwapAccount): SwapProvider => ({
   perSecond: account.perSecond,
   price: (question) => readPrice(account, question),
   prepare: async (question, chain) => {
-    if (chain.family !== 'solana') throw new SwapProviderError('provider_refused', `It does not trade on ${chain.family}`)
+    if (chain.family !== 'solana')
+      throw new SwapProviderError('provider_refused', `It does not trade on ${chain.family}`)
     // Loaded on demand: quotes need no library of Solana.
     const { prepareSwap } = await import('./prepareSwap.ts')
     return prepareSwap(account, question, chain)

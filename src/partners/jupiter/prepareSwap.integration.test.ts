@@ -12,13 +12,31 @@ import {
   NATIVE_MINT,
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
-import { Keypair, PublicKey, SystemProgram, type TransactionInstruction, VersionedTransaction } from '@solana/web3.js'
+import {
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  type TransactionInstruction,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import { eventAuthority, lookupTable, poolOf } from '../../../test/devnets/solana/pools.ts'
-import { type Build, hostileBuild, hostileBuilds, setup, venue } from '../../../test/partners/hostileBuilds.ts'
+import {
+  type Build,
+  hostileBuild,
+  hostileBuilds,
+  setup,
+  venue,
+} from '../../../test/partners/hostileBuilds.ts'
 import { accountOf } from '../../../test/partners/jupiterRoute.ts'
 import { startSwapPartners } from '../../../test/partners/swapPartners.ts'
 import type { SwapStandIn } from '../../../test/partners/swapServer.ts'
-import { builder, privateKeyOf, type SolanaSending, sent, startSolanaSending } from '../../../test/support/solanaSending.ts'
+import {
+  builder,
+  privateKeyOf,
+  type SolanaSending,
+  sent,
+  startSolanaSending,
+} from '../../../test/support/solanaSending.ts'
 import type { JsonRpc } from '../../chains/providers/jsonRpc.ts'
 import { solanaSwapping } from '../../chains/solana/send/swapping.ts'
 import { BusyTrial } from '../../chains/solanaSwapping.ts'
@@ -36,7 +54,9 @@ beforeAll(async () => {
   chain = await startSolanaSending()
   ;({ usdc, usdt } = chain.devnet)
   const keys = { zeroX: 'zero', jupiter: 'key' }
-  ;({ jupiter: standIn } = await startSwapPartners(keys, [{ chainId: null, stablecoins: [usdc, usdt], decimals: 6 }]))
+  ;({ jupiter: standIn } = await startSwapPartners(keys, [
+    { chainId: null, stablecoins: [usdc, usdt], decimals: 6 },
+  ]))
   rent = BigInt(await chain.connection.getMinimumBalanceForRentExemption(165))
 })
 afterAll(async () => {
@@ -67,11 +87,14 @@ const question = (from: Keypair, more: Partial<SwapQuestion> = {}): SwapQuestion
   to: from.publicKey.toBase58(),
   ...more,
 })
-const prepare = (asked: SwapQuestion, ctx = chain.ctx): Promise<PreparedSwap> => jupiter().prepare(asked, solanaSwapping(ctx))
+const prepare = (asked: SwapQuestion, ctx = chain.ctx): Promise<PreparedSwap> =>
+  jupiter().prepare(asked, solanaSwapping(ctx))
 
 async function held(owner: PublicKey, mint: string): Promise<bigint> {
   const account = await chain.connection.getAccountInfo(accountOf(new PublicKey(mint), owner), 'confirmed')
-  return account ? (await getAccount(chain.connection, accountOf(new PublicKey(mint), owner), 'confirmed')).amount : 0n
+  return account
+    ? (await getAccount(chain.connection, accountOf(new PublicKey(mint), owner), 'confirmed')).amount
+    : 0n
 }
 /** SOL, USDC, USDT and wrapped SOL. */
 const all = async (owner: PublicKey) => [
@@ -97,7 +120,12 @@ describe('a swap moves exactly what it says', () => {
   test('token for token', async () => {
     const owner = await trader()
     const prepared = await prepare(question(owner))
-    expect(prepared).toMatchObject({ minBuyAmount: 99_201_500n, rent, price: { buyAmount: 99_700_000n }, steps: [{ purpose: 'swap' }] })
+    expect(prepared).toMatchObject({
+      minBuyAmount: 99_201_500n,
+      rent,
+      price: { buyAmount: 99_700_000n },
+      steps: [{ purpose: 'swap' }],
+    })
     const { fee, outcome } = await execute(prepared, owner)
     expect(outcome).toMatchObject({ succeeded: true })
     expect(await all(owner.publicKey)).toEqual([funds - fee - rent, 900_000_000n, 99_700_000n, 0n])
@@ -107,7 +135,9 @@ describe('a swap moves exactly what it says', () => {
 
   test('SOL for a token', async () => {
     const owner = await trader(0n)
-    const prepared = await prepare(question(owner, { sellToken: wrappedSol, buyToken: usdc, sellAmount: 2_000_000_000n }))
+    const prepared = await prepare(
+      question(owner, { sellToken: wrappedSol, buyToken: usdc, sellAmount: 2_000_000_000n }),
+    )
     const { fee } = await execute(prepared, owner)
     expect(await all(owner.publicKey)).toEqual([funds - 2_000_000_000n - fee - rent, 299_100_000n, 0n, 0n])
   })
@@ -124,7 +154,10 @@ describe('a swap moves exactly what it says', () => {
     const [owner, recipient] = [await trader(), Keypair.generate().publicKey]
     const to = recipient.toBase58()
     const first = await execute(await prepare(question(owner, { to })), owner)
-    const second = await execute(await prepare(question(owner, { to, buyToken: wrappedSol, sellAmount: 150_000_000n })), owner)
+    const second = await execute(
+      await prepare(question(owner, { to, buyToken: wrappedSol, sellAmount: 150_000_000n })),
+      owner,
+    )
     const sol = await prepare(question(owner, { to, sellToken: wrappedSol, sellAmount: 1_000_000_000n }))
     expect(sol.rent).toBe(0n)
     const third = await execute(sol, owner)
@@ -141,7 +174,12 @@ describe('a swap moves exactly what it says', () => {
     const { fee, outcome } = await execute(prepared, owner)
     expect(outcome).toMatchObject({ nativeChange: 997_000_000n })
     const wrapped = 500_000_000n + rent
-    expect(await all(owner.publicKey)).toEqual([(before[0] ?? 0n) + wrapped + 997_000_000n - fee, 850_000_000n, 0n, 0n])
+    expect(await all(owner.publicKey)).toEqual([
+      (before[0] ?? 0n) + wrapped + 997_000_000n - fee,
+      850_000_000n,
+      0n,
+      0n,
+    ])
   })
 })
 
@@ -153,18 +191,29 @@ test('the transaction takes its accounts from lookup tables that were read from 
 })
 
 test('a place of a lookup table that only the node names is not used', async () => {
-  const [table, stated] = [lookupTable.address.toBase58(), lookupTable.entries.slice(0, 4).map((each) => each.toBase58())]
+  const [table, stated] = [
+    lookupTable.address.toBase58(),
+    lookupTable.entries.slice(0, 4).map((each) => each.toBase58()),
+  ]
   standIn.lie = (answer) => ({ ...answer, addressesByLookupTableAddress: { [table]: stated } })
   const { steps } = await prepare(question(await trader()))
   const [, ...places] = String(steps[0]?.plan.terms.lookupTables).split(' ')
-  expect(places.map((each) => Number(each.split('=')[0])).filter((place) => place >= stated.length)).toEqual([])
+  expect(places.map((each) => Number(each.split('=')[0])).filter((place) => place >= stated.length)).toEqual(
+    [],
+  )
   expect(places).not.toEqual([])
 })
 
 test('the recipient is in the transaction itself, also if a lookup table has it', async () => {
   const to = eventAuthority.toBase58()
   expect(lookupTable.entries.map((each) => each.toBase58())).toContain(to)
-  await chain.make([SystemProgram.transfer({ fromPubkey: chain.faucet.publicKey, toPubkey: eventAuthority, lamports: 10_000_000 })])
+  await chain.make([
+    SystemProgram.transfer({
+      fromPubkey: chain.faucet.publicKey,
+      toPubkey: eventAuthority,
+      lamports: 10_000_000,
+    }),
+  ])
   const { steps } = await prepare(question(await trader(), { to }))
   expect(steps[0]?.plan.terms.lookupTables).not.toContain(to)
 })
@@ -176,7 +225,8 @@ test('the transaction that was tried last is the one that is signed, byte for by
   const observed = (rpc: JsonRpc): JsonRpc => ({
     ...rpc,
     call: (method, params) => {
-      if (method === 'simulateTransaction') tried.push(Buffer.from(String((params as unknown[])[0]), 'base64'))
+      if (method === 'simulateTransaction')
+        tried.push(Buffer.from(String((params as unknown[])[0]), 'base64'))
       return rpc.call(method, params)
     },
   })
@@ -185,7 +235,8 @@ test('the transaction that was tried last is the one that is signed, byte for by
   const [step] = steps
   if (!step) throw new Error('there is no step')
   const { bytes } = builder.sign(step.action, step.plan.terms, null, [privateKeyOf(owner)])
-  const messageOf = (transaction: Uint8Array) => Buffer.from(VersionedTransaction.deserialize(transaction).message.serialize()).toString('hex')
+  const messageOf = (transaction: Uint8Array) =>
+    Buffer.from(VersionedTransaction.deserialize(transaction).message.serialize()).toString('hex')
   expect(messageOf(tried.at(-1) ?? Buffer.alloc(0))).toBe(messageOf(bytes))
 })
 
@@ -252,7 +303,8 @@ test('a lookup table that a second node reports otherwise is not used', async ()
       return { ...answer, value: [{ ...account, data: [data.toString('base64'), 'base64'] }] }
     },
   })
-  const ask: typeof providers.ask = (run, only) => providers.ask((rpc) => run(only?.('second') ? lying(rpc) : rpc))
+  const ask: typeof providers.ask = (run, only) =>
+    providers.ask((rpc) => run(only?.('second') ? lying(rpc) : rpc))
   const ctx = { ...chain.ctx, providers: { ...providers, names: ['first', 'second'], ask } }
   await expect(prepare(question(await trader()), ctx)).rejects.toThrow('disagree about a lookup table')
 })
@@ -269,7 +321,12 @@ test('a route that does not fit into a transaction is no liquidity', async () =>
 describe('a route between tokens that passes through wrapped SOL', () => {
   const through = (owner: Keypair, instruction: TransactionInstruction) => {
     const account = accountOf(NATIVE_MINT, owner.publicKey)
-    const opening = createAssociatedTokenAccountIdempotentInstruction(owner.publicKey, account, owner.publicKey, NATIVE_MINT)
+    const opening = createAssociatedTokenAccountIdempotentInstruction(
+      owner.publicKey,
+      account,
+      owner.publicKey,
+      NATIVE_MINT,
+    )
     standIn.lie = (answer) => venue(setup(answer as Build, opening), instruction)
   }
   const syncs = (owner: Keypair) => createSyncNativeInstruction(accountOf(NATIVE_MINT, owner.publicKey))
@@ -281,7 +338,9 @@ describe('a route between tokens that passes through wrapped SOL', () => {
     expect(prepared.rent).toBe(rent)
     const { fee } = await execute(prepared, owner)
     expect(await all(owner.publicKey)).toEqual([funds - fee - rent, 900_000_000n, 99_700_000n, 0n])
-    expect(await chain.connection.getAccountInfo(accountOf(NATIVE_MINT, owner.publicKey), 'confirmed')).toBeNull()
+    expect(
+      await chain.connection.getAccountInfo(accountOf(NATIVE_MINT, owner.publicKey), 'confirmed'),
+    ).toBeNull()
   })
 
   test('leaves one that exists as it was', async () => {
@@ -297,7 +356,10 @@ describe('a route between tokens that passes through wrapped SOL', () => {
   test('is unsafe if it takes from one that exists', async () => {
     const [owner, thief] = [await trader(), await trader()]
     await chain.make([...wrap(owner, 500_000_000n), ...wrap(thief, 1n)])
-    const [from, to] = [owner, thief].map(({ publicKey }) => accountOf(NATIVE_MINT, publicKey)) as [PublicKey, PublicKey]
+    const [from, to] = [owner, thief].map(({ publicKey }) => accountOf(NATIVE_MINT, publicKey)) as [
+      PublicKey,
+      PublicKey,
+    ]
     through(owner, createTransferInstruction(from, to, owner.publicKey, 1n))
     await expect(prepare(question(owner))).rejects.toMatchObject({ problem: 'unsafe_answer' })
   })
@@ -305,8 +367,18 @@ describe('a route between tokens that passes through wrapped SOL', () => {
 
 describe('nothing is run, and the plan says what is missing, with', () => {
   test.each<[string, bigint, Partial<SwapQuestion>, unknown]>([
-    ['too few tokens', 1_000_000_000n, { sellAmount: 2_000_000_000n }, { kind: 'token', available: 1_000_000_000n }],
-    ['too little SOL', 0n, { sellToken: wrappedSol, sellAmount: funds }, { kind: 'native', available: funds }],
+    [
+      'too few tokens',
+      1_000_000_000n,
+      { sellAmount: 2_000_000_000n },
+      { kind: 'token', available: 1_000_000_000n },
+    ],
+    [
+      'too little SOL',
+      0n,
+      { sellToken: wrappedSol, sellAmount: funds },
+      { kind: 'native', available: funds },
+    ],
     ['no account for the sold token', 0n, {}, { kind: 'token', available: 0n }],
   ])('%s', async (_name, tokens, more, shortage) => {
     const { steps, rent } = await prepare(question(await trader(tokens), more))
@@ -323,7 +395,8 @@ describe('nothing is run, and the plan says what is missing, with', () => {
 
 test('a price that has moved is told from a failure', async () => {
   const owner = await trader()
-  const setPrice = (numerator: number) => chain.devnet.control('price', { sold: usdc, bought: usdt, numerator, denominator: 1000 })
+  const setPrice = (numerator: number) =>
+    chain.devnet.control('price', { sold: usdc, bought: usdt, numerator, denominator: 1000 })
   await setPrice(990)
   await expect(prepare(question(owner))).rejects.toMatchObject({ problem: 'price_moved' })
   expect(await prepare(question(owner, { slippageBps: 100 }))).toMatchObject({ minBuyAmount: 98_703_000n })
@@ -342,19 +415,30 @@ test.each<[string, () => string, string]>([
 test('a recipient that is no wallet is refused', async () => {
   const owner = await trader()
   const account = accountOf(new PublicKey(usdc), owner.publicKey).toBase58()
-  for (const to of [account, usdc]) await expect(prepare(question(owner, { to }))).rejects.toMatchObject({ reason: 'recipient_is_token' })
+  for (const to of [account, usdc])
+    await expect(prepare(question(owner, { to }))).rejects.toMatchObject({ reason: 'recipient_is_token' })
 })
 
-const newKeys = (count: number) => Array.from({ length: count }, () => Keypair.generate().publicKey.toBase58())
+const newKeys = (count: number) =>
+  Array.from({ length: count }, () => Keypair.generate().publicKey.toBase58())
 const someAccount = { pubkey: wrappedSol, isSigner: false, isWritable: false }
 
 test.each([
   ['no instructions', { swapInstruction: undefined }],
   ['data that is not base64', { setupInstructions: [{ programId: wrappedSol, accounts: [], data: '*' }] }],
-  ['too many accounts', { swapInstruction: { programId: wrappedSol, accounts: Array(256).fill(someAccount), data: '' } }],
-  ['too many instructions', { setupInstructions: Array(13).fill({ programId: wrappedSol, accounts: [], data: '' }) }],
+  [
+    'too many accounts',
+    { swapInstruction: { programId: wrappedSol, accounts: Array(256).fill(someAccount), data: '' } },
+  ],
+  [
+    'too many instructions',
+    { setupInstructions: Array(13).fill({ programId: wrappedSol, accounts: [], data: '' }) },
+  ],
   ['too much data', { swapInstruction: { programId: wrappedSol, accounts: [], data: 'A'.repeat(2052) } }],
-  ['too many tables', { addressesByLookupTableAddress: Object.fromEntries(newKeys(17).map((each) => [each, []])) }],
+  [
+    'too many tables',
+    { addressesByLookupTableAddress: Object.fromEntries(newKeys(17).map((each) => [each, []])) },
+  ],
   ['tables that are none', { addressesByLookupTableAddress: [] }],
 ])('an answer with %s is malformed', async (_name, more) => {
   standIn.lie = (answer) => ({ ...answer, ...more })
@@ -385,10 +469,16 @@ describe('an answer that would rob the sender is unsafe:', () => {
       ...{ lent: lent.publicKey, multisig: multisig.publicKey },
     })
     const swap = hostileBuilds[name]?.swap ?? 'tokens'
-    const swapped = { tokens: {}, sellsSol: { sellToken: wrappedSol, buyToken: usdc, sellAmount: 1_000_000_000n }, buysSol: { buyToken: wrappedSol } }
+    const swapped = {
+      tokens: {},
+      sellsSol: { sellToken: wrappedSol, buyToken: usdc, sellAmount: 1_000_000_000n },
+      buysSol: { buyToken: wrappedSol },
+    }
     const asked = question(
       owner,
-      swap === 'gift' ? { buyToken: wrappedSol, to: (await chain.wallet(10_000_000n)).publicKey.toBase58() } : swapped[swap],
+      swap === 'gift'
+        ? { buyToken: wrappedSol, to: (await chain.wallet(10_000_000n)).publicKey.toBase58() }
+        : swapped[swap],
     )
     const before = await all(thief)
     const outcome = await prepare(asked).then(
@@ -422,7 +512,13 @@ function savingsOf(owner: PublicKey, savings: Keypair): TransactionInstruction[]
 /** Instructions that make a multisig of one owner, which holds USDC. */
 function multisigOf(owner: Keypair, { publicKey: multisig }: Keypair): TransactionInstruction[] {
   const { publicKey: payer } = chain.faucet
-  const created = { fromPubkey: payer, newAccountPubkey: multisig, space: MULTISIG_SIZE, lamports: 10_000_000, programId: TOKEN_PROGRAM_ID }
+  const created = {
+    fromPubkey: payer,
+    newAccountPubkey: multisig,
+    space: MULTISIG_SIZE,
+    lamports: 10_000_000,
+    programId: TOKEN_PROGRAM_ID,
+  }
   return [
     SystemProgram.createAccount(created),
     createInitializeMultisigInstruction(multisig, [owner.publicKey], 1),

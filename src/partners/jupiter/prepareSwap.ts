@@ -1,6 +1,12 @@
 import type { CallsSpec, Flow } from '../../chains/action.ts'
 import { ActionRefused } from '../../chains/sending.ts'
-import { BusyTrial, type SolanaMint, type SolanaSwapping, type SwapTrial, UnsafeTrial } from '../../chains/solanaSwapping.ts'
+import {
+  BusyTrial,
+  type SolanaMint,
+  type SolanaSwapping,
+  type SwapTrial,
+  UnsafeTrial,
+} from '../../chains/solanaSwapping.ts'
 import { checkPrice, minimumOf } from '../../swaps/checkPrice.ts'
 import { wrappedSol } from '../../swaps/coins.ts'
 import { type PreparedSwap, SwapProviderError, type SwapQuestion } from '../../swaps/provider.ts'
@@ -12,11 +18,15 @@ import { accountsOf, destinationOf, type SwapAccounts, wrappedOf } from './swapA
 import { swapCalls } from './swapCalls.ts'
 
 /**
- * The transaction of a swap. All that Jupiter says is checked: its instruction, which binds the program to the minimum, and by a
- * trial run of the whole transaction, which shows what it changes.
+ * The transaction of a swap. All that Jupiter says is checked: its instruction, which binds the program to
+ * the minimum, and by a trial run of the whole transaction, which shows what it changes.
  * @throws SwapProviderError, ActionRefused, ProviderError
  */
-export async function prepareSwap(account: SwapAccount, question: SwapQuestion, chain: SolanaSwapping): Promise<PreparedSwap> {
+export async function prepareSwap(
+  account: SwapAccount,
+  question: SwapQuestion,
+  chain: SolanaSwapping,
+): Promise<PreparedSwap> {
   const [sell, buy] = await Promise.all([mintOf(chain, question.sellToken), mintOf(chain, question.buyToken)])
   const accounts = accountsOf(question, { sell, buy })
   const askedAt = new Date()
@@ -28,12 +38,26 @@ export async function prepareSwap(account: SwapAccount, question: SwapQuestion, 
   checkRoute(question, accounts, price, built.swapInstruction)
   const openings = checkSurroundings(accounts, question.sellAmount, built)
   const unwraps = accounts.wrapped !== null || (await passesThroughSol(chain, question.from, openings))
-  const { calls, swapAt, opens } = swapCalls(accounts, question.sellAmount, openings, built.swapInstruction, unwraps)
+  const { calls, swapAt, opens } = swapCalls(
+    accounts,
+    question.sellAmount,
+    openings,
+    built.swapInstruction,
+    unwraps,
+  )
   const flows = {
     spends: [flowOf(question.from, sell, question.sellAmount)],
     receives: minBuyAmount > 0n ? [flowOf(question.to, buy, minBuyAmount)] : [],
   }
-  const action: CallsSpec = { kind: 'calls', from: question.from, calls, cosigners: [], ...flows, gasPrice: null, gasLimit: null }
+  const action: CallsSpec = {
+    kind: 'calls',
+    from: question.from,
+    calls,
+    cosigners: [],
+    ...flows,
+    gasPrice: null,
+    gasLimit: null,
+  }
   const tables = new Map(Object.entries(built.addressesByLookupTableAddress ?? {}))
   const trial = { ...sidesOf(accounts, question.sellAmount, minBuyAmount), action, opens, unwraps, tables }
   const { plan, rent } = await chain.tryAndPlan(trial).catch((error) => {
@@ -42,8 +66,15 @@ export async function prepareSwap(account: SwapAccount, question: SwapQuestion, 
   return { price, minBuyAmount, rent, steps: [{ purpose: 'swap', action, plan }], askedAt }
 }
 
-/** Between tokens, a route may open the sender's account of wrapped SOL: then it is closed again. One that exists stays as it is. */
-async function passesThroughSol(chain: SolanaSwapping, from: string, openings: readonly Opening[]): Promise<boolean> {
+/**
+ * Between tokens, a route may open the sender's account of wrapped SOL: then it is closed again. One that
+ * exists stays as it is.
+ */
+async function passesThroughSol(
+  chain: SolanaSwapping,
+  from: string,
+  openings: readonly Opening[],
+): Promise<boolean> {
   const wrapped = wrappedOf(from)
   return openings.some(({ address }) => address === wrapped) && !(await chain.exists(wrapped))
 }
@@ -53,7 +84,8 @@ async function mintOf(chain: SolanaSwapping, token: string): Promise<SolanaMint 
   if (token === wrappedSol) return null
   const mint = await chain.mint(token)
   if (mint === null) throw new SwapProviderError('token_not_supported', 'One of the tokens is not one')
-  if (mint.takesFee) throw new SwapProviderError('token_not_supported', 'One of the tokens keeps a part of each transfer')
+  if (mint.takesFee)
+    throw new SwapProviderError('token_not_supported', 'One of the tokens keeps a part of each transfer')
   return mint
 }
 
@@ -62,7 +94,11 @@ function flowOf(address: string, mint: SolanaMint | null, amount: bigint): Flow 
   return { address, token, amount }
 }
 
-function sidesOf({ to, sell, buy }: SwapAccounts, sellAmount: bigint, minBuyAmount: bigint): Pick<SwapTrial, 'to' | 'sold' | 'bought'> {
+function sidesOf(
+  { to, sell, buy }: SwapAccounts,
+  sellAmount: bigint,
+  minBuyAmount: bigint,
+): Pick<SwapTrial, 'to' | 'sold' | 'bought'> {
   return {
     to,
     sold: { mint: sell.mint, account: sell.account, amount: sellAmount },
@@ -82,6 +118,7 @@ function problemOf(error: unknown, swapAt: number): unknown {
   if (error instanceof ActionRefused && error.reason === 'unsupported_action') {
     return new SwapProviderError('no_liquidity', 'The route does not fit into one transaction')
   }
-  const hasMoved = error instanceof ActionRefused && error.reason === 'simulation_failed' && error.message.includes(failed)
+  const hasMoved =
+    error instanceof ActionRefused && error.reason === 'simulation_failed' && error.message.includes(failed)
   return hasMoved ? new SwapProviderError('price_moved', 'The trial run brings less than the minimum') : error
 }

@@ -21,7 +21,14 @@ export interface Route {
   program: string
 }
 
-type Role = 'user' | 'source' | 'destination' | 'sourceMint' | 'destinationMint' | 'sourceProgram' | 'destinationProgram'
+type Role =
+  | 'user'
+  | 'source'
+  | 'destination'
+  | 'sourceMint'
+  | 'destinationMint'
+  | 'sourceProgram'
+  | 'destinationProgram'
 
 /** Places of the accounts, and of the arguments after the discriminator (the program's IDL on the chain). */
 interface Layout {
@@ -35,7 +42,15 @@ const layouts: Readonly<Record<string, Layout>> = {
   // route_v2
   bb64facc31c4af14: {
     places: {
-      ...{ user: 0, source: 1, destination: 2, sourceMint: 3, destinationMint: 4, sourceProgram: 5, destinationProgram: 6 },
+      ...{
+        user: 0,
+        source: 1,
+        destination: 2,
+        sourceMint: 3,
+        destinationMint: 4,
+        sourceProgram: 5,
+        destinationProgram: 6,
+      },
       ...{ eventAuthority: 8, program: 9 },
     },
     furtherDestination: 7,
@@ -44,7 +59,15 @@ const layouts: Readonly<Record<string, Layout>> = {
   // shared_accounts_route_v2: an id of the program's authority comes first.
   d19853937cfed8e9: {
     places: {
-      ...{ user: 1, source: 2, destination: 5, sourceMint: 6, destinationMint: 7, sourceProgram: 8, destinationProgram: 9 },
+      ...{
+        user: 1,
+        source: 2,
+        destination: 5,
+        sourceMint: 6,
+        destinationMint: 7,
+        sourceProgram: 8,
+        destinationProgram: 9,
+      },
       ...{ eventAuthority: 10, program: 11 },
     },
     furtherDestination: null,
@@ -56,7 +79,10 @@ const discriminatorBytes = 8
 /** Two amounts and three shares, before the plan of the route. */
 const argumentBytes = 22
 
-/** Decodes a swap of Jupiter. @throws SwapProviderError `unsafe_answer` for any other instruction of the program */
+/**
+ * Decodes a swap of Jupiter. @throws SwapProviderError `unsafe_answer` for any other instruction of the
+ * program
+ */
 export function readRoute({ accounts, data }: BuiltInstruction): Route {
   const bytes = Buffer.from(data, 'base64')
   const layout = layouts[bytes.subarray(0, discriminatorBytes).toString('hex')]

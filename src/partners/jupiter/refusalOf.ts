@@ -14,7 +14,10 @@ const texts: readonly [RegExp, string][] = [
   [/\bnot tradable\b/i, 'TOKEN_NOT_TRADABLE'],
 ]
 
-/** The error of an answer that is no success. Only the documented forms, `{ error }` with or without `errorCode`, are refusals. */
+/**
+ * The error of an answer that is no success. Only the documented forms, `{ error }` with or without
+ * `errorCode`, are refusals.
+ */
 export function refusalOf(status: number, content: unknown): SwapProviderError {
   const code = codeOf(content) ?? (status === 400 ? codeOfText(content) : null)
   if (code === null || status === 401 || status === 403 || status === 408) {
@@ -30,7 +33,8 @@ function codeOf(content: unknown): string | null {
 }
 
 function codeOfText(content: unknown): string | null {
-  if (typeof content !== 'object' || content === null || !('error' in content) || 'errorCode' in content) return null
+  if (typeof content !== 'object' || content === null || !('error' in content) || 'errorCode' in content)
+    return null
   const { error } = content
   if (typeof error !== 'string') return null
   return texts.find(([form]) => form.test(error))?.[1] ?? 'BAD_REQUEST'

@@ -21,16 +21,27 @@ export interface SwapAccounts {
   to: string
   sell: Side
   buy: Side
-  /** The sender's account of wrapped SOL: opened for one transaction where the coin is sold or bought; null elsewhere. */
+  /**
+   * The sender's account of wrapped SOL: opened for one transaction where the coin is sold or bought; null
+   * elsewhere.
+   */
   wrapped: string | null
 }
 
 /** Tokens move between associated accounts. An owner may be off the curve. */
 export const associated = (owner: string, mint: string, program: string): string =>
-  getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(owner), true, new PublicKey(program)).toBase58()
+  getAssociatedTokenAddressSync(
+    new PublicKey(mint),
+    new PublicKey(owner),
+    true,
+    new PublicKey(program),
+  ).toBase58()
 
 /** @param mints null for the coin */
-export function accountsOf({ from, to }: SwapQuestion, mints: { sell: SolanaMint | null; buy: SolanaMint | null }): SwapAccounts {
+export function accountsOf(
+  { from, to }: SwapQuestion,
+  mints: { sell: SolanaMint | null; buy: SolanaMint | null },
+): SwapAccounts {
   const sideOf = (mint: SolanaMint | null, owner: string): Side => {
     if (mint === null) return { mint: wrappedSol, program: tokenProgram, decimals: 9, account: null }
     const { contract, program, decimals } = mint

@@ -1,4 +1,8 @@
-import { createAssociatedTokenAccountIdempotentInstruction, createCloseAccountInstruction, createSyncNativeInstruction } from '@solana/spl-token'
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createCloseAccountInstruction,
+  createSyncNativeInstruction,
+} from '@solana/spl-token'
 import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
 import type { Call } from '../../chains/action.ts'
 import { wrappedSol } from '../../swaps/coins.ts'
@@ -8,8 +12,8 @@ import { tokenProgram } from './programs.ts'
 import { associated, type SwapAccounts, wrappedOf } from './swapAccounts.ts'
 
 /**
- * The instructions of a swap: accounts are opened, SOL is wrapped, Jupiter's instruction swaps, SOL is unwrapped. All but the swap are the
- * platform's own.
+ * The instructions of a swap: accounts are opened, SOL is wrapped, Jupiter's instruction swaps, SOL is
+ * unwrapped. All but the swap are the platform's own.
  * @param openings of the answer: those of tokens that the route passes through
  * @param unwraps the sender's account of wrapped SOL is opened, and closed in the end
  * @returns the calls, the place of the swap among them, and the accounts that may be opened for good
@@ -27,7 +31,9 @@ export function swapCalls(
   const unique = [...new Map(opens.map((each) => [each.address, each])).values()]
   const before = [
     ...unique.map((each) => opening(from, each)),
-    ...(wrapped === null ? [] : [opening(from, { address: wrapped, owner: from, mint: wrappedSol, program: tokenProgram })]),
+    ...(wrapped === null
+      ? []
+      : [opening(from, { address: wrapped, owner: from, mint: wrappedSol, program: tokenProgram })]),
     ...(wrapped !== null && sell.account === null ? wrapping(from, wrapped, sellAmount) : []),
   ].map(callOf)
   const after = wrapped === null ? [] : [callOf(unwrapping(from, wrapped))]
@@ -36,16 +42,14 @@ export function swapCalls(
 
 /** The account that gets what is bought. */
 const ownOpening = ({ to, buy }: SwapAccounts): Opening[] =>
-  buy.account === null ? [] : [{ address: associated(to, buy.mint, buy.program), owner: to, mint: buy.mint, program: buy.program }]
+  buy.account === null
+    ? []
+    : [{ address: associated(to, buy.mint, buy.program), owner: to, mint: buy.mint, program: buy.program }]
 
 function opening(payer: string, { address, owner, mint, program }: Opening): TransactionInstruction {
-  const [paid, opened, by, of, at] = [payer, address, owner, mint, program].map((each) => new PublicKey(each)) as [
-    PublicKey,
-    PublicKey,
-    PublicKey,
-    PublicKey,
-    PublicKey,
-  ]
+  const [paid, opened, by, of, at] = [payer, address, owner, mint, program].map(
+    (each) => new PublicKey(each),
+  ) as [PublicKey, PublicKey, PublicKey, PublicKey, PublicKey]
   return createAssociatedTokenAccountIdempotentInstruction(paid, opened, by, of, at)
 }
 
@@ -61,12 +65,20 @@ const callOf = ({ programId, data, keys }: TransactionInstruction): Call => ({
   to: programId.toBase58(),
   data: data.toString('base64'),
   value: 0n,
-  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({ address: pubkey.toBase58(), signer: isSigner, writable: isWritable })),
+  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+    address: pubkey.toBase58(),
+    signer: isSigner,
+    writable: isWritable,
+  })),
 })
 
 const callOfBuilt = ({ programId, data, accounts }: BuiltInstruction): Call => ({
   to: programId,
   data,
   value: 0n,
-  accounts: accounts.map(({ pubkey, isSigner, isWritable }) => ({ address: pubkey, signer: isSigner, writable: isWritable })),
+  accounts: accounts.map(({ pubkey, isSigner, isWritable }) => ({
+    address: pubkey,
+    signer: isSigner,
+    writable: isWritable,
+  })),
 })

@@ -1,7 +1,12 @@
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { startYellowCard, type YellowCardStandIn } from '../../../test/partners/yellowcard.ts'
-import { bankId, partnerFailure, partnerProblem, paymentRequest } from '../../../test/support/paymentRequests.ts'
+import {
+  bankId,
+  partnerFailure,
+  partnerProblem,
+  paymentRequest,
+} from '../../../test/support/paymentRequests.ts'
 import type { PaymentPartner } from '../../partnerPayments/partner.ts'
 import { PartnerError } from '../../partnerPayments/partnerError.ts'
 import { newId } from '../../platform/ids.ts'
@@ -14,7 +19,12 @@ let standIn: YellowCardStandIn
 let partner: PaymentPartner
 
 const partnerOf = (more: Partial<YellowCardAccount> = {}) =>
-  createPaymentPartner({ url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), ...more })
+  createPaymentPartner({
+    url: standIn.url,
+    apiKey: credentials.apiKey,
+    secretKey: new Secret(credentials.secretKey),
+    ...more,
+  })
 /** Of a partner that never answers. */
 const impatient = { timeoutMs: 700 }
 
@@ -46,7 +56,11 @@ describe('a POST is sent once, and its outcome is unknown', () => {
     standIn.asked.length = 0
     standIn.mode = mode
     const asking = mode === 'slow' ? partnerOf(impatient) : partner
-    for (const asked of [() => asking.submit(paymentRequest()), () => asking.accept(id), () => asking.deny(id)])
+    for (const asked of [
+      () => asking.submit(paymentRequest()),
+      () => asking.accept(id),
+      () => asking.deny(id),
+    ])
       expect(await partnerProblem(asked())).toEqual(['outcome_unknown', null])
     expect(standIn.asked).toHaveLength(3)
     expect(standIn.payments.all()).toHaveLength(1)
@@ -80,7 +94,9 @@ describe('a POST is sent once, and its outcome is unknown', () => {
 
   test('a look-up of a bank account changes nothing: it is not repeated, and unavailable', async () => {
     standIn.mode = 'down'
-    expect(await partnerProblem(partner.resolveAccount({ accountNumber: '1111111111', networkId: bankId }))).toEqual(['unavailable', null])
+    expect(
+      await partnerProblem(partner.resolveAccount({ accountNumber: '1111111111', networkId: bankId })),
+    ).toEqual(['unavailable', null])
     expect(standIn.asked).toHaveLength(1)
   })
 })
@@ -115,7 +131,10 @@ describe('a read', () => {
     for (const mode of ['down', 'cut', 'slow'] as const) {
       standIn.mode = mode
       standIn.asked.length = 0
-      expect(await partnerProblem(partnerOf(mode === 'slow' ? impatient : {}).payment(id))).toEqual(['unavailable', null])
+      expect(await partnerProblem(partnerOf(mode === 'slow' ? impatient : {}).payment(id))).toEqual([
+        'unavailable',
+        null,
+      ])
       expect(standIn.asked).toHaveLength(3)
     }
   })
@@ -147,14 +166,19 @@ describe('a read', () => {
 
   test('of a bank account that is answered with another account is not believed', async () => {
     standIn.lie = (resolved) => ({ ...resolved, accountNumber: '2222222222' })
-    expect(await partnerProblem(partner.resolveAccount({ accountNumber: '1111111111', networkId: bankId }))).toEqual(['invalid_answer', null])
+    expect(
+      await partnerProblem(partner.resolveAccount({ accountNumber: '1111111111', networkId: bankId })),
+    ).toEqual(['invalid_answer', null])
   })
 
   test('that is answered in another form is not believed, and names the field', async () => {
     const { id } = await partner.submit(paymentRequest())
     standIn.lie = (payment) => ({ ...payment, convertedAmount: '1,000', status: '' })
     const error = await partnerFailure(partner.payment(id))
-    expect([error.problem, error.message]).toEqual(['invalid_answer', expect.stringMatching(/status, convertedAmount$/)])
+    expect([error.problem, error.message]).toEqual([
+      'invalid_answer',
+      expect.stringMatching(/status, convertedAmount$/),
+    ])
     const page = { by: 'updatedAt', from: new Date(0), to: new Date(), startAt: 0, perPage: 10 } as const
     expect((await partnerFailure(partner.listPayments(page))).message).toContain('payments.0.status')
     standIn.mode = 'garbage'
@@ -169,9 +193,12 @@ describe('a read', () => {
 })
 
 test('no error holds the secret, the signature, a name or an account number', async () => {
-  const request = paymentRequest({ destination: { ...paymentRequest().destination, accountNumber: '0987654321', accountName: 'Canary Name' } })
+  const request = paymentRequest({
+    destination: { ...paymentRequest().destination, accountNumber: '0987654321', accountName: 'Canary Name' },
+  })
   const errors: unknown[] = []
-  const collect = async (asked: Promise<unknown>) => errors.push(await asked.catch((thrown: unknown) => thrown))
+  const collect = async (asked: Promise<unknown>) =>
+    errors.push(await asked.catch((thrown: unknown) => thrown))
   for (const mode of ['down', 'slow', 'cut', 'garbage', 'astray'] as const) {
     standIn.mode = mode
     const asking = mode === 'slow' ? partnerOf(impatient) : partner
@@ -187,6 +214,7 @@ test('no error holds the secret, the signature, a name or an account number', as
   for (const error of errors) {
     expect(error).toBeInstanceOf(PartnerError)
     const text = `${inspect(error, { depth: 10, showHidden: true })} ${JSON.stringify(error)} ${(error as Error).stack}`
-    for (const secret of [credentials.secretKey, 'YcHmacV1', '0987654321', 'Canary Name', 'RC-1234']) expect(text).not.toContain(secret)
+    for (const secret of [credentials.secretKey, 'YcHmacV1', '0987654321', 'Canary Name', 'RC-1234'])
+      expect(text).not.toContain(secret)
   }
 })

@@ -3,7 +3,9 @@ import type { Bank } from '../../pricing/rates.ts'
 import type { YellowCardAccount } from './account.ts'
 import { get } from './request.ts'
 
-const channelsForm = z.object({ channels: z.array(z.object({ id: z.string(), currency: z.string(), rampType: z.string() })) })
+const channelsForm = z.object({
+  channels: z.array(z.object({ id: z.string(), currency: z.string(), rampType: z.string() })),
+})
 const networksForm = z.object({
   networks: z.array(
     z.object({
@@ -19,15 +21,20 @@ const networksForm = z.object({
 })
 
 /**
- * Active networks with bank accounts, by https://docs.yellowcard.engineering/reference/get-networks, with the currencies of the channels that pay to them.
- * Channels that collect have the same networks, and limits of their own (collectionChannels.ts).
+ * Active networks with bank accounts, by https://docs.yellowcard.engineering/reference/get-networks, with the
+ * currencies of the channels that pay to them. Channels that collect have the same networks, and limits of
+ * their own (collectionChannels.ts).
  */
 export async function readBanks(account: YellowCardAccount): Promise<Bank[]> {
   const [{ networks }, { channels }] = await Promise.all([
     get(account, '/business/networks', networksForm),
     get(account, '/business/channels', channelsForm),
   ])
-  const currencies = new Map(channels.filter(({ rampType }) => rampType === 'withdraw').map((channel) => [channel.id, channel.currency]))
+  const currencies = new Map(
+    channels
+      .filter(({ rampType }) => rampType === 'withdraw')
+      .map((channel) => [channel.id, channel.currency]),
+  )
   return networks
     .filter((network) => network.status === 'active' && network.accountNumberType === 'bank')
     .map(

@@ -6,7 +6,12 @@ import { createYellowCard } from './client.ts'
 let standIn: YellowCardStandIn
 const credentials = { apiKey: 'key', secretKey: 'partner-secret' }
 const client = (secretKey = credentials.secretKey, timeoutMs = 20_000) =>
-  createYellowCard({ url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(secretKey), timeoutMs })
+  createYellowCard({
+    url: standIn.url,
+    apiKey: credentials.apiKey,
+    secretKey: new Secret(secretKey),
+    timeoutMs,
+  })
 
 beforeEach(async () => {
   standIn = await startYellowCard(credentials)
@@ -34,7 +39,9 @@ test('a currency without a usable rate is skipped, the others stay', async () =>
 
 test('banks are the active networks with bank accounts, with the currencies of their channels', async () => {
   const banks = await client().banks()
-  expect(banks.map(({ name, code, countryCode, currencies }) => [name, code, countryCode, currencies])).toEqual([
+  expect(
+    banks.map(({ name, code, countryCode, currencies }) => [name, code, countryCode, currencies]),
+  ).toEqual([
     ['Guaranty Trust Bank', '058', 'NG', ['NGN']],
     ['Access Bank', '044', 'NG', ['NGN']],
     ['Equity Bank', '068', 'KE', ['KES']],
@@ -43,7 +50,10 @@ test('banks are the active networks with bank accounts, with the currencies of t
 
 test('a channel that only collects gives a bank no currency', async () => {
   const paying = 'fe8f4989-3bf6-41ca-9621-ffe2bc127569'
-  standIn.networks = standIn.networks.map((each) => ({ ...each, channelIds: each.channelIds.filter((id) => id !== paying) }))
+  standIn.networks = standIn.networks.map((each) => ({
+    ...each,
+    channelIds: each.channelIds.filter((id) => id !== paying),
+  }))
   const [first] = await client().banks()
   expect([first?.name, first?.currencies]).toEqual(['Guaranty Trust Bank', []])
 })

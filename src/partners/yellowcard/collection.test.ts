@@ -2,8 +2,9 @@ import { expect, test } from '@jest/globals'
 import { parseExact } from '../exactJson.ts'
 import { collectionForm } from './collection.ts'
 
-// Examples of docs.yellowcard.engineering, without the recipient's KYC data: docs/direct-settlement, reference/lookup-collection (its source, that is no
-// JSON there, left out), cancel-collection, deny-collection-request, list-collections, submit-collection-request.
+// Examples of docs.yellowcard.engineering, without the recipient's KYC data: docs/direct-settlement,
+// reference/lookup-collection (its source, that is no JSON there, left out), cancel-collection,
+// deny-collection-request, list-collections, submit-collection-request.
 const direct = `{
   "currency": "NGN",
   "settlementInfo": { "cryptoNetwork": "TRC20", "cryptoLocalRate": 1617.3, "cryptoUSDRate": 1, "walletAddress": "TFtbBrsWw5DGHoKQE8VY2WzTY3VnanQ2hz",
@@ -68,25 +69,54 @@ test('the documented answer to a direct settlement is read, with amounts as they
     networkFeeUsd: '1.13',
     reference: 'JJ5275168',
     bank: { name: 'PAGA', accountNumber: '4550440202', accountName: 'Ken Adams' },
-    settlement: { address: 'TFtbBrsWw5DGHoKQE8VY2WzTY3VnanQ2hz', tag: null, currency: 'USDT', network: 'TRC20', txHash: null, status: null },
+    settlement: {
+      address: 'TFtbBrsWw5DGHoKQE8VY2WzTY3VnanQ2hz',
+      tag: null,
+      currency: 'USDT',
+      network: 'TRC20',
+      txHash: null,
+      status: null,
+    },
     errorCode: null,
   })
 })
 
 test('the other documented answers are read', () => {
-  expect(read(lookedUp)).toMatchObject({ status: 'complete', localAmount: '9757.8', amountUsd: '20', bank: { accountNumber: '1234567890' } })
-  expect(read(lookedUp)).toMatchObject({ settlement: null, cryptoAmount: null, serviceFeeUsd: null, networkFeeUsd: null })
+  expect(read(lookedUp)).toMatchObject({
+    status: 'complete',
+    localAmount: '9757.8',
+    amountUsd: '20',
+    bank: { accountNumber: '1234567890' },
+  })
+  expect(read(lookedUp)).toMatchObject({
+    settlement: null,
+    cryptoAmount: null,
+    serviceFeeUsd: null,
+    networkFeeUsd: null,
+  })
   expect(read(cancelled)).toMatchObject({ status: 'cancelled', reference: 'JJ0487919', rate: '486.3' })
   expect(read(denied)).toMatchObject({ status: 'denied', amountUsd: '78.21', bank: null, reference: null })
   expect(read(listed)).toMatchObject({ status: 'expired', sequenceId: null, localAmount: '9765', bank: null })
-  expect(read(created)).toMatchObject({ status: 'created', currency: 'XAF', country: 'CM', serviceFeeUsd: '5', settlement: null })
+  expect(read(created)).toMatchObject({
+    status: 'created',
+    currency: 'XAF',
+    country: 'CM',
+    serviceFeeUsd: '5',
+    settlement: null,
+  })
 })
 
 test('what only public models of the answers have is read: the transaction, the state of the transfer and a tag', () => {
   const more = direct
-    .replace('"cryptoCurrency": "USDT"', '"cryptoCurrency": "USDT", "walletTag": "123456", "txHash": "82956befb13d"')
+    .replace(
+      '"cryptoCurrency": "USDT"',
+      '"cryptoCurrency": "USDT", "walletTag": "123456", "txHash": "82956befb13d"',
+    )
     .replace('"requestSource"', '"settlementStatus": "complete", "errorCode": "", "requestSource"')
-  expect(read(more)).toMatchObject({ settlement: { tag: '123456', txHash: '82956befb13d', status: 'complete' }, errorCode: null })
+  expect(read(more)).toMatchObject({
+    settlement: { tag: '123456', txHash: '82956befb13d', status: 'complete' },
+    errorCode: null,
+  })
 })
 
 test('a status that is new is kept as it is', () => {
@@ -101,9 +131,19 @@ test.each([
   ['no time', direct.replace(/"updatedAt": "[^"]+",/, ''), 'updatedAt'],
   ['a text that is not a time', direct.replace('"2024-11-26T20:55:13.393Z"', '"soon"'), 'createdAt'],
   ['an amount below zero', direct.replace('80865', '-80865'), 'convertedAmount'],
-  ['a crypto amount that is no number', direct.replace('48.36654808', '"much"'), 'settlementInfo.cryptoAmount'],
-  ['a settlement without an address', direct.replace('"walletAddress": "TFtbBrsWw5DGHoKQE8VY2WzTY3VnanQ2hz",', ''), 'settlementInfo.walletAddress'],
+  [
+    'a crypto amount that is no number',
+    direct.replace('48.36654808', '"much"'),
+    'settlementInfo.cryptoAmount',
+  ],
+  [
+    'a settlement without an address',
+    direct.replace('"walletAddress": "TFtbBrsWw5DGHoKQE8VY2WzTY3VnanQ2hz",', ''),
+    'settlementInfo.walletAddress',
+  ],
   ['a text that is not a currency', direct.replace('"currency": "NGN"', '"currency": "naira"'), 'currency'],
 ])('is refused by the name of the field: %s', (_what, text, field) => {
-  expect(collectionForm.safeParse(parseExact(text)).error?.issues.map(({ path }) => path.join('.'))).toEqual([field])
+  expect(collectionForm.safeParse(parseExact(text)).error?.issues.map(({ path }) => path.join('.'))).toEqual([
+    field,
+  ])
 })

@@ -22,9 +22,11 @@ const settlement = z.object({
 })
 
 /**
- * A collection, by https://docs.yellowcard.engineering/reference/lookup-collection, docs/list-collections-guide-api and, with `settlementInfo`,
- * docs/direct-settlement. Its `amount` is in US dollars; `convertedAmount` is the amount in local currency, "either fixed or calculated"
- * (reference/submit-collection-request). The pages' examples leave out `sequenceId`, `bankInfo`, `reference` and fees in some answers. `txHash` and
+ * A collection, by https://docs.yellowcard.engineering/reference/lookup-collection,
+ * docs/list-collections-guide-api and, with `settlementInfo`, docs/direct-settlement. Its `amount` is in US
+ * dollars; `convertedAmount` is the amount in local currency, "either fixed or calculated"
+ * (reference/submit-collection-request). The pages' examples leave out `sequenceId`, `bankInfo`, `reference`
+ * and fees in some answers. `txHash` and
  * `settlementStatus` are on no page; public models of their answers have both.
  */
 export const collectionForm = z

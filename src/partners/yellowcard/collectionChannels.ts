@@ -20,15 +20,18 @@ const channelsForm = z.object({
   ),
 })
 const networksForm = z.object({
-  networks: z.array(z.object({ id: z.string(), name: z.string(), status: z.string(), channelIds: z.array(z.string()) })),
+  networks: z.array(
+    z.object({ id: z.string(), name: z.string(), status: z.string(), channelIds: z.array(z.string()) }),
+  ),
 })
 
 const types = ['bank', 'momo'] as const
 
 /**
- * Channels that money is collected by: active ones whose `rampType` is `deposit`, by https://docs.yellowcard.engineering/reference/get-channels and
- * docs/channels-api ("The minimums and maximums are indicated in the channel's local currency. If the maximum is 0, then it implies that there is no
- * maximum specified by the provider"), with their active networks.
+ * Channels that money is collected by: active ones whose `rampType` is `deposit`, by
+ * https://docs.yellowcard.engineering/reference/get-channels and docs/channels-api ("The minimums and
+ * maximums are indicated in the channel's local currency. If the maximum is 0, then it implies that there is
+ * no maximum specified by the provider"), with their active networks.
  */
 export async function readCollectionChannels(account: YellowCardAccount): Promise<CollectionChannel[]> {
   const [{ channels }, { networks }] = await Promise.all([
@@ -36,10 +39,15 @@ export async function readCollectionChannels(account: YellowCardAccount): Promis
     get(account, '/business/networks', networksForm),
   ])
   const active = networks.filter(({ status }) => status === 'active')
-  return channels.flatMap(({ id, channelType, rampType, country, currency, status, apiStatus, min, max }): CollectionChannel[] => {
-    const type = types.find((each) => each === channelType)
-    if (type === undefined || rampType !== 'deposit' || status !== 'active' || apiStatus !== 'active') return []
-    const ofChannel = active.filter(({ channelIds }) => channelIds.includes(id)).map((network) => ({ id: network.id, name: network.name }))
-    return [{ id, type, country, currency, min, max: /[1-9]/.test(max) ? max : null, networks: ofChannel }]
-  })
+  return channels.flatMap(
+    ({ id, channelType, rampType, country, currency, status, apiStatus, min, max }): CollectionChannel[] => {
+      const type = types.find((each) => each === channelType)
+      if (type === undefined || rampType !== 'deposit' || status !== 'active' || apiStatus !== 'active')
+        return []
+      const ofChannel = active
+        .filter(({ channelIds }) => channelIds.includes(id))
+        .map((network) => ({ id: network.id, name: network.name }))
+      return [{ id, type, country, currency, min, max: /[1-9]/.test(max) ? max : null, networks: ofChannel }]
+    },
+  )
 }

@@ -5,7 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { z } from 'zod'
 import { cryptoNetworks } from '../../../test/partners/yellowcard/cryptoNetworks.ts'
 import { startYellowCard, type YellowCardStandIn } from '../../../test/partners/yellowcard.ts'
-import { businessRecipient, collectionRequest, mpesaChannel, nairaChannel, personRecipient } from '../../../test/support/collectionRequests.ts'
+import {
+  businessRecipient,
+  collectionRequest,
+  mpesaChannel,
+  nairaChannel,
+  personRecipient,
+} from '../../../test/support/collectionRequests.ts'
 import { partnerFailure, partnerProblem } from '../../../test/support/paymentRequests.ts'
 import { chainNames, tokenSymbols } from '../../chains/registry.ts'
 import type { CollectionPartner, CollectionRequest } from '../../partnerPayments/collectionPartner.ts'
@@ -23,7 +29,12 @@ let standIn: YellowCardStandIn
 let partner: CollectionPartner
 
 const partnerOf = (more: Partial<YellowCardAccount> = {}) =>
-  createCollectionPartner({ url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), ...more })
+  createCollectionPartner({
+    url: standIn.url,
+    apiKey: credentials.apiKey,
+    secretKey: new Secret(credentials.secretKey),
+    ...more,
+  })
 const submitted = async (more: Partial<CollectionRequest> = {}) => {
   const { id } = await partner.submit(collectionRequest(more))
   const collection = standIn.collections.byId(id)
@@ -62,7 +73,13 @@ describe.each(['send', 'payments'] as const)('with the names of `%s`', (names) =
       cryptoAmount: '98.95',
       reference: expect.stringMatching(/^JJ\d{7}$/),
       bank: { name: 'PAGA', accountNumber: expect.stringMatching(/^\d{10}$/), accountName: 'Ken Adams' },
-      settlement: { address: request.settlement.address, currency: 'USDC', network: 'BASE', tag: null, txHash: null },
+      settlement: {
+        address: request.settlement.address,
+        currency: 'USDC',
+        network: 'BASE',
+        tag: null,
+        txHash: null,
+      },
     })
     expect(answered.expiresAt?.getTime()).toBe(standIn.clock.now() + 10 * minute)
     const seen = [answered.status]
@@ -120,13 +137,27 @@ test('a list is of the last 24 hours by the last change, unless both times are g
   // It expired in between: its creation is older than the list.
   expect((await partner.list({ page: 1, perPage: 100 })).collections).toEqual([])
   const [start, end] = [new Date(standIn.clock.now() - 26 * 60 * minute), new Date(standIn.clock.now())]
-  expect((await partner.list({ startDate: start, endDate: end, page: 1, perPage: 100 })).collections).toMatchObject([{ id, status: 'expired' }])
-  expect((await partner.list({ startDate: start, endDate: start, page: 1, perPage: 100 })).collections).toEqual([])
+  expect(
+    (await partner.list({ startDate: start, endDate: end, page: 1, perPage: 100 })).collections,
+  ).toMatchObject([{ id, status: 'expired' }])
+  expect(
+    (await partner.list({ startDate: start, endDate: start, page: 1, perPage: 100 })).collections,
+  ).toEqual([])
 })
 
 test('the stand-in lists by creation and from the newest, as documented, and names a wrong time', async () => {
-  const account = { url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey) }
-  const listed = (query: string) => get(account, '/business/receives', z.object({ collections: z.array(z.object({ id: z.string() })) }), query)
+  const account = {
+    url: standIn.url,
+    apiKey: credentials.apiKey,
+    secretKey: new Secret(credentials.secretKey),
+  }
+  const listed = (query: string) =>
+    get(
+      account,
+      '/business/receives',
+      z.object({ collections: z.array(z.object({ id: z.string() })) }),
+      query,
+    )
   const first = await submitted()
   standIn.move(100)
   const second = await submitted()
@@ -149,7 +180,10 @@ test('a collection that cannot be read is left out of a list, and counted; a loo
     isLast: false,
   })
   const error = await partnerFailure(partner.get(bad.id))
-  expect([error.problem, error.message]).toEqual(['invalid_answer', expect.stringContaining('convertedAmount')])
+  expect([error.problem, error.message]).toEqual([
+    'invalid_answer',
+    expect.stringContaining('convertedAmount'),
+  ])
 })
 
 describe('a payer', () => {
@@ -181,12 +215,19 @@ describe('the crypto', () => {
       sent.push(transfer)
       return '0xabc'
     }
-    const settlement = { address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', currency: 'USDT', network: 'TRC20' } as const
+    const settlement = {
+      address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+      currency: 'USDT',
+      network: 'TRC20',
+    } as const
     const collection = await submitted({ localAmount: 100_000n, settlement })
     standIn.collections.receive(collection)
     await standIn.collections.settled()
     // (100000 − 1004.4 − 1830.6) / 1620: of 61.73 dollars, the fee is rounded up to 0.62.
-    expect((await partner.get(collection.id))?.settlement).toMatchObject({ txHash: '0xabc', status: 'complete' })
+    expect((await partner.get(collection.id))?.settlement).toMatchObject({
+      txHash: '0xabc',
+      status: 'complete',
+    })
     expect(sent).toEqual([
       {
         collectionId: collection.id,
@@ -201,21 +242,31 @@ describe('the crypto', () => {
     ])
   })
 
-  test.each(['an address of the sandbox that fails', 'a transfer that fails'])('is not sent: %s gives the local money back', async (what) => {
-    const failing = { address: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e', currency: 'USDC', network: 'BASE' } as const
-    if (what === 'a transfer that fails') standIn.collections.pay = () => Promise.reject(new Error('no'))
-    const collection = await submitted(what === 'a transfer that fails' ? {} : { settlement: failing })
-    standIn.collections.receive(collection)
-    await standIn.collections.settled()
-    expect(await partner.get(collection.id)).toMatchObject({ status: 'pending_refund', settlement: { status: 'failed' } })
-    expect(standIn.webhooks.made.map(({ event }) => event).slice(-5)).toEqual([
-      'COLLECTION.COMPLETE',
-      'SETTLEMENT.PENDING',
-      'SETTLEMENT.FAILED',
-      'COLLECTION.FAILED',
-      'COLLECTION.PENDING_REFUND',
-    ])
-  })
+  test.each(['an address of the sandbox that fails', 'a transfer that fails'])(
+    'is not sent: %s gives the local money back',
+    async (what) => {
+      const failing = {
+        address: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
+        currency: 'USDC',
+        network: 'BASE',
+      } as const
+      if (what === 'a transfer that fails') standIn.collections.pay = () => Promise.reject(new Error('no'))
+      const collection = await submitted(what === 'a transfer that fails' ? {} : { settlement: failing })
+      standIn.collections.receive(collection)
+      await standIn.collections.settled()
+      expect(await partner.get(collection.id)).toMatchObject({
+        status: 'pending_refund',
+        settlement: { status: 'failed' },
+      })
+      expect(standIn.webhooks.made.map(({ event }) => event).slice(-5)).toEqual([
+        'COLLECTION.COMPLETE',
+        'SETTLEMENT.PENDING',
+        'SETTLEMENT.FAILED',
+        'COLLECTION.FAILED',
+        'COLLECTION.PENDING_REFUND',
+      ])
+    },
+  )
 
   test('is shown by the status itself where the partner does so', async () => {
     standIn.collections.showsSettlement = true
@@ -255,25 +306,45 @@ describe('a request is checked as documented', () => {
     ['no second id in Nigeria', { recipient: withoutSecondId }],
     ['a business without an e-mail', { recipient: { ...businessRecipient, email: '' } }],
     ['a birthday in another form', { recipient: { ...personRecipient, dob: '1997-02-01' } }],
-    ['another kind of account', { source: { accountType: 'momo', accountNumber: '+2341111111111' } as const }],
+    [
+      'another kind of account',
+      { source: { accountType: 'momo', accountNumber: '+2341111111111' } as const },
+    ],
     ['an unknown network of crypto', { settlement: { ...collectionRequest().settlement, network: 'BSC' } }],
-    ['a token that the network does not have', { settlement: { ...collectionRequest().settlement, currency: 'USDT' } as const }],
+    [
+      'a token that the network does not have',
+      { settlement: { ...collectionRequest().settlement, currency: 'USDT' } as const },
+    ],
     ['an address of another network', { settlement: { ...collectionRequest().settlement, network: 'SOL' } }],
   ] satisfies [string, Partial<CollectionRequest>][])('%s', async (_what, more) => {
-    expect(await partnerProblem(partner.submit(collectionRequest(more)))).toEqual(['refused', 'PaymentValidationError'])
+    expect(await partnerProblem(partner.submit(collectionRequest(more)))).toEqual([
+      'refused',
+      'PaymentValidationError',
+    ])
     expect(standIn.collections.all()).toEqual([])
   })
 
   test('a phone number without its country has a code of its own', async () => {
     const recipient = { ...personRecipient, phone: '08012345678' }
-    expect(await partnerProblem(partner.submit(collectionRequest({ recipient })))).toEqual(['refused', 'InvalidPhoneNumberFormat'])
+    expect(await partnerProblem(partner.submit(collectionRequest({ recipient })))).toEqual([
+      'refused',
+      'InvalidPhoneNumberFormat',
+    ])
   })
 
   test('Stellar needs a tag, mobile money a network, and some channels a URL to return to', async () => {
     const address = 'GAS6UDY45ZTOKVCTFV2Z6B4ZGBV3ZMQYZN7RAS7FJTNPLIRBLKFZSAMP'
     const stellar = { address, currency: 'USDC', network: 'XLM' } as const
-    const kenyan = { recipient: { ...personRecipient, country: 'KE' }, ...channel(mpesaChannel, 'KES', 'KE'), localAmount: 20_000n }
-    const momo = { accountType: 'momo', accountNumber: '+2541111111111', networkId: 'e4b1f5c2-0000-4e3a-8a43-2c2a4a3f1f12' } as const
+    const kenyan = {
+      recipient: { ...personRecipient, country: 'KE' },
+      ...channel(mpesaChannel, 'KES', 'KE'),
+      localAmount: 20_000n,
+    }
+    const momo = {
+      accountType: 'momo',
+      accountNumber: '+2541111111111',
+      networkId: 'e4b1f5c2-0000-4e3a-8a43-2c2a4a3f1f12',
+    } as const
     const bank = { ...kenyan, channelId: 'a3b1f5c2-3333-4e3a-8a43-2c2a4a3f1f10' }
     const asked: [Partial<CollectionRequest>, Partial<CollectionRequest>][] = [
       [{ settlement: stellar }, { settlement: { ...stellar, tag: '123456' } }],
@@ -284,13 +355,20 @@ describe('a request is checked as documented', () => {
       [bank, { ...bank, redirectUrl: 'https://shop.example/paid' }],
     ]
     for (const [without, complete] of asked) {
-      expect(await partnerProblem(partner.submit(collectionRequest(without)))).toEqual(['refused', 'PaymentValidationError'])
+      expect(await partnerProblem(partner.submit(collectionRequest(without)))).toEqual([
+        'refused',
+        'PaymentValidationError',
+      ])
       expect((await partner.submit(collectionRequest(complete))).status).toBe('processing')
     }
-    // Mobile money is asked for on the phone: it has no account to pay into. And it cannot be cancelled outside Nigeria.
+    // Mobile money is asked for on the phone: it has no account to pay into. And it cannot be cancelled
+    // outside Nigeria.
     const [, phone] = standIn.collections.all()
     expect((await partner.get(phone?.id ?? ''))?.bank).toBeNull()
-    expect(await partnerProblem(partner.cancel(phone?.id ?? ''))).toEqual(['refused', 'PaymentValidationError'])
+    expect(await partnerProblem(partner.cancel(phone?.id ?? ''))).toEqual([
+      'refused',
+      'PaymentValidationError',
+    ])
   })
 
   test('the same sequence id is refused a second time, and the first collection stays', async () => {
@@ -321,9 +399,14 @@ test('channels are the active ones that collect, with their limits and networks'
 })
 
 test('the stand-in sends each token on the networks that the client names', () => {
-  const named = chainNames.flatMap((chain) => tokenSymbols.map((token) => ({ chain, token, network: partner.networkOf(chain, token) })))
-  for (const { token, network } of named) if (network !== null) expect(cryptoNetworks[network]?.tokens).toContain(token)
-  expect(named.flatMap(({ chain, token, network }) => (network === null ? [] : [`${token} ${chain} ${network}`]))).toEqual([
+  const named = chainNames.flatMap((chain) =>
+    tokenSymbols.map((token) => ({ chain, token, network: partner.networkOf(chain, token) })),
+  )
+  for (const { token, network } of named)
+    if (network !== null) expect(cryptoNetworks[network]?.tokens).toContain(token)
+  expect(
+    named.flatMap(({ chain, token, network }) => (network === null ? [] : [`${token} ${chain} ${network}`])),
+  ).toEqual([
     'USDC ethereum ERC20',
     'USDT polygon POLYGON',
     'USDC base BASE',
@@ -368,11 +451,23 @@ describe('a POST is sent once, and its outcome is unknown', () => {
 })
 
 test('one that was submitted without forceAccept waits ten minutes to be accepted or denied', async () => {
-  const account = { url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey) }
+  const account = {
+    url: standIn.url,
+    apiKey: credentials.apiKey,
+    secretKey: new Secret(credentials.secretKey),
+  }
   const { kind, ...recipient } = personRecipient
-  const content = () => ({ sequenceId: newId(), localAmount: 5000, channelType: 'bank', country: 'NG', currency: 'NGN', recipient })
+  const content = () => ({
+    sequenceId: newId(),
+    localAmount: 5000,
+    channelType: 'bank',
+    country: 'NG',
+    currency: 'NGN',
+    recipient,
+  })
   const more = { source: { accountType: 'bank' }, customerUID: 'c', customerType: 'retail' }
-  const send = (path: string, body: object = {}) => post(account, `/business/receive${path}`, body, collectionForm, { changes: true })
+  const send = (path: string, body: object = {}) =>
+    post(account, `/business/receive${path}`, body, collectionForm, { changes: true })
   const [first, second, third] = [
     await send('', { ...content(), ...more }),
     await send('', { ...content(), ...more }),
@@ -395,7 +490,8 @@ test('one that was submitted without forceAccept waits ten minutes to be accepte
 test('no error holds the secret, the signature, a name, an address, or an id of the recipient', async () => {
   const request = collectionRequest({ source: { accountType: 'bank', accountNumber: '0987654321' } })
   const errors: unknown[] = []
-  const collect = async (asked: Promise<unknown>) => errors.push(await asked.catch((thrown: unknown) => thrown))
+  const collect = async (asked: Promise<unknown>) =>
+    errors.push(await asked.catch((thrown: unknown) => thrown))
   for (const mode of ['down', 'slow', 'cut', 'garbage', 'astray'] as const) {
     standIn.mode = mode
     await collect((mode === 'slow' ? partnerOf({ timeoutMs: 300 }) : partner).submit(request))
@@ -409,7 +505,17 @@ test('no error holds the secret, the signature, a name, an address, or an id of 
     expect(error).toBeInstanceOf(PartnerError)
     const text = `${inspect(error, { depth: 10, showHidden: true })} ${JSON.stringify(error)} ${(error as Error).stack}`
     const { name, phone, address, dob, email, idNumber } = personRecipient
-    for (const secret of [credentials.secretKey, 'YcHmacV1', '0987654321', name, phone, address, dob, email, idNumber])
+    for (const secret of [
+      credentials.secretKey,
+      'YcHmacV1',
+      '0987654321',
+      name,
+      phone,
+      address,
+      dob,
+      email,
+      idNumber,
+    ])
       expect(text).not.toContain(secret)
   }
 })
@@ -460,7 +566,10 @@ describe('webhooks', () => {
     receiver = createServer(async (asked, response) => {
       const rawBody = Buffer.concat(await asked.toArray())
       const reading = partner.readWebhook({ rawBody, signature: String(asked.headers['x-yc-signature']) })
-      received.push({ event: JSON.parse(rawBody.toString()).event, signed: reading.genuine && reading.collectionId !== null })
+      received.push({
+        event: JSON.parse(rawBody.toString()).event,
+        signed: reading.genuine && reading.collectionId !== null,
+      })
       response.end()
     })
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
@@ -480,7 +589,10 @@ describe('webhooks', () => {
     standIn.move(3000)
     expect(received).toEqual([])
     expect(await standIn.webhooks.sendHeld('reversed', 2)).toHaveLength(8)
-    const reversed = ['PENDING', 'PROCESSING', 'PROCESS', 'CREATED'].flatMap((status) => [`COLLECTION.${status}`, `COLLECTION.${status}`])
+    const reversed = ['PENDING', 'PROCESSING', 'PROCESS', 'CREATED'].flatMap((status) => [
+      `COLLECTION.${status}`,
+      `COLLECTION.${status}`,
+    ])
     expect(received).toEqual(reversed.map((event) => ({ event, signed: true })))
   })
 })

@@ -1,8 +1,8 @@
 import type { ChainName, TokenSymbol } from '../../chains/registry.ts'
 
 /**
- * Names of networks, and the tokens that Yellow Card settles there, by https://docs.yellowcard.engineering/reference/crypto-channels. Others of our chains
- * are not among them.
+ * Names of networks, and the tokens that Yellow Card settles there, by
+ * https://docs.yellowcard.engineering/reference/crypto-channels. Others of our chains are not among them.
  */
 const networks: Partial<Record<ChainName, { name: string; tokens: readonly TokenSymbol[] }>> = {
   ethereum: { name: 'ERC20', tokens: ['USDC'] },

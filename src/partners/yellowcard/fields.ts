@@ -8,5 +8,6 @@ export const word = z.string().min(1).max(100)
 export const currency = z.string().regex(/^[A-Z]{3}$/)
 export const time = z.iso.datetime().transform((text) => new Date(text))
 
-export const orNull = <Form extends z.ZodType>(form: Form) => form.nullish().transform((value) => value ?? null)
+export const orNull = <Form extends z.ZodType>(form: Form) =>
+  form.nullish().transform((value) => value ?? null)
 export const amountOrNull = orNull(amount)

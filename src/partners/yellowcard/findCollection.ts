@@ -5,7 +5,10 @@ import { collectionForm } from './collection.ts'
 import { collectionPathsOf } from './names.ts'
 import { get } from './request.ts'
 
-/** A collection by the partner's id, by https://docs.yellowcard.engineering/reference/lookup-collection. @returns null if there is no such collection */
+/**
+ * A collection by the partner's id, by https://docs.yellowcard.engineering/reference/lookup-collection.
+ * @returns null if there is no such collection
+ */
 export const getCollection = (account: YellowCardAccount, id: string): Promise<PartnerCollection | null> =>
   find(account, collectionPathsOf(account).one(id), (collection) => collection.id === id)
 
@@ -13,8 +16,15 @@ export const getCollection = (account: YellowCardAccount, id: string): Promise<P
  * A collection by our own id, by https://docs.yellowcard.engineering/reference/lookup-collection-by-sequenceid.
  * @returns null if there is no such collection
  */
-export const findCollection = (account: YellowCardAccount, sequenceId: string): Promise<PartnerCollection | null> =>
-  find(account, collectionPathsOf(account).ofSequence(sequenceId), (collection) => collection.sequenceId === sequenceId)
+export const findCollection = (
+  account: YellowCardAccount,
+  sequenceId: string,
+): Promise<PartnerCollection | null> =>
+  find(
+    account,
+    collectionPathsOf(account).ofSequence(sequenceId),
+    (collection) => collection.sequenceId === sequenceId,
+  )
 
 async function find(
   account: YellowCardAccount,
@@ -22,11 +32,15 @@ async function find(
   isAsked: (collection: PartnerCollection) => boolean,
 ): Promise<PartnerCollection | null> {
   const collection = await get(account, path, collectionForm).catch((error: unknown) => {
-    // Only this code says so. Any other 404 may be a path that is not served, and "not there" would be submitted a second time.
+    // Only this code says so. Any other 404 may be a path that is not served, and "not there" would be
+    // submitted a second time.
     if (error instanceof PartnerError && error.code === 'CollectionNotFoundError') return null
     throw error
   })
   if (collection !== null && !isAsked(collection))
-    throw new PartnerError('invalid_answer', 'Yellow Card answered with another collection than the one asked for')
+    throw new PartnerError(
+      'invalid_answer',
+      'Yellow Card answered with another collection than the one asked for',
+    )
   return collection
 }

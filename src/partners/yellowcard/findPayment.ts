@@ -5,7 +5,10 @@ import { pathsOf } from './names.ts'
 import { paymentForm } from './payment.ts'
 import { get } from './request.ts'
 
-/** A payment by the partner's id, by https://docs.yellowcard.engineering/reference/lookup-payment. @returns null if there is no such payment */
+/**
+ * A payment by the partner's id, by https://docs.yellowcard.engineering/reference/lookup-payment. @returns
+ * null if there is no such payment
+ */
 export const readPayment = (account: YellowCardAccount, id: string): Promise<PartnerPayment | null> =>
   find(account, pathsOf(account).one(id), (payment) => payment.id === id)
 
@@ -16,13 +19,21 @@ export const readPayment = (account: YellowCardAccount, id: string): Promise<Par
 export const findPayment = (account: YellowCardAccount, sequenceId: string): Promise<PartnerPayment | null> =>
   find(account, pathsOf(account).ofSequence(sequenceId), (payment) => payment.sequenceId === sequenceId)
 
-async function find(account: YellowCardAccount, path: string, isAsked: (payment: PartnerPayment) => boolean): Promise<PartnerPayment | null> {
+async function find(
+  account: YellowCardAccount,
+  path: string,
+  isAsked: (payment: PartnerPayment) => boolean,
+): Promise<PartnerPayment | null> {
   const payment = await get(account, path, paymentForm).catch((error: unknown) => {
-    // Only this code says so (docs/errors-api). Any other 404 may be a path that is not served, and "not there" would be paid a second time.
+    // Only this code says so (docs/errors-api). Any other 404 may be a path that is not served, and "not
+    // there" would be paid a second time.
     if (error instanceof PartnerError && error.code === 'PaymentNotFound') return null
     throw error
   })
   if (payment !== null && !isAsked(payment))
-    throw new PartnerError('invalid_answer', 'Yellow Card answered with another payment than the one asked for')
+    throw new PartnerError(
+      'invalid_answer',
+      'Yellow Card answered with another payment than the one asked for',
+    )
   return payment
 }

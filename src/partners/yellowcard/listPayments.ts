@@ -8,10 +8,14 @@ import { get } from './request.ts'
 const form = z.object({ payments: z.array(paymentForm) })
 
 /**
- * A page of payments, oldest first, by https://docs.yellowcard.engineering/reference/list-payments: `startAt` counts payments, `rangeBy` and `sortBy`
- * name the time. A page that is shorter than `perPage` is the last one.
+ * A page of payments, oldest first, by https://docs.yellowcard.engineering/reference/list-payments: `startAt`
+ * counts payments, `rangeBy` and `sortBy` name the time. A page that is shorter than `perPage` is the last
+ * one.
  */
-export async function listPayments(account: YellowCardAccount, { by, from, to, startAt, perPage }: PaymentPage): Promise<PartnerPayment[]> {
+export async function listPayments(
+  account: YellowCardAccount,
+  { by, from, to, startAt, perPage }: PaymentPage,
+): Promise<PartnerPayment[]> {
   const query = new URLSearchParams({
     startDate: from.toISOString(),
     endDate: to.toISOString(),

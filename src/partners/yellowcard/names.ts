@@ -20,12 +20,16 @@ interface CollectionPaths {
 }
 
 /**
- * Yellow Card renamed payments to sends, and collections to receives: "The functionality remains identical, only the terminology has changed. Legacy
- * payment endpoints are deprecated but will continue to work" (https://docs.yellowcard.engineering/reference/submit-payment). The look-up by sequence
- * id is documented under the older name only (reference/lookup-payment-by-sequenceid), also on the page of sends. Documents of version 1.0.23.
+ * Yellow Card renamed payments to sends, and collections to receives: "The functionality remains identical,
+ * only the terminology has changed. Legacy payment endpoints are deprecated but will continue to work"
+ * (https://docs.yellowcard.engineering/reference/submit-payment). The look-up by sequence id is documented
+ * under the older name only (reference/lookup-payment-by-sequenceid), also on the page of sends. Documents of
+ * version 1.0.23.
  */
 export const pathsOf = ({ names = 'send' }: Pick<YellowCardAccount, 'names'>): PaymentPaths =>
-  names === 'send' ? paths('/business/send', '/business/sends') : paths('/business/payments', '/business/payments')
+  names === 'send'
+    ? paths('/business/send', '/business/sends')
+    : paths('/business/payments', '/business/payments')
 
 const paths = (submit: string, list: string): PaymentPaths => {
   const one = (id: string) => `${submit}/${encodeURIComponent(id)}`
@@ -40,7 +44,8 @@ const paths = (submit: string, list: string): PaymentPaths => {
 }
 
 /**
- * The same switch for collections, that are called receives now: "These `/receive` endpoints replace the legacy `/collections` endpoints"
+ * The same switch for collections, that are called receives now: "These `/receive` endpoints replace the
+ * legacy `/collections` endpoints"
  * (https://docs.yellowcard.engineering/reference/submit-collection-request). Their look-up by sequence id is documented under both names. Documents of
  * version 1.0.36; the older names as public clients have them (kwiikpay/yellowcard-adapter).
  */

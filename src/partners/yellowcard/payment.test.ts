@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals'
 import { parseExact } from '../exactJson.ts'
 import { paymentForm } from './payment.ts'
 
-// Examples of docs.yellowcard.engineering, without the sender: reference/lookup-payment, accept-payment-request, deny-payment-request-1, list-payments.
+// Examples of docs.yellowcard.engineering, without the sender: reference/lookup-payment,
+// accept-payment-request, deny-payment-request-1, list-payments.
 const lookedUp = `{
   "destination": { "accountName": "Héloïse D'arban", "accountNumber": "0760349371", "accountType": "bank", "networkId": "5f1af11b-305f-4420-8fce-65ed2725a409" },
   "channelId": "fe8f4989-3bf6-41ca-9621-ffe2bc127569", "sequenceId": "7707c304-4583-4077-9531-de3f7616659c", "amount": 50, "currency": "NGN",
@@ -39,13 +40,28 @@ test('the documented answers are read, with amounts as they are written', () => 
     updatedAt: new Date('2023-02-02T09:30:48.629Z'),
     expiresAt: new Date('2023-02-02T09:40:48.628Z'),
   })
-  expect(paymentForm.parse(parseExact(accepted))).toMatchObject({ status: 'process', amountUsd: '88.25', localAmount: '60000', rate: '679.91' })
-  expect(paymentForm.parse(parseExact(withoutRate))).toMatchObject({ status: 'failed', rate: null, amountUsd: '88.25' })
-  expect(paymentForm.parse(parseExact(listed))).toMatchObject({ status: 'expired', sequenceId: null, localAmount: '9765' })
+  expect(paymentForm.parse(parseExact(accepted))).toMatchObject({
+    status: 'process',
+    amountUsd: '88.25',
+    localAmount: '60000',
+    rate: '679.91',
+  })
+  expect(paymentForm.parse(parseExact(withoutRate))).toMatchObject({
+    status: 'failed',
+    rate: null,
+    amountUsd: '88.25',
+  })
+  expect(paymentForm.parse(parseExact(listed))).toMatchObject({
+    status: 'expired',
+    sequenceId: null,
+    localAmount: '9765',
+  })
 })
 
 test('a status that is new is kept as it is', () => {
-  expect(paymentForm.parse(parseExact(lookedUp.replace('"complete"', '"Pending_Something-New"'))).status).toBe('Pending_Something-New')
+  expect(
+    paymentForm.parse(parseExact(lookedUp.replace('"complete"', '"Pending_Something-New"'))).status,
+  ).toBe('Pending_Something-New')
 })
 
 test.each([
@@ -54,10 +70,16 @@ test.each([
   ['no status', lookedUp.replace('"status": "complete",', ''), 'status'],
   ['a status that is no text', lookedUp.replace('"complete"', '7'), 'status'],
   ['no time', lookedUp.replace(/, "updatedAt": "[^"]+"/, ''), 'updatedAt'],
-  ['a text that is not a time', lookedUp.replace('"updatedAt": "2023-02-02T09:30:48.629Z"', '"updatedAt": "yesterday"'), 'updatedAt'],
+  [
+    'a text that is not a time',
+    lookedUp.replace('"updatedAt": "2023-02-02T09:30:48.629Z"', '"updatedAt": "yesterday"'),
+    'updatedAt',
+  ],
   ['an amount below zero', lookedUp.replace('20026', '-20026'), 'convertedAmount'],
   ['an amount that is no number', lookedUp.replace('20026', '"much"'), 'convertedAmount'],
   ['a text that is not a currency', lookedUp.replace('"NGN"', '"naira"'), 'currency'],
 ])('is refused by the name of the field: %s', (_what, text, field) => {
-  expect(paymentForm.safeParse(parseExact(text)).error?.issues.map(({ path }) => path.join('.'))).toEqual([field])
+  expect(paymentForm.safeParse(parseExact(text)).error?.issues.map(({ path }) => path.join('.'))).toEqual([
+    field,
+  ])
 })

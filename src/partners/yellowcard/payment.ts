@@ -3,8 +3,9 @@ import type { PartnerPayment } from '../../partnerPayments/partner.ts'
 import { amountOrNull, currency, id, orNull, time, word } from './fields.ts'
 
 /**
- * A payment, by https://docs.yellowcard.engineering/reference/lookup-payment. Its `amount` is in US dollars; `convertedAmount` is the amount in local
- * currency, fixed or calculated (reference/submit-payment). The pages' examples leave out `rate`, `sequenceId` or a fee in some answers.
+ * A payment, by https://docs.yellowcard.engineering/reference/lookup-payment. Its `amount` is in US dollars;
+ * `convertedAmount` is the amount in local currency, fixed or calculated (reference/submit-payment). The
+ * pages' examples leave out `rate`, `sequenceId` or a fee in some answers.
  */
 export const paymentForm = z
   .object({

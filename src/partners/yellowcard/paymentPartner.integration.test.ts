@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { startYellowCard, type YellowCardStandIn } from '../../../test/partners/yellowcard.ts'
-import { bankId, partnerFailure, partnerProblem, paymentRequest } from '../../../test/support/paymentRequests.ts'
+import {
+  bankId,
+  partnerFailure,
+  partnerProblem,
+  paymentRequest,
+} from '../../../test/support/paymentRequests.ts'
 import type { PaymentPartner } from '../../partnerPayments/partner.ts'
 import { Secret } from '../../platform/secrets.ts'
 import type { YellowCardAccount } from './account.ts'
@@ -12,7 +17,12 @@ let standIn: YellowCardStandIn
 let partner: PaymentPartner
 
 const partnerOf = (more: Partial<YellowCardAccount> = {}) =>
-  createPaymentPartner({ url: standIn.url, apiKey: credentials.apiKey, secretKey: new Secret(credentials.secretKey), ...more })
+  createPaymentPartner({
+    url: standIn.url,
+    apiKey: credentials.apiKey,
+    secretKey: new Secret(credentials.secretKey),
+    ...more,
+  })
 
 beforeEach(async () => {
   standIn = await startYellowCard(credentials, 0, { still: true, balance: '1000' })
@@ -73,13 +83,23 @@ describe.each(['send', 'payments'] as const)('with the names of `%s`', (names) =
       ids.push((await partner.submit(paymentRequest())).id)
       standIn.move(100)
     }
-    const page = { by: 'updatedAt', from: new Date(0), to: new Date(standIn.clock.now()), perPage: 3 } as const
-    const pages = [await partner.listPayments({ ...page, startAt: 0 }), await partner.listPayments({ ...page, startAt: 3 })]
+    const page = {
+      by: 'updatedAt',
+      from: new Date(0),
+      to: new Date(standIn.clock.now()),
+      perPage: 3,
+    } as const
+    const pages = [
+      await partner.listPayments({ ...page, startAt: 0 }),
+      await partner.listPayments({ ...page, startAt: 3 }),
+    ]
     pages.push(await partner.listPayments({ ...page, startAt: 6 }))
     expect(pages.map((each) => each.length)).toEqual([3, 3, 1])
     expect(pages.flat().map(({ id }) => id)).toEqual(ids)
     const later = pages[1]?.[0]?.updatedAt as Date
-    expect((await partner.listPayments({ ...page, from: later, perPage: 100, startAt: 0 })).map(({ id }) => id)).toEqual(ids.slice(3))
+    expect(
+      (await partner.listPayments({ ...page, from: later, perPage: 100, startAt: 0 })).map(({ id }) => id),
+    ).toEqual(ids.slice(3))
   })
 })
 
@@ -100,10 +120,13 @@ test('a payment that is not accepted within five minutes expires', async () => {
 })
 
 test('the balance is reserved by payments under way, spent by completed ones, and given back by failed ones', async () => {
-  const available = async () => (await partner.balances()).map((balance) => [balance.currency, balance.available])
+  const available = async () =>
+    (await partner.balances()).map((balance) => [balance.currency, balance.available])
   expect(await available()).toEqual([['USD', '1000']])
   await partner.submit(paymentRequest())
-  await partner.submit(paymentRequest({ destination: { ...paymentRequest().destination, accountNumber: '0000000000' } }))
+  await partner.submit(
+    paymentRequest({ destination: { ...paymentRequest().destination, accountNumber: '0000000000' } }),
+  )
   standIn.move(1500)
   expect(await available()).toEqual([['USD', '979.8']])
   standIn.move(10_000)
@@ -116,7 +139,10 @@ test('a payment that the balance does not cover waits for liquidity: it goes on 
     await partner.submit(paymentRequest({ localAmount: 3_200_000n })),
   ]
   standIn.move(1500)
-  const statuses = async () => [(await partner.payment(first.id))?.status, (await partner.payment(second.id))?.status]
+  const statuses = async () => [
+    (await partner.payment(first.id))?.status,
+    (await partner.payment(second.id))?.status,
+  ]
   expect(await statuses()).toEqual(['pending_liquidity', 'pending_liquidity'])
   standIn.payments.topUp(100_00n)
   standIn.move(10_000)
@@ -132,8 +158,14 @@ test('a balance keeps every digit', async () => {
 
 test('a bank account is resolved to its holder, and refused if there is no such account', async () => {
   const resolved = await partner.resolveAccount({ accountNumber: '1111111111', networkId: bankId })
-  expect(resolved).toEqual({ accountNumber: '1111111111', accountName: 'Ken Adams', accountBank: 'Guaranty Trust Bank' })
-  const error = await partnerFailure(partner.resolveAccount({ accountNumber: '0000000000', networkId: bankId }))
+  expect(resolved).toEqual({
+    accountNumber: '1111111111',
+    accountName: 'Ken Adams',
+    accountBank: 'Guaranty Trust Bank',
+  })
+  const error = await partnerFailure(
+    partner.resolveAccount({ accountNumber: '0000000000', networkId: bankId }),
+  )
   expect([error.problem, error.code]).toEqual(['refused', 'ResolveAccountError'])
   // Their message quotes it.
   expect(error.message).not.toContain('0000000000')
@@ -141,26 +173,49 @@ test('a bank account is resolved to its holder, and refused if there is no such 
 
 test('another amount than whole units of 32 bits is refused before it is sent', async () => {
   for (const localAmount of [0n, -1n, 2n ** 31n])
-    expect(await partnerProblem(partner.submit(paymentRequest({ localAmount })))).toEqual(['refused', 'AmountOutOfRange'])
+    expect(await partnerProblem(partner.submit(paymentRequest({ localAmount })))).toEqual([
+      'refused',
+      'AmountOutOfRange',
+    ])
   expect(standIn.asked).toEqual([])
-  expect((await partner.submit(paymentRequest({ localAmount: 2n ** 31n - 1n }))).localAmount).toBe('2147483647')
+  expect((await partner.submit(paymentRequest({ localAmount: 2n ** 31n - 1n }))).localAmount).toBe(
+    '2147483647',
+  )
 })
 
 test('the details of a person and of a business are sent as documented', async () => {
-  const person = { kind: 'person', name: 'Ada', country: 'NG', address: '1 Road', dob: '02/01/1997', idNumber: '12', idType: 'passport' } as const
+  const person = {
+    kind: 'person',
+    name: 'Ada',
+    country: 'NG',
+    address: '1 Road',
+    dob: '02/01/1997',
+    idNumber: '12',
+    idType: 'passport',
+  } as const
   const { id } = await partner.submit(paymentRequest({ sender: person }))
   const [payment] = standIn.payments.all()
   const { kind, ...sender } = person
-  expect(payment?.given).toMatchObject({ customerType: 'retail', sender, localAmount: 16_000, forceAccept: true })
+  expect(payment?.given).toMatchObject({
+    customerType: 'retail',
+    sender,
+    localAmount: 16_000,
+    forceAccept: true,
+  })
   expect(Object.keys(payment?.given ?? {})).not.toContain('amount')
   expect(payment?.id).toBe(id)
-  expect(await partnerProblem(partner.submit(paymentRequest({ sender: { ...person, idNumber: '' } })))).toEqual(['refused', 'PaymentValidationError'])
+  expect(
+    await partnerProblem(partner.submit(paymentRequest({ sender: { ...person, idNumber: '' } }))),
+  ).toEqual(['refused', 'PaymentValidationError'])
 })
 
 describe('signatures', () => {
   test('a wrong secret and another key are refused, and not repeated', async () => {
     for (const wrong of [{ secretKey: new Secret('other') }, { apiKey: 'other' }])
-      for (const asked of [() => partnerOf(wrong).balances(), () => partnerOf(wrong).submit(paymentRequest())])
+      for (const asked of [
+        () => partnerOf(wrong).balances(),
+        () => partnerOf(wrong).submit(paymentRequest()),
+      ])
         expect(await partnerProblem(asked())).toEqual(['refused', 'AuthenticationError'])
     expect(standIn.asked).toEqual([])
   })
@@ -171,7 +226,13 @@ describe('signatures', () => {
     const short = partnerOf({ signedPath: 'short' })
     const { id } = await short.submit(paymentRequest({ forceAccept: false }))
     expect((await short.accept(id)).status).toBe('process')
-    const page = { by: 'createdAt', from: new Date(0), to: new Date(standIn.clock.now()), startAt: 0, perPage: 10 } as const
+    const page = {
+      by: 'createdAt',
+      from: new Date(0),
+      to: new Date(standIn.clock.now()),
+      startAt: 0,
+      perPage: 10,
+    } as const
     expect(await short.listPayments(page)).toHaveLength(1)
   })
 })

@@ -5,13 +5,20 @@ import type { YellowCardAccount } from './account.ts'
 import { get } from './request.ts'
 
 const number = z.instanceof(JsonNumber)
-const form = z.object({ rates: z.array(z.object({ code: z.string(), buy: number, sell: number, updatedAt: z.iso.datetime() })) })
+const form = z.object({
+  rates: z.array(z.object({ code: z.string(), buy: number, sell: number, updatedAt: z.iso.datetime() })),
+})
 
-/** Rates, by https://docs.yellowcard.engineering/reference/get-rates. A currency without a usable rate is left out. */
+/**
+ * Rates, by https://docs.yellowcard.engineering/reference/get-rates. A currency without a usable rate is left
+ * out.
+ */
 export async function readRates(account: YellowCardAccount): Promise<Rate[]> {
   const { rates } = await get(account, '/business/rates', form)
   return rates.flatMap(({ code, buy, sell, updatedAt }): Rate[] =>
-    isRate(buy) && isRate(sell) ? [{ currency: code, buy: buy.literal, sell: sell.literal, at: new Date(updatedAt) }] : [],
+    isRate(buy) && isRate(sell)
+      ? [{ currency: code, buy: buy.literal, sell: sell.literal, at: new Date(updatedAt) }]
+      : [],
   )
 }
 

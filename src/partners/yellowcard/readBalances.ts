@@ -5,7 +5,13 @@ import type { YellowCardAccount } from './account.ts'
 import { get } from './request.ts'
 
 const form = z.object({
-  accounts: z.array(z.object({ currency: z.string().min(1).max(20), currencyType: z.string().max(20), available: signedAmount })),
+  accounts: z.array(
+    z.object({
+      currency: z.string().min(1).max(20),
+      currencyType: z.string().max(20),
+      available: signedAmount,
+    }),
+  ),
 })
 
 /** The balance of the account, by https://docs.yellowcard.engineering/reference/get-account. */

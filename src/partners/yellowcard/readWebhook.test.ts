@@ -4,7 +4,11 @@ import type { YellowCardAccount } from './account.ts'
 import { readWebhook } from './readWebhook.ts'
 
 const apiKey = '513fc4c3aaeb2a8f292a740ea178d830'
-const account: YellowCardAccount = { url: 'http://127.0.0.1:1', apiKey, secretKey: new Secret('partner-secret') }
+const account: YellowCardAccount = {
+  url: 'http://127.0.0.1:1',
+  apiKey,
+  secretKey: new Secret('partner-secret'),
+}
 // The example of docs.yellowcard.engineering/docs/webhooks-api, of a payment.
 const body =
   '{"id":"00e97bc4-1429-4ce7-acb5-841f9d9ed059","sequenceId":"1a051f68-5c55-44c8-b4a0-366800daaf19","status":"complete","apiKey":"513fc4c3aaeb2a8f292a740ea178d830","event":"PAYMENT.COMPLETE","sessionId":"a4cf97cd-8f1a-4e38-842b-e9597affb199","executedAt":"2023-02-20T14:25:30.459Z"}'
@@ -15,18 +19,32 @@ const read = (text: string, signed: string | undefined = signature, of = account
 
 /** Signed with the right secret, by other code than `readWebhook`. */
 async function signed(text: string): Promise<string> {
-  const key = await crypto.subtle.importKey('raw', Buffer.from('partner-secret'), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const key = await crypto.subtle.importKey(
+    'raw',
+    Buffer.from('partner-secret'),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  )
   return Buffer.from(await crypto.subtle.sign('HMAC', key, Buffer.from(text))).toString('base64')
 }
 
 test('a webhook signed with our secret names its payment', () => {
-  expect(read(body)).toEqual({ genuine: true, paymentId: '00e97bc4-1429-4ce7-acb5-841f9d9ed059', collectionId: null })
+  expect(read(body)).toEqual({
+    genuine: true,
+    paymentId: '00e97bc4-1429-4ce7-acb5-841f9d9ed059',
+    collectionId: null,
+  })
 })
 
 describe('is not genuine:', () => {
   test.each([
     ['another status', body.replace('complete', 'failed'), signature],
-    ['another order of the same fields', JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse())), signature],
+    [
+      'another order of the same fields',
+      JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).reverse())),
+      signature,
+    ],
     ['another white space', body.replace(',', ', '), signature],
     ['an empty body', '', signature],
     ['no signature', body, ''],
@@ -38,7 +56,9 @@ describe('is not genuine:', () => {
   })
 
   test('a missing header', () => {
-    expect(readWebhook(account, { rawBody: Buffer.from(body), signature: undefined })).toEqual({ genuine: false })
+    expect(readWebhook(account, { rawBody: Buffer.from(body), signature: undefined })).toEqual({
+      genuine: false,
+    })
   })
 
   test('another secret', () => {
@@ -68,7 +88,11 @@ test.each([
   ['SETTLEMENT.COMPLETE', null],
 ])('an event %s has a %s', async (event, named) => {
   const text = body.replace('PAYMENT.COMPLETE', event)
-  const ids = { paymentId: null, collectionId: null, ...(named && { [named]: '00e97bc4-1429-4ce7-acb5-841f9d9ed059' }) }
+  const ids = {
+    paymentId: null,
+    collectionId: null,
+    ...(named && { [named]: '00e97bc4-1429-4ce7-acb5-841f9d9ed059' }),
+  }
   expect(read(text, await signed(text))).toEqual({ genuine: true, ...ids })
 })
 
@@ -77,12 +101,22 @@ test('the documented webhook of a collection names it', () => {
   const failed =
     '{"id":"00e97bc4-1429-4ce7-acb5-841f9d9ed059","sequenceId":"1a051f68-5c55-44c8-b4a0-366800daaf19","status":"failed","apiKey":"513fc4c3aaeb2a8f292a740ea178d830","event":"RECEIVE.FAILED","errorCode":"REFUSED","sessionId":"a4cf97cd-8f1a-4e38-842b-e9597affb199","executedAt":"2023-02-20T14:25:30.459Z"}'
   const collectionId = '00e97bc4-1429-4ce7-acb5-841f9d9ed059'
-  expect(read(failed, 'dLZnywo4E84Q2l4T/IdRKbj8ZYI4WQ4Oce8FIFsMGnM=')).toEqual({ genuine: true, paymentId: null, collectionId })
+  expect(read(failed, 'dLZnywo4E84Q2l4T/IdRKbj8ZYI4WQ4Oce8FIFsMGnM=')).toEqual({
+    genuine: true,
+    paymentId: null,
+    collectionId,
+  })
 })
 
-test.each(['PAYMENT', 'COLLECTION'])('an id that does not fit into a path concerns nothing: %s', async (kind) => {
-  for (const id of ['"../account"', '""', '5', 'null', '"a/b"', '".."']) {
-    const text = body.replace('"00e97bc4-1429-4ce7-acb5-841f9d9ed059"', id).replace('PAYMENT.', `${kind}.`)
-    expect([id, read(text, await signed(text))]).toEqual([id, { genuine: true, paymentId: null, collectionId: null }])
-  }
-})
+test.each(['PAYMENT', 'COLLECTION'])(
+  'an id that does not fit into a path concerns nothing: %s',
+  async (kind) => {
+    for (const id of ['"../account"', '""', '5', 'null', '"a/b"', '".."']) {
+      const text = body.replace('"00e97bc4-1429-4ce7-acb5-841f9d9ed059"', id).replace('PAYMENT.', `${kind}.`)
+      expect([id, read(text, await signed(text))]).toEqual([
+        id,
+        { genuine: true, paymentId: null, collectionId: null },
+      ])
+    }
+  },
+)

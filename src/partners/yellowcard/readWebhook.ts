@@ -7,16 +7,23 @@ import { id } from './fields.ts'
 
 const senderForm = z.object({ apiKey: z.string() })
 
-/** Events of payments and of collections, by their older and newer names; others are of conversions and settlements. */
+/**
+ * Events of payments and of collections, by their older and newer names; others are of conversions and
+ * settlements.
+ */
 const eventForm = (names: RegExp) => z.object({ id, event: z.string().regex(names) })
 const paymentForm = eventForm(/^(PAYMENT|SEND)\./i)
 const collectionForm = eventForm(/^(COLLECTION|RECEIVE)\./i)
 
 /**
- * Checks a webhook by https://docs.yellowcard.engineering/docs/webhooks-api: `X-YC-Signature` is the base64 HMAC-SHA-256 of the body with the secret
- * of the `apiKey` that the body names. It carries no time, so a copy of it stays genuine: it may only cause a look at the payment or collection.
+ * Checks a webhook by https://docs.yellowcard.engineering/docs/webhooks-api: `X-YC-Signature` is the base64
+ * HMAC-SHA-256 of the body with the secret of the `apiKey` that the body names. It carries no time, so a copy
+ * of it stays genuine: it may only cause a look at the payment or collection.
  */
-export function readWebhook({ apiKey, secretKey }: YellowCardAccount, { rawBody, signature = '' }: PartnerWebhook): WebhookReading {
+export function readWebhook(
+  { apiKey, secretKey }: YellowCardAccount,
+  { rawBody, signature = '' }: PartnerWebhook,
+): WebhookReading {
   const expected = createHmac('sha256', secretKey.reveal()).update(rawBody).digest('base64')
   if (!isSame(signature, expected)) return { genuine: false }
   const content = parse(rawBody)

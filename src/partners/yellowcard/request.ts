@@ -22,7 +22,12 @@ interface Answered {
  * Reads, with up to three attempts: a GET changes nothing.
  * @throws PartnerError `refused`, `throttled`, `unavailable`, `invalid_answer`
  */
-export function get<Form extends z.ZodType>(account: YellowCardAccount, path: string, form: Form, query = ''): Promise<z.output<Form>> {
+export function get<Form extends z.ZodType>(
+  account: YellowCardAccount,
+  path: string,
+  form: Form,
+  query = '',
+): Promise<z.output<Form>> {
   const what = `GET ${path}`
   const attempt = async () => {
     const answer = await exchange(account, 'GET', path, { query }).catch((error: unknown) => {
@@ -46,7 +51,8 @@ const isWorthAnotherTry = ({ problem, retryAfterSeconds }: PartnerError): boolea
 /**
  * Sends once: it is never repeated, because an answer that was lost says nothing of the work.
  * @param changes false for a question that changes nothing
- * @throws PartnerError `refused`, `throttled`; `outcome_unknown` where it changes something, otherwise `unavailable`, `invalid_answer`
+ * @throws PartnerError `refused`, `throttled`; `outcome_unknown` where it changes something, otherwise
+ * `unavailable`, `invalid_answer`
  */
 export async function post<Form extends z.ZodType>(
   account: YellowCardAccount,
@@ -57,15 +63,22 @@ export async function post<Form extends z.ZodType>(
 ): Promise<z.output<Form>> {
   const what = `POST ${path}`
   const lost = changes ? 'outcome_unknown' : 'unavailable'
-  const answer = await exchange(account, 'POST', path, { body: JSON.stringify(content) }).catch((error: unknown) => {
-    throw new PartnerError(lost, `Yellow Card did not answer ${what}: ${messageOf(error)}`)
-  })
+  const answer = await exchange(account, 'POST', path, { body: JSON.stringify(content) }).catch(
+    (error: unknown) => {
+      throw new PartnerError(lost, `Yellow Card did not answer ${what}: ${messageOf(error)}`)
+    },
+  )
   if (answer.status !== 200 && answer.status !== 201) throw failureOf(answer, what, lost)
   return read(answer, form, what, changes ? 'outcome_unknown' : 'invalid_answer')
 }
 
 /** One request. @throws Error if there is no whole answer */
-function exchange(account: YellowCardAccount, method: 'GET' | 'POST', path: string, sent: { query?: string; body?: string }): Promise<Answered> {
+function exchange(
+  account: YellowCardAccount,
+  method: 'GET' | 'POST',
+  path: string,
+  sent: { query?: string; body?: string },
+): Promise<Answered> {
   // Behind the name of what is asked for a path has ids.
   const attributes = {
     'http.request.method': method,
@@ -117,12 +130,18 @@ async function exchangeOnce(
 }
 
 /**
- * The error of an answer that is not a success. Only a refusal in the documented form, `{ code, message }`, is believed: a page of a proxy says
- * nothing of the work. The partner's message may quote an account number, so it is dropped.
+ * The error of an answer that is not a success. Only a refusal in the documented form, `{ code, message }`,
+ * is believed: a page of a proxy says nothing of the work. The partner's message may quote an account number,
+ * so it is dropped.
  */
-function failureOf({ status, text, retryAfter }: Answered, what: string, otherwise: 'unavailable' | 'outcome_unknown'): PartnerError {
+function failureOf(
+  { status, text, retryAfter }: Answered,
+  what: string,
+  otherwise: 'unavailable' | 'outcome_unknown',
+): PartnerError {
   const message = `Yellow Card answered ${status} to ${what}`
-  if (status === 429) return new PartnerError('throttled', message, { retryAfterSeconds: secondsOf(retryAfter) })
+  if (status === 429)
+    return new PartnerError('throttled', message, { retryAfterSeconds: secondsOf(retryAfter) })
   // 408: it gave up on a request that it may have begun.
   const code = status >= 400 && status < 500 && status !== 408 ? codeOf(text) : null
   return code === null
@@ -130,7 +149,10 @@ function failureOf({ status, text, retryAfter }: Answered, what: string, otherwi
     : new PartnerError('refused', `${message}: ${code}`, { code, isDuplicate: duplicate.test(text) })
 }
 
-/** A second payment of one sequence id has the code of any invalid request: only its message says that the partner has one. */
+/**
+ * A second payment of one sequence id has the code of any invalid request: only its message says that the
+ * partner has one.
+ */
 const duplicate = /"[^"]*duplicate\W+sequence/i
 
 function codeOf(text: string): string | null {
@@ -146,7 +168,12 @@ const secondsOf = (retryAfter: string | undefined): number | null =>
   retryAfter !== undefined && /^\d{1,5}$/.test(retryAfter) ? Number(retryAfter) : null
 
 /** Errors name the wrong fields of an answer, without their content. */
-function read<Form extends z.ZodType>({ text }: Answered, form: Form, what: string, problem: 'invalid_answer' | 'outcome_unknown'): z.output<Form> {
+function read<Form extends z.ZodType>(
+  { text }: Answered,
+  form: Form,
+  what: string,
+  problem: 'invalid_answer' | 'outcome_unknown',
+): z.output<Form> {
   let content: unknown
   try {
     content = parseExact(text)
@@ -155,6 +182,12 @@ function read<Form extends z.ZodType>({ text }: Answered, form: Form, what: stri
   }
   const outcome = form.safeParse(content)
   if (outcome.success) return outcome.data
-  const fields = [...new Set(outcome.error.issues.map((issue) => issue.path.join('.') || 'the whole'))].slice(0, 5)
-  throw new PartnerError(problem, `Yellow Card answered ${what} in another form than documented: ${fields.join(', ')}`)
+  const fields = [...new Set(outcome.error.issues.map((issue) => issue.path.join('.') || 'the whole'))].slice(
+    0,
+    5,
+  )
+  throw new PartnerError(
+    problem,
+    `Yellow Card answered ${what} in another form than documented: ${fields.join(', ')}`,
+  )
 }

@@ -6,7 +6,8 @@ import type { CollectionRequest } from '../../partnerPayments/collectionPartner.
 import { Secret } from '../../platform/secrets.ts'
 import { submitCollection } from './submitCollection.ts'
 
-// The examples of docs.yellowcard.engineering/docs/direct-settlement: the request with what it leaves out (`localAmount` in the place of `amount`; `email`,
+// The examples of docs.yellowcard.engineering/docs/direct-settlement: the request with what it leaves out
+// (`localAmount` in the place of `amount`; `email`,
 // `customerUID` and `customerType`, that reference/submit-collection-request requires), and the answer.
 const documentedRequest = `{
   "recipient": { "name": "John Doe", "country": "Nigeria", "phone": "+2349092916898", "address": "Home Address, Sea of tranquility, Moon",
@@ -85,16 +86,31 @@ test('what is sent is the documented request, and the documented answer is read'
 
 test('the older names are asked for at /business/collections; a tag and a URL to return to are sent, and a business as an institution', async () => {
   answer = documentedAnswer.replace('"cryptoAmount"', '"walletTag": "123456", "cryptoAmount"')
-  const recipient = { kind: 'business', businessId: 'RC-1', businessName: 'Shop', email: 'shop@example.com' } as const
+  const recipient = {
+    kind: 'business',
+    businessId: 'RC-1',
+    businessName: 'Shop',
+    email: 'shop@example.com',
+  } as const
   const settlement = { ...request.settlement, tag: '123456' }
-  await submitCollection(account('payments'), { ...request, recipient, settlement, redirectUrl: 'https://shop.example/paid' })
+  await submitCollection(account('payments'), {
+    ...request,
+    recipient,
+    settlement,
+    redirectUrl: 'https://shop.example/paid',
+  })
   expect(sent[0]?.line).toBe('POST /business/collections')
   expect(JSON.parse(sent[0]?.body ?? '')).toEqual({
     ...JSON.parse(documentedRequest),
     customerType: 'institution',
     recipient: { businessId: 'RC-1', businessName: 'Shop', email: 'shop@example.com' },
     redirectUrl: 'https://shop.example/paid',
-    settlementInfo: { walletAddress: request.settlement.address, cryptoCurrency: 'USDT', cryptoNetwork: 'TRC20', walletTag: '123456' },
+    settlementInfo: {
+      walletAddress: request.settlement.address,
+      cryptoCurrency: 'USDT',
+      cryptoNetwork: 'TRC20',
+      walletTag: '123456',
+    },
   })
 })
 
@@ -115,7 +131,11 @@ test.each([
 })
 
 test('an address of an EVM chain may be answered in another case', async () => {
-  const settlement = { address: '0xde0B295669a9FD93d5F28D9Ec85E40f4cb697BAe', currency: 'USDC', network: 'BASE' } as const
+  const settlement = {
+    address: '0xde0B295669a9FD93d5F28D9Ec85E40f4cb697BAe',
+    currency: 'USDC',
+    network: 'BASE',
+  } as const
   answer = documentedAnswer
     .replace('TFtbBrsWw5DGHoKQE8VY2WzTY3VnanQ2hz', settlement.address.toLowerCase())
     .replace('USDT', 'USDC')
@@ -125,6 +145,9 @@ test('an address of an EVM chain may be answered in another case', async () => {
 
 test('an amount that does not fit is refused before it is sent', async () => {
   for (const localAmount of [0n, -1n, 2n ** 31n])
-    expect(await partnerProblem(submitCollection(account(), { ...request, localAmount }))).toEqual(['refused', 'AmountOutOfRange'])
+    expect(await partnerProblem(submitCollection(account(), { ...request, localAmount }))).toEqual([
+      'refused',
+      'AmountOutOfRange',
+    ])
   expect(sent).toEqual([])
 })

@@ -10,12 +10,22 @@ import { post } from './request.ts'
 /**
  * Submits a collection that is settled in crypto, by https://docs.yellowcard.engineering/reference/submit-collection-request and docs/direct-settlement:
  * `directSettlement` and `forceAccept` are true, so that the answer has the bank account to pay into.
- * @throws PartnerError `outcome_unknown` also if the answer is not about this collection, or settles to another place: it may have been made
+ * @throws PartnerError `outcome_unknown` also if the answer is not about this collection, or settles to
+ * another place: it may have been made
  */
-export async function submitCollection(account: YellowCardAccount, request: CollectionRequest): Promise<PartnerCollection> {
+export async function submitCollection(
+  account: YellowCardAccount,
+  request: CollectionRequest,
+): Promise<PartnerCollection> {
   const { sequenceId, localAmount, currency, settlement } = request
   requireLocalAmount(localAmount)
-  const collection = await post(account, collectionPathsOf(account).submit, contentOf(request), collectionForm, { changes: true })
+  const collection = await post(
+    account,
+    collectionPathsOf(account).submit,
+    contentOf(request),
+    collectionForm,
+    { changes: true },
+  )
   const wrong = [
     ...(collection.sequenceId === sequenceId ? [] : ['sequenceId']),
     ...(isWholeAmount(collection.localAmount, localAmount) ? [] : ['convertedAmount']),
@@ -23,7 +33,10 @@ export async function submitCollection(account: YellowCardAccount, request: Coll
     ...(isSame(collection.settlement, settlement) ? [] : ['settlementInfo']),
   ]
   if (wrong.length === 0) return collection
-  throw new PartnerError('outcome_unknown', `Yellow Card answered a submitted collection with another ${wrong.join(', ')}`)
+  throw new PartnerError(
+    'outcome_unknown',
+    `Yellow Card answered a submitted collection with another ${wrong.join(', ')}`,
+  )
 }
 
 /** The reason is what the partner has no better word for. */
@@ -40,7 +53,12 @@ function contentOf({ recipient, settlement, localAmount, customerId, ...rest }: 
     reason: 'other',
     forceAccept: true,
     directSettlement: true,
-    settlementInfo: { walletAddress: address, cryptoCurrency: currency, cryptoNetwork: network, ...(tag === undefined ? {} : { walletTag: tag }) },
+    settlementInfo: {
+      walletAddress: address,
+      cryptoCurrency: currency,
+      cryptoNetwork: network,
+      ...(tag === undefined ? {} : { walletTag: tag }),
+    },
   }
 }
 

@@ -11,7 +11,8 @@ import { coinPlaceholder as coin } from '../../swaps/coins.ts'
 const key = keyOf(411)
 const from = addressOf(key)
 const units = (whole: string) => parseUnits(whole, 6)
-const setMoved = (bps: bigint) => encodeFunctionData({ abi: parseAbi(['function setMoved(uint256)']), args: [bps] })
+const setMoved = (bps: bigint) =>
+  encodeFunctionData({ abi: parseAbi(['function setMoved(uint256)']), args: [bps] })
 
 let on: ZeroXOnDevnet
 let usdc: string
@@ -21,7 +22,8 @@ beforeAll(async () => {
   usdc = on.devnet.usdc
   usdt = on.devnet.usdt ?? ''
   await on.chain.fund(from, 10n ** 20n)
-  for (const token of [usdc, usdt]) await on.chain.call('anvil_dealERC20', from, token, numberToHex(units('1000')))
+  for (const token of [usdc, usdt])
+    await on.chain.call('anvil_dealERC20', from, token, numberToHex(units('1000')))
 })
 afterAll(() => on.close())
 afterEach(() => {
@@ -29,7 +31,10 @@ afterEach(() => {
 })
 
 const sell = (sellToken: string, amount: string, by?: EvmSwapping) =>
-  on.prepare({ sellToken, buyToken: sellToken === usdc ? usdt : usdc, sellAmount: units(amount), from, to: from }, by)
+  on.prepare(
+    { sellToken, buyToken: sellToken === usdc ? usdt : usdc, sellAmount: units(amount), from, to: from },
+    by,
+  )
 const left = (token: string) => on.swapping.allowance(token, from, allowanceHolder)
 const move = (bps: bigint) => byFaucet(on.devnet.pool, setMoved(bps))
 
@@ -79,16 +84,29 @@ test('a price that has moved before the trial run is no swap', async () => {
 
 test('a sender that lacks the token or the coin is told by the plan, before anything is tried', async () => {
   const poor = addressOf(keyOf(412))
-  const lacking = await on.prepare({ sellToken: usdc, buyToken: usdt, sellAmount: units('1'), from: poor, to: poor })
+  const lacking = await on.prepare({
+    sellToken: usdc,
+    buyToken: usdt,
+    sellAmount: units('1'),
+    from: poor,
+    to: poor,
+  })
   const kinds = lacking.steps.flatMap(({ plan }) => plan.shortages.map(({ kind }) => kind))
   expect(new Set(kinds)).toEqual(new Set(['native', 'token']))
-  const coins = await on.prepare({ sellToken: coin, buyToken: usdt, sellAmount: 10n ** 18n, from: poor, to: poor })
+  const coins = await on.prepare({
+    sellToken: coin,
+    buyToken: usdt,
+    sellAmount: 10n ** 18n,
+    from: poor,
+    to: poor,
+  })
   expect(coins.steps[0]?.plan.shortages).toMatchObject([{ kind: 'native' }])
 })
 
 test('the coin must pay for all steps together', async () => {
   const sender = addressOf(keyOf(413))
-  const ask = () => on.prepare({ sellToken: usdc, buyToken: usdt, sellAmount: units('10'), from: sender, to: sender })
+  const ask = () =>
+    on.prepare({ sellToken: usdc, buyToken: usdt, sellAmount: units('10'), from: sender, to: sender })
   await on.chain.call('anvil_dealERC20', sender, usdc, numberToHex(units('10')))
   await on.chain.fund(sender, 10n ** 18n)
   const all = (await ask()).steps.reduce((sum, { plan }) => sum + plan.fee.max, 0n)
@@ -102,7 +120,8 @@ test('the coin must pay for all steps together', async () => {
 
 test('a sender with the coin for the real gas, and less than for a guess, is served by a trial run', async () => {
   const sender = addressOf(keyOf(414))
-  const ask = (by?: EvmSwapping) => on.prepare({ sellToken: coin, buyToken: usdc, sellAmount: 10n ** 18n, from: sender, to: sender }, by)
+  const ask = (by?: EvmSwapping) =>
+    on.prepare({ sellToken: coin, buyToken: usdc, sellAmount: 10n ** 18n, from: sender, to: sender }, by)
   await on.chain.fund(sender, 10n ** 19n)
   const max = (await ask()).steps[0]?.plan.fee.max ?? 0n
   await on.chain.fund(sender, 10n ** 18n + max)
@@ -119,14 +138,21 @@ test('a sender with the coin for the real gas, and less than for a guess, is ser
 
 describe('a token that keeps a part of each transfer is no token to swap:', () => {
   test('as its contract says', async () => {
-    const fee = (rate: bigint) => byFaucet(usdt, encodeFunctionData({ abi: parseAbi(['function setParams(uint256,uint256)']), args: [rate, 10n] }))
+    const fee = (rate: bigint) =>
+      byFaucet(
+        usdt,
+        encodeFunctionData({ abi: parseAbi(['function setParams(uint256,uint256)']), args: [rate, 10n] }),
+      )
     await fee(10n)
     await expect(sell(usdc, '10')).rejects.toMatchObject({ problem: 'token_not_supported' })
     await expect(sell(usdt, '10')).rejects.toMatchObject({ problem: 'token_not_supported' })
     await fee(0n)
   })
   test('and so is an address without a token', async () => {
-    const by = { ...on.swapping, token: async (contract: string) => (contract === usdt ? null : on.swapping.token(contract)) }
+    const by = {
+      ...on.swapping,
+      token: async (contract: string) => (contract === usdt ? null : on.swapping.token(contract)),
+    }
     await expect(sell(usdc, '10', by)).rejects.toMatchObject({ problem: 'token_not_supported' })
     await expect(sell(usdt, '10', by)).rejects.toMatchObject({ problem: 'token_not_supported' })
   })
@@ -162,7 +188,9 @@ describe('a node', () => {
   })
 
   test('that answers another number of calls is not believed', async () => {
-    const by = on.swappingBy(async (method, _params, truth) => (method === 'eth_simulateV1' ? [{ calls: [] }] : truth()))
+    const by = on.swappingBy(async (method, _params, truth) =>
+      method === 'eth_simulateV1' ? [{ calls: [] }] : truth(),
+    )
     await expect(sell(usdc, '10', by)).rejects.toThrow('another number of calls')
   })
 })

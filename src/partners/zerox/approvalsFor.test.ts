@@ -3,13 +3,30 @@ import type { EvmSwapping } from '../../chains/swapping.ts'
 import { approvalsFor } from './approvalsFor.ts'
 
 /** Approvals as the amounts that they set. */
-async function approved(allowed: bigint, promised: bigint | undefined, fromZeroOnly = false): Promise<string[]> {
+async function approved(
+  allowed: bigint,
+  promised: bigint | undefined,
+  fromZeroOnly = false,
+): Promise<string[]> {
   const chain = {
     allowance: async () => allowed,
-    approval: (_token: string, _spender: string, amount: bigint) => ({ to: '0x2', data: String(amount), value: 0n, accounts: [] }),
+    approval: (_token: string, _spender: string, amount: bigint) => ({
+      to: '0x2',
+      data: String(amount),
+      value: 0n,
+      accounts: [],
+    }),
     failureOf: async () => (fromZeroOnly && allowed > 0n ? 'not from zero' : null),
   } as unknown as EvmSwapping
-  const question = { network: '1', sellToken: '0x2', buyToken: '0x3', sellAmount: 100n, slippageBps: 50, from: '0x1', to: '0x1' }
+  const question = {
+    network: '1',
+    sellToken: '0x2',
+    buyToken: '0x3',
+    sellAmount: 100n,
+    slippageBps: 50,
+    from: '0x1',
+    to: '0x1',
+  }
   const calls = await approvalsFor(chain, { ...question, ...(promised !== undefined && { promised }) })
   return calls.map(({ data }) => data)
 }

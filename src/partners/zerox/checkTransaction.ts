@@ -9,7 +9,8 @@ import type { ZeroXQuote } from './readQuote.ts'
 const noTokens = [coinPlaceholder, '0x0000000000000000000000000000000000000000']
 
 /**
- * Checks that the transaction of a quote can take no more than is sold, and must bring the minimum to the recipient.
+ * Checks that the transaction of a quote can take no more than is sold, and must bring the minimum to the
+ * recipient.
  * @param minBuyAmount our own minimum
  * @returns the contracts that it trusts: all of them must be Settlers
  * @throws SwapProviderError `unsafe_answer`
@@ -34,4 +35,5 @@ export function checkTransaction(question: SwapQuestion, minBuyAmount: bigint, q
   return [settler, allowed.operator]
 }
 
-const isHolder = (address: string | null, mayLack: boolean): boolean => address === allowanceHolder || (mayLack && address === null)
+const isHolder = (address: string | null, mayLack: boolean): boolean =>
+  address === allowanceHolder || (mayLack && address === null)

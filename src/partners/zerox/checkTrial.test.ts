@@ -5,18 +5,31 @@ import type { SwapQuestion } from '../../swaps/provider.ts'
 import { checkTrial, watchedOf } from './checkTrial.ts'
 import { allowanceHolder } from './contracts.ts'
 
-const [from, to, sold, bought, other, settler] = ['1', '2', '3', '4', '5', '6'].map((digit) => `0x${digit.repeat(40)}`) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-]
-const tokens: SwapQuestion = { network: '1', sellToken: sold, buyToken: bought, sellAmount: 100n, slippageBps: 50, from, to }
+const [from, to, sold, bought, other, settler] = ['1', '2', '3', '4', '5', '6'].map(
+  (digit) => `0x${digit.repeat(40)}`,
+) as [string, string, string, string, string, string]
+const tokens: SwapQuestion = {
+  network: '1',
+  sellToken: sold,
+  buyToken: bought,
+  sellAmount: 100n,
+  slippageBps: 50,
+  from,
+  to,
+}
 
-const call = (movements: TrialMovement[], approvals: TrialApproval[] = []): TrialCall => ({ failure: null, gasUsed: 1n, movements, approvals })
-const move = (token: string | null, amount: bigint | null, sender = from, recipient = other): TrialMovement => ({
+const call = (movements: TrialMovement[], approvals: TrialApproval[] = []): TrialCall => ({
+  failure: null,
+  gasUsed: 1n,
+  movements,
+  approvals,
+})
+const move = (
+  token: string | null,
+  amount: bigint | null,
+  sender = from,
+  recipient = other,
+): TrialMovement => ({
   token,
   from: sender,
   to: recipient,
@@ -24,7 +37,10 @@ const move = (token: string | null, amount: bigint | null, sender = from, recipi
 })
 const allow = (spender: string, token = sold, owner = from): TrialApproval => ({ token, owner, spender })
 const good = (): TrialResult => ({
-  calls: [call([], [allow(allowanceHolder)]), call([move(sold, 100n), move(bought, 90n, other, to)], [allow(allowanceHolder)])],
+  calls: [
+    call([], [allow(allowanceHolder)]),
+    call([move(sold, 100n), move(bought, 90n, other, to)], [allow(allowanceHolder)]),
+  ],
   changes: [-100n, 90n],
 })
 const check = (result: TrialResult, question = tokens) => checkTrial(question, 90n, [settler], result)
@@ -67,7 +83,13 @@ describe('unsafe is', () => {
 
 describe('a recipient that gets less than the minimum', () => {
   const of = (paid: bigint, gets: bigint, fee: bigint): TrialResult => ({
-    calls: [call([move(sold, 100n), move(bought, paid, settler, to), ...(fee > 0n ? [move(bought, fee, settler, other)] : [])])],
+    calls: [
+      call([
+        move(sold, 100n),
+        move(bought, paid, settler, to),
+        ...(fee > 0n ? [move(bought, fee, settler, other)] : []),
+      ]),
+    ],
     changes: [-100n, gets],
   })
   test.each([
@@ -85,7 +107,10 @@ describe('the coin', () => {
   const selling = { ...tokens, sellToken: coin }
   const buying = { ...tokens, buyToken: coin }
   test('may be sold, and no more of it', () => {
-    const of = (amount: bigint) => ({ calls: [call([move(null, amount), move(bought, 90n, other, to)])], changes: [90n] })
+    const of = (amount: bigint) => ({
+      calls: [call([move(null, amount), move(bought, 90n, other, to)])],
+      changes: [90n],
+    })
     expect(() => check(of(100n), selling)).not.toThrow()
     expect(() => check(of(101n), selling)).toThrow('more than is sold')
   })

@@ -35,20 +35,28 @@ const published = {
   },
 }
 
-test.each(Object.entries(published))('an answer of 0x on %s is decoded', (_, { operator, token, amount, length, ...swap }) => {
-  const head = [operator, token, amount, operator, 'a0', length.toString(16)].map(word).join('')
-  const inner = `1fff991f${[swap.recipient, swap.buyToken, swap.minAmountOut, 'a0'].map(word).join('')}${swap.zid.padEnd(64, '0')}`
-  const padded = Math.ceil(length / 32) * 64
-  expect(decode(`0x2213bc0b${head}${inner.padEnd(padded, '0')}`)).toEqual({
-    allowed: { operator: `0x${operator}`, token: `0x${token.padStart(40, '0')}`, amount: BigInt(`0x${amount}`) },
-    settler: `0x${operator}`,
-    recipient: `0x${swap.recipient}`,
-    buyToken: `0x${swap.buyToken}`,
-    minAmountOut: BigInt(`0x${swap.minAmountOut}`),
-  })
-})
+test.each(Object.entries(published))(
+  'an answer of 0x on %s is decoded',
+  (_, { operator, token, amount, length, ...swap }) => {
+    const head = [operator, token, amount, operator, 'a0', length.toString(16)].map(word).join('')
+    const inner = `1fff991f${[swap.recipient, swap.buyToken, swap.minAmountOut, 'a0'].map(word).join('')}${swap.zid.padEnd(64, '0')}`
+    const padded = Math.ceil(length / 32) * 64
+    expect(decode(`0x2213bc0b${head}${inner.padEnd(padded, '0')}`)).toEqual({
+      allowed: {
+        operator: `0x${operator}`,
+        token: `0x${token.padStart(40, '0')}`,
+        amount: BigInt(`0x${amount}`),
+      },
+      settler: `0x${operator}`,
+      recipient: `0x${swap.recipient}`,
+      buyToken: `0x${swap.buyToken}`,
+      minAmountOut: BigInt(`0x${swap.minAmountOut}`),
+    })
+  },
+)
 
-const bytes = (min: number, max: number) => fc.uint8Array({ minLength: min, maxLength: max }).map((each) => Buffer.from(each).toString('hex'))
+const bytes = (min: number, max: number) =>
+  fc.uint8Array({ minLength: min, maxLength: max }).map((each) => Buffer.from(each).toString('hex'))
 const address = bytes(20, 20).map((hex): Address => `0x${hex}`)
 const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 const call = fc.record({
@@ -67,9 +75,17 @@ const call = fc.record({
 type Call = typeof call extends fc.Arbitrary<infer T> ? T : never
 
 const executeOf = ({ recipient, buyToken, minAmountOut, actions }: Call): Hex =>
-  encodeFunctionData({ abi, functionName: 'execute', args: [{ recipient, buyToken, minAmountOut }, actions, `0x${'0'.repeat(64)}`] })
+  encodeFunctionData({
+    abi,
+    functionName: 'execute',
+    args: [{ recipient, buyToken, minAmountOut }, actions, `0x${'0'.repeat(64)}`],
+  })
 const execOf = (made: Call, data = executeOf(made)): Hex =>
-  encodeFunctionData({ abi, functionName: 'exec', args: [made.operator, made.token, made.amount, made.target, data] })
+  encodeFunctionData({
+    abi,
+    functionName: 'exec',
+    args: [made.operator, made.token, made.amount, made.target, data],
+  })
 
 describe('calls that viem encodes', () => {
   test('are decoded, behind AllowanceHolder and of a Settler itself', () => {
@@ -77,7 +93,11 @@ describe('calls that viem encodes', () => {
       fc.property(call, (made) => {
         const { operator, token, amount: taken, target, recipient, buyToken, minAmountOut } = made
         const executed = { recipient, buyToken, minAmountOut }
-        expect(decode(execOf(made))).toEqual({ allowed: { operator, token, amount: taken }, settler: target, ...executed })
+        expect(decode(execOf(made))).toEqual({
+          allowed: { operator, token, amount: taken },
+          settler: target,
+          ...executed,
+        })
         expect(decode(executeOf(made), target)).toEqual({ allowed: null, settler: target, ...executed })
       }),
     )
@@ -128,7 +148,10 @@ function dirty(data: Hex, index: number): Hex {
   return `0x${data.slice(2, at)}1${data.slice(at + 1)}`
 }
 
-test.each(['', '0x', '0x2213bc0b', '0x2213bc0b00', 'garbage', '0x1fff991f'])('%p is no call of 0x', (data) => {
-  expect(decode(data)).toBeNull()
-  expect(decode(data, `0x${'ab'.repeat(20)}`)).toBeNull()
-})
+test.each(['', '0x', '0x2213bc0b', '0x2213bc0b00', 'garbage', '0x1fff991f'])(
+  '%p is no call of 0x',
+  (data) => {
+    expect(decode(data)).toBeNull()
+    expect(decode(data, `0x${'ab'.repeat(20)}`)).toBeNull()
+  },
+)

@@ -8,9 +8,14 @@ export interface ZeroXTransaction {
   value: bigint
 }
 
-/** The effect of a transaction of 0x, by the contracts that it names: what they take, and what they must pay. */
+/**
+ * The effect of a transaction of 0x, by the contracts that it names: what they take, and what they must pay.
+ */
 export interface DecodedSwap {
-  /** AllowanceHolder lets `operator` take this in this call; null for a call of a Settler itself, which can take nothing. */
+  /**
+   * AllowanceHolder lets `operator` take this in this call; null for a call of a Settler itself, which can
+   * take nothing.
+   */
   allowed: { operator: string; token: string; amount: bigint } | null
   /** The Settler that is called. */
   settler: string
@@ -20,14 +25,20 @@ export interface DecodedSwap {
   minAmountOut: bigint
 }
 
-/** `exec(address operator, address token, uint256 amount, address payable target, bytes data)` of AllowanceHolder. */
+/**
+ * `exec(address operator, address token, uint256 amount, address payable target, bytes data)` of
+ * AllowanceHolder.
+ */
 const execSelector = '0x2213bc0b'
-/** `execute((address recipient, address buyToken, uint256 minAmountOut), bytes[] actions, bytes32 zidAndAffiliate)` of a Settler. */
+/**
+ * `execute((address recipient, address buyToken, uint256 minAmountOut), bytes[] actions, bytes32
+ * zidAndAffiliate)` of a Settler.
+ */
 const executeSelector = '0x1fff991f'
 
 /**
- * Decodes the two calls of 0x's protocol. All words that decide are at fixed places, so that this reads the same as the contracts; the
- * actions of the route are left to the trial run.
+ * Decodes the two calls of 0x's protocol. All words that decide are at fixed places, so that this reads the
+ * same as the contracts; the actions of the route are left to the trial run.
  * @returns null for any other call
  */
 export function decodeTransaction({ to, data }: ZeroXTransaction): DecodedSwap | null {
@@ -61,15 +72,20 @@ function wordsOf(data: string, selector: string): string | null {
   return /^0x([0-9a-f]{2})*$/.test(data) && data.startsWith(selector) ? data.slice(selector.length) : null
 }
 
-const wordIn = (words: string, index: number): string => words.slice(index * wordLength, (index + 1) * wordLength)
+const wordIn = (words: string, index: number): string =>
+  words.slice(index * wordLength, (index + 1) * wordLength)
 
 /** Null for a word whose upper bytes are not zero, which the contracts refuse. */
 const addressIn = (words: string, index: number): string | null =>
   /^0{24}([0-9a-f]{40})$/.test(wordIn(words, index)) ? `0x${wordIn(words, index).slice(24)}` : null
 
-const numberIn = (words: string, index: number): bigint => BigInt(`0x${wordIn(words, index).padEnd(wordLength, '0')}`)
+const numberIn = (words: string, index: number): bigint =>
+  BigInt(`0x${wordIn(words, index).padEnd(wordLength, '0')}`)
 
-/** The `bytes` that an argument names, if they are where all compilers put the only ones of a call: after the arguments, up to the end. */
+/**
+ * The `bytes` that an argument names, if they are where all compilers put the only ones of a call: after the
+ * arguments, up to the end.
+ */
 function bytesAtEnd(words: string, index: number): string | null {
   const [offset, start] = [numberIn(words, index), (index + 1) * wordLength]
   if (offset !== BigInt(start / 2) || words.length < start + wordLength) return null

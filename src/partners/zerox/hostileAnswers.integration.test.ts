@@ -36,7 +36,11 @@ beforeAll(async () => {
   }
   counterfeit = await deploy('CounterfeitSettler')
   // What a failed swap left, and what the owner has allowed another contract.
-  await as(victim, usdt, encodeFunctionData({ abi, functionName: 'approve', args: [allowanceHolder, units('500')] }))
+  await as(
+    victim,
+    usdt,
+    encodeFunctionData({ abi, functionName: 'approve', args: [allowanceHolder, units('500')] }),
+  )
   const toPool = encodeFunctionData({ abi, functionName: 'approve', args: [on.devnet.pool, units('500')] })
   await as(victim, on.devnet.fakeUsdc, toPool)
   await as(victim, usdc, toPool)
@@ -60,9 +64,12 @@ async function deploy(name: 'CounterfeitSettler'): Promise<string> {
   return receipt.contractAddress.toLowerCase()
 }
 
-const sellToken = () => on.prepare({ sellToken: usdc, buyToken: usdt, sellAmount: units('100'), from: victim, to: friend })
-const sellCoin = () => on.prepare({ sellToken: coin, buyToken: usdc, sellAmount: 10n ** 18n, from: victim, to: friend })
-const buyCoin = () => on.prepare({ sellToken: usdc, buyToken: coin, sellAmount: units('300'), from: victim, to: friend })
+const sellToken = () =>
+  on.prepare({ sellToken: usdc, buyToken: usdt, sellAmount: units('100'), from: victim, to: friend })
+const sellCoin = () =>
+  on.prepare({ sellToken: coin, buyToken: usdc, sellAmount: 10n ** 18n, from: victim, to: friend })
+const buyCoin = () =>
+  on.prepare({ sellToken: usdc, buyToken: coin, sellAmount: units('300'), from: victim, to: friend })
 
 /** Refused for this reason. */
 async function isUnsafe(prepared: Promise<unknown>, what: string) {
@@ -74,7 +81,8 @@ async function isUnsafe(prepared: Promise<unknown>, what: string) {
 }
 
 test('the same requests with honest answers are prepared', async () => {
-  for (const prepare of [sellToken, sellCoin, buyCoin]) expect((await prepare()).steps.length).toBeGreaterThan(0)
+  for (const prepare of [sellToken, sellCoin, buyCoin])
+    expect((await prepare()).steps.length).toBeGreaterThan(0)
 })
 
 describe('a token is sold, and the transaction', () => {
@@ -82,15 +90,27 @@ describe('a token is sold, and the transaction', () => {
     ['pays another recipient', () => ({ recipient: thief }), 'the recipient'],
     ['pays the sender in place of the recipient', () => ({ recipient: victim }), 'the recipient'],
     ['pays another token', () => ({ buyToken: on.devnet.fakeUsdc }), 'the token that is paid'],
-    ['enforces a lower minimum', (route) => ({ minAmountOut: route.minAmountOut - 1n }), 'the minimum that is enforced'],
+    [
+      'enforces a lower minimum',
+      (route) => ({ minAmountOut: route.minAmountOut - 1n }),
+      'the minimum that is enforced',
+    ],
     ['enforces no minimum', () => ({ minAmountOut: 0n }), 'the minimum that is enforced'],
-    ['enforces nothing', () => ({ recipient: noToken, buyToken: noToken, minAmountOut: 0n }), 'the recipient'],
+    [
+      'enforces nothing',
+      () => ({ recipient: noToken, buyToken: noToken, minAmountOut: 0n }),
+      'the recipient',
+    ],
     ['takes more than is sold', (route) => ({ amount: route.amount + 1n }), 'the amount that is taken'],
     ['takes all that there is', () => ({ amount: 2n ** 256n - 1n }), 'the amount that is taken'],
     ['takes another token', () => ({ token: usdt }), 'the token that is taken'],
     ['lets a counterfeit Settler take', () => ({ operator: counterfeit }), 'not a Settler'],
     ['calls a counterfeit Settler', () => ({ target: counterfeit }), 'not a Settler'],
-    ['is all of a counterfeit Settler', () => ({ operator: counterfeit, target: counterfeit }), 'not a Settler'],
+    [
+      'is all of a counterfeit Settler',
+      () => ({ operator: counterfeit, target: counterfeit }),
+      'not a Settler',
+    ],
     ['lets an account take', () => ({ operator: thief }), 'not a Settler'],
     ['sends the coin along', () => ({ value: 1n }), 'the value'],
     ['calls a Settler itself', () => ({ to: on.devnet.settler }), 'the contract that is called'],
@@ -102,22 +122,40 @@ describe('a token is sold, and the transaction', () => {
 
   test('is a transfer of the token', async () => {
     const data = encodeFunctionData({ abi, functionName: 'transfer', args: [thief, units('100')] })
-    on.zeroX.lie = (answer) => ({ ...answer, transaction: { to: usdc, data, value: '0', gas: '1', gasPrice: '1' } })
+    on.zeroX.lie = (answer) => ({
+      ...answer,
+      transaction: { to: usdc, data, value: '0', gas: '1', gasPrice: '1' },
+    })
     await isUnsafe(sellToken(), 'the contract that is called')
-    on.zeroX.lie = (answer) => ({ ...answer, transaction: { to: allowanceHolder, data, value: '0', gas: '1', gasPrice: '1' } })
+    on.zeroX.lie = (answer) => ({
+      ...answer,
+      transaction: { to: allowanceHolder, data, value: '0', gas: '1', gasPrice: '1' },
+    })
     await isUnsafe(sellToken(), 'not one of its protocol')
   })
 
   test('takes, by its route, what the sender has allowed another contract', async () => {
-    const pull = encodeFunctionData({ abi, functionName: 'pull', args: [on.devnet.fakeUsdc, victim, units('500')] })
-    const action = encodeFunctionData({ abi, functionName: 'BASIC', args: [noToken, 0n, on.devnet.pool, 0n, pull] })
+    const pull = encodeFunctionData({
+      abi,
+      functionName: 'pull',
+      args: [on.devnet.fakeUsdc, victim, units('500')],
+    })
+    const action = encodeFunctionData({
+      abi,
+      functionName: 'BASIC',
+      args: [noToken, 0n, on.devnet.pool, 0n, pull],
+    })
     on.zeroX.reroute = (route) => ({ ...route, actions: [...route.actions, action] })
     await isUnsafe(sellToken(), 'lose something else')
   })
 
   test('takes, by its route, more of the token that is sold', async () => {
     const pull = encodeFunctionData({ abi, functionName: 'pull', args: [usdc, victim, units('500')] })
-    const action = encodeFunctionData({ abi, functionName: 'BASIC', args: [noToken, 0n, on.devnet.pool, 0n, pull] })
+    const action = encodeFunctionData({
+      abi,
+      functionName: 'BASIC',
+      args: [noToken, 0n, on.devnet.pool, 0n, pull],
+    })
     on.zeroX.reroute = (route) => ({ ...route, actions: [...route.actions, action] })
     await isUnsafe(sellToken(), 'lose more than is sold')
   })
@@ -127,12 +165,20 @@ describe('the coin is sold, and the transaction', () => {
   test.each<[string, (route: ZeroXRoute) => Partial<ZeroXRoute>, string]>([
     ['sends more than is sold', (route) => ({ value: route.value * 2n }), 'the value'],
     ['sends all that the sender has', () => ({ value: 90n * 10n ** 18n }), 'the value'],
-    ['takes a token that is still allowed', () => ({ token: usdt, amount: units('500') }), 'a token as well as the coin'],
+    [
+      'takes a token that is still allowed',
+      () => ({ token: usdt, amount: units('500') }),
+      'a token as well as the coin',
+    ],
     ['calls an account', () => ({ to: thief }), 'not a Settler'],
     ['calls a counterfeit Settler itself', () => ({ to: counterfeit }), 'not a Settler'],
     ['calls a counterfeit Settler', () => ({ target: counterfeit }), 'not a Settler'],
     ['pays another recipient', () => ({ recipient: thief }), 'the recipient'],
-    ['enforces a lower minimum', (route) => ({ minAmountOut: route.minAmountOut - 1n }), 'the minimum that is enforced'],
+    [
+      'enforces a lower minimum',
+      (route) => ({ minAmountOut: route.minAmountOut - 1n }),
+      'the minimum that is enforced',
+    ],
   ])('%s', async (_, change, what) => {
     on.zeroX.reroute = (route) => ({ ...route, ...change(route) })
     await isUnsafe(sellCoin(), what)
@@ -163,7 +209,13 @@ describe('the coin is bought, and', () => {
 
 test('a recipient that is a Settler or AllowanceHolder loses what it gets', async () => {
   for (const to of [on.devnet.settler, on.devnet.previousSettler, allowanceHolder]) {
-    const prepared = on.prepare({ sellToken: usdc, buyToken: usdt, sellAmount: units('100'), from: victim, to })
+    const prepared = on.prepare({
+      sellToken: usdc,
+      buyToken: usdt,
+      sellAmount: units('100'),
+      from: victim,
+      to,
+    })
     await expect(prepared).rejects.toMatchObject({ reason: 'recipient_without_key', field: 'toAddress' })
   }
 })
@@ -179,8 +231,16 @@ describe('an answer that', () => {
     ['is of another token to buy', { buyToken: noToken }, 'the token to buy'],
     ['is of another amount', { sellAmount: '100000001' }, 'the amount to sell'],
     ['has a lower minimum', { minBuyAmount: '1' }, 'the minimum'],
-    ['promises more than it enforces', { buyAmount: '200000000', minBuyAmount: '199000000' }, 'the minimum that is enforced'],
-    ['promises more than 2^53', { buyAmount: '9007199254740993', minBuyAmount: '8962163258467288' }, 'the minimum that is enforced'],
+    [
+      'promises more than it enforces',
+      { buyAmount: '200000000', minBuyAmount: '199000000' },
+      'the minimum that is enforced',
+    ],
+    [
+      'promises more than 2^53',
+      { buyAmount: '9007199254740993', minBuyAmount: '8962163258467288' },
+      'the minimum that is enforced',
+    ],
   ])('%s', async (_, more, what) => {
     answers(more)
     await isUnsafe(sellToken(), what)
@@ -193,12 +253,18 @@ describe('an answer that', () => {
     const number = text.replace(/"\d+"/, '9007199254740993')
     on.zeroX.rewrite = (answer) => answer.replace(text, number)
     const prepared = sellToken().finally(() => Object.assign(on.zeroX, { rewrite: null }))
-    await expect(prepared).rejects.toMatchObject({ problem: 'malformed', message: expect.stringContaining(`transaction.${name}`) })
+    await expect(prepared).rejects.toMatchObject({
+      problem: 'malformed',
+      message: expect.stringContaining(`transaction.${name}`),
+    })
   })
 
   test('promises more than a word of the EVM is malformed', async () => {
     answers({ buyAmount: String(2n ** 256n), minBuyAmount: String(2n ** 256n) })
-    await expect(sellToken()).rejects.toMatchObject({ problem: 'malformed', message: expect.stringContaining('buyAmount') })
+    await expect(sellToken()).rejects.toMatchObject({
+      problem: 'malformed',
+      message: expect.stringContaining('buyAmount'),
+    })
   })
 
   test('has no transaction is malformed', async () => {
@@ -208,7 +274,10 @@ describe('an answer that', () => {
 
   test('names much gas does not make the sender pay for it', async () => {
     const honest = await sellToken()
-    on.zeroX.lie = (answer) => ({ ...answer, transaction: { ...(answer.transaction as object), gas: String(10n ** 30n) } })
+    on.zeroX.lie = (answer) => ({
+      ...answer,
+      transaction: { ...(answer.transaction as object), gas: String(10n ** 30n) },
+    })
     const { steps } = await sellToken()
     const [max, usual] = [steps.at(-1)?.plan.fee.max ?? 0n, honest.steps.at(-1)?.plan.fee.max ?? 0n]
     expect(max).toBeLessThan(usual * 5n)
@@ -218,6 +287,9 @@ describe('an answer that', () => {
 test('while 0x has paused its Settlers, nothing is swapped', async () => {
   const deployer = '0x00000000000004533fe15556b1e086bb1a72ceae'
   await as(victim, deployer, encodeFunctionData({ abi, functionName: 'setPaused', args: [true] }))
-  await expect(sellToken()).rejects.toMatchObject({ problem: 'provider_refused', message: expect.stringContaining('paused') })
+  await expect(sellToken()).rejects.toMatchObject({
+    problem: 'provider_refused',
+    message: expect.stringContaining('paused'),
+  })
   await as(victim, deployer, encodeFunctionData({ abi, functionName: 'setPaused', args: [false] }))
 })

@@ -13,14 +13,26 @@ const action = (value: bigint): CallsSpec => ({
   gasPrice: null,
   gasLimit: null,
 })
-const coin = (required: bigint, available: bigint): Shortage => ({ kind: 'native', symbol: 'ETH', decimals: 18, required, available })
+const coin = (required: bigint, available: bigint): Shortage => ({
+  kind: 'native',
+  symbol: 'ETH',
+  decimals: 18,
+  required,
+  available,
+})
 const token: Shortage = { kind: 'token', symbol: 'USDC', decimals: 6, required: 2n, available: 1n }
-const planned = (shortages: Shortage[]): ActionPlan => ({ terms: {}, fee: { expected: 1n, max: 1n }, otherCosts: 0n, shortages })
+const planned = (shortages: Shortage[]): ActionPlan => ({
+  terms: {},
+  fee: { expected: 1n, max: 1n },
+  otherCosts: 0n,
+  shortages,
+})
 
 /** Plans with these shortages, the first one for the swap at a guessed gas. */
 function plans(...shortages: Shortage[][]) {
   const tryAll = jest.fn(async () => [100n, 252_000n])
-  const plan = jest.fn<(spec: CallsSpec, terms: { before: bigint; simulated: bigint | null }) => Promise<ActionPlan>>()
+  const plan =
+    jest.fn<(spec: CallsSpec, terms: { before: bigint; simulated: bigint | null }) => Promise<ActionPlan>>()
   for (const each of shortages) plan.mockResolvedValueOnce(planned(each))
   return { tryAll, chain: { plan } }
 }

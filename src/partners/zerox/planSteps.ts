@@ -7,8 +7,9 @@ import type { PreparedStep } from '../../swaps/provider.ts'
 const unknownGas = 300_000n
 
 /**
- * Plans all steps, after a trial run of all. Those after the first run on a state that does not exist yet: their gas is that of the trial
- * run. Where the sender lacks what it sells, nothing can be tried, and the shortages of the plans say what is missing.
+ * Plans all steps, after a trial run of all. Those after the first run on a state that does not exist yet:
+ * their gas is that of the trial run. Where the sender lacks what it sells, nothing can be tried, and the
+ * shortages of the plans say what is missing.
  * @param tryAll runs all steps and checks what they move
  * @returns steps without a shortage only if they were tried
  * @throws ActionRefused, ProviderError, and what `tryAll` throws
@@ -44,7 +45,9 @@ async function lacksSold(chain: Pick<EvmSwapping, 'plan'>, actions: readonly Cal
 
 /** A refund of gas is at most a fifth of what was used (EIP-3529): this is needed before it. */
 const beforeRefund = (gasUsed: bigint): bigint => (gasUsed * 5n + 3n) / 4n
-/** A rollup's gas also pays for data, which only 0x's estimate knows. Its estimate counts up to this multiple. */
+/**
+ * A rollup's gas also pays for data, which only 0x's estimate knows. Its estimate counts up to this multiple.
+ */
 const maxMultiple = 4n
 
 /** The gas of all steps by their trial run; null: not known. @param estimate of the swap itself, by 0x */

@@ -40,7 +40,11 @@ describe.each(evmChainNames)('on %s', (name) => {
     ['oneself', from],
     ['another address', other],
   ])('a token for the coin, to %s', async (_, to) => {
-    const [coins, sent, tokens] = [await on.balance(coin, to), await on.balance(coin, from), await on.balance(usdc, from)]
+    const [coins, sent, tokens] = [
+      await on.balance(coin, to),
+      await on.balance(coin, from),
+      await on.balance(usdc, from),
+    ]
     const prepared = await on.prepare({ sellToken: usdc, buyToken: coin, sellAmount: units('300'), from, to })
     expect(prepared.steps.map(({ purpose }) => purpose)).toEqual(['swap-approval', 'swap'])
     const { statuses, paid } = await on.send(prepared, key)
@@ -61,7 +65,10 @@ describe.each(evmChainNames)('on %s', (name) => {
     ]
     for (const { sellToken, buyToken, to, amount, bought } of ways) {
       const [sold, had] = [await on.balance(sellToken, from), await on.balance(buyToken, to)]
-      const { statuses } = await on.send(await on.prepare({ sellToken, buyToken, sellAmount: units(amount), from, to }), key)
+      const { statuses } = await on.send(
+        await on.prepare({ sellToken, buyToken, sellAmount: units(amount), from, to }),
+        key,
+      )
       expect(statuses).toEqual(['0x1', '0x1'])
       expect(await on.balance(sellToken, from)).toBe(sold - units(amount))
       expect(await on.balance(buyToken, to)).toBe(had + units(bought))

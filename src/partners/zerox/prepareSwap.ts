@@ -14,8 +14,8 @@ import { readQuote, takesFee } from './readQuote.ts'
 import { asTrialFailure, tryCalls } from './tryCalls.ts'
 
 /**
- * The transactions of a swap: what must be allowed first, and the swap. All that 0x says is checked: by its protocol, which
- * binds the chain, and by a trial run of all calls, which shows what they move.
+ * The transactions of a swap: what must be allowed first, and the swap. All that 0x says is checked: by its
+ * protocol, which binds the chain, and by a trial run of all calls, which shows what they move.
  * @throws SwapProviderError, ActionRefused, ProviderError
  */
 export async function prepareSwap(
@@ -37,7 +37,9 @@ export async function prepareSwap(
   ])
   const { to, data, value } = quote.transaction
   const calls = [...approvals, { to, data, value, accounts: [] }]
-  const actions = calls.map((call, index) => actionOf(question, call, index < approvals.length ? null : { tokens, minBuyAmount }))
+  const actions = calls.map((call, index) =>
+    actionOf(question, call, index < approvals.length ? null : { tokens, minBuyAmount }),
+  )
   const tryAll = async () => {
     const tried = await tryCalls(chain, question, calls)
     if (tried !== null) checkTrial(question, minBuyAmount, trusted, tried)
@@ -50,16 +52,22 @@ export async function prepareSwap(
 }
 
 /**
- * @throws SwapProviderError `unsafe_answer` for a contract that the registry does not know; `provider_refused` while 0x has paused its
+ * @throws SwapProviderError `unsafe_answer` for a contract that the registry does not know;
+ * `provider_refused` while 0x has paused its
  *   Settlers; ActionRefused for a recipient that is one of 0x's contracts: anybody may take what they hold
  */
 async function requireSettlers(chain: EvmSwapping, trusted: readonly string[], to: string): Promise<void> {
   const answers = await chain.read(settlerReads)
   const known = answers.map((answer) => /^0x0{24}([0-9a-f]{40})$/i.exec(answer ?? '')?.[1]?.toLowerCase())
   if (known[0] === undefined) throw new SwapProviderError('provider_refused', 'It has paused its contracts')
-  if (trusted.some((address) => !known.includes(address.slice(2)))) throw unsafe('a contract is not a Settler')
+  if (trusted.some((address) => !known.includes(address.slice(2))))
+    throw unsafe('a contract is not a Settler')
   if (to === allowanceHolder || known.includes(to.slice(2))) {
-    throw new ActionRefused('recipient_without_key', 'the recipient is a contract of 0x, not a wallet', 'toAddress')
+    throw new ActionRefused(
+      'recipient_without_key',
+      'the recipient is a contract of 0x, not a wallet',
+      'toAddress',
+    )
   }
 }
 
@@ -70,7 +78,9 @@ interface Tokens {
 }
 
 async function tokensOf(chain: EvmSwapping, { sellToken, buyToken }: SwapQuestion): Promise<Tokens> {
-  const [sell = null, buy = null] = await Promise.all([sellToken, buyToken].map((contract) => tokenAt(chain, contract)))
+  const [sell = null, buy = null] = await Promise.all(
+    [sellToken, buyToken].map((contract) => tokenAt(chain, contract)),
+  )
   return { sell, buy }
 }
 
@@ -85,9 +95,22 @@ async function tokenAt(chain: EvmSwapping, contract: string): Promise<Token | nu
 }
 
 /** @param swap null for an approval, which moves nothing */
-function actionOf(question: SwapQuestion, call: Call, swap: { tokens: Tokens; minBuyAmount: bigint } | null): CallsSpec {
+function actionOf(
+  question: SwapQuestion,
+  call: Call,
+  swap: { tokens: Tokens; minBuyAmount: bigint } | null,
+): CallsSpec {
   const { from, to, sellAmount } = question
   const spends: Flow[] = swap ? [{ address: from, token: swap.tokens.sell, amount: sellAmount }] : []
   const receives: Flow[] = swap ? [{ address: to, token: swap.tokens.buy, amount: swap.minBuyAmount }] : []
-  return { kind: 'calls', from, calls: [call], cosigners: [], spends, receives, gasPrice: null, gasLimit: null }
+  return {
+    kind: 'calls',
+    from,
+    calls: [call],
+    cosigners: [],
+    spends,
+    receives,
+    gasPrice: null,
+    gasLimit: null,
+  }
 }

@@ -42,7 +42,12 @@ export async function readQuote(account: SwapAccount, question: SwapQuestion): P
   const { price, content } = await readAnswer(account, '/swap/allowance-holder/quote', question, more)
   const { transaction, allowanceTarget, issues, tokenMetadata } = readForm(form, content)
   const { sellToken, buyToken } = tokenMetadata ?? {}
-  const found = [sellToken?.sellTaxBps, sellToken?.transferTaxBps, buyToken?.buyTaxBps, buyToken?.transferTaxBps]
+  const found = [
+    sellToken?.sellTaxBps,
+    sellToken?.transferTaxBps,
+    buyToken?.buyTaxBps,
+    buyToken?.transferTaxBps,
+  ]
   if (found.some((each) => Number(each ?? 0) > 0)) throw takesFee()
   const { gas, ...call } = transaction
   return {
@@ -55,4 +60,5 @@ export async function readQuote(account: SwapAccount, question: SwapQuestion): P
 }
 
 /** Amounts of a quote are not those that arrive. */
-export const takesFee = (): SwapProviderError => new SwapProviderError('token_not_supported', 'One of the tokens keeps a part of each transfer')
+export const takesFee = (): SwapProviderError =>
+  new SwapProviderError('token_not_supported', 'One of the tokens keeps a part of each transfer')

@@ -5,14 +5,26 @@ import { type EvmSwapping, NoTrialRun, type TrialResult } from '../../chains/swa
 import { coinPlaceholder } from '../../swaps/coins.ts'
 import { asTrialFailure, tryCalls } from './tryCalls.ts'
 
-const question = { network: '1', sellToken: coinPlaceholder, buyToken: '0x3', sellAmount: 1n, slippageBps: 50, from: '0x1', to: '0x1' }
+const question = {
+  network: '1',
+  sellToken: coinPlaceholder,
+  buyToken: '0x3',
+  sellAmount: 1n,
+  slippageBps: 50,
+  from: '0x1',
+  to: '0x1',
+}
 const call: Call = { to: '0x2', data: '0x', value: 1n, accounts: [] }
 const failing = (reason: string, data = '0x'): TrialResult => ({
   calls: [{ failure: { reason, data }, gasUsed: 1n, movements: [], approvals: [] }],
   changes: [],
 })
 const tried = (result: TrialResult | null, failure: string | null, calls = [call]) =>
-  tryCalls({ simulate: async () => result, failureOf: async () => failure } as unknown as EvmSwapping, question, calls)
+  tryCalls(
+    { simulate: async () => result, failureOf: async () => failure } as unknown as EvmSwapping,
+    question,
+    calls,
+  )
 
 const selector = '0x97a6f3b9'
 const moved = { problem: 'price_moved' }
@@ -29,7 +41,8 @@ test.each<[string, Promise<unknown>, object]>([
 })
 
 test('an estimate of gas fails as a trial run does', () => {
-  const estimated = (text: string) => asTrialFailure(new ActionRefused('simulation_failed', `The call would fail: ${text}`))
+  const estimated = (text: string) =>
+    asTrialFailure(new ActionRefused('simulation_failed', `The call would fail: ${text}`))
   expect(estimated(`custom error ${selector.toUpperCase()}`.replace('0X', '0x'))).toMatchObject(moved)
   expect(estimated('paused')).toMatchObject(fails)
 })

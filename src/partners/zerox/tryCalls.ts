@@ -9,7 +9,11 @@ import { watchedOf } from './checkTrial.ts'
  * @returns null where no node can try several calls, and the only call would succeed
  * @throws SwapProviderError `price_moved`; ActionRefused `simulation_failed`; NoTrialRun, ProviderError
  */
-export async function tryCalls(chain: EvmSwapping, question: SwapQuestion, calls: readonly Call[]): Promise<TrialResult | null> {
+export async function tryCalls(
+  chain: EvmSwapping,
+  question: SwapQuestion,
+  calls: readonly Call[],
+): Promise<TrialResult | null> {
   const { from } = question
   const tried = await chain.simulate({ from, calls, watched: watchedOf(question) })
   if (tried === null) {
@@ -32,10 +36,14 @@ const priceMoved = () => new SwapProviderError('price_moved', 'The trial run bri
 
 /** The reason names the selector of a contract's own error. */
 const failed = (reason: string): Error =>
-  reason.toLowerCase().includes(tooMuchSlippage) ? priceMoved() : new ActionRefused('simulation_failed', `The swap would fail: ${reason}`)
+  reason.toLowerCase().includes(tooMuchSlippage)
+    ? priceMoved()
+    : new ActionRefused('simulation_failed', `The swap would fail: ${reason}`)
 
 /** An estimate of the gas fails as a trial run does. */
 export const asTrialFailure = (error: unknown): unknown =>
-  error instanceof ActionRefused && error.reason === 'simulation_failed' && error.message.toLowerCase().includes(tooMuchSlippage)
+  error instanceof ActionRefused &&
+  error.reason === 'simulation_failed' &&
+  error.message.toLowerCase().includes(tooMuchSlippage)
     ? priceMoved()
     : error

@@ -35,8 +35,8 @@ export interface Result {
 }
 
 /**
- * Several statements as one query of `pg`: one write, one `Sync`, one round trip (protocol 3.0, "Extended Query"). Postgres runs them in order, and
- * skips all after one that fails: these fail with its error.
+ * Several statements as one query of `pg`: one write, one `Sync`, one round trip (protocol 3.0, "Extended
+ * Query"). Postgres runs them in order, and skips all after one that fails: these fail with its error.
  */
 export class Batch implements pg.Submittable {
   private readonly queries: Query[]
@@ -54,7 +54,13 @@ export class Batch implements pg.Submittable {
         this.brokenBy ??= error
         done(error, result)
       }
-      return new (pg.Query as unknown as new (config: object, values: undefined, done: typeof finished) => Query)(config, undefined, finished)
+      return new (
+        pg.Query as unknown as new (
+          config: object,
+          values: undefined,
+          done: typeof finished,
+        ) => Query
+      )(config, undefined, finished)
     })
   }
 

@@ -2,13 +2,16 @@ import type { Log } from '../telemetry/log.ts'
 import type { Queryable } from './db.ts'
 
 /**
- * Warns when the process connects to the database with a role that may do everything; it should have a role with only
- * the rights it needs.
+ * Warns when the process connects to the database with a role that may do everything; it should have a role
+ * with only the rights it needs.
  */
 export async function warnOfRights(db: Queryable, log: Log): Promise<void> {
   const row = await readRole(db)
   if (row?.isOwner)
-    log.warn({ role: row.role }, 'this process can read and change everything in the database: give it a role of its own (docs/operations.md)')
+    log.warn(
+      { role: row.role },
+      'this process can read and change everything in the database: give it a role of its own (docs/operations.md)',
+    )
 }
 
 /** The role of a connection, and whether it may do everything. */

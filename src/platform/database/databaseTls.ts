@@ -6,8 +6,8 @@ import { certificateRefusal } from '../certificateRefusal.ts'
 const checkedModes = ['prefer', 'require', 'verify-ca', 'verify-full']
 
 /**
- * The address for `pg`, with what a TLS connection checks: the authority, and the host name, which `pg` adds. The mode is no part of the address any
- * more: Sequelize ignores it.
+ * The address for `pg`, with what a TLS connection checks: the authority, and the host name, which `pg` adds.
+ * The mode is no part of the address any more: Sequelize ignores it.
  */
 export function postgresAddress(url: string): { connectionString: string; ssl?: ConnectionOptions } {
   const address = new URL(url)
@@ -15,7 +15,8 @@ export function postgresAddress(url: string): { connectionString: string; ssl?: 
   // In libpq's word for the authorities of the system every connection is checked.
   const isOfSystem = given('sslrootcert') === 'system'
   const mode = given('sslmode') ?? (isOfSystem ? 'verify-full' : null)
-  if (mode === null || !checkedModes.includes(mode) || given('uselibpqcompat') !== null) return { connectionString: url }
+  if (mode === null || !checkedModes.includes(mode) || given('uselibpqcompat') !== null)
+    return { connectionString: url }
   const files = { ca: isOfSystem ? null : given('sslrootcert'), cert: given('sslcert'), key: given('sslkey') }
   // `ssl` would replace what is checked.
   for (const name of ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey']) address.searchParams.delete(name)
@@ -23,7 +24,9 @@ export function postgresAddress(url: string): { connectionString: string; ssl?: 
   return {
     connectionString: address.href,
     ssl: {
-      ...Object.fromEntries(Object.entries(files).flatMap(([name, file]) => (file ? [[name, readFileSync(file, 'utf8')]] : []))),
+      ...Object.fromEntries(
+        Object.entries(files).flatMap(([name, file]) => (file ? [[name, readFileSync(file, 'utf8')]] : [])),
+      ),
     },
   }
 }
@@ -51,6 +54,13 @@ export function explained(error: unknown, url: string): unknown {
     )
   if (typeof code !== 'string') return error
   const refusal = certificateRefusal(code, hostname, 'DATABASE_CA_FILE')
-  if (refusal) return new TlsRefused(`The certificate of Postgres at ${host} ${refusal.what}: ${refusal.cure}`, code, error)
-  return /^ERR_(TLS_|SSL_|OSSL)/.test(code) ? new TlsRefused(`TLS to Postgres at ${host} failed (${code}): ${message}`, code, error) : error
+  if (refusal)
+    return new TlsRefused(
+      `The certificate of Postgres at ${host} ${refusal.what}: ${refusal.cure}`,
+      code,
+      error,
+    )
+  return /^ERR_(TLS_|SSL_|OSSL)/.test(code)
+    ? new TlsRefused(`TLS to Postgres at ${host} failed (${code}): ${message}`, code, error)
+    : error
 }

@@ -19,8 +19,10 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const names = async () => (await plain.query<{ name: string }>('select name from marks order by name')).map(({ name }) => name)
-const backend = async (db: Pick<Db, 'query'>) => (await db.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid
+const names = async () =>
+  (await plain.query<{ name: string }>('select name from marks order by name')).map(({ name }) => name)
+const backend = async (db: Pick<Db, 'query'>) =>
+  (await db.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid
 
 test('both pools read every column type and the session settings alike', async () => {
   const text = `select '2026-11-20'::date as a, '{2026-11-20,2026-11-21}'::date[] as b, 12345678901234567890.5::numeric as c,
@@ -34,7 +36,8 @@ test('both pools read every column type and the session settings alike', async (
 
 describe('a transaction', () => {
   test('commits when its work returns, and rolls back when it throws', async () => {
-    const mark = (name: string) => async (tx: Pick<Db, 'query'>) => void (await tx.query('insert into marks values ($1)', [name]))
+    const mark = (name: string) => async (tx: Pick<Db, 'query'>) =>
+      void (await tx.query('insert into marks values ($1)', [name]))
     await plain.tx(mark('kept'))
     await expect(
       plain.tx(async (tx) => {
@@ -64,29 +67,34 @@ describe('a transaction', () => {
       await plain.query("insert into marks values ('meanwhile')")
       expect(await tx.query('select name from marks')).toEqual(before)
     })
-    await expect(plain.snapshot((tx) => tx.query("insert into marks values ('no')"))).rejects.toMatchObject({ code: '25006' })
+    await expect(plain.snapshot((tx) => tx.query("insert into marks values ('no')"))).rejects.toMatchObject({
+      code: '25006',
+    })
   })
 
   test.each([
     ['while a statement runs', false],
     ['between two statements', true],
-  ])('whose connection breaks %s fails as an unavailable database, and the pool continues', async (_when, isLater) => {
-    const broken = plain.tx(async (tx) => {
-      const pid = await backend(tx)
-      const end = () => database.db.query('select pg_terminate_backend($1)', [pid])
-      if (isLater) {
-        await end()
-        await pause(200)
-        await tx.query('select 1')
-      } else await Promise.all([tx.query('select pg_sleep(5)'), end()])
-    })
-    const error = await broken.then(
-      () => null,
-      (cause) => cause,
-    )
-    expect(isDatabaseAway(error)).toBe(true)
-    expect(await plain.query('select 1 as one')).toEqual([{ one: 1 }])
-  })
+  ])(
+    'whose connection breaks %s fails as an unavailable database, and the pool continues',
+    async (_when, isLater) => {
+      const broken = plain.tx(async (tx) => {
+        const pid = await backend(tx)
+        const end = () => database.db.query('select pg_terminate_backend($1)', [pid])
+        if (isLater) {
+          await end()
+          await pause(200)
+          await tx.query('select 1')
+        } else await Promise.all([tx.query('select pg_sleep(5)'), end()])
+      })
+      const error = await broken.then(
+        () => null,
+        (cause) => cause,
+      )
+      expect(isDatabaseAway(error)).toBe(true)
+      expect(await plain.query('select 1 as one')).toEqual([{ one: 1 }])
+    },
+  )
 })
 
 describe.each([
@@ -101,7 +109,10 @@ describe.each([
   /** The backend runs no statement of the test. */
   const isIdle = (pid: number | undefined) =>
     waitFor(`backend ${pid} without a statement`, async () => {
-      const [row] = await database.db.query<{ state: string }>('select state from pg_stat_activity where pid = $1', [pid])
+      const [row] = await database.db.query<{ state: string }>(
+        'select state from pg_stat_activity where pid = $1',
+        [pid],
+      )
       return row === undefined || row.state !== 'active'
     })
 
@@ -158,13 +169,18 @@ test('a connection outside the pool gets one statement at a time, in order', asy
   const direct = await openDirect(database.url, 'cowry-test')
   const real = pg.Client.prototype.query as (...args: unknown[]) => Promise<unknown>
   let [underWay, max] = [0, 0]
-  const spy = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (this: pg.Client, ...args: unknown[]) {
+  const spy = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
     max = Math.max(max, ++underWay)
     return real.apply(this, args).finally(() => underWay--)
   } as never)
   try {
     const numbers = [1, 2, 3, 4, 5]
-    expect(await Promise.all(numbers.map((n) => direct.query('select $1::int as n', [n])))).toEqual(numbers.map((n) => [{ n }]))
+    expect(await Promise.all(numbers.map((n) => direct.query('select $1::int as n', [n])))).toEqual(
+      numbers.map((n) => [{ n }]),
+    )
     expect(max).toBe(1)
   } finally {
     spy.mockRestore()

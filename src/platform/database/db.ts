@@ -20,7 +20,9 @@ export interface Db extends Queryable {
 
 /** A pool that knows the notifications of its own transactions. */
 export interface OwnDb extends Db {
-  /** @param backend the process id that came with a notification; of a pool behind a pooler none is its own */
+  /**
+   * @param backend the process id that came with a notification; of a pool behind a pooler none is its own
+   */
   isOwn(backend: number): boolean
 }
 
@@ -44,10 +46,14 @@ export const usualTimes: DbTimes = { statementMs: 30_000, waitMs: 30_000 }
 export const timesOf = (
   config: { DATABASE_STATEMENT_MS: number | undefined; DATABASE_WAIT_MS: number | undefined },
   usual: DbTimes = usualTimes,
-): DbTimes => ({ statementMs: config.DATABASE_STATEMENT_MS ?? usual.statementMs, waitMs: config.DATABASE_WAIT_MS ?? usual.waitMs })
+): DbTimes => ({
+  statementMs: config.DATABASE_STATEMENT_MS ?? usual.statementMs,
+  waitMs: config.DATABASE_WAIT_MS ?? usual.waitMs,
+})
 
 /** The database cancels first. The client gives up only if the database does not answer at all. */
-export const clientTimeout = ({ statementMs }: DbTimes): number => (statementMs === 0 ? 0 : statementMs + 2000)
+export const clientTimeout = ({ statementMs }: DbTimes): number =>
+  statementMs === 0 ? 0 : statementMs + 2000
 
 /** The locks of a frozen or lost process are limited to this time. */
 export const setTimes = ({ statementMs }: DbTimes): string =>
@@ -57,16 +63,20 @@ export const setTimes = ({ statementMs }: DbTimes): string =>
 const session = "set client_min_messages to warning; set time zone interval '+00:00' hour to minute"
 
 /**
- * A statement that the client gave up may still run: destroy its connection, so that it never serves another caller.
- * The same where the database is read-only: after a failover a connection may still lead to the server that was
- * demoted. The same where names of prepared statements became useless.
+ * A statement that the client gave up may still run: destroy its connection, so that it never serves another
+ * caller. The same where the database is read-only: after a failover a connection may still lead to the
+ * server that was demoted. The same where names of prepared statements became useless.
  * @param destroyed notifies a pool that would notice too late
  */
 export function destroyWhenGivenUp(connected: object, destroyed: () => void = () => {}): void {
   const client = connected as Client
   const query = (client.query as (...args: unknown[]) => unknown).bind(client)
   const check = (error: unknown) => {
-    const { message, code, routine } = (error ?? {}) as { message?: unknown; code?: unknown; routine?: unknown }
+    const { message, code, routine } = (error ?? {}) as {
+      message?: unknown
+      code?: unknown
+      routine?: unknown
+    }
     if (message !== givenUp && code !== readOnlyCode && !hasStaleNames({ code, routine })) return
     destroyed()
     client.connection?.stream.destroy()
@@ -81,7 +91,10 @@ export function destroyWhenGivenUp(connected: object, destroyed: () => void = ()
       return query(...args.slice(0, -1), checked)
     }
     const answer = query(...args)
-    ;(answer as { then?(done: null, failed: (error: unknown) => void): unknown } | undefined)?.then?.(null, check)
+    ;(answer as { then?(done: null, failed: (error: unknown) => void): unknown } | undefined)?.then?.(
+      null,
+      check,
+    )
     return answer
   }
 }
@@ -90,13 +103,15 @@ export function destroyWhenGivenUp(connected: object, destroyed: () => void = ()
 const givenUp = 'Query read timeout'
 
 /**
- * Sends settings of a new session, in one round trip with a question: a pooler sends a key of its own at connect, Postgres the backend's pid. Prepared
- * statements are used only without a pooler.
+ * Sends settings of a new session, in one round trip with a question: a pooler sends a key of its own at
+ * connect, Postgres the backend's pid. Prepared statements are used only without a pooler.
  * @returns the pid; null behind a pooler
  */
 export async function beginSession(connected: object, settings: string): Promise<number | null> {
   const client = connected as { processID?: number; query(text: string): Promise<unknown> }
-  const results = (await client.query(`${settings}; select pg_backend_pid() as pid`)) as { rows: { pid: number }[] }[]
+  const results = (await client.query(`${settings}; select pg_backend_pid() as pid`)) as {
+    rows: { pid: number }[]
+  }[]
   const pid = results.at(-1)?.rows[0]?.pid
   if (pid === undefined || pid !== client.processID) return null
   usePrepared(client)
@@ -104,8 +119,8 @@ export async function beginSession(connected: object, settings: string): Promise
 }
 
 /**
- * PostgreSQL's date, date[] and numeric[] as text, as Sequelize reads them. The defaults are times at local midnight,
- * and numbers that lose digits.
+ * PostgreSQL's date, date[] and numeric[] as text, as Sequelize reads them. The defaults are times at local
+ * midnight, and numbers that lose digits.
  */
 const asTexts = new Map<number, (text: string) => unknown>([
   [1082, (text) => text],
@@ -127,7 +142,10 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): O
     application_name: 'cowry',
     // A pooler in transaction mode refuses startup parameters: set them in the session instead.
     query_timeout: clientTimeout(times),
-    types: { getTypeParser: (oid: number, format?: 'text') => asTexts.get(oid) ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
+    types: {
+      getTypeParser: (oid: number, format?: 'text') =>
+        asTexts.get(oid) ?? pg.types.getTypeParser(oid, format),
+    } as pg.CustomTypesConfig,
     onConnect: async (client) => {
       destroyWhenGivenUp(client)
       const pid = await beginSession(client, `${session}; ${setTimes(times)}`)
@@ -143,7 +161,14 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): O
     throw explained(error, url)
   }
   const within = <T>(begin: Begin, work: (tx: Tx) => Promise<T>) =>
-    transact({ connect: () => pool.connect().catch(explain), release: (client, undetermined) => client.release(undetermined) }, begin, work)
+    transact(
+      {
+        connect: () => pool.connect().catch(explain),
+        release: (client, undetermined) => client.release(undetermined),
+      },
+      begin,
+      work,
+    )
   return {
     query: <R extends object>(text: string, values: unknown[] = []) =>
       timeStatement(text, async () => (await pool.query(text, values).catch(explain)).rows as R[]),
@@ -159,21 +184,32 @@ const beginWith = (start: string, { statementMs }: DbTimes): Begin => [
   [prepared(start), []],
   [setTimesLocal, [String(statementMs)]],
 ]
-const setTimesLocal = prepared(`select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`)
+const setTimesLocal = prepared(
+  `select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`,
+)
 
 export const startTransaction = (times: DbTimes): Begin => beginWith('start transaction', times)
-export const startSnapshot = (times: DbTimes): Begin => beginWith('start transaction isolation level repeatable read, read only', times)
+export const startSnapshot = (times: DbTimes): Begin =>
+  beginWith('start transaction isolation level repeatable read, read only', times)
 
 /** A connection outside the pool, for session features: LISTEN, advisory locks, the watch tail. */
 export interface DirectConnection extends Queryable {
-  on(event: 'notification', listener: (channel: string, payload: string | undefined, backend: number) => void): void
+  on(
+    event: 'notification',
+    listener: (channel: string, payload: string | undefined, backend: number) => void,
+  ): void
   /** Resolves with the reason once the connection is lost; never rejects. */
   readonly lost: Promise<Error>
   close(): Promise<void>
 }
 
 async function connect(url: string, name: string, waitMs: number): Promise<pg.Client> {
-  const client = new pg.Client({ ...postgresAddress(url), application_name: name, keepAlive: true, connectionTimeoutMillis: waitMs })
+  const client = new pg.Client({
+    ...postgresAddress(url),
+    application_name: name,
+    keepAlive: true,
+    connectionTimeoutMillis: waitMs,
+  })
   client.on('error', () => {})
   await client.connect().catch((error) => {
     throw explained(error, url)
@@ -199,13 +235,16 @@ export async function openDirect(url: string, name: string, waitMs = 0): Promise
   const announcedPid = (client as unknown as { processID: number }).processID
   if (rows[0]?.pid !== announcedPid) {
     await client.end()
-    throw new ConfigError('DATABASE_DIRECT_URL leads to a connection pooler; give it the address of Postgres itself')
+    throw new ConfigError(
+      'DATABASE_DIRECT_URL leads to a connection pooler; give it the address of Postgres itself',
+    )
   }
   // A heartbeat may come while another statement runs, which the client does not support.
   const oneByOne = createOneByOne()
   return {
     lost,
-    query: async <R extends object>(text: string, values: unknown[] = []) => (await oneByOne('', () => client.query(text, values))).rows as R[],
+    query: async <R extends object>(text: string, values: unknown[] = []) =>
+      (await oneByOne('', () => client.query(text, values))).rows as R[],
     on: (_event, listener) => {
       client.on('notification', (message) => listener(message.channel, message.payload, message.processId))
     },
@@ -214,8 +253,8 @@ export async function openDirect(url: string, name: string, waitMs = 0): Promise
 }
 
 /**
- * For starts: refuses an address of the database that cannot serve what it is for. A database that is away throws nothing: its readiness says so, and
- * the first connection that listens finds a pooler.
+ * For starts: refuses an address of the database that cannot serve what it is for. A database that is away
+ * throws nothing: its readiness says so, and the first connection that listens finds a pooler.
  * @param use `pooled`: for processes without notifications and locks, which may use a pooler alone
  * @throws ConfigError where the direct address leads to a pooler, or TLS is refused
  */
@@ -238,6 +277,9 @@ export async function refuseWrongAddress(
 
 /** For readiness and starts. @throws when the database does not answer, or takes no writes */
 export async function requireWritable(db: Queryable): Promise<void> {
-  const [row] = await db.query<{ isReadOnly: boolean }>(`select current_setting('transaction_read_only') = 'on' as "isReadOnly"`)
-  if (row?.isReadOnly !== false) throw Object.assign(new Error('the database is read-only'), { code: readOnlyCode })
+  const [row] = await db.query<{ isReadOnly: boolean }>(
+    `select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+  )
+  if (row?.isReadOnly !== false)
+    throw Object.assign(new Error('the database is read-only'), { code: readOnlyCode })
 }

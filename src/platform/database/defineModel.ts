@@ -13,4 +13,5 @@ const copied = <M extends Model>(attributes: ModelAttributes<M, Attributes<M>>) 
 export const defineModel =
   <M extends Model>(name: string, attributes: ModelAttributes<M, Attributes<M>>, options: ModelOptions<M>) =>
   (sequelize: Sequelize): ModelStatic<M> =>
-    (sequelize.models[name] as ModelStatic<M> | undefined) ?? sequelize.define<M>(name, copied(attributes), { ...options, underscored: true })
+    (sequelize.models[name] as ModelStatic<M> | undefined) ??
+    sequelize.define<M>(name, copied(attributes), { ...options, underscored: true })

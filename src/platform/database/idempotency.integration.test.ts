@@ -5,7 +5,13 @@ import { ApiError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { Secret } from '../secrets.ts'
 import type { Db } from './db.ts'
-import { beginIdempotent, fingerprintOf, type IdempotencyLease, type StoredAnswer, storedKey } from './idempotency.ts'
+import {
+  beginIdempotent,
+  fingerprintOf,
+  type IdempotencyLease,
+  type StoredAnswer,
+  storedKey,
+} from './idempotency.ts'
 
 let database: TestDatabase
 let db: Db
@@ -49,7 +55,11 @@ async function lease(of: Request): Promise<IdempotencyLease> {
   if (!('complete' in begun)) throw new Error(`a stored answer: ${JSON.stringify(begun)}`)
   return begun
 }
-const answer: StoredAnswer = { status: 201, body: { id: 'made', nested: [1, { a: null }], text: 'é\u0000' }, kind: null }
+const answer: StoredAnswer = {
+  status: 201,
+  body: { id: 'made', nested: [1, { a: null }], text: 'é\u0000' },
+  kind: null,
+}
 
 async function failure(promise: Promise<unknown>): Promise<unknown> {
   const error = await promise.then(
@@ -59,10 +69,16 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
   expect(error).toBeInstanceOf(ApiError)
   return error
 }
-const inProgress = expect.objectContaining({ status: 409, error: 'request_in_progress', retryAfterSeconds: expect.any(Number) })
+const inProgress = expect.objectContaining({
+  status: 409,
+  error: 'request_in_progress',
+  retryAfterSeconds: expect.any(Number),
+})
 const reused = expect.objectContaining({ status: 422, error: 'idempotency_key_reused' })
 const expireLease = (of: Request) =>
-  db.query("update idempotency_keys set lease_until = now() - interval '1 ms' where key = $1", [storedKey(appKey, of.key)])
+  db.query("update idempotency_keys set lease_until = now() - interval '1 ms' where key = $1", [
+    storedKey(appKey, of.key),
+  ])
 
 describe('the same key', () => {
   test('with the same body returns the first answer, for ever', async () => {
@@ -83,7 +99,10 @@ describe('the same key', () => {
     const of = request({ body: { a: 1, b: { c: [1, 2], d: 'x' }, e: null } })
     await (await lease(of)).complete(db, answer)
     const before = await fingerprintOf(appKey, of)
-    await db.query('update idempotency_keys set fingerprint = $2 where key = $1', [storedKey(appKey, of.key), before])
+    await db.query('update idempotency_keys set fingerprint = $2 where key = $1', [
+      storedKey(appKey, of.key),
+      before,
+    ])
     expect(await begin({ ...of, body: { e: null, b: { d: 'x', c: [1, 2] }, a: 1 } })).toEqual(answer)
     expect(await failure(begin({ ...of, body: { a: 2 } }))).toEqual(reused)
   })
@@ -215,21 +234,28 @@ describe('stored data', () => {
     const body = { fromPrivateKey: 'canary7f3a91' }
     const of = request({ body })
     await lease(of)
-    const [row] = await db.query<{ fingerprint: Buffer; all: string }>('select fingerprint, k::text as all from idempotency_keys k where key = $1', [
-      storedKey(appKey, of.key),
-    ])
+    const [row] = await db.query<{ fingerprint: Buffer; all: string }>(
+      'select fingerprint, k::text as all from idempotency_keys k where key = $1',
+      [storedKey(appKey, of.key)],
+    )
     expect(row?.all).not.toContain('canary')
     expect(row?.all).not.toContain(of.key)
-    const texts = [JSON.stringify(body), `${of.operation}\n${JSON.stringify(body)}`, `${of.operation}${JSON.stringify(body)}`]
+    const texts = [
+      JSON.stringify(body),
+      `${of.operation}\n${JSON.stringify(body)}`,
+      `${of.operation}${JSON.stringify(body)}`,
+    ]
     for (const algorithm of ['sha256', 'sha512', 'sha1', 'md5']) {
-      for (const text of texts) expect(row?.fingerprint.equals(createHash(algorithm).update(text).digest())).toBe(false)
+      for (const text of texts)
+        expect(row?.fingerprint.equals(createHash(algorithm).update(text).digest())).toBe(false)
     }
     // With another application key the same request counts as another one.
     const other = new Secret(Buffer.alloc(32, 2).toString('base64'))
     expect(await begin(of, other)).toHaveProperty('complete')
-    const [prints] = await db.query<{ all: number }>('select count(distinct fingerprint)::int as all from idempotency_keys where key = any($1)', [
-      [storedKey(appKey, of.key), storedKey(other, of.key)],
-    ])
+    const [prints] = await db.query<{ all: number }>(
+      'select count(distinct fingerprint)::int as all from idempotency_keys where key = any($1)',
+      [[storedKey(appKey, of.key), storedKey(other, of.key)]],
+    )
     expect(prints?.all).toBe(2)
   })
 })

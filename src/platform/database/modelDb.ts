@@ -37,9 +37,13 @@ interface ConnectionManager {
   releaseConnection(client: PooledClient): void
   destroyConnection(client: PooledClient): Promise<void>
 }
-const managerOf = (sequelize: Sequelize) => (sequelize as unknown as { connectionManager: ConnectionManager }).connectionManager
+const managerOf = (sequelize: Sequelize) =>
+  (sequelize as unknown as { connectionManager: ConnectionManager }).connectionManager
 
-/** Of models, for a transaction that this file begins and ends: Sequelize's own way takes longer than a statement. */
+/**
+ * Of models, for a transaction that this file begins and ends: Sequelize's own way takes longer than a
+ * statement.
+ */
 interface OpenTransaction {
   /** Sequelize then refuses further statements. */
   finished?: 'commit' | 'rollback'
@@ -82,7 +86,9 @@ export function openModelDb(url: string, max: number, times: DbTimes = usualTime
         return await work({
           ...tx,
           get transaction() {
-            transaction ??= Object.defineProperty(new Transaction(sequelize, {}), 'connection', { get: connection })
+            transaction ??= Object.defineProperty(new Transaction(sequelize, {}), 'connection', {
+              get: connection,
+            })
             return transaction
           },
         })

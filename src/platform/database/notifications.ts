@@ -6,9 +6,9 @@ import { pause } from '../wait.ts'
 import { openDirect } from './db.ts'
 
 /**
- * Listens on the channels and passes each NOTIFY on with its payload, until `signal` is aborted. Reconnects after a
- * lost connection; it then calls `onNotification` once for each channel without a payload, because notifications may
- * have been missed.
+ * Listens on the channels and passes each NOTIFY on with its payload, until `signal` is aborted. Reconnects
+ * after a lost connection; it then calls `onNotification` once for each channel without a payload, because
+ * notifications may have been missed.
  * @param onNotification gets the process id of the backend that notified
  * @param name of the connection, as Postgres shows it
  * @throws ConfigError where the URL leads to a pooler, which loses notifications
@@ -33,7 +33,8 @@ export async function listenForNotifications(
     const ended = new AbortController()
     void direct.lost.then(() => ended.abort())
     // Ends when the connection is lost or the process stops; the hour is only an upper bound.
-    while (!signal.aborted && !ended.signal.aborted) await pause(3_600_000, AbortSignal.any([signal, ended.signal]))
+    while (!signal.aborted && !ended.signal.aborted)
+      await pause(3_600_000, AbortSignal.any([signal, ended.signal]))
     await direct.close().catch(() => {})
   })
 }

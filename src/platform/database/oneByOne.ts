@@ -2,8 +2,9 @@
 export type OneByOne = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
 /**
- * Runs work of one key one at a time, in the order of the calls, and work of different keys concurrently; within this
- * process only. Waiting here holds no resource; waiting for the same lock in the database would hold a connection each.
+ * Runs work of one key one at a time, in the order of the calls, and work of different keys concurrently;
+ * within this process only. Waiting here holds no resource; waiting for the same lock in the database would
+ * hold a connection each.
  */
 export function createOneByOne(): OneByOne {
   const last = new Map<string, Promise<void>>()

@@ -4,8 +4,9 @@ import type { Queryable, Tx } from './db.ts'
 import { prepared } from './prepared.ts'
 
 /**
- * Writes jobs that become visible with the transaction of their cause. A trigger notifies the relay (`cowry_outbox`);
- * the relay also polls. They are sent with the next statement, at the latest with the commit.
+ * Writes jobs that become visible with the transaction of their cause. A trigger notifies the relay
+ * (`cowry_outbox`); the relay also polls. They are sent with the next statement, at the latest with the
+ * commit.
  * @param causes what each job is done for; default: the current request or job
  */
 export async function enqueue<Q extends OutboxQueue>(
@@ -32,17 +33,25 @@ const insertJobs = prepared(
 
 const deleteJob = prepared('delete from outbox where id = $1')
 
-/** Deletes the outbox row in the transaction that stores the job's effect, with the next statement or the commit. */
+/**
+ * Deletes the outbox row in the transaction that stores the job's effect, with the next statement or the
+ * commit.
+ */
 export async function outboxDone(tx: Tx, outboxId: string): Promise<void> {
   tx.send(deleteJob, [outboxId])
 }
 
 /**
- * Stores why a job failed. Only failures use up tries: a job that waits for a worker, or is lost with Redis, has not
- * failed.
+ * Stores why a job failed. Only failures use up tries: a job that waits for a worker, or is lost with Redis,
+ * has not failed.
  * @param isOver true for the last attempt of the try
  */
-export async function outboxFailed(db: Queryable, outboxId: string, error: string, isOver: boolean): Promise<void> {
+export async function outboxFailed(
+  db: Queryable,
+  outboxId: string,
+  error: string,
+  isOver: boolean,
+): Promise<void> {
   await db.query('update outbox set last_error = $2, tries_left = tries_left - $3::integer where id = $1', [
     outboxId,
     error.slice(0, 500),
@@ -66,8 +75,8 @@ export function deadRows(db: Queryable): Promise<DeadRow[]> {
 }
 
 /**
- * Gives dead jobs all their tries again, under new job ids, because Redis may still know the old ones. @returns the
- * number per queue
+ * Gives dead jobs all their tries again, under new job ids, because Redis may still know the old ones.
+ * @returns the number per queue
  */
 export async function replayDead(db: Queryable): Promise<Map<string, number>> {
   const rows = await db.query<{ queue: string }>(

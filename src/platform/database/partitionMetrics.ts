@@ -17,14 +17,28 @@ interface Extent {
 }
 
 /** Gauges of partitioned tables, for the alerts that maintenance was missed. */
-export function createPartitionMetrics(metrics: Metrics, db: Queryable, tables: readonly PartitionedTable[]): void {
+export function createPartitionMetrics(
+  metrics: Metrics,
+  db: Queryable,
+  tables: readonly PartitionedTable[],
+): void {
   const extents = shared(() => readExtents(db, tables))
-  metrics.collected('partitions_ahead_seconds', 'Time until the end of the last partition that is made', ['table'], async (gauge) => {
-    for (const { table, aheadSeconds } of await extents()) gauge.set({ table }, aheadSeconds)
-  })
-  metrics.collected('partition_oldest_seconds', 'Time since the start of the oldest partition', ['table'], async (gauge) => {
-    for (const { table, oldestSeconds } of await extents()) gauge.set({ table }, oldestSeconds)
-  })
+  metrics.collected(
+    'partitions_ahead_seconds',
+    'Time until the end of the last partition that is made',
+    ['table'],
+    async (gauge) => {
+      for (const { table, aheadSeconds } of await extents()) gauge.set({ table }, aheadSeconds)
+    },
+  )
+  metrics.collected(
+    'partition_oldest_seconds',
+    'Time since the start of the oldest partition',
+    ['table'],
+    async (gauge) => {
+      for (const { table, oldestSeconds } of await extents()) gauge.set({ table }, oldestSeconds)
+    },
+  )
   metrics.collected(
     'partition_overdue_seconds',
     'Time since the retention of the oldest partition ended; 0 where it has not',
@@ -33,7 +47,8 @@ export function createPartitionMetrics(metrics: Metrics, db: Queryable, tables: 
       for (const { table, oldestSeconds } of await extents()) {
         const { each, retentionDays } = tables.find((of) => of.table === table) ?? {}
         const days = (await retentionDays?.()) ?? null
-        const keptSeconds = days === null ? Number.POSITIVE_INFINITY : (days + (each === '7 days' ? 7 : 31)) * 86_400
+        const keptSeconds =
+          days === null ? Number.POSITIVE_INFINITY : (days + (each === '7 days' ? 7 : 31)) * 86_400
         gauge.set({ table }, Math.max(0, oldestSeconds - keptSeconds))
       }
     },

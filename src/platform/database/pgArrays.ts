@@ -1,7 +1,10 @@
 const unsafe = /["\\]/
 const escaped = /["\\]/g
 
-/** A column of many rows as a Postgres array, for `unnest`. The driver's own conversion takes three times as long. */
+/**
+ * A column of many rows as a Postgres array, for `unnest`. The driver's own conversion takes three times as
+ * long.
+ */
 export function pgArray(values: readonly (string | number | null)[]): string {
   let text = '{'
   for (let at = 0; at < values.length; at++) {

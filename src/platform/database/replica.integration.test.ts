@@ -33,7 +33,13 @@ beforeAll(async () => {
   standby = openDb(url, 1)
   replica = openReplica(
     { log: createLog('test', 'silent'), metrics, stopping: stopping.signal },
-    { url, primaryUrl: server.url('postgres'), max: 1, times: { statementMs: 300, waitMs: 300 }, maxLagMs: 1000 },
+    {
+      url,
+      primaryUrl: server.url('postgres'),
+      max: 1,
+      times: { statementMs: 300, waitMs: 300 },
+      maxLagMs: 1000,
+    },
   )
 }, 60_000)
 afterAll(async () => {
@@ -45,9 +51,16 @@ afterAll(async () => {
 })
 
 const readBy = async (source: string) =>
-  Number(new RegExp(`^cowry_replica_reads_total\\{.*source="${source}".*\\} (\\S+)$`, 'm').exec(await metrics.exposition())?.[1])
+  Number(
+    new RegExp(`^cowry_replica_reads_total\\{.*source="${source}".*\\} (\\S+)$`, 'm').exec(
+      await metrics.exposition(),
+    )?.[1],
+  )
 const read = (work: (db: Db) => Promise<unknown>) =>
-  replica.read([], { replica: async () => ['replica', await work(replica.db)], primary: async () => ['primary', null] })
+  replica.read([], {
+    replica: async () => ['replica', await work(replica.db)],
+    primary: async () => ['primary', null],
+  })
 const one = (db: Db) => db.query('select 1')
 
 beforeEach(() => waitFor('a fresh replica', async () => ((await read(one)) as string[])[0] === 'replica'))
@@ -101,7 +114,11 @@ test('a standby that is ahead of a primary of the same system is not its replica
   await other.promote()
   const restored = openDb(other.url('postgres'), 1)
   try {
-    await waitFor('the promotion', async () => (await restored.query<{ is: boolean }>('select pg_is_in_recovery() as is'))[0]?.is === false)
+    await waitFor(
+      'the promotion',
+      async () =>
+        (await restored.query<{ is: boolean }>('select pg_is_in_recovery() as is'))[0]?.is === false,
+    )
     for (const _ of [1, 2]) {
       await primary.query('select pg_logical_emit_message(false, $1, $2)', ['test', 'x'])
       await primary.query('select pg_switch_wal()')

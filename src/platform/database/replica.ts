@@ -10,7 +10,13 @@ import { endOfLog, NotAReplica, replayedBy } from './replicaPosition.ts'
 import { createReplicaProgress } from './replicaProgress.ts'
 
 /** Where a read was answered, and why not by the replica. */
-const sources = ['replica', 'primary_own_write', 'primary_refusal', 'primary_behind', 'primary_failed'] as const
+const sources = [
+  'replica',
+  'primary_own_write',
+  'primary_refusal',
+  'primary_behind',
+  'primary_failed',
+] as const
 type Source = (typeof sources)[number]
 
 /** A standby of the database, for reads on which nothing is decided. */
@@ -18,9 +24,10 @@ export interface Replica {
   /** Its pool. The standby refuses writes. */
   db: ModelDb
   /**
-   * Runs a read at the replica. At the primary, if the replica does not have all that was committed `maxLagMs` ago, or what a reader wrote through
-   * this process; also if the replica does not find what is asked for, fails, or falls behind while it reads. Other refusals are the replica's, and a
-   * read that takes too long is not made a second time.
+   * Runs a read at the replica. At the primary, if the replica does not have all that was committed
+   * `maxLagMs` ago, or what a reader wrote through this process; also if the replica does not find what is
+   * asked for, fails, or falls behind while it reads. Other refusals are the replica's, and a read that takes
+   * too long is not made a second time.
    * @param readers ids of the business and the person or key that reads
    */
   read<T>(readers: readonly string[], at: { replica(): Promise<T>; primary(): Promise<T> }): Promise<T>
@@ -49,11 +56,16 @@ const lookTimes = { statementMs: 2000, waitMs: 2000 }
 
 /** The metrics of reads, also without a replica: each series exists from the start. */
 export function createReplicaMetrics(metrics: Metrics) {
-  const reads = metrics.counter('replica_reads_total', 'Reads that may go to the replica, by where they were answered, and why at the primary', [
-    'source',
-  ])
+  const reads = metrics.counter(
+    'replica_reads_total',
+    'Reads that may go to the replica, by where they were answered, and why at the primary',
+    ['source'],
+  )
   for (const set of labelSets({ source: sources })) reads.inc(set, 0)
-  const lag = metrics.gauge('replica_lag_seconds', 'Age of the replica as this process knows it; 0 without a replica')
+  const lag = metrics.gauge(
+    'replica_lag_seconds',
+    'Age of the replica as this process knows it; 0 without a replica',
+  )
   return { reads, lag }
 }
 
@@ -76,7 +88,11 @@ export function openReplica(ctx: ReplicaContext, options: ReplicaOptions): Repli
   const isBehind = () => now() - progress.replayedUntil() > maxLagMs
   function whyPrimary(readers: readonly string[]): Source | null {
     if (isBehind()) return 'primary_behind'
-    return readers.some((reader) => (writes.get(reader) ?? Number.NEGATIVE_INFINITY) >= progress.replayedUntil()) ? 'primary_own_write' : null
+    return readers.some(
+      (reader) => (writes.get(reader) ?? Number.NEGATIVE_INFINITY) >= progress.replayedUntil(),
+    )
+      ? 'primary_own_write'
+      : null
   }
   const report = (next: string | null) => {
     if (next === problem) return
@@ -102,11 +118,14 @@ export function openReplica(ctx: ReplicaContext, options: ReplicaOptions): Repli
     lastKnown = Math.max(lastKnown, progress.replayedUntil())
     lag.set((now() - lastKnown) / 1000)
     for (const [writer, at] of writes) if (now() - at > maxLagMs) writes.delete(writer)
-    if (isBehind()) for (const giveUp of running) giveUp(new Error('the replica fell behind while it was read'))
+    if (isBehind())
+      for (const giveUp of running) giveUp(new Error('the replica fell behind while it was read'))
   }, everyMs)
   timer.unref()
 
-  /** Fails when the replica falls behind meanwhile: a standby may stand still without closing a connection. */
+  /**
+   * Fails when the replica falls behind meanwhile: a standby may stand still without closing a connection.
+   */
   const whileFresh = <T>(work: () => Promise<T>) =>
     new Promise<T>((resolve, reject) => {
       running.add(reject)

@@ -4,7 +4,10 @@ import type { Queryable } from './db.ts'
 /** The address leads to no standby of the database. */
 export class NotAReplica extends Error {}
 
-/** The end of the primary's log, with what is not yet written to its disk: a commit that does not wait for the disk is answered before. */
+/**
+ * The end of the primary's log, with what is not yet written to its disk: a commit that does not wait for the
+ * disk is answered before.
+ */
 export const endOfLog = async (primary: Queryable): Promise<bigint> => (await logOf(primary)).end
 
 /** With the identifier that a server and its standbys have alike. */
@@ -14,12 +17,16 @@ async function logOf(primary: Queryable): Promise<{ system: string; end: bigint 
        pg_size_bytes(current_setting('wal_segment_size'))::text as segment, current_setting('wal_block_size') as page from pg_control_system()`,
   )
   if (!row) throw new Error('the primary gave no position of its log')
-  return { system: row.system, end: withoutHeader(BigInt(row.position), BigInt(row.segment), BigInt(row.page)) }
+  return {
+    system: row.system,
+    end: withoutHeader(BigInt(row.position), BigInt(row.segment), BigInt(row.page)),
+  }
 }
 
 /**
- * Where the next record comes first in a page, Postgres counts the page's header, which is written with that record. A standby that has all records
- * stands before it: after each change of the segment, until something is written.
+ * Where the next record comes first in a page, Postgres counts the page's header, which is written with that
+ * record. A standby that has all records stands before it: after each change of the segment, until something
+ * is written.
  */
 function withoutHeader(position: bigint, segment: bigint, page: bigint): bigint {
   const header = position % segment < page ? 40n : 24n
@@ -28,7 +35,8 @@ function withoutHeader(position: bigint, segment: bigint, page: bigint): bigint 
 
 /**
  * How far a standby has replayed the log of the primary.
- * @throws NotAReplica where the address leads to another server, to one that was promoted, or to a standby of what the primary was before it was
+ * @throws NotAReplica where the address leads to another server, to one that was promoted, or to a standby of
+ * what the primary was before it was
  *   restored: that one has a log of its own, and may be ahead
  */
 export async function replayedBy(standby: Queryable, primary: Queryable): Promise<bigint> {
@@ -36,16 +44,26 @@ export async function replayedBy(standby: Queryable, primary: Queryable): Promis
     `select pg_is_in_recovery() as "isStandby", pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::text as position,
        system_identifier::text as system from pg_control_system()`,
   )
-  if (row?.isStandby !== true || row.position === null) throw new NotAReplica('DATABASE_REPLICA_URL does not lead to a standby')
+  if (row?.isStandby !== true || row.position === null)
+    throw new NotAReplica('DATABASE_REPLICA_URL does not lead to a standby')
   const { system, end } = await logOf(primary)
-  if (row.system !== system) throw new NotAReplica('DATABASE_REPLICA_URL leads to a standby of another server')
+  if (row.system !== system)
+    throw new NotAReplica('DATABASE_REPLICA_URL leads to a standby of another server')
   const position = BigInt(row.position)
-  if (position > end) throw new NotAReplica('DATABASE_REPLICA_URL leads to a standby with a log that the primary does not have')
+  if (position > end)
+    throw new NotAReplica('DATABASE_REPLICA_URL leads to a standby with a log that the primary does not have')
   return position
 }
 
-/** Waits until a standby has replayed what the primary's log holds now. @returns how long it took; null: longer than `maxLagMs` */
-export async function lagOfReplica(primary: Queryable, standby: Queryable, maxLagMs: number): Promise<number | null> {
+/**
+ * Waits until a standby has replayed what the primary's log holds now. @returns how long it took; null:
+ * longer than `maxLagMs`
+ */
+export async function lagOfReplica(
+  primary: Queryable,
+  standby: Queryable,
+  maxLagMs: number,
+): Promise<number | null> {
   const from = performance.now()
   const position = await endOfLog(primary)
   for (;;) {

@@ -10,12 +10,15 @@ export interface ReplicaProgress {
   lose(): void
 }
 
-/** Minutes at any pause between two looks. The age of a replica that is later than that only grows; it cannot be read anyway. */
+/**
+ * Minutes at any pause between two looks. The age of a replica that is later than that only grows; it cannot
+ * be read anyway.
+ */
 const maxKept = 1200
 
 /**
- * Positions in the log are compared, and times only of this process: neither the clocks of other machines nor a primary without writes, whose last
- * commit is old, make a replica look late.
+ * Positions in the log are compared, and times only of this process: neither the clocks of other machines nor
+ * a primary without writes, whose last commit is old, make a replica look late.
  */
 export function createReplicaProgress(): ReplicaProgress {
   let waiting: { at: number; position: bigint }[] = []

@@ -17,7 +17,8 @@ beforeEach(() => database.db.query('truncate notes'))
 afterAll(() => database?.drop())
 
 const add = prepared('insert into notes values ($1) returning name')
-const stored = async () => (await database.db.query<{ name: string }>('select name from notes order by 1')).map(({ name }) => name)
+const stored = async () =>
+  (await database.db.query<{ name: string }>('select name from notes order by 1')).map(({ name }) => name)
 
 describe.each([
   ['openDb', (): Db => openDb(database.url, 1)],
@@ -31,12 +32,17 @@ describe.each([
 
   test('sends statements of one turn together, the first with the beginning and the last with the commit', async () => {
     const work = async (tx: Tx) => {
-      const [one, two] = await Promise.all([tx.query(add, ['one']), tx.query('select $1::integer + 1 as n', [1])])
+      const [one, two] = await Promise.all([
+        tx.query(add, ['one']),
+        tx.query('select $1::integer + 1 as n', [1]),
+      ])
       tx.send(add, ['three'])
       return [one, two]
     }
     await db.query('select 1')
-    expect(await writesOf(async () => expect(await db.tx(work)).toEqual([[{ name: 'one' }], [{ n: 2 }]]))).toBe(2)
+    expect(
+      await writesOf(async () => expect(await db.tx(work)).toEqual([[{ name: 'one' }], [{ n: 2 }]])),
+    ).toBe(2)
     expect(await stored()).toEqual(['one', 'three'])
   })
 
@@ -60,7 +66,11 @@ describe.each([
         tx.query(add, ['kept']),
         tx.query(prepared('select 7 as n, $1::text'), ['']),
       ])
-      expect(outcomes).toMatchObject([{ value: [{ name: 'kept' }] }, { reason: { code: '23505' } }, { reason: { code: '23505' } }])
+      expect(outcomes).toMatchObject([
+        { value: [{ name: 'kept' }] },
+        { reason: { code: '23505' } },
+        { reason: { code: '23505' } },
+      ])
       throw outcomes[1]?.status === 'rejected' ? outcomes[1].reason : new Error('no failure')
     })
     await expect(results).rejects.toMatchObject({ code: '23505' })
@@ -72,8 +82,14 @@ describe.each([
 
   test.each([
     ['goes with the commit', async () => {}],
-    ['goes with a statement whose failure is ignored', async (tx: Tx) => void (await tx.query(add, ['more']).catch(() => {}))],
-    ['goes before several in one text, whose failure is ignored', async (tx: Tx) => void (await tx.query('select 1; select 2').catch(() => {}))],
+    [
+      'goes with a statement whose failure is ignored',
+      async (tx: Tx) => void (await tx.query(add, ['more']).catch(() => {})),
+    ],
+    [
+      'goes before several in one text, whose failure is ignored',
+      async (tx: Tx) => void (await tx.query('select 1; select 2').catch(() => {})),
+    ],
   ])('fails with a sent statement that %s', async (_how, then) => {
     const failing = db.tx(async (tx) => {
       await tx.query(add, ['kept'])
@@ -109,14 +125,18 @@ describe.each([
     })
     await expect(late?.query(add, ['two'])).rejects.toThrow('the transaction is over')
     expect(() => late?.send(add, ['two'])).toThrow('the transaction is over')
-    await expect(db.tx((tx) => Promise.all([tx.query(add, ['three']), Promise.reject(new Error('refused'))]))).rejects.toThrow('refused')
+    await expect(
+      db.tx((tx) => Promise.all([tx.query(add, ['three']), Promise.reject(new Error('refused'))])),
+    ).rejects.toThrow('refused')
     expect(await stored()).toEqual(['one'])
   })
 
   test('with a value that cannot be sent fails, and another connection serves the next', async () => {
     const circle: { self?: object } = {}
     circle.self = circle
-    await expect(db.tx((tx) => Promise.all([tx.query(add, ['one']), tx.query('select $1::jsonb', [circle])]))).rejects.toThrow()
+    await expect(
+      db.tx((tx) => Promise.all([tx.query(add, ['one']), tx.query('select $1::jsonb', [circle])])),
+    ).rejects.toThrow()
     expect(await db.query(add, ['next'])).toEqual([{ name: 'next' }])
     expect(await stored()).toEqual(['next'])
   })
@@ -127,7 +147,10 @@ test('a transaction whose beginning fails runs nothing: it would be a transactio
   client.on('error', () => {})
   await client.connect()
   const released: (Error | undefined)[] = []
-  const connections = { connect: async () => client, release: (_client: pg.Client, undetermined: Error | undefined) => released.push(undetermined) }
+  const connections = {
+    connect: async () => client,
+    release: (_client: pg.Client, undetermined: Error | undefined) => released.push(undetermined),
+  }
   const work = transact(connections, [['select 1 / $1::integer', ['0']]], async (_tx, connection) => {
     await connection()
       .query("insert into notes values ('alone')")
@@ -140,7 +163,11 @@ test('a transaction whose beginning fails runs nothing: it would be a transactio
 
 test('statements of models keep their place among the others', async () => {
   const db = openModelDb(database.url, 1)
-  const notes = db.sequelize.define('note', { name: { type: DataTypes.TEXT, primaryKey: true } }, { tableName: 'notes', timestamps: false })
+  const notes = db.sequelize.define(
+    'note',
+    { name: { type: DataTypes.TEXT, primaryKey: true } },
+    { tableName: 'notes', timestamps: false },
+  )
   await db.tx(async (tx) => {
     const { transaction } = tx
     tx.send(add, ['sent'])

@@ -12,12 +12,13 @@ export interface Queryable {
 /** One open transaction. */
 export interface Tx extends Queryable {
   /**
-   * Distinguishes a transaction from the pool, so that the type checker refuses the pool where a transaction is needed.
+   * Distinguishes a transaction from the pool, so that the type checker refuses the pool where a transaction
+   * is needed.
    */
   readonly isTransaction: true
   /**
-   * Sends a statement whose answer is not needed: with the next statement, at the latest with the commit. If it fails,
-   * these fail.
+   * Sends a statement whose answer is not needed: with the next statement, at the latest with the commit. If
+   * it fails, these fail.
    */
   send(text: string, values: unknown[]): void
 }
@@ -38,8 +39,8 @@ interface Connections<C> {
 export type Begin = readonly (readonly [text: string, values: unknown[]])[]
 
 /**
- * Runs `work` in a transaction on a connection of a pool: commits when it returns, rolls back when it throws. The beginning is sent with the first
- * statement.
+ * Runs `work` in a transaction on a connection of a pool: commits when it returns, rolls back when it throws.
+ * The beginning is sent with the first statement.
  * @throws also where `work` caught the failure of a statement and returned: Postgres has rolled back
  * @param work `connection` is for a caller with statements of its own: it passes earlier ones on first
  */
@@ -71,8 +72,8 @@ export async function transact<C extends Client, T>(
 const [commitSql, rollbackSql] = [prepared('commit'), prepared('rollback')]
 
 /**
- * Statements of one turn of the event loop go to Postgres together, in their order. If one fails, the transaction is aborted in any case, and all
- * after it fail.
+ * Statements of one turn of the event loop go to Postgres together, in their order. If one fails, the
+ * transaction is aborted in any case, and all after it fail.
  */
 function openTransaction(client: Client, begin: Begin) {
   let waiting: Statement[] = []
@@ -83,7 +84,8 @@ function openTransaction(client: Client, begin: Begin) {
   /** The failure of a statement that has no caller. */
   let failed: Error | undefined
 
-  const add = (text: string, values: unknown[], done: Statement['done']) => void waiting.push({ text, values, name: nameOf(client, text), done })
+  const add = (text: string, values: unknown[], done: Statement['done']) =>
+    void waiting.push({ text, values, name: nameOf(client, text), done })
   const flush = () => {
     isScheduled = false
     if (waiting.length === 0) return
@@ -100,7 +102,10 @@ function openTransaction(client: Client, begin: Begin) {
     new Promise<Result>((resolve, reject) => {
       add(text, values, (error, result) => (error || !result ? reject(error) : resolve(result)))
     })
-  /** Runs the last statement. @returns what Postgres did: it answers a commit with `ROLLBACK`, and no error, where a statement has failed */
+  /**
+   * Runs the last statement. @returns what Postgres did: it answers a commit with `ROLLBACK`, and no error,
+   * where a statement has failed
+   */
   const end = async (text: string) => {
     isOver = true
     const done = run(text, [])
@@ -165,7 +170,8 @@ function openTransaction(client: Client, begin: Begin) {
         await rollback()
         throw failed
       }
-      if ((await end(commitSql)) !== 'COMMIT') throw failed ?? new Error('the transaction was rolled back, because a statement in it failed')
+      if ((await end(commitSql)) !== 'COMMIT')
+        throw failed ?? new Error('the transaction was rolled back, because a statement in it failed')
     },
   }
 }

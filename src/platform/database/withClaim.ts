@@ -20,9 +20,15 @@ export interface DueRow {
   orIf?: string
   /** Is set with the claim. */
   also?: string
-  /** Columns that the work needs: read at the moment of the claim. A row that changes at the same time is not claimed. */
+  /**
+   * Columns that the work needs: read at the moment of the claim. A row that changes at the same time is not
+   * claimed.
+   */
   read?: string
-  /** SQL: such a row is not claimed, only read. What the work does then must be safe for two workers at once. With `read`. */
+  /**
+   * SQL: such a row is not claimed, only read. What the work does then must be safe for two workers at once.
+   * With `read`.
+   */
   freeIf?: string
   /** Longer than the work takes; then another worker takes over from one that died. */
   leaseMs: number
@@ -35,7 +41,10 @@ export interface Claim {
   release(inMs?: number): Promise<unknown>
 }
 
-/** Tables whose rows remember what they were made for. What is to be swept from an address is known by what was paid to it. */
+/**
+ * Tables whose rows remember what they were made for. What is to be swept from an address is known by what
+ * was paid to it.
+ */
 const remembering: readonly string[] = ['bridge_transfers', 'intents', 'outflows', 'stakes', 'sweeps']
 
 /** The cause is of these tables alone. */
@@ -45,18 +54,26 @@ interface Claimed extends Partial<Cause> {
 }
 
 /**
- * Claims a row that is due for the time of a lease, and works on it; does nothing if it is not due, or another worker has claimed it. A claim ends at a
- * moment with microseconds of its own: so it is recognised where its answer was lost with the database, and released as soon as that is back. The same
- * where the database goes away during the work, unless the work has changed the row: then the lease runs out. In traces it is a part of what made the row.
+ * Claims a row that is due for the time of a lease, and works on it; does nothing if it is not due, or
+ * another worker has claimed it. A claim ends at a moment with microseconds of its own: so it is recognised
+ * where its answer was lost with the database, and released as soon as that is back. The same where the
+ * database goes away during the work, unless the work has changed the row: then the lease runs out. In traces
+ * it is a part of what made the row.
  */
-export async function withClaim<R extends object>(db: Db, row: DueRow, work: (claim: Claim, read: R) => Promise<void>): Promise<void> {
+export async function withClaim<R extends object>(
+  db: Db,
+  row: DueRow,
+  work: (claim: Claim, read: R) => Promise<void>,
+): Promise<void> {
   const { table, key, leaseMs } = row
   const sql = statementsOf(row)
-  const ask = (text: string, value: number, more: unknown) => db.query<R & Claimed>(text, [value, ...Object.values(key), more])
+  const ask = (text: string, value: number, more: unknown) =>
+    db.query<R & Claimed>(text, [value, ...Object.values(key), more])
 
   const mark = randomInt(second)
   let claimed: (R & Claimed) | undefined
-  const release = (inMs = 0) => (claimed === undefined ? ask(sql.releaseMarked, inMs, mark) : ask(sql.release, inMs, claimed.until))
+  const release = (inMs = 0) =>
+    claimed === undefined ? ask(sql.releaseMarked, inMs, mark) : ask(sql.release, inMs, claimed.until)
   try {
     ;[claimed] = await ask(sql.claim, leaseMs, mark)
     const mine = claimed
@@ -64,7 +81,9 @@ export async function withClaim<R extends object>(db: Db, row: DueRow, work: (cl
     const { traceparent = null, requestId = null, createdAt } = mine
     const attributes = { 'cowry.row.id': Object.values(key).join(' ') }
     const again = createdAt !== undefined && isOld(createdAt)
-    await onBehalf({ traceparent, requestId }, `step ${table}`, { again, attributes }, () => work({ until: mine.until, release }, mine))
+    await onBehalf({ traceparent, requestId }, `step ${table}`, { again, attributes }, () =>
+      work({ until: mine.until, release }, mine),
+    )
   } catch (error) {
     if (isDatabaseAway(error)) void whenDatabaseIsBack(leaseMs, release)
     throw error

@@ -16,7 +16,8 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 }
 
 /** Over one connection, as long as the server keeps it. */
-const ask = (): Promise<IncomingMessage> => new Promise((resolve, reject) => get({ port, agent }, resolve).on('error', reject))
+const ask = (): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => get({ port, agent }, resolve).on('error', reject))
 const textOf = async (answer: IncomingMessage) => (await answer.toArray()).join('')
 
 afterEach(() => {
@@ -27,7 +28,9 @@ afterEach(() => {
 
 test('connections are kept until the server drains; then each answer closes its own, one that was under way included', async () => {
   const waiting: ServerResponse[] = []
-  await serve((request, response) => (request.url === '/' && draining.signal.aborted ? response.end('late') : waiting.push(response)))
+  await serve((request, response) =>
+    request.url === '/' && draining.signal.aborted ? response.end('late') : waiting.push(response),
+  )
   const [first] = await Promise.all([ask(), answered(waiting)])
   await textOf(first)
   expect(first.headers.connection).toBe('keep-alive')
@@ -58,5 +61,7 @@ test('an answer that had begun before is finished, and its connection, which sta
   const closed = closeServer(server)
   begun?.end('two')
   expect([answer.headers.connection, await textOf(answer)]).toEqual(['keep-alive', 'one two'])
-  expect(await Promise.race([closed.then(() => 'closed'), delay(5000, 'still open', { ref: false })])).toBe('closed')
+  expect(await Promise.race([closed.then(() => 'closed'), delay(5000, 'still open', { ref: false })])).toBe(
+    'closed',
+  )
 })

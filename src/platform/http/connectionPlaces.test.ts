@@ -10,19 +10,26 @@ describe('a newcomer is served', () => {
   test.each<[string, number, (i: number, j: number) => string]>([
     ['150 addresses', 150, (i) => `203.0.113.${i}`],
     ['150 IPv6 networks', 150, (i, j) => `2001:db8:${i}::${j}`],
-    ['60 sites of IPv6, from a network of its own each time', 60, (i, j) => `2001:db8:${i}:${j.toString(16)}::1`],
-  ])('while %s, one after the other, hold every place they get, with requests that never end', (_name, count, addressOf) => {
-    const places = connectionPlaces(production)
-    for (let i = 0; i < count; i++) {
-      let refused = false
-      for (let j = 0; !refused; j++) {
-        const taken = places.take(addressOf(i, j), ignore)
-        if (isPlace(taken)) taken.begin()
-        else refused = true
+    [
+      '60 sites of IPv6, from a network of its own each time',
+      60,
+      (i, j) => `2001:db8:${i}:${j.toString(16)}::1`,
+    ],
+  ])(
+    'while %s, one after the other, hold every place they get, with requests that never end',
+    (_name, count, addressOf) => {
+      const places = connectionPlaces(production)
+      for (let i = 0; i < count; i++) {
+        let refused = false
+        for (let j = 0; !refused; j++) {
+          const taken = places.take(addressOf(i, j), ignore)
+          if (isPlace(taken)) taken.begin()
+          else refused = true
+        }
       }
-    }
-    for (let i = 0; i < 50; i++) expect(isPlace(places.take(`198.51.100.${i}`, ignore))).toBe(true)
-  })
+      for (let i = 0; i < 50; i++) expect(isPlace(places.take(`198.51.100.${i}`, ignore))).toBe(true)
+    },
+  )
 
   test('up to the limit of its network while the others hold nothing', () => {
     const places = connectionPlaces(production)
@@ -71,7 +78,8 @@ test('no history exceeds the limits, takes a place from a running request or a p
     underWay: number
   }
   const isProxy = ({ address }: Held) => address.startsWith('10.')
-  const siteAt = (address: string) => (address.includes(':') ? address.slice(0, '2001:db8:1'.length) : address)
+  const siteAt = (address: string) =>
+    address.includes(':') ? address.slice(0, '2001:db8:1'.length) : address
   const step = fc.record({
     address: fc.constantFrom(...addresses),
     does: fc.constantFrom('comes', 'comes', 'comes', 'begins', 'ends', 'leaves'),
@@ -90,7 +98,8 @@ test('no history exceeds the limits, takes a place from a running request or a p
           here = here.filter((each) => each !== newcomer)
         })
         if (isPlace(taken)) here.push(Object.assign(newcomer, { place: taken }))
-        else if (related === 0 || isProxy(newcomer)) expect([taken, here.length, idle]).toEqual(['connections', limits.connections, 0])
+        else if (related === 0 || isProxy(newcomer))
+          expect([taken, here.length, idle]).toEqual(['connections', limits.connections, 0])
       }
       for (const { address, does, which } of steps) {
         const some = here[which % Math.max(1, here.length)]
@@ -110,7 +119,9 @@ test('no history exceeds the limits, takes a place from a running request or a p
         expect(places.open()).toBe(here.length)
         expect(here.length).toBeLessThanOrEqual(limits.connections)
         for (const { address: of } of here.filter((each) => !isProxy(each)))
-          expect(here.filter((each) => networkAt(each.address) === networkAt(of)).length).toBeLessThanOrEqual(limits.perNetwork)
+          expect(here.filter((each) => networkAt(each.address) === networkAt(of)).length).toBeLessThanOrEqual(
+            limits.perNetwork,
+          )
       }
     }),
   )

@@ -24,7 +24,8 @@ export interface ConnectionPlaces {
 }
 
 /**
- * An IPv6 /48 may have as many connections as this many networks: it often belongs to one customer, sometimes to many.
+ * An IPv6 /48 may have as many connections as this many networks: it often belongs to one customer, sometimes
+ * to many.
  */
 const networksOfSite = 5
 
@@ -37,10 +38,10 @@ interface Connection {
 }
 
 /**
- * Decides which connections are accepted. The limit of a network shrinks with the square of the share that others leave
- * free, down to one: taking all places needs hundreds of networks. (With half of the free places as the limit, 18
- * networks one after the other would take all.) When all places are taken, a network without a connection gets the
- * place of an idle one.
+ * Decides which connections are accepted. The limit of a network shrinks with the square of the share that
+ * others leave free, down to one: taking all places needs hundreds of networks. (With half of the free places
+ * as the limit, 18 networks one after the other would take all.) When all places are taken, a network without
+ * a connection gets the place of an idle one.
  */
 export function connectionPlaces({ connections, perNetwork, exempt }: PlaceLimits): ConnectionPlaces {
   let open = 0
@@ -80,7 +81,9 @@ export function connectionPlaces({ connections, perNetwork, exempt }: PlaceLimit
       const free = connections - open
       const isOver = (name: string) => {
         const leftByOthers = (free + heldBy(name)) / connections
-        return heldBy(name) >= Math.max(1, (name === site ? networksOfSite : 1) * perNetwork * leftByOthers ** 2)
+        return (
+          heldBy(name) >= Math.max(1, (name === site ? networksOfSite : 1) * perNetwork * leftByOthers ** 2)
+        )
       }
       if (of.some(isOver)) return 'connections_of_network'
       if (free <= 0 && !makeRoom()) return 'connections'

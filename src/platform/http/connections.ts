@@ -12,7 +12,9 @@ export interface ConnectionLimits extends PlaceLimits {
   keepAliveMs: number
 }
 
-/** An answer that its receiver does not read is abandoned after this time; no answer takes as long to produce. */
+/**
+ * An answer that its receiver does not read is abandoned after this time; no answer takes as long to produce.
+ */
 const silentMs = 120_000
 const headerBytes = 16 * 1024
 
@@ -25,15 +27,22 @@ export const serverOptions = ({ headersMs, requestMs, keepAliveMs }: ConnectionL
   maxHeaderSize: headerBytes,
 })
 
-/** Maximum refused connections that get an answer at once, and their time for it; more are closed without an answer. */
+/**
+ * Maximum refused connections that get an answer at once, and their time for it; more are closed without an
+ * answer.
+ */
 const [maxAnswering, answerMs] = [100, 1000]
 
 /**
- * Refuses connections over the limit with an answer to their first request, and closes idle connections when a newcomer
- * needs a place (`connectionPlaces`). Connections with a running request are left alone.
+ * Refuses connections over the limit with an answer to their first request, and closes idle connections when
+ * a newcomer needs a place (`connectionPlaces`). Connections with a running request are left alone.
  * @returns the number of open connections
  */
-export function limitConnections(server: Server, limits: ConnectionLimits, refused: (reason: RefusedConnection) => void = () => {}): () => number {
+export function limitConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  refused: (reason: RefusedConnection) => void = () => {},
+): () => number {
   const places = connectionPlaces(limits)
   const placeOf = new WeakMap<Socket, Place>()
   const asked = new WeakSet<Socket>()
@@ -80,8 +89,8 @@ export function limitConnections(server: Server, limits: ConnectionLimits, refus
   // A connection that leaves HTTP keeps its place until it is closed.
   server.prependListener('upgrade', ({ socket }: IncomingMessage) => placeOf.get(socket)?.begin())
 
-  // Only accepted connections reach Node's own listener, which parses HTTP. Not by `maxConnections`: that refuses every
-  // newcomer.
+  // Only accepted connections reach Node's own listener, which parses HTTP. Not by `maxConnections`: that
+  // refuses every newcomer.
   const serve = server.listeners('connection') as ((this: Server, socket: Socket) => void)[]
   server.removeAllListeners('connection')
   server.on('connection', (socket) => {
@@ -109,12 +118,21 @@ interface Refusal {
 function answerOf({ status, error, message }: Refusal): string {
   const requestId = randomUUID()
   const body = JSON.stringify({ error, message, requestId })
-  const headers = [`X-Request-Id: ${requestId}`, 'Content-Type: application/json', `Content-Length: ${body.length}`, 'Retry-After: 1']
+  const headers = [
+    `X-Request-Id: ${requestId}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Retry-After: 1',
+  ]
   return `HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n${body}`
 }
 
 const refusals: Record<RefusedConnection, Refusal> = {
-  connections: { status: '503 Service Unavailable', error: 'overloaded', message: 'Too many connections are open right now' },
+  connections: {
+    status: '503 Service Unavailable',
+    error: 'overloaded',
+    message: 'Too many connections are open right now',
+  },
   connections_of_network: {
     status: '429 Too Many Requests',
     error: 'Too many requests, please try again later.',
@@ -133,6 +151,8 @@ const unreadable: Record<string, string> = {
 function answerUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   const { _httpMessage: begun } = socket as { _httpMessage?: { headersSent: boolean } }
   if (socket.writable && !begun?.headersSent)
-    socket.write(`HTTP/1.1 ${unreadable[error.code ?? ''] ?? '400 Bad Request'}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n`)
+    socket.write(
+      `HTTP/1.1 ${unreadable[error.code ?? ''] ?? '400 Bad Request'}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n`,
+    )
   socket.destroy(error)
 }

@@ -47,8 +47,14 @@ export async function readiness(checks: readonly ReadinessCheck[]): Promise<Read
   return { status: failing.length === 0 ? 'ok' : 'unavailable', checks: Object.fromEntries(results), failing }
 }
 
-/** Readiness for endpoints without a rate limit: concurrent callers share one answer, which is kept for a second. */
-export function shareReadiness(checks: () => readonly ReadinessCheck[], holdsMs = 1000): () => Promise<Readiness> {
+/**
+ * Readiness for endpoints without a rate limit: concurrent callers share one answer, which is kept for a
+ * second.
+ */
+export function shareReadiness(
+  checks: () => readonly ReadinessCheck[],
+  holdsMs = 1000,
+): () => Promise<Readiness> {
   let last: { answer: Promise<Readiness>; until: number } | null = null
   return () => {
     if (last && performance.now() < last.until) return last.answer
@@ -106,7 +112,9 @@ async function answer(
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}')
   } else if (path === '/health/ready') {
     const state = await readiness(checks())
-    response.writeHead(state.status === 'ok' ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify(state))
+    response
+      .writeHead(state.status === 'ok' ? 200 : 503, { 'content-type': 'application/json' })
+      .end(JSON.stringify(state))
   } else {
     response.writeHead(404).end()
   }
@@ -142,7 +150,8 @@ export function closeServer(server: Server): Promise<void> {
 /** From `draining` on each answer closes its connection, so that callers open their next one elsewhere. */
 export function closeWithAnswers(server: Server, draining: AbortSignal): void {
   const open = new Set<ServerResponse>()
-  const close = (response: ServerResponse) => void (response.headersSent || response.setHeader('Connection', 'close'))
+  const close = (response: ServerResponse) =>
+    void (response.headersSent || response.setHeader('Connection', 'close'))
   const begin = (_request: IncomingMessage, response: ServerResponse) => {
     if (draining.aborted) return close(response)
     open.add(response)

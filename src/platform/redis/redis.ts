@@ -14,7 +14,11 @@ export function openRedis(config: RedisConfig, log: Log): RedisClient {
 
 /** A connection for requests: while Redis is away, commands fail at once. */
 export function openImpatientRedis(config: RedisConfig, log: Log): RedisClient {
-  const redis = connectRedis(config, { maxRetriesPerRequest: 0, enableOfflineQueue: false, enableAutoPipelining: true })
+  const redis = connectRedis(config, {
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    enableAutoPipelining: true,
+  })
   redis.on('error', (error) => log.debug({ err: error.message }, 'redis'))
   return redis
 }
@@ -22,7 +26,10 @@ export function openImpatientRedis(config: RedisConfig, log: Log): RedisClient {
 const retryStrategy = (times: number) => Math.min(times * 100, 2000)
 /** For one connection attempt; a server that is gone may not answer at all. */
 const connectTimeout = 5000
-/** A primary that is frozen or cut off closes no connection. Longer than BullMQ waits for a job in one command. */
+/**
+ * A primary that is frozen or cut off closes no connection. Longer than BullMQ waits for a job in one
+ * command.
+ */
 const silentMs = 12_000
 /** A process asks for the slots this often, because a primary that is gone does not redirect. */
 const slotsRefreshInterval = 2000
@@ -52,7 +59,13 @@ export function connectRedis(config: RedisConfig, habits: RedisHabits): RedisCli
   }
   const mode = redisMode(config)
   if (mode === 'cluster') {
-    const { enableOfflineQueue = true, enableAutoPipelining = false, lazyConnect = false, retryStrategy: clusterRetryStrategy, ...ofServer } = habits
+    const {
+      enableOfflineQueue = true,
+      enableAutoPipelining = false,
+      lazyConnect = false,
+      retryStrategy: clusterRetryStrategy,
+      ...ofServer
+    } = habits
     const { maxRedirections, delayMs } = enableOfflineQueue ? patient : impatient
     return new Cluster([...(config.REDIS_CLUSTER_NODES ?? [])], {
       // A certificate is checked against the name, not against the address that it resolves to.
@@ -84,13 +97,15 @@ export function connectRedis(config: RedisConfig, habits: RedisHabits): RedisCli
     sentinelRetryStrategy: options.retryStrategy,
     // (Not `failoverDetector`: an announcement during a connection attempt ends the client.)
     socketTimeout: silentMs,
-    // A primary that became a replica refuses to write; 2: connects again, then repeats the command. Redis 6 says so of a script inside its own sentence.
+    // A primary that became a replica refuses to write; 2: connects again, then repeats the command. Redis 6
+    // says so of a script inside its own sentence.
     reconnectOnError: (error) => (error.message.includes('READONLY') ? 2 : false),
   })
 }
 
 /** A further connection in the same way, as each of BullMQ's workers needs one. */
-export const duplicateRedis = (redis: RedisClient): RedisClient => (redis instanceof Cluster ? redis.duplicate() : redis.duplicate())
+export const duplicateRedis = (redis: RedisClient): RedisClient =>
+  redis instanceof Cluster ? redis.duplicate() : redis.duplicate()
 
 /** The servers that take writes, once connected. */
 export async function primariesOf(redis: RedisClient): Promise<Redis[]> {
@@ -117,7 +132,9 @@ export async function requireNoEviction(redis: RedisClient): Promise<void> {
     const policy = await policyOf(primary)
     // A service that reports it nowhere sets it elsewhere.
     if (policy !== null && policy !== 'noeviction')
-      throw new Error(`Redis drops keys when it is full (maxmemory-policy is ${policy}); set it to noeviction`)
+      throw new Error(
+        `Redis drops keys when it is full (maxmemory-policy is ${policy}); set it to noeviction`,
+      )
   }
 }
 

@@ -38,15 +38,25 @@ test('members of a cluster and sentinels are host:port, with the default port of
 test('where Redis fails over, a silent primary is given up, and one that takes no writes any more is left, also where a script says so', () => {
   const habits = { lazyConnect: true, maxRetriesPerRequest: 0 }
   const cluster = connectRedis(read({ REDIS_CLUSTER_NODES: 'a' }), habits)
-  const sentinel = connectRedis(read({ REDIS_SENTINELS: 'a', REDIS_SENTINEL_MASTER: 'cowry' }), habits) as Redis
-  const silent = [cluster instanceof Cluster && cluster.options.redisOptions?.socketTimeout, sentinel.options.socketTimeout]
+  const sentinel = connectRedis(
+    read({ REDIS_SENTINELS: 'a', REDIS_SENTINEL_MASTER: 'cowry' }),
+    habits,
+  ) as Redis
+  const silent = [
+    cluster instanceof Cluster && cluster.options.redisOptions?.socketTimeout,
+    sentinel.options.socketTimeout,
+  ]
   expect(silent).toEqual([12_000, 12_000])
   const answers = [
     "READONLY You can't write against a read only replica.",
     "ERR Error running script (call to f_1): @user_script:1: -READONLY You can't write against a read only replica.",
     'ERR another',
   ]
-  expect(answers.map((message) => sentinel.options.reconnectOnError?.(new Error(message)))).toEqual([2, 2, false])
+  expect(answers.map((message) => sentinel.options.reconnectOnError?.(new Error(message)))).toEqual([
+    2,
+    2,
+    false,
+  ])
   for (const each of [cluster, sentinel]) each.disconnect()
 })
 
@@ -55,7 +65,9 @@ test('in a cluster each queue has a hash slot of its own, for keys and rights al
   expect(redisRules(['payouts'], 'cowry', 'cluster').worker).toEqual(
     expect.arrayContaining(['~{cowry:payouts}:payouts:*', '+cluster|slots', '+cluster|info']),
   )
-  expect(redisRules(['payouts'], 'cowry', 'cluster').api).toEqual(expect.arrayContaining(['~cowry:limit:*', '+cluster|slots']))
+  expect(redisRules(['payouts'], 'cowry', 'cluster').api).toEqual(
+    expect.arrayContaining(['~cowry:limit:*', '+cluster|slots']),
+  )
 })
 
 test.each([
@@ -66,7 +78,10 @@ test.each([
   [{ REDIS_SENTINELS: 'a' }, 'REDIS_SENTINEL_MASTER is not set'],
   [{ REDIS_SENTINEL_MASTER: 'a' }, 'REDIS_SENTINELS is not set'],
   [{ REDIS_CLUSTER_NODES: 'a', REDIS_URL: 'redis://a/1' }, 'names the database 1'],
-  [{ REDIS_CA_FILE: '/nowhere.pem' }, 'REDIS_CA_FILE must name a certificate in PEM that this process can read (ENOENT)'],
+  [
+    { REDIS_CA_FILE: '/nowhere.pem' },
+    'REDIS_CA_FILE must name a certificate in PEM that this process can read (ENOENT)',
+  ],
   [{ REDIS_CA_FILE: import.meta.filename }, 'must name a certificate in PEM'],
 ])('%j is refused', (env, sentence) => {
   expect(() => read(env)).toThrow(ConfigError)

@@ -22,7 +22,9 @@ export interface RedisConfig {
   REDIS_SENTINEL_PASSWORD?: string | undefined
 }
 
-export const redisMode = (config: Pick<RedisConfig, 'REDIS_CLUSTER_NODES' | 'REDIS_SENTINELS'>): RedisMode => {
+export const redisMode = (
+  config: Pick<RedisConfig, 'REDIS_CLUSTER_NODES' | 'REDIS_SENTINELS'>,
+): RedisMode => {
   if (config.REDIS_CLUSTER_NODES) return 'cluster'
   return config.REDIS_SENTINELS ? 'sentinel' : 'single'
 }
@@ -30,5 +32,8 @@ export const redisMode = (config: Pick<RedisConfig, 'REDIS_CLUSTER_NODES' | 'RED
 /** Servers that the settings name: for messages, and for what must not be reached from outside. */
 export function redisServers(config: RedisConfig): Server[] {
   const { hostname, port } = new URL(config.REDIS_URL)
-  return [...(config.REDIS_CLUSTER_NODES ?? config.REDIS_SENTINELS ?? [{ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 6379 }])]
+  return [
+    ...(config.REDIS_CLUSTER_NODES ??
+      config.REDIS_SENTINELS ?? [{ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 6379 }]),
+  ]
 }

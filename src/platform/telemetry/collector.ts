@@ -15,7 +15,10 @@ export interface Collected {
 const collectWithinMs = 1000
 
 /** One reader of a shared gauge: it sets and removes only its own series. */
-export function createCollector(gauge: Pick<Gauge, 'set' | 'remove'>, collect: (gauge: Collected) => void | Promise<void>) {
+export function createCollector(
+  gauge: Pick<Gauge, 'set' | 'remove'>,
+  collect: (gauge: Collected) => void | Promise<void>,
+) {
   const own = new Map<string, Labels>()
   const clear = () => {
     for (const labels of own.values()) gauge.remove(labels)
@@ -40,7 +43,10 @@ export function createCollector(gauge: Pick<Gauge, 'set' | 'remove'>, collect: (
       const late = new Promise<'late'>((resolve) => {
         setTimeout(() => resolve('late'), collectWithinMs).unref()
       })
-      const outcome = await Promise.race([(async () => collect(collected))().catch(() => 'late' as const), late])
+      const outcome = await Promise.race([
+        (async () => collect(collected))().catch(() => 'late' as const),
+        late,
+      ])
       if (outcome === 'late') clear()
     },
   }

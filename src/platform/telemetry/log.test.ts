@@ -30,7 +30,13 @@ describe('a line', () => {
     const { log, last, lines } = setUp()
     log.info({ height: 7 }, 'block read')
     expect(lines.at(-1)).toMatch(/\n$/)
-    expect(last()).toEqual({ level: 'info', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), process: 'api', height: 7, msg: 'block read' })
+    expect(last()).toEqual({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      process: 'api',
+      height: 7,
+      msg: 'block read',
+    })
   })
 
   test('below the configured level is not written', () => {
@@ -73,7 +79,11 @@ describe('a field with the name of a secret', () => {
     const { log, last, lines } = setUp()
     log.info({ [name]: value, request: { [name]: value, id: 1 }, other: 'kept' }, 'message')
     expect(lines.join('')).not.toContain(value)
-    expect(last()).toMatchObject({ [name]: '[redacted]', request: { [name]: '[redacted]', id: 1 }, other: 'kept' })
+    expect(last()).toMatchObject({
+      [name]: '[redacted]',
+      request: { [name]: '[redacted]', id: 1 },
+      other: 'kept',
+    })
   })
 
   test('is redacted in a child logger and in its bindings', () => {
@@ -91,7 +101,11 @@ describe('a field with the name of a secret', () => {
 })
 
 describe('a recognisable credential', () => {
-  const credentials = [`ak_live_${'aB3'.repeat(12)}`, `ak_test_${'aB3'.repeat(12)}`, `whsec_${Buffer.alloc(32, 250).toString('base64')}`]
+  const credentials = [
+    `ak_live_${'aB3'.repeat(12)}`,
+    `ak_test_${'aB3'.repeat(12)}`,
+    `whsec_${Buffer.alloc(32, 250).toString('base64')}`,
+  ]
 
   test.each(credentials)('%s is redacted wherever it stands', (credential) => {
     const { log, lines } = setUp()
@@ -100,7 +114,10 @@ describe('a recognisable credential', () => {
     log.info({ deep: { deeper: { deepest: [`x ${credential}`] } } }, 'message')
     log.info({ [credential]: 1 }, 'message')
     log.info('called with %s', credential)
-    log.error({ err: new Error(`refused: ${credential}`, { cause: new Error(`because of ${credential}`) }) }, 'failed')
+    log.error(
+      { err: new Error(`refused: ${credential}`, { cause: new Error(`because of ${credential}`) }) },
+      'failed',
+    )
     log.error(new Error(`refused: ${credential}`))
     log.child({ note: credential }).info('message')
     expect(lines).toHaveLength(8)
@@ -129,9 +146,19 @@ test('a Secret is redacted under any name and at any depth', () => {
 describe('access lines', () => {
   test('look like others, without what is not known, and credentials are redacted', () => {
     const { log, last } = setUp('info')
-    accessLogOf(log).info({ requestId: 'sk_live_0123456789abcdefghij', keyId: undefined, status: 201 }, 'request')
+    accessLogOf(log).info(
+      { requestId: 'sk_live_0123456789abcdefghij', keyId: undefined, status: 201 },
+      'request',
+    )
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-    expect(last()).toEqual({ level: 'info', time, process: 'api', requestId: '[redacted]', status: 201, msg: 'request' })
+    expect(last()).toEqual({
+      level: 'info',
+      time,
+      process: 'api',
+      requestId: '[redacted]',
+      status: 201,
+      msg: 'request',
+    })
   })
 
   test('below the level of the log are not written', () => {

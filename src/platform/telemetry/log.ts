@@ -29,20 +29,27 @@ const format = (process: string, level: string): LoggerOptions => ({
 })
 
 /**
- * A JSON logger of one process. Each line written on behalf of a request or job has its `requestId` and `traceId`. Text that looks like a credential
- * is also redacted in the finished line.
+ * A JSON logger of one process. Each line written on behalf of a request or job has its `requestId` and
+ * `traceId`. Text that looks like a credential is also redacted in the finished line.
  */
 export function createLog(process: string, level: string, destination: LineOutput = standardOutput()): Log {
-  const redact = { paths: secretNames.flatMap((n) => (n.startsWith('[') ? [n, `*${n}`] : [n, `*.${n}`])), censor: '[redacted]' }
+  const redact = {
+    paths: secretNames.flatMap((n) => (n.startsWith('[') ? [n, `*${n}`] : [n, `*.${n}`])),
+    censor: '[redacted]',
+  }
   return pino({ ...format(process, level), redact, mixin: idsOfScope }, destination)
 }
 
-/** A line for each request: of known fields, none of which is a secret. It says itself for which request it is. */
+/**
+ * A line for each request: of known fields, none of which is a secret. It says itself for which request it
+ * is.
+ */
 export type AccessLog = Pick<Log, 'info' | 'debug'>
 
 /**
- * The logger of access lines, to the same output: as each request has one, no field is searched for secrets by name (6 of 11 µs), and lines are written
- * together. Those of the last 10 ms are lost with a process that is killed.
+ * The logger of access lines, to the same output: as each request has one, no field is searched for secrets
+ * by name (6 of 11 µs), and lines are written together. Those of the last 10 ms are lost with a process that
+ * is killed.
  */
 export function accessLogOf(log: Log): AccessLog {
   const output = (log as unknown as Record<symbol, LineOutput>)[pino.symbols.streamSym]

@@ -21,11 +21,15 @@ async function samples(metrics: Metrics, name: string): Promise<string[]> {
 
 test('parts that name the same metric add their series to it', async () => {
   const metrics = createMetrics('test')
-  for (const chain of ['ethereum', 'base']) metrics.part().counter('blocks_total', 'Blocks', ['chain']).inc({ chain }, 2)
+  for (const chain of ['ethereum', 'base'])
+    metrics.part().counter('blocks_total', 'Blocks', ['chain']).inc({ chain }, 2)
   metrics.part().gauge('lag', 'Lag', ['chain']).set({ chain: 'base' }, 7)
   metrics.part().histogram('seconds', 'Seconds', ['chain'], [1]).observe({ chain: 'base' }, 0.5)
   metrics.part().histogram('seconds', 'Seconds', ['chain'], [1]).observe({ chain: 'base' }, 0.5)
-  expect(await samples(metrics, 'blocks_total')).toEqual(['cowry_blocks_total{chain="base"} 2', 'cowry_blocks_total{chain="ethereum"} 2'])
+  expect(await samples(metrics, 'blocks_total')).toEqual([
+    'cowry_blocks_total{chain="base"} 2',
+    'cowry_blocks_total{chain="ethereum"} 2',
+  ])
   expect(await samples(metrics, 'lag')).toEqual(['cowry_lag{chain="base"} 7'])
   expect(await samples(metrics, 'seconds_count')).toEqual(['cowry_seconds_count{chain="base"} 2'])
 })
@@ -35,12 +39,18 @@ test('a collected gauge has the series of every running part', async () => {
   const [one, other] = [metrics.part(), metrics.part()]
   one.collected('size', 'Size', ['chain'], (gauge) => gauge.set({ chain: 'ethereum' }, 1))
   other.collected('size', 'Size', ['chain'], (gauge) => gauge.set({ chain: 'base' }, 2))
-  expect(await samples(metrics, 'size')).toEqual(['cowry_size{chain="base"} 2', 'cowry_size{chain="ethereum"} 1'])
+  expect(await samples(metrics, 'size')).toEqual([
+    'cowry_size{chain="base"} 2',
+    'cowry_size{chain="ethereum"} 1',
+  ])
   one.end()
   expect(await samples(metrics, 'size')).toEqual(['cowry_size{chain="base"} 2'])
   // The part runs again.
   metrics.part().collected('size', 'Size', ['chain'], (gauge) => gauge.set({ chain: 'ethereum' }, 3))
-  expect(await samples(metrics, 'size')).toEqual(['cowry_size{chain="base"} 2', 'cowry_size{chain="ethereum"} 3'])
+  expect(await samples(metrics, 'size')).toEqual([
+    'cowry_size{chain="base"} 2',
+    'cowry_size{chain="ethereum"} 3',
+  ])
 })
 
 test('a reader that fails or is late omits its own series and no others', async () => {
@@ -74,7 +84,11 @@ test('a reader can remove its series and show no more', async () => {
 })
 
 test('the metrics of a thread are shown with those of the process, each metric once', async () => {
-  const [metrics, ofThread, other] = [createMetrics('test'), createThreadMetrics('test', 'apart'), createMetrics('test')]
+  const [metrics, ofThread, other] = [
+    createMetrics('test'),
+    createThreadMetrics('test', 'apart'),
+    createMetrics('test'),
+  ]
   metrics.counter('calls_total', 'Calls', ['chain']).inc({ chain: 'base' }, 2)
   ofThread.counter('calls_total', 'Calls', ['chain']).inc({ chain: 'base' }, 3)
   ofThread.histogram('seconds', 'Seconds', ['chain'], [1]).observe({ chain: 'base' }, 0.5)
@@ -111,7 +125,9 @@ test('a renamed metric is served under its old name too, in the unit of then', a
   const text = await metrics.exposition()
   expect(text).toContain('cowry_provider_score_seconds{chain="base",process="test"} 0.25')
   expect(text).toContain('cowry_provider_score_milliseconds{chain="base",process="test"} 250')
-  expect(text).toMatch(/^# HELP cowry_provider_score_milliseconds Deprecated: cowry_provider_score_seconds has it/m)
+  expect(text).toMatch(
+    /^# HELP cowry_provider_score_milliseconds Deprecated: cowry_provider_score_seconds has it/m,
+  )
   const handles = /^cowry_nodejs_all_active_handles\S* (\d+)$/m.exec(text)?.[1]
   expect(text).toMatch(new RegExp(`^cowry_nodejs_active_handles_total\\S* ${handles}$`, 'm'))
 })
@@ -123,9 +139,15 @@ test('a reader starts from the given series at 0', async () => {
     gauge.resetTo(labelSets({ chain: ['base', 'tron'] }))
     for (const chain of paused) gauge.set({ chain }, 1)
   })
-  expect(await samples(metrics, 'paused')).toEqual(['cowry_paused{chain="base"} 1', 'cowry_paused{chain="tron"} 0'])
+  expect(await samples(metrics, 'paused')).toEqual([
+    'cowry_paused{chain="base"} 1',
+    'cowry_paused{chain="tron"} 0',
+  ])
   paused = []
-  expect(await samples(metrics, 'paused')).toEqual(['cowry_paused{chain="base"} 0', 'cowry_paused{chain="tron"} 0'])
+  expect(await samples(metrics, 'paused')).toEqual([
+    'cowry_paused{chain="base"} 0',
+    'cowry_paused{chain="tron"} 0',
+  ])
 })
 
 describe('in the format of OpenMetrics', () => {
@@ -140,14 +162,19 @@ describe('in the format of OpenMetrics', () => {
       inScope({ requestId: null, trace: recorded }, () => seconds.observe({ chain: 'base' }, 0.5))
       seconds.observe({ chain: 'base' }, 9, { ...recorded, traceId: recorded.traceId.replace('0af', '0ff') })
       // Not recorded: no place to go to.
-      inScope({ requestId: null, trace: { ...recorded, traceFlags: 0 } }, () => seconds.observe({ chain: 'base' }, 2))
+      inScope({ requestId: null, trace: { ...recorded, traceFlags: 0 } }, () =>
+        seconds.observe({ chain: 'base' }, 2),
+      )
       seconds.observe({ chain: 'base' }, 3)
     }
     return metrics
   }
-  const seriesOf = (text: string) => [...text.matchAll(/^(cowry_\w+(?:\{.*?\})?) /gm)].map(([, series]) => series).sort()
+  const seriesOf = (text: string) =>
+    [...text.matchAll(/^(cowry_\w+(?:\{.*?\})?) /gm)].map(([, series]) => series).sort()
   const exemplarsOf = (text: string) =>
-    [...text.matchAll(/^(\w+_bucket)\{le="([^"]+)".* # \{trace_id="(\w+)"\} (\S+) /gm)].map((found) => found.slice(1))
+    [...text.matchAll(/^(\w+_bucket)\{le="([^"]+)".* # \{trace_id="(\w+)"\} (\S+) /gm)].map((found) =>
+      found.slice(1),
+    )
   afterEach(() => setTracer(null))
 
   test('there are the same series with the same names, and exemplars of traces that are recorded', async () => {

@@ -1,14 +1,23 @@
 import type { RegistryContentType } from 'prom-client'
 import { pause } from '../wait.ts'
 import { type Collected, createCollector } from './collector.ts'
-import { Counter, collectDefaultMetrics, collectThreadMetrics, Gauge, Histogram, type MetricRecord, Registry, registryOf } from './promClient.ts'
+import {
+  Counter,
+  collectDefaultMetrics,
+  collectThreadMetrics,
+  Gauge,
+  Histogram,
+  type MetricRecord,
+  Registry,
+  registryOf,
+} from './promClient.ts'
 import { underOldNames } from './renamedMetrics.ts'
 import { currentScope, type TraceContext } from './scope.ts'
 import { isTracing } from './tracing.ts'
 
 /**
- * The metrics of one process, or of a part of it. Every name starts with `cowry_`; units are in the name. If several
- * parts use a name, it is one metric to which each part adds its own series.
+ * The metrics of one process, or of a part of it. Every name starts with `cowry_`; units are in the name. If
+ * several parts use a name, it is one metric to which each part adds its own series.
  */
 export interface Metrics {
   /** Value of the label `process`. */
@@ -17,7 +26,8 @@ export interface Metrics {
   /** All metrics as records. */
   read(): Promise<MetricRecord[]>
   /**
-   * All metrics, those of joined threads included, in Prometheus' text format, or in that of OpenMetrics, which has exemplars. The series are the same.
+   * All metrics, those of joined threads included, in Prometheus' text format, or in that of OpenMetrics,
+   * which has exemplars. The series are the same.
    */
   exposition(format?: Format): Promise<string>
   /** Adds a thread's metrics to each exposition; skipped if they cannot be read within a second. */
@@ -25,9 +35,19 @@ export interface Metrics {
   counter(name: string, help: string, labels?: readonly string[]): Counter
   gauge(name: string, help: string, labels?: readonly string[]): Gauge
   /** A gauge read at each scrape. If its reader is late it is skipped, without delaying the others. */
-  collected(name: string, help: string, labels: readonly string[], collect: (gauge: Collected) => void | Promise<void>): void
+  collected(
+    name: string,
+    help: string,
+    labels: readonly string[],
+    collect: (gauge: Collected) => void | Promise<void>,
+  ): void
   /** What is observed in a trace that is recorded leads to it by an exemplar. */
-  histogram(name: string, help: string, labels: readonly string[], buckets: readonly number[]): ObservedHistogram
+  histogram(
+    name: string,
+    help: string,
+    labels: readonly string[],
+    buckets: readonly number[],
+  ): ObservedHistogram
   /** Metrics of a part that may end before the process; its collected gauges end with it. */
   part(): Metrics & { end(): void }
 }
@@ -71,7 +91,8 @@ export function createMetrics(process: string): Metrics {
 }
 
 /**
- * Metrics of a thread: each series also has the thread's name; of Node's metrics only the per-thread ones are included.
+ * Metrics of a thread: each series also has the thread's name; of Node's metrics only the per-thread ones are
+ * included.
  */
 export function createThreadMetrics(process: string, thread: string): Metrics {
   const registry = newRegistry()
@@ -115,13 +136,19 @@ function metricsOf(all: Common, onEnd: (end: () => void) => void = () => {}): Me
     counter: (name, help, labels = []) => known<Counter>(name) ?? new Counter(common(name, help, labels)),
     gauge: (name, help, labels = []) => known<Gauge>(name) ?? new Gauge(common(name, help, labels)),
     histogram: (name, help, labels, buckets) =>
-      observed(known<Histogram>(name) ?? new Histogram({ ...common(name, help, labels), buckets: [...buckets], enableExemplars: true })),
+      observed(
+        known<Histogram>(name) ??
+          new Histogram({ ...common(name, help, labels), buckets: [...buckets], enableExemplars: true }),
+      ),
     collected(name, help, labels, collect) {
       const readers = collectors.get(name) ?? new Set()
       collectors.set(name, readers)
       const gauge =
         known<Gauge>(name) ??
-        new Gauge({ ...common(name, help, labels), collect: async () => void (await Promise.all([...readers].map((read) => read()))) })
+        new Gauge({
+          ...common(name, help, labels),
+          collect: async () => void (await Promise.all([...readers].map((read) => read()))),
+        })
       const collector = createCollector(gauge, collect)
       readers.add(collector.read)
       onEnd(() => {
@@ -131,7 +158,10 @@ function metricsOf(all: Common, onEnd: (end: () => void) => void = () => {}): Me
     },
     part() {
       const ends: (() => void)[] = []
-      return { ...metricsOf(all, (end) => void ends.push(end)), end: () => ends.splice(0).forEach((end) => void end()) }
+      return {
+        ...metricsOf(all, (end) => void ends.push(end)),
+        end: () => ends.splice(0).forEach((end) => void end()),
+      }
     },
   }
 }

@@ -1,6 +1,20 @@
-import { type Context, DiagLogLevel, diag, ROOT_CONTEXT, type Span as SdkSpan, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  type Context,
+  DiagLogLevel,
+  diag,
+  ROOT_CONTEXT,
+  type Span as SdkSpan,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources'
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -29,7 +43,10 @@ const kinds = {
 const stopMs = 2000
 const warnEveryMs = 60_000
 
-/** The tracer of a process: OpenTelemetry's SDK with an exporter of OTLP (http/protobuf), which reads `OTEL_EXPORTER_OTLP_*` itself. */
+/**
+ * The tracer of a process: OpenTelemetry's SDK with an exporter of OTLP (http/protobuf), which reads
+ * `OTEL_EXPORTER_OTLP_*` itself.
+ */
 export function createTracer(
   process: string,
   { sampler, batch }: TracingSettings,
@@ -54,7 +71,12 @@ export function createTracer(
     generateSpanId: () => random.generateSpanId(),
   }
   // The decision is made below, without the SDK's span that records nothing and its attributes.
-  const provider = new TracerProvider({ resource, sampler: new AlwaysOnSampler(), spanProcessors: [processor], idGenerator })
+  const provider = new TracerProvider({
+    resource,
+    sampler: new AlwaysOnSampler(),
+    spanProcessors: [processor],
+    idGenerator,
+  })
   const sdk = provider.getTracer('cowry')
   const isSampled = samplerOf(sampler)
   return {
@@ -66,7 +88,9 @@ export function createTracer(
           traceId = of
           return null
         }
-        return parent?.traceFlags === 0 ? parent : { traceId: of, spanId: random.generateSpanId(), traceFlags: 0 }
+        return parent?.traceFlags === 0
+          ? parent
+          : { traceId: of, spanId: random.generateSpanId(), traceFlags: 0 }
       },
       start(name, parent, links, { kind = 'internal', attributes = {}, startedAt }) {
         const options = {
@@ -106,7 +130,9 @@ function spanOf(span: SdkSpan): Span {
   }
 }
 
-/** The class and code of an error, or a status. Its message may quote a caller or a node, and is in the log. */
+/**
+ * The class and code of an error, or a status. Its message may quote a caller or a node, and is in the log.
+ */
 function typeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : typeof error
   const { code, error: stable } = error as { code?: unknown; error?: unknown }
@@ -125,10 +151,15 @@ function clean(attributes: SpanOptions['attributes'] = {}): Record<string, strin
 }
 
 /** As `ParentBasedSampler` and the samplers of roots. */
-function samplerOf({ name, ratio, followsParent }: TracingSettings['sampler']): (parent: TraceContext | null, traceId: string) => boolean {
+function samplerOf({
+  name,
+  ratio,
+  followsParent,
+}: TracingSettings['sampler']): (parent: TraceContext | null, traceId: string) => boolean {
   const root = rootSampler(name, ratio)
   const decide = (traceId: string) =>
-    root.shouldSample(ROOT_CONTEXT, traceId, '', SpanKind.INTERNAL, {}, []).decision === SamplingDecision.RECORD_AND_SAMPLED
+    root.shouldSample(ROOT_CONTEXT, traceId, '', SpanKind.INTERNAL, {}, []).decision ===
+    SamplingDecision.RECORD_AND_SAMPLED
   return (parent, traceId) => (followsParent && parent ? parent.traceFlags === 1 : decide(traceId))
 }
 
@@ -145,5 +176,8 @@ function reportFailures(log: Log): void {
     warnAt = Date.now() + warnEveryMs
     log.warn({ err: scrub(message).slice(0, 500) }, 'spans were not exported')
   }
-  diag.setLogger({ error: report, warn: report, info() {}, debug() {}, verbose() {} }, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+  diag.setLogger(
+    { error: report, warn: report, info() {}, debug() {}, verbose() {} },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  )
 }

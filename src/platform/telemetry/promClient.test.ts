@@ -9,7 +9,9 @@ test('the default metrics are those of prom-client', async () => {
   const described = async (registry: promClient.Registry) =>
     (await registry.getMetricsAsJSON()).map(({ name, help, type }) => ({ name, help, type: String(type) }))
   const renamed = (name: string) =>
-    misnamedDefaults.some((each) => name === `cowry_${each}_total`) ? name.replace('active', 'all_active').slice(0, -6) : name
+    misnamedDefaults.some((each) => name === `cowry_${each}_total`)
+      ? name.replace('active', 'all_active').slice(0, -6)
+      : name
   const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
   const expected = (await described(theirs)).map((each) => ({ ...each, name: renamed(each.name) }))
   expect((await described(ours)).sort(byName)).toEqual(expected.sort(byName))

@@ -17,7 +17,8 @@ import processStartTime from 'prom-client/lib/metrics/processStartTime.js'
 import version from 'prom-client/lib/metrics/version.js'
 import Registry from 'prom-client/lib/registry.js'
 
-// The parts of prom-client in use. Its main entry point also loads OpenTelemetry, a push gateway and cluster support.
+// The parts of prom-client in use. Its main entry point also loads OpenTelemetry, a push gateway and cluster
+// support.
 
 export { Counter, Gauge, Histogram, Registry }
 
@@ -37,14 +38,22 @@ const defaultMetrics = [
 ]
 
 /** Gauges that prom-client names like counters. */
-export const misnamedDefaults = ['nodejs_active_handles', 'nodejs_active_requests', 'nodejs_active_resources'] as const
+export const misnamedDefaults = [
+  'nodejs_active_handles',
+  'nodejs_active_requests',
+  'nodejs_active_resources',
+] as const
 
-/** The same metrics as prom-client's `collectDefaultMetrics`, and the same names except for the misnamed ones. */
+/**
+ * The same metrics as prom-client's `collectDefaultMetrics`, and the same names except for the misnamed ones.
+ */
 export function collectDefaultMetrics(registry: Registry, prefix: string): void {
   collectCpu(registry, prefix)
   for (const collect of defaultMetrics) collect(registry, { prefix, eventLoopMonitoringPrecision: 10 })
   for (const name of misnamedDefaults) {
-    const metric = registry.getSingleMetric(`${prefix}${name}_total`) as (Metric & { name: string }) | undefined
+    const metric = registry.getSingleMetric(`${prefix}${name}_total`) as
+      | (Metric & { name: string })
+      | undefined
     if (!metric) continue
     registry.removeSingleMetric(metric.name)
     metric.name = `${prefix}${name.replace('active', 'all_active')}`
@@ -54,19 +63,26 @@ export function collectDefaultMetrics(registry: Registry, prefix: string): void 
 
 /** The subset of these metrics that each thread has for itself. */
 export function collectThreadMetrics(registry: Registry, prefix: string): void {
-  for (const collect of [eventLoopLag, heapSizeAndUsed, heapSpacesSizeAndUsed, gc]) collect(registry, { prefix, eventLoopMonitoringPrecision: 10 })
+  for (const collect of [eventLoopLag, heapSizeAndUsed, heapSpacesSizeAndUsed, gc])
+    collect(registry, { prefix, eventLoopMonitoringPrecision: 10 })
 }
 
 /** A metric with its series, as a registry returns it and as threads exchange it. */
-export type MetricRecord = MetricObject & { values: (MetricValue<string> & { metricName?: string; exemplar?: object | null | undefined })[] }
+export type MetricRecord = MetricObject & {
+  values: (MetricValue<string> & { metricName?: string; exemplar?: object | null | undefined })[]
+}
 
 /** Merges the records of several registries: one metric per name; series with the same labels are summed. */
-export function registryOf(records: readonly MetricRecord[], contentType: RegistryContentType): Registry<RegistryContentType> {
+export function registryOf(
+  records: readonly MetricRecord[],
+  contentType: RegistryContentType,
+): Registry<RegistryContentType> {
   const registry = new Registry<RegistryContentType>()
   registry.setContentType(contentType)
   for (const [, same] of Map.groupBy(records, ({ name }) => name)) {
     const whole = withExemplars(aggregators.sum([...same]) as MetricRecord, same)
-    // Under OpenMetrics the registry takes `_total` from the name of a counter, and puts it back behind that of each series.
+    // Under OpenMetrics the registry takes `_total` from the name of a counter, and puts it back behind that
+    // of each series.
     const metric = { ...whole, get: () => ({ ...whole, name: metric.name }) }
     registry.registerMetric(metric as never)
   }
@@ -77,7 +93,9 @@ export function registryOf(records: readonly MetricRecord[], contentType: Regist
 function withExemplars(whole: MetricRecord, records: readonly MetricRecord[]): MetricRecord {
   if (whole.type !== ('histogram' as never)) return whole
   const exemplars = new Map(
-    records.flatMap(({ values }) => values.flatMap(({ labels, exemplar }) => (exemplar ? [[labels, exemplar] as const] : []))),
+    records.flatMap(({ values }) =>
+      values.flatMap(({ labels, exemplar }) => (exemplar ? [[labels, exemplar] as const] : [])),
+    ),
   )
   if (exemplars.size === 0) return whole
   return { ...whole, values: whole.values.map((each) => ({ ...each, exemplar: exemplars.get(each.labels) })) }
@@ -87,7 +105,12 @@ function withExemplars(whole: MetricRecord, records: readonly MetricRecord[]): M
 function collectCpu(registry: Registry, prefix: string): void {
   let last = process.cpuUsage()
   const seconds = (name: string, help: string, collect?: () => void) =>
-    new Counter({ name: `${prefix}process_cpu_${name}`, help, registers: [registry], ...(collect ? { collect } : {}) })
+    new Counter({
+      name: `${prefix}process_cpu_${name}`,
+      help,
+      registers: [registry],
+      ...(collect ? { collect } : {}),
+    })
   const user = seconds('user_seconds_total', 'Total user CPU time spent in seconds.', () => {
     const now = process.cpuUsage()
     user.inc((now.user - last.user) / 1e6)

@@ -21,7 +21,18 @@ export function underOldNames(records: readonly MetricRecord[]): MetricRecord[] 
     const renamed = renamedMetrics.get(record.name)
     if (!renamed) return []
     const { was, factor = 1 } = renamed
-    const values = record.values.map((each) => ({ ...each, value: each.value * factor, ...(each.metricName && { metricName: was }) }))
-    return [{ ...record, name: was, help: `Deprecated: ${record.name} has it. The next version serves this name no more.`, values }]
+    const values = record.values.map((each) => ({
+      ...each,
+      value: each.value * factor,
+      ...(each.metricName && { metricName: was }),
+    }))
+    return [
+      {
+        ...record,
+        name: was,
+        help: `Deprecated: ${record.name} has it. The next version serves this name no more.`,
+        values,
+      },
+    ]
   })
 }

@@ -21,7 +21,10 @@ const scopes = new AsyncLocalStorage<Scope>()
 /** The current scope; undefined in background work. */
 export const currentScope = (): Scope | undefined => scopes.getStore()
 
-/** Runs work on behalf of a request or job: its log lines name them, and the rows that it writes remember them. */
+/**
+ * Runs work on behalf of a request or job: its log lines name them, and the rows that it writes remember
+ * them.
+ */
 export const inScope = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work)
 
 /** Runs work that outlives the request or job that happens to start it. */
@@ -39,7 +42,8 @@ export function readTraceparent(text: string | null | undefined): TraceContext |
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1 }
 }
 
-export const writeTraceparent = ({ traceId, spanId, traceFlags }: TraceContext): string => `00-${traceId}-${spanId}-0${traceFlags & 1}`
+export const writeTraceparent = ({ traceId, spanId, traceFlags }: TraceContext): string =>
+  `00-${traceId}-${spanId}-0${traceFlags & 1}`
 
 /** What a row remembers of its cause, so that a later process continues on behalf of it. */
 export interface Cause {
@@ -52,5 +56,7 @@ const noCause: Cause = { traceparent: null, requestId: null }
 /** The current request or job as a cause. */
 export function currentCause(): Cause {
   const scope = currentScope()
-  return scope ? { traceparent: scope.trace && writeTraceparent(scope.trace), requestId: scope.requestId } : noCause
+  return scope
+    ? { traceparent: scope.trace && writeTraceparent(scope.trace), requestId: scope.requestId }
+    : noCause
 }

@@ -18,13 +18,24 @@ test.each([
   ['an endpoint of traces', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318/v1/traces' }],
   ['an exporter', { OTEL_TRACES_EXPORTER: 'otlp' }],
 ])('tracing is on with %s; every trace is recorded unless its caller says otherwise', (_, env) =>
-  expect(tracingSettings(env)).toEqual({ sampler: { name: 'always_on', ratio: 1, followsParent: true }, batch: {} }),
+  expect(tracingSettings(env)).toEqual({
+    sampler: { name: 'always_on', ratio: 1, followsParent: true },
+    batch: {},
+  }),
 )
 
 describe('settings', () => {
   test('of the sampler and of batches are those of OpenTelemetry', () => {
-    const env = { ...endpoint, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1', OTEL_BSP_MAX_QUEUE_SIZE: '4096' }
-    expect(tracingSettings(env)).toEqual({ sampler: { name: 'traceidratio', ratio: 0.1, followsParent: false }, batch: { maxQueueSize: 4096 } })
+    const env = {
+      ...endpoint,
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.1',
+      OTEL_BSP_MAX_QUEUE_SIZE: '4096',
+    }
+    expect(tracingSettings(env)).toEqual({
+      sampler: { name: 'traceidratio', ratio: 0.1, followsParent: false },
+      batch: { maxQueueSize: 4096 },
+    })
   })
 
   test.each([
@@ -38,9 +49,9 @@ describe('settings', () => {
   })
 
   test.each(['2', '-0.1', 'x'])('of a ratio: %s is refused', (ratio) =>
-    expect(() => tracingSettings({ ...endpoint, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: ratio })).toThrow(
-      'OTEL_TRACES_SAMPLER_ARG',
-    ),
+    expect(() =>
+      tracingSettings({ ...endpoint, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: ratio }),
+    ).toThrow('OTEL_TRACES_SAMPLER_ARG'),
   )
 })
 

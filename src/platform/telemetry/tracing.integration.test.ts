@@ -4,7 +4,17 @@ import { waitFor } from '../../../test/support/waitFor.ts'
 import { createLog } from './log.ts'
 import { currentCause, currentScope, inScope, readTraceparent } from './scope.ts'
 import { startTracing } from './startTracing.ts'
-import { currentTraceparent, inSpan, inTrace, isOld, onBehalf, openSpan, recordSpan, setTracer, timeStatement } from './tracing.ts'
+import {
+  currentTraceparent,
+  inSpan,
+  inTrace,
+  isOld,
+  onBehalf,
+  openSpan,
+  recordSpan,
+  setTracer,
+  timeStatement,
+} from './tracing.ts'
 
 const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
 const sampled = { traceparent: `00-${traceId}-${spanId}-01`, requestId: 'r-12345678' }
@@ -34,14 +44,19 @@ async function trace(env: Record<string, string> = {}): Promise<void> {
   if (stop) stops.push(stop)
 }
 
-const exported = (count: number) => waitFor(`${count} spans`, async () => collector.spans.length >= count && collector.spans)
+const exported = (count: number) =>
+  waitFor(`${count} spans`, async () => collector.spans.length >= count && collector.spans)
 
 describe('without an exporter', () => {
   test('work runs, nothing is recorded, and a caller’s trace is passed on', async () => {
     await trace({ OTEL_EXPORTER_OTLP_ENDPOINT: '' })
     expect(await inTrace('a', {}, async () => currentScope())).toBeUndefined()
-    expect(await onBehalf({ traceparent: null, requestId: null }, 'a', {}, async () => currentScope())).toBeUndefined()
-    const seen = await onBehalf(sampled, 'a', {}, () => inSpan('b', {}, async () => [currentTraceparent(), currentCause()]))
+    expect(
+      await onBehalf({ traceparent: null, requestId: null }, 'a', {}, async () => currentScope()),
+    ).toBeUndefined()
+    const seen = await onBehalf(sampled, 'a', {}, () =>
+      inSpan('b', {}, async () => [currentTraceparent(), currentCause()]),
+    )
     expect(seen).toEqual([sampled.traceparent, sampled])
     expect(recordSpan('c', readTraceparent(sampled.traceparent), {})).toBe(sampled.traceparent)
   })
@@ -50,10 +65,22 @@ describe('without an exporter', () => {
 describe('a job', () => {
   test('is a part of the trace of its row, and what it does is a part of the job', async () => {
     await trace()
-    const inner = await onBehalf(sampled, 'job', { kind: 'consumer' }, () => inSpan('part', {}, async () => currentTraceparent()))
+    const inner = await onBehalf(sampled, 'job', { kind: 'consumer' }, () =>
+      inSpan('part', {}, async () => currentTraceparent()),
+    )
     const [part, job] = await exported(2)
-    expect([job?.name, job?.traceId, job?.parentId, job?.kind, job?.service]).toEqual(['job', traceId, spanId, 5, 'cowry-test'])
-    expect([part?.name, part?.parentId, inner]).toEqual(['part', job?.spanId, `00-${traceId}-${part?.spanId}-01`])
+    expect([job?.name, job?.traceId, job?.parentId, job?.kind, job?.service]).toEqual([
+      'job',
+      traceId,
+      spanId,
+      5,
+      'cowry-test',
+    ])
+    expect([part?.name, part?.parentId, inner]).toEqual([
+      'part',
+      job?.spanId,
+      `00-${traceId}-${part?.spanId}-01`,
+    ])
   })
 
   test('that is tried again has a trace of its own, linked to its row, whatever the sampler says', async () => {
@@ -83,31 +110,39 @@ test('a trace that its caller does not sample is passed on and not recorded', as
   await trace()
   const seen = await onBehalf(unsampled, 'job', {}, () => inSpan('part', {}, async () => currentCause()))
   const again = await onBehalf(unsampled, 'job', { again: true }, async () => currentCause())
-  expect([readTraceparent(seen.traceparent), seen.requestId]).toMatchObject([{ traceId, traceFlags: 0 }, unsampled.requestId])
+  expect([readTraceparent(seen.traceparent), seen.requestId]).toMatchObject([
+    { traceId, traceFlags: 0 },
+    unsampled.requestId,
+  ])
   expect(again).toEqual(unsampled)
   await inTrace('end', {}, async () => {})
   expect((await exported(1)).map(({ name }) => name)).toEqual(['end'])
 })
 
-test.each(['parentbased_traceidratio', 'traceidratio'])('%s decides by ratio, the same for every span of a trace', async (sampler) => {
-  await trace({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: '0.5' })
-  let kept = 0
-  for (let i = 0; i < 400; i++)
-    await inTrace('root', {}, async (span) => {
-      if (span.trace?.traceFlags === 1) kept++
-      await inSpan('part', {}, async () => {})
-    })
-  expect(kept).toBeGreaterThan(120)
-  expect(kept).toBeLessThan(280)
-  const spans = await exported(kept * 2)
-  const roots = new Set(spans.filter(({ name }) => name === 'root').map((each) => each.traceId))
-  expect(spans.filter(({ name, traceId: of }) => name === 'part' && roots.has(of))).toHaveLength(kept)
-  expect(spans).toHaveLength(kept * 2)
-})
+test.each(['parentbased_traceidratio', 'traceidratio'])(
+  '%s decides by ratio, the same for every span of a trace',
+  async (sampler) => {
+    await trace({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: '0.5' })
+    let kept = 0
+    for (let i = 0; i < 400; i++)
+      await inTrace('root', {}, async (span) => {
+        if (span.trace?.traceFlags === 1) kept++
+        await inSpan('part', {}, async () => {})
+      })
+    expect(kept).toBeGreaterThan(120)
+    expect(kept).toBeLessThan(280)
+    const spans = await exported(kept * 2)
+    const roots = new Set(spans.filter(({ name }) => name === 'root').map((each) => each.traceId))
+    expect(spans.filter(({ name, traceId: of }) => name === 'part' && roots.has(of))).toHaveLength(kept)
+    expect(spans).toHaveLength(kept * 2)
+  },
+)
 
 test('a credential in an attribute is blanked, and what is not known is left out', async () => {
   await trace()
-  const span = openSpan('request', null, { attributes: { a: 'see sk_live_0123456789abcdefghij', b: null, c: 7, d: true } })
+  const span = openSpan('request', null, {
+    attributes: { a: 'see sk_live_0123456789abcdefghij', b: null, c: 7, d: true },
+  })
   span.set({ e: 'invite_0123456789012345678901234567890123456789abc' })
   span.end()
   const [received] = await exported(1)
@@ -124,7 +159,12 @@ test('a statement above the threshold has a span with its text; others have none
   })
   const [span] = await exported(1)
   expect(collector.spans).toHaveLength(1)
-  expect(span).toMatchObject({ name: 'update', parentId: spanId, kind: 3, attributes: { 'db.query.text': 'update t set x = $1' } })
+  expect(span).toMatchObject({
+    name: 'update',
+    parentId: spanId,
+    kind: 3,
+    attributes: { 'db.query.text': 'update t set x = $1' },
+  })
   expect((span?.endMs ?? 0) - (span?.startMs ?? 0)).toBeGreaterThan(25)
 })
 

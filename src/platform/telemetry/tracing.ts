@@ -1,7 +1,14 @@
-import { type Cause, currentScope, inScope, readTraceparent, type TraceContext, writeTraceparent } from './scope.ts'
+import {
+  type Cause,
+  currentScope,
+  inScope,
+  readTraceparent,
+  type TraceContext,
+  writeTraceparent,
+} from './scope.ts'
 
-// Spans at the joints of the house: requests, jobs, calls to others, slow statements. Without an exporter nothing here does more than call the work;
-// OpenTelemetry is loaded only with one (`startTracing.ts`).
+// Spans at the joints of the house: requests, jobs, calls to others, slow statements. Without an exporter
+// nothing here does more than call the work; OpenTelemetry is loaded only with one (`startTracing.ts`).
 
 export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
@@ -42,10 +49,18 @@ export interface Tracer {
   start(name: string, parent: TraceContext | null, links: readonly TraceContext[], options: SpanOptions): Span
 }
 
-/** The variables of OpenTelemetry's specification that Cowry reads itself; its packages read those of the exporter and the resource. */
+/**
+ * The variables of OpenTelemetry's specification that Cowry reads itself; its packages read those of the
+ * exporter and the resource.
+ */
 export interface TracingSettings {
   sampler: { name: string; ratio: number; followsParent: boolean }
-  batch: { maxQueueSize?: number; maxExportBatchSize?: number; scheduledDelayMillis?: number; exportTimeoutMillis?: number }
+  batch: {
+    maxQueueSize?: number
+    maxExportBatchSize?: number
+    scheduledDelayMillis?: number
+    exportTimeoutMillis?: number
+  }
 }
 
 /** One object, without closures: most requests and jobs have one. */
@@ -66,7 +81,13 @@ const silent = (trace: TraceContext | null): Span => new Silent(trace)
 let tracer: Tracer | null = null
 
 /** @param always whatever the sampler says: what it is linked to was recorded */
-function start(by: Tracer, name: string, parent: TraceContext | null, options: SpanOptions, always?: TraceContext | null): Span {
+function start(
+  by: Tracer,
+  name: string,
+  parent: TraceContext | null,
+  options: SpanOptions,
+  always?: TraceContext | null,
+): Span {
   const skipped = always ? null : by.skip(parent)
   if (skipped) return silent(skipped)
   return by.start(name, parent, [...(always ? [always] : []), ...contextsOf(options.links)], options)
@@ -89,7 +110,8 @@ export function currentTraceparent(): string | null {
   return trace ? writeTraceparent(trace) : null
 }
 
-const contextsOf = (links: readonly (string | null)[] = []): TraceContext[] => links.flatMap((each) => readTraceparent(each) ?? [])
+const contextsOf = (links: readonly (string | null)[] = []): TraceContext[] =>
+  links.flatMap((each) => readTraceparent(each) ?? [])
 
 /** Opens the span of a request, which its caller ends. Work for it runs in a scope with its `trace`. */
 export const openSpan = (name: string, parent: TraceContext | null, options: SpanOptions): Span =>
@@ -120,7 +142,9 @@ export function onBehalf<T>(
 ): Promise<T> {
   const cause = readTraceparent(traceparent)
   if (!tracer || (again && cause?.traceFlags === 0))
-    return requestId === null && cause === null ? work(silent(null)) : inScope({ requestId, trace: cause }, () => work(silent(cause)))
+    return requestId === null && cause === null
+      ? work(silent(null))
+      : inScope({ requestId, trace: cause }, () => work(silent(cause)))
   return finished(start(tracer, name, again ? null : cause, options, again ? cause : null), requestId, work)
 }
 
@@ -144,9 +168,16 @@ export function timeStatement<T>(text: string, run: () => Promise<T>): Promise<T
   const ended = () => {
     const ms = performance.now() - started
     if (ms < statementMs) return
-    const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text.replace(/\s+/g, ' ').trim().slice(0, 500) }
+    const attributes = {
+      'db.system.name': 'postgresql',
+      'db.query.text': text.replace(/\s+/g, ' ').trim().slice(0, 500),
+    }
     const [verb = 'statement'] = text.trim().split(/\s/, 1)
-    recordSpan(verb.toLowerCase(), currentScope()?.trace ?? null, { kind: 'client', attributes, startedAt: Date.now() - ms })
+    recordSpan(verb.toLowerCase(), currentScope()?.trace ?? null, {
+      kind: 'client',
+      attributes,
+      startedAt: Date.now() - ms,
+    })
   }
   return run().finally(ended)
 }

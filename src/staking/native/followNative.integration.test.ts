@@ -35,7 +35,12 @@ describe('the rest of a split', () => {
     const move = await split(id, 4n, restId)
     await becomes(move, 'failed')
     await follow()
-    expect(await stakeNow(restId)).toMatchObject({ status: 'withdrawn', reason: 'it failed', amount: 4n, confirmedAt: null })
+    expect(await stakeNow(restId)).toMatchObject({
+      status: 'withdrawn',
+      reason: 'it failed',
+      amount: 4n,
+      confirmedAt: null,
+    })
     expect(await stakeNow(id)).toMatchObject({ status: 'active', amount: 10n, rewards: 0n })
     expect([await eventsOf(id), await eventsOf(restId)]).toEqual([['stake.active'], ['stake.withdrawn']])
   })
@@ -71,7 +76,10 @@ describe('the rest of a split', () => {
       await follow()
     }
     expect(await stakeNow(id)).toMatchObject({ status: 'active', amount: 10n })
-    expect([await stakeNow(restId), await stakeNow(second)]).toMatchObject([{ reason: 'expired' }, { reason: 'expired', status: 'withdrawn' }])
+    expect([await stakeNow(restId), await stakeNow(second)]).toMatchObject([
+      { reason: 'expired' },
+      { reason: 'expired', status: 'withdrawn' },
+    ])
     expect((await eventsOf(second)).at(-1)).toBe('stake.withdrawn')
   })
 })
@@ -93,12 +101,20 @@ test('an unstaking that was published and is lost to a fork is published as acti
 describe('a stake that its owner delegates again with another tool', () => {
   test('is active, and can be unstaked again', async () => {
     const id = await staked(10n)
-    await becomes(await store('native-unstake', { kind: 'unstake', stakeId: id, restId: null, amount: 0n }), 'confirmed')
+    await becomes(
+      await store('native-unstake', { kind: 'unstake', stakeId: id, restId: null, amount: 0n }),
+      'confirmed',
+    )
     await follow()
     expect(await stakeNow(id)).toMatchObject({ status: 'unstaking', chainState: 'inactive' })
     byOwner('delegate', id)
     await follow()
-    expect(await stakeNow(id)).toMatchObject({ status: 'active', chainState: 'active', unstakedAt: null, penalty: null })
+    expect(await stakeNow(id)).toMatchObject({
+      status: 'active',
+      chainState: 'active',
+      unstakedAt: null,
+      penalty: null,
+    })
     const restId = newId()
     await becomes(await split(id, 3n, restId), 'confirmed')
     await follow()
@@ -112,12 +128,16 @@ describe('a stake that its owner delegates again with another tool', () => {
   test('is read again soon while the nodes are behind its transaction, and stays as it is', async () => {
     const id = await staked(10n)
     stayBehind()
-    await becomes(await store('native-unstake', { kind: 'unstake', stakeId: id, restId: null, amount: 0n }), 'confirmed')
+    await becomes(
+      await store('native-unstake', { kind: 'unstake', stakeId: id, restId: null, amount: 0n }),
+      'confirmed',
+    )
     await stepNow(id)
     expect(await stakeNow(id)).toMatchObject({ status: 'unstaking', chainState: 'active' })
-    const [row] = await db().query<{ seconds: number }>('select extract(epoch from next_at - now())::float8 as seconds from stakes where id = $1', [
-      id,
-    ])
+    const [row] = await db().query<{ seconds: number }>(
+      'select extract(epoch from next_at - now())::float8 as seconds from stakes where id = $1',
+      [id],
+    )
     expect(row?.seconds).toBeGreaterThan(5)
     expect(row?.seconds).toBeLessThanOrEqual(15)
   })
@@ -177,7 +197,10 @@ test('an unstaking is published when its transaction is confirmed, not before; a
 test('the times of an unstaking and of a withdrawal are those of the first look that saw them', async () => {
   const id = await staked(10n)
   const before = new Date('2026-01-01T00:00:00Z')
-  await becomes(await store('native-unstake', { kind: 'unstake', stakeId: id, restId: null, amount: 0n }), 'confirmed')
+  await becomes(
+    await store('native-unstake', { kind: 'unstake', stakeId: id, restId: null, amount: 0n }),
+    'confirmed',
+  )
   await db().query('update stakes set unstaked_at = $2 where id = $1', [id, before])
   await follow()
   expect((await stakeNow(id)).unstakedAt).toEqual(before)
@@ -187,24 +210,36 @@ test('the times of an unstaking and of a withdrawal are those of the first look 
   await follow()
   await db().query('update stakes set withdrawn_at = $2 where id = $1', [id, before])
   await follow()
-  const [row] = await db().query<{ status: string; withdrawnAt: Date }>('select status, withdrawn_at as "withdrawnAt" from stakes where id = $1', [
-    id,
-  ])
+  const [row] = await db().query<{ status: string; withdrawnAt: Date }>(
+    'select status, withdrawn_at as "withdrawnAt" from stakes where id = $1',
+    [id],
+  )
   expect(row).toEqual({ status: 'withdrawn', withdrawnAt: before })
 })
 
 const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('split' as const), which: fc.nat(50), share: fc.nat(100) }) },
-  fc.record({ kind: fc.constant('status' as const), which: fc.nat(50), status: fc.constantFrom('unknown', 'confirmed', 'failed', 'expired') }),
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant('split' as const), which: fc.nat(50), share: fc.nat(100) }),
+  },
+  fc.record({
+    kind: fc.constant('status' as const),
+    which: fc.nat(50),
+    status: fc.constantFrom('unknown', 'confirmed', 'failed', 'expired'),
+  }),
   fc.record({ kind: fc.constantFrom('delegate' as const, 'deactivate' as const), which: fc.nat(50) }),
   fc.record({ kind: fc.constant('rest' as const) }),
 )
 
-async function carryOut(each: typeof step extends fc.Arbitrary<infer T> ? T : never, rootId: string): Promise<void> {
+async function carryOut(
+  each: typeof step extends fc.Arbitrary<infer T> ? T : never,
+  rootId: string,
+): Promise<void> {
   const parts = await readStakes(db(), 'root_id = $1 order by id', [rootId])
   if (each.kind === 'split') {
     const open = parts.filter(
-      ({ status, confirmedAt, reason, amount }) => status === 'active' && confirmedAt !== null && reason === null && amount > 1n,
+      ({ status, confirmedAt, reason, amount }) =>
+        status === 'active' && confirmedAt !== null && reason === null && amount > 1n,
     )
     const one = open[each.which % open.length]
     if (one) await split(one.id, 1n + (BigInt(each.share) * (one.amount - 2n)) / 100n)
@@ -234,7 +269,8 @@ async function expectWhole(rootId: string): Promise<void> {
 async function expectAsOnChain(rootId: string): Promise<void> {
   const parts = await readStakes(db(), 'root_id = $1', [rootId])
   const chain = held()
-  const amounts = (of: Iterable<[string, { amount: bigint }]>) => new Map([...of].map(([id, { amount }]) => [id, amount]))
+  const amounts = (of: Iterable<[string, { amount: bigint }]>) =>
+    new Map([...of].map(([id, { amount }]) => [id, amount]))
   const live = parts.filter(({ reason }) => reason === null)
   expect(amounts(live.map((part) => [part.id, part]))).toEqual(amounts(chain))
   for (const { id, status, rewards } of parts) {

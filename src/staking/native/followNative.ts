@@ -22,7 +22,8 @@ const hour = 3_600_000
 const behindMs = 15_000
 
 /**
- * Follows a native stake: its transactions and its account on the chain. Safe to repeat and to run concurrently.
+ * Follows a native stake: its transactions and its account on the chain. Safe to repeat and to run
+ * concurrently.
  * @returns when it is due again; null: when something changes
  * @throws ProviderError
  */
@@ -50,7 +51,8 @@ export async function followNative(ctx: NativeFollowing, { id, rootId }: Stake):
   return look ? nextLook(look, Date.now(), Math.random()) : hour
 }
 
-const partOf = (parts: readonly Stake[], id: string): Stake | undefined => parts.find((part) => part.id === id)
+const partOf = (parts: readonly Stake[], id: string): Stake | undefined =>
+  parts.find((part) => part.id === id)
 
 const isSame = (before: readonly StakeMove[], now: readonly StakeMove[]): boolean =>
   before.length === now.length &&

@@ -10,7 +10,8 @@ const owner = (id: string): StakeOwner => ({ id, from: 'w' })
 /** Stakes that are due in the database, and a chain that counts its calls. */
 function worldOf(due: string[], answer: (id: string) => StakeLook | ProviderError = () => look) {
   const calls: string[][] = []
-  const query = async (_sql: string, [, except]: unknown[]) => due.filter((id) => !(except as string[]).includes(id)).map(owner)
+  const query = async (_sql: string, [, except]: unknown[]) =>
+    due.filter((id) => !(except as string[]).includes(id)).map(owner)
   const read = lookAhead({ query } as unknown as Queryable, 'solana', {
     look: async (owners) => {
       calls.push(owners.map(({ id }) => id))

@@ -19,12 +19,14 @@ interface Ahead {
 }
 
 /**
- * Reads native stakes of one chain. Jobs work on one stake each, and many are due at once, when an epoch ends: so a call reads those that jobs ask
- * for at the same time and those that are due next. An answer that was read ahead of a change of its stake is not used.
+ * Reads native stakes of one chain. Jobs work on one stake each, and many are due at once, when an epoch
+ * ends: so a call reads those that jobs ask for at the same time and those that are due next. An answer that
+ * was read ahead of a change of its stake is not used.
  */
 export function lookAhead(db: Queryable, chain: string, staking: Pick<ChainStaking, 'look'>): ReadStake {
   const ahead = new Map<string, Ahead>()
-  let gathering: { owners: StakeOwner[]; answers: Promise<Map<string, StakeLook | ProviderError>> } | null = null
+  let gathering: { owners: StakeOwner[]; answers: Promise<Map<string, StakeLook | ProviderError>> } | null =
+    null
 
   async function read(owners: readonly StakeOwner[]): Promise<Map<string, StakeLook | ProviderError>> {
     await pause(gatherMs)
@@ -33,7 +35,9 @@ export function lookAhead(db: Queryable, chain: string, staking: Pick<ChainStaki
     for (const [id, { until }] of ahead) if (until < Date.now()) ahead.delete(id)
     const next = await dueAfter(db, chain, [...asked, ...ahead.keys()], maxAtOnce - owners.length)
     const all = [...owners, ...next]
-    const reading = staking.look(all).then((looks) => new Map(all.map(({ id }, index) => [id, looks[index] ?? notRead()])))
+    const reading = staking
+      .look(all)
+      .then((looks) => new Map(all.map(({ id }, index) => [id, looks[index] ?? notRead()])))
     for (const { id } of next) {
       const answer = reading.then((looks) => looks.get(id) ?? notRead())
       answer.catch(() => {})
@@ -42,7 +46,10 @@ export function lookAhead(db: Queryable, chain: string, staking: Pick<ChainStaki
     return reading
   }
 
-  async function answerOf(owner: StakeOwner, fromSlot: number): Promise<StakeLook | ProviderError | undefined> {
+  async function answerOf(
+    owner: StakeOwner,
+    fromSlot: number,
+  ): Promise<StakeLook | ProviderError | undefined> {
     const known = ahead.get(owner.id)
     ahead.delete(owner.id)
     const answer = known && known.until >= Date.now() ? await known.answer : undefined
@@ -65,7 +72,12 @@ export function lookAhead(db: Queryable, chain: string, staking: Pick<ChainStaki
   }
 }
 
-async function dueAfter(db: Queryable, chain: string, except: readonly string[], limit: number): Promise<StakeOwner[]> {
+async function dueAfter(
+  db: Queryable,
+  chain: string,
+  except: readonly string[],
+  limit: number,
+): Promise<StakeOwner[]> {
   return db.query<{ id: string; from: string }>(
     `select id, from_address as "from" from stakes where next_at <= now() and type = 'native' and chain = $1 and status <> 'withdrawn'
        and confirmed_at is not null and id <> all($2::uuid[]) order by next_at limit $3`,

@@ -34,7 +34,9 @@ function held({ rootStatus, moves }: World): Map<string, bigint> {
 }
 
 const splitting = (world: World, which: number, share: number): void => {
-  const parts = [...partsOf(rootOf(world), world.moves)].filter(([, { reason, amount }]) => reason === null && amount > 1n)
+  const parts = [...partsOf(rootOf(world), world.moves)].filter(
+    ([, { reason, amount }]) => reason === null && amount > 1n,
+  )
   const [stakeId, part] = parts[which % parts.length] ?? []
   if (stakeId === undefined || !part) return
   const restAmount = 1n + (BigInt(share) * (part.amount - 2n)) / 100n
@@ -63,7 +65,8 @@ function change(world: World, which: number, status: (typeof statuses)[number]):
 
 /** No transaction is in a block without the one before it: what cannot be has failed. */
 function settle(world: World): void {
-  if (world.rootStatus !== 'confirmed' && !hasFailed({ status: world.rootStatus })) world.rootStatus = 'confirmed'
+  if (world.rootStatus !== 'confirmed' && !hasFailed({ status: world.rootStatus }))
+    world.rootStatus = 'confirmed'
   const exists = new Set(world.rootStatus === 'confirmed' ? [root.id] : [])
   for (const move of world.moves) {
     if (!exists.has(move.stakeId)) move.status = 'expired'
@@ -74,7 +77,11 @@ function settle(world: World): void {
 
 const step = fc.oneof(
   fc.record({ kind: fc.constant('split' as const), which: fc.nat(50), share: fc.nat(100) }),
-  fc.record({ kind: fc.constant('change' as const), which: fc.nat(50), status: fc.constantFrom(...statuses) }),
+  fc.record({
+    kind: fc.constant('change' as const),
+    which: fc.nat(50),
+    status: fc.constantFrom(...statuses),
+  }),
   fc.record({ kind: fc.constant('settle' as const) }),
 )
 
@@ -102,13 +109,29 @@ describe('the parts of a native stake', () => {
 
   test('a stake that fails and succeeds after all has what it had', () => {
     const split = (status: StakeMove['status']): StakeMove => ({
-      ...{ intentId: 'i', stakeId: 'root', kind: 'unstake', restId: 'rest', restAmount: 400n, amount: null, status, reason: null, blockHeight: null },
+      ...{
+        intentId: 'i',
+        stakeId: 'root',
+        kind: 'unstake',
+        restId: 'rest',
+        restAmount: 400n,
+        amount: null,
+        status,
+        reason: null,
+        blockHeight: null,
+      },
     })
-    expect(partsOf({ ...root, confirmedAt: null, reason: 'expired' }, [split('expired')]).get('rest')).toEqual({
+    expect(
+      partsOf({ ...root, confirmedAt: null, reason: 'expired' }, [split('expired')]).get('rest'),
+    ).toEqual({
       ...{ amount: 400n, confirmedAt: null, reason: 'expired' },
     })
     expect(partsOf(root, [split('expired')]).get('root')?.amount).toBe(1000n)
-    expect(partsOf(root, [split('broadcast')]).get('rest')).toEqual({ amount: 400n, confirmedAt: null, reason: null })
+    expect(partsOf(root, [split('broadcast')]).get('rest')).toEqual({
+      amount: 400n,
+      confirmedAt: null,
+      reason: null,
+    })
     expect(partsOf(root, [split('confirmed')])).toEqual(
       new Map([
         ['root', { amount: 600n, confirmedAt: at, reason: null }],

@@ -8,14 +8,17 @@ export type NativeRoot = Pick<Stake, 'id' | 'stakedAmount' | 'confirmedAt' | 're
 export type NativePart = Pick<Stake, 'amount' | 'confirmedAt' | 'reason'>
 
 /**
- * The parts of a native stake, by id. A split that failed, or whose stake was not staked, moves nothing: its rest ends with the reason, and all that
- * was split off that rest with it. Amounts follow from the root at each change, so that no order of failures, forks and late successes adds or loses
- * anything: the parts that have not ended always have what the root has staked.
+ * The parts of a native stake, by id. A split that failed, or whose stake was not staked, moves nothing: its
+ * rest ends with the reason, and all that was split off that rest with it. Amounts follow from the root at
+ * each change, so that no order of failures, forks and late successes adds or loses anything: the parts that
+ * have not ended always have what the root has staked.
  * @param moves of all parts
  */
 export function partsOf(root: NativeRoot, moves: readonly StakeMove[]): Map<string, NativePart> {
   const splits = Map.groupBy(moves, ({ stakeId }) => stakeId)
-  const parts = new Map<string, NativePart>([[root.id, { amount: root.stakedAmount, confirmedAt: root.confirmedAt, reason: root.reason }]])
+  const parts = new Map<string, NativePart>([
+    [root.id, { amount: root.stakedAmount, confirmedAt: root.confirmedAt, reason: root.reason }],
+  ])
   // A map iterates over what is added meanwhile: each rest follows its stake.
   for (const [id, part] of parts) {
     for (const move of splits.get(id) ?? []) {
@@ -24,7 +27,11 @@ export function partsOf(root: NativeRoot, moves: readonly StakeMove[]): Map<stri
       if (failure === null) part.amount -= move.restAmount
       const reason = part.reason ?? failure
       const isConfirmed = reason === null && move.status === 'confirmed'
-      parts.set(move.restId, { amount: move.restAmount, confirmedAt: isConfirmed ? part.confirmedAt : null, reason })
+      parts.set(move.restId, {
+        amount: move.restAmount,
+        confirmedAt: isConfirmed ? part.confirmedAt : null,
+        reason,
+      })
     }
   }
   return parts

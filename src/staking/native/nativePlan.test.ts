@@ -4,7 +4,11 @@ import { ApiError } from '../../platform/errors.ts'
 import { requireNative } from './nativePlan.ts'
 
 const free = { lockDays: 0, penaltyPercent: '0.00' }
-const fieldOf = (chain: ChainName, contract: string | null, lock: { lockDays: number; penaltyPercent: string }): string | null => {
+const fieldOf = (
+  chain: ChainName,
+  contract: string | null,
+  lock: { lockDays: number; penaltyPercent: string },
+): string | null => {
   try {
     requireNative(registeredChain(chain), contract, lock)
     return null

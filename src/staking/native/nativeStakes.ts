@@ -13,6 +13,9 @@ export async function getOwnStake(db: Queryable, businessId: string, id: string)
 /** Checks if the chain itself holds a stake of the business. The type of a stake never changes. */
 export async function isNative(db: Queryable, businessId: string, id: string): Promise<boolean> {
   if (!isUuid(id)) return false
-  const [row] = await db.query("select 1 from stakes where id = $1 and business_id = $2 and type = 'native'", [id, businessId])
+  const [row] = await db.query(
+    "select 1 from stakes where id = $1 and business_id = $2 and type = 'native'",
+    [id, businessId],
+  )
   return row !== undefined
 }

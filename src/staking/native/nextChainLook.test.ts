@@ -6,13 +6,30 @@ describe('a stake is read again', () => {
   const now = Date.parse('2026-12-01T00:00:00Z')
   const [minute, hour] = [60_000, 3_600_000]
   const account: StakeAccount = {
-    ...{ account: 'a', lamports: 1n, staker: 'w', withdrawer: 'w', validator: 'v', delegated: 1n, state: 'active' },
+    ...{
+      account: 'a',
+      lamports: 1n,
+      staker: 'w',
+      withdrawer: 'w',
+      validator: 'v',
+      delegated: 1n,
+      state: 'active',
+    },
     ...{ effective: 1n, activating: 0n, deactivating: 0n, withdrawableAt: null },
   }
-  const look = (more: Partial<StakeLook>): StakeLook => ({ account, slot: 1, epochEndsAt: new Date(now + 5 * hour), paysRewards: false, ...more })
+  const look = (more: Partial<StakeLook>): StakeLook => ({
+    account,
+    slot: 1,
+    epochEndsAt: new Date(now + 5 * hour),
+    paysRewards: false,
+    ...more,
+  })
 
   test('when the epoch ends, and not all at once; once a day in a longer one', () => {
-    expect([nextLook(look({}), now, 0), nextLook(look({}), now, 1)]).toEqual([5 * hour, 5 * hour + 10 * minute])
+    expect([nextLook(look({}), now, 0), nextLook(look({}), now, 1)]).toEqual([
+      5 * hour,
+      5 * hour + 10 * minute,
+    ])
     expect(nextLook(look({ account: { ...account, state: 'inactive' } }), now, 0)).toBe(5 * hour)
     expect(nextLook(look({ epochEndsAt: new Date(now + 50 * hour) }), now, 0)).toBe(24 * hour)
     expect(nextLook(look({ epochEndsAt: new Date(now - hour) }), now, 0)).toBe(minute)

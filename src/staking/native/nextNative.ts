@@ -18,16 +18,24 @@ export interface NativeState {
 
 type Before = Pick<Stake, 'amount' | 'rent' | 'rewards' | 'chainState' | 'withdrawableAt'>
 
-const isDeactivated = (state: Stake['chainState']): boolean => state === 'deactivating' || state === 'inactive'
-const ofKind = (moves: readonly StakeMove[], kind: StakeMove['kind']) => moves.filter((move) => move.kind === kind && !hasFailed(move))
+const isDeactivated = (state: Stake['chainState']): boolean =>
+  state === 'deactivating' || state === 'inactive'
+const ofKind = (moves: readonly StakeMove[], kind: StakeMove['kind']) =>
+  moves.filter((move) => move.kind === kind && !hasFailed(move))
 
 /**
- * A native stake follows from its transactions and its account: one that failed or expired leaves it as before. What another tool has deactivated is
- * unstaked as well, and what another tool has delegated again is active again.
+ * A native stake follows from its transactions and its account: one that failed or expired leaves it as
+ * before. What another tool has deactivated is unstaked as well, and what another tool has delegated again is
+ * active again.
  * @param account neither read while a transaction is open, nor behind
  * @param isGone its account does not exist any more, for longer than nodes are behind
  */
-export function nextNative(before: Before, moves: readonly StakeMove[], account: Observed, isGone: boolean): NativeState {
+export function nextNative(
+  before: Before,
+  moves: readonly StakeMove[],
+  account: Observed,
+  isGone: boolean,
+): NativeState {
   const withdrawals = ofKind(moves, 'withdrawal')
   const paid = withdrawals.find(({ status }) => status === 'confirmed')
   const opened = { amount: before.amount, rent: before.rent ?? 0n }
@@ -53,5 +61,10 @@ const withdrawableOf = ({ withdrawableAt, chainState }: Before, isUnstaked: bool
   isUnstaked || isDeactivated(chainState) ? withdrawableAt : null
 
 /** Checks if nothing of the stake is under way, so that its account is what its row says. */
-export const canBeRead = ({ status, confirmedAt }: Pick<Stake, 'status' | 'confirmedAt'>, moves: readonly StakeMove[]): boolean =>
-  status !== 'withdrawn' && confirmedAt !== null && !moves.some((move) => isOpen(move) || (move.kind === 'withdrawal' && !hasFailed(move)))
+export const canBeRead = (
+  { status, confirmedAt }: Pick<Stake, 'status' | 'confirmedAt'>,
+  moves: readonly StakeMove[],
+): boolean =>
+  status !== 'withdrawn' &&
+  confirmedAt !== null &&
+  !moves.some((move) => isOpen(move) || (move.kind === 'withdrawal' && !hasFailed(move)))

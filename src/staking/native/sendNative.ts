@@ -5,7 +5,12 @@ import type { ChainStaking } from '../../chains/staking.ts'
 import { asUnavailable } from '../../chains/unavailable.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import type { Secret } from '../../platform/secrets.ts'
-import { asApiError, planTransfer, requireAffordable, requireSensibleFee } from '../../transfers/planTransfer.ts'
+import {
+  asApiError,
+  planTransfer,
+  requireAffordable,
+  requireSensibleFee,
+} from '../../transfers/planTransfer.ts'
 import type { Intent, NewIntent } from '../../txmgr/intents.ts'
 import { requireNotPaused } from '../../txmgr/pause.ts'
 import { type KeySendingContext, type PreparedSteps, sendStepsWithKey } from '../../txmgr/sendNow.ts'
@@ -57,7 +62,16 @@ export async function sendNative<Prepared extends { action: CallsSpec }>(
     const plan = await planTransfer(sending, action)
     requireAffordable(plan)
     await requireSensibleFee(txmgr, chain, plan)
-    const common = { businessId, purpose, chain: chain.name, signer: 'caller', walletId: null, action, symbol: null, decimals: null } as const
+    const common = {
+      businessId,
+      purpose,
+      chain: chain.name,
+      signer: 'caller',
+      walletId: null,
+      action,
+      symbol: null,
+      decimals: null,
+    } as const
     const wanted = id === undefined ? common : { ...common, id }
     return { steps: [{ plan, wanted }], signing: { key, isInTime: () => true, points } }
   }

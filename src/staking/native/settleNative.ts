@@ -4,8 +4,16 @@ import type { Stake, StakeStatus } from '../storedStake.ts'
 import { nextNative, type Observed } from './nextNative.ts'
 import { hasFailed, isOpen, type StakeMove } from './stakeMoves.ts'
 
-/** Stores the present state of a native stake. @param stake a part that is confirmed; the caller has locked all parts of its root */
-export async function settleNative(tx: Tx, stake: Stake, moves: readonly StakeMove[], account: Observed): Promise<void> {
+/**
+ * Stores the present state of a native stake. @param stake a part that is confirmed; the caller has locked
+ * all parts of its root
+ */
+export async function settleNative(
+  tx: Tx,
+  stake: Stake,
+  moves: readonly StakeMove[],
+  account: Observed,
+): Promise<void> {
   const { id } = stake
   const isMissing = await noteMissing(tx, id, account === undefined ? null : account === null)
   const isGone = isMissing && (account === null || stake.status === 'withdrawn')
@@ -36,8 +44,9 @@ async function noteMissing(tx: Tx, id: string, isMissing: boolean | null): Promi
 }
 
 /**
- * The states that no transaction under way may change: an unstaking when its transaction is confirmed, or when another tool has deactivated the stake;
- * the state before when one that was confirmed is lost to a fork.
+ * The states that no transaction under way may change: an unstaking when its transaction is confirmed, or
+ * when another tool has deactivated the stake; the state before when one that was confirmed is lost to a
+ * fork.
  */
 function reachedBy(status: StakeStatus, moves: readonly StakeMove[]): StakeStatus[] {
   const unstaking = moves.findLast((move) => move.kind === 'unstake' && !hasFailed(move))

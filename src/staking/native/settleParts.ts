@@ -5,8 +5,8 @@ import { partsOf } from './nativeParts.ts'
 import { readMovesOfRoot } from './stakeMoves.ts'
 
 /**
- * Stores what the splits of a native stake make of its parts. A rest that was never split off ends, with the event that its id was promised; if the
- * split succeeds after all, it goes on.
+ * Stores what the splits of a native stake make of its parts. A rest that was never split off ends, with the
+ * event that its id was promised; if the split succeeds after all, it goes on.
  * @returns its parts, locked, as they are now
  */
 export async function settleParts(tx: Tx, rootId: string): Promise<Stake[]> {
@@ -16,7 +16,12 @@ export async function settleParts(tx: Tx, rootId: string): Promise<Stake[]> {
   const wanted = partsOf(root, await readMovesOfRoot(tx, rootId))
   const changed = parts.filter((part) => {
     const next = wanted.get(part.id)
-    return next && (next.amount !== part.amount || next.reason !== part.reason || next.confirmedAt?.getTime() !== part.confirmedAt?.getTime())
+    return (
+      next &&
+      (next.amount !== part.amount ||
+        next.reason !== part.reason ||
+        next.confirmedAt?.getTime() !== part.confirmedAt?.getTime())
+    )
   })
   for (const { id } of changed) {
     const { amount, reason = null, confirmedAt = null } = wanted.get(id) ?? {}

@@ -22,8 +22,10 @@ export interface StakeMove {
 }
 
 /** Its transaction failed, or can never be included: the stake is as before. */
-export const hasFailed = ({ status }: Pick<StakeMove, 'status'>): boolean => status === 'failed' || status === 'expired'
-export const isOpen = (move: Pick<StakeMove, 'status'>): boolean => move.status !== 'confirmed' && !hasFailed(move)
+export const hasFailed = ({ status }: Pick<StakeMove, 'status'>): boolean =>
+  status === 'failed' || status === 'expired'
+export const isOpen = (move: Pick<StakeMove, 'status'>): boolean =>
+  move.status !== 'confirmed' && !hasFailed(move)
 
 type NullableAmount = 'amount' | 'restAmount' | 'blockHeight'
 type Row = Omit<StakeMove, NullableAmount> & Record<NullableAmount, string | null>
@@ -31,15 +33,16 @@ type Row = Omit<StakeMove, NullableAmount> & Record<NullableAmount, string | nul
 const whole = (text: string | null): bigint | null => (text === null ? null : BigInt(text))
 
 /** In the order in which they were made. */
-export const readMoves = (db: Queryable, stakeId: string): Promise<StakeMove[]> => read(db, 'm.stake_id = $1', stakeId)
+export const readMoves = (db: Queryable, stakeId: string): Promise<StakeMove[]> =>
+  read(db, 'm.stake_id = $1', stakeId)
 
 /** Of all parts of a stake. */
 export const readMovesOfRoot = (db: Queryable, rootId: string): Promise<StakeMove[]> =>
   read(db, 'm.stake_id in (select id from stakes where root_id = $1)', rootId)
 
 /**
- * The slot of the last block that changed the account of a stake: by the transaction that opened it, as a stake or as the rest of a split, or by one of
- * its own. 0: there is none.
+ * The slot of the last block that changed the account of a stake: by the transaction that opened it, as a
+ * stake or as the rest of a split, or by one of its own. 0: there is none.
  */
 export async function lastChangeOf(db: Queryable, stakeId: string): Promise<number> {
   const [row] = await db.query<{ slot: string | null }>(
@@ -68,13 +71,12 @@ async function read(db: Queryable, where: string, id: string): Promise<StakeMove
 type NewMove = Pick<StakeMove, 'intentId' | 'stakeId' | 'kind' | 'restId' | 'restAmount' | 'amount'>
 
 /** The intent is stored in the same transaction. */
-export async function insertMove(tx: Queryable, { intentId, stakeId, kind, restId, restAmount, amount }: NewMove): Promise<void> {
-  await tx.query('insert into stake_moves (intent_id, stake_id, kind, rest_id, rest_amount, amount) values ($1, $2, $3, $4, $5, $6)', [
-    intentId,
-    stakeId,
-    kind,
-    restId,
-    restAmount?.toString() ?? null,
-    amount?.toString() ?? null,
-  ])
+export async function insertMove(
+  tx: Queryable,
+  { intentId, stakeId, kind, restId, restAmount, amount }: NewMove,
+): Promise<void> {
+  await tx.query(
+    'insert into stake_moves (intent_id, stake_id, kind, rest_id, rest_amount, amount) values ($1, $2, $3, $4, $5, $6)',
+    [intentId, stakeId, kind, restId, restAmount?.toString() ?? null, amount?.toString() ?? null],
+  )
 }

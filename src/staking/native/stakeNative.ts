@@ -18,8 +18,9 @@ const points: KeyFailpoints = {
 }
 
 /**
- * Stakes the coin at the chain itself, with a key from the request: one transaction opens the account of the stake and delegates it. The account
- * follows from the stake's id, which is that of the intent, so that it is opened once.
+ * Stakes the coin at the chain itself, with a key from the request: one transaction opens the account of the
+ * stake and delegates it. The account follows from the stake's id, which is that of the intent, so that it is
+ * opened once.
  * @param also runs in the transaction that stores it; again on its own, with the stake as it is answered
  * @throws ApiError 409, 422 with the reason why nothing was sent; 503
  */
@@ -32,7 +33,16 @@ export async function stakeNative(
   // Only chains with native stakes take one.
   if (validator === null) throw notSupported()
   const id = newId()
-  const send = { chain, businessId, purpose: 'native-stake', id, from, key, points, amountField: 'amount' } as const
+  const send = {
+    chain,
+    businessId,
+    purpose: 'native-stake',
+    id,
+    from,
+    key,
+    points,
+    amountField: 'amount',
+  } as const
   const sent = await sendNative(
     ctx,
     send,
@@ -68,6 +78,16 @@ async function store(
       amount,
       stakedAmount: amount,
     },
-    ...{ apy, lockDays: 0, penaltyPercent: '0', from, validator, createdAt, termsProof: null, confirmedAt: null, rent },
+    ...{
+      apy,
+      lockDays: 0,
+      penaltyPercent: '0',
+      from,
+      validator,
+      createdAt,
+      termsProof: null,
+      confirmedAt: null,
+      rent,
+    },
   })
 }

@@ -24,8 +24,9 @@ const points: KeyFailpoints = {
 }
 
 /**
- * Deactivates a native stake, or a part of it, with the key of its owner. The part keeps its account; the rest moves to that of a new stake, which has
- * a rent of its own and takes the rewards. If the transaction fails or expires, all is as before.
+ * Deactivates a native stake, or a part of it, with the key of its owner. The part keeps its account; the
+ * rest moves to that of a new stake, which has a rent of its own and takes the rewards. If the transaction
+ * fails or expires, all is as before.
  * @param also runs in the transaction that stores it
  * @throws ApiError 400 naming the field, 404, 409, 422 with the reason why nothing was sent; 503
  */
@@ -36,22 +37,41 @@ export async function unstakeNative(
   also: (tx: Tx, result: UnstakeView) => Promise<void>,
 ): Promise<UnstakeView> {
   const chain = requireChain(ctx, request.chain)
-  const { address: from, privateKey: key } = parsePrivateKey(chain, new Secret(request.fromPrivateKey), 'fromPrivateKey')
+  const { address: from, privateKey: key } = parsePrivateKey(
+    chain,
+    new Secret(request.fromPrivateKey),
+    'fromPrivateKey',
+  )
   const found = await getOwnStake(ctx.txmgr.db, businessId, request.stakeId)
   requireOfStaker(found, chain.name, from)
   const { id } = found
   const { decimals } = chain.native
-  const wanted = request.amountToUnstake === undefined ? null : requireAmount(request.amountToUnstake, decimals, 'amountToUnstake')
+  const wanted =
+    request.amountToUnstake === undefined
+      ? null
+      : requireAmount(request.amountToUnstake, decimals, 'amountToUnstake')
   requireUnstakable(found, wanted)
   const restId = newId()
-  const send = { chain, businessId, purpose: 'native-unstake', from, key, points, amountField: 'amountToUnstake' } as const
+  const send = {
+    chain,
+    businessId,
+    purpose: 'native-unstake',
+    from,
+    key,
+    points,
+    amountField: 'amountToUnstake',
+  } as const
   const results: UnstakeView[] = []
   await sendNative(
     ctx,
     send,
     async (staking) => {
       const { amount, part } = requireUnstakable(await getOwnStake(ctx.txmgr.db, businessId, id), wanted)
-      return { ...(await staking.unstake({ id, from, part: part === null ? null : { amount: part, restId } })), amount, part }
+      return {
+        ...(await staking.unstake({ id, from, part: part === null ? null : { amount: part, restId } })),
+        amount,
+        part,
+      }
     },
     async (tx, intent, prepared) => {
       const stake = await lockStake(tx, businessId, id)
@@ -72,7 +92,10 @@ export async function unstakeNative(
  * @returns what there is of the stake, and the part that leaves; null: all of it
  * @throws ApiError 409 `stake_not_active`, `stake_not_confirmed`, 422 `more_than_staked`
  */
-function requireUnstakable({ status, confirmedAt, amount, decimals }: Stake, wanted: bigint | null): { amount: bigint; part: bigint | null } {
+function requireUnstakable(
+  { status, confirmedAt, amount, decimals }: Stake,
+  wanted: bigint | null,
+): { amount: bigint; part: bigint | null } {
   if (status !== 'active') throw notActive(status)
   if (confirmedAt === null) throw notConfirmed()
   if (wanted !== null && wanted > amount) throw aboveStake(formatUnits(amount, decimals))
@@ -81,7 +104,11 @@ function requireUnstakable({ status, confirmedAt, amount, decimals }: Stake, wan
 
 type Unstaking = PreparedUnstake & { intent: Intent; restId: string; part: bigint | null }
 
-async function store(tx: Tx, stake: Stake, { intent, restId, part, rest, withdrawableAt }: Unstaking): Promise<UnstakeView> {
+async function store(
+  tx: Tx,
+  stake: Stake,
+  { intent, restId, part, rest, withdrawableAt }: Unstaking,
+): Promise<UnstakeView> {
   const { id, decimals } = stake
   const amount = part ?? stake.amount
   const remainingStakeId = rest === null ? null : restId
@@ -91,7 +118,13 @@ async function store(tx: Tx, stake: Stake, { intent, restId, part, rest, withdra
     const earned = rest.delegated - restAmount
     await insertStake(tx, {
       ...stake,
-      ...{ id: restId, amount: restAmount, rent: rest.rent, rewards: earned > 0n ? earned : 0n, confirmedAt: null },
+      ...{
+        id: restId,
+        amount: restAmount,
+        rent: rest.rent,
+        rewards: earned > 0n ? earned : 0n,
+        confirmedAt: null,
+      },
     })
   }
   const split = { restId: remainingStakeId, restAmount: rest === null ? null : restAmount }

@@ -24,8 +24,8 @@ const points: KeyFailpoints = {
 }
 
 /**
- * Pays all that the account of a native stake holds to its owner, with the owner's key: the amount, its rent, and what the chain has paid on it. If
- * the transaction fails or expires, it can be requested again.
+ * Pays all that the account of a native stake holds to its owner, with the owner's key: the amount, its rent,
+ * and what the chain has paid on it. If the transaction fails or expires, it can be requested again.
  * @param also runs in the transaction that stores it
  * @throws ApiError 400 naming the field, 404, 409, 422 with the reason why nothing was sent; 503
  */
@@ -38,12 +38,25 @@ export async function withdrawNative(
   const chain = requireChain(ctx, request.chain)
   const { db } = ctx.txmgr
   const found = await getOwnStake(db, businessId, stakeId)
-  if (fromPrivateKey === undefined) throw invalidBody({ field: 'fromPrivateKey', message: 'is required for native stakes' })
-  const { address: from, privateKey: key } = parsePrivateKey(chain, new Secret(fromPrivateKey), 'fromPrivateKey')
+  if (fromPrivateKey === undefined)
+    throw invalidBody({ field: 'fromPrivateKey', message: 'is required for native stakes' })
+  const { address: from, privateKey: key } = parsePrivateKey(
+    chain,
+    new Secret(fromPrivateKey),
+    'fromPrivateKey',
+  )
   requireOfStaker(found, chain.name, from)
   const { id, decimals } = found
   await requireWithdrawable(db, found)
-  const send = { chain, businessId, purpose: 'native-withdrawal', from, key, points, amountField: 'amount' } as const
+  const send = {
+    chain,
+    businessId,
+    purpose: 'native-withdrawal',
+    from,
+    key,
+    points,
+    amountField: 'amount',
+  } as const
   const results: WithdrawView[] = []
   await sendNative(
     ctx,
@@ -57,10 +70,26 @@ export async function withdrawNative(
       await requireWithdrawable(tx, stake)
       const { amount, rent } = stake
       const rewards = stakeRewards({ lamports }, { amount, rent: rent ?? 0n })
-      await insertMove(tx, { intentId, stakeId: id, kind: 'withdrawal', restId: null, restAmount: null, amount: lamports })
-      await tx.query('update stakes set withdraw_requested_at = now(), rewards = $2, updated_at = now() where id = $1', [id, String(rewards)])
+      await insertMove(tx, {
+        intentId,
+        stakeId: id,
+        kind: 'withdrawal',
+        restId: null,
+        restAmount: null,
+        amount: lamports,
+      })
+      await tx.query(
+        'update stakes set withdraw_requested_at = now(), rewards = $2, updated_at = now() where id = $1',
+        [id, String(rewards)],
+      )
       const units = (of: bigint) => formatUnits(of, decimals)
-      const result: WithdrawView = { id, status: 'unstaking', amount: units(amount), rewards: units(rewards), txHash: txId }
+      const result: WithdrawView = {
+        id,
+        status: 'unstaking',
+        amount: units(amount),
+        rewards: units(rewards),
+        txHash: txId,
+      }
       await also(tx, result)
       results.push(result)
     },

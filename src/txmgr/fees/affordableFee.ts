@@ -11,7 +11,8 @@ const sentByOthers = `select distinct on (t.intent_id) t.intent_id as id, t.term
   order by t.intent_id, t.number desc`
 
 /**
- * The maximum fee that the sender of a waiting intent can pay, in addition to its amount and what nodes hold of the address's other transactions.
+ * The maximum fee that the sender of a waiting intent can pay, in addition to its amount and what nodes hold
+ * of the address's other transactions.
  * @param cancels for a no-op in its place, which moves nothing
  * @returns null if no node reports the balance
  */
@@ -24,8 +25,16 @@ export async function affordableFee(
   const { from } = row.action
   const holdings = await sender.holdings?.(from, [])
   if (!holdings) return null
-  const sent = await db.query<{ id: string; terms: Terms }>(sentByOthers, [row.chain, from, holdings.used.toString(), row.id])
+  const sent = await db.query<{ id: string; terms: Terms }>(sentByOthers, [
+    row.chain,
+    from,
+    holdings.used.toString(),
+    row.id,
+  ])
   const others = await readIntents(db, 'id = any($1::uuid[])', [sent.map(({ id }) => id)])
-  const amounts = [...(cancels ? [] : [row]), ...others].reduce((sum, { action }) => sum + nativeSpentBy(from, action), 0n)
+  const amounts = [...(cancels ? [] : [row]), ...others].reduce(
+    (sum, { action }) => sum + nativeSpentBy(from, action),
+    0n,
+  )
   return sent.reduce((left, { terms }) => left - builder.maxFee(terms), holdings.native - amounts)
 }

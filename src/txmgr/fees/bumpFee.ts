@@ -10,15 +10,24 @@ import { affordableFee } from './affordableFee.ts'
 import { feeLimits, feeStop } from './feeLimits.ts'
 import { beginFeeWait, endFeeWait } from './markFeeWait.ts'
 
-/** Bounds the rows of an intent. Each step follows the market, so six are enough for a price that rises by any factor. */
+/**
+ * Bounds the rows of an intent. Each step follows the market, so six are enough for a price that rises by any
+ * factor.
+ */
 const maxReplacements = 6
 
 /**
- * Returns the attempt to send in place of one that has waited too long: one with a higher fee at the same nonce, or the same bytes where the next
- * block could include them. With a caller's key attempts with higher fees were signed at the beginning; where the treasury signs, one is requested, which a
- * later reconcile finds.
+ * Returns the attempt to send in place of one that has waited too long: one with a higher fee at the same
+ * nonce, or the same bytes where the next block could include them. With a caller's key attempts with higher
+ * fees were signed at the beginning; where the treasury signs, one is requested, which a later reconcile
+ * finds.
  */
-export async function bumpFee(ctx: TxManagerContext, sending: SendingChain, row: Intent, attempts: readonly Attempt[]): Promise<Attempt | null> {
+export async function bumpFee(
+  ctx: TxManagerContext,
+  sending: SendingChain,
+  row: Intent,
+  attempts: readonly Attempt[],
+): Promise<Attempt | null> {
   const { chain, builder, sender } = sending
   // A bump that the network refused has no bytes: the next one does not rise above it.
   const last = attempts.findLast((each) => each.sends > 0 && each.signed !== null)
@@ -57,11 +66,12 @@ const refusedAfter = (attempts: readonly Attempt[], last: Attempt): Attempt[] =>
 
 /** Time since the last attempt was accepted or, if nodes refused later ones, since the newest was signed. */
 const waitedFor = (attempts: readonly Attempt[], last: Attempt): number =>
-  Date.now() - Math.max((last.acceptedAt ?? last.createdAt).getTime(), attempts.at(-1)?.createdAt.getTime() ?? 0)
+  Date.now() -
+  Math.max((last.acceptedAt ?? last.createdAt).getTime(), attempts.at(-1)?.createdAt.getTime() ?? 0)
 
 /**
- * How long an attempt waits until its fee is bumped. One that pays enough waits longest: its node may have lost it, or the market's price is not
- * that of its nodes. Refused bumps make the next one wait longer.
+ * How long an attempt waits until its fee is bumped. One that pays enough waits longest: its node may have
+ * lost it, or the market's price is not that of its nodes. Refused bumps make the next one wait longer.
  */
 function waitBeforeBump(
   ctx: TxManagerContext,
@@ -72,12 +82,17 @@ function waitBeforeBump(
 ): number {
   const usual = bumpAfter(ctx, chain)
   const refused = refusedAfter(attempts, last).length
-  if (standing === 'excluded') return (1 + refused) * (isRefusedAlways(last) ? Math.min(reconcileEvery(ctx, chain), usual) : usual / 3)
+  if (standing === 'excluded')
+    return (1 + refused) * (isRefusedAlways(last) ? Math.min(reconcileEvery(ctx, chain), usual) : usual / 3)
   return (1 + refused) * (standing === 'below' ? usual : 3 * usual)
 }
 
 /** Null if no node reports it: it is read again at the next reconcile. */
-const marketNow = (ctx: TxManagerContext, { sender }: SendingChain, row: Intent): Promise<MarketPrice | null> =>
+const marketNow = (
+  ctx: TxManagerContext,
+  { sender }: SendingChain,
+  row: Intent,
+): Promise<MarketPrice | null> =>
   Promise.resolve(sender.market?.() ?? null).catch((error) => {
     if (!(error instanceof ProviderError)) throw error
     ctx.log.warn({ intent: row.id, chain: row.chain, err: error.message }, 'no node reports the price of gas')
@@ -91,7 +106,13 @@ interface Wanted {
 }
 
 /** Requests an attempt with a higher fee, up to the limits of the chain and of the sender's balance. */
-async function requestBump(ctx: TxManagerContext, sending: SendingChain, row: Intent, attempts: readonly Attempt[], wanted: Wanted): Promise<void> {
+async function requestBump(
+  ctx: TxManagerContext,
+  sending: SendingChain,
+  row: Intent,
+  attempts: readonly Attempt[],
+  wanted: Wanted,
+): Promise<void> {
   const { last, market, standing } = wanted
   const { builder, chain } = sending
   const { ceiling } = await feeLimits(ctx.db, chain)
@@ -101,21 +122,36 @@ async function requestBump(ctx: TxManagerContext, sending: SendingChain, row: In
   // The treasury would refuse more.
   const allowed = bumps < maxReplacements ? builder.replaceFee?.(last.terms, market, ceiling, variant) : null
   if (!allowed) {
-    if (standing === 'excluded') await beginFeeWait(ctx, row, bumps < maxReplacements ? 'its fee is at the limit' : 'its fee was bumped six times')
+    if (standing === 'excluded')
+      await beginFeeWait(
+        ctx,
+        row,
+        bumps < maxReplacements ? 'its fee is at the limit' : 'its fee was bumped six times',
+      )
     return
   }
   const affordable = (await affordableFee(ctx, sending, row, last.cancels)) ?? ceiling
-  const terms = builder.maxFee(allowed) <= affordable ? allowed : builder.replaceFee?.(last.terms, market, affordable, variant)
+  const terms =
+    builder.maxFee(allowed) <= affordable
+      ? allowed
+      : builder.replaceFee?.(last.terms, market, affordable, variant)
   if (!terms) {
     ctx.observe('unaffordable', row.chain)
-    ctx.log.warn({ intent: row.id, chain: row.chain, from: row.action.from }, 'the sender cannot pay for a higher fee')
+    ctx.log.warn(
+      { intent: row.id, chain: row.chain, from: row.action.from },
+      'the sender cannot pay for a higher fee',
+    )
     return
   }
   // The budget has no room for it.
   if ((await feeStop(ctx.db, chain, row.id, builder.maxFee(terms))) !== null) return
   const asked = await ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
-    if (now?.reconciles !== row.reconciles || liveAttempts(await readAttempts(tx, row.id)).length !== attempts.length) return false
+    if (
+      now?.reconciles !== row.reconciles ||
+      liveAttempts(await readAttempts(tx, row.id)).length !== attempts.length
+    )
+      return false
     if (await isHeld(ctx, tx, row)) return false
     if (now.isCancelled && !last.cancels) return false
     await insertRequest(tx, row, { nonce: last.nonce, terms, cancels: last.cancels }, ctx.prover)

@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { numberToHex } from 'viem'
 import type { Change } from '../../../test/support/evmSending.ts'
-import { refusing, startWalletTransfers, type WalletTransfers } from '../../../test/support/walletTransfers.ts'
+import {
+  refusing,
+  startWalletTransfers,
+  type WalletTransfers,
+} from '../../../test/support/walletTransfers.ts'
 import { RpcError } from '../../chains/providers/jsonRpc.ts'
 import { presentTransfer } from '../../transfers/presentTransfer.ts'
 import { countUnsettled } from '../dueIntents.ts'
 import type { Intent } from '../intents.ts'
 
-/** Transfers of stored wallets while the price of gas rises and falls: worker and treasury on a node and a database. */
+/**
+ * Transfers of stored wallets while the price of gas rises and falls: worker and treasury on a node and a
+ * database.
+ */
 
 const gwei = 10n ** 9n
 const gas = 21_000n
@@ -48,7 +55,10 @@ async function wait({ id }: Pick<Asked, 'id'>, ms: number): Promise<void> {
     `update intent_attempts set created_at = created_at - ${by}, signed_at = signed_at - ${by}, accepted_at = accepted_at - ${by} where intent_id = $1`,
     [id, ms],
   )
-  await transfers.db.query(`update intents set fee_waits_since = fee_waits_since - ${by} where id = $1`, [id, ms])
+  await transfers.db.query(`update intents set fee_waits_since = fee_waits_since - ${by} where id = $1`, [
+    id,
+    ms,
+  ])
 }
 /** A reconcile that may request a bump, its signature, and the reconcile that sends it. */
 async function bump(one: Asked, ms = bumpAfterMs / 3): Promise<void> {
@@ -57,7 +67,8 @@ async function bump(one: Asked, ms = bumpAfterMs / 3): Promise<void> {
   await one.treasury()
   await one.reconcile()
 }
-const prices = async (one: Asked) => (await one.transactions()).map(({ terms }) => BigInt(String(terms.maxFeePerGas)))
+const prices = async (one: Asked) =>
+  (await one.transactions()).map(({ terms }) => BigInt(String(terms.maxFeePerGas)))
 const shown = async (one: Asked) => presentTransfer((await one.row()) as Intent)
 const paidOnce = async (one: Asked) => {
   await transfers.node.mine()
@@ -66,7 +77,11 @@ const paidOnce = async (one: Asked) => {
   expect(await one.count()).toBe(1n)
   expect(new Set((await one.transactions()).map(({ nonce }) => nonce))).toEqual(new Set([0n]))
 }
-const waitsForFee = { status: 'pending', reason: 'fee_too_high', message: expect.stringContaining('when the price falls') }
+const waitsForFee = {
+  status: 'pending',
+  reason: 'fee_too_high',
+  message: expect.stringContaining('when the price falls'),
+}
 
 describe('a price that rises after the send', () => {
   test('by 20 times is followed in one step: the next block includes the replacement', async () => {
@@ -93,7 +108,8 @@ describe('a price that rises after the send', () => {
     const paid = await prices(one)
     expect(paid).toHaveLength(7)
     expect((await one.transactions()).every(({ sends }) => sends > 0)).toBe(true)
-    for (const [i, price] of paid.entries()) if (i > 0) expect(price).toBeGreaterThanOrEqual(((paid[i - 1] ?? 0n) * 11n) / 10n)
+    for (const [i, price] of paid.entries())
+      if (i > 0) expect(price).toBeGreaterThanOrEqual(((paid[i - 1] ?? 0n) * 11n) / 10n)
     expect(await shown(one)).toMatchObject(waitsForFee)
     await mineAt(gwei)
     await one.reconcile()
@@ -155,8 +171,12 @@ describe('a first send that is refused for its price alone', () => {
     expect(await shown(one)).toMatchObject(waitsForFee)
     const [attempt] = await one.transactions()
     expect(await transfers.node.call('eth_getTransactionByHash', attempt?.sent?.txId)).toBeNull()
-    expect(await one.transactions()).toMatchObject([{ sends: 1, refusals: 1, acceptedAt: null, signed: { txId: expect.any(String) } }])
-    expect((await countUnsettled(transfers.db)).filter(({ status }) => status === 'waiting_for_fee')).toMatchObject([{ count: 1 }])
+    expect(await one.transactions()).toMatchObject([
+      { sends: 1, refusals: 1, acceptedAt: null, signed: { txId: expect.any(String) } },
+    ])
+    expect(
+      (await countUnsettled(transfers.db)).filter(({ status }) => status === 'waiting_for_fee'),
+    ).toMatchObject([{ count: 1 }])
     await bump(one)
     expect((await prices(one)).at(-1)).toBeGreaterThanOrEqual(40n * gwei)
     expect(await shown(one)).toMatchObject({ status: 'pending', reason: null })
@@ -182,7 +202,11 @@ describe('a first send that is refused for its price alone', () => {
     transfers.ctx.feeWaitMs = 1
     await wait(one, 1000)
     await one.reconcile()
-    expect(await shown(one)).toMatchObject({ status: 'failed', reason: 'fee_too_high', message: expect.stringContaining('base fee') })
+    expect(await shown(one)).toMatchObject({
+      status: 'failed',
+      reason: 'fee_too_high',
+      message: expect.stringContaining('base fee'),
+    })
     expect(await one.transactions()).toMatchObject([{ signed: null }])
     await mineAt(gwei)
     transfers.chain.maxFee = limit
@@ -271,7 +295,11 @@ describe('a fee that is too high while a transfer is planned', () => {
     expect(await shown(one)).toMatchObject(waitsForFee)
     await wait(one, 10_000)
     await one.reconcile()
-    expect(await shown(one)).toMatchObject({ status: 'failed', reason: 'fee_too_high', message: expect.stringContaining('is allowed') })
+    expect(await shown(one)).toMatchObject({
+      status: 'failed',
+      reason: 'fee_too_high',
+      message: expect.stringContaining('is allowed'),
+    })
     expect((await one.row())?.settled).toBe(true)
   })
 

@@ -1,6 +1,7 @@
 /**
- * SQL: the transfer `t` is native coin that the treasury sent to a deposit address for the gas of a sweep. No customer paid it. After a restore its row
- * may be lost: then it is the treasury's coin in a transaction of no row.
+ * SQL: the transfer `t` is native coin that the treasury sent to a deposit address for the gas of a sweep. No
+ * customer paid it. After a restore its row may be lost: then it is the treasury's coin in a transaction of
+ * no row.
  */
 export const isOwnGas = `(
   exists (select 1 from intent_attempts a join intents i on i.id = a.intent_id

@@ -6,15 +6,29 @@ import { presentArrived, tokenKept } from './tokenKept.ts'
 const token: Token = { contract: 'usdt', symbol: 'USDT', decimals: 6 }
 const other: Token = { contract: 'usdc', symbol: 'USDC', decimals: 6 }
 const gas = { gasPrice: null, gasLimit: null }
-const transfer = (of: Token | null, to = 'b'): Action => ({ kind: 'transfer', from: 'a', to, token: of, amount: 40_000_000n, memo: null, ...gas })
+const transfer = (of: Token | null, to = 'b'): Action => ({
+  kind: 'transfer',
+  from: 'a',
+  to,
+  token: of,
+  amount: 40_000_000n,
+  memo: null,
+  ...gas,
+})
 const move = (to: string, amount: bigint, contract = token.contract): TokenMove => ({ contract, to, amount })
 
 test('what the recipient did not get of a transfer was kept by the token', () => {
   const moves = [move('owner', 40_000n), move('b', 39_960_000n)]
-  expect(tokenKept(transfer(token), { tokenMoves: moves })).toEqual([{ address: 'b', token, amount: 40_000n }])
+  expect(tokenKept(transfer(token), { tokenMoves: moves })).toEqual([
+    { address: 'b', token, amount: 40_000n },
+  ])
   expect(tokenKept(transfer(token), { tokenMoves: [move('b', 40_000_000n)] })).toEqual([])
-  expect(tokenKept(transfer(token), { tokenMoves: [move('b', 40_000_000n, 'fake')] })).toEqual([{ address: 'b', token, amount: 40_000_000n }])
-  expect(tokenKept(transfer(token), { tokenMoves: [] })).toEqual([{ address: 'b', token, amount: 40_000_000n }])
+  expect(tokenKept(transfer(token), { tokenMoves: [move('b', 40_000_000n, 'fake')] })).toEqual([
+    { address: 'b', token, amount: 40_000_000n },
+  ])
+  expect(tokenKept(transfer(token), { tokenMoves: [] })).toEqual([
+    { address: 'b', token, amount: 40_000_000n },
+  ])
 })
 
 test('the owner of the token gets the fee as well: all has arrived', () => {

@@ -22,7 +22,9 @@ export function tokenKept(action: Action, { tokenMoves }: Pick<Included, 'tokenM
 export function receivedBy(action: Action, { tokenMoves }: Pick<Included, 'tokenMoves'>): Flow[] | null {
   const expected = action.kind === 'calls' ? arrivals(action) : []
   if (expected.length === 0 || !tokenMoves) return null
-  return expected.map((flow) => ({ ...flow, amount: arrivedOf(flow, tokenMoves) })).filter(({ amount }) => amount > 0n)
+  return expected
+    .map((flow) => ({ ...flow, amount: arrivedOf(flow, tokenMoves) }))
+    .filter(({ amount }) => amount > 0n)
 }
 
 /** What reaches each address of each token. What an address sends to itself is no arrival. */
@@ -30,7 +32,9 @@ function arrivals(action: Action): TokenFlow[] {
   const tokens = flowsOf(action).receives.filter((flow): flow is TokenFlow => flow.token !== null)
   const others = action.kind === 'transfer' ? tokens.filter(({ address }) => address !== action.from) : tokens
   const byPlace = Map.groupBy(others, ({ address, token }) => `${address} ${token.contract}`)
-  return [...byPlace.values()].flatMap(([first, ...more]) => (first ? [{ ...first, amount: sumOf([first, ...more]) }] : []))
+  return [...byPlace.values()].flatMap(([first, ...more]) =>
+    first ? [{ ...first, amount: sumOf([first, ...more]) }] : [],
+  )
 }
 type TokenFlow = Flow & { token: NonNullable<Flow['token']> }
 
@@ -48,11 +52,23 @@ export interface Arrived {
   tokenFee: string
 }
 
-/** What the recipient of a confirmed transfer got, and what its token kept of it; null: not known, no transfer, or the recipient has yet to claim it. */
-export function presentArrived({ status, action, decimals, tokenKept: kept, claimableSequence }: Transferred): Arrived | null {
+/**
+ * What the recipient of a confirmed transfer got, and what its token kept of it; null: not known, no
+ * transfer, or the recipient has yet to claim it.
+ */
+export function presentArrived({
+  status,
+  action,
+  decimals,
+  tokenKept: kept,
+  claimableSequence,
+}: Transferred): Arrived | null {
   if (claimableSequence !== null) return null
   if (status !== 'confirmed' || kept === null || action.kind !== 'transfer' || decimals === null) return null
   const missing = sumOf(kept)
-  return { amountReceived: formatUnits(action.amount - missing, decimals), tokenFee: formatUnits(missing, decimals) }
+  return {
+    amountReceived: formatUnits(action.amount - missing, decimals),
+    tokenFee: formatUnits(missing, decimals),
+  }
 }
 type Transferred = Pick<Intent, 'status' | 'action' | 'decimals' | 'tokenKept' | 'claimableSequence'>

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { isUuid } from '../../platform/ids.ts'
 
-/** Ids of requests whose data were erased, outside the database: a backup of the database that is restored knows nothing of later erasures. */
+/**
+ * Ids of requests whose data were erased, outside the database: a backup of the database that is restored
+ * knows nothing of later erasures.
+ */
 export interface ErasureLog {
   /** Adds ids; they are on the disk when this returns. An id may be there twice. */
   append(ids: readonly string[]): Promise<void>
@@ -15,7 +18,10 @@ export interface ErasureLog {
 const batch = 1000
 const ending = '.log'
 
-/** A file for each month, in the folder `erased` of the uploads. Several processes may add to one: each write is one append. */
+/**
+ * A file for each month, in the folder `erased` of the uploads. Several processes may add to one: each write
+ * is one append.
+ */
 export function folderErasureLog(uploads: string): ErasureLog {
   const folder = join(uploads, 'erased')
   return {
@@ -32,7 +38,9 @@ export function folderErasureLog(uploads: string): ErasureLog {
       await syncFolder(folder)
     },
     async *read() {
-      const names = (await readdir(folder).catch(emptyIfMissing)).filter((name) => name.endsWith(ending)).sort()
+      const names = (await readdir(folder).catch(emptyIfMissing))
+        .filter((name) => name.endsWith(ending))
+        .sort()
       for (const name of names) yield* batchesOf(join(folder, name))
     },
   }

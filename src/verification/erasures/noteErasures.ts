@@ -6,7 +6,15 @@ import type { ErasureLog } from './erasureLog.ts'
 const atOnce = 500
 
 /** Adds erasures that are not in the log yet to it. One that fails is tried again by `keepUp`. */
-export async function noteErasures({ db, log, erasures }: { db: Db; log: Log; erasures: ErasureLog | null }): Promise<void> {
+export async function noteErasures({
+  db,
+  log,
+  erasures,
+}: {
+  db: Db
+  log: Log
+  erasures: ErasureLog | null
+}): Promise<void> {
   if (!erasures) return
   try {
     for (;;) {

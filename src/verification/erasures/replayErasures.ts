@@ -18,13 +18,18 @@ interface ReplayContext {
 
 const retryMs = 1000
 
-/** Erases again what a restored database has brought back. Tries until it has succeeded, or `stopping` is aborted. @returns true if it succeeded */
+/**
+ * Erases again what a restored database has brought back. Tries until it has succeeded, or `stopping` is
+ * aborted. @returns true if it succeeded
+ */
 export async function replayUntilDone(ctx: ReplayContext, stopping: AbortSignal): Promise<boolean> {
   const done = new AbortController()
-  const failed = (error: unknown): void => ctx.log.error({ err: messageOf(error) }, 'the log of erasures could not be replayed; trying again')
+  const failed = (error: unknown): void =>
+    ctx.log.error({ err: messageOf(error) }, 'the log of erasures could not be replayed; trying again')
   await repeat(AbortSignal.any([stopping, done.signal]), { everyMs: retryMs, failed }, async () => {
     const count = await replayErasures(ctx)
-    if (count > 0) ctx.log.warn({ count }, 'a restored database had data that were erased: they are erased again')
+    if (count > 0)
+      ctx.log.warn({ count }, 'a restored database had data that were erased: they are erased again')
     done.abort()
   })
   return done.signal.aborted
@@ -34,7 +39,10 @@ export async function replayUntilDone(ctx: ReplayContext, stopping: AbortSignal)
 export async function replayErasures({ db, log, uploads, erasures }: ReplayContext): Promise<number> {
   let count = 0
   for await (const ids of erasures.read()) {
-    const back = await db.query<{ id: string }>('select id from verifications where id = any($1) and erased_at is null', [ids])
+    const back = await db.query<{ id: string }>(
+      'select id from verifications where id = any($1) and erased_at is null',
+      [ids],
+    )
     for (const { id } of back) {
       await dropFiles({ db, uploads, log }, await db.tx((tx) => eraseAgain(tx, id)))
       count++
@@ -52,6 +60,10 @@ async function eraseAgain(tx: Tx, id: string): Promise<string[]> {
   if (!row) return []
   await endVerification(tx, id, withoutData)
   const files = await eraseData(tx, id)
-  await recordAudit(tx, systemActor('log of erasures'), { businessId: row.businessId, action: 'verification.erased', target: id })
+  await recordAudit(tx, systemActor('log of erasures'), {
+    businessId: row.businessId,
+    action: 'verification.erased',
+    target: id,
+  })
   return files
 }

@@ -5,8 +5,8 @@ import { isUuid } from '../../platform/ids.ts'
 import type { Person } from '../personData.ts'
 
 /**
- * Gives a verification its uploads, in the transaction that stores it, if it was stored. An upload belongs to one verification. All statements are sent in
- * this turn.
+ * Gives a verification its uploads, in the transaction that stores it, if it was stored. An upload belongs to
+ * one verification. All statements are sent in this turn.
  * @returns null, or why the verification must not be stored: a 400 naming the field
  */
 export async function attachUploads(
@@ -21,7 +21,9 @@ export async function attachUploads(
   ]
   // Sort to avoid deadlocks with a request that names the same uploads.
   wanted.sort((a, b) => (a.id < b.id ? -1 : 1))
-  const attached = await Promise.all(wanted.map(({ id, use }) => (isUuid(id) ? tx.query(attach, [verificationId, use, id, businessId]) : [])))
+  const attached = await Promise.all(
+    wanted.map(({ id, use }) => (isUuid(id) ? tx.query(attach, [verificationId, use, id, businessId]) : [])),
+  )
   const missing = wanted.find((_, index) => attached[index]?.length !== 1)
   return missing ? invalidBody({ field: missing.field, message: 'is not an upload that is unused' }) : null
 }

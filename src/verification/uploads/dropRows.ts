@@ -1,7 +1,8 @@
 import type { Queryable } from '../../platform/database/db.ts'
 
 /**
- * Deletes uploads with their keys. Their files are strays from then on, which `dropFiles` drops after the transaction: without a key they cannot be read.
+ * Deletes uploads with their keys. Their files are strays from then on, which `dropFiles` drops after the
+ * transaction: without a key they cannot be read.
  * @param which SQL of the rows of `verification_uploads`, with `values` from $1 on
  * @returns their ids
  */

@@ -5,8 +5,14 @@ import { dropRows } from './dropRows.ts'
 const atOnce = 500
 const unusedHours = 24
 
-/** Drops uploads that no verification used for a day, and files that no upload has: of a body that was cut, or of an erasure. */
-export async function dropUploads(ctx: Pick<VerificationContext, 'db' | 'log' | 'uploads'>, stopping?: AbortSignal): Promise<void> {
+/**
+ * Drops uploads that no verification used for a day, and files that no upload has: of a body that was cut, or
+ * of an erasure.
+ */
+export async function dropUploads(
+  ctx: Pick<VerificationContext, 'db' | 'log' | 'uploads'>,
+  stopping?: AbortSignal,
+): Promise<void> {
   if (!ctx.uploads) return
   // A row that another process works on is left to it.
   while (!stopping?.aborted && (await dropUnused(ctx)) === atOnce) {}

@@ -9,7 +9,11 @@ const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r
 function uploadOf(headers: Record<string, string> = {}) {
   const body = new PassThrough()
   const asked: string[] = []
-  const upload = { headers: { 'content-type': 'multipart/form-data; boundary=b', ...headers }, body, begin: () => void asked.push('100') }
+  const upload = {
+    headers: { 'content-type': 'multipart/form-data; boundary=b', ...headers },
+    body,
+    begin: () => void asked.push('100'),
+  }
   return { body, asked, upload: { ...upload, signal: new AbortController().signal } }
 }
 async function readAll(file: AsyncIterable<Uint8Array>): Promise<void> {
@@ -24,7 +28,9 @@ const outcomeOf = (reading: Promise<void>) =>
 describe('the body of an upload', () => {
   test('that arrives below the floor of the rate is refused, though bytes keep coming', async () => {
     const { body, upload } = uploadOf()
-    const outcome = outcomeOf(readFilePart(upload, 1_000_000, readAll, { idleMs: 60_000, minRate: 1_000_000, spareMs: 200 }))
+    const outcome = outcomeOf(
+      readFilePart(upload, 1_000_000, readAll, { idleMs: 60_000, minRate: 1_000_000, spareMs: 200 }),
+    )
     body.write(head)
     const sending = setInterval(() => body.write('x'), 20)
     expect(await outcome).toMatch(/too slowly/)
@@ -33,7 +39,9 @@ describe('the body of an upload', () => {
 
   test('that stops is refused', async () => {
     const { body, upload } = uploadOf()
-    const outcome = outcomeOf(readFilePart(upload, 1_000_000, readAll, { idleMs: 200, minRate: 1, spareMs: 60_000 }))
+    const outcome = outcomeOf(
+      readFilePart(upload, 1_000_000, readAll, { idleMs: 200, minRate: 1, spareMs: 60_000 }),
+    )
     body.write(head)
     body.write(Buffer.alloc(500_000))
     expect(await outcome).toMatch(/did not arrive completely/)

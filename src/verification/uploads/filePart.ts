@@ -10,13 +10,17 @@ const formBytes = 64 * 2 ** 10
 const limits = { files: 1, fields: 0, parts: 2, fieldNameSize: 100, headerPairs: 20, headerSize: 8 * 2 ** 10 }
 
 const tooLarge = () => new ApiError(400, 'File too large (max 25MB)')
-const notOneFile = () => invalidBody({ field: 'file', message: 'must be the only part of the body, and a file' })
-const notMultipart = () => new ApiError(400, 'Invalid request body', 'The body is not valid multipart/form-data')
+const notOneFile = () =>
+  invalidBody({ field: 'file', message: 'must be the only part of the body, and a file' })
+const notMultipart = () =>
+  new ApiError(400, 'Invalid request body', 'The body is not valid multipart/form-data')
 const incomplete = () => new ApiError(400, 'Invalid request body', 'The body did not arrive completely')
-const tooSlow = () => new ApiError(400, 'Invalid request body', 'The body arrived too slowly: send 16 kB a second')
+const tooSlow = () =>
+  new ApiError(400, 'Invalid request body', 'The body arrived too slowly: send 16 kB a second')
 
 /**
- * Gives the one file of a multipart body to `store` as it arrives. A refusal does not wait for the rest of the body, and ends `store` with an error.
+ * Gives the one file of a multipart body to `store` as it arrives. A refusal does not wait for the rest of
+ * the body, and ends `store` with an error.
  * @param store reads the whole file
  * @param pace how slowly the body may arrive; its whole time has no limit
  * @throws ApiError 400; what `store` throws; the reason of the upload's signal
@@ -71,7 +75,11 @@ export function readFilePart(
       stored = store(stream)
       stored.catch((error: unknown) => void refuse(error))
     })
-    parser.on('field', once(notOneFile)).on('fieldsLimit', once(notOneFile)).on('filesLimit', once(notOneFile)).on('partsLimit', once(notOneFile))
+    parser
+      .on('field', once(notOneFile))
+      .on('fieldsLimit', once(notOneFile))
+      .on('filesLimit', once(notOneFile))
+      .on('partsLimit', once(notOneFile))
     parser.on('error', once(notMultipart))
     parser.on('finish', () => {
       if (!stored) return void refuse(notOneFile())
@@ -97,7 +105,10 @@ export function readFilePart(
 /** @throws ApiError 400 */
 function parserOf(headers: Upload['headers'], maxBytes: number): BusboyInstance {
   try {
-    return new Busboy({ headers: { ...headers, 'content-type': headers['content-type'] ?? '' }, limits: { ...limits, fileSize: maxBytes } })
+    return new Busboy({
+      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+      limits: { ...limits, fileSize: maxBytes },
+    })
   } catch {
     throw notMultipart()
   }

@@ -3,7 +3,10 @@ import { Busboy } from '@fastify/busboy'
 import { expect, test } from '@jest/globals'
 import { givenBack } from './givenBack.ts'
 
-/** Parses a body that arrives in these pieces. @returns the bytes of its file, and the lengths of its pieces after they were given back */
+/**
+ * Parses a body that arrives in these pieces. @returns the bytes of its file, and the lengths of its pieces
+ * after they were given back
+ */
 async function parsed(pieces: readonly (string | Buffer)[]): Promise<{ file: Buffer; left: number[] }> {
   const parser = new Busboy({ headers: { 'content-type': 'multipart/form-data; boundary=xyz' } })
   const copies: Buffer[] = []
@@ -20,7 +23,8 @@ async function parsed(pieces: readonly (string | Buffer)[]): Promise<{ file: Buf
     })
     parser.on('error', reject)
   })
-  const head = '--xyz\r\ncontent-disposition: form-data; name="file"; filename="a"\r\ncontent-type: image/png\r\n\r\n'
+  const head =
+    '--xyz\r\ncontent-disposition: form-data; name="file"; filename="a"\r\ncontent-type: image/png\r\n\r\n'
   for (const piece of [head, ...pieces, '\r\n--xyz--\r\n']) {
     parser.write(piece)
     // The reader takes the piece before the next one comes.

@@ -1,8 +1,8 @@
 import { giveBack } from '../../platform/http/giveBack.ts'
 
 /**
- * What is shorter may be a buffer of the parser's own, which it fills again: it keeps up to the length of a delimiter (some 80 bytes) between two pieces,
- * and hands that on as a piece.
+ * What is shorter may be a buffer of the parser's own, which it fills again: it keeps up to the length of a
+ * delimiter (some 80 bytes) between two pieces, and hands that on as a piece.
  */
 const minBytes = 4096
 

@@ -15,20 +15,27 @@ const tailBytes = 1024
 const markup = /<(?:!doctype|html|script|svg|iframe)/i
 
 export interface Inspection {
-  /** @returns the bytes of the piece that belong to the file: none behind the end of an image, nor of a file that is not taken */
+  /**
+   * @returns the bytes of the piece that belong to the file: none behind the end of an image, nor of a file
+   * that is not taken
+   */
   push(piece: Uint8Array): Buffer
   /** The type of the whole file; null for one that is not taken. */
   type(): UploadType | null
 }
 
-const walks = { 'image/jpeg': walkJpeg, 'image/png': walkPng, 'image/webp': walkWebp } satisfies Partial<Record<UploadType, () => Walk>>
+const walks = { 'image/jpeg': walkJpeg, 'image/png': walkPng, 'image/webp': walkWebp } satisfies Partial<
+  Record<UploadType, () => Walk>
+>
 
 /**
- * Finds the type of a file while it arrives: by its start, by the structure of an image up to its end, by the end of a PDF. Pixels, and objects of a PDF,
- * are not decoded. A file that opens as a PDF, HTML or ZIP, too, is not taken.
+ * Finds the type of a file while it arrives: by its start, by the structure of an image up to its end, by the
+ * end of a PDF. Pixels, and objects of a PDF, are not decoded. A file that opens as a PDF, HTML or ZIP, too,
+ * is not taken.
  *
- * Phones append to an image: a second one (CIPA DC-007), the video of a Motion Photo, Samsung's fields, zeros. These start with a byte 0 or 255 and are
- * cut off; other bytes behind the end make it another file, which is not taken.
+ * Phones append to an image: a second one (CIPA DC-007), the video of a Motion Photo, Samsung's fields,
+ * zeros. These start with a byte 0 or 255 and are cut off; other bytes behind the end make it another file,
+ * which is not taken.
  */
 export function inspect(): Inspection {
   const zip = findZip()
@@ -59,7 +66,11 @@ export function inspect(): Inspection {
     const text = head.toString('latin1')
     if (markup.test(text) || zip.isZip()) return false
     if (found === 'application/pdf') return /startxref\s+\d+\s+%%EOF[\s\0]*$/.test(tail.toString('latin1'))
-    return walking?.outcome() === true && (behind === undefined || behind === 0 || behind === 0xff) && !text.includes('%PDF-')
+    return (
+      walking?.outcome() === true &&
+      (behind === undefined || behind === 0 || behind === 0xff) &&
+      !text.includes('%PDF-')
+    )
   }
 
   return {

@@ -14,7 +14,11 @@ const checkMs = 250
  * Watches that a body arrives. Time in which this process is the slower one does not count.
  * @param late called once, with whether nothing came at all
  */
-export function watchPace({ idleMs, minRate, spareMs }: Pace, isBlocked: () => boolean, late: (isIdle: boolean) => void) {
+export function watchPace(
+  { idleMs, minRate, spareMs }: Pace,
+  isBlocked: () => boolean,
+  late: (isIdle: boolean) => void,
+) {
   let idle = 0
   let spare = spareMs
   let checked = performance.now()

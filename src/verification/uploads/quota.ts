@@ -2,11 +2,17 @@ import type { Queryable, Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 
 /**
- * Refuses an upload of a business whose unused uploads fill its quota: anyone who reads its web page has its publishable key.
+ * Refuses an upload of a business whose unused uploads fill its quota: anyone who reads its web page has its
+ * publishable key.
  * @param more bytes of the upload itself
  * @throws ApiError 429
  */
-export async function requireQuota(db: Queryable, businessId: string, quotaBytes: number, more: number): Promise<void> {
+export async function requireQuota(
+  db: Queryable,
+  businessId: string,
+  quotaBytes: number,
+  more: number,
+): Promise<void> {
   const [unused] = await db.query<{ bytes: string }>(
     'select coalesce(sum(bytes), 0)::text as bytes from verification_uploads where business_id = $1 and verification_id is null',
     [businessId],

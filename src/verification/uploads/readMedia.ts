@@ -17,11 +17,22 @@ interface MediaView {
 
 /** The uploads of a verification. */
 export const listMedia = (db: Queryable, verificationId: string): Promise<MediaView[]> =>
-  db.query<MediaView>('select id, use, type, bytes from verification_uploads where verification_id = $1 order by id', [verificationId])
+  db.query<MediaView>(
+    'select id, use, type, bytes from verification_uploads where verification_id = $1 order by id',
+    [verificationId],
+  )
 
-const endings: Record<UploadType, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp', 'application/pdf': 'pdf' }
+const endings: Record<UploadType, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+}
 
-/** A file of a verification, opened as it is sent. @throws ApiError 404, also for another business's; 503 where uploads are not stored */
+/**
+ * A file of a verification, opened as it is sent. @throws ApiError 404, also for another business's; 503
+ * where uploads are not stored
+ */
 export async function readMedia(
   { db, uploads, verifyKey }: Pick<VerificationContext, 'db' | 'uploads' | 'verifyKey'>,
   businessId: string,
@@ -36,7 +47,8 @@ export async function readMedia(
       )
     : []
   if (!media) throw notFound('Media')
-  if (!uploads) throw new ApiError(503, 'unavailable', 'This deployment stores no uploads', { retryAfterSeconds: 60 })
+  if (!uploads)
+    throw new ApiError(503, 'unavailable', 'This deployment stores no uploads', { retryAfterSeconds: 60 })
   const { id, type, dataKey } = media
   // It is erased right now, or its volume was lost.
   if (!(await uploads.has(id))) throw notFound('Media')

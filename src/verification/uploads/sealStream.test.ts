@@ -16,16 +16,20 @@ async function all(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(got)
 }
 const sealed = (plain: Buffer, length = 1000) => all(sealStream(key, pieces(plain, length), 'of this file'))
-const opened = (bytes: Buffer, { context = 'of this file', by = key } = {}) => all(openStream(by, pieces(bytes, 999), context))
+const opened = (bytes: Buffer, { context = 'of this file', by = key } = {}) =>
+  all(openStream(by, pieces(bytes, 999), context))
 
 describe('a sealed stream', () => {
-  test.each([0, 1, frame - 1, frame, frame + 1, 3 * frame, 3 * frame + 5])('of %d bytes opens as it was', async (length) => {
-    const plain = randomBytes(length)
-    const bytes = await sealed(plain)
-    expect(bytes.length).toBe(length + 16 * Math.max(1, Math.ceil(length / frame)))
-    expect((await opened(bytes)).equals(plain)).toBe(true)
-    if (length > 100) expect(bytes.includes(plain.subarray(0, 32))).toBe(false)
-  })
+  test.each([0, 1, frame - 1, frame, frame + 1, 3 * frame, 3 * frame + 5])(
+    'of %d bytes opens as it was',
+    async (length) => {
+      const plain = randomBytes(length)
+      const bytes = await sealed(plain)
+      expect(bytes.length).toBe(length + 16 * Math.max(1, Math.ceil(length / frame)))
+      expect((await opened(bytes)).equals(plain)).toBe(true)
+      if (length > 100) expect(bytes.includes(plain.subarray(0, 32))).toBe(false)
+    },
+  )
 
   test('does not open with another key or context, changed, cut, lengthened, or with frames exchanged or left out', async () => {
     const bytes = await sealed(randomBytes(3 * frame + 5))

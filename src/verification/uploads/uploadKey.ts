@@ -7,7 +7,9 @@ type Bytes = Secret<Uint8Array>
 export const fileContext = (id: string) => `cowry/verification-upload/v1/${id}`
 
 /** A random key for one file. Destroying it erases the file, also in copies of the folder. */
-export const newUploadKey = (verifyKey: Secret, id: string): { key: Bytes; sealed: Buffer } => newDataKeyOf(verifyKey, uploadKeyContext(id))
+export const newUploadKey = (verifyKey: Secret, id: string): { key: Bytes; sealed: Buffer } =>
+  newDataKeyOf(verifyKey, uploadKeyContext(id))
 
 /** @throws Error with another key, or if a bit was changed */
-export const openUploadKey = (verifyKey: Secret, id: string, sealed: Buffer): Bytes => openDataKey(verifyKey, uploadKeyContext(id), sealed)
+export const openUploadKey = (verifyKey: Secret, id: string, sealed: Buffer): Bytes =>
+  openDataKey(verifyKey, uploadKeyContext(id), sealed)

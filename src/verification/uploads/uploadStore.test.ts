@@ -47,7 +47,10 @@ describe('the folder of uploads', () => {
   })
 
   test.each(['ENOSPC', 'EDQUOT'])('that is full (%s) is 503, and keeps no part of a file', async (code) => {
-    await expect(store.put(newId(), failing(code))).rejects.toMatchObject({ status: 503, retryAfterSeconds: 60 })
+    await expect(store.put(newId(), failing(code))).rejects.toMatchObject({
+      status: 503,
+      retryAfterSeconds: 60,
+    })
     expect(readdirSync(folder)).toEqual([])
   })
 

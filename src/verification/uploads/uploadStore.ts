@@ -25,12 +25,19 @@ export interface UploadStore {
 
 const partOf = (file: string) => `${file}.part`
 const readBytes = 64 * 2 ** 10
-/** Each write takes a thread and a turn of the event loop, so it takes several pieces. An upload holds up to this much, and a piece more, sealed. */
+/**
+ * Each write takes a thread and a turn of the event loop, so it takes several pieces. An upload holds up to
+ * this much, and a piece more, sealed.
+ */
 const writeBytes = 256 * 2 ** 10
 
-export const noRoom = () => new ApiError(503, 'unavailable', 'Uploads cannot be stored right now', { retryAfterSeconds: 60 })
+export const noRoom = () =>
+  new ApiError(503, 'unavailable', 'Uploads cannot be stored right now', { retryAfterSeconds: 60 })
 
-/** Files in a folder, which several processes may share. It is not made here: without its volume, files would be stored on another disk. */
+/**
+ * Files in a folder, which several processes may share. It is not made here: without its volume, files would
+ * be stored on another disk.
+ */
 export function folderStore(folder: string): UploadStore {
   const pathOf = (id: string): string => {
     if (!isUuid(id)) throw new Error('the id of an upload is not a UUID')

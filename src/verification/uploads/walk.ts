@@ -65,4 +65,5 @@ export function* skip(bytes: number): Part<void> {
 /** An image of more would take more memory than a program that shows it expects. */
 const maxPixels = 100_000_000
 
-export const fits = (width: number, height: number): boolean => width > 0 && height > 0 && width * height <= maxPixels
+export const fits = (width: number, height: number): boolean =>
+  width > 0 && height > 0 && width * height <= maxPixels

@@ -3,12 +3,17 @@ import { fits, type Part, skip, take, type Walk } from './walk.ts'
 /** Decoding costs a pass over the picture for each scan; encoders make about ten. */
 const maxScans = 100
 const [endOfImage, startOfScan, numberOfLines] = [0xd9, 0xda, 0xdc]
-const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
 /** Markers that a length follows; the others of one picture are its start, its end and restarts. */
-const hasLength = (marker: number): boolean => marker >= 0xc0 && marker !== 0xff && !(marker >= 0xd0 && marker <= 0xd9)
+const hasLength = (marker: number): boolean =>
+  marker >= 0xc0 && marker !== 0xff && !(marker >= 0xd0 && marker <= 0xd9)
 
-/** The marker segments of a JPEG up to the end of its (first) image: ITU T.81, B.1 and B.2. A picture has one frame. */
+/**
+ * The marker segments of a JPEG up to the end of its (first) image: ITU T.81, B.1 and B.2. A picture has one
+ * frame.
+ */
 export function* walkJpeg(): Walk {
   yield* skip(2)
   let frames = 0

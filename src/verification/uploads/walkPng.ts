@@ -22,7 +22,8 @@ export function* walkPng(): Walk {
     if (length >= 2 ** 31 || !/^[A-Za-z]{4}$/.test(name)) return false
     if ((name === 'IHDR') !== (index === 0) || (isCritical(name) && !known.includes(name))) return false
     const start = yield* take(Math.min(length, name === 'iTXt' ? textHead : 8 * Number(name === 'IHDR')))
-    if (name === 'IHDR' && (length !== 13 || !fits(start.readUInt32BE(0), start.readUInt32BE(4)))) return false
+    if (name === 'IHDR' && (length !== 13 || !fits(start.readUInt32BE(0), start.readUInt32BE(4))))
+      return false
     if (name === 'zTXt' || name === 'iCCP' || (name === 'iTXt' && isCompressed(start))) compressed += length
     if (compressed > maxCompressed) return false
     data ||= name === 'IDAT'

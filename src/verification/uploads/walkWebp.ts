@@ -3,7 +3,10 @@ import { fits, type Part, skip, take, type Walk } from './walk.ts'
 const pictures = ['VP8 ', 'VP8L']
 const others = ['VP8X', 'ALPH', 'ICCP', 'EXIF', 'XMP ']
 
-/** The chunks of a WebP (RFC 9649, section 2). A picture has one frame: animations are not taken, nor chunks that the RFC does not know. */
+/**
+ * The chunks of a WebP (RFC 9649, section 2). A picture has one frame: animations are not taken, nor chunks
+ * that the RFC does not know.
+ */
 export function* walkWebp(): Walk {
   const riff = yield* take(12)
   let left = riff.readUInt32LE(4) - 4
@@ -26,7 +29,10 @@ export function* walkWebp(): Walk {
   return found === 1
 }
 
-/** Reads the size in pixels of the chunks that have one. @returns the bytes that it read; null for a size that is not taken */
+/**
+ * Reads the size in pixels of the chunks that have one. @returns the bytes that it read; null for a size that
+ * is not taken
+ */
 function* sizeOf(name: string, length: number): Part<number | null> {
   if (name === 'VP8X') {
     if (length < 10) return null

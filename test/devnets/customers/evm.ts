@@ -4,7 +4,11 @@ import { devnetChain, type EvmChainName } from '../evm.ts'
 import { baseUnits, type Order, type Purse } from './order.ts'
 
 /** Pays with viem. @returns the transaction's hash */
-export function payOnEvm(chain: EvmChainName, { rpcUrl, faucetPrivateKey }: Purse, { address, token, amount, decimals }: Order): Promise<string> {
+export function payOnEvm(
+  chain: EvmChainName,
+  { rpcUrl, faucetPrivateKey }: Purse,
+  { address, token, amount, decimals }: Order,
+): Promise<string> {
   const wallet = createWalletClient({
     account: privateKeyToAccount(faucetPrivateKey as Hex),
     chain: devnetChain(chain, rpcUrl),

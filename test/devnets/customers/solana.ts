@@ -6,7 +6,15 @@ import {
   TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
-import { Connection, Keypair, PublicKey, type Signer, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js'
+import {
+  Connection,
+  Keypair,
+  PublicKey,
+  type Signer,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+} from '@solana/web3.js'
 import { baseUnits, type Order, type Purse } from './order.ts'
 
 const memoProgram = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
@@ -15,7 +23,10 @@ const memoProgram = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
  * Pays with web3.js and spl-token, as wallets do: into the receiver's associated account, created if missing.
  * @returns the signature
  */
-export async function payOnSolana(purse: Purse, { address, memo, token, amount, decimals }: Order): Promise<string> {
+export async function payOnSolana(
+  purse: Purse,
+  { address, memo, token, amount, decimals }: Order,
+): Promise<string> {
   const { connection, payer } = opened(purse)
   const [owner, mint] = [new PublicKey(address), new PublicKey(token)]
   const is2022 = (await connection.getAccountInfo(mint))?.owner.equals(TOKEN_2022_PROGRAM_ID) ?? false
@@ -24,15 +35,28 @@ export async function payOnSolana(purse: Purse, { address, memo, token, amount, 
   const to = getAssociatedTokenAddressSync(mint, owner, true, program)
   return send(purse, [
     createAssociatedTokenAccountIdempotentInstruction(payer.publicKey, to, owner, mint, program),
-    ...(memo === undefined ? [] : [new TransactionInstruction({ programId: memoProgram, keys: [], data: Buffer.from(memo) })]),
-    createTransferCheckedInstruction(from, mint, to, payer.publicKey, baseUnits(amount, decimals), decimals, [], program),
+    ...(memo === undefined
+      ? []
+      : [new TransactionInstruction({ programId: memoProgram, keys: [], data: Buffer.from(memo) })]),
+    createTransferCheckedInstruction(
+      from,
+      mint,
+      to,
+      payer.publicKey,
+      baseUnits(amount, decimals),
+      decimals,
+      [],
+      program,
+    ),
   ])
 }
 
 /** Sends SOL. @returns the signature */
 export function sendSol(purse: Purse, to: string, lamports: bigint): Promise<string> {
   const { payer } = opened(purse)
-  return send(purse, [SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: new PublicKey(to), lamports })])
+  return send(purse, [
+    SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: new PublicKey(to), lamports }),
+  ])
 }
 
 const opened = ({ rpcUrl, faucetPrivateKey }: Purse) => ({
@@ -41,7 +65,12 @@ const opened = ({ rpcUrl, faucetPrivateKey }: Purse) => ({
 })
 
 /** A memo that makes transactions with the same instructions differ: a signature is the transaction's id. */
-const unique = () => new TransactionInstruction({ programId: memoProgram, keys: [], data: Buffer.from(`#${process.pid}-${++sent}`) })
+const unique = () =>
+  new TransactionInstruction({
+    programId: memoProgram,
+    keys: [],
+    data: Buffer.from(`#${process.pid}-${++sent}`),
+  })
 let sent = 0
 
 export interface SendOptions {
@@ -58,8 +87,14 @@ export async function send(
   { signers = [], skipPreflight = false }: SendOptions = {},
 ): Promise<string> {
   const { connection, payer } = opened(purse)
-  const transaction = new Transaction({ feePayer: payer.publicKey, ...(await connection.getLatestBlockhash('confirmed')) }).add(...instructions)
+  const transaction = new Transaction({
+    feePayer: payer.publicKey,
+    ...(await connection.getLatestBlockhash('confirmed')),
+  }).add(...instructions)
   if (!instructions.some(({ programId }) => programId.equals(memoProgram))) transaction.add(unique())
   transaction.sign(payer, ...signers)
-  return connection.sendRawTransaction(transaction.serialize(), { preflightCommitment: 'processed', skipPreflight })
+  return connection.sendRawTransaction(transaction.serialize(), {
+    preflightCommitment: 'processed',
+    skipPreflight,
+  })
 }

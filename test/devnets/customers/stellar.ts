@@ -1,4 +1,14 @@
-import { Asset, BASE_FEE, Keypair, Memo, Operation, rpc, TimeoutInfinite, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
+import {
+  Asset,
+  BASE_FEE,
+  Keypair,
+  Memo,
+  Operation,
+  rpc,
+  TimeoutInfinite,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk'
 import type { Order, Purse } from './order.ts'
 
 export interface StellarPurse extends Purse {
@@ -19,7 +29,10 @@ export function payOnStellar(purse: StellarPurse, { address, memo, token, amount
   )
 }
 
-/** Signs and sends operations of the purse's account, and of the other signers. @returns the transaction's hash */
+/**
+ * Signs and sends operations of the purse's account, and of the other signers. @returns the transaction's
+ * hash
+ */
 export async function sendOnStellar(
   { rpcUrl, faucetPrivateKey, networkPassphrase }: StellarPurse,
   operations: readonly xdr.Operation[],
@@ -30,7 +43,11 @@ export async function sendOnStellar(
   const payer = Keypair.fromSecret(faucetPrivateKey)
   const account = await server.getAccount(payer.publicKey())
   // No end time: a devnet's clock may be ahead of this one.
-  const builder = new TransactionBuilder(account, { fee: BASE_FEE, networkPassphrase, ...(memo ? { memo } : {}) }).setTimeout(TimeoutInfinite)
+  const builder = new TransactionBuilder(account, {
+    fee: BASE_FEE,
+    networkPassphrase,
+    ...(memo ? { memo } : {}),
+  }).setTimeout(TimeoutInfinite)
   for (const operation of operations) builder.addOperation(operation)
   const transaction = builder.build()
   transaction.sign(payer, ...signers)

@@ -10,7 +10,11 @@ export interface TronPurse extends Purse {
 }
 
 const opened = ({ rpcUrl, faucetPrivateKey, apiKey }: TronPurse) =>
-  new TronWeb({ fullHost: rpcUrl, privateKey: faucetPrivateKey, ...(apiKey ? { headers: { 'TRON-PRO-API-KEY': apiKey } } : {}) })
+  new TronWeb({
+    fullHost: rpcUrl,
+    privateKey: faucetPrivateKey,
+    ...(apiKey ? { headers: { 'TRON-PRO-API-KEY': apiKey } } : {}),
+  })
 
 /** Pays TRC-20 with tronweb. @returns the transaction's id */
 export function payOnTron(purse: TronPurse, { address, token, amount, decimals }: Order): Promise<string> {
@@ -29,7 +33,12 @@ export async function callOnTron(
   options: { callValue?: number; feeLimit?: number } = {},
 ): Promise<string> {
   const tronWeb = opened(purse)
-  const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(contract, signature, { feeLimit, ...options }, parameters)
+  const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(
+    contract,
+    signature,
+    { feeLimit, ...options },
+    parameters,
+  )
   return broadcast(tronWeb, transaction)
 }
 
@@ -43,6 +52,7 @@ export async function sendTrx(purse: TronPurse, to: string, sun: number): Promis
 
 async function broadcast(tronWeb: TronWeb, transaction: Types.Transaction): Promise<string> {
   const answer = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(transaction))
-  if (!answer.result) throw new Error(`tron refused: ${answer.code} ${Buffer.from(answer.message ?? '', 'hex')}`)
+  if (!answer.result)
+    throw new Error(`tron refused: ${answer.code} ${Buffer.from(answer.message ?? '', 'hex')}`)
   return answer.transaction.txID
 }

@@ -1,7 +1,16 @@
 import { base58 } from '@scure/base'
 import type { Address, EncodedAccount } from '@solana/kit'
 import { rpcErrors } from './errors.ts'
-import { type AccountReader, accountsAt, addressOf, type Config, commitmentOf, configOf, inContext, type Method } from './params.ts'
+import {
+  type AccountReader,
+  accountsAt,
+  addressOf,
+  type Config,
+  commitmentOf,
+  configOf,
+  inContext,
+  type Method,
+} from './params.ts'
 import { readMint, readTokenAccount, tokenProgram, tokenPrograms, uiTokenAmount } from './tokens.ts'
 
 interface AccountConfig extends Config {
@@ -10,9 +19,14 @@ interface AccountConfig extends Config {
   withContext?: boolean
 }
 
-type AccountFilter = { dataSize: number } | { memcmp: { offset: number; bytes: string; encoding?: 'base58' | 'base64' } }
+type AccountFilter =
+  | { dataSize: number }
+  | { memcmp: { offset: number; bytes: string; encoding?: 'base58' | 'base64' } }
 
-/** The rent epoch of rent-exempt accounts, which today are all (`RENT_EXEMPT_RENT_EPOCH`): the highest u64, rounded to a number. */
+/**
+ * The rent epoch of rent-exempt accounts, which today are all (`RENT_EXEMPT_RENT_EPOCH`): the highest u64,
+ * rounded to a number.
+ */
 const rentEpoch = 2 ** 64
 /** Longer data is not served in base58 (agave, `MAX_BASE58_BYTES`). */
 const maxBase58Bytes = 128
@@ -20,12 +34,19 @@ const maxBase58Bytes = 128
 const maxAccounts = 100
 
 /** An account as the node returns it, in the caller's encoding. */
-export function encodeAccount(account: EncodedAccount, config: Pick<AccountConfig, 'encoding' | 'dataSlice'>, accounts: AccountReader) {
+export function encodeAccount(
+  account: EncodedAccount,
+  config: Pick<AccountConfig, 'encoding' | 'dataSlice'>,
+  accounts: AccountReader,
+) {
   const { dataSlice, encoding } = config
   const all = Uint8Array.from(account.data)
   const data = dataSlice ? all.subarray(dataSlice.offset, dataSlice.offset + dataSlice.length) : all
   return {
-    data: encoding === 'jsonParsed' ? (parsedData(account, accounts) ?? [toBase64(data), 'base64']) : encodeData(data, encoding),
+    data:
+      encoding === 'jsonParsed'
+        ? (parsedData(account, accounts) ?? [toBase64(data), 'base64'])
+        : encodeData(data, encoding),
     executable: account.executable,
     lamports: Number(account.lamports),
     owner: account.programAddress,
@@ -38,25 +59,37 @@ const toBase64 = (data: Uint8Array): string => Buffer.from(data).toString('base6
 
 function encodeData(data: Uint8Array, encoding: string | undefined): string | [string, string] {
   if (encoding === 'base64') return [toBase64(data), 'base64']
-  if (encoding !== undefined && encoding !== 'base58' && encoding !== 'binary') throw rpcErrors.invalidParams(`unsupported encoding: ${encoding}`)
+  if (encoding !== undefined && encoding !== 'base58' && encoding !== 'binary')
+    throw rpcErrors.invalidParams(`unsupported encoding: ${encoding}`)
   if (data.length > maxBase58Bytes)
-    throw rpcErrors.invalidParams('Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.')
+    throw rpcErrors.invalidParams(
+      'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
+    )
   return encoding === 'base58' ? [base58.encode(data), 'base58'] : base58.encode(data)
 }
 
-/** Parses only the token programs' accounts; others are returned as bytes, as the node does for programs it does not know. */
+/**
+ * Parses only the token programs' accounts; others are returned as bytes, as the node does for programs it
+ * does not know.
+ */
 function parsedData(account: EncodedAccount, accounts: AccountReader): object | null {
   const program = account.programAddress === tokenProgram ? 'spl-token' : 'spl-token-2022'
   const space = account.data.length
   const mint = readMint(account)
   if (mint) {
     const { supply, ...rest } = mint
-    return { program, parsed: { type: 'mint', info: { ...rest, isInitialized: true, supply: String(supply) } }, space }
+    return {
+      program,
+      parsed: { type: 'mint', info: { ...rest, isInitialized: true, supply: String(supply) } },
+      space,
+    }
   }
   const token = readTokenAccount(account)
   if (!token) return null
   const decimals = readMint(accounts.get(token.mint))?.decimals ?? 0
-  const delegation = token.delegate ? { delegate: token.delegate, delegatedAmount: uiTokenAmount(token.delegatedAmount, decimals) } : {}
+  const delegation = token.delegate
+    ? { delegate: token.delegate, delegatedAmount: uiTokenAmount(token.delegatedAmount, decimals) }
+    : {}
   const info = {
     isNative: token.isNative,
     mint: token.mint,
@@ -89,7 +122,8 @@ export const accountMethods: Record<string, Method> = {
     const config = configOf<AccountConfig>(params, 1)
     const accounts = reader(view, config)
     const addresses = params[0] as unknown[]
-    if (addresses.length > maxAccounts) throw rpcErrors.invalidParams(`Too many inputs provided; max ${maxAccounts}`)
+    if (addresses.length > maxAccounts)
+      throw rpcErrors.invalidParams(`Too many inputs provided; max ${maxAccounts}`)
     const found = addresses.map((address) => accounts.get(addressOf(address)))
     return inContext(
       view,
@@ -119,7 +153,8 @@ export const accountMethods: Record<string, Method> = {
     const owner = addressOf(params[0])
     const filter = params[1] as { mint?: string; programId?: string }
     const mint = filter.mint === undefined ? null : addressOf(filter.mint)
-    if (mint && !readMint(accounts.get(mint))) throw rpcErrors.invalidParams('Invalid param: could not find mint')
+    if (mint && !readMint(accounts.get(mint)))
+      throw rpcErrors.invalidParams('Invalid param: could not find mint')
     if (filter.programId !== undefined && !tokenPrograms.includes(filter.programId as Address))
       throw rpcErrors.invalidParams('Invalid param: unrecognized Token program id')
     const found = tokenPrograms
@@ -132,7 +167,10 @@ export const accountMethods: Record<string, Method> = {
     return inContext(
       view,
       config,
-      found.map((account) => ({ pubkey: account.address, account: encodeAccount(account, config, accounts) })),
+      found.map((account) => ({
+        pubkey: account.address,
+        account: encodeAccount(account, config, accounts),
+      })),
     )
   },
 
@@ -156,5 +194,6 @@ export const accountMethods: Record<string, Method> = {
     return inContext(view, config, uiTokenAmount(mint.supply, mint.decimals))
   },
 
-  getMinimumBalanceForRentExemption: ({ ledger }, params) => Number(ledger.svm.minimumBalanceForRentExemption(BigInt(params[0] as number))),
+  getMinimumBalanceForRentExemption: ({ ledger }, params) =>
+    Number(ledger.svm.minimumBalanceForRentExemption(BigInt(params[0] as number))),
 }

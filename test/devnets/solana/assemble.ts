@@ -2,7 +2,10 @@ import type { Instruction } from './sbpf.ts'
 import { op } from './sbpf.ts'
 
 /** A line of a program: instructions, a place that jumps name, or a jump to one. */
-export type Line = readonly Instruction[] | { label: string } | { jump: string; code: number; left: number; right: number; immediate: bigint }
+export type Line =
+  | readonly Instruction[]
+  | { label: string }
+  | { jump: string; code: number; left: number; right: number; immediate: bigint }
 
 export const load = (to: number, from: number, offset: number): Line => [[op.ldxdw, to, from, offset, 0n]]
 export const loadByte = (to: number, from: number, offset: number): Line => [[op.ldxb, to, from, offset, 0n]]
@@ -20,7 +23,13 @@ export const both = (code: number, to: number, from: number): Line => [[code, to
 export const by = (code: number, to: number, value: number): Line => [[code, to, 0, 0, BigInt(value)]]
 export const label = (name: string): Line => ({ label: name })
 export const jump = (to: string): Line => ({ jump: to, code: op.jump, left: 0, right: 0, immediate: 0n })
-export const jumpIf = (code: number, left: number, right: number, to: string): Line => ({ jump: to, code, left, right, immediate: 0n })
+export const jumpIf = (code: number, left: number, right: number, to: string): Line => ({
+  jump: to,
+  code,
+  left,
+  right,
+  immediate: 0n,
+})
 export const jumpOn = (code: number, left: number, value: number, to: string): Line => ({
   jump: to,
   code,

@@ -1,7 +1,24 @@
 import { encodeAccountsOnly, encodeTransaction } from './encode.ts'
 import { rpcErrors } from './errors.ts'
-import { blockAt, hasTransaction, heightOf, servedBlock, servedMeta, slotOf, slotsBetween, type View } from './faces.ts'
-import { atLeastConfirmed, type Config, configOf, type Method, nodeVersion, signatureOf, slotParam } from './params.ts'
+import {
+  blockAt,
+  hasTransaction,
+  heightOf,
+  servedBlock,
+  servedMeta,
+  slotOf,
+  slotsBetween,
+  type View,
+} from './faces.ts'
+import {
+  atLeastConfirmed,
+  type Config,
+  configOf,
+  type Method,
+  nodeVersion,
+  signatureOf,
+  slotParam,
+} from './params.ts'
 
 interface BlockConfig extends Config {
   transactionDetails?: 'full' | 'accounts' | 'signatures' | 'none'
@@ -20,21 +37,30 @@ const statusCacheBlocks = 300
 const formConfig = <T extends object>(params: readonly unknown[]): T & Config =>
   typeof params[1] === 'string' ? ({ encoding: params[1] } as T & Config) : configOf<T>(params, 1)
 
-const formOf = ({ encoding = 'json', maxSupportedTransactionVersion }: Config) => ({ encoding, maxSupportedTransactionVersion })
+const formOf = ({ encoding = 'json', maxSupportedTransactionVersion }: Config) => ({
+  encoding,
+  maxSupportedTransactionVersion,
+})
 
 function transactionsOf(view: View, block: ReturnType<typeof servedBlock>, config: BlockConfig): object {
   const details = config.transactionDetails ?? 'full'
   if (details === 'none') return {}
   if (details === 'signatures') return { signatures: block.transactions.map((each) => each.signature) }
-  if (details !== 'full' && details !== 'accounts') throw rpcErrors.invalidParams(`Invalid params: unknown variant \`${details}\`.`)
+  if (details !== 'full' && details !== 'accounts')
+    throw rpcErrors.invalidParams(`Invalid params: unknown variant \`${details}\`.`)
   const encode = details === 'full' ? encodeTransaction : encodeAccountsOnly
-  return { transactions: block.transactions.map((each) => encode(each, servedMeta(view, each), formOf(config))) }
+  return {
+    transactions: block.transactions.map((each) => encode(each, servedMeta(view, each), formOf(config))),
+  }
 }
 
 /** The last slot of a list and the configuration: the slot may be omitted. */
 function endAndConfig(params: readonly unknown[]): [end: number | undefined, config: Config] {
   if (typeof params[1] === 'object' && params[1] !== null) return [undefined, configOf(params, 1)]
-  return [params[1] === undefined || params[1] === null ? undefined : slotParam(params[1]), configOf(params, 2)]
+  return [
+    params[1] === undefined || params[1] === null ? undefined : slotParam(params[1]),
+    configOf(params, 2),
+  ]
 }
 
 export const blockMethods: Record<string, Method> = {
@@ -64,7 +90,11 @@ export const blockMethods: Record<string, Method> = {
   getBlocksWithLimit: (view, params) => {
     const limit = slotParam(params[1])
     if (limit > maxRange) throw rpcErrors.invalidParams(`Limit too large; max ${maxRange}`)
-    return slotsBetween(view, slotParam(params[0]), slotOf(view, atLeastConfirmed(configOf(params, 2)))).slice(0, limit)
+    return slotsBetween(
+      view,
+      slotParam(params[0]),
+      slotOf(view, atLeastConfirmed(configOf(params, 2))),
+    ).slice(0, limit)
   },
   getBlockTime: (view, params) => blockAt(view, slotParam(params[0]), 'confirmed').time,
   getFirstAvailableBlock: ({ first }) => first,
@@ -74,7 +104,11 @@ export const blockMethods: Record<string, Method> = {
     const config = formConfig<Config>(params)
     const commitment = atLeastConfirmed(config)
     const executed = view.ledger.bySignature.get(signatureOf(params[0]))
-    const hidden = !executed || !hasTransaction(view, executed, commitment) || executed.slot < view.first || view.flags.hide?.includes(executed.slot)
+    const hidden =
+      !executed ||
+      !hasTransaction(view, executed, commitment) ||
+      executed.slot < view.first ||
+      view.flags.hide?.includes(executed.slot)
     if (hidden) return null
     return {
       slot: executed.slot,
@@ -87,12 +121,17 @@ export const blockMethods: Record<string, Method> = {
   getSignatureStatuses: (view, params) => {
     const config = configOf<{ searchTransactionHistory?: boolean }>(params, 1)
     const signatures = params[0] as unknown[]
-    if (signatures.length > maxSignatures) throw rpcErrors.invalidParams(`Too many inputs provided; max ${maxSignatures}`)
+    if (signatures.length > maxSignatures)
+      throw rpcErrors.invalidParams(`Too many inputs provided; max ${maxSignatures}`)
     const oldest = view.ledger.blocks[Math.max(0, view.root.height - statusCacheBlocks)]?.slot ?? 0
     const value = signatures.map((signature) => {
       const executed = view.ledger.bySignature.get(signatureOf(signature))
       if (!executed || !hasTransaction(view, executed, 'processed')) return null
-      if (executed.slot < (config.searchTransactionHistory ? view.first : oldest) || view.flags.lost?.includes(executed.slot)) return null
+      if (
+        executed.slot < (config.searchTransactionHistory ? view.first : oldest) ||
+        view.flags.lost?.includes(executed.slot)
+      )
+        return null
       const { err, status } = executed.meta
       const final = executed.slot <= view.root.slot
       const height = view.ledger.bySlot.get(executed.slot)?.height ?? view.head.height + 1

@@ -26,7 +26,8 @@ import {
   version,
 } from './cctpState.ts'
 
-const usdcOf = (view: CctpView): PublicKey => new PublicKey(view.data(pdas.localToken.address)?.subarray(40, 72) ?? [])
+const usdcOf = (view: CctpView): PublicKey =>
+  new PublicKey(view.data(pdas.localToken.address)?.subarray(40, 72) ?? [])
 
 const word = (value: bigint): Buffer => Buffer.from(value.toString(16).padStart(64, '0'), 'hex')
 const bigEndian = (value: number): Buffer => {
@@ -88,12 +89,40 @@ export function burn(view: CctpView, instruction: CctpInstruction, hooked: boole
   require(amount > maxFee, messengerErrors.maxFee)
   const limit = view.data(pdas.localToken.address)?.readBigUInt64LE(72) ?? 0n
   require(limit >= amount, minterErrors.burnLimit)
-  const body = [bigEndian(version), usdc.toBuffer(), data.subarray(20, 52), word(amount), owner.toBuffer(), word(maxFee), word(0n), word(0n), hook]
-  const route = [bigEndian(version), bigEndian(localDomain), bigEndian(domain), Buffer.alloc(32), tokenMessenger.toBuffer(), remote.subarray(12, 44)]
-  const message = Buffer.concat([...route, data.subarray(52, 84), bigEndian(data.readUInt32LE(92)), bigEndian(0), ...body])
+  const body = [
+    bigEndian(version),
+    usdc.toBuffer(),
+    data.subarray(20, 52),
+    word(amount),
+    owner.toBuffer(),
+    word(maxFee),
+    word(0n),
+    word(0n),
+    hook,
+  ]
+  const route = [
+    bigEndian(version),
+    bigEndian(localDomain),
+    bigEndian(domain),
+    Buffer.alloc(32),
+    tokenMessenger.toBuffer(),
+    remote.subarray(12, 44),
+  ]
+  const message = Buffer.concat([
+    ...route,
+    data.subarray(52, 84),
+    bigEndian(data.readUInt32LE(92)),
+    bigEndian(0),
+    ...body,
+  ])
   const created = Buffer.alloc(8)
   created.writeBigInt64LE(view.time)
-  const head = [Buffer.from(discriminators.messageSent, 'hex'), payer.toBuffer(), created, integers.u32(message.length)]
+  const head = [
+    Buffer.from(discriminators.messageSent, 'hex'),
+    payer.toBuffer(),
+    created,
+    integers.u32(message.length),
+  ]
   const written = Buffer.concat([...head, message])
   const send: Step = {
     program: 12,

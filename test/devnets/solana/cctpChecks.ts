@@ -27,7 +27,16 @@ export interface CctpEffect {
 }
 
 /** Anchor's errors of accounts (anchor-lang, `error.rs`). */
-export const anchor = { fallback: 101, mut: 2000, owner: 2001, raw: 2003, seeds: 2006, programId: 3008, notSigner: 3010, notInitialized: 3012 }
+export const anchor = {
+  fallback: 101,
+  mut: 2000,
+  owner: 2001,
+  raw: 2003,
+  seeds: 2006,
+  programId: 3008,
+  notSigner: 3010,
+  notInitialized: 3012,
+}
 /** Of the IDL's `errors`; those of the messenger begin at the same number. */
 export const errors = {
   callers: 6014,
@@ -77,7 +86,11 @@ export function require(holds: boolean, code: number): void {
 type Expected = readonly [address: PublicKey | null, flags: '' | 's' | 'w' | 'sw']
 
 /** Anchor checks accounts in their order. */
-export function requireAccounts({ accounts }: CctpInstruction, expected: readonly Expected[], from = 0): void {
+export function requireAccounts(
+  { accounts }: CctpInstruction,
+  expected: readonly Expected[],
+  from = 0,
+): void {
   expected.forEach(([address, flags], i) => {
     const given = accounts[from + i]
     if (!given) throw new Refused(3005)
@@ -89,7 +102,14 @@ export function requireAccounts({ accounts }: CctpInstruction, expected: readonl
 
 /** The system program's `CreateAccount`, of an account of the transmitter. */
 export const creating = (view: CctpView, bytes: number): Uint8Array =>
-  Uint8Array.from(Buffer.concat([integers.u32(0), integers.u64(view.rent(bytes)), integers.u64(BigInt(bytes)), messageTransmitter.toBuffer()]))
+  Uint8Array.from(
+    Buffer.concat([
+      integers.u32(0),
+      integers.u64(view.rent(bytes)),
+      integers.u64(BigInt(bytes)),
+      messageTransmitter.toBuffer(),
+    ]),
+  )
 
 /** The two byte strings of an instruction's parameters. */
 export function twoTexts(data: Buffer): [Buffer, Buffer] {
@@ -113,7 +133,10 @@ export function requireAttested({ attesters }: CctpView, message: Buffer, attest
 
 /** The address of an EVM key. */
 function signerOf(hash: Uint8Array, signature: Uint8Array): string {
-  const [r, s] = [signature.slice(0, 32), signature.slice(32, 64)].map((part) => BigInt(toHex(part))) as [bigint, bigint]
+  const [r, s] = [signature.slice(0, 32), signature.slice(32, 64)].map((part) => BigInt(toHex(part))) as [
+    bigint,
+    bigint,
+  ]
   const recovery = (signature[64] ?? 0) - 27
   require(recovery >= 0 && recovery <= 3, errors.recoveryId)
   try {

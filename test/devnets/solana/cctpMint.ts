@@ -72,7 +72,10 @@ export function receive(view: CctpView, instruction: CctpInstruction): CctpEffec
   }
   const handled: Step = {
     program: 5,
-    accounts: [{ index: 2, signer: true }, ...accounts.slice(9).map(({ writable }, i) => ({ index: 9 + i, writable }))],
+    accounts: [
+      { index: 2, signer: true },
+      ...accounts.slice(9).map(({ writable }, i) => ({ index: 9 + i, writable })),
+    ],
     data: Buffer.from(message.readUInt32BE(144) < 2000 ? 'handle unfinalized' : 'handle finalized'),
     seeds: pdas.receiverAuthority.seeds,
   }
@@ -81,7 +84,9 @@ export function receive(view: CctpView, instruction: CctpInstruction): CctpEffec
       { address: pdas.transmitterState.address, script: scriptOf(magics.transmitter, [opened, handled]) },
       { address: pdas.messengerState.address, script: minting(view, instruction, message) },
     ],
-    writes: [{ address: nonce.address, data: Uint8Array.from([...Buffer.from(discriminators.usedNonce, 'hex'), 1]) }],
+    writes: [
+      { address: nonce.address, data: Uint8Array.from([...Buffer.from(discriminators.usedNonce, 'hex'), 1]) },
+    ],
   }
 }
 
@@ -134,7 +139,8 @@ function mintSteps(view: CctpView, instruction: CctpInstruction, message: Buffer
   require(expiration === 0n || expiration > view.slot, messengerErrors.expired)
   require(fee < amount, messengerErrors.feeAmount)
   require(fee <= maxFee, messengerErrors.feeMax)
-  require(instruction.accounts[15]?.address.toBuffer().equals(body.subarray(36, 68)) ?? false, messengerErrors.mintRecipient)
+  require(instruction.accounts[15]?.address.toBuffer().equals(body.subarray(36, 68)) ??
+    false, messengerErrors.mintRecipient)
   // Among the accounts of the inner instruction.
   const [minter, feeTo, recipient, custody, token] = [3, 6, 7, 8, 9]
   const moved = (to: number, units: bigint): Step => ({

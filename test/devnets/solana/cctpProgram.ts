@@ -1,10 +1,27 @@
-import { assemble, both, by, jump, jumpIf, jumpOn, type Line, label, load, loadByte, move, plus, set, store, storeByte } from './assemble.ts'
+import {
+  assemble,
+  both,
+  by,
+  jump,
+  jumpIf,
+  jumpOn,
+  type Line,
+  label,
+  load,
+  loadByte,
+  move,
+  plus,
+  set,
+  store,
+  storeByte,
+} from './assemble.ts'
 import { offset, pointers, readAccounts } from './poolProgram.ts'
 import { elf, infos, metaSize, op } from './sbpf.ts'
 
 /**
- * A program that runs a script: its steps are in the data of one of its accounts, which the devnet writes before a transaction and takes back
- * afterwards (`cctpRun.ts`). So the devnet decides as Circle's programs do, and the effects, inner instructions and failures are the engine's.
+ * A program that runs a script: its steps are in the data of one of its accounts, which the devnet writes
+ * before a transaction and takes back afterwards (`cctpRun.ts`). So the devnet decides as Circle's programs
+ * do, and the effects, inner instructions and failures are the engine's.
  */
 export const scriptedProgram = (magic: bigint): Uint8Array => elf(assemble(lines(magic)))
 
@@ -24,15 +41,20 @@ export interface Step {
 }
 
 /** Runs these instructions in their order. */
-export const scriptOf = (magic: bigint, steps: readonly Step[]): Uint8Array => bytes([magic], ...steps.map(stepBytes), [0n])
+export const scriptOf = (magic: bigint, steps: readonly Step[]): Uint8Array =>
+  bytes([magic], ...steps.map(stepBytes), [0n])
 /** Fails with a code of the program's own. */
 export const failing = (magic: bigint, code: number): Uint8Array => bytes([magic, failed, BigInt(code)])
 /** Closes an account of the program; its lamports go to another one. */
-export const closing = (magic: bigint, account: number, to: number): Uint8Array => bytes([magic, closed, BigInt(account), BigInt(to), 0n])
+export const closing = (magic: bigint, account: number, to: number): Uint8Array =>
+  bytes([magic, closed, BigInt(account), BigInt(to), 0n])
 
 function stepBytes({ program, accounts, data, seeds = [] }: Step): (bigint | Uint8Array)[] {
-  const flags = accounts.map(({ index, writable = false, signer = false }) => BigInt(index | (Number(writable) << 8) | (Number(signer) << 16)))
-  const padded = (part: Uint8Array, length: number) => Uint8Array.from(Buffer.concat([part, Buffer.alloc(length - part.length)]))
+  const flags = accounts.map(({ index, writable = false, signer = false }) =>
+    BigInt(index | (Number(writable) << 8) | (Number(signer) << 16)),
+  )
+  const padded = (part: Uint8Array, length: number) =>
+    Uint8Array.from(Buffer.concat([part, Buffer.alloc(length - part.length)]))
   return [
     ...[invoked, BigInt(program), BigInt(flags.length), ...flags],
     ...[BigInt(data.length), padded(data, Math.ceil(data.length / 8) * 8)],
@@ -46,7 +68,9 @@ function bytes(...parts: readonly (bigint | Uint8Array)[][]): Uint8Array {
     buffer.writeBigUInt64LE(value)
     return buffer
   }
-  return Uint8Array.from(Buffer.concat(parts.flat().map((each) => (typeof each === 'bigint' ? word(each) : each))))
+  return Uint8Array.from(
+    Buffer.concat(parts.flat().map((each) => (typeof each === 'bigint' ? word(each) : each))),
+  )
 }
 
 /** Places in the scratch memory. */
@@ -54,10 +78,19 @@ const at = { metas: 0x100, instruction: 0x600, signer: 0x700, seeds: 0x740 }
 const exit: Line = [[op.exit, 0, 0, 0, 0n]]
 /** Register `to` points to the account whose place is in register `from`. */
 const accountAt = (to: number, from: number): Line[] => [
-  ...[move(to, from), by(op.multiplyImmediate, to, 8), set(0, pointers), both(op.add, to, 0), load(to, to, 0)],
+  ...[
+    move(to, from),
+    by(op.multiplyImmediate, to, 8),
+    set(0, pointers),
+    both(op.add, to, 0),
+    load(to, to, 0),
+  ],
 ]
 
-/** Registers: 7 counts the accounts, 8 walks through the script, 9 is the scratch memory that `readAccounts` sets. */
+/**
+ * Registers: 7 counts the accounts, 8 walks through the script, 9 is the scratch memory that `readAccounts`
+ * sets.
+ */
 const lines = (magic: bigint): Line[] => [
   ...readAccounts(),
   ...[set(8, pointers), by(op.movImmediate, 5, 0), set(3, magic)],
@@ -84,14 +117,30 @@ const lines = (magic: bigint): Line[] => [
   label('data'),
   ...[load(2, 8, 0), store(9, at.instruction + 32, 2), plus(8, 8), store(9, at.instruction + 24, 8)],
   ...[plus(2, 7), by(op.andImmediate, 2, -8), both(op.add, 8, 2)],
-  ...[load(5, 8, 0), plus(8, 8), move(4, 9), plus(4, at.seeds), store(9, at.signer, 4), store(9, at.signer + 8, 5), move(6, 5)],
+  ...[
+    load(5, 8, 0),
+    plus(8, 8),
+    move(4, 9),
+    plus(4, at.seeds),
+    store(9, at.signer, 4),
+    store(9, at.signer + 8, 5),
+    move(6, 5),
+  ],
   label('seeds'),
   jumpOn(op.jumpIfEqualImmediate, 5, 0, 'invoke'),
   ...[load(2, 8, 0), store(4, 8, 2), move(3, 8), plus(3, 8), store(4, 0, 3)],
   ...[plus(8, 8 + seedBytes), plus(4, 16), plus(5, -1)],
   jump('seeds'),
   label('invoke'),
-  ...[move(1, 9), plus(1, at.instruction), set(2, infos), move(3, 7), move(4, 9), plus(4, at.signer), by(op.movImmediate, 5, 1)],
+  ...[
+    move(1, 9),
+    plus(1, at.instruction),
+    set(2, infos),
+    move(3, 7),
+    move(4, 9),
+    plus(4, at.signer),
+    by(op.movImmediate, 5, 1),
+  ],
   ...[jumpOn(op.jumpUnlessImmediate, 6, 0, 'signed'), by(op.movImmediate, 5, 0)],
   label('signed'),
   [[op.call, 0, 0, 0, -1n]],
@@ -99,7 +148,12 @@ const lines = (magic: bigint): Line[] => [
   exit,
   label('close'),
   ...[load(3, 8, 0), ...accountAt(1, 3), load(3, 8, 8), ...accountAt(2, 3)],
-  ...[load(3, 1, offset.lamports), load(4, 2, offset.lamports), both(op.add, 4, 3), store(2, offset.lamports, 4)],
+  ...[
+    load(3, 1, offset.lamports),
+    load(4, 2, offset.lamports),
+    both(op.add, 4, 3),
+    store(2, offset.lamports, 4),
+  ],
   ...[by(op.movImmediate, 3, 0), store(1, offset.lamports, 3)],
   label('done'),
   ...[by(op.movImmediate, 0, 0), exit],

@@ -32,7 +32,9 @@ export function effectOf(view: CctpView, instruction: CctpInstruction): CctpEffe
     throw new Refused(anchor.fallback)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    const [state, magic] = isMessenger ? [pdas.messengerState.address, magics.messenger] : [pdas.transmitterState.address, magics.transmitter]
+    const [state, magic] = isMessenger
+      ? [pdas.messengerState.address, magics.messenger]
+      : [pdas.transmitterState.address, magics.transmitter]
     return { scripts: [{ address: state, script: failing(magic, error.code) }], writes: [] }
   }
 }
@@ -49,7 +51,8 @@ function reclaim(view: CctpView, instruction: CctpInstruction): CctpEffect {
   ])
   const [payee, , event] = instruction.accounts.map(({ address }) => address)
   const stored = event && view.data(event)
-  if (!stored || !payee || stored.subarray(0, 8).toString('hex') !== discriminators.messageSent) throw new Refused(anchor.notInitialized)
+  if (!stored || !payee || stored.subarray(0, 8).toString('hex') !== discriminators.messageSent)
+    throw new Refused(anchor.notInitialized)
   require(stored.subarray(8, 40).equals(payee.toBuffer()), anchor.raw)
   require(view.time >= stored.readBigInt64LE(40) + windowSeconds, errors.window)
   const sent = stored.subarray(52, 52 + stored.readUInt32LE(48))
@@ -58,5 +61,8 @@ function reclaim(view: CctpView, instruction: CctpInstruction): CctpEffect {
   require(message.length === sent.length && source(message).equals(source(sent)), errors.destinationMessage)
   requireAttested(view, message, attestation)
   require(sent.readUInt32BE(4) === localDomain, errors.sourceDomain)
-  return { scripts: [{ address: pdas.transmitterState.address, script: closing(magics.transmitter, 2, 0) }], writes: [] }
+  return {
+    scripts: [{ address: pdas.transmitterState.address, script: closing(magics.transmitter, 2, 0) }],
+    writes: [],
+  }
 }

@@ -1,5 +1,10 @@
 import { PublicKey } from '@solana/web3.js'
-import { type FailedTransactionMetadata, type LiteSVM, type SimulatedTransactionInfo, TransactionMetadata } from 'litesvm'
+import {
+  type FailedTransactionMetadata,
+  type LiteSVM,
+  type SimulatedTransactionInfo,
+  TransactionMetadata,
+} from 'litesvm'
 import type { CctpEffect, CctpInstruction, CctpView } from './cctpChecks.ts'
 import { effectOf } from './cctpRules.ts'
 import { messageTransmitter, pdas, tokenMessenger } from './cctpState.ts'
@@ -9,10 +14,12 @@ import type { Meta } from './transaction.ts'
 import { isWritable, type WireTransaction } from './wire.ts'
 
 /**
- * Runs a transaction with Circle's programs. One instruction of them is understood, and only as one of the transaction itself. What they write into
- * new accounts is written after it.
+ * Runs a transaction with Circle's programs. One instruction of them is understood, and only as one of the
+ * transaction itself. What they write into new accounts is written after it.
  */
-export function withCctp<T extends TransactionMetadata | SimulatedTransactionInfo | FailedTransactionMetadata>(
+export function withCctp<
+  T extends TransactionMetadata | SimulatedTransactionInfo | FailedTransactionMetadata,
+>(
   { svm, open }: Pick<Ledger, 'svm' | 'open'>,
   wire: WireTransaction,
   loaded: Meta['loadedAddresses'],

@@ -5,7 +5,10 @@ import { scriptedProgram } from './cctpProgram.ts'
 import { devnetKeys, keyOf } from './keys.ts'
 import { put } from './pools.ts'
 
-/** Circle's programs of CCTP v2, and their accounts by its published IDL (circlefin/solana-cctp-contracts). Shares no code with our client. */
+/**
+ * Circle's programs of CCTP v2, and their accounts by its published IDL (circlefin/solana-cctp-contracts).
+ * Shares no code with our client.
+ */
 export const messageTransmitter = new PublicKey('CCTPV2Sm4AdWt5296sk4P66VBZ7bEhcARwFaaS9YPbeC')
 export const tokenMessenger = new PublicKey('CCTPV2vPZJS2u2BBsUoscuikbYjnpFmbFsvVuJdgUMQe')
 /** First words of the scripts of both. */
@@ -51,10 +54,13 @@ export const pdas = {
   transmitterEvents: derive(messageTransmitter, '__event_authority'),
 }
 export const feeAccount = getAssociatedTokenAddressSync(usdc, feeRecipient)
-export const remoteMessenger = (domain: number): PublicKey => derive(tokenMessenger, 'remote_token_messenger', String(domain)).address
-export const tokenPair = (domain: number, token: Uint8Array): PublicKey => derive(tokenMessenger, 'token_pair', String(domain), token).address
+export const remoteMessenger = (domain: number): PublicKey =>
+  derive(tokenMessenger, 'remote_token_messenger', String(domain)).address
+export const tokenPair = (domain: number, token: Uint8Array): PublicKey =>
+  derive(tokenMessenger, 'token_pair', String(domain), token).address
 export const usedNonce = (nonce: Uint8Array): Derived => derive(messageTransmitter, 'used_nonce', nonce)
-export const denylisted = (owner: PublicKey): PublicKey => derive(tokenMessenger, 'denylist_account', owner).address
+export const denylisted = (owner: PublicKey): PublicKey =>
+  derive(tokenMessenger, 'denylist_account', owner).address
 
 /** First bytes of accounts (the IDL's `accounts`). */
 export const discriminators = {
@@ -90,20 +96,43 @@ export interface Peer {
   usdc: string
 }
 
-/** Puts both programs with their state on a chain, and links it with others. What is there is written again. @param attesters their addresses */
+/**
+ * Puts both programs with their state on a chain, and links it with others. What is there is written again.
+ * @param attesters their addresses
+ */
 export function openCctp(svm: LiteSVM, attesters: readonly string[], peers: readonly Peer[]): void {
   svm.addProgram(messageTransmitter.toBase58() as never, scriptedProgram(magics.transmitter))
   svm.addProgram(tokenMessenger.toBase58() as never, scriptedProgram(magics.messenger))
   const words = attesters.map((each) => Buffer.concat([Buffer.alloc(12), Buffer.from(each.slice(2), 'hex')]))
-  const [flag, numbers] = [Buffer.alloc(1), [u32(localDomain), u32(version), u32(words.length), u32(words.length)]]
+  const [flag, numbers] = [
+    Buffer.alloc(1),
+    [u32(localDomain), u32(version), u32(words.length), u32(words.length)],
+  ]
   const transmitter = state('transmitter', none, none, none, none, flag, ...numbers, ...words, u64(8192n))
   put(svm, pdas.transmitterState.address, messageTransmitter, transmitter, rent)
   const bump = (derived: Derived) => derived.seeds.at(-1) ?? none
-  const messenger = state('messenger', none, none, none, u32(version), bump(pdas.senderAuthority), feeRecipient.toBytes(), none, u32(0))
+  const messenger = state(
+    'messenger',
+    none,
+    none,
+    none,
+    u32(version),
+    bump(pdas.senderAuthority),
+    feeRecipient.toBytes(),
+    none,
+    u32(0),
+  )
   put(svm, pdas.messengerState.address, tokenMessenger, messenger, rent)
   put(svm, pdas.minter.address, tokenMessenger, state('minter', none, none, flag, bump(pdas.minter)), rent)
   const totals = Buffer.alloc(8 + 8 + 16 + 16)
-  const local = [pdas.custody.address.toBytes(), usdc.toBytes(), u64(burnLimit), totals, bump(pdas.localToken), bump(pdas.custody)]
+  const local = [
+    pdas.custody.address.toBytes(),
+    usdc.toBytes(),
+    u64(burnLimit),
+    totals,
+    bump(pdas.localToken),
+    bump(pdas.custody),
+  ]
   put(svm, pdas.localToken.address, tokenMessenger, state('localToken', ...local), rent)
   for (const [address, owner, amount] of [
     [pdas.custody.address, pdas.minter.address, plenty],
@@ -113,7 +142,10 @@ export function openCctp(svm: LiteSVM, attesters: readonly string[], peers: read
     if (!isThere) put(svm, address, TOKEN_PROGRAM_ID, holding(owner, amount), rent)
   }
   for (const { domain, tokenMessenger: messengerWord, usdc: token } of peers) {
-    const [peer, remote] = [messengerWord, token].map((word) => Buffer.from(word.slice(2), 'hex')) as [Buffer, Buffer]
+    const [peer, remote] = [messengerWord, token].map((word) => Buffer.from(word.slice(2), 'hex')) as [
+      Buffer,
+      Buffer,
+    ]
     put(svm, remoteMessenger(domain), tokenMessenger, state('remoteMessenger', u32(domain), peer), rent)
     const pair = state('pair', u32(domain), remote, pdas.localToken.address.toBytes(), Buffer.alloc(1))
     put(svm, tokenPair(domain, remote), tokenMessenger, pair, rent)
@@ -123,8 +155,25 @@ export function openCctp(svm: LiteSVM, attesters: readonly string[], peers: read
 
 function holding(owner: PublicKey, amount: bigint): Uint8Array {
   const data = Buffer.alloc(AccountLayout.span)
-  const absent = { delegateOption: 0 as const, delegate: PublicKey.default, delegatedAmount: 0n, isNativeOption: 0 as const, isNative: 0n }
-  AccountLayout.encode({ mint: usdc, owner, amount, state: 1, ...absent, closeAuthorityOption: 0, closeAuthority: PublicKey.default }, data)
+  const absent = {
+    delegateOption: 0 as const,
+    delegate: PublicKey.default,
+    delegatedAmount: 0n,
+    isNativeOption: 0 as const,
+    isNative: 0n,
+  }
+  AccountLayout.encode(
+    {
+      mint: usdc,
+      owner,
+      amount,
+      state: 1,
+      ...absent,
+      closeAuthorityOption: 0,
+      closeAuthority: PublicKey.default,
+    },
+    data,
+  )
   return Uint8Array.from(data)
 }
 
@@ -138,7 +187,10 @@ function table(peers: readonly Peer[]): Uint8Array {
   const entries = [
     ...[messageTransmitter, tokenMessenger, usdc, TOKEN_PROGRAM_ID, SystemProgram.programId, feeAccount],
     ...Object.values(pdas).map(({ address }) => address),
-    ...peers.flatMap(({ domain, usdc: token }) => [remoteMessenger(domain), tokenPair(domain, Buffer.from(token.slice(2), 'hex'))]),
+    ...peers.flatMap(({ domain, usdc: token }) => [
+      remoteMessenger(domain),
+      tokenPair(domain, Buffer.from(token.slice(2), 'hex')),
+    ]),
   ]
   return Uint8Array.from(Buffer.concat([head, ...entries.map((each) => each.toBuffer())]))
 }

@@ -3,7 +3,16 @@ import { rpcErrors } from './errors.ts'
 import { blockOf, hasTransaction, heightOf, slotOf, type View } from './faces.ts'
 import { feeOf } from './fees.ts'
 import { isRecent, maxProcessingAge } from './ledger.ts'
-import { addressOf, type Config, commitmentOf, configOf, inContext, type Method, nodeVersion, signatureOf } from './params.ts'
+import {
+  addressOf,
+  type Config,
+  commitmentOf,
+  configOf,
+  inContext,
+  type Method,
+  nodeVersion,
+  signatureOf,
+} from './params.ts'
 import { decodeMessage } from './wire.ts'
 
 /** Maximum answers of `getRecentPrioritizationFees` (Solana docs: up to 150 blocks). */
@@ -23,7 +32,8 @@ export const clusterMethods: Record<string, Method> = {
   getBlockHeight: (view, params) => heightOf(view, commitmentOf(configOf(params, 0))),
   getTransactionCount: (view, params) => {
     const commitment = commitmentOf(configOf(params, 0))
-    return [...view.ledger.bySignature.values()].filter((each) => hasTransaction(view, each, commitment)).length
+    return [...view.ledger.bySignature.values()].filter((each) => hasTransaction(view, each, commitment))
+      .length
   },
 
   getLatestBlockhash: (view, params) => {
@@ -41,7 +51,9 @@ export const clusterMethods: Record<string, Method> = {
     try {
       message = decodeMessage(Uint8Array.from(Buffer.from(String(params[0]), 'base64')))
     } catch (error) {
-      throw rpcErrors.invalidParams(`failed to deserialize solana_message::versions::VersionedMessage: ${(error as Error).message}`)
+      throw rpcErrors.invalidParams(
+        `failed to deserialize solana_message::versions::VersionedMessage: ${(error as Error).message}`,
+      )
     }
     // For an expired blockhash the node returns no fee.
     const valid = isRecent(view.ledger, message.recentBlockhash, recentBlock(view, config).height)
@@ -71,18 +83,27 @@ export const clusterMethods: Record<string, Method> = {
   getSignaturesForAddress: (view, params) => {
     const config = configOf<{ before?: string; until?: string; limit?: number }>(params, 1)
     const commitment = commitmentOf(config)
-    if (commitment === 'processed') throw rpcErrors.invalidParams('Method does not support commitment below `confirmed`')
+    if (commitment === 'processed')
+      throw rpcErrors.invalidParams('Method does not support commitment below `confirmed`')
     const address = addressOf(params[0])
     const limit = config.limit ?? 1000
     if (limit < 1 || limit > 1000) throw rpcErrors.invalidParams('Invalid limit; max 1000')
     const mentions = [...view.ledger.bySignature.values()]
       .filter((each) => each.slot >= view.first && hasTransaction(view, each, commitment))
       .filter(({ wire, meta }) =>
-        [wire.accountKeys, meta.loadedAddresses.writable, meta.loadedAddresses.readonly].some((keys) => keys.includes(address)),
+        [wire.accountKeys, meta.loadedAddresses.writable, meta.loadedAddresses.readonly].some((keys) =>
+          keys.includes(address),
+        ),
       )
       .reverse()
-    const from = config.before === undefined ? 0 : mentions.findIndex(({ signature }) => signature === signatureOf(config.before)) + 1
-    const until = config.until === undefined ? -1 : mentions.findIndex(({ signature }) => signature === signatureOf(config.until))
+    const from =
+      config.before === undefined
+        ? 0
+        : mentions.findIndex(({ signature }) => signature === signatureOf(config.before)) + 1
+    const until =
+      config.until === undefined
+        ? -1
+        : mentions.findIndex(({ signature }) => signature === signatureOf(config.until))
     return mentions
       .slice(from, until < 0 ? undefined : until)
       .slice(0, limit)

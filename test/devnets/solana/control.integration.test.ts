@@ -27,7 +27,10 @@ interface ServedBlock {
   parentSlot: number
   blockHeight: number
   blockTime: number
-  transactions: { transaction: { signatures: string[] }; meta: { postTokenBalances: { owner?: string; uiTokenAmount: { amount: string } }[] } }[]
+  transactions: {
+    transaction: { signatures: string[] }
+    meta: { postTokenBalances: { owner?: string; uiTokenAmount: { amount: string } }[] }
+  }[]
 }
 
 let devnet: SolanaDevnet
@@ -46,8 +49,10 @@ const ask = async (method: string, params: readonly unknown[] = [], url = devnet
   if (error) throw new Error(`${error.code} ${error.message}`)
   return result
 }
-const block = async (slot: number, url?: string) => (await ask('getBlock', [slot, confirmed], url)) as ServedBlock
-const balance = (key: PublicKey, commitment: 'processed' | 'confirmed' = 'confirmed') => chain.connection.getBalance(key, commitment)
+const block = async (slot: number, url?: string) =>
+  (await ask('getBlock', [slot, confirmed], url)) as ServedBlock
+const balance = (key: PublicKey, commitment: 'processed' | 'confirmed' = 'confirmed') =>
+  chain.connection.getBalance(key, commitment)
 
 describe('slots and blocks', () => {
   test('a skipped slot has no block: the next block names the one before it as parent, and heights do not count it', async () => {
@@ -60,12 +65,19 @@ describe('slots and blocks', () => {
       blockHeight: before.blockHeight + 1,
       previousBlockhash: before.ids[0],
     })
-    expect(await ask('getBlocks', [before.height, after.height, confirmed])).toEqual([before.height, after.height])
+    expect(await ask('getBlocks', [before.height, after.height, confirmed])).toEqual([
+      before.height,
+      after.height,
+    ])
     const [slot = 0] = skipped
     await expect(block(slot)).rejects.toThrow(`-32004 Block not available for slot ${slot}`)
     await mine(finalizedDepth)
-    await expect(block(slot)).rejects.toThrow(`-32007 Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`)
-    await expect(block(after.height + 100)).rejects.toThrow(`-32004 Block not available for slot ${after.height + 100}`)
+    await expect(block(slot)).rejects.toThrow(
+      `-32007 Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`,
+    )
+    await expect(block(after.height + 100)).rejects.toThrow(
+      `-32004 Block not available for slot ${after.height + 100}`,
+    )
   })
 
   test('a block takes the requested time', async () => {
@@ -87,11 +99,17 @@ describe('reorg', () => {
     const first = await send(chain, [pay(chain, to, 7), ...payToken(chain, owner, usdc, 5n)])
     const second = await send(chain, payToken(chain, newAddress(), usdc, 1n))
     const droppedBlock = await block(height + 2)
-    expect(await devnet.control('reorg', { depth: 2 })).toEqual({ dropped: [first, second], kept: [], height })
+    expect(await devnet.control('reorg', { depth: 2 })).toEqual({
+      dropped: [first, second],
+      kept: [],
+      height,
+    })
     expect(await balance(to)).toBe(funded)
     expect(await balance(chain.faucet.publicKey)).toBe(before)
     expect((await getAccount(chain.connection, getAssociatedTokenAddressSync(usdc, owner))).amount).toBe(10n)
-    expect((await chain.connection.getSignatureStatus(first, { searchTransactionHistory: true })).value).toBeNull()
+    expect(
+      (await chain.connection.getSignatureStatus(first, { searchTransactionHistory: true })).value,
+    ).toBeNull()
     const next = await mine()
     expect(next.height).toBe(height + 3)
     expect(await block(next.height)).toMatchObject({ parentSlot: height })
@@ -113,10 +131,15 @@ describe('reorg', () => {
     const early = await signed(chain, [pay(chain, to, funded)])
     await mine()
     const late = await signed(chain, [pay(chain, to, funded)])
-    const signatures = [early, late].map((each) => chain.connection.sendRawTransaction(each.serialize(), { preflightCommitment: 'confirmed' }))
+    const signatures = [early, late].map((each) =>
+      chain.connection.sendRawTransaction(each.serialize(), { preflightCommitment: 'confirmed' }),
+    )
     const dropped = await Promise.all(signatures)
     await mine()
-    const answer = await devnet.control<{ dropped: string[]; kept: string[] }>('reorg', { depth: 2, keep: true })
+    const answer = await devnet.control<{ dropped: string[]; kept: string[] }>('reorg', {
+      depth: 2,
+      keep: true,
+    })
     expect(answer.dropped.toSorted()).toEqual(dropped.toSorted())
     expect(answer.kept).toEqual([dropped[0]])
     expect(await balance(to)).toBe(0)
@@ -152,7 +175,8 @@ describe('a face that misbehaves', () => {
   test('lagBlocks: the head is lower, and blocks above it are missing', async () => {
     const { height } = await mine(3)
     await misbehave({ lagBlocks: 2 })
-    for (const commitment of ['processed', 'confirmed']) expect(await ask('getSlot', [{ commitment }], url)).toBe(height - 2)
+    for (const commitment of ['processed', 'confirmed'])
+      expect(await ask('getSlot', [{ commitment }], url)).toBe(height - 2)
     await expect(block(height - 1, url)).rejects.toThrow('-32004')
     expect((await block(height - 2, url)).blockhash).toBe((await block(height - 2)).blockhash)
   })
@@ -175,13 +199,15 @@ describe('a face that misbehaves', () => {
     const { height } = await mine(finalizedDepth + 2)
     await misbehave({ pruneBelow: height - 1 })
     const slot = height - finalizedDepth - 2
-    await expect(block(slot, url)).rejects.toThrow(`-32001 Block ${slot} cleaned up, does not exist on node. First available block: ${height - 1}`)
+    await expect(block(slot, url)).rejects.toThrow(
+      `-32001 Block ${slot} cleaned up, does not exist on node. First available block: ${height - 1}`,
+    )
     expect(await ask('getFirstAvailableBlock', [], url)).toBe(height - 1)
     expect(await ask('getBlocks', [slot, height, confirmed], url)).toEqual([height - 1, height])
-    expect([await ask('getTransaction', [signature, confirmed], url), await ask('getTransaction', [signature, confirmed])]).toEqual([
-      null,
-      expect.anything(),
-    ])
+    expect([
+      await ask('getTransaction', [signature, confirmed], url),
+      await ask('getTransaction', [signature, confirmed]),
+    ]).toEqual([null, expect.anything()])
   })
 
   test('ambiguous and hide: -32004 for a skipped slot and for a hidden block', async () => {
@@ -189,11 +215,15 @@ describe('a face that misbehaves', () => {
     const { height } = await mine()
     await mine(finalizedDepth + 1)
     await misbehave({ longTermStorage: true })
-    await expect(block(skipped[0] ?? 0, url)).rejects.toThrow(`-32009 Slot ${skipped[0]} was skipped, or missing in long-term storage`)
+    await expect(block(skipped[0] ?? 0, url)).rejects.toThrow(
+      `-32009 Slot ${skipped[0]} was skipped, or missing in long-term storage`,
+    )
     await misbehave({ clear: true, ambiguous: true, hide: [height], statusNotYet: [height + 1] })
     await expect(block(skipped[0] ?? 0, url)).rejects.toThrow('-32004')
     await expect(block(height, url)).rejects.toThrow('-32004')
-    await expect(block(height + 1, url)).rejects.toThrow(`-32014 Block status not yet available for slot ${height + 1}`)
+    await expect(block(height + 1, url)).rejects.toThrow(
+      `-32014 Block status not yet available for slot ${height + 1}`,
+    )
     expect(await ask('getBlocks', [height - 1, height + 1, confirmed], url)).toEqual([height + 1])
   })
 
@@ -206,18 +236,28 @@ describe('a face that misbehaves', () => {
 
   test('unknownVersion, omit, noOwner, amountOff and badParent', async () => {
     const owner = newAddress().toBase58()
-    const signature = await send(chain, payToken(chain, new PublicKey(owner), new PublicKey(devnet.usdc), 10n))
+    const signature = await send(
+      chain,
+      payToken(chain, new PublicKey(owner), new PublicKey(devnet.usdc), 10n),
+    )
     const slot = await chain.connection.getSlot('confirmed')
     const servedBlock = async (flags: object) => {
       await misbehave({ clear: true, ...flags })
       return block(slot, url)
     }
-    const received = (each: ServedBlock) => each.transactions[0]?.meta.postTokenBalances.find(({ owner: of }) => of === owner)?.uiTokenAmount.amount
+    const received = (each: ServedBlock) =>
+      each.transactions[0]?.meta.postTokenBalances.find(({ owner: of }) => of === owner)?.uiTokenAmount.amount
     expect(received(await servedBlock({}))).toBe('10')
     expect(received(await servedBlock({ amountOff: signature }))).toBe('11')
-    expect((await servedBlock({ noOwner: true })).transactions[0]?.meta.postTokenBalances.map((each) => each.owner)).toEqual([undefined, undefined])
+    expect(
+      (await servedBlock({ noOwner: true })).transactions[0]?.meta.postTokenBalances.map(
+        (each) => each.owner,
+      ),
+    ).toEqual([undefined, undefined])
     expect((await servedBlock({ omit: [signature] })).transactions).toEqual([])
-    expect((await servedBlock({ badParent: slot })).previousBlockhash).not.toBe((await block(slot)).previousBlockhash)
+    expect((await servedBlock({ badParent: slot })).previousBlockhash).not.toBe(
+      (await block(slot)).previousBlockhash,
+    )
     await expect(servedBlock({ unknownVersion: true })).rejects.toThrow('-32015')
   })
 })
@@ -231,7 +271,11 @@ test('a devnet with a timer makes blocks until it is held, and its environment v
     const { confirmed: held } = await running.control<{ confirmed: number }>('status')
     await running.control('mine')
     expect(await slot()).toBe(held + 1)
-    expect(solanaDevnetEnv(running)).toMatchObject({ SOLANA_RPC_URLS: running.rpcUrl, SOLANA_NETWORK: running.genesisHash, SOLANA_BLOCK_MS: '20' })
+    expect(solanaDevnetEnv(running)).toMatchObject({
+      SOLANA_RPC_URLS: running.rpcUrl,
+      SOLANA_NETWORK: running.genesisHash,
+      SOLANA_BLOCK_MS: '20',
+    })
   } finally {
     await running.stop()
   }
@@ -257,7 +301,14 @@ test('with a home, a restart keeps height, balances, history, tokens, pending tr
     expect(await running.control('status')).toEqual(before)
     expect(running.genesisHash).toBe(genesis)
     expect(await second.connection.getBalance(to, 'processed')).toBe(funded + 3)
-    expect((await second.connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 1 }))?.meta?.err).toBeNull()
+    expect(
+      (
+        await second.connection.getTransaction(signature, {
+          commitment: 'confirmed',
+          maxSupportedTransactionVersion: 1,
+        })
+      )?.meta?.err,
+    ).toBeNull()
     expect(await running.control('reorg', { depth: 3 })).toMatchObject({ dropped: [taken] })
     expect(await second.connection.getBalance(to, 'processed')).toBe(funded)
     // More than can be undone, so that older blocks are in the log.
@@ -266,7 +317,9 @@ test('with a home, a restart keeps height, balances, history, tokens, pending tr
     running = await start()
     const { confirmed: height } = await running.control<{ confirmed: number }>('status')
     expect(height).toBe(before.confirmed + 600)
-    expect((await block(before.confirmed - 3, running.rpcUrl)).transactions[0]?.transaction.signatures).toEqual([signature])
+    expect(
+      (await block(before.confirmed - 3, running.rpcUrl)).transactions[0]?.transaction.signatures,
+    ).toEqual([signature])
   } finally {
     await running.stop()
     rmSync(home, { recursive: true, force: true })

@@ -47,13 +47,15 @@ type Action = (devnet: Devnet, params: Record<string, unknown>) => object
 /** @throws with a message for the caller */
 export function control(devnet: Devnet, action: unknown, params: Record<string, unknown>): object {
   const run = actions[String(action)]
-  if (!run) throw new Error(`there is no action ${String(action)}; there are: ${Object.keys(actions).join(', ')}`)
+  if (!run)
+    throw new Error(`there is no action ${String(action)}; there are: ${Object.keys(actions).join(', ')}`)
   return run(devnet, params)
 }
 
 const count = (value: unknown, fallback: number): number => {
   if (value === undefined) return fallback
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) throw new Error(`${String(value)} is not a count`)
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
+    throw new Error(`${String(value)} is not a count`)
   return value
 }
 
@@ -61,7 +63,10 @@ const actions: Record<string, Action> = {
   /** `height` is the slot of the last block made, `ids` are the blocks' hashes. */
   mine: ({ ledger }, params) => {
     const blocks = Array.from({ length: count(params.count, 1) }, (_, i) =>
-      closeSlot(ledger, typeof params.time === 'number' ? Math.floor(params.time + i * secondsPerSlot) : now()),
+      closeSlot(
+        ledger,
+        typeof params.time === 'number' ? Math.floor(params.time + i * secondsPerSlot) : now(),
+      ),
     )
     return {
       height: headOf(ledger).slot,
@@ -74,7 +79,10 @@ const actions: Record<string, Action> = {
   skip: ({ ledger }, params) => {
     const first = ledger.open.slot
     skipSlots(ledger, count(params.slots, 1))
-    return { skipped: Array.from({ length: ledger.open.slot - first }, (_, i) => first + i), open: ledger.open.slot }
+    return {
+      skipped: Array.from({ length: ledger.open.slot - first }, (_, i) => first + i),
+      open: ledger.open.slot,
+    }
   },
 
   hold: (devnet, params) => {
@@ -82,12 +90,17 @@ const actions: Record<string, Action> = {
     return { held: devnet.held }
   },
 
-  /** Executes the open slot's transactions again, and with `keep` those of the dropped blocks, if still valid: blockhashes of the lost fork are not. */
+  /**
+   * Executes the open slot's transactions again, and with `keep` those of the dropped blocks, if still valid:
+   * blockhashes of the lost fork are not.
+   */
   reorg: ({ ledger }, params) => {
     const depth = count(params.depth, 1)
     const head = headOf(ledger)
     if (!params.force && head.height - depth < rootUnder(ledger, head).height)
-      throw new Error(`only the last ${head.height - rootUnder(ledger, head).height} blocks are not final: pass force to drop more`)
+      throw new Error(
+        `only the last ${head.height - rootUnder(ledger, head).height} blocks are not final: pass force to drop more`,
+      )
     const { dropped, open } = dropBlocks(ledger, depth, params.sameSlots === true)
     const kept: string[] = []
     for (const { wire } of [...(params.keep ? dropped : []), ...open]) {
@@ -98,26 +111,43 @@ const actions: Record<string, Action> = {
   },
 
   misbehave: ({ faces }, { face, clear, ...flags }) => {
-    if (typeof face !== 'string' || face === '') throw new Error('face is missing; the node at / is always honest')
+    if (typeof face !== 'string' || face === '')
+      throw new Error('face is missing; the node at / is always honest')
     const unknown = Object.keys(flags).filter((name) => !(name in flagNames))
-    if (unknown.length > 0) throw new Error(`there is no flag ${unknown.join(', ')}; there are: ${Object.keys(flagNames).join(', ')}`)
+    if (unknown.length > 0)
+      throw new Error(
+        `there is no flag ${unknown.join(', ')}; there are: ${Object.keys(flagNames).join(', ')}`,
+      )
     faces.set(face, { ...(clear ? {} : faces.get(face)), ...(flags as FaceFlags) })
     return { face, flags: faces.get(face) ?? {} }
   },
 
   /** Base units of `bought` that the pool pays for one of `sold`: a fraction. */
   price: ({ ledger }, { sold, bought, numerator, denominator }) => {
-    setPrice(ledger.svm, new PublicKey(String(sold)), new PublicKey(String(bought)), BigInt(String(numerator)), BigInt(String(denominator)))
+    setPrice(
+      ledger.svm,
+      new PublicKey(String(sold)),
+      new PublicKey(String(bought)),
+      BigInt(String(numerator)),
+      BigInt(String(denominator)),
+    )
     return {}
   },
 
-  /** Ends the epoch, as the runtime does at its last slot. `others`: stake of the cluster that warms up or cools down next to what is here. */
+  /**
+   * Ends the epoch, as the runtime does at its last slot. `others`: stake of the cluster that warms up or
+   * cools down next to what is here.
+   */
   epoch: ({ ledger }, { rewardPerSol, others }) => {
     const { effective, activating, deactivating } = (others ?? {}) as Record<string, unknown>
     const amount = (value: unknown) => BigInt(String(value ?? 0))
     endEpoch(ledger, now(), {
       rewardPerSol: amount(rewardPerSol),
-      others: { effective: amount(effective), activating: amount(activating), deactivating: amount(deactivating) },
+      others: {
+        effective: amount(effective),
+        activating: amount(activating),
+        deactivating: amount(deactivating),
+      },
     })
     return { epoch: epochOf(ledger, ledger.open.slot).epoch, height: headOf(ledger).slot }
   },
@@ -138,6 +168,13 @@ const actions: Record<string, Action> = {
 
   status: ({ ledger, held, sockets }) => {
     const { head, root } = viewOf(ledger, {})
-    return { open: ledger.open.slot, confirmed: head.slot, finalized: root.slot, pending: ledger.open.transactions.length, held, sockets }
+    return {
+      open: ledger.open.slot,
+      confirmed: head.slot,
+      finalized: root.slot,
+      pending: ledger.open.transactions.length,
+      held,
+      sockets,
+    }
   },
 }

@@ -20,10 +20,15 @@ export const allKeys = ({ wire, meta }: Pick<ExecutedTransaction, 'wire' | 'meta
 
 /**
  * A transaction with its record, as served in a block.
- * @throws -32015 if its version is above the caller's maximum; without a maximum, only legacy transactions are served
+ * @throws -32015 if its version is above the caller's maximum; without a maximum, only legacy transactions
+ * are served
  */
 export function encodeTransaction(executed: ExecutedTransaction, meta: Meta, form: TransactionForm) {
-  return { transaction: encodedBody(executed, form.encoding), meta: encodedMeta(executed, meta, form.encoding), ...versionOf(executed, form) }
+  return {
+    transaction: encodedBody(executed, form.encoding),
+    meta: encodedMeta(executed, meta, form.encoding),
+    ...versionOf(executed, form),
+  }
 }
 
 /** The short form for `transactionDetails: 'accounts'`. */
@@ -36,8 +41,12 @@ export function encodeAccountsOnly(executed: ExecutedTransaction, meta: Meta, fo
   }
 }
 
-function versionOf({ wire: { version } }: ExecutedTransaction, { maxSupportedTransactionVersion: max }: TransactionForm) {
-  if (version !== 'legacy' && (max === undefined || version > max)) throw rpcErrors.unsupportedVersion(version)
+function versionOf(
+  { wire: { version } }: ExecutedTransaction,
+  { maxSupportedTransactionVersion: max }: TransactionForm,
+) {
+  if (version !== 'legacy' && (max === undefined || version > max))
+    throw rpcErrors.unsupportedVersion(version)
   return max === undefined ? {} : { version }
 }
 
@@ -75,7 +84,11 @@ function rawMessage(wire: WireTransaction) {
     header: wire.header,
     accountKeys: wire.accountKeys,
     recentBlockhash: wire.recentBlockhash,
-    instructions: wire.instructions.map((each) => ({ ...each, data: base58.encode(each.data), stackHeight: 1 })),
+    instructions: wire.instructions.map((each) => ({
+      ...each,
+      data: base58.encode(each.data),
+      stackHeight: 1,
+    })),
     ...lookupsOf(wire),
   }
 }
@@ -95,14 +108,23 @@ function parsedInstruction(instruction: WireInstruction, keys: readonly Address[
   const programId = keys[instruction.programIdIndex] ?? ''
   const accounts = instruction.accounts.map((i) => keys[i] ?? '')
   const parsed = parseInstruction(programId, accounts, instruction.data)
-  return parsed ? { ...parsed, programId, stackHeight } : { accounts, data: base58.encode(instruction.data), programId, stackHeight }
+  return parsed
+    ? { ...parsed, programId, stackHeight }
+    : { accounts, data: base58.encode(instruction.data), programId, stackHeight }
 }
 
 function encodedMeta(executed: ExecutedTransaction, meta: Meta, encoding: string) {
   if (encoding !== 'jsonParsed') return meta
   const keys = allKeys(executed)
-  const parse = (each: InnerInstruction) => parsedInstruction({ ...each, data: base58.decode(each.data) }, keys, each.stackHeight)
+  const parse = (each: InnerInstruction) =>
+    parsedInstruction({ ...each, data: base58.decode(each.data) }, keys, each.stackHeight)
   // The parsed form lists loaded addresses among the account keys.
   const { loadedAddresses: _, ...rest } = meta
-  return { ...rest, innerInstructions: meta.innerInstructions.map(({ index, instructions }) => ({ index, instructions: instructions.map(parse) })) }
+  return {
+    ...rest,
+    innerInstructions: meta.innerInstructions.map(({ index, instructions }) => ({
+      index,
+      instructions: instructions.map(parse),
+    })),
+  }
 }

@@ -25,7 +25,8 @@ export function epochOf({ epochs }: Pick<Epochs, 'epochs'>, slot: number): Epoch
 }
 
 /** The slot is the last of its epoch. */
-export const isLast = (ledger: Pick<Epochs, 'epochs'>, slot: number): boolean => slot + 1 >= epochOf(ledger, slot).slot + slotsPerEpoch
+export const isLast = (ledger: Pick<Epochs, 'epochs'>, slot: number): boolean =>
+  slot + 1 >= epochOf(ledger, slot).slot + slotsPerEpoch
 
 /** Of a chain that was saved without them. */
 export function regularEpochs(slot: number, time: number): EpochStart[] {
@@ -34,8 +35,8 @@ export function regularEpochs(slot: number, time: number): EpochStart[] {
 }
 
 /**
- * The schedule by which every slot from the last start on has its epoch, although epochs before may have ended early: as on a chain with warm-up,
- * where epochs have one length from a first normal one on.
+ * The schedule by which every slot from the last start on has its epoch, although epochs before may have
+ * ended early: as on a chain with warm-up, where epochs have one length from a first normal one on.
  */
 export function scheduleOf({ epochs }: Pick<Epochs, 'epochs'>) {
   const start = epochOf({ epochs }, Number.MAX_SAFE_INTEGER)
@@ -53,14 +54,20 @@ export function setTime(ledger: Epochs, slot: number, time: number): void {
   const start = epochOf(ledger, slot)
   const { leaderScheduleSlotOffset, warmup, firstNormalEpoch, firstNormalSlot } = scheduleOf(ledger)
   const wide = [slotsPerEpoch, leaderScheduleSlotOffset].map(BigInt) as [bigint, bigint]
-  ledger.svm.setEpochSchedule(new EpochSchedule(...wide, warmup, BigInt(firstNormalEpoch), BigInt(firstNormalSlot)))
-  ledger.svm.setClock(new Clock(BigInt(slot), BigInt(start.time), BigInt(start.epoch), BigInt(start.epoch + 1), BigInt(time)))
+  ledger.svm.setEpochSchedule(
+    new EpochSchedule(...wide, warmup, BigInt(firstNormalEpoch), BigInt(firstNormalSlot)),
+  )
+  ledger.svm.setClock(
+    new Clock(BigInt(slot), BigInt(start.time), BigInt(start.epoch), BigInt(start.epoch + 1), BigInt(time)),
+  )
 }
 
 /** Where the chain keeps the time of a slot. */
 export const clockAddress = 'SysvarC1ock11111111111111111111111111111111'
 
-/** The clock as it was when a slot had ended, in bincode (Solana docs, "Sysvars"). @param time unix seconds */
+/**
+ * The clock as it was when a slot had ended, in bincode (Solana docs, "Sysvars"). @param time unix seconds
+ */
 export function clockOf(ledger: Pick<Epochs, 'epochs'>, slot: number, time: number): Uint8Array {
   const start = epochOf(ledger, slot)
   const data = Buffer.alloc(40)

@@ -12,7 +12,10 @@ export class RpcError extends Error {
 /** A transaction's error as the node writes it in JSON: a name, or an object with one key. */
 export type TransactionError = string | Readonly<Record<string, unknown>>
 
-/** The node's own errors with its codes and messages (anza-xyz/agave, rpc-client-api/src/custom_error.rs; Solana docs, RPC). */
+/**
+ * The node's own errors with its codes and messages (anza-xyz/agave, rpc-client-api/src/custom_error.rs;
+ * Solana docs, RPC).
+ */
 export const rpcErrors = {
   invalidParams: (message: string) => new RpcError(-32602, message),
   methodNotFound: () => new RpcError(-32601, 'Method not found'),
@@ -22,19 +25,26 @@ export const rpcErrors = {
     new RpcError(-32002, `Transaction simulation failed: ${describeError(error)}`, { err: error, ...result }),
   signatureVerificationFailure: () => new RpcError(-32003, 'Transaction signature verification failure'),
   blockNotAvailable: (slot: number) => new RpcError(-32004, `Block not available for slot ${slot}`),
-  slotSkipped: (slot: number) => new RpcError(-32007, `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`),
-  longTermStorageSlotSkipped: (slot: number) => new RpcError(-32009, `Slot ${slot} was skipped, or missing in long-term storage`),
-  blockStatusNotAvailableYet: (slot: number) => new RpcError(-32014, `Block status not yet available for slot ${slot}`),
+  slotSkipped: (slot: number) =>
+    new RpcError(-32007, `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`),
+  longTermStorageSlotSkipped: (slot: number) =>
+    new RpcError(-32009, `Slot ${slot} was skipped, or missing in long-term storage`),
+  blockStatusNotAvailableYet: (slot: number) =>
+    new RpcError(-32014, `Block status not yet available for slot ${slot}`),
   unsupportedVersion: (version: number) =>
     new RpcError(
       -32015,
       `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following ` +
         `configuration parameter: "maxSupportedTransactionVersion": ${version}`,
     ),
-  minContextSlotNotReached: (contextSlot: number) => new RpcError(-32016, 'Minimum context slot has not been reached', { contextSlot }),
+  minContextSlotNotReached: (contextSlot: number) =>
+    new RpcError(-32016, 'Minimum context slot has not been reached', { contextSlot }),
 }
 
-/** In the order of litesvm's numbers (its `TransactionErrorFieldless`): agave's enum without the variants that carry fields. */
+/**
+ * In the order of litesvm's numbers (its `TransactionErrorFieldless`): agave's enum without the variants that
+ * carry fields.
+ */
 const transactionErrors = [
   'AccountInUse',
   'AccountLoadedTwice',
@@ -152,7 +162,8 @@ export function transactionError(error: unknown): TransactionError {
   const { name } = (error as object).constructor
   if (fields.err) {
     const inner = fields.err()
-    if (typeof inner === 'number') return { InstructionError: [fields.index, instructionErrors[inner]?.[0] ?? `Unknown(${inner})`] }
+    if (typeof inner === 'number')
+      return { InstructionError: [fields.index, instructionErrors[inner]?.[0] ?? `Unknown(${inner})`] }
     const code = (inner as { code?: number }).code
     return { InstructionError: [fields.index, code === undefined ? 'BorshIoError' : { Custom: code }] }
   }

@@ -17,13 +17,23 @@ export interface Refusal {
 /** Offset of the addresses in a lookup table, after its header (Solana docs, Address lookup tables). */
 const tableHead = 56
 
-/** Accounts loaded from the message's tables; no accounts for a missing table, which the engine then refuses. */
-export function loadedAddresses(ledger: Pick<Ledger, 'svm'>, wire: Pick<WireTransaction, 'lookups'>): Meta['loadedAddresses'] {
+/**
+ * Accounts loaded from the message's tables; no accounts for a missing table, which the engine then refuses.
+ */
+export function loadedAddresses(
+  ledger: Pick<Ledger, 'svm'>,
+  wire: Pick<WireTransaction, 'lookups'>,
+): Meta['loadedAddresses'] {
   const pick = (indexes: 'writableIndexes' | 'readonlyIndexes'): Address[] =>
     wire.lookups.flatMap((lookup) => {
       const data = accountOf(ledger, lookup.accountKey)?.data
       if (!data) return []
-      return lookup[indexes].map((i) => base58.encode(Uint8Array.from(data.subarray(tableHead + 32 * i, tableHead + 32 * (i + 1)))) as Address)
+      return lookup[indexes].map(
+        (i) =>
+          base58.encode(
+            Uint8Array.from(data.subarray(tableHead + 32 * i, tableHead + 32 * (i + 1))),
+          ) as Address,
+      )
     })
   return { writable: pick('writableIndexes'), readonly: pick('readonlyIndexes') }
 }
@@ -33,15 +43,20 @@ export function loadedAddresses(ledger: Pick<Ledger, 'svm'>, wire: Pick<WireTran
  * @param height of the parent block
  * @param slot the highest slot in which a duplicate counts
  */
-export function checkAge(ledger: Ledger, wire: WireTransaction, height: number, slot: number): TransactionError | null {
+export function checkAge(
+  ledger: Ledger,
+  wire: WireTransaction,
+  height: number,
+  slot: number,
+): TransactionError | null {
   if (!isRecent(ledger, wire.recentBlockhash, height)) return 'BlockhashNotFound'
   const known = ledger.bySignature.get(wire.signatures[0] ?? '')
   return known && known.slot <= slot ? 'AlreadyProcessed' : null
 }
 
 /**
- * Runs a transaction in the open slot. A failed one still pays its fee and is kept; one that cannot pay leaves no trace. The engine
- * decides which: it took lamports or not.
+ * Runs a transaction in the open slot. A failed one still pays its fee and is kept; one that cannot pay
+ * leaves no trace. The engine decides which: it took lamports or not.
  */
 export function execute(ledger: Ledger, wire: WireTransaction): ExecutedTransaction | Refusal {
   const early = checkAge(ledger, wire, headOf(ledger).height, ledger.open.slot)
@@ -59,7 +74,8 @@ export function execute(ledger: Ledger, wire: WireTransaction): ExecutedTransact
   const fee = sum(before) - sum(after)
   if (err !== null && fee === 0n) return { refused: err, logs: run.logs() }
   keys.forEach((address, i) => {
-    if (isWritable(wire, i, loaded.writable.length)) ledger.open.changes.push({ address, before: before[i] ?? null })
+    if (isWritable(wire, i, loaded.writable.length))
+      ledger.open.changes.push({ address, before: before[i] ?? null })
   })
   const executed: ExecutedTransaction = {
     signature: wire.signatures[0] ?? '',
@@ -87,7 +103,8 @@ export function execute(ledger: Ledger, wire: WireTransaction): ExecutedTransact
 }
 
 const lamportsOf = (account: EncodedAccount | null): number => Number(account?.lamports ?? 0n)
-const sum = (accounts: readonly (EncodedAccount | null)[]): bigint => accounts.reduce((total, account) => total + (account?.lamports ?? 0n), 0n)
+const sum = (accounts: readonly (EncodedAccount | null)[]): bigint =>
+  accounts.reduce((total, account) => total + (account?.lamports ?? 0n), 0n)
 
 export function innerInstructions(run: TransactionMetadata): Meta['innerInstructions'] {
   return run
@@ -112,16 +129,24 @@ export function returnDataOf(run: TransactionMetadata): Pick<Meta, 'returnData'>
   const data = run.returnData().data()
   if (data.length === 0) return {}
   return {
-    returnData: { programId: base58.encode(Uint8Array.from(run.returnData().programId())), data: [Buffer.from(data).toString('base64'), 'base64'] },
+    returnData: {
+      programId: base58.encode(Uint8Array.from(run.returnData().programId())),
+      data: [Buffer.from(data).toString('base64'), 'base64'],
+    },
   }
 }
 
 /**
- * As the node collects them (agave, `ledger/src/token_balances.rs`): only if a token program is among the accounts, and of every
- * token account among them. An account that the transaction creates is missing before, one that it closes is missing after. A zero
- * amount has no `uiAmount`: the node's record does not distinguish 0 from null.
+ * As the node collects them (agave, `ledger/src/token_balances.rs`): only if a token program is among the
+ * accounts, and of every token account among them. An account that the transaction creates is missing before,
+ * one that it closes is missing after. A zero amount has no `uiAmount`: the node's record does not
+ * distinguish 0 from null.
  */
-export function tokenBalances(ledger: Pick<Ledger, 'svm'>, keys: readonly Address[], accounts: readonly (EncodedAccount | null)[]): TokenBalance[] {
+export function tokenBalances(
+  ledger: Pick<Ledger, 'svm'>,
+  keys: readonly Address[],
+  accounts: readonly (EncodedAccount | null)[],
+): TokenBalance[] {
   if (!keys.some((key) => tokenPrograms.includes(key))) return []
   return accounts.flatMap((account, accountIndex) => {
     const token = readTokenAccount(account)

@@ -56,7 +56,10 @@ const futureVersion = 2
 export function viewOf(ledger: Ledger, flags: FaceFlags): View {
   const { height } = headOf(ledger)
   const head = ledger.blocks[Math.max(0, height - (flags.lagBlocks ?? 0))] ?? headOf(ledger)
-  const first = flags.pruneBelow === undefined ? 0 : (ledger.blocks.find((block) => block.slot >= (flags.pruneBelow ?? 0))?.slot ?? head.slot)
+  const first =
+    flags.pruneBelow === undefined
+      ? 0
+      : (ledger.blocks.find((block) => block.slot >= (flags.pruneBelow ?? 0))?.slot ?? head.slot)
   return { ledger, flags, head, root: rootUnder(ledger, head), first }
 }
 
@@ -66,28 +69,35 @@ export function blockOf({ head, root, flags }: View, commitment: Commitment): Bl
   return commitment === 'confirmed' || flags.lagBlocks ? head : null
 }
 
-export const slotOf = (view: View, commitment: Commitment): number => blockOf(view, commitment)?.slot ?? view.ledger.open.slot
-export const heightOf = (view: View, commitment: Commitment): number => blockOf(view, commitment)?.height ?? view.head.height + 1
+export const slotOf = (view: View, commitment: Commitment): number =>
+  blockOf(view, commitment)?.slot ?? view.ledger.open.slot
+export const heightOf = (view: View, commitment: Commitment): number =>
+  blockOf(view, commitment)?.height ?? view.head.height + 1
 
 /** The face has the transaction, at that commitment or above. */
-export const hasTransaction = (view: View, { slot }: ExecutedTransaction, commitment: Commitment): boolean => slot <= slotOf(view, commitment)
+export const hasTransaction = (view: View, { slot }: ExecutedTransaction, commitment: Commitment): boolean =>
+  slot <= slotOf(view, commitment)
 
-const hides = ({ hide = [], lost = [] }: FaceFlags, slot: number): boolean => hide.includes(slot) || lost.includes(slot)
+const hides = ({ hide = [], lost = [] }: FaceFlags, slot: number): boolean =>
+  hide.includes(slot) || lost.includes(slot)
 
 /** Slots with a block on this face, from `from` to `to`. */
 export function slotsBetween({ ledger, flags, first }: View, from: number, to: number): number[] {
-  return ledger.blocks.filter(({ slot }) => slot >= Math.max(from, first) && slot <= to && !hides(flags, slot)).map(({ slot }) => slot)
+  return ledger.blocks
+    .filter(({ slot }) => slot >= Math.max(from, first) && slot <= to && !hides(flags, slot))
+    .map(({ slot }) => slot)
 }
 
 /**
- * The block of a slot, by the node's own rules (agave, `get_block`): only for a final slot does it know if it was skipped. For a slot
- * above, it says -32004: skipped, on a lost fork, or still to come.
+ * The block of a slot, by the node's own rules (agave, `get_block`): only for a final slot does it know if it
+ * was skipped. For a slot above, it says -32004: skipped, on a lost fork, or still to come.
  */
 export function blockAt(view: View, slot: number, commitment: Commitment): Block {
   const { ledger, flags, root, head, first } = view
   if (flags.statusNotYet?.includes(slot)) throw rpcErrors.blockStatusNotAvailableYet(slot)
   if (hides(flags, slot)) throw rpcErrors.blockNotAvailable(slot)
-  const block = slot === flags.nextFor ? ledger.blocks.find((each) => each.slot > slot) : ledger.bySlot.get(slot)
+  const block =
+    slot === flags.nextFor ? ledger.blocks.find((each) => each.slot > slot) : ledger.bySlot.get(slot)
   if (slot <= root.slot) {
     if (slot < first) throw rpcErrors.blockCleanedUp(slot, first)
     if (block) return block
@@ -103,7 +113,8 @@ export function servedBlock({ flags }: View, block: Block): Block {
   if (flags.unknownVersion && block.transactions.length > 0) throw rpcErrors.unsupportedVersion(futureVersion)
   return {
     ...block,
-    previousBlockhash: flags.badParent === block.slot ? hash('no block has this hash') : block.previousBlockhash,
+    previousBlockhash:
+      flags.badParent === block.slot ? hash('no block has this hash') : block.previousBlockhash,
     transactions: block.transactions.filter((each) => !flags.omit?.includes(each.signature)),
   }
 }
@@ -114,7 +125,11 @@ export function servedMeta({ flags }: View, { signature, meta }: ExecutedTransac
   if (flags.amountOff === signature) served = oneMore(served)
   if (flags.noOwner) {
     const without = (balances: Meta['preTokenBalances']) => balances.map(({ owner: _, ...rest }) => rest)
-    served = { ...served, preTokenBalances: without(served.preTokenBalances), postTokenBalances: without(served.postTokenBalances) }
+    served = {
+      ...served,
+      preTokenBalances: without(served.preTokenBalances),
+      postTokenBalances: without(served.postTokenBalances),
+    }
   }
   return served
 }
@@ -122,7 +137,9 @@ export function servedMeta({ flags }: View, { signature, meta }: ExecutedTransac
 function oneMore(meta: Meta): Meta {
   return {
     ...meta,
-    postBalances: meta.postBalances.map((balance, i) => (balance === meta.preBalances[i] ? balance : balance + 1)),
+    postBalances: meta.postBalances.map((balance, i) =>
+      balance === meta.preBalances[i] ? balance : balance + 1,
+    ),
     postTokenBalances: meta.postTokenBalances.map((balance) => {
       const amount = String(BigInt(balance.uiTokenAmount.amount) + 1n)
       return { ...balance, uiTokenAmount: { ...balance.uiTokenAmount, amount } }

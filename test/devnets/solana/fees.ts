@@ -29,11 +29,15 @@ const setPrice = 3
 type FeeMessage = Pick<WireTransaction, 'header' | 'accountKeys' | 'instructions' | 'priorityFee'>
 
 /**
- * A transaction's fee: 5000 lamports per signature plus a priority fee. Version 1 states that in lamports; earlier versions the price
- * of a compute unit, times the *requested* units, rounded up. The engine charges it by itself; this answers `getFeeForMessage`.
+ * A transaction's fee: 5000 lamports per signature plus a priority fee. Version 1 states that in lamports;
+ * earlier versions the price of a compute unit, times the *requested* units, rounded up. The engine charges
+ * it by itself; this answers `getFeeForMessage`.
  */
 export function feeOf(message: FeeMessage): bigint {
-  return lamportsPerSignature * BigInt(message.header.numRequiredSignatures) + (message.priorityFee ?? priorityFeeByUnits(message))
+  return (
+    lamportsPerSignature * BigInt(message.header.numRequiredSignatures) +
+    (message.priorityFee ?? priorityFeeByUnits(message))
+  )
 }
 
 function priorityFeeByUnits(message: FeeMessage): bigint {

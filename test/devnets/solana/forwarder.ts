@@ -1,14 +1,29 @@
 import { type PublicKey, TransactionInstruction } from '@solana/web3.js'
-import { elf, growth, heap, type Instruction, infoSize, infos, metaSize, metas, notRepeated, op } from './sbpf.ts'
+import {
+  elf,
+  growth,
+  heap,
+  type Instruction,
+  infoSize,
+  infos,
+  metaSize,
+  metas,
+  notRepeated,
+  op,
+} from './sbpf.ts'
 
 /**
- * A program that forwards its instruction data and accounts to the program in its last account. A transfer sent through it is an inner
- * instruction (a cross-program invocation), invisible in the message's own instructions. Assembled here, so that tests need no Rust.
+ * A program that forwards its instruction data and accounts to the program in its last account. A transfer
+ * sent through it is an inner instruction (a cross-program invocation), invisible in the message's own
+ * instructions. Assembled here, so that tests need no Rust.
  */
 export const forwarderProgram = (): Uint8Array => elf(code())
 
 /** `instruction` as an inner one: the message names only the forwarder. No account may occur twice in it. */
-export const throughForwarder = (forwarder: PublicKey, instruction: TransactionInstruction): TransactionInstruction =>
+export const throughForwarder = (
+  forwarder: PublicKey,
+  instruction: TransactionInstruction,
+): TransactionInstruction =>
   new TransactionInstruction({
     programId: forwarder,
     keys: [...instruction.keys, { pubkey: instruction.programId, isSigner: false, isWritable: false }],
@@ -16,8 +31,9 @@ export const throughForwarder = (forwarder: PublicKey, instruction: TransactionI
   })
 
 /**
- * The bytecode. Registers: 1 is the input (the count of accounts, the accounts in sequence, the data), 5 counts accounts, 6 walks through
- * the input, 7 is the count of accounts, 8 and 9 walk through the metas and infos for `sol_invoke_signed_c`.
+ * The bytecode. Registers: 1 is the input (the count of accounts, the accounts in sequence, the data), 5
+ * counts accounts, 6 walks through the input, 7 is the count of accounts, 8 and 9 walk through the metas and
+ * infos for `sol_invoke_signed_c`.
  */
 function code(): readonly Instruction[] {
   const load = (to: number, from: number, offset: number): Instruction => [op.ldxdw, to, from, offset, 0n]
@@ -30,7 +46,11 @@ function code(): readonly Instruction[] {
     [0, 0, 0, 0, value >> 32n],
   ]
   const plus = (to: number, value: number): Instruction => [op.addImmediate, to, 0, 0, BigInt(value)]
-  const pointer = (offset: number, register: number): readonly Instruction[] => [move(3, 6), plus(3, offset), ...[store(9, register, 3)]]
+  const pointer = (offset: number, register: number): readonly Instruction[] => [
+    move(3, 6),
+    plus(3, offset),
+    ...[store(9, register, 3)],
+  ]
 
   const account: readonly Instruction[] = [
     ...pointer(8, 0),

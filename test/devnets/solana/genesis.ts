@@ -30,19 +30,31 @@ const feeBasisPoints = 100
 const u64Max = 2n ** 64n - 1n
 
 /** litesvm without the checks that the ledger does itself: age, duplicates, signatures. */
-export const configured = (svm: LiteSVM): LiteSVM => svm.withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n)
+export const configured = (svm: LiteSVM): LiteSVM =>
+  svm.withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n)
 
-/** A new chain: genesis, and one block whose transactions create the tokens and vote accounts. @param time unix seconds */
+/**
+ * A new chain: genesis, and one block whose transactions create the tokens and vote accounts. @param time
+ * unix seconds
+ */
 export function newChain(options: { finalizedDepth: number; time: number }): Ledger {
   const svm = configured(new LiteSVM())
   svm.addProgram(devnetKeys.forwarder.publicKey.toBase58() as Address, forwarderProgram())
   for (const { publicKey } of [devnetKeys.faucet, devnetKeys.airdrop]) fund(svm, publicKey)
   openPools(svm)
-  const ledger = newLedger({ svm, finalizedDepth: options.finalizedDepth, genesisHash: hash('genesis', randomUUID()) }, options.time)
+  const ledger = newLedger(
+    { svm, finalizedDepth: options.finalizedDepth, genesisHash: hash('genesis', randomUUID()) },
+    options.time,
+  )
   const { faucet, usdc, usdt, feeToken } = devnetKeys
   const making = 'creating a token'
   for (const mint of [usdc, usdt])
-    runAsFaucet(ledger, making, [...makeMint(svm, mint, TOKEN_PROGRAM_ID, []), ...mintPlenty(mint, TOKEN_PROGRAM_ID)], [mint])
+    runAsFaucet(
+      ledger,
+      making,
+      [...makeMint(svm, mint, TOKEN_PROGRAM_ID, []), ...mintPlenty(mint, TOKEN_PROGRAM_ID)],
+      [mint],
+    )
   const extension = createInitializeTransferFeeConfigInstruction(
     feeToken.publicKey,
     faucet.publicKey,
@@ -54,7 +66,10 @@ export function newChain(options: { finalizedDepth: number; time: number }): Led
   runAsFaucet(
     ledger,
     making,
-    [...makeMint(svm, feeToken, TOKEN_2022_PROGRAM_ID, [extension]), ...mintPlenty(feeToken, TOKEN_2022_PROGRAM_ID)],
+    [
+      ...makeMint(svm, feeToken, TOKEN_2022_PROGRAM_ID, [extension]),
+      ...mintPlenty(feeToken, TOKEN_2022_PROGRAM_ID),
+    ],
     [feeToken],
   )
   openValidators(ledger)
@@ -74,7 +89,12 @@ function fund(svm: LiteSVM, key: PublicKey): void {
 }
 
 /** With a transfer fee if an instruction for it is given: extensions are initialized before the mint. */
-function makeMint(svm: LiteSVM, mint: Keypair, programId: PublicKey, extensions: readonly TransactionInstruction[]): TransactionInstruction[] {
+function makeMint(
+  svm: LiteSVM,
+  mint: Keypair,
+  programId: PublicKey,
+  extensions: readonly TransactionInstruction[],
+): TransactionInstruction[] {
   const space = extensions.length > 0 ? getMintLen([ExtensionType.TransferFeeConfig]) : MINT_SIZE
   const { publicKey: payer } = devnetKeys.faucet
   return [

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { Keypair } from '@solana/web3.js'
 
 /** The same on every devnet, and publicly known: worthless elsewhere. */
-export const keyOf = (name: string): Keypair => Keypair.fromSeed(createHash('sha256').update(`cowry solana devnet ${name}`).digest())
+export const keyOf = (name: string): Keypair =>
+  Keypair.fromSeed(createHash('sha256').update(`cowry solana devnet ${name}`).digest())
 
 export const devnetKeys = {
   /** Pays all fees, holds plenty of everything, mints. */

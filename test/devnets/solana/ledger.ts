@@ -52,16 +52,23 @@ export interface OpenSlot {
   changes: Change[]
 }
 
-/** `lastValidBlockHeight` is this many blocks after the blockhash's own (Solana docs, Transaction confirmation and expiration). */
+/**
+ * `lastValidBlockHeight` is this many blocks after the blockhash's own (Solana docs, Transaction confirmation
+ * and expiration).
+ */
 export const maxProcessingAge = 150
 /** Entries of the sysvar with recent slots (`MAX_ENTRIES` of slot hashes). */
 const slotHashesKept = 512
 /** Blocks that can be undone and whose state can be queried. */
 export const undoDepth = 500
 
-export const hash = (...parts: readonly (string | number)[]): string => base58.encode(createHash('sha256').update(parts.join(' ')).digest())
+export const hash = (...parts: readonly (string | number)[]): string =>
+  base58.encode(createHash('sha256').update(parts.join(' ')).digest())
 
-export function newLedger(parts: Pick<Ledger, 'svm' | 'genesisHash' | 'finalizedDepth'>, time: number): Ledger {
+export function newLedger(
+  parts: Pick<Ledger, 'svm' | 'genesisHash' | 'finalizedDepth'>,
+  time: number,
+): Ledger {
   const genesis: Block = {
     slot: 0,
     parentSlot: 0,
@@ -124,7 +131,13 @@ export function closeSlot(ledger: Ledger, time: number): Block {
     slot,
     parentSlot: parent.slot,
     height: parent.height + 1,
-    blockhash: hash(ledger.genesisHash, parent.blockhash, slot, ledger.forks, ...transactions.map((each) => each.signature)),
+    blockhash: hash(
+      ledger.genesisHash,
+      parent.blockhash,
+      slot,
+      ledger.forks,
+      ...transactions.map((each) => each.signature),
+    ),
     previousBlockhash: parent.blockhash,
     time: Math.max(time, parent.time),
     transactions,
@@ -161,13 +174,19 @@ const emptyAccount = (address: Address): EncodedAccount => ({
 })
 
 /**
- * Drops the last `depth` blocks, as on a fork that lost. Their slots stay empty as on the real chain, where a slot is a time and the
- * winning fork goes on in later slots. With `sameSlots` the next blocks take their slots, as when a leader made two blocks for one slot.
+ * Drops the last `depth` blocks, as on a fork that lost. Their slots stay empty as on the real chain, where a
+ * slot is a time and the winning fork goes on in later slots. With `sameSlots` the next blocks take their
+ * slots, as when a leader made two blocks for one slot.
  * @returns the undone transactions: of the blocks, and of the open slot
  */
-export function dropBlocks(ledger: Ledger, depth: number, sameSlots: boolean): { dropped: ExecutedTransaction[]; open: ExecutedTransaction[] } {
+export function dropBlocks(
+  ledger: Ledger,
+  depth: number,
+  sameSlots: boolean,
+): { dropped: ExecutedTransaction[]; open: ExecutedTransaction[] } {
   const dropping = ledger.blocks.slice(ledger.blocks.length - depth)
-  if (depth > headOf(ledger).height || dropping.some((block) => block.changes === null)) throw new Error('the state of that block is no longer kept')
+  if (depth > headOf(ledger).height || dropping.some((block) => block.changes === null))
+    throw new Error('the state of that block is no longer kept')
   const { open } = ledger
   undo(ledger, open.changes)
   for (const block of [...dropping].reverse()) {
@@ -182,7 +201,9 @@ export function dropBlocks(ledger: Ledger, depth: number, sameSlots: boolean): {
   return { dropped, open: open.transactions }
 }
 
-/** Accounts that changed after `block`, as they were then: for `accountsAt` and for simulations in the past. */
+/**
+ * Accounts that changed after `block`, as they were then: for `accountsAt` and for simulations in the past.
+ */
 export function overlayOf(ledger: Ledger, block: Block): Map<Address, EncodedAccount | null> {
   const overlay = new Map<Address, EncodedAccount | null>()
   const later = [
@@ -192,7 +213,8 @@ export function overlayOf(ledger: Ledger, block: Block): Map<Address, EncodedAcc
       .reverse()
       .map((each) => each.changes ?? []),
   ]
-  for (const changes of later) for (const { address, before } of [...changes].reverse()) overlay.set(address, before)
+  for (const changes of later)
+    for (const { address, before } of [...changes].reverse()) overlay.set(address, before)
   return overlay
 }
 
@@ -209,9 +231,11 @@ export function withStateOf<T>(ledger: Ledger, block: Block, run: () => T): T {
 }
 
 /**
- * A transaction with this blockhash is still accepted on top of the block at `height`. The node compares ages and keeps one hash more
- * than the 150 that may be older (Solana docs, Transaction confirmation and expiration): the block after `lastValidBlockHeight` may
- * still take it, but no client may rely on it.
+ * A transaction with this blockhash is still accepted on top of the block at `height`. The node compares ages
+ * and keeps one hash more than the 150 that may be older (Solana docs, Transaction confirmation and
+ * expiration): the block after `lastValidBlockHeight` may still take it, but no client may rely on it.
  */
 export const isRecent = (ledger: Pick<Ledger, 'blocks'>, blockhash: string, height: number): boolean =>
-  ledger.blocks.slice(Math.max(0, height - maxProcessingAge), height + 1).some((block) => block.blockhash === blockhash)
+  ledger.blocks
+    .slice(Math.max(0, height - maxProcessingAge), height + 1)
+    .some((block) => block.blockhash === blockhash)

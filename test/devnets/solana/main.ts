@@ -9,7 +9,10 @@ import { loadState, type Saved, saveState } from './state.ts'
 import { serveSubscriptions } from './subscriptions.ts'
 import { endEpoch, openValidators, usualEnd } from './validators.ts'
 
-/** The server: `main.ts --port n [--block-ms n] [--finalized-depth n] [--home folder]`. Shuts down cleanly on SIGTERM. */
+/**
+ * The server: `main.ts --port n [--block-ms n] [--finalized-depth n] [--home folder]`. Shuts down cleanly on
+ * SIGTERM.
+ */
 const { values } = parseArgs({
   options: {
     port: { type: 'string' },
@@ -27,7 +30,13 @@ const finalizedDepth = Number(values['finalized-depth'])
 const loaded = home ? loadState(home, finalizedDepth) : null
 // A home of a version without swaps.
 if (loaded) openMissingPools(loaded.ledger.svm)
-const devnet: Devnet = { ledger: loaded?.ledger ?? newChain({ finalizedDepth, time: now() }), blockMs, faces: new Map(), held: false, sockets: 0 }
+const devnet: Devnet = {
+  ledger: loaded?.ledger ?? newChain({ finalizedDepth, time: now() }),
+  blockMs,
+  faces: new Map(),
+  held: false,
+  sockets: 0,
+}
 openValidators(devnet.ledger)
 let saved: Saved = loaded?.saved ?? { blocks: 0, bytes: 0 }
 const save = () => {

@@ -22,26 +22,32 @@ export const nodeVersion = '4.3.0'
 export const configOf = <T extends object>(params: readonly unknown[], index: number): T & Config => {
   const value = params[index]
   if (value === undefined || value === null) return {} as T & Config
-  if (typeof value !== 'object') throw rpcErrors.invalidParams('Invalid params: invalid type, expected a configuration object.')
+  if (typeof value !== 'object')
+    throw rpcErrors.invalidParams('Invalid params: invalid type, expected a configuration object.')
   return value as T & Config
 }
 
 /** Defaults to finalized (Solana docs, RPC: configuring state commitment). */
 export function commitmentOf(config: Pick<Config, 'commitment'>): Commitment {
   const { commitment = 'finalized' } = config
-  if (commitment === 'processed' || commitment === 'confirmed' || commitment === 'finalized') return commitment
-  throw rpcErrors.invalidParams(`Invalid params: unknown variant \`${commitment}\`, expected one of \`processed\`, \`confirmed\`, \`finalized\`.`)
+  if (commitment === 'processed' || commitment === 'confirmed' || commitment === 'finalized')
+    return commitment
+  throw rpcErrors.invalidParams(
+    `Invalid params: unknown variant \`${commitment}\`, expected one of \`processed\`, \`confirmed\`, \`finalized\`.`,
+  )
 }
 
 /** For methods that read blocks and transactions. */
 export function atLeastConfirmed(config: Pick<Config, 'commitment'>): Commitment {
   const commitment = commitmentOf(config)
-  if (commitment === 'processed') throw rpcErrors.invalidParams('Method does not support commitment below `confirmed`')
+  if (commitment === 'processed')
+    throw rpcErrors.invalidParams('Method does not support commitment below `confirmed`')
   return commitment
 }
 
 export function addressOf(value: unknown): Address {
-  if (typeof value !== 'string') throw rpcErrors.invalidParams('Invalid params: invalid type, expected a string.')
+  if (typeof value !== 'string')
+    throw rpcErrors.invalidParams('Invalid params: invalid type, expected a string.')
   return decoded(value, 32) as Address
 }
 
@@ -59,18 +65,23 @@ function decoded(text: string, size: number): string {
 }
 
 export function slotParam(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw rpcErrors.invalidParams('Invalid params: invalid type, expected u64.')
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
+    throw rpcErrors.invalidParams('Invalid params: invalid type, expected u64.')
   return value
 }
 
 /** A value with the slot at which it was read. @throws if that is below the caller's minimum slot */
 export function inContext<T>(view: View, config: Pick<Config, 'commitment' | 'minContextSlot'>, value: T) {
   const slot = slotOf(view, commitmentOf(config))
-  if (config.minContextSlot !== undefined && slot < config.minContextSlot) throw rpcErrors.minContextSlotNotReached(slot)
+  if (config.minContextSlot !== undefined && slot < config.minContextSlot)
+    throw rpcErrors.minContextSlotNotReached(slot)
   return { context: { apiVersion: nodeVersion, slot }, value }
 }
 
-/** Accounts at a commitment: after the last transaction, the last block or the last final block. The clock is that of its slot. */
+/**
+ * Accounts at a commitment: after the last transaction, the last block or the last final block. The clock is
+ * that of its slot.
+ */
 export interface AccountReader {
   get(address: Address): EncodedAccount | null
   ofProgram(program: Address): EncodedAccount[]
@@ -84,11 +95,15 @@ export function accountsAt(view: View, commitment: Commitment): AccountReader {
     get: (address) => {
       const before = overlay.get(address)
       const account = before === undefined ? accountOf(ledger, address) : before
-      return account && block && address === clockAddress ? { ...account, data: clockOf(ledger, block.slot, block.time) } : account
+      return account && block && address === clockAddress
+        ? { ...account, data: clockOf(ledger, block.slot, block.time) }
+        : account
     },
     ofProgram: (program) => [
       ...ledger.svm.getProgramAccounts(program).filter(({ address }) => !overlay.has(address)),
-      ...[...overlay.values()].filter((account): account is EncodedAccount => account?.programAddress === program),
+      ...[...overlay.values()].filter(
+        (account): account is EncodedAccount => account?.programAddress === program,
+      ),
     ],
   }
 }

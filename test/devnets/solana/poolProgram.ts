@@ -23,12 +23,16 @@ import { elf, growth, heap, infoSize, infos, metaSize, metas, notRepeated, op } 
 export const jupiterProgram = new PublicKey('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4')
 const authorityName = 'authority'
 /** Owns what the pools hold. */
-export const [poolAuthority, authorityBump] = PublicKey.findProgramAddressSync([Buffer.from(authorityName), Uint8Array.of(0)], jupiterProgram)
+export const [poolAuthority, authorityBump] = PublicKey.findProgramAddressSync(
+  [Buffer.from(authorityName), Uint8Array.of(0)],
+  jupiterProgram,
+)
 
 /**
- * A pool in Jupiter's interface (`route_v2`, `shared_accounts_route_v2` of its IDL): sells at the price in a pool's account, fails with Jupiter's
- * own error if that is less than the minimum, and sends SOL itself to an account without data. Accounts and data after its own are one more
- * instruction, which it runs with the caller's signature, as a venue of a real route could.
+ * A pool in Jupiter's interface (`route_v2`, `shared_accounts_route_v2` of its IDL): sells at the price in a
+ * pool's account, fails with Jupiter's own error if that is less than the minimum, and sends SOL itself to an
+ * account without data. Accounts and data after its own are one more instruction, which it runs with the
+ * caller's signature, as a venue of a real route could.
  */
 export const poolProgram = (): Uint8Array => elf(assemble(lines()))
 
@@ -61,27 +65,69 @@ interface Layout {
 }
 
 const routeV2: Layout = {
-  ...{ name: 'route', shift: 0, user: 0, source: 1, destinations: [2, 7], sourceProgram: 5, destinationProgram: 6 },
+  ...{
+    name: 'route',
+    shift: 0,
+    user: 0,
+    source: 1,
+    destinations: [2, 7],
+    sourceProgram: 5,
+    destinationProgram: 6,
+  },
   ...{ vaultIn: 10, vaultOut: 11, authority: 12, pool: 13, count: 14 },
 }
 const sharedV2: Layout = {
-  ...{ name: 'shared', shift: 1, authority: 0, user: 1, source: 2, vaultIn: 3, vaultOut: 4, destinations: [5] },
+  ...{
+    name: 'shared',
+    shift: 1,
+    authority: 0,
+    user: 1,
+    source: 2,
+    vaultIn: 3,
+    vaultOut: 4,
+    destinations: [5],
+  },
   ...{ sourceProgram: 8, destinationProgram: 9, pool: 12, count: 13 },
 }
 
 export const pointers = heap + 0x800n
 const scratch = heap + 0x3000n
 /** Places in the scratch memory. */
-const at = { sold: 0, bought: 8, destination: 16, metas: 0x100, data: 0x200, instruction: 0x300, seeds: 0x400, seed: 0x420, text: 0x440 }
+const at = {
+  sold: 0,
+  bought: 8,
+  destination: 16,
+  metas: 0x100,
+  data: 0x200,
+  instruction: 0x300,
+  seeds: 0x400,
+  seed: 0x420,
+  text: 0x440,
+}
 const sharedDiscriminator = 0xd1
 
 /** In the serialized input of a program (Solana docs, "Program input"). */
-export const offset = { signer: 1, writable: 2, executable: 3, key: 8, owner: 40, lamports: 72, length: 80, data: 88 }
+export const offset = {
+  signer: 1,
+  writable: 2,
+  executable: 3,
+  key: 8,
+  owner: 40,
+  lamports: 72,
+  length: 80,
+  data: 88,
+}
 const transferTag = 3
 
-const account = (register: number, index: number): Line[] => [set(register, pointers), load(register, register, 8 * index)]
+const account = (register: number, index: number): Line[] => [
+  set(register, pointers),
+  load(register, register, 8 * index),
+]
 
-/** Registers: 6 walks through the input, 7 counts the accounts; 8, 9 and 1 walk through metas, infos and pointers, 5 counts. */
+/**
+ * Registers: 6 walks through the input, 7 counts the accounts; 8, 9 and 1 walk through metas, infos and
+ * pointers, 5 counts.
+ */
 export function readAccounts(): Line[] {
   const pointer = (from: number, to: number): Line[] => [move(3, 6), plus(3, from), store(9, to, 3)]
   const copied = (size: number, to: number): Line[] =>
@@ -112,9 +158,28 @@ export function readAccounts(): Line[] {
     ...[load(2, 6, 0), store(9, 40, 2), plus(6, 8)],
     jump('advance'),
     label('repeated'),
-    ...[move(0, 2), by(op.multiplyImmediate, 0, 8), set(3, pointers), both(op.add, 3, 0), load(4, 3, 0), store(1, 0, 4)],
-    ...[move(0, 2), by(op.multiplyImmediate, 0, metaSize), set(3, metas), both(op.add, 3, 0), ...copied(metaSize, 8)],
-    ...[move(0, 2), by(op.multiplyImmediate, 0, infoSize), set(3, infos), both(op.add, 3, 0), ...copied(infoSize, 9)],
+    ...[
+      move(0, 2),
+      by(op.multiplyImmediate, 0, 8),
+      set(3, pointers),
+      both(op.add, 3, 0),
+      load(4, 3, 0),
+      store(1, 0, 4),
+    ],
+    ...[
+      move(0, 2),
+      by(op.multiplyImmediate, 0, metaSize),
+      set(3, metas),
+      both(op.add, 3, 0),
+      ...copied(metaSize, 8),
+    ],
+    ...[
+      move(0, 2),
+      by(op.multiplyImmediate, 0, infoSize),
+      set(3, infos),
+      both(op.add, 3, 0),
+      ...copied(infoSize, 9),
+    ],
     plus(6, 8),
     label('advance'),
     ...[plus(8, metaSize), plus(9, infoSize), plus(1, 8), plus(5, 1)],
@@ -133,13 +198,23 @@ function price({ name, shift, pool, destinations }: Layout): Line[] {
     ...[load(2, 6, 8 + shift), load(3, 6, 16 + shift), loadHalf(4, 6, 24 + shift)],
     ...account(1, pool),
     ...[load(5, 1, offset.data), load(0, 1, offset.data + 8), both(op.multiply, 5, 2), both(op.divide, 5, 0)],
-    ...[by(op.movImmediate, 0, 10_000), both(op.subtract, 0, 4), both(op.multiply, 3, 0), by(op.divideImmediate, 3, 10_000)],
+    ...[
+      by(op.movImmediate, 0, 10_000),
+      both(op.subtract, 0, 4),
+      both(op.multiply, 3, 0),
+      by(op.divideImmediate, 3, 10_000),
+    ],
     jumpIf(op.jumpIfLess, 5, 3, 'tooLittle'),
     ...[store(9, at.sold, 2), store(9, at.bought, 5)],
     ...account(1, first),
     ...(other === undefined
       ? []
-      : [...account(2, other), loadByte(3, 2, offset.executable), jumpOn(op.jumpUnlessImmediate, 3, 0, `${name} chosen`), move(1, 2)]),
+      : [
+          ...account(2, other),
+          loadByte(3, 2, offset.executable),
+          jumpOn(op.jumpUnlessImmediate, 3, 0, `${name} chosen`),
+          move(1, 2),
+        ]),
     label(`${name} chosen`),
     store(9, at.destination, 1),
   ]
@@ -148,7 +223,9 @@ function price({ name, shift, pool, destinations }: Layout): Line[] {
 /** Runs the instruction in the scratch memory. @param signed with the authority's seeds */
 const invoke = (signed: boolean): Line[] => [
   ...[move(1, 9), plus(1, at.instruction), set(2, infos), move(3, 7)],
-  ...(signed ? [move(4, 9), plus(4, at.seeds), by(op.movImmediate, 5, 1)] : [by(op.movImmediate, 4, 0), by(op.movImmediate, 5, 0)]),
+  ...(signed
+    ? [move(4, 9), plus(4, at.seeds), by(op.movImmediate, 5, 1)]
+    : [by(op.movImmediate, 4, 0), by(op.movImmediate, 5, 0)]),
   [[op.call, 0, 0, 0, -1n]],
 ]
 
@@ -161,32 +238,82 @@ const meta = (place: number, writable: number, signer: number): Line[] => [
 
 const transfer = (program: number, from: Line[], to: Line[], authority: number, amountAt: number): Line[] => [
   ...[...from, ...meta(0, 1, 0), ...to, ...meta(1, 1, 0), ...account(1, authority), ...meta(2, 0, 1)],
-  ...[by(op.movImmediate, 2, transferTag), storeByte(9, at.data, 2), load(2, 9, amountAt), store(9, at.data + 1, 2)],
+  ...[
+    by(op.movImmediate, 2, transferTag),
+    storeByte(9, at.data, 2),
+    load(2, 9, amountAt),
+    store(9, at.data + 1, 2),
+  ],
   ...[...account(1, program), plus(1, offset.key), store(9, at.instruction, 1)],
-  ...[move(1, 9), plus(1, at.metas), store(9, at.instruction + 8, 1), by(op.movImmediate, 1, 3), store(9, at.instruction + 16, 1)],
-  ...[move(1, 9), plus(1, at.data), store(9, at.instruction + 24, 1), by(op.movImmediate, 1, 9), store(9, at.instruction + 32, 1)],
+  ...[
+    move(1, 9),
+    plus(1, at.metas),
+    store(9, at.instruction + 8, 1),
+    by(op.movImmediate, 1, 3),
+    store(9, at.instruction + 16, 1),
+  ],
+  ...[
+    move(1, 9),
+    plus(1, at.data),
+    store(9, at.instruction + 24, 1),
+    by(op.movImmediate, 1, 9),
+    store(9, at.instruction + 32, 1),
+  ],
 ]
 
 function seeds(): Line[] {
   const text = Buffer.from([...Buffer.from(authorityName), 0, authorityBump])
   return [
     ...[...text].flatMap((byte, i): Line[] => [by(op.movImmediate, 2, byte), storeByte(9, at.text + i, 2)]),
-    ...[move(1, 9), plus(1, at.text), store(9, at.seed, 1), by(op.movImmediate, 1, text.length), store(9, at.seed + 8, 1)],
-    ...[move(1, 9), plus(1, at.seed), store(9, at.seeds, 1), by(op.movImmediate, 1, 1), store(9, at.seeds + 8, 1)],
+    ...[
+      move(1, 9),
+      plus(1, at.text),
+      store(9, at.seed, 1),
+      by(op.movImmediate, 1, text.length),
+      store(9, at.seed + 8, 1),
+    ],
+    ...[
+      move(1, 9),
+      plus(1, at.seed),
+      store(9, at.seeds, 1),
+      by(op.movImmediate, 1, 1),
+      store(9, at.seeds + 8, 1),
+    ],
   ]
 }
 
 function swap(layout: Layout): Line[] {
-  const { name, shift, user, source, sourceProgram, destinationProgram, vaultIn, vaultOut, authority, pool, count } = layout
+  const {
+    name,
+    shift,
+    user,
+    source,
+    sourceProgram,
+    destinationProgram,
+    vaultIn,
+    vaultOut,
+    authority,
+    pool,
+    count,
+  } = layout
   return [
     label(name),
     ...price(layout),
     ...transfer(sourceProgram, account(1, source), account(1, vaultIn), user, at.sold),
     ...invoke(false),
-    ...[load(1, 9, at.destination), load(2, 1, offset.length), jumpOn(op.jumpUnlessImmediate, 2, 0, `${name} token`)],
+    ...[
+      load(1, 9, at.destination),
+      load(2, 1, offset.length),
+      jumpOn(op.jumpUnlessImmediate, 2, 0, `${name} token`),
+    ],
     // SOL itself: out of the pool's own account.
     ...[load(2, 9, at.bought), load(3, 1, offset.lamports), both(op.add, 3, 2), store(1, offset.lamports, 3)],
-    ...[...account(1, pool), load(3, 1, offset.lamports), both(op.subtract, 3, 2), store(1, offset.lamports, 3)],
+    ...[
+      ...account(1, pool),
+      load(3, 1, offset.lamports),
+      both(op.subtract, 3, 2),
+      store(1, offset.lamports, 3),
+    ],
     jump(`${name} more`),
     label(`${name} token`),
     ...transfer(destinationProgram, account(1, vaultOut), [load(1, 9, at.destination)], authority, at.bought),
@@ -194,10 +321,27 @@ function swap(layout: Layout): Line[] {
     label(`${name} more`),
     jumpOn(op.jumpIfEqualImmediate, 7, count, 'done'),
     // The last account is the program of one more instruction, those between are its accounts.
-    ...[move(2, 7), plus(2, -1), by(op.multiplyImmediate, 2, 8), set(1, pointers), both(op.add, 1, 2), load(1, 1, 0)],
-    ...[plus(1, offset.key), store(9, at.instruction, 1), set(1, metas + BigInt(count * metaSize)), store(9, at.instruction + 8, 1)],
+    ...[
+      move(2, 7),
+      plus(2, -1),
+      by(op.multiplyImmediate, 2, 8),
+      set(1, pointers),
+      both(op.add, 1, 2),
+      load(1, 1, 0),
+    ],
+    ...[
+      plus(1, offset.key),
+      store(9, at.instruction, 1),
+      set(1, metas + BigInt(count * metaSize)),
+      store(9, at.instruction + 8, 1),
+    ],
     ...[move(1, 7), plus(1, -1 - count), store(9, at.instruction + 16, 1), move(1, 6), plus(1, 34 + shift)],
-    ...[store(9, at.instruction + 24, 1), load(2, 6, -8), plus(2, -34 - shift), store(9, at.instruction + 32, 2)],
+    ...[
+      store(9, at.instruction + 24, 1),
+      load(2, 6, -8),
+      plus(2, -34 - shift),
+      store(9, at.instruction + 32, 2),
+    ],
     ...invoke(false),
     jump('done'),
   ]

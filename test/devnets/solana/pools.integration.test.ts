@@ -26,7 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => chain.close())
 
-const meta = (pubkey: PublicKey, isWritable = false, isSigner = false): AccountMeta => ({ pubkey, isSigner, isWritable })
+const meta = (pubkey: PublicKey, isWritable = false, isSigner = false): AccountMeta => ({
+  pubkey,
+  isSigner,
+  isWritable,
+})
 const ataOf = (mint: PublicKey) => getAssociatedTokenAddressSync(mint, chain.faucet.publicKey)
 const held = async (mint: PublicKey) => (await getAccount(chain.connection, ataOf(mint), 'confirmed')).amount
 
@@ -41,12 +45,21 @@ interface Route {
   more?: TransactionInstruction
 }
 
-function argumentsOf(discriminator: string, { amount, quoted, slippageBps = 50, more }: Route, id: number[] = []): Buffer {
+function argumentsOf(
+  discriminator: string,
+  { amount, quoted, slippageBps = 50, more }: Route,
+  id: number[] = [],
+): Buffer {
   const numbers = Buffer.alloc(26)
   numbers.writeBigUInt64LE(amount, 0)
   numbers.writeBigUInt64LE(quoted, 8)
   numbers.writeUInt16LE(slippageBps, 16)
-  return Buffer.concat([Buffer.from(discriminator, 'hex'), Buffer.from(id), numbers, more?.data ?? Buffer.alloc(0)])
+  return Buffer.concat([
+    Buffer.from(discriminator, 'hex'),
+    Buffer.from(id),
+    numbers,
+    more?.data ?? Buffer.alloc(0),
+  ])
 }
 const moreOf = ({ more }: Route) => (more ? [...more.keys, meta(more.programId)] : [])
 
@@ -57,7 +70,14 @@ function route(given: Route): TransactionInstruction {
     programId: jupiterProgram,
     keys: [
       meta(chain.faucet.publicKey, false, true),
-      ...[meta(ataOf(sold), true), meta(ataOf(bought), true), meta(sold), meta(bought), meta(TOKEN_PROGRAM_ID), meta(TOKEN_PROGRAM_ID)],
+      ...[
+        meta(ataOf(sold), true),
+        meta(ataOf(bought), true),
+        meta(sold),
+        meta(bought),
+        meta(TOKEN_PROGRAM_ID),
+        meta(TOKEN_PROGRAM_ID),
+      ],
       ...[meta(to, to !== jupiterProgram), meta(eventAuthority), meta(jupiterProgram)],
       ...[meta(pool.vaultIn, true), meta(pool.vaultOut, true), meta(poolAuthority), meta(pool.address, true)],
       ...moreOf(given),
@@ -72,8 +92,20 @@ function shared(given: Route): TransactionInstruction {
   return new TransactionInstruction({
     programId: jupiterProgram,
     keys: [
-      ...[meta(poolAuthority), meta(chain.faucet.publicKey, false, true), meta(ataOf(sold), true), meta(pool.vaultIn, true)],
-      ...[meta(pool.vaultOut, true), meta(ataOf(bought), true), meta(sold), meta(bought), meta(TOKEN_PROGRAM_ID), meta(TOKEN_PROGRAM_ID)],
+      ...[
+        meta(poolAuthority),
+        meta(chain.faucet.publicKey, false, true),
+        meta(ataOf(sold), true),
+        meta(pool.vaultIn, true),
+      ],
+      ...[
+        meta(pool.vaultOut, true),
+        meta(ataOf(bought), true),
+        meta(sold),
+        meta(bought),
+        meta(TOKEN_PROGRAM_ID),
+        meta(TOKEN_PROGRAM_ID),
+      ],
       ...[meta(eventAuthority), meta(jupiterProgram), meta(pool.address, true)],
       ...moreOf(given),
     ],
@@ -94,17 +126,39 @@ test.each([
 test('a named account gets the token, and a wallet gets SOL itself', async () => {
   const [owner, wallet] = [Keypair.generate().publicKey, Keypair.generate().publicKey]
   const account = getAssociatedTokenAddressSync(usdt, owner)
-  const opening = createAssociatedTokenAccountIdempotentInstruction(chain.faucet.publicKey, account, owner, usdt)
-  await send(chain, [opening, route({ sold: usdc, bought: usdt, amount: 2_000n, quoted: 1_994n, to: account })])
+  const opening = createAssociatedTokenAccountIdempotentInstruction(
+    chain.faucet.publicKey,
+    account,
+    owner,
+    usdt,
+  )
+  await send(chain, [
+    opening,
+    route({ sold: usdc, bought: usdt, amount: 2_000n, quoted: 1_994n, to: account }),
+  ])
   expect((await getAccount(chain.connection, account, 'confirmed')).amount).toBe(1_994n)
-  const native = createAssociatedTokenAccountIdempotentInstruction(chain.faucet.publicKey, ataOf(NATIVE_MINT), chain.faucet.publicKey, NATIVE_MINT)
-  await send(chain, [native, route({ sold: usdc, bought: NATIVE_MINT, amount: 150_000_000n, quoted: 997_000_000n, to: wallet })])
+  const native = createAssociatedTokenAccountIdempotentInstruction(
+    chain.faucet.publicKey,
+    ataOf(NATIVE_MINT),
+    chain.faucet.publicKey,
+    NATIVE_MINT,
+  )
+  await send(chain, [
+    native,
+    route({ sold: usdc, bought: NATIVE_MINT, amount: 150_000_000n, quoted: 997_000_000n, to: wallet }),
+  ])
   expect(await chain.connection.getBalance(wallet, 'confirmed')).toBe(997_000_000)
 })
 
 test('less than the minimum fails with Jupiter’s error', async () => {
-  await chain.devnet?.control('price', { sold: usdt.toBase58(), bought: usdc.toBase58(), numerator: 99, denominator: 100 })
-  const at = (slippageBps: number) => send(chain, [route({ sold: usdt, bought: usdc, amount: 1_000_000n, quoted: 997_000n, slippageBps })])
+  await chain.devnet?.control('price', {
+    sold: usdt.toBase58(),
+    bought: usdc.toBase58(),
+    numerator: 99,
+    denominator: 100,
+  })
+  const at = (slippageBps: number) =>
+    send(chain, [route({ sold: usdt, bought: usdc, amount: 1_000_000n, quoted: 997_000n, slippageBps })])
   await expect(at(50)).rejects.toThrow(/custom program error: 0x1771/)
   await at(71)
 })
@@ -112,10 +166,19 @@ test('less than the minimum fails with Jupiter’s error', async () => {
 test('one more instruction runs with the caller’s signature', async () => {
   const thief = Keypair.generate().publicKey
   const account = getAssociatedTokenAddressSync(usdc, thief)
-  const opening = createAssociatedTokenAccountIdempotentInstruction(chain.faucet.publicKey, account, thief, usdc)
+  const opening = createAssociatedTokenAccountIdempotentInstruction(
+    chain.faucet.publicKey,
+    account,
+    thief,
+    usdc,
+  )
   const more = createTransferInstruction(ataOf(usdc), account, chain.faucet.publicKey, 7n)
   await send(chain, [opening, route({ sold: usdc, bought: usdt, amount: 1_000n, quoted: 997n, more })])
-  const lamports = SystemProgram.transfer({ fromPubkey: chain.faucet.publicKey, toPubkey: thief, lamports: 1_000_000 })
+  const lamports = SystemProgram.transfer({
+    fromPubkey: chain.faucet.publicKey,
+    toPubkey: thief,
+    lamports: 1_000_000,
+  })
   await send(chain, [shared({ sold: usdc, bought: usdt, amount: 1_000n, quoted: 997n, more: lamports })])
   expect((await getAccount(chain.connection, account, 'confirmed')).amount).toBe(7n)
   expect(await chain.connection.getBalance(thief, 'confirmed')).toBe(1_000_000)

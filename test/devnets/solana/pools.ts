@@ -1,5 +1,12 @@
 import type { Address, Lamports } from '@solana/kit'
-import { AccountLayout, getAssociatedTokenAddressSync, MINT_SIZE, MintLayout, NATIVE_MINT, TOKEN_PROGRAM_ID } from '@solana/spl-token'
+import {
+  AccountLayout,
+  getAssociatedTokenAddressSync,
+  MINT_SIZE,
+  MintLayout,
+  NATIVE_MINT,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
 import type { LiteSVM } from 'litesvm'
 import { devnetKeys, keyOf } from './keys.ts'
@@ -33,8 +40,13 @@ export const poolOf = (sold: PublicKey, bought: PublicKey): Pool => ({
   vaultOut: vaultOf(bought),
 })
 
-export const [eventAuthority] = PublicKey.findProgramAddressSync([Buffer.from('__event_authority')], jupiterProgram)
-const pairs = traded.flatMap((sold) => traded.filter((each) => each !== sold).map((bought) => ({ sold, bought })))
+export const [eventAuthority] = PublicKey.findProgramAddressSync(
+  [Buffer.from('__event_authority')],
+  jupiterProgram,
+)
+const pairs = traded.flatMap((sold) =>
+  traded.filter((each) => each !== sold).map((bought) => ({ sold, bought })),
+)
 
 /** Accounts of the pools in a lookup table. */
 export const lookupTable = {
@@ -54,7 +66,8 @@ const rent = 10_000_000n
 /** Puts the pools, what they hold and their lookup table on a new chain. */
 export function openPools(svm: LiteSVM): void {
   svm.addProgram(jupiterProgram.toBase58() as Address, poolProgram())
-  if (!svm.getAccount(NATIVE_MINT.toBase58() as Address).exists) put(svm, NATIVE_MINT, TOKEN_PROGRAM_ID, nativeMint(), rent)
+  if (!svm.getAccount(NATIVE_MINT.toBase58() as Address).exists)
+    put(svm, NATIVE_MINT, TOKEN_PROGRAM_ID, nativeMint(), rent)
   for (const { mint } of traded) {
     const lamports = mint.equals(NATIVE_MINT) ? plenty + rent : rent
     put(svm, vaultOf(mint), TOKEN_PROGRAM_ID, vaultState(mint), lamports)
@@ -64,7 +77,13 @@ export function openPools(svm: LiteSVM): void {
     const denominator = bought.cents * 10n ** BigInt(sold.decimals) * whole
     setPrice(svm, sold.mint, bought.mint, numerator, denominator)
   }
-  put(svm, lookupTable.address, new PublicKey('AddressLookupTab1e1111111111111111111111111'), tableState(), rent)
+  put(
+    svm,
+    lookupTable.address,
+    new PublicKey('AddressLookupTab1e1111111111111111111111111'),
+    tableState(),
+    rent,
+  )
 }
 
 /** Opens the pools on a chain that has none. */
@@ -73,16 +92,34 @@ export function openMissingPools(svm: LiteSVM): void {
 }
 
 /** Base units bought for one that is sold. */
-export function setPrice(svm: LiteSVM, sold: PublicKey, bought: PublicKey, numerator: bigint, denominator: bigint): void {
+export function setPrice(
+  svm: LiteSVM,
+  sold: PublicKey,
+  bought: PublicKey,
+  numerator: bigint,
+  denominator: bigint,
+): void {
   const shared = commonDivisor(numerator, denominator)
   // A pool of SOL sends the coin itself out of its own account.
   const lamports = bought.equals(NATIVE_MINT) ? plenty : rent
-  put(svm, poolOf(sold, bought).address, jupiterProgram, poolState(numerator / shared, denominator / shared), lamports)
+  put(
+    svm,
+    poolOf(sold, bought).address,
+    jupiterProgram,
+    poolState(numerator / shared, denominator / shared),
+    lamports,
+  )
 }
 
 const commonDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : commonDivisor(b, a % b))
 
-export function put(svm: LiteSVM, address: PublicKey, owner: PublicKey, data: Uint8Array, lamports: bigint): void {
+export function put(
+  svm: LiteSVM,
+  address: PublicKey,
+  owner: PublicKey,
+  data: Uint8Array,
+  lamports: bigint,
+): void {
   svm.setAccount({
     address: address.toBase58() as Address,
     lamports: lamports as Lamports,
@@ -99,14 +136,24 @@ function vaultState(mint: PublicKey): Uint8Array {
   const none = { delegateOption: 0 as const, delegate: PublicKey.default, delegatedAmount: 0n }
   const closing = { closeAuthorityOption: 0 as const, closeAuthority: PublicKey.default }
   const native = { isNativeOption: isNative ? (1 as const) : (0 as const), isNative: isNative ? rent : 0n }
-  AccountLayout.encode({ mint, owner: poolAuthority, amount: plenty, state: 1, ...none, ...closing, ...native }, data)
+  AccountLayout.encode(
+    { mint, owner: poolAuthority, amount: plenty, state: 1, ...none, ...closing, ...native },
+    data,
+  )
   return Uint8Array.from(data)
 }
 
 function nativeMint(): Uint8Array {
   const data = Buffer.alloc(MINT_SIZE)
-  const none = { mintAuthorityOption: 0 as const, mintAuthority: PublicKey.default, freezeAuthorityOption: 0 as const }
-  MintLayout.encode({ ...none, supply: 0n, decimals: 9, isInitialized: true, freezeAuthority: PublicKey.default }, data)
+  const none = {
+    mintAuthorityOption: 0 as const,
+    mintAuthority: PublicKey.default,
+    freezeAuthorityOption: 0 as const,
+  }
+  MintLayout.encode(
+    { ...none, supply: 0n, decimals: 9, isInitialized: true, freezeAuthority: PublicKey.default },
+    data,
+  )
   return Uint8Array.from(data)
 }
 

@@ -23,12 +23,16 @@ export function answerOne(text: string, run: (call: RpcRequest) => unknown): str
   }
   const answer = (call: RpcRequest): object | null => {
     const { id } = call
-    if (typeof call.method !== 'string') return { jsonrpc: '2.0', error: { code: -32600, message: 'Invalid request' }, id: id ?? null }
+    if (typeof call.method !== 'string')
+      return { jsonrpc: '2.0', error: { code: -32600, message: 'Invalid request' }, id: id ?? null }
     if (id === undefined) return null
     try {
       return { jsonrpc: '2.0', result: run(call), id }
     } catch (error) {
-      const { code, message, data } = error instanceof RpcError ? error : new RpcError(-32603, `Internal error: ${(error as Error).message}`)
+      const { code, message, data } =
+        error instanceof RpcError
+          ? error
+          : new RpcError(-32603, `Internal error: ${(error as Error).message}`)
       return { jsonrpc: '2.0', error: { code, message, ...(data === undefined ? {} : { data }) }, id }
     }
   }

@@ -6,10 +6,19 @@ import { headOf, type Ledger, maxProcessingAge } from './ledger.ts'
 import { decodeTransaction } from './wire.ts'
 
 /** Runs a transaction of the faucet in the open slot. */
-export function runAsFaucet(ledger: Ledger, what: string, instructions: readonly TransactionInstruction[], signers: readonly Keypair[]): void {
+export function runAsFaucet(
+  ledger: Ledger,
+  what: string,
+  instructions: readonly TransactionInstruction[],
+  signers: readonly Keypair[],
+): void {
   const { faucet } = devnetKeys
   const { blockhash, height } = headOf(ledger)
-  const transaction = new Transaction({ feePayer: faucet.publicKey, blockhash, lastValidBlockHeight: height + maxProcessingAge }).add(...instructions)
+  const transaction = new Transaction({
+    feePayer: faucet.publicKey,
+    blockhash,
+    lastValidBlockHeight: height + maxProcessingAge,
+  }).add(...instructions)
   transaction.sign(faucet, ...signers)
   const executed = execute(ledger, decodeTransaction(Uint8Array.from(transaction.serialize())))
   const error = 'refused' in executed ? executed.refused : executed.meta.err

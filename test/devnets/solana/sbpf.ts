@@ -42,7 +42,10 @@ export const growth = 10_240
 /** The loader's first byte of an account that does not repeat an earlier one. */
 export const notRepeated = 0xff
 
-/** The smallest shared object that the loader accepts: text, dynamic symbols with the one syscall `sol_invoke_signed_c`, and its relocations. */
+/**
+ * The smallest shared object that the loader accepts: text, dynamic symbols with the one syscall
+ * `sol_invoke_signed_c`, and its relocations.
+ */
 export function elf(instructions: readonly Instruction[]): Uint8Array {
   const text = Buffer.alloc(instructions.length * 8)
   instructions.forEach(([code, to, from, offset, immediate], i) => {
@@ -52,8 +55,10 @@ export function elf(instructions: readonly Instruction[]): Uint8Array {
     text.writeUInt32LE(Number(BigInt.asUintN(32, immediate)), i * 8 + 4)
   })
   const headerSize = 64
-  const words = (...values: readonly (number | bigint)[]) => Buffer.concat(values.map((value) => word(BigInt(value))))
-  const strings = (names: readonly string[]) => Buffer.from(`\0${names.map((name) => `${name}\0`).join('')}`.padEnd(64, '\0'))
+  const words = (...values: readonly (number | bigint)[]) =>
+    Buffer.concat(values.map((value) => word(BigInt(value))))
+  const strings = (names: readonly string[]) =>
+    Buffer.from(`\0${names.map((name) => `${name}\0`).join('')}`.padEnd(64, '\0'))
   const sectionNames = ['.text', '.dynsym', '.dynstr', '.rel.dyn', '.dynamic', '.shstrtab']
   const calls = instructions.flatMap(([code], i) => (code === op.call ? [headerSize + 8 * i] : []))
 
@@ -65,18 +70,56 @@ export function elf(instructions: readonly Instruction[]): Uint8Array {
   const syscallRelocation = 10n
   const relocations = words(...calls.flatMap((call) => [call, (1n << 32n) | syscallRelocation]))
   const dynamicAt = relocationsAt + relocations.length
-  const tag = { end: 0, strings: 5, symbols: 6, stringsSize: 10, symbolSize: 11, relocations: 17, relocationsSize: 18, relocationSize: 19 }
+  const tag = {
+    end: 0,
+    strings: 5,
+    symbols: 6,
+    stringsSize: 10,
+    symbolSize: 11,
+    relocations: 17,
+    relocationsSize: 18,
+    relocationSize: 19,
+  }
   const dynamic = words(
     ...[tag.relocations, relocationsAt, tag.relocationsSize, relocations.length, tag.relocationSize, 16],
-    ...[tag.symbols, dynsymAt, tag.symbolSize, 24, tag.strings, dynstrAt, tag.stringsSize, dynstr.length, tag.end, 0],
+    ...[
+      tag.symbols,
+      dynsymAt,
+      tag.symbolSize,
+      24,
+      tag.strings,
+      dynstrAt,
+      tag.stringsSize,
+      dynstr.length,
+      tag.end,
+      0,
+    ],
   )
   const namesAt = dynamicAt + dynamic.length
   const names = strings(sectionNames)
   const sectionsAt = namesAt + names.length
 
   const nameOffset = (name: string) => names.indexOf(`\0${name}\0`) + 1
-  const section = (name: string, type: number, flags: number, at: number, size: number, link: number, info: number, entry: number) =>
-    words(BigInt(nameOffset(name)) | (BigInt(type) << 32n), flags, at, at, size, BigInt(link) | (BigInt(info) << 32n), 8, entry)
+  const section = (
+    name: string,
+    type: number,
+    flags: number,
+    at: number,
+    size: number,
+    link: number,
+    info: number,
+    entry: number,
+  ) =>
+    words(
+      BigInt(nameOffset(name)) | (BigInt(type) << 32n),
+      flags,
+      at,
+      at,
+      size,
+      BigInt(link) | (BigInt(info) << 32n),
+      8,
+      entry,
+    )
   const sections = Buffer.concat([
     Buffer.alloc(headerSize),
     section('.text', 1, 6, headerSize, text.length, 0, 0, 0),

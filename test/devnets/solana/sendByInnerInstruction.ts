@@ -7,7 +7,14 @@ import {
   TOKEN_2022_PROGRAM_ID,
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
-import { Connection, Keypair, PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
+import {
+  Connection,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  type TransactionInstruction,
+} from '@solana/web3.js'
 import { throughForwarder } from './forwarder.ts'
 
 /** A `SolanaDevnet`, or its part that is used here. */
@@ -18,11 +25,17 @@ interface Sender {
 }
 
 /**
- * Pays `amount` (base units) of `mint` from the faucet to `owner`'s associated account, created if missing. The transfer is in
+ * Pays `amount` (base units) of `mint` from the faucet to `owner`'s associated account, created if missing.
+ * The transfer is in
  * `meta.innerInstructions` only. On return the transaction is in the open slot.
  * @returns the signature
  */
-export async function sendByInnerInstruction(devnet: Sender, owner: PublicKey, mint: PublicKey, amount: bigint): Promise<string> {
+export async function sendByInnerInstruction(
+  devnet: Sender,
+  owner: PublicKey,
+  mint: PublicKey,
+  amount: bigint,
+): Promise<string> {
   const { connection, faucet } = opened(devnet)
   const is2022 = (await connection.getAccountInfo(mint))?.owner.equals(TOKEN_2022_PROGRAM_ID) ?? false
   const program = is2022 ? TOKEN_2022_PROGRAM_ID : TOKEN_PROGRAM_ID
@@ -39,8 +52,16 @@ export async function sendByInnerInstruction(devnet: Sender, owner: PublicKey, m
 }
 
 /** The same with lamports: no instruction of the message shows the transfer. */
-export function sendLamportsByInnerInstruction(devnet: Sender, to: PublicKey, lamports: bigint): Promise<string> {
-  const transfer = SystemProgram.transfer({ fromPubkey: opened(devnet).faucet.publicKey, toPubkey: to, lamports })
+export function sendLamportsByInnerInstruction(
+  devnet: Sender,
+  to: PublicKey,
+  lamports: bigint,
+): Promise<string> {
+  const transfer = SystemProgram.transfer({
+    fromPubkey: opened(devnet).faucet.publicKey,
+    toPubkey: to,
+    lamports,
+  })
   return send(devnet, [throughForwarder(new PublicKey(devnet.senderProgram), transfer)])
 }
 
@@ -51,7 +72,10 @@ const opened = ({ rpcUrl, faucetPrivateKey }: Sender) => ({
 
 async function send(devnet: Sender, instructions: readonly TransactionInstruction[]): Promise<string> {
   const { connection, faucet } = opened(devnet)
-  const transaction = new Transaction({ feePayer: faucet.publicKey, ...(await connection.getLatestBlockhash()) }).add(...instructions)
+  const transaction = new Transaction({
+    feePayer: faucet.publicKey,
+    ...(await connection.getLatestBlockhash()),
+  }).add(...instructions)
   transaction.sign(faucet)
   return connection.sendRawTransaction(transaction.serialize(), { preflightCommitment: 'processed' })
 }

@@ -9,7 +9,15 @@ import { checkAge, execute, innerInstructions, loadedAddresses, returnDataOf } f
 import { blockOf, slotOf, type View } from './faces.ts'
 import { devnetKeys } from './keys.ts'
 import { type Commitment, headOf, maxProcessingAge, withStateOf } from './ledger.ts'
-import { accountsAt, addressOf, type Config, commitmentOf, configOf, inContext, type Method } from './params.ts'
+import {
+  accountsAt,
+  addressOf,
+  type Config,
+  commitmentOf,
+  configOf,
+  inContext,
+  type Method,
+} from './params.ts'
 import { decodeTransaction, readTransaction, signaturesVerify, type WireTransaction } from './wire.ts'
 
 interface SendConfig extends Config {
@@ -63,8 +71,8 @@ function simulate(view: View, wire: WireTransaction, commitment: Commitment): Si
 
 export const sendMethods: Record<string, Method> = {
   /**
-   * Checks and runs a transaction in the open slot. Without preflight the node only forwards it: an invalid one is dropped silently, and
-   * a known one is answered with its signature again. Preflight refuses both.
+   * Checks and runs a transaction in the open slot. Without preflight the node only forwards it: an invalid
+   * one is dropped silently, and a known one is answered with its signature again. Preflight refuses both.
    */
   sendTransaction: (view, params) => {
     const config = configOf<SendConfig>(params, 1)
@@ -74,7 +82,9 @@ export const sendMethods: Record<string, Method> = {
     if (!config.skipPreflight) {
       if (!verified) throw rpcErrors.signatureVerificationFailure()
       const { preflightCommitment } = config
-      const commitment = commitmentOf(preflightCommitment === undefined ? {} : { commitment: preflightCommitment })
+      const commitment = commitmentOf(
+        preflightCommitment === undefined ? {} : { commitment: preflightCommitment },
+      )
       inContext(view, { ...config, commitment }, null)
       const { err, logs, unitsConsumed } = simulate(view, wire, commitment)
       if (err)
@@ -93,7 +103,8 @@ export const sendMethods: Record<string, Method> = {
 
   simulateTransaction: (view, params) => {
     const config = configOf<SimulateConfig>(params, 1)
-    if (config.sigVerify && config.replaceRecentBlockhash) throw rpcErrors.invalidParams('sigVerify may not be used with replaceRecentBlockhash')
+    if (config.sigVerify && config.replaceRecentBlockhash)
+      throw rpcErrors.invalidParams('sigVerify may not be used with replaceRecentBlockhash')
     const commitment = commitmentOf(config)
     const given = received(params, config)
     const { blockhash, height } = blockOf(view, commitment) ?? headOf(view.ledger)
@@ -102,7 +113,8 @@ export const sendMethods: Record<string, Method> = {
     const { err, logs, unitsConsumed, run } = simulate(view, wire, commitment)
     const requested = config.accounts?.addresses.map((address) => addressOf(address)) ?? null
     const reader = accountsAt(view, commitment)
-    const after = (address: Address) => run?.postAccounts().find((each) => each.address === address) ?? reader.get(address)
+    const after = (address: Address) =>
+      run?.postAccounts().find((each) => each.address === address) ?? reader.get(address)
     return inContext(view, config, {
       err,
       logs,
@@ -110,28 +122,43 @@ export const sendMethods: Record<string, Method> = {
       accounts:
         requested?.map((address) => {
           const account = err === null ? after(address) : null
-          return account && encodeAccount(account, { encoding: config.accounts?.encoding ?? 'base64' }, reader)
+          return (
+            account && encodeAccount(account, { encoding: config.accounts?.encoding ?? 'base64' }, reader)
+          )
         }) ?? null,
       returnData: (run && returnDataOf(run.meta()).returnData) ?? null,
       innerInstructions: config.innerInstructions && run ? innerInstructions(run.meta()) : null,
-      replacementBlockhash: config.replaceRecentBlockhash ? { blockhash, lastValidBlockHeight: height + maxProcessingAge } : null,
+      replacementBlockhash: config.replaceRecentBlockhash
+        ? { blockhash, lastValidBlockHeight: height + maxProcessingAge }
+        : null,
     })
   },
 
   /** An ordinary transfer from the node's own purse. */
   requestAirdrop: ({ ledger }, params) => {
     const lamports = Number(params[1])
-    if (!(lamports > 0 && lamports <= maxAirdrop)) throw rpcErrors.invalidParams(`Invalid request: an airdrop is at most ${maxAirdrop} lamports`)
+    if (!(lamports > 0 && lamports <= maxAirdrop))
+      throw rpcErrors.invalidParams(`Invalid request: an airdrop is at most ${maxAirdrop} lamports`)
     const { airdrop } = devnetKeys
     const head = headOf(ledger)
     // Without it, two airdrops of the same amount on one blockhash would be one transaction.
-    const memo = new TransactionInstruction({ programId: memoProgram, keys: [], data: Buffer.from(randomUUID()) })
+    const memo = new TransactionInstruction({
+      programId: memoProgram,
+      keys: [],
+      data: Buffer.from(randomUUID()),
+    })
     const transaction = new Transaction({
       feePayer: airdrop.publicKey,
       blockhash: head.blockhash,
       lastValidBlockHeight: head.height + maxProcessingAge,
     })
-      .add(SystemProgram.transfer({ fromPubkey: airdrop.publicKey, toPubkey: new PublicKey(addressOf(params[0])), lamports }))
+      .add(
+        SystemProgram.transfer({
+          fromPubkey: airdrop.publicKey,
+          toPubkey: new PublicKey(addressOf(params[0])),
+          lamports,
+        }),
+      )
       .add(memo)
     transaction.sign(airdrop)
     const executed = execute(ledger, decodeTransaction(Uint8Array.from(transaction.serialize())))

@@ -23,7 +23,10 @@ const methods: ReadonlyMap<string, Method> = new Map(
 const maxBody = 50 * 1024
 const throttleWindowMs = 1000
 
-/** The API at `/`, misbehaving faces at `/faces/<name>`, the tests' actions at `/control`, and WebSockets on the same paths. */
+/**
+ * The API at `/`, misbehaving faces at `/faces/<name>`, the tests' actions at `/control`, and WebSockets on
+ * the same paths.
+ */
 export function serve(devnet: Devnet, subscriptions: Subscriptions): Server {
   const recent = new Map<string, number[]>()
 
@@ -47,7 +50,8 @@ export function serve(devnet: Devnet, subscriptions: Subscriptions): Server {
       const error = { code: 429, message: 'Too many requests for a specific RPC call' }
       return send(response, 429, JSON.stringify({ jsonrpc: '2.0', error, id: null }))
     }
-    if (request.method !== 'POST') return send(response, 405, 'Used HTTP Method is not allowed. POST or OPTIONS is required')
+    if (request.method !== 'POST')
+      return send(response, 405, 'Used HTTP Method is not allowed. POST or OPTIONS is required')
     if (body.length > maxBody) return send(response, 413, 'Payload too large')
     const text = answerOne(body, ({ method, params = [] }) => {
       const run = methods.get(method)
@@ -77,7 +81,10 @@ export function serve(devnet: Devnet, subscriptions: Subscriptions): Server {
 
 function send(response: ServerResponse, status: number, text: string): void {
   if (!response.hasHeader('content-type'))
-    response.setHeader('content-type', text.startsWith('{') || text.startsWith('[') ? 'application/json' : 'text/plain')
+    response.setHeader(
+      'content-type',
+      text.startsWith('{') || text.startsWith('[') ? 'application/json' : 'text/plain',
+    )
   response.statusCode = status
   response.end(text)
 }

@@ -34,7 +34,10 @@ const voteAccounts = (config: object = {}) =>
 /** A stake of the faucet. */
 async function stake(lamports: number): Promise<PublicKey> {
   const { current } = await voteAccounts()
-  const [{ publicKey: basePubkey }, seed] = [chain.faucet, Keypair.generate().publicKey.toBase58().slice(0, 32)]
+  const [{ publicKey: basePubkey }, seed] = [
+    chain.faucet,
+    Keypair.generate().publicKey.toBase58().slice(0, 32),
+  ]
   const stakePubkey = await PublicKey.createWithSeed(basePubkey, seed, StakeProgram.programId)
   const authorized = new Authorized(basePubkey, basePubkey)
   const rent = await chain.connection.getMinimumBalanceForRentExemption(StakeProgram.space)
@@ -49,7 +52,11 @@ async function stake(lamports: number): Promise<PublicKey> {
 const deactivate = (stakePubkey: PublicKey) =>
   send(chain, StakeProgram.deactivate({ stakePubkey, authorizedPubkey: chain.faucet.publicKey }).instructions)
 const withdraw = (stakePubkey: PublicKey, toPubkey: PublicKey, lamports: number) =>
-  send(chain, StakeProgram.withdraw({ stakePubkey, authorizedPubkey: chain.faucet.publicKey, toPubkey, lamports }).instructions)
+  send(
+    chain,
+    StakeProgram.withdraw({ stakePubkey, authorizedPubkey: chain.faucet.publicKey, toPubkey, lamports })
+      .instructions,
+  )
 const balance = (key: PublicKey) => chain.connection.getBalance(key, 'confirmed')
 
 describe('validators', () => {
@@ -59,7 +66,10 @@ describe('validators', () => {
     const [good, bad] = [current[0]?.votePubkey, delinquent[0]?.votePubkey]
     expect(await voteAccounts({ votePubkey: good })).toEqual({ current, delinquent: [] })
     expect(await voteAccounts({ votePubkey: bad })).toEqual({ current: [], delinquent })
-    expect(await voteAccounts({ votePubkey: Keypair.generate().publicKey.toBase58() })).toEqual({ current: [], delinquent: [] })
+    expect(await voteAccounts({ votePubkey: Keypair.generate().publicKey.toBase58() })).toEqual({
+      current: [],
+      delinquent: [],
+    })
     const account = await chain.connection.getAccountInfo(new PublicKey(good ?? ''), 'confirmed')
     expect(account?.owner.toBase58()).toBe('Vote111111111111111111111111111111111111111')
     await expect(voteAccounts({ votePubkey: 'no key' })).rejects.toThrow('-32602')
@@ -74,7 +84,10 @@ describe('validators', () => {
       data: Buffer.from(Uint32Array.of(getMinimumDelegation).buffer),
     })
     const signature = await send(chain, [question])
-    const found = await ask<{ meta: { returnData: { data: [string, string] } } }>('getTransaction', [signature, confirmed])
+    const found = await ask<{ meta: { returnData: { data: [string, string] } } }>('getTransaction', [
+      signature,
+      confirmed,
+    ])
     expect(Buffer.from(found.meta.returnData.data[0], 'base64').readBigUInt64LE()).toBe(BigInt(value))
     await expect(stake(value - 1)).rejects.toThrow()
     await stake(value)
@@ -93,14 +106,20 @@ describe('an epoch that ends', () => {
     expect(schedule.getEpoch(after.absoluteSlot)).toBe(epoch)
     expect(schedule.getFirstSlotInEpoch(epoch + 1)).toBe(after.absoluteSlot + 432_000)
     const { data = Buffer.alloc(0) } =
-      (await chain.connection.getAccountInfo(new PublicKey('SysvarStakeHistory1111111111111111111111111'), 'confirmed')) ?? {}
+      (await chain.connection.getAccountInfo(
+        new PublicKey('SysvarStakeHistory1111111111111111111111111'),
+        'confirmed',
+      )) ?? {}
     expect(data.readBigUInt64LE(8)).toBe(BigInt(before.epoch))
     expect(data.readBigUInt64LE(24)).toBeGreaterThanOrEqual(5n * BigInt(sol))
   })
 
   test('has a clock that is never ahead of the accounts in the same answer', async () => {
     for (const commitment of ['confirmed', 'finalized'] as const) {
-      const { context, value } = await chain.connection.getAccountInfoAndContext(new PublicKey(clockAddress), commitment)
+      const { context, value } = await chain.connection.getAccountInfoAndContext(
+        new PublicKey(clockAddress),
+        commitment,
+      )
       expect(value?.data.readBigUInt64LE(0)).toBe(BigInt(context.slot))
       const { epoch } = await chain.connection.getEpochInfo(commitment)
       expect(value?.data.readBigUInt64LE(16)).toBe(BigInt(epoch))

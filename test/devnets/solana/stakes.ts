@@ -29,16 +29,17 @@ export function delegationsOf(svm: LiteSVM): Delegation[] {
     const data = Buffer.from(account.data)
     if (data.length < deactivationAt + 8 || data.readUInt32LE(0) !== delegated) return []
     const voter = base58.encode(Uint8Array.from(data.subarray(voterAt, voterAt + 32)))
-    const [stake, activationEpoch, deactivationEpoch] = [stakeAt, activationAt, deactivationAt].map((at) => data.readBigUInt64LE(at)) as [
-      bigint,
-      bigint,
-      bigint,
-    ]
+    const [stake, activationEpoch, deactivationEpoch] = [stakeAt, activationAt, deactivationAt].map((at) =>
+      data.readBigUInt64LE(at),
+    ) as [bigint, bigint, bigint]
     return [{ account, voter, stake, activationEpoch, deactivationEpoch }]
   })
 }
 
-/** As the stake program counts it, from one epoch to the next (solana-program/stake, `stake_activating_and_deactivating_v2`). */
+/**
+ * As the stake program counts it, from one epoch to the next (solana-program/stake,
+ * `stake_activating_and_deactivating_v2`).
+ */
 export function amountsAt(delegation: Delegation, epoch: bigint, history: StakeHistory): Amounts {
   const { stake, activationEpoch, deactivationEpoch } = delegation
   const nothing = { effective: 0n, activating: 0n, deactivating: 0n }
@@ -91,11 +92,17 @@ const sum = (a: Amounts, b: Amounts): Amounts => ({
 })
 
 /**
- * Pays rewards on what was effective in an epoch. As the chain does, they are added to the account and to what it delegates; rounded down.
+ * Pays rewards on what was effective in an epoch. As the chain does, they are added to the account and to
+ * what it delegates; rounded down.
  * @param perSol lamports for each SOL
  * @returns the accounts before
  */
-export function payRewards(svm: LiteSVM, epoch: bigint, perSol: bigint, earns: (voter: string) => boolean): EncodedAccount[] {
+export function payRewards(
+  svm: LiteSVM,
+  epoch: bigint,
+  perSol: bigint,
+  earns: (voter: string) => boolean,
+): EncodedAccount[] {
   const history = svm.getStakeHistory()
   return delegationsOf(svm).flatMap((delegation) => {
     const { account, voter, stake } = delegation
@@ -103,7 +110,11 @@ export function payRewards(svm: LiteSVM, epoch: bigint, perSol: bigint, earns: (
     if (reward === 0n || !earns(voter)) return []
     const data = Buffer.from(account.data)
     data.writeBigUInt64LE(stake + reward, stakeAt)
-    svm.setAccount({ ...account, lamports: (account.lamports + reward) as Lamports, data: Uint8Array.from(data) })
+    svm.setAccount({
+      ...account,
+      lamports: (account.lamports + reward) as Lamports,
+      data: Uint8Array.from(data),
+    })
     return [account]
   })
 }

@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Address, EncodedAccount, Lamports } from '@solana/kit'
 import { LiteSVM } from 'litesvm'
@@ -98,18 +106,36 @@ export function loadState(home: string, finalizedDepth: number): { ledger: Ledge
 }
 
 const storedBlock = (block: Block): StoredBlock => ({ ...block, ...storedSlot(block) })
-const readBlock = (stored: StoredBlock): Block => ({ ...stored, ...readSlot(stored), changes: readChanges(stored.changes) })
+const readBlock = (stored: StoredBlock): Block => ({
+  ...stored,
+  ...readSlot(stored),
+  changes: readChanges(stored.changes),
+})
 
-function storedSlot({ slot, time, transactions, changes }: Pick<Block, 'slot' | 'time' | 'transactions' | 'changes'>): StoredSlot {
+function storedSlot({
+  slot,
+  time,
+  transactions,
+  changes,
+}: Pick<Block, 'slot' | 'time' | 'transactions' | 'changes'>): StoredSlot {
   return {
     slot,
     time,
-    transactions: transactions.map((each) => ({ slot: each.slot, bytes: Buffer.from(each.wire.bytes).toString('base64'), meta: each.meta })),
-    changes: changes?.map(({ address, before }) => ({ address, before: before && storedAccount(before) })) ?? null,
+    transactions: transactions.map((each) => ({
+      slot: each.slot,
+      bytes: Buffer.from(each.wire.bytes).toString('base64'),
+      meta: each.meta,
+    })),
+    changes:
+      changes?.map(({ address, before }) => ({ address, before: before && storedAccount(before) })) ?? null,
   }
 }
 
-const readSlot = ({ slot, time, transactions }: StoredSlot): Pick<Block, 'slot' | 'time' | 'transactions'> => ({
+const readSlot = ({
+  slot,
+  time,
+  transactions,
+}: StoredSlot): Pick<Block, 'slot' | 'time' | 'transactions'> => ({
   slot,
   time,
   transactions: transactions.map((each): ExecutedTransaction => {
@@ -126,10 +152,20 @@ const storedAccount = ({ lamports, data, programAddress, executable }: EncodedAc
 })
 
 const readChanges = (changes: StoredSlot['changes']): Change[] | null =>
-  changes?.map(({ address, before }) => ({ address: address as Address, before: before && readAccount(address as Address, before) })) ?? null
+  changes?.map(({ address, before }) => ({
+    address: address as Address,
+    before: before && readAccount(address as Address, before),
+  })) ?? null
 
 function readAccount(address: Address, stored: StoredAccount): EncodedAccount {
   const data = Uint8Array.from(Buffer.from(stored.data, 'base64'))
   const lamports = BigInt(stored.lamports) as Lamports
-  return { address, lamports, data, programAddress: stored.owner as Address, executable: stored.executable, space: BigInt(data.length) }
+  return {
+    address,
+    lamports,
+    data,
+    programAddress: stored.owner as Address,
+    executable: stored.executable,
+    space: BigInt(data.length),
+  }
 }

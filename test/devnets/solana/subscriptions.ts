@@ -55,7 +55,9 @@ function rootSubscription(view: View): Subscription {
   }
 }
 
-/** Once the transaction reaches the commitment; then the subscription ends (Solana docs, signatureSubscribe). */
+/**
+ * Once the transaction reaches the commitment; then the subscription ends (Solana docs, signatureSubscribe).
+ */
 function signatureSubscription(signature: string, commitment: Commitment): Subscription {
   return {
     method: 'signatureNotification',
@@ -78,7 +80,8 @@ export function serveSubscriptions(devnet: Devnet): Subscriptions {
     const view = viewFor(client.face)
     for (const [subscription, { method, poll }] of client.subscriptions) {
       const { notifications, ended } = poll(view)
-      for (const result of notifications) client.socket.send(JSON.stringify({ jsonrpc: '2.0', method, params: { result, subscription } }))
+      for (const result of notifications)
+        client.socket.send(JSON.stringify({ jsonrpc: '2.0', method, params: { result, subscription } }))
       if (ended) client.subscriptions.delete(subscription)
     }
   }
@@ -98,11 +101,15 @@ export function serveSubscriptions(devnet: Devnet): Subscriptions {
       case 'rootSubscribe':
         return subscribe(client, rootSubscription(viewFor(client.face)))
       case 'signatureSubscribe':
-        return subscribe(client, signatureSubscription(signatureOf(params[0]), commitmentOf(configOf(params, 1))))
+        return subscribe(
+          client,
+          signatureSubscription(signatureOf(params[0]), commitmentOf(configOf(params, 1))),
+        )
       case 'slotUnsubscribe':
       case 'rootUnsubscribe':
       case 'signatureUnsubscribe':
-        if (!client.subscriptions.delete(Number(params[0]))) throw rpcErrors.invalidParams('Invalid subscription id.')
+        if (!client.subscriptions.delete(Number(params[0])))
+          throw rpcErrors.invalidParams('Invalid subscription id.')
         return true
       default:
         throw rpcErrors.methodNotFound()
@@ -126,8 +133,12 @@ export function serveSubscriptions(devnet: Devnet): Subscriptions {
 
   return {
     upgrade: (request, socket, head) => {
-      if (devnet.faces.get(faceOf(request.url))?.down) socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n')
-      else server.handleUpgrade(request, socket, head, (accepted) => server.emit('connection', accepted, request))
+      if (devnet.faces.get(faceOf(request.url))?.down)
+        socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\n\r\n')
+      else
+        server.handleUpgrade(request, socket, head, (accepted) =>
+          server.emit('connection', accepted, request),
+        )
     },
     publish: () => {
       for (const client of clients) notify(client)

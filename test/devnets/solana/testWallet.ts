@@ -6,7 +6,15 @@ import {
   getAssociatedTokenAddressSync,
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
-import { Connection, Keypair, PublicKey, type Signer, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
+import {
+  Connection,
+  Keypair,
+  PublicKey,
+  type Signer,
+  SystemProgram,
+  Transaction,
+  type TransactionInstruction,
+} from '@solana/web3.js'
 import { waitFor } from '../../support/waitFor.ts'
 import { type SolanaDevnet, startSolanaDevnet } from '../solana.ts'
 
@@ -24,17 +32,21 @@ export interface TestChain {
 
 const { SOLANA_TESTNET_RPC_URL, SOLANA_TESTNET_WS_URL, SOLANA_TESTNET_KEY, SOLANA_TESTNET_USDC } = process.env
 
-/** Registers a test that needs the devnet; on a public network, nothing: a skipped test would look like a gap. */
+/**
+ * Registers a test that needs the devnet; on a public network, nothing: a skipped test would look like a gap.
+ */
 export const testOnDevnet = (name: string, run: () => Promise<void>): void => {
   if (SOLANA_TESTNET_RPC_URL === undefined) test(name, run)
 }
 
 /**
- * A new devnet; or a public test network if SOLANA_TESTNET_RPC_URL is set, with SOLANA_TESTNET_WS_URL (optional), SOLANA_TESTNET_KEY
- * (base58 of 64 bytes, with some SOL) and SOLANA_TESTNET_USDC (a mint with 6 decimals that the key holds).
+ * A new devnet; or a public test network if SOLANA_TESTNET_RPC_URL is set, with SOLANA_TESTNET_WS_URL
+ * (optional), SOLANA_TESTNET_KEY (base58 of 64 bytes, with some SOL) and SOLANA_TESTNET_USDC (a mint with 6
+ * decimals that the key holds).
  */
 export async function openTestChain(): Promise<TestChain> {
-  if (SOLANA_TESTNET_RPC_URL === undefined) return devnetChain(await startSolanaDevnet({ blockMs: 0, finalizedDepth: 4 }))
+  if (SOLANA_TESTNET_RPC_URL === undefined)
+    return devnetChain(await startSolanaDevnet({ blockMs: 0, finalizedDepth: 4 }))
   const wsEndpoint = SOLANA_TESTNET_WS_URL === undefined ? {} : { wsEndpoint: SOLANA_TESTNET_WS_URL }
   const connection = new Connection(SOLANA_TESTNET_RPC_URL, { commitment: 'confirmed', ...wsEndpoint })
   return {
@@ -44,7 +56,9 @@ export async function openTestChain(): Promise<TestChain> {
     devnet: null,
     settle: async (signature) => {
       const isConfirmed = async () =>
-        ['confirmed', 'finalized'].includes((await connection.getSignatureStatus(signature)).value?.confirmationStatus ?? '')
+        ['confirmed', 'finalized'].includes(
+          (await connection.getSignatureStatus(signature)).value?.confirmationStatus ?? '',
+        )
       await waitFor(signature, isConfirmed, 60_000)
     },
     close: async () => {},
@@ -59,8 +73,12 @@ export function devnetChain(devnet: SolanaDevnet): TestChain {
     devnet,
     settle: async () => void (await devnet.control('mine')),
     close: async () => {
-      // web3.js closes an idle socket after half a second; when the server closes it, web3.js reconnects forever.
-      await waitFor('web3.js to close its socket', async () => (await devnet.control<{ sockets: number }>('status')).sockets === 0)
+      // web3.js closes an idle socket after half a second; when the server closes it, web3.js reconnects
+      // forever.
+      await waitFor(
+        'web3.js to close its socket',
+        async () => (await devnet.control<{ sockets: number }>('status')).sockets === 0,
+      )
       await devnet.stop()
     },
   }
@@ -72,7 +90,10 @@ export async function signed(
   instructions: readonly TransactionInstruction[],
   signers: readonly Signer[] = [],
 ) {
-  const transaction = new Transaction({ feePayer: faucet.publicKey, ...(await connection.getLatestBlockhash()) }).add(...instructions)
+  const transaction = new Transaction({
+    feePayer: faucet.publicKey,
+    ...(await connection.getLatestBlockhash()),
+  }).add(...instructions)
   transaction.sign(faucet, ...signers)
   return transaction
 }
@@ -85,7 +106,10 @@ export async function send(
   skipPreflight = false,
 ) {
   const transaction = await signed(chain, instructions, signers)
-  const signature = await chain.connection.sendRawTransaction(transaction.serialize(), { skipPreflight, preflightCommitment: 'confirmed' })
+  const signature = await chain.connection.sendRawTransaction(transaction.serialize(), {
+    skipPreflight,
+    preflightCommitment: 'confirmed',
+  })
   await chain.settle(signature)
   return signature
 }
@@ -111,8 +135,14 @@ export function payToken(
 
 /** One plain call: result or error as the node returned it. */
 export async function rpc(url: string, method: string, params: readonly unknown[] = []) {
-  const response = await fetch(url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+  const response = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
   const text = await response.text()
-  const answer = (response.status === 200 ? JSON.parse(text) : {}) as { result?: unknown; error?: { code: number; message: string; data?: unknown } }
+  const answer = (response.status === 200 ? JSON.parse(text) : {}) as {
+    result?: unknown
+    error?: { code: number; message: string; data?: unknown }
+  }
   return { status: response.status, headers: response.headers, ...answer }
 }

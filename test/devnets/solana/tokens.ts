@@ -31,7 +31,10 @@ export interface UiTokenAmount {
   uiAmountString: string
 }
 
-/** Sizes and layout of the programs' state (solana-program/token, `state.rs`); Token-2022 puts the account type after the base. */
+/**
+ * Sizes and layout of the programs' state (solana-program/token, `state.rs`); Token-2022 puts the account
+ * type after the base.
+ */
 const accountSize = 165
 const mintSize = 82
 const accountTypeOffset = accountSize
@@ -39,12 +42,16 @@ const accountTypes = { mint: 1, account: 2 }
 const multisigSize = 355
 
 const hasType = (data: Uint8Array, size: number, type: number): boolean =>
-  data.length === size || (data.length > accountSize && data.length !== multisigSize && data[accountTypeOffset] === type)
+  data.length === size ||
+  (data.length > accountSize && data.length !== multisigSize && data[accountTypeOffset] === type)
 
-const addressAt = (data: Uint8Array, offset: number): Address => base58.encode(data.subarray(offset, offset + 32)) as Address
-const u64At = (data: Uint8Array, offset: number): bigint => new DataView(data.buffer, data.byteOffset).getBigUint64(offset, true)
+const addressAt = (data: Uint8Array, offset: number): Address =>
+  base58.encode(data.subarray(offset, offset + 32)) as Address
+const u64At = (data: Uint8Array, offset: number): bigint =>
+  new DataView(data.buffer, data.byteOffset).getBigUint64(offset, true)
 /** An optional address: a four-byte flag, then the address. */
-const optionalAddressAt = (data: Uint8Array, offset: number): Address | null => (data[offset] === 1 ? addressAt(data, offset + 4) : null)
+const optionalAddressAt = (data: Uint8Array, offset: number): Address | null =>
+  data[offset] === 1 ? addressAt(data, offset + 4) : null
 
 /** Null unless it is an initialised token account. */
 export function readTokenAccount(account: EncodedAccount | null): TokenAccount | null {
@@ -70,7 +77,12 @@ export function readMint(account: EncodedAccount | null): Mint | null {
   if (!account || !tokenPrograms.includes(account.programAddress)) return null
   const data = Uint8Array.from(account.data)
   if (!hasType(data, mintSize, accountTypes.mint) || data[45] !== 1) return null
-  return { mintAuthority: optionalAddressAt(data, 0), supply: u64At(data, 36), decimals: data[44] ?? 0, freezeAuthority: optionalAddressAt(data, 46) }
+  return {
+    mintAuthority: optionalAddressAt(data, 0),
+    supply: u64At(data, 36),
+    decimals: data[44] ?? 0,
+    freezeAuthority: optionalAddressAt(data, 46),
+  }
 }
 
 /** Amounts in whole tokens as text, without trailing zeros. */

@@ -20,7 +20,12 @@ const sol = 1_000_000_000n
 
 export const validators: readonly Validator[] = [
   { vote: devnetKeys.validator, node: keyOf('validator identity'), votes: true, staked: 400_000_000n * sol },
-  { vote: devnetKeys.delinquentValidator, node: keyOf('delinquent validator identity'), votes: false, staked: 1_000_000n * sol },
+  {
+    vote: devnetKeys.delinquentValidator,
+    node: keyOf('delinquent validator identity'),
+    votes: false,
+    staked: 1_000_000n * sol,
+  },
 ]
 
 const addressOf = ({ vote }: Pick<Validator, 'vote'>) => vote.publicKey.toBase58() as Address
@@ -49,7 +54,10 @@ export interface EpochEnd {
 }
 
 /** About 6 % a year, as on mainnet. */
-export const usualEnd: EpochEnd = { rewardPerSol: 330_000n, others: { effective: 0n, activating: 0n, deactivating: 0n } }
+export const usualEnd: EpochEnd = {
+  rewardPerSol: 330_000n,
+  others: { effective: 0n, activating: 0n, deactivating: 0n },
+}
 
 /** Ends the epoch after the open slot: the next slot is the first of a new one, and has its block. */
 export function endEpoch(ledger: Ledger, time: number, { rewardPerSol, others }: EpochEnd): void {
@@ -60,12 +68,17 @@ export function endEpoch(ledger: Ledger, time: number, { rewardPerSol, others }:
   addHistory(svm, BigInt(epoch), { ...others, effective: others.effective + own })
   ledger.epochs.push({ epoch: epoch + 1, slot: open.slot, time: open.time })
   openSlot(ledger, open.slot, open.time)
-  const paid = payRewards(svm, BigInt(epoch), rewardPerSol, (voter) => validators.some((each) => each.votes && addressOf(each) === voter))
+  const paid = payRewards(svm, BigInt(epoch), rewardPerSol, (voter) =>
+    validators.some((each) => each.votes && addressOf(each) === voter),
+  )
   for (const before of paid) ledger.open.changes.push({ address: before.address, before })
   closeSlot(ledger, time)
 }
 
-/** Slots behind the newest one from which on a validator counts as delinquent (agave, `DELINQUENT_VALIDATOR_SLOT_DISTANCE`). */
+/**
+ * Slots behind the newest one from which on a validator counts as delinquent (agave,
+ * `DELINQUENT_VALIDATOR_SLOT_DISTANCE`).
+ */
 const delinquentDistance = 128
 
 /** Vote accounts as the node lists them (Solana docs, "getVoteAccounts"). */
@@ -76,7 +89,10 @@ export function voteAccounts(ledger: Ledger, slot: number) {
   const listed = validators.filter((each) => accountOf(ledger, addressOf(each)))
   return listed.map((validator) => {
     const own = all.filter(({ voter }) => voter === addressOf(validator))
-    const activated = own.reduce((total, each) => total + amountsAt(each, BigInt(epoch), history).effective, validator.staked)
+    const activated = own.reduce(
+      (total, each) => total + amountsAt(each, BigInt(epoch), history).effective,
+      validator.staked,
+    )
     const lastVote = Math.max(0, validator.votes ? slot - 1 : slot - 10 * delinquentDistance)
     return {
       votes: validator.votes,

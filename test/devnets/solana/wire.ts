@@ -29,7 +29,11 @@ export interface WireTransaction {
   version: 'legacy' | 0 | 1
   /** base58; the first is the transaction's id. A missing one is 64 zero bytes. */
   signatures: readonly string[]
-  header: { numRequiredSignatures: number; numReadonlySignedAccounts: number; numReadonlyUnsignedAccounts: number }
+  header: {
+    numRequiredSignatures: number
+    numReadonlySignedAccounts: number
+    numReadonlyUnsignedAccounts: number
+  }
   /** The message's own keys, in its order. */
   accountKeys: readonly Address[]
   recentBlockhash: string
@@ -39,7 +43,10 @@ export interface WireTransaction {
   priorityFee: bigint | null
 }
 
-/** A legacy or version-0 transaction fits one packet (Solana docs, Transactions); version 1 allows more (SIMD-0385). */
+/**
+ * A legacy or version-0 transaction fits one packet (Solana docs, Transactions); version 1 allows more
+ * (SIMD-0385).
+ */
 const maxBytes = (version: WireTransaction['version']): number => (version === 1 ? 4096 : 1232)
 
 /** DER prefix of an Ed25519 public key (RFC 8410). */
@@ -58,11 +65,15 @@ export function readTransaction(text: string, encoding: 'base58' | 'base64'): Wi
   try {
     wire = decodeTransaction(bytes)
   } catch (error) {
-    throw rpcErrors.invalidParams(`failed to deserialize solana_transaction::versioned::VersionedTransaction: ${(error as Error).message}`)
+    throw rpcErrors.invalidParams(
+      `failed to deserialize solana_transaction::versioned::VersionedTransaction: ${(error as Error).message}`,
+    )
   }
   const max = maxBytes(wire.version)
   if (bytes.length > max)
-    throw rpcErrors.invalidParams(`decoded solana_transaction::versioned::VersionedTransaction too large: ${bytes.length} bytes (max: ${max} bytes)`)
+    throw rpcErrors.invalidParams(
+      `decoded solana_transaction::versioned::VersionedTransaction too large: ${bytes.length} bytes (max: ${max} bytes)`,
+    )
   return wire
 }
 
@@ -71,14 +82,19 @@ export function decodeTransaction(bytes: Uint8Array): WireTransaction {
   return {
     bytes,
     transaction,
-    signatures: Object.values(transaction.signatures).map((signature) => base58.encode(Uint8Array.from(signature ?? noSignature))),
+    signatures: Object.values(transaction.signatures).map((signature) =>
+      base58.encode(Uint8Array.from(signature ?? noSignature)),
+    ),
     ...decodeMessage(Uint8Array.from(transaction.messageBytes)),
   }
 }
 
 /** @throws if the bytes are not a message */
-export function decodeMessage(bytes: Uint8Array): Omit<WireTransaction, 'bytes' | 'transaction' | 'signatures'> {
-  const message = getCompiledTransactionMessageDecoder().decode(bytes) as CompiledTransactionMessage & CompiledTransactionMessageWithLifetime
+export function decodeMessage(
+  bytes: Uint8Array,
+): Omit<WireTransaction, 'bytes' | 'transaction' | 'signatures'> {
+  const message = getCompiledTransactionMessageDecoder().decode(bytes) as CompiledTransactionMessage &
+    CompiledTransactionMessageWithLifetime
   const { header } = message
   return {
     version: message.version,
@@ -114,7 +130,13 @@ export function decodeMessage(bytes: Uint8Array): Omit<WireTransaction, 'bytes' 
 }
 
 /** Two bits of the mask mark the first value as the fee (SIMD-0385). */
-function priorityFeeOf({ configMask, configValues }: { configMask: number; configValues: readonly { value: number | bigint }[] }): bigint {
+function priorityFeeOf({
+  configMask,
+  configValues,
+}: {
+  configMask: number
+  configValues: readonly { value: number | bigint }[]
+}): bigint {
   return (configMask & 3) === 3 ? BigInt(configValues[0]?.value ?? 0) : 0n
 }
 
@@ -122,13 +144,21 @@ function priorityFeeOf({ configMask, configValues }: { configMask: number; confi
 export function signaturesVerify({ transaction }: Pick<WireTransaction, 'transaction'>): boolean {
   return Object.entries(transaction.signatures).every(([address, signature]) => {
     if (!signature) return false
-    const key = createPublicKey({ key: Buffer.concat([ed25519Der, base58.decode(address)]), format: 'der', type: 'spki' })
+    const key = createPublicKey({
+      key: Buffer.concat([ed25519Der, base58.decode(address)]),
+      format: 'der',
+      type: 'spki',
+    })
     return verify(null, Uint8Array.from(transaction.messageBytes), key, Uint8Array.from(signature))
   })
 }
 
 /** From the header and the message's order (Solana docs, Transactions: message header). */
-export function isWritable({ header, accountKeys }: Pick<WireTransaction, 'header' | 'accountKeys'>, index: number, writableLoaded: number): boolean {
+export function isWritable(
+  { header, accountKeys }: Pick<WireTransaction, 'header' | 'accountKeys'>,
+  index: number,
+  writableLoaded: number,
+): boolean {
   const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = header
   if (index < numRequiredSignatures) return index < numRequiredSignatures - numReadonlySignedAccounts
   if (index < accountKeys.length) return index < accountKeys.length - numReadonlyUnsignedAccounts

@@ -23,7 +23,10 @@ export interface Applied {
 const refundOf = (parsed: Parsed): bigint => parsed.resourceFee / 2n
 
 /** Takes the fee before any transaction is applied, also of one that then fails (Stellar docs, "Fees"). */
-export function chargeFee(frame: Frame, parsed: Parsed): { charged: bigint; changes: xdr.LedgerEntryChange[] } {
+export function chargeFee(
+  frame: Frame,
+  parsed: Parsed,
+): { charged: bigint; changes: xdr.LedgerEntryChange[] } {
   const payer = accountIn(frame, parsed.feeSource)
   if (!payer) return { charged: 0n, changes: [] }
   const charged = minOf(minimumFee(parsed) + parsed.resourceFee, parsed.feeBid, payer.balance)
@@ -44,23 +47,39 @@ export function refundFee(frame: Frame, applied: Applied): Applied {
   own.put({ ...payer, balance: payer.balance + refund })
   const refundChanges = changesOf(own, frame)
   commit(own, frame)
-  return { ...applied, refundChanges, result: new xdr.TransactionResult({ ...result, feeCharged: applied.feeCharged - refund }), meta }
+  return {
+    ...applied,
+    refundChanges,
+    result: new xdr.TransactionResult({ ...result, feeCharged: applied.feeCharged - refund }),
+    meta,
+  }
 }
 
-/** Applies a transaction whose fee is paid. A failed one uses its sequence number and fee, and changes nothing more. */
+/**
+ * Applies a transaction whose fee is paid. A failed one uses its sequence number and fee, and changes nothing
+ * more.
+ */
 export function applyTransaction(
   frame: Frame,
   ledger: LedgerContext,
   parsed: Parsed,
   fee: { charged: bigint; changes: xdr.LedgerEntryChange[] },
 ): Applied {
-  const moment = { ledger: ledger.sequence, earliest: ledger.closeTime, latest: ledger.closeTime, applying: true }
+  const moment = {
+    ledger: ledger.sequence,
+    earliest: ledger.closeTime,
+    latest: ledger.closeTime,
+    applying: true,
+  }
   const verdict = validate(parsed, frame, moment)
   const txChangesBefore = useSequence(frame, ledger, parsed, verdict)
   const done = verdict ? { results: [], operations: [], verdict } : runOperations(frame, ledger, parsed)
   const refund = refundOf(parsed)
   const { network } = ledger
-  const events = [feeEvent(network, parsed.feeSource, fee.charged), ...(refund > 0n ? [feeEvent(network, parsed.feeSource, -refund)] : [])]
+  const events = [
+    feeEvent(network, parsed.feeSource, fee.charged),
+    ...(refund > 0n ? [feeEvent(network, parsed.feeSource, -refund)] : []),
+  ]
   const meta = new xdr.TransactionMetaV4({
     ext: xdr.ExtensionPoint.v0(),
     txChangesBefore,
@@ -70,19 +89,41 @@ export function applyTransaction(
     events,
     diagnosticEvents: [],
   })
-  const result = done.verdict ? resultOfVerdict(parsed, done.verdict, fee.charged) : successOf(parsed, done.results, fee.charged)
-  return { parsed, result, successful: !done.verdict, feeChanges: fee.changes, meta, refundChanges: [], feeCharged: fee.charged }
+  const result = done.verdict
+    ? resultOfVerdict(parsed, done.verdict, fee.charged)
+    : successOf(parsed, done.results, fee.charged)
+  return {
+    parsed,
+    result,
+    successful: !done.verdict,
+    feeChanges: fee.changes,
+    meta,
+    refundChanges: [],
+    feeCharged: fee.charged,
+  }
 }
 
-function successOf(parsed: Parsed, results: xdr.OperationResult[], feeCharged: bigint): xdr.TransactionResult {
+function successOf(
+  parsed: Parsed,
+  results: xdr.OperationResult[],
+  feeCharged: bigint,
+): xdr.TransactionResult {
   const result = parsed.bump
     ? bumpResult(parsed, xdr.InnerTransactionResultResult.txSuccess(results), true)
     : xdr.TransactionResultResult.txSuccess(results)
   return new xdr.TransactionResult({ feeCharged, result, ext: xdr.TransactionResultExt.v0() })
 }
 
-/** A fee bump shows its payer first, unchanged. Then the sequence number is used, unless an earlier check refused the transaction. */
-function useSequence(frame: Frame, ledger: LedgerContext, parsed: Parsed, verdict: Verdict | null): xdr.LedgerEntryChange[] {
+/**
+ * A fee bump shows its payer first, unchanged. Then the sequence number is used, unless an earlier check
+ * refused the transaction.
+ */
+function useSequence(
+  frame: Frame,
+  ledger: LedgerContext,
+  parsed: Parsed,
+  verdict: Verdict | null,
+): xdr.LedgerEntryChange[] {
   const changes: xdr.LedgerEntryChange[] = []
   const put = (entry: Parameters<Frame['put']>[0]) => {
     const own = openFrame(frame, frame.ledger)
@@ -93,12 +134,23 @@ function useSequence(frame: Frame, ledger: LedgerContext, parsed: Parsed, verdic
   const payer = parsed.bump && accountIn(frame, parsed.bump.source)
   if (payer) put(payer)
   const account = accountIn(frame, parsed.source)
-  const used = verdict === null || 'operations' in verdict || verdict.code === 'txBadAuth' || verdict.code === 'txBadAuthExtra'
-  if (account && used) put({ ...account, sequence: parsed.transaction.seqNum, sequenceSet: { ledger: ledger.sequence, time: ledger.closeTime } })
+  const used =
+    verdict === null ||
+    'operations' in verdict ||
+    verdict.code === 'txBadAuth' ||
+    verdict.code === 'txBadAuthExtra'
+  if (account && used)
+    put({
+      ...account,
+      sequence: parsed.transaction.seqNum,
+      sequenceSet: { ledger: ledger.sequence, time: ledger.closeTime },
+    })
   return changes
 }
 
-/** All operations succeed or all are reverted. Those after a failed one still run, so that each has a result. */
+/**
+ * All operations succeed or all are reverted. Those after a failed one still run, so that each has a result.
+ */
 function runOperations(
   frame: Frame,
   ledger: LedgerContext,
@@ -111,10 +163,22 @@ function runOperations(
   const operations: xdr.OperationMetaV2[] = []
   const results = transaction.operations.map(({ sourceAccount, body }, index) => {
     const own = openFrame(all, frame.ledger)
-    const context = { tx, frame: own, source: sourceAccount ? baseOf(sourceAccount) : source, index, events: [] }
+    const context = {
+      tx,
+      frame: own,
+      source: sourceAccount ? baseOf(sourceAccount) : source,
+      index,
+      events: [],
+    }
     const result = runOne(context, body)
     if (result.type !== 'opInner' || !succeeded(result)) return result
-    operations.push(new xdr.OperationMetaV2({ ext: xdr.ExtensionPoint.v0(), changes: changesOf(own, all), events: context.events }))
+    operations.push(
+      new xdr.OperationMetaV2({
+        ext: xdr.ExtensionPoint.v0(),
+        changes: changesOf(own, all),
+        events: context.events,
+      }),
+    )
     commit(own, all)
     return result
   })
@@ -124,7 +188,9 @@ function runOperations(
     return { results, operations, verdict: null }
   }
   ledger.idPool = idPool
-  const verdict: Verdict = good ? { code: 'txBadSponsorship', inner: parsed.bump !== null } : { operations: results }
+  const verdict: Verdict = good
+    ? { code: 'txBadSponsorship', inner: parsed.bump !== null }
+    : { operations: results }
   return { results, operations: [], verdict }
 }
 
@@ -140,7 +206,8 @@ function runOne(context: Parameters<typeof apply>[0], body: xdr.OperationBody): 
 }
 
 /** Every result's first variant is its success, with code 0. */
-const succeeded = (result: xdr.OperationResult): boolean => result.type === 'opInner' && result.tr.value.type.endsWith('Success')
+const succeeded = (result: xdr.OperationResult): boolean =>
+  result.type === 'opInner' && result.tr.value.type.endsWith('Success')
 
 function sorobanMeta(parsed: Parsed): xdr.SorobanTransactionMetaV2 {
   const refundable = parsed.resourceFee / 2n

@@ -42,7 +42,10 @@ export interface Chain {
 /** Ledgers for which a transaction that the queue evicted is refused: stellar-core, TransactionQueue. */
 const banLedgers = 10
 
-/** A fee bump must pay ten times the fee of the queued transaction: stellar-core, TransactionQueue, FEE_MULTIPLIER. */
+/**
+ * A fee bump must pay ten times the fee of the queued transaction: stellar-core, TransactionQueue,
+ * FEE_MULTIPLIER.
+ */
 const feeMultiplier = 10n
 
 interface Running extends Chain {
@@ -145,7 +148,9 @@ function add(chain: Running, ledger: LedgerRecord): void {
   }
 }
 
-/** The earliest time at which a new transaction would be applied: not before the last ledger, nor before now. */
+/**
+ * The earliest time at which a new transaction would be applied: not before the last ledger, nor before now.
+ */
 const nextMoment = (chain: Running): Moment => ({
   ledger: chain.latest().sequence + 1,
   earliest: Math.max(chain.latest().closeTime, now()),
@@ -158,14 +163,22 @@ function submit(chain: Running, envelope: string): Submission {
   const { hash } = parsed
   if (chain.pending.some((each) => each.hash === hash)) return { status: 'DUPLICATE', hash }
   if ((chain.banned.get(hash) ?? 0) > chain.latest().sequence) return { status: 'TRY_AGAIN_LATER', hash }
-  // One transaction per source at a time: only a fee bump of it may replace it (stellar-core, TransactionQueue).
+  // One transaction per source at a time: only a fee bump of it may replace it (stellar-core,
+  // TransactionQueue).
   const queued = chain.pending.find(({ source }) => source === parsed.source)
-  if (queued && (!parsed.bump || queued.transaction.seqNum !== parsed.transaction.seqNum)) return { status: 'TRY_AGAIN_LATER', hash }
+  if (queued && (!parsed.bump || queued.transaction.seqNum !== parsed.transaction.seqNum))
+    return { status: 'TRY_AGAIN_LATER', hash }
   const others = chain.pending.filter((each) => each !== queued)
-  const owed = others.filter(({ feeSource }) => feeSource === parsed.feeSource).reduce((sum, { feeBid }) => sum + feeBid, 0n)
+  const owed = others
+    .filter(({ feeSource }) => feeSource === parsed.feeSource)
+    .reduce((sum, { feeBid }) => sum + feeBid, 0n)
   if (queued && parsed.feeBid * queued.feeUnits < feeMultiplier * queued.feeBid * parsed.feeUnits) {
     const min = (feeMultiplier * queued.feeBid * parsed.feeUnits) / queued.feeUnits
-    return { status: 'ERROR', hash, result: resultOfVerdict(parsed, { code: 'txInsufficientFee', inner: false }, min) }
+    return {
+      status: 'ERROR',
+      hash,
+      result: resultOfVerdict(parsed, { code: 'txInsufficientFee', inner: false }, min),
+    }
   }
   const verdict = validate(parsed, chain.book, nextMoment(chain), owed)
   if (verdict) return { status: 'ERROR', hash, result: resultOfVerdict(parsed, verdict, minimumFee(parsed)) }

@@ -2,7 +2,15 @@ import { type Keypair, xdr } from '@stellar/stellar-sdk'
 import { type Applied, applyTransaction, chargeFee, refundFee } from './applyTransaction.ts'
 import type { LedgerContext, Network } from './context.ts'
 import type { Parsed } from './envelope.ts'
-import { encodeChanges, headerHash, type LedgerRecord, protocolVersion, resultsHash, type TransactionRecord, transactionSet } from './history.ts'
+import {
+  encodeChanges,
+  headerHash,
+  type LedgerRecord,
+  protocolVersion,
+  resultsHash,
+  type TransactionRecord,
+  transactionSet,
+} from './history.ts'
 import { baseReserve } from './money.ts'
 import { type Book, openFrame } from './state.ts'
 import { baseFee } from './validity.ts'
@@ -20,11 +28,17 @@ export interface Closing {
   /** The closing node's key: signs the value, as a validator does. */
   validator: Keypair
   closeTime: number
-  /** Part of the state's hash: a ledger that replaces a dropped one gets another hash even with the same content. */
+  /**
+   * Part of the state's hash: a ledger that replaces a dropped one gets another hash even with the same
+   * content.
+   */
   salt: string
 }
 
-/** Closes the next ledger with transactions that are valid on the state before it. The caller updates the book. */
+/**
+ * Closes the next ledger with transactions that are valid on the state before it. The caller updates the
+ * book.
+ */
 export function closeLedger(closing: Closing, transactions: readonly Parsed[]): LedgerRecord {
   const { network, book, previous, closeTime } = closing
   const before = xdr.LedgerHeader.fromXdr(previous.header, 'base64')
@@ -42,10 +56,16 @@ export function closeLedger(closing: Closing, transactions: readonly Parsed[]): 
   const frame = openFrame(book, sequence)
   const fees = new Map(order.map((parsed) => [parsed, chargeFee(frame, parsed)]))
   const applied = order
-    .map((parsed) => applyTransaction(frame, ledger, parsed, fees.get(parsed) ?? { charged: 0n, changes: [] }))
+    .map((parsed) =>
+      applyTransaction(frame, ledger, parsed, fees.get(parsed) ?? { charged: 0n, changes: [] }),
+    )
     .map((each) => refundFee(frame, each))
   const records = applied.map(recordOf)
-  const changes = [...frame.writes()].map(([key, after]): LedgerRecord['changes'][number] => [key, book.get(key) ?? null, after])
+  const changes = [...frame.writes()].map(([key, after]): LedgerRecord['changes'][number] => [
+    key,
+    book.get(key) ?? null,
+    after,
+  ])
   const burnt = applied.reduce((sum, each) => sum + each.result.feeCharged, 0n)
   const header = new xdr.LedgerHeader({
     ...before,
@@ -58,7 +78,14 @@ export function closeLedger(closing: Closing, transactions: readonly Parsed[]): 
     feePool: before.feePool + burnt,
     idPool: ledger.idPool,
   })
-  return { sequence, hash: headerHash(header), closeTime, header: header.toXdr('base64'), transactions: records, changes }
+  return {
+    sequence,
+    hash: headerHash(header),
+    closeTime,
+    header: header.toXdr('base64'),
+    transactions: records,
+    changes,
+  }
 }
 
 /** The header of the first ledger. */
@@ -67,7 +94,12 @@ export function genesisHeader(closeTime: number): xdr.LedgerHeader {
   return new xdr.LedgerHeader({
     ledgerVersion: protocolVersion,
     previousLedgerHash: zero,
-    scpValue: new xdr.StellarValue({ txSetHash: zero, closeTime: BigInt(closeTime), upgrades: [], ext: xdr.StellarValueExt.stellarValueBasic() }),
+    scpValue: new xdr.StellarValue({
+      txSetHash: zero,
+      closeTime: BigInt(closeTime),
+      upgrades: [],
+      ext: xdr.StellarValueExt.stellarValueBasic(),
+    }),
     txSetResultHash: zero,
     bucketListHash: zero,
     ledgerSeq: 1,
@@ -95,18 +127,30 @@ function signedValue({ network, validator, closeTime }: Closing, txSetHash: Buff
     txSetHash,
     closeTime: BigInt(closeTime),
     upgrades: [],
-    ext: xdr.StellarValueExt.stellarValueSigned(new xdr.LedgerCloseValueSignature({ nodeId: validator.xdrPublicKey(), signature })),
+    ext: xdr.StellarValueExt.stellarValueSigned(
+      new xdr.LedgerCloseValueSignature({ nodeId: validator.xdrPublicKey(), signature }),
+    ),
   })
 }
 
 /** In place of the bucket list, which is not kept: a hash over all changes so far. */
 const stateHash = (before: Uint8Array, changes: LedgerRecord['changes'], salt: string): Buffer =>
-  sha256(Buffer.concat([before, Buffer.from(`${salt}/${changes.map(([key, , after]) => `${key}=${after?.modified ?? 'gone'}`).join()}`)]))
+  sha256(
+    Buffer.concat([
+      before,
+      Buffer.from(`${salt}/${changes.map(([key, , after]) => `${key}=${after?.modified ?? 'gone'}`).join()}`),
+    ]),
+  )
 
-/** Contract calls last, each group in an unpredictable order: by hash mixed with the set's hash (stellar-core, ApplyTxSorter). */
+/**
+ * Contract calls last, each group in an unpredictable order: by hash mixed with the set's hash (stellar-core,
+ * ApplyTxSorter).
+ */
 function applyOrder(transactions: readonly Parsed[], setHash: Buffer): Parsed[] {
   const rank = ({ hash }: Parsed) => hex(Buffer.from(hash, 'hex').map((byte, i) => byte ^ (setHash[i] ?? 0)))
-  return [...transactions].sort((a, b) => Number(a.soroban) - Number(b.soroban) || (rank(a) < rank(b) ? -1 : 1))
+  return [...transactions].sort(
+    (a, b) => Number(a.soroban) - Number(b.soroban) || (rank(a) < rank(b) ? -1 : 1),
+  )
 }
 
 const unapplied = (parsed: Parsed): TransactionRecord => ({
@@ -131,7 +175,9 @@ const recordOf = (applied: Applied): TransactionRecord => ({
 })
 
 function assetByContract(book: Book, network: Network, contract: string): AssetName | undefined {
-  const held = new Set([...book.entries.values()].flatMap((entry) => (entry.kind === 'trustline' ? [entry.asset] : [])))
+  const held = new Set(
+    [...book.entries.values()].flatMap((entry) => (entry.kind === 'trustline' ? [entry.asset] : [])),
+  )
   return [nativeAsset, ...held].find((asset) => contractOf(network, asset) === contract)
 }
 

@@ -6,8 +6,8 @@ import { accountIn } from './state.ts'
 import { type AssetName, sdkAsset, sha256 } from './values.ts'
 
 /*
- * The only supported contract call: `transfer` of a Stellar Asset Contract between two accounts (CAP-46-6, CAP-67).
- * Implemented in TypeScript: no contract is executed.
+ * The only supported contract call: `transfer` of a Stellar Asset Contract between two accounts (CAP-46-6,
+ * CAP-67). Implemented in TypeScript: no contract is executed.
  */
 
 const trapped = (): never => {
@@ -23,11 +23,15 @@ interface Transfer {
   amount: bigint
 }
 
-function transferOf(call: xdr.InvokeContractArgs, assetOfContract: (contract: string) => AssetName | undefined): Transfer | null {
+function transferOf(
+  call: xdr.InvokeContractArgs,
+  assetOfContract: (contract: string) => AssetName | undefined,
+): Transfer | null {
   const [from, to, amount] = call.args
   const asset = assetOfContract(Address.fromScAddress(call.contractAddress).toString())
   const known = asset !== undefined && call.functionName.toString() === 'transfer' && call.args.length === 3
-  if (!known || from?.type !== 'scvAddress' || to?.type !== 'scvAddress' || amount?.type !== 'scvI128') return null
+  if (!known || from?.type !== 'scvAddress' || to?.type !== 'scvAddress' || amount?.type !== 'scvI128')
+    return null
   const payer = from.address
   const payee = to.address
   if (payer.type !== 'scAddressTypeAccount') return null
@@ -49,7 +53,10 @@ export function invokeContract(
   assetOfContract: (contract: string) => AssetName | undefined,
 ): xdr.OperationResultTr {
   const { frame, source, tx } = context
-  const transfer = op.hostFunction.type === 'hostFunctionTypeInvokeContract' ? transferOf(op.hostFunction.invokeContract, assetOfContract) : null
+  const transfer =
+    op.hostFunction.type === 'hostFunctionTypeInvokeContract'
+      ? transferOf(op.hostFunction.invokeContract, assetOfContract)
+      : null
   if (!transfer || transfer.amount < 0n) return trapped()
   // Authorized by the source account's credentials: its signature on the transaction.
   const authorized = op.auth.some(({ credentials }) => credentials.type === 'sorobanCredentialsSourceAccount')
@@ -63,7 +70,10 @@ export function invokeContract(
     id: id === null ? null : xdr.ScVal.scvU64(id),
   })
   context.events.push(event)
-  const preimage = new xdr.InvokeHostFunctionSuccessPreImage({ returnValue: xdr.ScVal.scvVoid(), events: [event] })
+  const preimage = new xdr.InvokeHostFunctionSuccessPreImage({
+    returnValue: xdr.ScVal.scvVoid(),
+    events: [event],
+  })
   const success = xdr.InvokeHostFunctionResult.invokeHostFunctionSuccess(sha256(preimage.toXdr()))
   return xdr.OperationResultTr.invokeHostFunction(success)
 }
@@ -71,24 +81,41 @@ export function invokeContract(
 /** The call that transfers an asset by its contract. Its declared resources are not enforced here. */
 export function transferCall(
   passphrase: string,
-  { asset, from, to, amount, muxedId }: { asset: AssetName; from: string; to: string; amount: bigint; muxedId?: string | undefined },
+  {
+    asset,
+    from,
+    to,
+    amount,
+    muxedId,
+  }: { asset: AssetName; from: string; to: string; amount: bigint; muxedId?: string | undefined },
 ): { body: xdr.OperationBody; data: xdr.SorobanTransactionData } {
   const contractAddress = Address.fromString(sdkAsset(asset).contractId(passphrase)).toScAddress()
   const plain = Address.fromString(to).toScAddress()
   const payee =
     muxedId === undefined
       ? plain
-      : xdr.ScAddress.scAddressTypeMuxedAccount(new xdr.MuxedEd25519Account({ id: BigInt(muxedId), ed25519: StrKey.decodeEd25519PublicKey(to) }))
+      : xdr.ScAddress.scAddressTypeMuxedAccount(
+          new xdr.MuxedEd25519Account({ id: BigInt(muxedId), ed25519: StrKey.decodeEd25519PublicKey(to) }),
+        )
   const call = new xdr.InvokeContractArgs({
     contractAddress,
     functionName: 'transfer',
-    args: [xdr.ScVal.scvAddress(Address.fromString(from).toScAddress()), xdr.ScVal.scvAddress(payee), i128(amount)],
+    args: [
+      xdr.ScVal.scvAddress(Address.fromString(from).toScAddress()),
+      xdr.ScVal.scvAddress(payee),
+      i128(amount),
+    ],
   })
   const root = new xdr.SorobanAuthorizedInvocation({
     function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(call),
     subInvocations: [],
   })
-  const auth = [new xdr.SorobanAuthorizationEntry({ credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(), rootInvocation: root })]
+  const auth = [
+    new xdr.SorobanAuthorizationEntry({
+      credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(),
+      rootInvocation: root,
+    }),
+  ]
   const hostFunction = xdr.HostFunction.hostFunctionTypeInvokeContract(call)
   return {
     body: xdr.OperationBody.invokeHostFunction(new xdr.InvokeHostFunctionOp({ hostFunction, auth })),

@@ -4,7 +4,19 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Asset, Horizon, Keypair, Operation, rpc, scValToNative, xdr } from '@stellar/stellar-sdk'
 import { waitFor } from '../../support/waitFor.ts'
-import { balances, connectDevnet, eventsOf, hexOf, newAccount, prepare, send, settle, sha256, token, trustingAccount } from './testNetwork.ts'
+import {
+  balances,
+  connectDevnet,
+  eventsOf,
+  hexOf,
+  newAccount,
+  prepare,
+  send,
+  settle,
+  sha256,
+  token,
+  trustingAccount,
+} from './testNetwork.ts'
 
 /* Features of the devnet only: ledgers on demand, reorgs, contract calls, lies, restarts. */
 
@@ -22,9 +34,15 @@ describe('the devnet', () => {
   const control = <T>(action: string, params: object = {}) => network.devnet.control<T>(action, params)
   const face = (name: string) => {
     const urls = network.devnet.faceUrls(name)
-    return { ...urls, rpc: new rpc.Server(urls.rpcUrl, { allowHttp: true }), horizon: new Horizon.Server(urls.horizonUrl, { allowHttp: true }) }
+    return {
+      ...urls,
+      rpc: new rpc.Server(urls.rpcUrl, { allowHttp: true }),
+      horizon: new Horizon.Server(urls.horizonUrl, { allowHttp: true }),
+    }
   }
-  const pay = (amount: string) => [Operation.payment({ destination: usdc.issuer.publicKey(), asset: Asset.native(), amount })]
+  const pay = (amount: string) => [
+    Operation.payment({ destination: usdc.issuer.publicKey(), asset: Asset.native(), amount }),
+  ]
   const paid = async (amount: string) => {
     const outcome = await send(network, usdc.holder, pay(amount))
     if (outcome.status === 'NOT_FOUND') throw new Error('not found')
@@ -46,12 +64,17 @@ describe('the devnet', () => {
     const before = await balances(network, usdc.holder.publicKey())
     const { txHash, ledger } = await paid('7')
     const old = await network.rpc.getLedgers({ startLedger: ledger })
-    expect(await control('reorg', { depth: 1, keep: true })).toMatchObject({ dropped: [txHash], height: ledger - 1 })
+    expect(await control('reorg', { depth: 1, keep: true })).toMatchObject({
+      dropped: [txHash],
+      height: ledger - 1,
+    })
     expect(await balances(network, usdc.holder.publicKey())).toEqual(before)
     expect((await network.rpc.getTransaction(txHash)).status).toBe('NOT_FOUND')
     await control('mine')
     expect((await network.rpc.getTransaction(txHash)).status).toBe('SUCCESS')
-    expect((await network.rpc.getLedgers({ startLedger: ledger })).ledgers[0]?.hash).not.toBe(old.ledgers[0]?.hash)
+    expect((await network.rpc.getLedgers({ startLedger: ledger })).ledgers[0]?.hash).not.toBe(
+      old.ledgers[0]?.hash,
+    )
     await control('reorg', { depth: 1 })
     await control('mine')
     expect((await network.rpc.getTransaction(txHash)).status).toBe('NOT_FOUND')
@@ -66,20 +89,44 @@ describe('the devnet', () => {
     const { hash } = await control<{ hash: string }>('contractTransfer', params)
     const outcome = await settle(network, hash)
     expect(eventsOf(outcome)).toEqual([
-      ['transfer', usdc.holder.publicKey(), payee.publicKey(), usdc.asset.toString(), { amount: 25_000_000n, to_muxed_id: 42n }],
+      [
+        'transfer',
+        usdc.holder.publicKey(),
+        payee.publicKey(),
+        usdc.asset.toString(),
+        { amount: 25_000_000n, to_muxed_id: 42n },
+      ],
     ])
     expect((await balances(network, payee.publicKey()))[usdc.asset.toString()]).toBe('2.5000000')
     if (outcome.status === 'NOT_FOUND') throw new Error('not found')
     const charged = Number(outcome.resultXdr.feeCharged) / 1e7
-    expect(Number(before.native) - Number((await balances(network, usdc.holder.publicKey())).native)).toBeCloseTo(charged, 7)
-    const fees = outcome.events.transactionEventsXdr.map(({ event }) => scValToNative(event.body.v0.data) as bigint)
+    expect(
+      Number(before.native) - Number((await balances(network, usdc.holder.publicKey())).native),
+    ).toBeCloseTo(charged, 7)
+    const fees = outcome.events.transactionEventsXdr.map(
+      ({ event }) => scValToNative(event.body.v0.data) as bigint,
+    )
     expect(fees.reduce((sum, fee) => sum + fee, 0n)).toBe(outcome.resultXdr.feeCharged)
-    const result = outcome.resultXdr.result.type === 'txSuccess' ? outcome.resultXdr.result.results[0] : undefined
-    const success = result?.type === 'opInner' && result.tr.value.type === 'invokeHostFunctionSuccess' ? result.tr.value.success : undefined
-    const preimage = new xdr.InvokeHostFunctionSuccessPreImage({ returnValue: xdr.ScVal.scvVoid(), events: outcome.events.contractEventsXdr.flat() })
+    const result =
+      outcome.resultXdr.result.type === 'txSuccess' ? outcome.resultXdr.result.results[0] : undefined
+    const success =
+      result?.type === 'opInner' && result.tr.value.type === 'invokeHostFunctionSuccess'
+        ? result.tr.value.success
+        : undefined
+    const preimage = new xdr.InvokeHostFunctionSuccessPreImage({
+      returnValue: xdr.ScVal.scvVoid(),
+      events: outcome.events.contractEventsXdr.flat(),
+    })
     expect(success && hexOf(success)).toBe(sha256(preimage.toXdr()))
-    const { records } = await network.horizon.payments().forAccount(payee.publicKey()).order('desc').limit(1).call()
-    expect(records).toMatchObject([{ type: 'invoke_host_function', asset_balance_changes: [{ type: 'transfer', amount: '2.5000000' }] }])
+    const { records } = await network.horizon
+      .payments()
+      .forAccount(payee.publicKey())
+      .order('desc')
+      .limit(1)
+      .call()
+    expect(records).toMatchObject([
+      { type: 'invoke_host_function', asset_balance_changes: [{ type: 'transfer', amount: '2.5000000' }] },
+    ])
   })
 
   test('a provider that lags serves older ledgers and older balances', async () => {
@@ -103,7 +150,9 @@ describe('the devnet', () => {
     expect([throttled.status, throttled.headers.get('retry-after')]).toEqual([429, '1'])
     await control('misbehave', { face: 'ill', clear: true })
     await control('misbehave', { face: 'ill', pruneBelow: 4, horizonPruneBelow: 4 })
-    await expect(server.getTransactions({ startLedger: 3 })).rejects.toMatchObject({ message: expect.stringContaining('the oldest ledger: 4 ') })
+    await expect(server.getTransactions({ startLedger: 3 })).rejects.toMatchObject({
+      message: expect.stringContaining('the oldest ledger: 4 '),
+    })
     expect((await fetch(`${horizonUrl}/ledgers/2`)).status).toBe(410)
     await expect(control('dance')).rejects.toThrow('unknown action: dance')
   })
@@ -122,8 +171,12 @@ describe('the devnet', () => {
     expect((await lie({ metaV3: true }))?.resultMetaXdr.type).toBe('v3')
     expect(await lie({ omit: [txHash] })).toBeUndefined()
     const off = await lie({ amountOff: txHash })
-    expect(off && scValToNative(off.events.contractEventsXdr[0]?.[0]?.body.v0.data ?? xdr.ScVal.scvVoid())).toBe(40_000_000n)
-    expect((await lie({ envelopeOff: txHash }))?.envelopeXdr.toXdr('base64')).not.toBe(envelopeXdr.toXdr('base64'))
+    expect(
+      off && scValToNative(off.events.contractEventsXdr[0]?.[0]?.body.v0.data ?? xdr.ScVal.scvVoid()),
+    ).toBe(40_000_000n)
+    expect((await lie({ envelopeOff: txHash }))?.envelopeXdr.toXdr('base64')).not.toBe(
+      envelopeXdr.toXdr('base64'),
+    )
     await lie({ badPrevious: ledger })
     const { ledgers } = await liar.rpc.getLedgers({ startLedger: ledger - 1 })
     expect(ledgers[1] && hexOf(ledgers[1].headerXdr.header.previousLedgerHash)).not.toBe(ledgers[0]?.hash)
@@ -141,7 +194,9 @@ describe('the devnet', () => {
       const first = here.devnet
       const faucet = Keypair.fromSecret(first.faucetPrivateKey)
       const payee = await newAccount(here)
-      const outcome = await send(here, faucet, [Operation.payment({ destination: payee.publicKey(), asset: Asset.native(), amount: '1.25' })])
+      const outcome = await send(here, faucet, [
+        Operation.payment({ destination: payee.publicKey(), asset: Asset.native(), amount: '1.25' }),
+      ])
       const latest = await here.rpc.getLatestLedger()
       await first.stop()
       const again = await connectDevnet({ blockMs: 50, home })
@@ -151,7 +206,10 @@ describe('the devnet', () => {
         expect((await again.rpc.getTransaction(outcome.txHash)).status).toBe('SUCCESS')
         const { ledgers } = await again.rpc.getLedgers({ startLedger: latest.sequence })
         expect(ledgers[0]?.hash).toBe(latest.id)
-        await waitFor('further ledgers', async () => (await again.rpc.getLatestLedger()).sequence > latest.sequence + 2)
+        await waitFor(
+          'further ledgers',
+          async () => (await again.rpc.getLatestLedger()).sequence > latest.sequence + 2,
+        )
         expect([second.usdc, second.faucetPrivateKey]).toEqual([first.usdc, first.faucetPrivateKey])
       } finally {
         await second.stop()

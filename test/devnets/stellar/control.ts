@@ -25,7 +25,10 @@ export function control(controlled: Controlled, { action, ...params }: Record<st
       hold(params.on !== false)
       return { on: params.on !== false }
     case 'reorg':
-      return { dropped: chain.reorg(Number(params.depth ?? 1), params.keep === true), height: chain.latest().sequence }
+      return {
+        dropped: chain.reorg(Number(params.depth ?? 1), params.keep === true),
+        height: chain.latest().sequence,
+      }
     case 'misbehave': {
       const { face, clear, ...flags } = params
       faces.set(String(face), clear === true ? {} : { ...faces.get(String(face)), ...(flags as Flags) })
@@ -38,10 +41,14 @@ export function control(controlled: Controlled, { action, ...params }: Record<st
   }
 }
 
-/** Closes ledgers now: the first with the pending transactions, each later one a second after the previous if a time is given. */
+/**
+ * Closes ledgers now: the first with the pending transactions, each later one a second after the previous if
+ * a time is given.
+ */
 function mine(chain: Chain, { count = 1, time }: { count?: unknown; time?: unknown }): object {
   const ids: string[] = []
-  for (let i = 0; i < Number(count); i++) ids.push(chain.close(time === undefined ? undefined : Number(time) + i).hash)
+  for (let i = 0; i < Number(count); i++)
+    ids.push(chain.close(time === undefined ? undefined : Number(time) + i).hash)
   return { height: chain.latest().sequence, ids }
 }
 
@@ -60,7 +67,9 @@ function contractTransfer(chain: Chain, params: Record<string, unknown>): object
     amount,
     muxedId: params.muxedId === undefined ? undefined : String(params.muxedId),
   })
-  const envelope = build(chain, signer, (builder) => builder.addOperation(operationOf(call)).setSorobanData(call.data))
+  const envelope = build(chain, signer, (builder) =>
+    builder.addOperation(operationOf(call)).setSorobanData(call.data),
+  )
   const { status, hash } = chain.submit(envelope)
   return { hash, status }
 }

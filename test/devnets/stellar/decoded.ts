@@ -42,18 +42,37 @@ export function decode(ledger: LedgerRecord, record: TransactionRecord, index: n
   const meta = xdr.TransactionMeta.fromXdr(record.meta, 'base64')
   const result = xdr.TransactionResult.fromXdr(record.result, 'base64')
   const id = toid(ledger.sequence, index + 1, 0)
-  const decoded: DecodedTransaction = { record, ledger, id, envelope, transaction, result, meta, operations: [] }
+  const decoded: DecodedTransaction = {
+    record,
+    ledger,
+    id,
+    envelope,
+    transaction,
+    result,
+    meta,
+    operations: [],
+  }
   const results = operationResults(result)
   decoded.operations = transaction.operations.map(({ sourceAccount, body }, i) => {
     const source = sourceAccount ?? transaction.sourceAccount
     const { changes, events } = operationMeta(meta, i)
-    return { tx: decoded, id: id + BigInt(i + 1), source, account: baseOf(source), body, result: results[i] ?? null, changes, events }
+    return {
+      tx: decoded,
+      id: id + BigInt(i + 1),
+      source,
+      account: baseOf(source),
+      body,
+      result: results[i] ?? null,
+      changes,
+      events,
+    }
   })
   known.set(record, decoded)
   return decoded
 }
 
-export const decodeLedger = (ledger: LedgerRecord): DecodedTransaction[] => ledger.transactions.map((record, i) => decode(ledger, record, i))
+export const decodeLedger = (ledger: LedgerRecord): DecodedTransaction[] =>
+  ledger.transactions.map((record, i) => decode(ledger, record, i))
 
 function transactionOf(envelope: xdr.TransactionEnvelope): xdr.Transaction {
   if (envelope.type === 'envelopeTypeTx') return envelope.v1.tx
@@ -63,13 +82,18 @@ function transactionOf(envelope: xdr.TransactionEnvelope): xdr.Transaction {
 
 /** Results of the operations, also inside a fee bump; empty if they did not run. */
 export function operationResults({ result }: xdr.TransactionResult): xdr.OperationResult[] {
-  const inner = result.type === 'txFeeBumpInnerSuccess' || result.type === 'txFeeBumpInnerFailed' ? result.innerResultPair.result.result : result
+  const inner =
+    result.type === 'txFeeBumpInnerSuccess' || result.type === 'txFeeBumpInnerFailed'
+      ? result.innerResultPair.result.result
+      : result
   return inner.type === 'txSuccess' || inner.type === 'txFailed' ? inner.results : []
 }
 
 function operationMeta(meta: xdr.TransactionMeta, i: number): Pick<DecodedOperation, 'changes' | 'events'> {
-  if (meta.type === 'v4') return { changes: meta.v4.operations[i]?.changes ?? [], events: meta.v4.operations[i]?.events ?? [] }
-  if (meta.type === 'v3') return { changes: meta.v3.operations[i]?.changes ?? [], events: meta.v3.sorobanMeta?.events ?? [] }
+  if (meta.type === 'v4')
+    return { changes: meta.v4.operations[i]?.changes ?? [], events: meta.v4.operations[i]?.events ?? [] }
+  if (meta.type === 'v3')
+    return { changes: meta.v3.operations[i]?.changes ?? [], events: meta.v3.sorobanMeta?.events ?? [] }
   return { changes: [], events: [] }
 }
 

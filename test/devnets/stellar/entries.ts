@@ -1,7 +1,10 @@
 import { SignerKey, xdr } from '@stellar/stellar-sdk'
 import { type AssetName, accountKey, assetKey, sdkAsset } from './values.ts'
 
-/** Common to all ledger entries: the ledger of the last write, and the account that pays the reserve in place of the owner (CAP-33). */
+/**
+ * Common to all ledger entries: the ledger of the last write, and the account that pays the reserve in place
+ * of the owner (CAP-33).
+ */
 interface Common {
   modified: number
   sponsor: string | null
@@ -71,7 +74,9 @@ export interface ClaimableBalance extends Common {
 
 export type Entry = AccountEntry | TrustLine | Offer | DataItem | ClaimableBalance
 
-/** Flags of accounts and trust lines: Stellar docs, Asset design, "Controlling access to an asset with flags". */
+/**
+ * Flags of accounts and trust lines: Stellar docs, Asset design, "Controlling access to an asset with flags".
+ */
 export const flags = {
   account: { authRequired: 1, authRevocable: 2, authImmutable: 4, authClawback: 8 },
   line: { authorized: 1, maintainLiabilities: 2, clawback: 4 },
@@ -110,21 +115,35 @@ export function ledgerKeyOf(entry: Entry): xdr.LedgerKey {
       return xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: accountKey(entry.id) }))
     case 'trustline':
       return xdr.LedgerKey.trustline(
-        new xdr.LedgerKeyTrustLine({ accountId: accountKey(entry.account), asset: sdkAsset(entry.asset).toTrustLineXdrObject() }),
+        new xdr.LedgerKeyTrustLine({
+          accountId: accountKey(entry.account),
+          asset: sdkAsset(entry.asset).toTrustLineXdrObject(),
+        }),
       )
     case 'offer':
-      return xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId: accountKey(entry.seller), offerId: entry.id }))
+      return xdr.LedgerKey.offer(
+        new xdr.LedgerKeyOffer({ sellerId: accountKey(entry.seller), offerId: entry.id }),
+      )
     case 'data':
-      return xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: accountKey(entry.account), dataName: entry.name }))
+      return xdr.LedgerKey.data(
+        new xdr.LedgerKeyData({ accountId: accountKey(entry.account), dataName: entry.name }),
+      )
     case 'claimable':
-      return xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId: balanceId(entry.id) }))
+      return xdr.LedgerKey.claimableBalance(
+        new xdr.LedgerKeyClaimableBalance({ balanceId: balanceId(entry.id) }),
+      )
   }
 }
 
 /** The entry in the protocol's format. */
 export function ledgerEntryOf(entry: Entry): xdr.LedgerEntry {
   const ext = entry.sponsor
-    ? xdr.LedgerEntryExt.v1(new xdr.LedgerEntryExtensionV1({ sponsoringId: accountKey(entry.sponsor), ext: xdr.LedgerEntryExtensionV1Ext.v0() }))
+    ? xdr.LedgerEntryExt.v1(
+        new xdr.LedgerEntryExtensionV1({
+          sponsoringId: accountKey(entry.sponsor),
+          ext: xdr.LedgerEntryExtensionV1Ext.v0(),
+        }),
+      )
     : xdr.LedgerEntryExt.v0()
   return new xdr.LedgerEntry({ lastModifiedLedgerSeq: entry.modified, data: dataOf(entry), ext })
 }
@@ -171,12 +190,18 @@ function dataOf(entry: Entry): xdr.LedgerEntryData {
           amount: entry.amount,
           claimants: entry.claimants.map(({ destination, predicate }) =>
             xdr.Claimant.claimantTypeV0(
-              new xdr.ClaimantV0({ destination: accountKey(destination), predicate: xdr.ClaimPredicate.fromXdr(predicate, 'base64') }),
+              new xdr.ClaimantV0({
+                destination: accountKey(destination),
+                predicate: xdr.ClaimPredicate.fromXdr(predicate, 'base64'),
+              }),
             ),
           ),
           ext: entry.clawback
             ? xdr.ClaimableBalanceEntryExt.v1(
-                new xdr.ClaimableBalanceEntryExtensionV1({ ext: xdr.ClaimableBalanceEntryExtensionV1Ext.v0(), flags: 1 }),
+                new xdr.ClaimableBalanceEntryExtensionV1({
+                  ext: xdr.ClaimableBalanceEntryExtensionV1Ext.v0(),
+                  flags: 1,
+                }),
               )
             : xdr.ClaimableBalanceEntryExt.v0(),
         }),
@@ -208,7 +233,9 @@ function accountData(entry: AccountEntry): xdr.AccountEntry {
     flags: entry.flags,
     homeDomain: entry.homeDomain,
     thresholds: Uint8Array.from(entry.thresholds),
-    signers: entry.signers.map(({ key, weight }) => new xdr.Signer({ key: SignerKey.decodeAddress(key), weight })),
+    signers: entry.signers.map(
+      ({ key, weight }) => new xdr.Signer({ key: SignerKey.decodeAddress(key), weight }),
+    ),
     ext: accountExtension(entry),
   })
 }
@@ -219,7 +246,11 @@ function accountExtension(entry: AccountEntry): xdr.AccountEntryExt {
   if (!sequenceSet && !sponsored && !sponsoring && !buying && !selling) return xdr.AccountEntryExt.v0()
   const third = sequenceSet
     ? xdr.AccountEntryExtensionV2Ext.v3(
-        new xdr.AccountEntryExtensionV3({ ext: xdr.ExtensionPoint.v0(), seqLedger: sequenceSet.ledger, seqTime: BigInt(sequenceSet.time) }),
+        new xdr.AccountEntryExtensionV3({
+          ext: xdr.ExtensionPoint.v0(),
+          seqLedger: sequenceSet.ledger,
+          seqTime: BigInt(sequenceSet.time),
+        }),
       )
     : xdr.AccountEntryExtensionV2Ext.v0()
   const second = new xdr.AccountEntryExtensionV2({
@@ -229,6 +260,9 @@ function accountExtension(entry: AccountEntry): xdr.AccountEntryExt {
     ext: third,
   })
   return xdr.AccountEntryExt.v1(
-    new xdr.AccountEntryExtensionV1({ liabilities: new xdr.Liabilities({ buying, selling }), ext: xdr.AccountEntryExtensionV1Ext.v2(second) }),
+    new xdr.AccountEntryExtensionV1({
+      liabilities: new xdr.Liabilities({ buying, selling }),
+      ext: xdr.AccountEntryExtensionV1Ext.v2(second),
+    }),
   )
 }

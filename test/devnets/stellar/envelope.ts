@@ -30,7 +30,10 @@ interface Signed {
   signatures: readonly xdr.DecoratedSignature[]
 }
 
-/** @throws if it is not an envelope, or one from before protocol 13 (`TransactionV0`), which this devnet does not support */
+/**
+ * @throws if it is not an envelope, or one from before protocol 13 (`TransactionV0`), which this devnet does
+ * not support
+ */
 export function parseEnvelope(base64: string, network: Network): Parsed {
   const envelope = xdr.TransactionEnvelope.fromXdr(base64, 'base64')
   if (envelope.type === 'envelopeTypeTxV0') throw new Error('TransactionV0 is not supported')
@@ -67,7 +70,8 @@ export function parseEnvelope(base64: string, network: Network): Parsed {
 
 /** The time bounds, from either precondition. 0 means unbounded. */
 export function timeBoundsOf({ cond }: xdr.Transaction): { minTime: bigint; maxTime: bigint } {
-  const bounds = cond.type === 'precondTime' ? cond.timeBounds : cond.type === 'precondV2' ? cond.v2.timeBounds : null
+  const bounds =
+    cond.type === 'precondTime' ? cond.timeBounds : cond.type === 'precondV2' ? cond.v2.timeBounds : null
   return { minTime: bounds?.minTime ?? 0n, maxTime: bounds?.maxTime ?? 0n }
 }
 
@@ -106,7 +110,10 @@ export function checkerOf({ hash, signatures }: Signed): SignatureChecker {
   }
 }
 
-/** Verifies a key's signature, or a preimage whose sha256 is the signer (`X…`). The hint is the end of the signer's bytes: CAP-21. */
+/**
+ * Verifies a key's signature, or a preimage whose sha256 is the signer (`X…`). The hint is the end of the
+ * signer's bytes: CAP-21.
+ */
 function verify(key: string, { hint, signature }: xdr.DecoratedSignature, digest: Buffer): boolean {
   const bytes = key.startsWith('X') ? StrKey.decodeSha256Hash(key) : accountKey(key).value.value
   if (!Buffer.from(bytes.slice(-4)).equals(hint.value)) return false

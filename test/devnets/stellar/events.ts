@@ -3,7 +3,8 @@ import type { Network, OperationContext } from './context.ts'
 import { type AssetName, accountKey, baseOf, issuerOf, muxedOf, nativeAsset, sdkAsset } from './values.ts'
 
 /*
- * The events of CAP-67 ("Unified Asset Events", final in protocol 23), as a core with EMIT_CLASSIC_EVENTS writes them.
+ * The events of CAP-67 ("Unified Asset Events", final in protocol 23), as a core with EMIT_CLASSIC_EVENTS
+ * writes them.
  */
 
 /** Source or destination of a transfer. */
@@ -13,7 +14,9 @@ const address = (party: Party): xdr.ScVal =>
   xdr.ScVal.scvAddress(
     'account' in party
       ? xdr.ScAddress.scAddressTypeAccount(accountKey(party.account))
-      : xdr.ScAddress.scAddressTypeClaimableBalance(xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(Buffer.from(party.claimable, 'hex'))),
+      : xdr.ScAddress.scAddressTypeClaimableBalance(
+          xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(Buffer.from(party.claimable, 'hex')),
+        ),
   )
 
 export const i128 = (amount: bigint): xdr.ScVal => nativeToScVal(amount, { type: 'i128' })
@@ -43,7 +46,12 @@ function moved(amount: bigint, id: xdr.ScVal | null): xdr.ScVal {
 }
 
 /** An event of the asset's contract. Its address is reserved even if it was never deployed. */
-function assetEvent(network: Network, asset: AssetName, topics: xdr.ScVal[], data: xdr.ScVal): xdr.ContractEvent {
+function assetEvent(
+  network: Network,
+  asset: AssetName,
+  topics: xdr.ScVal[],
+  data: xdr.ScVal,
+): xdr.ContractEvent {
   return new xdr.ContractEvent({
     ext: xdr.ExtensionPoint.v0(),
     contractId: new xdr.ContractId(StrKey.decodeContract(sdkAsset(asset).contractId(network.passphrase))),
@@ -61,21 +69,42 @@ export function transferEvent(
   const issuer = issuerOf(asset)
   const isIssuer = (party: Party) => issuer !== null && 'account' in party && party.account === issuer
   const name = xdr.ScVal.scvString(asset)
-  if (isIssuer(from) && !isIssuer(to)) return assetEvent(network, asset, [xdr.ScVal.scvSymbol('mint'), address(to), name], moved(amount, id))
-  if (isIssuer(to) && !isIssuer(from)) return assetEvent(network, asset, [xdr.ScVal.scvSymbol('burn'), address(from), name], i128(amount))
-  return assetEvent(network, asset, [xdr.ScVal.scvSymbol('transfer'), address(from), address(to), name], moved(amount, id))
+  if (isIssuer(from) && !isIssuer(to))
+    return assetEvent(network, asset, [xdr.ScVal.scvSymbol('mint'), address(to), name], moved(amount, id))
+  if (isIssuer(to) && !isIssuer(from))
+    return assetEvent(network, asset, [xdr.ScVal.scvSymbol('burn'), address(from), name], i128(amount))
+  return assetEvent(
+    network,
+    asset,
+    [xdr.ScVal.scvSymbol('transfer'), address(from), address(to), name],
+    moved(amount, id),
+  )
 }
 
 /** Adds the event of a payment to an account: with the id of a muxed destination or of the memo. */
-export function paid(context: OperationContext, destination: xdr.MuxedAccount, asset: AssetName, amount: bigint, from?: Party): void {
+export function paid(
+  context: OperationContext,
+  destination: xdr.MuxedAccount,
+  asset: AssetName,
+  amount: bigint,
+  from?: Party,
+): void {
   const { ledger, transaction } = context.tx
   const id = muxedId(muxedOf(destination), transaction.memo)
   const to = { account: baseOf(destination) }
-  context.events.push(transferEvent(ledger.network, asset, { from: from ?? { account: context.source }, to, amount, id }))
+  context.events.push(
+    transferEvent(ledger.network, asset, { from: from ?? { account: context.source }, to, amount, id }),
+  )
 }
 
 /** Adds the event of a transfer without an id: trades, and transfers into claimable balances. */
-export function movedBetween(context: OperationContext, from: Party, to: Party, asset: AssetName, amount: bigint): void {
+export function movedBetween(
+  context: OperationContext,
+  from: Party,
+  to: Party,
+  asset: AssetName,
+  amount: bigint,
+): void {
   context.events.push(transferEvent(context.tx.ledger.network, asset, { from, to, amount }))
 }
 
@@ -86,7 +115,12 @@ export function clawedBack(context: OperationContext, from: string, asset: Asset
 }
 
 /** Adds the event of an issuer's authorization of a holder, or its revocation. */
-export function authorizationSet(context: OperationContext, account: string, asset: AssetName, authorized: boolean): void {
+export function authorizationSet(
+  context: OperationContext,
+  account: string,
+  asset: AssetName,
+  authorized: boolean,
+): void {
   const topics = [xdr.ScVal.scvSymbol('set_authorized'), address({ account }), xdr.ScVal.scvString(asset)]
   context.events.push(assetEvent(context.tx.ledger.network, asset, topics, xdr.ScVal.scvBool(authorized)))
 }

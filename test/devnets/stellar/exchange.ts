@@ -4,10 +4,16 @@ import { keyOf, type Offer } from './entries.ts'
 import { addLiabilities, credit, debit, giveReserve } from './money.ts'
 import { type AssetName, accountKey, assetKey, ceilDiv, maxAmount, minOf } from './values.ts'
 
-/** Rounding of a trade: in favour of the offer's seller, except that a path payment keeps its fixed side exact. */
+/**
+ * Rounding of a trade: in favour of the offer's seller, except that a path payment keeps its fixed side
+ * exact.
+ */
 export type Rounding = 'normal' | 'strictReceive' | 'strictSend'
 
-/** Amounts that an offer and a taker exchange: CAP-4. `received` is in the asset that the offer sells ("wheat"). */
+/**
+ * Amounts that an offer and a taker exchange: CAP-4. `received` is in the asset that the offer sells
+ * ("wheat").
+ */
 export function exchange(
   offer: { n: number; d: number; amount: bigint; canReceive: bigint },
   taker: { maxSend: bigint; maxReceive: bigint },
@@ -17,7 +23,8 @@ export function exchange(
   const offerValue = minOf(n * offer.amount, d * offer.canReceive)
   const takerValue = minOf(d * taker.maxSend, n * taker.maxReceive)
   const offerStays = offerValue > takerValue
-  if (offerStays && rounding === 'strictSend') return { received: takerValue / n, sent: minOf(taker.maxSend, offer.canReceive), offerStays }
+  if (offerStays && rounding === 'strictSend')
+    return { received: takerValue / n, sent: minOf(taker.maxSend, offer.canReceive), offerStays }
   if (offerStays && (n > d || rounding === 'strictReceive')) {
     const received = takerValue / n
     return { received, sent: ceilDiv(received * n, d), offerStays }
@@ -55,7 +62,8 @@ export interface Crossing {
 }
 
 /**
- * Takes the best offers until `maxSend` is spent or `maxReceive` reached. Updates the sellers' balances; the caller updates the taker's.
+ * Takes the best offers until `maxSend` is spent or `maxReceive` reached. Updates the sellers' balances; the
+ * caller updates the taker's.
  * @param worst the limit price n/d (of `receive` in `send`)
  */
 export function crossOffers(
@@ -101,4 +109,5 @@ const atomOf = (offer: Offer, trade: { received: bigint; sent: bigint }) =>
     amountBought: trade.sent,
   })
 
-export const claimAtoms = (atoms: readonly xdr.ClaimOfferAtom[]): xdr.ClaimAtom[] => atoms.map((atom) => xdr.ClaimAtom.claimAtomTypeOrderBook(atom))
+export const claimAtoms = (atoms: readonly xdr.ClaimOfferAtom[]): xdr.ClaimAtom[] =>
+  atoms.map((atom) => xdr.ClaimAtom.claimAtomTypeOrderBook(atom))

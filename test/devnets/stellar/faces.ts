@@ -76,7 +76,9 @@ export function viewOf(chain: Chain, flags: Flags): View {
     entry: (key) => before(chain, head()).get(key, chain.book.entries.get(key)),
     entries() {
       const { changed, get } = before(chain, head())
-      return [...new Set([...chain.book.entries.keys(), ...changed])].flatMap((key) => get(key, chain.book.entries.get(key)) ?? [])
+      return [...new Set([...chain.book.entries.keys(), ...changed])].flatMap(
+        (key) => get(key, chain.book.entries.get(key)) ?? [],
+      )
     },
   }
 }
@@ -84,23 +86,30 @@ export function viewOf(chain: Chain, flags: Flags): View {
 /** The state at an older ledger, reconstructed from later changes. */
 function before(chain: Chain, head: number) {
   const old = new Map<string, Entry | null>()
-  for (const { changes } of chain.ledgers.slice(head).toReversed()) for (const [key, was] of changes) old.set(key, was)
+  for (const { changes } of chain.ledgers.slice(head).toReversed())
+    for (const [key, was] of changes) old.set(key, was)
   return {
     changed: [...old.keys()],
-    get: (key: string, today: Entry | undefined): Entry | undefined => (old.has(key) ? (old.get(key) ?? undefined) : today),
+    get: (key: string, today: Entry | undefined): Entry | undefined =>
+      old.has(key) ? (old.get(key) ?? undefined) : today,
   }
 }
 
 /** A ledger as a lying face serves it. Honest faces get the original. */
 function distort(ledger: LedgerRecord, flags: Flags): LedgerRecord {
-  const transactions = ledger.transactions.filter(({ hash }) => !flags.omit?.includes(hash)).map((record) => distortTransaction(record, flags))
-  const unchanged = transactions.every((each, i) => each === ledger.transactions[i]) && transactions.length === ledger.transactions.length
+  const transactions = ledger.transactions
+    .filter(({ hash }) => !flags.omit?.includes(hash))
+    .map((record) => distortTransaction(record, flags))
+  const unchanged =
+    transactions.every((each, i) => each === ledger.transactions[i]) &&
+    transactions.length === ledger.transactions.length
   const honest = unchanged ? ledger : { ...ledger, transactions }
   return flags.badPrevious === ledger.sequence ? headerOff(honest, randomBytes(32)) : honest
 }
 
 function distortTransaction(record: TransactionRecord, flags: Flags): TransactionRecord {
-  const concerns = (hash: string | undefined) => hash !== undefined && (record.hash === hash || record.innerHash === hash)
+  const concerns = (hash: string | undefined) =>
+    hash !== undefined && (record.hash === hash || record.innerHash === hash)
   let distorted = record
   if (concerns(flags.amountOff)) distorted = { ...distorted, meta: amountOff(distorted.meta) }
   if (concerns(flags.envelopeOff)) distorted = { ...distorted, envelope: envelopeOff(distorted.envelope) }
@@ -110,4 +119,5 @@ function distortTransaction(record: TransactionRecord, flags: Flags): Transactio
 }
 
 /** A transaction's metadata, in the provider's version. */
-export const metaOf = ({ meta }: TransactionRecord): xdr.TransactionMeta => xdr.TransactionMeta.fromXdr(meta, 'base64')
+export const metaOf = ({ meta }: TransactionRecord): xdr.TransactionMeta =>
+  xdr.TransactionMeta.fromXdr(meta, 'base64')

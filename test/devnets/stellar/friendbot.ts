@@ -26,14 +26,23 @@ const nextLedger = (chain: Chain) =>
  * @throws Problem 400 if it exists already
  */
 export async function fundAccount({ chain, timed }: Friendbot, address: string): Promise<object> {
-  if (!StrKey.isValidEd25519PublicKey(address)) throw invalidParameter('addr', `invalid account id: ${address}`)
+  if (!StrKey.isValidEd25519PublicKey(address))
+    throw invalidParameter('addr', `invalid account id: ${address}`)
   if (accountIn(chain.book, address))
-    throw new Problem('bad_request', 'Bad Request', 400, 'account already funded to starting balance (createAccountAlreadyExist)')
+    throw new Problem(
+      'bad_request',
+      'Bad Request',
+      400,
+      'account already funded to starting balance (createAccountAlreadyExist)',
+    )
   for (;;) {
     const create = Operation.createAccount({ destination: address, startingBalance: gift })
-    const envelope = build(chain, Keypair.master(chain.network.passphrase), (builder) => builder.addOperation(create))
+    const envelope = build(chain, Keypair.master(chain.network.passphrase), (builder) =>
+      builder.addOperation(create),
+    )
     const { status, hash } = chain.submit(envelope)
-    if (status === 'ERROR') throw new Problem('bad_request', 'Bad Request', 400, 'the account could not be made')
+    if (status === 'ERROR')
+      throw new Problem('bad_request', 'Bad Request', 400, 'the account could not be made')
     if (timed()) await nextLedger(chain)
     else chain.close()
     const place = chain.find(hash)

@@ -4,7 +4,8 @@ import { accountIn } from './state.ts'
 import { sha256 } from './values.ts'
 
 /** Reproducible keys: worthless outside a devnet. */
-const keyOf = (name: string): Keypair => Keypair.fromRawEd25519Seed(sha256(Buffer.from(`Cowry devnet: ${name}`)))
+const keyOf = (name: string): Keypair =>
+  Keypair.fromRawEd25519Seed(sha256(Buffer.from(`Cowry devnet: ${name}`)))
 
 /** Accounts that exist from the start. */
 export const keypairs = {
@@ -26,16 +27,24 @@ const plenty = { lumens: '1000000000', issuerLumens: '1000', tokens: '1000000000
 type Builder = (account: Account) => TransactionBuilder
 
 /** Signed by the source, with its sequence number from the ledger. */
-export function build(chain: Chain, signer: Keypair, add: (builder: TransactionBuilder) => TransactionBuilder): string {
+export function build(
+  chain: Chain,
+  signer: Keypair,
+  add: (builder: TransactionBuilder) => TransactionBuilder,
+): string {
   const entry = accountIn(chain.book, signer.publicKey())
   const account = new Account(signer.publicKey(), (entry?.sequence ?? 0n).toString())
-  const start: Builder = (source) => new TransactionBuilder(source, { fee: '100', networkPassphrase: chain.network.passphrase }).setTimeout(0)
+  const start: Builder = (source) =>
+    new TransactionBuilder(source, { fee: '100', networkPassphrase: chain.network.passphrase }).setTimeout(0)
   const transaction = add(start(account)).build()
   transaction.sign(signer)
   return transaction.toXdr()
 }
 
-/** Creates accounts, trust lines and balances, by ordinary transactions in the first ledgers. Skipped if the chain has them. */
+/**
+ * Creates accounts, trust lines and balances, by ordinary transactions in the first ledgers. Skipped if the
+ * chain has them.
+ */
 export function seed(chain: Chain): void {
   if (accountIn(chain.book, keypairs.faucet.publicKey())) return
   const root = Keypair.master(chain.network.passphrase)
@@ -45,9 +54,11 @@ export function seed(chain: Chain): void {
       if (status !== 'PENDING') throw new Error(`a genesis transaction was refused: ${status} ${hash}`)
     }
     const ledger = chain.close()
-    if (ledger.transactions.some(({ successful }) => !successful)) throw new Error('a genesis transaction failed')
+    if (ledger.transactions.some(({ successful }) => !successful))
+      throw new Error('a genesis transaction failed')
   }
-  const create = (to: Keypair, startingBalance: string) => Operation.createAccount({ destination: to.publicKey(), startingBalance })
+  const create = (to: Keypair, startingBalance: string) =>
+    Operation.createAccount({ destination: to.publicKey(), startingBalance })
   const issuers = [keypairs.usdcIssuer, keypairs.usdtIssuer, keypairs.fakeIssuer]
   send(
     build(chain, root, (builder) =>
@@ -58,9 +69,19 @@ export function seed(chain: Chain): void {
     ),
   )
   const trust = Object.values(tokens).map((asset) => Operation.changeTrust({ asset }))
-  send(build(chain, keypairs.faucet, (builder) => trust.reduce((each, operation) => each.addOperation(operation), builder)))
+  send(
+    build(chain, keypairs.faucet, (builder) =>
+      trust.reduce((each, operation) => each.addOperation(operation), builder),
+    ),
+  )
   const destination = keypairs.faucet.publicKey()
   const issue = (issuer: Keypair, asset: Asset) =>
-    build(chain, issuer, (builder) => builder.addOperation(Operation.payment({ destination, asset, amount: plenty.tokens })))
-  send(issue(keypairs.usdcIssuer, tokens.usdc), issue(keypairs.usdtIssuer, tokens.usdt), issue(keypairs.fakeIssuer, tokens.fakeUsdc))
+    build(chain, issuer, (builder) =>
+      builder.addOperation(Operation.payment({ destination, asset, amount: plenty.tokens })),
+    )
+  send(
+    issue(keypairs.usdcIssuer, tokens.usdc),
+    issue(keypairs.usdtIssuer, tokens.usdt),
+    issue(keypairs.fakeIssuer, tokens.fakeUsdc),
+  )
 }

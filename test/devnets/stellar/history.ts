@@ -34,11 +34,19 @@ export interface LedgerRecord {
 
 export const protocolVersion = 27
 
-export const encodeChanges = (changes: readonly xdr.LedgerEntryChange[]): string => xdr.encodeArray(xdr.LedgerEntryChange, changes, 'base64')
-const decodeChanges = (base64: string): xdr.LedgerEntryChange[] => xdr.decodeArray(xdr.LedgerEntryChange, base64, 'base64')
+export const encodeChanges = (changes: readonly xdr.LedgerEntryChange[]): string =>
+  xdr.encodeArray(xdr.LedgerEntryChange, changes, 'base64')
+const decodeChanges = (base64: string): xdr.LedgerEntryChange[] =>
+  xdr.decodeArray(xdr.LedgerEntryChange, base64, 'base64')
 
-/** The transaction set of the network's consensus: by hash, contract calls in a separate phase (CAP-42, CAP-63). */
-export function transactionSet(previousHash: string, transactions: readonly TransactionRecord[]): xdr.GeneralizedTransactionSet {
+/**
+ * The transaction set of the network's consensus: by hash, contract calls in a separate phase (CAP-42,
+ * CAP-63).
+ */
+export function transactionSet(
+  previousHash: string,
+  transactions: readonly TransactionRecord[],
+): xdr.GeneralizedTransactionSet {
   const sorted = (soroban: boolean) =>
     transactions
       .filter((each) => each.soroban === soroban)
@@ -46,7 +54,9 @@ export function transactionSet(previousHash: string, transactions: readonly Tran
       .map(({ envelope }) => xdr.TransactionEnvelope.fromXdr(envelope, 'base64'))
   const [classic, contract] = [sorted(false), sorted(true)]
   const baseFee = 100n
-  const component = xdr.TxSetComponent.txsetCompTxsMaybeDiscountedFee(new xdr.TxSetComponentTxsMaybeDiscountedFee({ baseFee, txs: classic }))
+  const component = xdr.TxSetComponent.txsetCompTxsMaybeDiscountedFee(
+    new xdr.TxSetComponentTxsMaybeDiscountedFee({ baseFee, txs: classic }),
+  )
   return xdr.GeneralizedTransactionSet.v1TxSet(
     new xdr.TransactionSetV1({
       previousLedgerHash: Buffer.from(previousHash, 'hex'),
@@ -61,7 +71,10 @@ export function transactionSet(previousHash: string, transactions: readonly Tran
 }
 
 const pairOf = ({ hash, result }: TransactionRecord) =>
-  new xdr.TransactionResultPair({ transactionHash: Buffer.from(hash, 'hex'), result: xdr.TransactionResult.fromXdr(result, 'base64') })
+  new xdr.TransactionResultPair({
+    transactionHash: Buffer.from(hash, 'hex'),
+    result: xdr.TransactionResult.fromXdr(result, 'base64'),
+  })
 
 /** The header's commitment to the results, including failed ones. */
 export const resultsHash = (transactions: readonly TransactionRecord[]): Buffer =>

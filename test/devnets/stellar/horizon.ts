@@ -1,4 +1,10 @@
-import { type DecodedOperation, type DecodedTransaction, decode, decodeLedger, participants } from './decoded.ts'
+import {
+  type DecodedOperation,
+  type DecodedTransaction,
+  decode,
+  decodeLedger,
+  participants,
+} from './decoded.ts'
 import { type AccountEntry, entryKey } from './entries.ts'
 import type { View } from './faces.ts'
 import { protocolVersion } from './history.ts'
@@ -49,11 +55,17 @@ export function answerHorizon(request: Request): Answer {
     case 'fee_stats':
       return { resource: feeStats(view) }
     case 'ledgers':
-      return id === undefined ? many(() => view.from(oldestOf(view)).map((ledger) => ledgerRecord(ledger, base))) : ledgers(request, Number(id), sub)
+      return id === undefined
+        ? many(() => view.from(oldestOf(view)).map((ledger) => ledgerRecord(ledger, base)))
+        : ledgers(request, Number(id), sub)
     case 'transactions':
-      return id === undefined ? activity(request, 'transactions', () => transactionsOf(view)) : transactions(request, id, sub)
+      return id === undefined
+        ? activity(request, 'transactions', () => transactionsOf(view))
+        : transactions(request, id, sub)
     case 'operations':
-      return id === undefined ? activity(request, 'operations', () => transactionsOf(view)) : operations(request, id, sub)
+      return id === undefined
+        ? activity(request, 'operations', () => transactionsOf(view))
+        : operations(request, id, sub)
     case 'payments':
     case 'effects':
       return activity(request, kind, () => transactionsOf(view))
@@ -83,7 +95,8 @@ type Kind = 'transactions' | 'operations' | 'payments' | 'effects'
 function activity(request: Request, kind: Kind, list: () => DecodedTransaction[], who?: string): Answer {
   const { view, base } = request
   const good = shown(request)
-  const concerns = (operation: DecodedOperation) => who === undefined || operationAccounts(operation).includes(who)
+  const concerns = (operation: DecodedOperation) =>
+    who === undefined || operationAccounts(operation).includes(who)
   switch (kind) {
     case 'transactions':
       return many(() =>
@@ -111,9 +124,14 @@ function activity(request: Request, kind: Kind, list: () => DecodedTransaction[]
 }
 
 /** `join=transactions` embeds the transaction in the operation. */
-function withTransaction({ view, base, params }: Request, operation: DecodedOperation): Record<string, unknown> {
+function withTransaction(
+  { view, base, params }: Request,
+  operation: DecodedOperation,
+): Record<string, unknown> {
   const record = operationRecord(operation, base)
-  return params.get('join') === 'transactions' ? { ...record, transaction: transactionRecord(operation.tx, base, !view.flags.noMeta) } : record
+  return params.get('join') === 'transactions'
+    ? { ...record, transaction: transactionRecord(operation.tx, base, !view.flags.noMeta) }
+    : record
 }
 
 /** Accounts of an operation: those it names, and those whose balances it changed. */
@@ -127,7 +145,8 @@ function transactionAccounts(tx: DecodedTransaction): string[] {
   return [baseOf(tx.transaction.sourceAccount), ...payer, ...tx.operations.flatMap(operationAccounts)]
 }
 
-const isKind = (sub: string | undefined): sub is Kind => sub !== undefined && ['transactions', 'operations', 'payments', 'effects'].includes(sub)
+const isKind = (sub: string | undefined): sub is Kind =>
+  sub !== undefined && ['transactions', 'operations', 'payments', 'effects'].includes(sub)
 
 function ledgers(request: Request, sequence: number, sub: string | undefined): Answer {
   const { view, base } = request
@@ -147,7 +166,11 @@ function transactions(request: Request, hash: string, sub: string | undefined): 
   if (sub === undefined) return { resource: transactionRecord(tx, base, !view.flags.noMeta) }
   if (!isKind(sub) || sub === 'transactions') throw notFound()
   // A single transaction shows all its operations, even if it failed.
-  return activity({ ...request, params: new URLSearchParams([...request.params, ['include_failed', 'true']]) }, sub, () => [tx])
+  return activity(
+    { ...request, params: new URLSearchParams([...request.params, ['include_failed', 'true']]) },
+    sub,
+    () => [tx],
+  )
 }
 
 function operations(request: Request, id: string, sub: string | undefined): Answer {
@@ -175,7 +198,13 @@ function accounts(request: Request, id: string, sub: string | undefined): Answer
 }
 
 const offersOf = (view: View, base: string, seller: string | null): Record<string, unknown>[] =>
-  view.entries().flatMap((entry) => (entry.kind === 'offer' && (seller === null || entry.seller === seller) ? [offerRecord(entry, base)] : []))
+  view
+    .entries()
+    .flatMap((entry) =>
+      entry.kind === 'offer' && (seller === null || entry.seller === seller)
+        ? [offerRecord(entry, base)]
+        : [],
+    )
 
 function claimables(view: View, base: string, params: URLSearchParams): Answer {
   const [claimant, sponsor, asset] = [params.get('claimant'), params.get('sponsor'), params.get('asset')]
@@ -203,7 +232,10 @@ function claimable(view: View, base: string, id: string): Answer {
 
 function root(view: View, base: string): object {
   const [latest, oldest] = [view.latest(), oldestOf(view)]
-  const link = (path: string, templated = true) => ({ href: `${base}/${path}`, ...(templated ? { templated } : {}) })
+  const link = (path: string, templated = true) => ({
+    href: `${base}/${path}`,
+    ...(templated ? { templated } : {}),
+  })
   return {
     _links: {
       account: link('accounts/{account_id}'),
@@ -229,8 +261,29 @@ function root(view: View, base: string): object {
 }
 
 function feeStats(view: View): object {
-  const names = ['max', 'min', 'mode', 'p10', 'p20', 'p30', 'p40', 'p50', 'p60', 'p70', 'p80', 'p90', 'p95', 'p99']
+  const names = [
+    'max',
+    'min',
+    'mode',
+    'p10',
+    'p20',
+    'p30',
+    'p40',
+    'p50',
+    'p60',
+    'p70',
+    'p80',
+    'p90',
+    'p95',
+    'p99',
+  ]
   const distribution = Object.fromEntries(names.map((name) => [name, '100']))
   const last_ledger = String(view.latest().sequence)
-  return { last_ledger, last_ledger_base_fee: '100', ledger_capacity_usage: '0.01', fee_charged: distribution, max_fee: distribution }
+  return {
+    last_ledger,
+    last_ledger_base_fee: '100',
+    ledger_capacity_usage: '0.01',
+    fee_charged: distribution,
+    max_fee: distribution,
+  }
 }

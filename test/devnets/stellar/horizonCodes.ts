@@ -3,7 +3,10 @@ import { operationResults } from './decoded.ts'
 
 /* Result codes as Horizon writes them: Stellar docs, Horizon, "Errors", "Result codes". */
 
-const transactionCodes: Record<string, string> = { txNoAccount: 'tx_no_source_account', txBadMinSeqAgeOrGap: 'tx_bad_minseq_age_or_gap' }
+const transactionCodes: Record<string, string> = {
+  txNoAccount: 'tx_no_source_account',
+  txBadMinSeqAgeOrGap: 'tx_bad_minseq_age_or_gap',
+}
 
 const operationCodes: Record<string, string> = {
   opNoAccount: 'op_no_source_account',
@@ -43,6 +46,11 @@ export function resultCodes(result: xdr.TransactionResult): Record<string, unkno
   const { result: outer } = result
   const operations = operationResults(result).map(operationCode)
   const shown = operations.length > 0 ? { operations } : {}
-  if (outer.type !== 'txFeeBumpInnerFailed' && outer.type !== 'txFeeBumpInnerSuccess') return { transaction: transactionCode(outer.type), ...shown }
-  return { transaction: transactionCode(outer.type), inner_transaction: transactionCode(outer.innerResultPair.result.result.type), ...shown }
+  if (outer.type !== 'txFeeBumpInnerFailed' && outer.type !== 'txFeeBumpInnerSuccess')
+    return { transaction: transactionCode(outer.type), ...shown }
+  return {
+    transaction: transactionCode(outer.type),
+    inner_transaction: transactionCode(outer.innerResultPair.result.result.type),
+    ...shown,
+  }
 }

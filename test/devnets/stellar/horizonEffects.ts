@@ -64,7 +64,12 @@ export function effectRecords(operation: DecodedOperation, base: string): Effect
   }))
 }
 
-const of = (account: string, type: string, details: Record<string, unknown> = {}): Effect => ({ account, muxed: {}, type, details })
+const of = (account: string, type: string, details: Record<string, unknown> = {}): Effect => ({
+  account,
+  muxed: {},
+  type,
+  details,
+})
 
 const ofMuxed = (account: xdr.MuxedAccount, type: string, details: Record<string, unknown> = {}): Effect => ({
   account: baseOf(account),
@@ -102,15 +107,26 @@ function effectsOf(operation: DecodedOperation): Effect[] {
     }
     case 'accountMerge': {
       const moved = money('native', mergedBalance(operation))
-      return [ofMuxed(source, 'account_debited', moved), ofMuxed(body.destination, 'account_credited', moved), ofMuxed(source, 'account_removed')]
+      return [
+        ofMuxed(source, 'account_debited', moved),
+        ofMuxed(body.destination, 'account_credited', moved),
+        ofMuxed(source, 'account_removed'),
+      ]
     }
     case 'createClaimableBalance': {
       const { asset, amount, claimants } = body.createClaimableBalanceOp
-      const balance = { balance_id: createdBalance(operation), amount: formatAmount(amount), asset: assetOf(asset) }
+      const balance = {
+        balance_id: createdBalance(operation),
+        amount: formatAmount(amount),
+        asset: assetOf(asset),
+      }
       return [
         ofMuxed(source, 'claimable_balance_created', balance),
         ...claimants.map(({ v0 }) =>
-          of(accountOf(v0.destination), 'claimable_balance_claimant_created', { ...balance, predicate: predicateOf(v0.predicate) }),
+          of(accountOf(v0.destination), 'claimable_balance_claimant_created', {
+            ...balance,
+            predicate: predicateOf(v0.predicate),
+          }),
         ),
         ofMuxed(source, 'account_debited', money(assetOf(asset), amount)),
       ]
@@ -121,11 +137,17 @@ function effectsOf(operation: DecodedOperation): Effect[] {
       const balance_id = body.claimClaimableBalanceOp.balanceId.toXdr('hex')
       const balance = { balance_id, amount: formatAmount(claimed.amount), asset: assetOf(claimed.asset) }
       const credited = money(assetOf(claimed.asset), claimed.amount)
-      return [ofMuxed(source, 'claimable_balance_claimed', balance), ofMuxed(source, 'account_credited', credited)]
+      return [
+        ofMuxed(source, 'claimable_balance_claimed', balance),
+        ofMuxed(source, 'account_credited', credited),
+      ]
     }
     case 'clawback': {
       const moved = money(assetOf(body.clawbackOp.asset), body.clawbackOp.amount)
-      return [ofMuxed(source, 'account_credited', moved), ofMuxed(body.clawbackOp.from, 'account_debited', moved)]
+      return [
+        ofMuxed(source, 'account_credited', moved),
+        ofMuxed(body.clawbackOp.from, 'account_debited', moved),
+      ]
     }
     case 'invokeHostFunction':
       return balanceChanges(operation).flatMap(({ from, to, asset, amount }) => [
@@ -148,14 +170,29 @@ function effectsOf(operation: DecodedOperation): Effect[] {
     }
     case 'manageData': {
       const type = changeKind(operation, 'data')
-      const value = body.manageDataOp.dataValue && Buffer.from(body.manageDataOp.dataValue.value).toString('base64')
-      return type ? [of(account, `data_${type}`, { name: body.manageDataOp.dataName.toString(), ...(value ? { value } : {}) })] : []
+      const value =
+        body.manageDataOp.dataValue && Buffer.from(body.manageDataOp.dataValue.value).toString('base64')
+      return type
+        ? [
+            of(account, `data_${type}`, {
+              name: body.manageDataOp.dataName.toString(),
+              ...(value ? { value } : {}),
+            }),
+          ]
+        : []
     }
     case 'bumpSequence':
-      return operation.changes.length > 0 ? [of(account, 'sequence_bumped', { new_seq: String(body.bumpSequenceOp.bumpTo) })] : []
+      return operation.changes.length > 0
+        ? [of(account, 'sequence_bumped', { new_seq: String(body.bumpSequenceOp.bumpTo) })]
+        : []
     case 'setTrustLineFlags': {
       const { asset, trustor } = body.setTrustLineFlagsOp
-      return [of(account, 'trustline_flags_updated', { ...assetFields(assetOf(asset)), trustor: accountOf(trustor) })]
+      return [
+        of(account, 'trustline_flags_updated', {
+          ...assetFields(assetOf(asset)),
+          trustor: accountOf(trustor),
+        }),
+      ]
     }
     case 'setOptions':
       return optionEffects(account, body.setOptionsOp)
@@ -164,7 +201,12 @@ function effectsOf(operation: DecodedOperation): Effect[] {
   }
 }
 
-function pathEffects(operation: DecodedOperation, destination: xdr.MuxedAccount, destAsset: string, sendAsset: string): Effect[] {
+function pathEffects(
+  operation: DecodedOperation,
+  destination: xdr.MuxedAccount,
+  destAsset: string,
+  sendAsset: string,
+): Effect[] {
   return [
     ofMuxed(destination, 'account_credited', money(destAsset, receivedAmount(operation))),
     ofMuxed(operation.source, 'account_debited', money(sendAsset, sentAmount(operation))),
@@ -217,12 +259,16 @@ function createdBalance({ result }: DecodedOperation): string {
 /** The claimed amount is only in the state before. */
 function claimedBalance({ changes }: DecodedOperation): xdr.ClaimableBalanceEntry | null {
   for (const change of changes) {
-    if (change.type === 'ledgerEntryState' && change.state.data.type === 'claimableBalance') return change.state.data.claimableBalance
+    if (change.type === 'ledgerEntryState' && change.state.data.type === 'claimableBalance')
+      return change.state.data.claimableBalance
   }
   return null
 }
 
-function changeKind({ changes }: DecodedOperation, type: 'trustline' | 'data'): 'created' | 'updated' | 'removed' | null {
+function changeKind(
+  { changes }: DecodedOperation,
+  type: 'trustline' | 'data',
+): 'created' | 'updated' | 'removed' | null {
   for (const change of changes) {
     if (change.type === 'ledgerEntryCreated' && change.created.data.type === type) return 'created'
     if (change.type === 'ledgerEntryUpdated' && change.updated.data.type === type) return 'updated'
@@ -232,15 +278,26 @@ function changeKind({ changes }: DecodedOperation, type: 'trustline' | 'data'): 
 }
 
 function optionEffects(account: string, op: xdr.SetOptionsOp): Effect[] {
-  const thresholds = { low_threshold: op.lowThreshold, med_threshold: op.medThreshold, high_threshold: op.highThreshold }
+  const thresholds = {
+    low_threshold: op.lowThreshold,
+    med_threshold: op.medThreshold,
+    high_threshold: op.highThreshold,
+  }
   const given = Object.entries(thresholds).filter(([, value]) => value !== null)
   const signer = op.signer
   return [
-    ...(op.homeDomain === null ? [] : [of(account, 'account_home_domain_updated', { home_domain: op.homeDomain.toString() })]),
+    ...(op.homeDomain === null
+      ? []
+      : [of(account, 'account_home_domain_updated', { home_domain: op.homeDomain.toString() })]),
     ...(given.length > 0 ? [of(account, 'account_thresholds_updated', Object.fromEntries(given))] : []),
     ...(op.setFlags || op.clearFlags ? [of(account, 'account_flags_updated')] : []),
     ...(signer
-      ? [of(account, signer.weight ? 'signer_created' : 'signer_removed', { weight: signer.weight, key: SignerKey.encodeSignerKey(signer.key) })]
+      ? [
+          of(account, signer.weight ? 'signer_created' : 'signer_removed', {
+            weight: signer.weight,
+            key: SignerKey.encodeSignerKey(signer.key),
+          }),
+        ]
       : []),
   ]
 }

@@ -1,7 +1,16 @@
 import { Address, SignerKey, scValToBigInt, xdr } from '@stellar/stellar-sdk'
 import type { DecodedOperation } from './decoded.ts'
 import { lineAsset } from './opTrust.ts'
-import { accountOf, assetFields, assetOf, baseOf, formatAmount, isoTime, muxedOf, nativeAsset } from './values.ts'
+import {
+  accountOf,
+  assetFields,
+  assetOf,
+  baseOf,
+  formatAmount,
+  isoTime,
+  muxedOf,
+  nativeAsset,
+} from './values.ts'
 
 /* Operations as Horizon shows them: Stellar docs, Horizon, "Operations", "The operation object". */
 
@@ -26,9 +35,18 @@ const types: Partial<Record<xdr.OperationBody['type'], readonly [name: string, n
   invokeHostFunction: ['invoke_host_function', 24],
 }
 
-/** Operations in `/payments`: Stellar docs, Horizon, "List All Payments". Claims of balances are not included. */
+/**
+ * Operations in `/payments`: Stellar docs, Horizon, "List All Payments". Claims of balances are not included.
+ */
 export const isPayment = ({ body }: DecodedOperation): boolean =>
-  ['createAccount', 'payment', 'pathPaymentStrictReceive', 'pathPaymentStrictSend', 'accountMerge', 'invokeHostFunction'].includes(body.type)
+  [
+    'createAccount',
+    'payment',
+    'pathPaymentStrictReceive',
+    'pathPaymentStrictSend',
+    'accountMerge',
+    'invokeHostFunction',
+  ].includes(body.type)
 
 export function operationRecord(operation: DecodedOperation, base: string): Record<string, unknown> {
   const { tx, id, source, account, body } = operation
@@ -72,7 +90,10 @@ export const predicateOf = (predicate: xdr.ClaimPredicate): Record<string, unkno
     case 'claimPredicateNot':
       return { not: predicate.notPredicate ? predicateOf(predicate.notPredicate) : {} }
     case 'claimPredicateBeforeAbsoluteTime':
-      return { abs_before: isoTime(Number(predicate.absBefore)), abs_before_epoch: String(predicate.absBefore) }
+      return {
+        abs_before: isoTime(Number(predicate.absBefore)),
+        abs_before_epoch: String(predicate.absBefore),
+      }
     case 'claimPredicateBeforeRelativeTime':
       return { rel_before: String(predicate.relBefore) }
   }
@@ -89,7 +110,12 @@ function detailsOf(operation: DecodedOperation): Record<string, unknown> {
     }
     case 'payment': {
       const { asset, destination, amount } = body.paymentOp
-      return { ...assetFields(assetOf(asset)), ...from, ...toFields(destination), amount: formatAmount(amount) }
+      return {
+        ...assetFields(assetOf(asset)),
+        ...from,
+        ...toFields(destination),
+        amount: formatAmount(amount),
+      }
     }
     case 'pathPaymentStrictReceive': {
       const op = body.pathPaymentStrictReceiveOp
@@ -118,18 +144,35 @@ function detailsOf(operation: DecodedOperation): Record<string, unknown> {
       }
     }
     case 'accountMerge':
-      return { account, ...muxedFields('account', source), into: baseOf(body.destination), ...muxedFields('into', body.destination) }
+      return {
+        account,
+        ...muxedFields('account', source),
+        into: baseOf(body.destination),
+        ...muxedFields('into', body.destination),
+      }
     case 'changeTrust': {
       const asset = lineAsset(body.changeTrustOp.line) ?? nativeAsset
-      return { ...assetFields(asset), limit: formatAmount(body.changeTrustOp.limit), trustee: asset.split(':')[1], trustor: account }
+      return {
+        ...assetFields(asset),
+        limit: formatAmount(body.changeTrustOp.limit),
+        trustee: asset.split(':')[1],
+        trustor: account,
+      }
     }
     case 'createClaimableBalance': {
       const { asset, amount, claimants } = body.createClaimableBalanceOp
-      const shown = claimants.map(({ v0 }) => ({ destination: accountOf(v0.destination), predicate: predicateOf(v0.predicate) }))
+      const shown = claimants.map(({ v0 }) => ({
+        destination: accountOf(v0.destination),
+        predicate: predicateOf(v0.predicate),
+      }))
       return { asset: assetOf(asset), amount: formatAmount(amount), claimants: shown }
     }
     case 'claimClaimableBalance':
-      return { balance_id: body.claimClaimableBalanceOp.balanceId.toXdr('hex'), claimant: account, ...muxedFields('claimant', source) }
+      return {
+        balance_id: body.claimClaimableBalanceOp.balanceId.toXdr('hex'),
+        claimant: account,
+        ...muxedFields('claimant', source),
+      }
     case 'invokeHostFunction':
       return invocation(operation, body.invokeHostFunctionOp)
     default:
@@ -137,7 +180,10 @@ function detailsOf(operation: DecodedOperation): Record<string, unknown> {
   }
 }
 
-const toFields = (destination: xdr.MuxedAccount) => ({ to: baseOf(destination), ...muxedFields('to', destination) })
+const toFields = (destination: xdr.MuxedAccount) => ({
+  to: baseOf(destination),
+  ...muxedFields('to', destination),
+})
 
 function otherDetails({ body, account }: DecodedOperation): Record<string, unknown> {
   switch (body.type) {
@@ -145,13 +191,18 @@ function otherDetails({ body, account }: DecodedOperation): Record<string, unkno
     case 'manageBuyOffer': {
       const sell = body.type === 'manageSellOffer'
       const op = sell ? body.manageSellOfferOp : body.manageBuyOfferOp
-      const amount = body.type === 'manageSellOffer' ? body.manageSellOfferOp.amount : body.manageBuyOfferOp.buyAmount
+      const amount =
+        body.type === 'manageSellOffer' ? body.manageSellOfferOp.amount : body.manageBuyOfferOp.buyAmount
       const price = { price: (op.price.n / op.price.d).toFixed(7), price_r: { n: op.price.n, d: op.price.d } }
-      const assets = { ...assetFields(assetOf(op.buying), 'buying_'), ...assetFields(assetOf(op.selling), 'selling_') }
+      const assets = {
+        ...assetFields(assetOf(op.buying), 'buying_'),
+        ...assetFields(assetOf(op.selling), 'selling_'),
+      }
       return { amount: formatAmount(amount), ...price, ...assets, offer_id: String(op.offerId) }
     }
     case 'setOptions': {
-      const { homeDomain, masterWeight, lowThreshold, medThreshold, highThreshold, signer } = body.setOptionsOp
+      const { homeDomain, masterWeight, lowThreshold, medThreshold, highThreshold, signer } =
+        body.setOptionsOp
       const given = {
         home_domain: homeDomain?.toString() ?? null,
         master_key_weight: masterWeight,
@@ -165,7 +216,10 @@ function otherDetails({ body, account }: DecodedOperation): Record<string, unkno
     }
     case 'manageData': {
       const { dataName, dataValue } = body.manageDataOp
-      return { name: dataName.toString(), value: dataValue && Buffer.from(dataValue.value).toString('base64') }
+      return {
+        name: dataName.toString(),
+        value: dataValue && Buffer.from(dataValue.value).toString('base64'),
+      }
     }
     case 'bumpSequence':
       return { bump_to: String(body.bumpSequenceOp.bumpTo) }
@@ -173,7 +227,12 @@ function otherDetails({ body, account }: DecodedOperation): Record<string, unkno
       return { sponsored_id: accountOf(body.beginSponsoringFutureReservesOp.sponsoredId) }
     case 'clawback': {
       const { asset, from, amount } = body.clawbackOp
-      return { ...assetFields(assetOf(asset)), from: baseOf(from), ...muxedFields('from', from), amount: formatAmount(amount) }
+      return {
+        ...assetFields(assetOf(asset)),
+        from: baseOf(from),
+        ...muxedFields('from', from),
+        amount: formatAmount(amount),
+      }
     }
     case 'setTrustLineFlags': {
       const { asset, trustor, setFlags, clearFlags } = body.setTrustLineFlagsOp
@@ -196,13 +255,19 @@ export function sentAmount({ body, result }: DecodedOperation): bigint {
   if (body.type === 'pathPaymentStrictSend') return body.pathPaymentStrictSendOp.sendAmount
   if (body.type !== 'pathPaymentStrictReceive' || result?.type !== 'opInner') return 0n
   const tr = result.tr
-  if (tr.type !== 'pathPaymentStrictReceive' || tr.pathPaymentStrictReceiveResult.type !== 'pathPaymentStrictReceiveSuccess') return 0n
+  if (
+    tr.type !== 'pathPaymentStrictReceive' ||
+    tr.pathPaymentStrictReceiveResult.type !== 'pathPaymentStrictReceiveSuccess'
+  )
+    return 0n
   const { offers } = tr.pathPaymentStrictReceiveResult.success
   const sendAsset = assetOf(body.pathPaymentStrictReceiveOp.sendAsset)
   if (offers.length === 0) return body.pathPaymentStrictReceiveOp.destAmount
   return offers.reduce(
     (sum, atom) =>
-      atom.type === 'claimAtomTypeOrderBook' && assetOf(atom.orderBook.assetBought) === sendAsset ? sum + atom.orderBook.amountBought : sum,
+      atom.type === 'claimAtomTypeOrderBook' && assetOf(atom.orderBook.assetBought) === sendAsset
+        ? sum + atom.orderBook.amountBought
+        : sum,
     0n,
   )
 }
@@ -230,27 +295,40 @@ export function balanceChanges({ events }: DecodedOperation): BalanceChange[] {
     const { topics, data } = event.body.v0
     const [name, ...rest] = topics
     const asset = rest.at(-1)
-    const places = rest.slice(0, -1).flatMap((topic) => (topic.type === 'scvAddress' ? [Address.fromScAddress(topic.address).toString()] : []))
+    const places = rest
+      .slice(0, -1)
+      .flatMap((topic) =>
+        topic.type === 'scvAddress' ? [Address.fromScAddress(topic.address).toString()] : [],
+      )
     if (name?.type !== 'scvSymbol' || asset?.type !== 'scvString') return []
     const type = name.sym.toString()
     const map = data.type === 'scvMap' ? (data.map ?? []) : []
     const [amount, id] = data.type === 'scvMap' ? map.map(({ val }) => val) : [data]
     if (amount?.type !== 'scvI128') return []
     const [first, second] = places
-    const parties = type === 'mint' ? { to: first } : type === 'transfer' ? { from: first, to: second } : { from: first }
+    const parties =
+      type === 'mint' ? { to: first } : type === 'transfer' ? { from: first, to: second } : { from: first }
     const given = Object.fromEntries(Object.entries(parties).filter(([, value]) => value !== undefined))
     const muxed = id?.type === 'scvU64' ? { toMuxedId: String(id.u64) } : {}
     return [{ type, ...given, ...muxed, asset: asset.str.toString(), amount: scValToBigInt(amount) }]
   })
 }
 
-function invocation(operation: DecodedOperation, { hostFunction }: xdr.InvokeHostFunctionOp): Record<string, unknown> {
+function invocation(
+  operation: DecodedOperation,
+  { hostFunction }: xdr.InvokeHostFunctionOp,
+): Record<string, unknown> {
   const call = hostFunction.type === 'hostFunctionTypeInvokeContract' ? hostFunction.invokeContract : null
-  const values = call ? [xdr.ScVal.scvAddress(call.contractAddress), xdr.ScVal.scvSymbol(call.functionName), ...call.args] : []
+  const values = call
+    ? [xdr.ScVal.scvAddress(call.contractAddress), xdr.ScVal.scvSymbol(call.functionName), ...call.args]
+    : []
   const names: Record<string, string> = { scvAddress: 'Address', scvSymbol: 'Sym', scvI128: 'I128' }
   return {
     function: 'HostFunctionTypeHostFunctionTypeInvokeContract',
-    parameters: values.map((value) => ({ value: value.toXdr('base64'), type: names[value.type] ?? value.type })),
+    parameters: values.map((value) => ({
+      value: value.toXdr('base64'),
+      type: names[value.type] ?? value.type,
+    })),
     address: '',
     salt: '',
     asset_balance_changes: balanceChanges(operation).map(({ type, from, to, toMuxedId, asset, amount }) => ({

@@ -8,7 +8,13 @@ export class Problem extends Error {
   constructor(type: string, title: string, status: number, detail: string, extras?: object) {
     super(title)
     this.status = status
-    this.body = { type: `https://stellar.org/horizon-errors/${type}`, title, status, detail, ...(extras ? { extras } : {}) }
+    this.body = {
+      type: `https://stellar.org/horizon-errors/${type}`,
+      title,
+      status,
+      detail,
+      ...(extras ? { extras } : {}),
+    }
   }
 }
 
@@ -49,11 +55,15 @@ const [defaultLimit, maxLimit] = [10, 200]
 export function queryOf(params: URLSearchParams): Query {
   const [limit, order] = [params.get('limit'), params.get('order')]
   const count = limit === null || limit === '' ? defaultLimit : Number(limit)
-  if (!Number.isInteger(count) || count < 1) throw invalidParameter('limit', `limit must be a positive number: ${limit}`)
-  if (count > maxLimit) throw invalidParameter('limit', `limit: value provided that is over limit max of ${maxLimit}`)
-  if (order !== null && order !== 'asc' && order !== 'desc') throw invalidParameter('order', 'order: invalid value')
+  if (!Number.isInteger(count) || count < 1)
+    throw invalidParameter('limit', `limit must be a positive number: ${limit}`)
+  if (count > maxLimit)
+    throw invalidParameter('limit', `limit: value provided that is over limit max of ${maxLimit}`)
+  if (order !== null && order !== 'asc' && order !== 'desc')
+    throw invalidParameter('order', 'order: invalid value')
   const cursor = params.get('cursor') ?? ''
-  if (cursor !== '' && cursor !== 'now' && !/^\d+(-[\da-zA-Z]+)?$/.test(cursor)) throw invalidParameter('cursor', 'cursor: invalid value')
+  if (cursor !== '' && cursor !== 'now' && !/^\d+(-[\da-zA-Z]+)?$/.test(cursor))
+    throw invalidParameter('cursor', 'cursor: invalid value')
   return { cursor, descending: order === 'desc', limit: count }
 }
 
@@ -72,7 +82,12 @@ export function pageOf<T extends Paged>(records: readonly T[], query: Query): T[
   const ordered = query.descending ? records.toReversed() : records
   const { cursor } = query
   if (cursor === 'now') return query.descending ? ordered.slice(0, query.limit) : []
-  const beyond = cursor === '' ? ordered : ordered.filter(({ paging_token }) => compareTokens(paging_token, cursor) * (query.descending ? -1 : 1) > 0)
+  const beyond =
+    cursor === ''
+      ? ordered
+      : ordered.filter(
+          ({ paging_token }) => compareTokens(paging_token, cursor) * (query.descending ? -1 : 1) > 0,
+        )
   return beyond.slice(0, query.limit)
 }
 
@@ -95,7 +110,10 @@ export function collection(records: readonly Paged[], url: URL, query: Query): o
   }
 }
 
-/** Streams server-sent events: Stellar docs, Horizon, "Streaming". Each record once, from the cursor on, and new ones as ledgers close. */
+/**
+ * Streams server-sent events: Stellar docs, Horizon, "Streaming". Each record once, from the cursor on, and
+ * new ones as ledgers close.
+ */
 export function stream(chain: Chain, response: ServerResponse, query: Query, records: () => Paged[]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
   response.write('retry: 1000\nevent: open\ndata: "hello"\n\n')

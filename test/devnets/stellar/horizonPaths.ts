@@ -21,7 +21,12 @@ const listed = (text: string | null): AssetName[] => (text ? text.split(',') : [
 /** The assets that an account holds: it can pay or be paid in them. */
 function heldBy(view: View, account: string | null): AssetName[] {
   if (!account || view.entry(entryKey.account(account)) === undefined) return []
-  return [nativeAsset, ...view.entries().flatMap((entry) => (entry.kind === 'trustline' && entry.account === account ? [entry.asset] : []))]
+  return [
+    nativeAsset,
+    ...view
+      .entries()
+      .flatMap((entry) => (entry.kind === 'trustline' && entry.account === account ? [entry.asset] : [])),
+  ]
 }
 
 export function pathRecords(view: View, kind: string, params: URLSearchParams): Record<string, unknown>[] {
@@ -35,7 +40,10 @@ export function pathRecords(view: View, kind: string, params: URLSearchParams): 
     : [...listed(params.get('source_assets')), ...heldBy(view, params.get('source_account'))]
   return [...new Set(others)].flatMap((other) => {
     const [from, to] = send ? [known, other] : [other, known]
-    const traded = from === to ? { sent: amount, received: amount } : trade(view, from, to, send ? { send: amount } : { receive: amount })
+    const traded =
+      from === to
+        ? { sent: amount, received: amount }
+        : trade(view, from, to, send ? { send: amount } : { receive: amount })
     if (!traded) return []
     return [
       {
@@ -50,14 +58,31 @@ export function pathRecords(view: View, kind: string, params: URLSearchParams): 
   })
 }
 
-function trade(view: View, send: AssetName, receive: AssetName, amount: { send: bigint } | { receive: bigint }) {
+function trade(
+  view: View,
+  send: AssetName,
+  receive: AssetName,
+  amount: { send: bigint } | { receive: bigint },
+) {
   const offers = (selling: AssetName, buying: AssetName): Offer[] =>
-    view.entries().flatMap((entry) => (entry.kind === 'offer' && entry.selling === selling && entry.buying === buying ? [entry] : []))
+    view
+      .entries()
+      .flatMap((entry) =>
+        entry.kind === 'offer' && entry.selling === selling && entry.buying === buying ? [entry] : [],
+      )
   const state: State = { get: view.entry, offers }
   const frame = openFrame(state, view.latest().sequence)
-  const limits = 'send' in amount ? { maxSend: amount.send, maxReceive: maxAmount } : { maxSend: maxAmount, maxReceive: amount.receive }
+  const limits =
+    'send' in amount
+      ? { maxSend: amount.send, maxReceive: maxAmount }
+      : { maxSend: maxAmount, maxReceive: amount.receive }
   const context: Pick<OperationContext, 'frame' | 'source'> = { frame, source: '' }
-  const crossing = crossOffers(context, { send, receive }, limits, 'send' in amount ? 'strictSend' : 'strictReceive')
+  const crossing = crossOffers(
+    context,
+    { send, receive },
+    limits,
+    'send' in amount ? 'strictSend' : 'strictReceive',
+  )
   const whole = 'send' in amount ? crossing.sent === amount.send : crossing.received === amount.receive
   return whole ? crossing : null
 }

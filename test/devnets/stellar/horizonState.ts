@@ -10,8 +10,12 @@ export function accountRecord(view: View, account: AccountEntry, base: string): 
   const own = `${base}/accounts/${account.id}`
   const many = (name: string) => ({ href: `${own}/${name}{?cursor,limit,order}`, templated: true })
   const entries = view.entries()
-  const lines = entries.flatMap((entry) => (entry.kind === 'trustline' && entry.account === account.id ? [entry] : []))
-  const data = entries.flatMap((entry) => (entry.kind === 'data' && entry.account === account.id ? [[entry.name, entry.value] as const] : []))
+  const lines = entries.flatMap((entry) =>
+    entry.kind === 'trustline' && entry.account === account.id ? [entry] : [],
+  )
+  const data = entries.flatMap((entry) =>
+    entry.kind === 'data' && entry.account === account.id ? [[entry.name, entry.value] as const] : [],
+  )
   const [master, low, medium, high] = account.thresholds
   const { authRequired, authRevocable, authImmutable, authClawback } = flags.account
   const modified = view.ledger(account.modified)
@@ -29,7 +33,9 @@ export function accountRecord(view: View, account: AccountEntry, base: string): 
     id: account.id,
     account_id: account.id,
     sequence: String(account.sequence),
-    ...(account.sequenceSet ? { sequence_ledger: account.sequenceSet.ledger, sequence_time: String(account.sequenceSet.time) } : {}),
+    ...(account.sequenceSet
+      ? { sequence_ledger: account.sequenceSet.ledger, sequence_time: String(account.sequenceSet.time) }
+      : {}),
     subentry_count: account.subEntries,
     ...(account.homeDomain ? { home_domain: account.homeDomain } : {}),
     last_modified_ledger: account.modified,
@@ -51,7 +57,11 @@ export function accountRecord(view: View, account: AccountEntry, base: string): 
       },
     ],
     signers: [
-      ...account.signers.map(({ key, weight }) => ({ weight, key, type: key.startsWith('X') ? 'sha256_hash' : 'ed25519_public_key' })),
+      ...account.signers.map(({ key, weight }) => ({
+        weight,
+        key,
+        type: key.startsWith('X') ? 'sha256_hash' : 'ed25519_public_key',
+      })),
       { weight: master, key: account.id, type: 'ed25519_public_key' },
     ],
     data: Object.fromEntries(data),
@@ -70,7 +80,8 @@ const lineBalance = (line: TrustLine) => ({
   ...(line.sponsor ? { sponsor: line.sponsor } : {}),
   last_modified_ledger: line.modified,
   is_authorized: (line.flags & flags.line.authorized) !== 0,
-  is_authorized_to_maintain_liabilities: (line.flags & (flags.line.authorized | flags.line.maintainLiabilities)) !== 0,
+  is_authorized_to_maintain_liabilities:
+    (line.flags & (flags.line.authorized | flags.line.maintainLiabilities)) !== 0,
   ...(line.flags & flags.line.clawback ? { is_clawback_enabled: true } : {}),
   ...assetFields(line.asset),
 })
@@ -103,7 +114,10 @@ export function claimableRecord(view: View, entry: ClaimableBalance, base: strin
 }
 
 export const offerRecord = (offer: Offer, base: string): Record<string, unknown> => ({
-  _links: { self: { href: `${base}/offers/${offer.id}` }, offer_maker: { href: `${base}/accounts/${offer.seller}` } },
+  _links: {
+    self: { href: `${base}/offers/${offer.id}` },
+    offer_maker: { href: `${base}/accounts/${offer.seller}` },
+  },
   id: String(offer.id),
   paging_token: String(offer.id),
   seller: offer.seller,

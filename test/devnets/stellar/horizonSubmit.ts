@@ -44,9 +44,10 @@ const timeout = (envelope: string, hash: string) =>
   )
 
 /**
- * Answers once the transaction is in a ledger. A known transaction is answered with its result, so resubmitting is safe; RPC refuses it
- * with `txBAD_SEQ` instead.
- * @throws Problem 400 if it was refused or failed, 504 if no ledger had it in time (also after the core's "try again later")
+ * Answers once the transaction is in a ledger. A known transaction is answered with its result, so
+ * resubmitting is safe; RPC refuses it with `txBAD_SEQ` instead.
+ * @throws Problem 400 if it was refused or failed, 504 if no ledger had it in time (also after the core's
+ * "try again later")
  */
 export async function submitTransaction(view: View, base: string, envelope: string): Promise<object> {
   const hash = hashOf(view, envelope)
@@ -82,7 +83,9 @@ function seen(view: View, hash: string): Promise<boolean> {
 export function submitAsync(view: View, envelope: string): { status: number; body: object } {
   const hash = hashOf(view, envelope)
   if (view.flags.swallow) return { status: 201, body: { tx_status: 'PENDING', hash } }
-  const done = view.flags.tryAgainLater ? ({ status: 'TRY_AGAIN_LATER', hash } as const) : view.chain.submit(envelope)
+  const done = view.flags.tryAgainLater
+    ? ({ status: 'TRY_AGAIN_LATER', hash } as const)
+    : view.chain.submit(envelope)
   switch (done.status) {
     case 'PENDING':
       return { status: 201, body: { tx_status: 'PENDING', hash } }
@@ -91,6 +94,9 @@ export function submitAsync(view: View, envelope: string): { status: number; bod
     case 'TRY_AGAIN_LATER':
       return { status: 503, body: { tx_status: 'TRY_AGAIN_LATER', hash } }
     case 'ERROR':
-      return { status: 400, body: { tx_status: 'ERROR', hash, error_result_xdr: done.result.toXdr('base64') } }
+      return {
+        status: 400,
+        body: { tx_status: 'ERROR', hash, error_result_xdr: done.result.toXdr('base64') },
+      }
   }
 }

@@ -11,7 +11,11 @@ import { baseOf, formatAmount, hex, isoTime, toid } from './values.ts'
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 /** @param withMeta false: like a Horizon with SKIP_TXMETA, which omits `result_meta_xdr` */
-export function transactionRecord(tx: DecodedTransaction, base: string, withMeta: boolean): Record<string, unknown> {
+export function transactionRecord(
+  tx: DecodedTransaction,
+  base: string,
+  withMeta: boolean,
+): Record<string, unknown> {
   const { record, ledger, envelope, transaction, result, id } = tx
   const own = `${base}/transactions/${record.hash}`
   const bump = envelope.type === 'envelopeTypeTxFeeBump' ? envelope.feeBump : null
@@ -53,7 +57,11 @@ export function transactionRecord(tx: DecodedTransaction, base: string, withMeta
     ...(bump
       ? {
           fee_bump_transaction: { hash: record.hash, signatures },
-          inner_transaction: { hash: record.innerHash, signatures: innerSignatures, max_fee: String(transaction.fee) },
+          inner_transaction: {
+            hash: record.innerHash,
+            signatures: innerSignatures,
+            max_fee: String(transaction.fee),
+          },
         }
       : {}),
   }
@@ -89,7 +97,8 @@ export function ledgerRecord(ledger: LedgerRecord, base: string): Record<string,
   const header = xdr.LedgerHeader.fromXdr(ledger.header, 'base64')
   const transactions = decodeLedger(ledger)
   const good = transactions.filter(({ record }) => record.successful)
-  const count = (list: readonly DecodedTransaction[]) => list.reduce((sum, { operations }) => sum + operations.length, 0)
+  const count = (list: readonly DecodedTransaction[]) =>
+    list.reduce((sum, { operations }) => sum + operations.length, 0)
   const many = (name: string) => ({ href: `${own}/${name}{?cursor,limit,order}`, templated: true })
   return {
     _links: {

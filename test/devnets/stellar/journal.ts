@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } f
 import type { LedgerRecord } from './history.ts'
 
 /*
- * The chain on disk: one line per closed ledger, and one per reorg. The state follows from the ledgers' changes, so nothing
- * more is saved, and a crash loses at most an incomplete line.
+ * The chain on disk: one line per closed ledger, and one per reorg. The state follows from the ledgers'
+ * changes, so nothing more is saved, and a crash loses at most an incomplete line.
  */
 
 type Line = { ledger: LedgerRecord } | { dropAbove: number }
@@ -12,7 +12,9 @@ const encode = (line: Line): string =>
   `${JSON.stringify(line, (_, value: unknown) => (typeof value === 'bigint' ? { $bigint: value.toString() } : value))}\n`
 
 function revive(_: string, value: unknown): unknown {
-  return typeof value === 'object' && value !== null && '$bigint' in value ? BigInt(String(value.$bigint)) : value
+  return typeof value === 'object' && value !== null && '$bigint' in value
+    ? BigInt(String(value.$bigint))
+    : value
 }
 
 export interface Journal {

@@ -17,30 +17,44 @@ const encode = (meta: xdr.TransactionMetaV4): string => xdr.TransactionMeta.v4(m
 /** Wrong amounts in all events of operations. */
 export function amountOff(base64: string): string {
   const meta = v4Of(base64)
-  const operations = meta.operations.map((operation) => new xdr.OperationMetaV2({ ...operation, events: operation.events.map(eventOff) }))
+  const operations = meta.operations.map(
+    (operation) => new xdr.OperationMetaV2({ ...operation, events: operation.events.map(eventOff) }),
+  )
   return encode(new xdr.TransactionMetaV4({ ...meta, operations }))
 }
 
-const more = (amount: xdr.ScVal): xdr.ScVal => (amount.type === 'scvI128' ? nativeToScVal(scValToBigInt(amount) + off, { type: 'i128' }) : amount)
+const more = (amount: xdr.ScVal): xdr.ScVal =>
+  amount.type === 'scvI128' ? nativeToScVal(scValToBigInt(amount) + off, { type: 'i128' }) : amount
 
 function eventOff(event: xdr.ContractEvent): xdr.ContractEvent {
   const { topics, data } = event.body.v0
   const changed =
-    data.type === 'scvMap' ? xdr.ScVal.scvMap((data.map ?? []).map(({ key, val }) => new xdr.ScMapEntry({ key, val: more(val) }))) : more(data)
-  return new xdr.ContractEvent({ ...event, body: xdr.ContractEventBody.v0(new xdr.ContractEventV0({ topics, data: changed })) })
+    data.type === 'scvMap'
+      ? xdr.ScVal.scvMap((data.map ?? []).map(({ key, val }) => new xdr.ScMapEntry({ key, val: more(val) })))
+      : more(data)
+  return new xdr.ContractEvent({
+    ...event,
+    body: xdr.ContractEventBody.v0(new xdr.ContractEventV0({ topics, data: changed })),
+  })
 }
 
 /** Wrong amounts of all payments in an envelope. */
 export function envelopeOff(base64: string): string {
   const envelope = xdr.TransactionEnvelope.fromXdr(base64, 'base64')
   const changeV1 = (v1: xdr.TransactionV1Envelope) =>
-    new xdr.TransactionV1Envelope({ ...v1, tx: new xdr.Transaction({ ...v1.tx, operations: v1.tx.operations.map(paymentOff) }) })
-  if (envelope.type === 'envelopeTypeTx') return xdr.TransactionEnvelope.envelopeTypeTx(changeV1(envelope.v1)).toXdr('base64')
+    new xdr.TransactionV1Envelope({
+      ...v1,
+      tx: new xdr.Transaction({ ...v1.tx, operations: v1.tx.operations.map(paymentOff) }),
+    })
+  if (envelope.type === 'envelopeTypeTx')
+    return xdr.TransactionEnvelope.envelopeTypeTx(changeV1(envelope.v1)).toXdr('base64')
   if (envelope.type === 'envelopeTypeTxV0') return base64
   const { feeBump } = envelope
   const innerTx = xdr.FeeBumpTransactionInnerTx.envelopeTypeTx(changeV1(feeBump.tx.innerTx.v1))
   const tx = new xdr.FeeBumpTransaction({ ...feeBump.tx, innerTx })
-  return xdr.TransactionEnvelope.envelopeTypeTxFeeBump(new xdr.FeeBumpTransactionEnvelope({ ...feeBump, tx })).toXdr('base64')
+  return xdr.TransactionEnvelope.envelopeTypeTxFeeBump(
+    new xdr.FeeBumpTransactionEnvelope({ ...feeBump, tx }),
+  ).toXdr('base64')
 }
 
 function paymentOff(operation: xdr.Operation): xdr.Operation {
@@ -53,7 +67,9 @@ function paymentOff(operation: xdr.Operation): xdr.Operation {
 /** As of a core without EMIT_CLASSIC_EVENTS: only contracts have events, and fees have no events (CAP-67). */
 export function withoutClassicEvents({ meta: base64, soroban }: TransactionRecord): string {
   const meta = v4Of(base64)
-  const operations = soroban ? meta.operations : meta.operations.map((operation) => new xdr.OperationMetaV2({ ...operation, events: [] }))
+  const operations = soroban
+    ? meta.operations
+    : meta.operations.map((operation) => new xdr.OperationMetaV2({ ...operation, events: [] }))
   return encode(new xdr.TransactionMetaV4({ ...meta, operations, events: [] }))
 }
 
@@ -81,6 +97,9 @@ export function withOldMeta({ meta: base64, soroban }: TransactionRecord): strin
 
 /** A header with another predecessor, and the matching hash. */
 export function headerOff(ledger: LedgerRecord, previousLedgerHash: Uint8Array): LedgerRecord {
-  const header = new xdr.LedgerHeader({ ...xdr.LedgerHeader.fromXdr(ledger.header, 'base64'), previousLedgerHash })
+  const header = new xdr.LedgerHeader({
+    ...xdr.LedgerHeader.fromXdr(ledger.header, 'base64'),
+    previousLedgerHash,
+  })
   return { ...ledger, header: header.toXdr('base64'), hash: headerHash(header) }
 }

@@ -13,8 +13,12 @@ const reservesOfAccount = 2
 const minimumBalance = (account: AccountEntry): bigint =>
   BigInt(reservesOfAccount + account.subEntries + account.sponsoring - account.sponsored) * baseReserve
 
-/** The spendable native balance: without the reserve and without liabilities of offers (CAP-3). May be negative. */
-export const availableBalance = (account: AccountEntry): bigint => account.balance - minimumBalance(account) - account.selling
+/**
+ * The spendable native balance: without the reserve and without liabilities of offers (CAP-3). May be
+ * negative.
+ */
+export const availableBalance = (account: AccountEntry): bigint =>
+  account.balance - minimumBalance(account) - account.selling
 
 export type Refusal = 'underfunded' | 'noTrust' | 'notAuthorized' | 'full'
 
@@ -80,7 +84,10 @@ export function spendable(frame: Frame, account: string, asset: AssetName): bigi
 export function addLiabilities(
   frame: Frame,
   account: string,
-  { selling, buying }: { selling: { asset: AssetName; amount: bigint }; buying: { asset: AssetName; amount: bigint } },
+  {
+    selling,
+    buying,
+  }: { selling: { asset: AssetName; amount: bigint }; buying: { asset: AssetName; amount: bigint } },
   sign: 1n | -1n,
 ): void {
   const add = (asset: AssetName, side: 'selling' | 'buying', amount: bigint) => {
@@ -97,7 +104,11 @@ export function addLiabilities(
  * @param units number of base reserves
  * @returns the sponsor or null; `lowReserve` if the payer lacks the balance
  */
-export function takeReserve(context: OperationContext, owner: string, units: number): { sponsor: string | null } | 'lowReserve' {
+export function takeReserve(
+  context: OperationContext,
+  owner: string,
+  units: number,
+): { sponsor: string | null } | 'lowReserve' {
   const { frame, tx } = context
   const sponsor = tx.sponsors.get(owner) ?? null
   const entry = accountIn(frame, owner)
@@ -128,7 +139,11 @@ export function takeSponsorship(frame: Frame, sponsor: string, units: number): b
 export function giveReserve(frame: Frame, owner: string, units: number, sponsor: string | null): void {
   const entry = accountIn(frame, owner)
   if (entry) {
-    frame.put({ ...entry, subEntries: entry.subEntries - units, sponsored: entry.sponsored - (sponsor ? units : 0) })
+    frame.put({
+      ...entry,
+      subEntries: entry.subEntries - units,
+      sponsored: entry.sponsored - (sponsor ? units : 0),
+    })
   }
   if (sponsor) giveSponsorship(frame, sponsor, units)
 }

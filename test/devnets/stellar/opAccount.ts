@@ -27,23 +27,37 @@ export function setOptions(context: OperationContext, op: xdr.SetOptionsOp): xdr
   const { authRequired, authRevocable, authImmutable, authClawback } = flags.account
   if (op.setFlags !== null || op.clearFlags !== null) {
     const changes = (op.setFlags ?? 0) | (op.clearFlags ?? 0)
-    if (before.flags & authImmutable && changes & (authRequired | authRevocable | authImmutable | authClawback)) refuse(Result.setOptionsCantChange())
+    if (
+      before.flags & authImmutable &&
+      changes & (authRequired | authRevocable | authImmutable | authClawback)
+    )
+      refuse(Result.setOptionsCantChange())
   }
   const nextFlags = (before.flags & ~(op.clearFlags ?? 0)) | (op.setFlags ?? 0)
-  if (nextFlags & authClawback && !(nextFlags & authRevocable)) refuse(Result.setOptionsAuthRevocableRequired())
+  if (nextFlags & authClawback && !(nextFlags & authRevocable))
+    refuse(Result.setOptionsAuthRevocableRequired())
   const [master, low, medium, high] = before.thresholds
   context.frame.put({
     ...before,
     flags: nextFlags,
     homeDomain: op.homeDomain === null ? before.homeDomain : op.homeDomain.toString(),
-    thresholds: [op.masterWeight ?? master, op.lowThreshold ?? low, op.medThreshold ?? medium, op.highThreshold ?? high],
+    thresholds: [
+      op.masterWeight ?? master,
+      op.lowThreshold ?? low,
+      op.medThreshold ?? medium,
+      op.highThreshold ?? high,
+    ],
   })
   if (op.signer) setSigner(context, op.signer, refuse)
   return xdr.OperationResultTr.setOptions(Result.setOptionsSuccess())
 }
 
 /** Weight 0 removes a signer. Each signer is a subentry with a reserve. */
-function setSigner(context: OperationContext, signer: xdr.Signer, refuse: (result: xdr.SetOptionsResult) => never): void {
+function setSigner(
+  context: OperationContext,
+  signer: xdr.Signer,
+  refuse: (result: xdr.SetOptionsResult) => never,
+): void {
   const { frame, source } = context
   const key = SignerKey.encodeSignerKey(signer.key)
   const { signers } = ownAccount(context)
@@ -64,7 +78,8 @@ function setSigner(context: OperationContext, signer: xdr.Signer, refuse: (resul
 export function bumpSequence(context: OperationContext, op: xdr.BumpSequenceOp): xdr.OperationResultTr {
   const entry = ownAccount(context)
   const { sequence: ledger, closeTime: time } = context.tx.ledger
-  if (op.bumpTo > entry.sequence) context.frame.put({ ...entry, sequence: op.bumpTo, sequenceSet: { ledger, time } })
+  if (op.bumpTo > entry.sequence)
+    context.frame.put({ ...entry, sequence: op.bumpTo, sequenceSet: { ledger, time } })
   return xdr.OperationResultTr.bumpSequence(xdr.BumpSequenceResult.bumpSequenceSuccess())
 }
 
@@ -87,18 +102,24 @@ export function manageData(context: OperationContext, op: xdr.ManageDataOp): xdr
   return xdr.OperationResultTr.manageData(xdr.ManageDataResult.manageDataSuccess())
 }
 
-export function beginSponsoring({ tx, source }: OperationContext, op: xdr.BeginSponsoringFutureReservesOp): xdr.OperationResultTr {
+export function beginSponsoring(
+  { tx, source }: OperationContext,
+  op: xdr.BeginSponsoringFutureReservesOp,
+): xdr.OperationResultTr {
   const { BeginSponsoringFutureReservesResult: Result } = xdr
-  const refuse = (result: xdr.BeginSponsoringFutureReservesResult) => fail(xdr.OperationResultTr.beginSponsoringFutureReserves(result))
+  const refuse = (result: xdr.BeginSponsoringFutureReservesResult) =>
+    fail(xdr.OperationResultTr.beginSponsoringFutureReserves(result))
   const sponsored = accountOf(op.sponsoredId)
   if (tx.sponsors.has(sponsored)) refuse(Result.beginSponsoringFutureReservesAlreadySponsored())
-  if (tx.sponsors.has(source) || [...tx.sponsors.values()].includes(sponsored)) refuse(Result.beginSponsoringFutureReservesRecursive())
+  if (tx.sponsors.has(source) || [...tx.sponsors.values()].includes(sponsored))
+    refuse(Result.beginSponsoringFutureReservesRecursive())
   tx.sponsors.set(sponsored, source)
   return xdr.OperationResultTr.beginSponsoringFutureReserves(Result.beginSponsoringFutureReservesSuccess())
 }
 
 export function endSponsoring({ tx, source }: OperationContext): xdr.OperationResultTr {
   const { EndSponsoringFutureReservesResult: Result } = xdr
-  if (!tx.sponsors.delete(source)) fail(xdr.OperationResultTr.endSponsoringFutureReserves(Result.endSponsoringFutureReservesNotSponsored()))
+  if (!tx.sponsors.delete(source))
+    fail(xdr.OperationResultTr.endSponsoringFutureReserves(Result.endSponsoringFutureReservesNotSponsored()))
   return xdr.OperationResultTr.endSponsoringFutureReserves(Result.endSponsoringFutureReservesSuccess())
 }

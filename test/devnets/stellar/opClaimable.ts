@@ -15,7 +15,11 @@ const fail = (result: xdr.OperationResultTr): never => {
 /** The id is derived from source, sequence number and index: CAP-23. */
 function newBalanceId({ tx, index }: OperationContext): string {
   const preimage = xdr.HashIdPreimage.envelopeTypeOpId(
-    new xdr.HashIdPreimageOperationId({ sourceAccount: accountKey(tx.source), seqNum: tx.transaction.seqNum, opNum: index }),
+    new xdr.HashIdPreimageOperationId({
+      sourceAccount: accountKey(tx.source),
+      seqNum: tx.transaction.seqNum,
+      opNum: index,
+    }),
   )
   return hex(sha256(preimage.toXdr()))
 }
@@ -27,11 +31,15 @@ function absolute(predicate: xdr.ClaimPredicate, closeTime: number): xdr.ClaimPr
     case 'claimPredicateBeforeRelativeTime':
       return ClaimPredicate.claimPredicateBeforeAbsoluteTime(BigInt(closeTime) + predicate.relBefore)
     case 'claimPredicateAnd':
-      return ClaimPredicate.claimPredicateAnd(predicate.andPredicates.map((each) => absolute(each, closeTime)))
+      return ClaimPredicate.claimPredicateAnd(
+        predicate.andPredicates.map((each) => absolute(each, closeTime)),
+      )
     case 'claimPredicateOr':
       return ClaimPredicate.claimPredicateOr(predicate.orPredicates.map((each) => absolute(each, closeTime)))
     case 'claimPredicateNot':
-      return ClaimPredicate.claimPredicateNot(predicate.notPredicate && absolute(predicate.notPredicate, closeTime))
+      return ClaimPredicate.claimPredicateNot(
+        predicate.notPredicate && absolute(predicate.notPredicate, closeTime),
+      )
     default:
       return predicate
   }
@@ -55,16 +63,21 @@ function isTrue(predicate: xdr.ClaimPredicate, closeTime: number): boolean {
   }
 }
 
-export function createClaimableBalance(context: OperationContext, op: xdr.CreateClaimableBalanceOp): xdr.OperationResultTr {
+export function createClaimableBalance(
+  context: OperationContext,
+  op: xdr.CreateClaimableBalanceOp,
+): xdr.OperationResultTr {
   const { frame, source, tx } = context
   const { CreateClaimableBalanceResult: Result } = xdr
-  const refuse = (result: xdr.CreateClaimableBalanceResult): never => fail(xdr.OperationResultTr.createClaimableBalance(result))
+  const refuse = (result: xdr.CreateClaimableBalanceResult): never =>
+    fail(xdr.OperationResultTr.createClaimableBalance(result))
   const asset = assetOf(op.asset)
   const debited = debit(frame, source, asset, op.amount)
   if (debited === 'noTrust') refuse(Result.createClaimableBalanceNoTrust())
   if (debited === 'notAuthorized') refuse(Result.createClaimableBalanceNotAuthorized())
   if (debited) refuse(Result.createClaimableBalanceUnderfunded())
-  // The creator sponsors the entry, or the creator's own sponsor: one reserve per claimant. After the debit, as in stellar-core.
+  // The creator sponsors the entry, or the creator's own sponsor: one reserve per claimant. After the debit,
+  // as in stellar-core.
   const sponsor = tx.sponsors.get(source) ?? source
   if (!takeSponsorship(frame, sponsor, op.claimants.length)) refuse(Result.createClaimableBalanceLowReserve())
   const id = newBalanceId(context)
@@ -89,10 +102,14 @@ export function createClaimableBalance(context: OperationContext, op: xdr.Create
   return xdr.OperationResultTr.createClaimableBalance(Result.createClaimableBalanceSuccess(balanceId))
 }
 
-export function claimClaimableBalance(context: OperationContext, op: xdr.ClaimClaimableBalanceOp): xdr.OperationResultTr {
+export function claimClaimableBalance(
+  context: OperationContext,
+  op: xdr.ClaimClaimableBalanceOp,
+): xdr.OperationResultTr {
   const { frame, source, tx } = context
   const { ClaimClaimableBalanceResult: Result } = xdr
-  const refuse = (result: xdr.ClaimClaimableBalanceResult): never => fail(xdr.OperationResultTr.claimClaimableBalance(result))
+  const refuse = (result: xdr.ClaimClaimableBalanceResult): never =>
+    fail(xdr.OperationResultTr.claimClaimableBalance(result))
   const id = hex(op.balanceId.v0.value)
   const entry = frame.get(entryKey.claimable(id))
   if (entry?.kind !== 'claimable') return refuse(Result.claimClaimableBalanceDoesNotExist())

@@ -43,7 +43,9 @@ export function manageSellOffer(context: OperationContext, op: xdr.ManageSellOff
     d: op.price.d,
     offerId: op.offerId,
     refuse: (why) => {
-      throw new OperationFailure(xdr.OperationResult.opInner(xdr.OperationResultTr.manageSellOffer(Result[`manageSellOffer${why}`]())))
+      throw new OperationFailure(
+        xdr.OperationResult.opInner(xdr.OperationResultTr.manageSellOffer(Result[`manageSellOffer${why}`]())),
+      )
     },
   })
   return xdr.OperationResultTr.manageSellOffer(Result.manageSellOfferSuccess(success))
@@ -60,7 +62,9 @@ export function manageBuyOffer(context: OperationContext, op: xdr.ManageBuyOffer
     d: op.price.n,
     offerId: op.offerId,
     refuse: (why) => {
-      throw new OperationFailure(xdr.OperationResult.opInner(xdr.OperationResultTr.manageBuyOffer(Result[`manageBuyOffer${why}`]())))
+      throw new OperationFailure(
+        xdr.OperationResult.opInner(xdr.OperationResultTr.manageBuyOffer(Result[`manageBuyOffer${why}`]())),
+      )
     },
   })
   return xdr.OperationResultTr.manageBuyOffer(Result.manageBuyOfferSuccess(success))
@@ -91,7 +95,10 @@ function place(context: OperationContext, side: 'sell' | 'buy', order: Order): x
     if (!before) return refuse('NotFound')
     frame.remove(keyOf(before))
     giveReserve(frame, source, 1, before.sponsor)
-    return new xdr.ManageOfferSuccessResult({ offersClaimed: [], offer: xdr.ManageOfferSuccessResultOffer.manageOfferDeleted() })
+    return new xdr.ManageOfferSuccessResult({
+      offersClaimed: [],
+      offer: xdr.ManageOfferSuccessResultOffer.manageOfferDeleted(),
+    })
   }
   checkLines(context, order)
   const reserve = before ? { sponsor: before.sponsor } : takeReserve(context, source, 1)
@@ -119,7 +126,10 @@ function place(context: OperationContext, side: 'sell' | 'buy', order: Order): x
   if (amount <= 0n) {
     if (before) frame.remove(keyOf(before))
     giveReserve(frame, source, 1, reserve.sponsor)
-    return new xdr.ManageOfferSuccessResult({ offersClaimed, offer: xdr.ManageOfferSuccessResultOffer.manageOfferDeleted() })
+    return new xdr.ManageOfferSuccessResult({
+      offersClaimed,
+      offer: xdr.ManageOfferSuccessResultOffer.manageOfferDeleted(),
+    })
   }
   if (!before) tx.ledger.idPool += 1n
   const offer: Offer = {
@@ -136,6 +146,8 @@ function place(context: OperationContext, side: 'sell' | 'buy', order: Order): x
   }
   frame.put(offer)
   addLiabilities(frame, source, liabilitiesOf(offer), 1n)
-  const placed = xdr.ManageOfferSuccessResultOffer[before ? 'manageOfferUpdated' : 'manageOfferCreated'](offerData(offer))
+  const placed = xdr.ManageOfferSuccessResultOffer[before ? 'manageOfferUpdated' : 'manageOfferCreated'](
+    offerData(offer),
+  )
   return new xdr.ManageOfferSuccessResult({ offersClaimed, offer: placed })
 }

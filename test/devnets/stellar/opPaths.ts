@@ -28,7 +28,10 @@ function hop(
   refuse: { tooFew: () => never; self: () => never },
 ): Crossing {
   const rounding: Rounding = 'send' in amount ? 'strictSend' : 'strictReceive'
-  const limits = 'send' in amount ? { maxSend: amount.send, maxReceive: maxAmount } : { maxSend: maxAmount, maxReceive: amount.receive }
+  const limits =
+    'send' in amount
+      ? { maxSend: amount.send, maxReceive: maxAmount }
+      : { maxSend: maxAmount, maxReceive: amount.receive }
   const crossing = crossOffers(context, { send, receive }, limits, rounding)
   if (crossing.crossedSelf) refuse.self()
   if ('send' in amount ? crossing.sent < amount.send : crossing.received < amount.receive) refuse.tooFew()
@@ -36,7 +39,11 @@ function hop(
 }
 
 const lastOf = (destination: xdr.MuxedAccount, asset: AssetName, amount: bigint) =>
-  new xdr.SimplePaymentResult({ destination: accountKey(baseOf(destination)), asset: assetKey(asset), amount })
+  new xdr.SimplePaymentResult({
+    destination: accountKey(baseOf(destination)),
+    asset: assetKey(asset),
+    amount,
+  })
 
 const { PathPaymentStrictReceiveResult: Receive, PathPaymentStrictSendResult: Send } = xdr
 
@@ -53,10 +60,18 @@ const receivePayer: Record<Refusal, () => xdr.PathPaymentStrictReceiveResult> = 
 }
 
 /** From the destination back to the source: the received amount is fixed. */
-export function pathPaymentStrictReceive(context: OperationContext, op: xdr.PathPaymentStrictReceiveOp): xdr.OperationResultTr {
+export function pathPaymentStrictReceive(
+  context: OperationContext,
+  op: xdr.PathPaymentStrictReceiveOp,
+): xdr.OperationResultTr {
   const { frame, source } = context
-  const refuse = (result: xdr.PathPaymentStrictReceiveResult) => fail(xdr.OperationResultTr.pathPaymentStrictReceive(result))
-  const [destination, sendAsset, destAsset] = [baseOf(op.destination), assetOf(op.sendAsset), assetOf(op.destAsset)]
+  const refuse = (result: xdr.PathPaymentStrictReceiveResult) =>
+    fail(xdr.OperationResultTr.pathPaymentStrictReceive(result))
+  const [destination, sendAsset, destAsset] = [
+    baseOf(op.destination),
+    assetOf(op.sendAsset),
+    assetOf(op.destAsset),
+  ]
   if (!accountIn(frame, destination)) refuse(Receive.pathPaymentStrictReceiveNoDestination())
   const credited = credit(frame, destination, destAsset, op.destAmount)
   if (credited) refuse(receivePayee[credited]())
@@ -100,10 +115,18 @@ const sendPayer: Record<Refusal, () => xdr.PathPaymentStrictSendResult> = {
 }
 
 /** From the source to the destination: the sent amount is fixed. */
-export function pathPaymentStrictSend(context: OperationContext, op: xdr.PathPaymentStrictSendOp): xdr.OperationResultTr {
+export function pathPaymentStrictSend(
+  context: OperationContext,
+  op: xdr.PathPaymentStrictSendOp,
+): xdr.OperationResultTr {
   const { frame, source } = context
-  const refuse = (result: xdr.PathPaymentStrictSendResult) => fail(xdr.OperationResultTr.pathPaymentStrictSend(result))
-  const [destination, sendAsset, destAsset] = [baseOf(op.destination), assetOf(op.sendAsset), assetOf(op.destAsset)]
+  const refuse = (result: xdr.PathPaymentStrictSendResult) =>
+    fail(xdr.OperationResultTr.pathPaymentStrictSend(result))
+  const [destination, sendAsset, destAsset] = [
+    baseOf(op.destination),
+    assetOf(op.sendAsset),
+    assetOf(op.destAsset),
+  ]
   if (!accountIn(frame, destination)) refuse(Send.pathPaymentStrictSendNoDestination())
   const debited = debit(frame, source, sendAsset, op.sendAmount)
   if (debited) refuse(sendPayer[debited]())
@@ -114,7 +137,10 @@ export function pathPaymentStrictSend(context: OperationContext, op: xdr.PathPay
       context,
       pair,
       { send: amount },
-      { tooFew: () => refuse(Send.pathPaymentStrictSendTooFewOffers()), self: () => refuse(Send.pathPaymentStrictSendOfferCrossSelf()) },
+      {
+        tooFew: () => refuse(Send.pathPaymentStrictSendTooFewOffers()),
+        self: () => refuse(Send.pathPaymentStrictSendOfferCrossSelf()),
+      },
     )
     amount = crossing.received
     atoms.push(...crossing.atoms)
@@ -124,6 +150,9 @@ export function pathPaymentStrictSend(context: OperationContext, op: xdr.PathPay
   if (credited) refuse(sendPayee[credited]())
   tradeEvents(context, atoms)
   paid(context, op.destination, destAsset, amount)
-  const success = new xdr.PathPaymentStrictSendResultSuccess({ offers: claimAtoms(atoms), last: lastOf(op.destination, destAsset, amount) })
+  const success = new xdr.PathPaymentStrictSendResultSuccess({
+    offers: claimAtoms(atoms),
+    last: lastOf(op.destination, destAsset, amount),
+  })
   return xdr.OperationResultTr.pathPaymentStrictSend(Send.pathPaymentStrictSendSuccess(success))
 }

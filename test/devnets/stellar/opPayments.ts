@@ -14,7 +14,10 @@ const fail = (result: Tr): never => {
   throw new OperationFailure(xdr.OperationResult.opInner(result))
 }
 
-/** Starts at a number derived from the ledger, so that transactions of a merged and re-created account cannot be replayed. */
+/**
+ * Starts at a number derived from the ledger, so that transactions of a merged and re-created account cannot
+ * be replayed.
+ */
 const startingSequence = (ledger: number): bigint => BigInt(ledger) << 32n
 
 export function createAccount(context: OperationContext, op: xdr.CreateAccountOp): Tr {
@@ -24,8 +27,10 @@ export function createAccount(context: OperationContext, op: xdr.CreateAccountOp
   if (accountIn(frame, id)) refuse(xdr.CreateAccountResult.createAccountAlreadyExist())
   const sponsor = tx.sponsors.get(id) ?? null
   // Two reserves for the account itself. With a sponsor the starting balance may be zero.
-  if (sponsor ? !takeSponsorship(frame, sponsor, 2) : op.startingBalance < 2n * baseReserve) refuse(xdr.CreateAccountResult.createAccountLowReserve())
-  if (debit(frame, source, nativeAsset, op.startingBalance)) refuse(xdr.CreateAccountResult.createAccountUnderfunded())
+  if (sponsor ? !takeSponsorship(frame, sponsor, 2) : op.startingBalance < 2n * baseReserve)
+    refuse(xdr.CreateAccountResult.createAccountLowReserve())
+  if (debit(frame, source, nativeAsset, op.startingBalance))
+    refuse(xdr.CreateAccountResult.createAccountUnderfunded())
   frame.put({
     kind: 'account',
     id,
@@ -46,7 +51,12 @@ export function createAccount(context: OperationContext, op: xdr.CreateAccountOp
   })
   const memoId = muxedId(null, tx.transaction.memo)
   context.events.push(
-    transferEvent(tx.ledger.network, nativeAsset, { from: { account: source }, to: { account: id }, amount: op.startingBalance, id: memoId }),
+    transferEvent(tx.ledger.network, nativeAsset, {
+      from: { account: source },
+      to: { account: id },
+      amount: op.startingBalance,
+      id: memoId,
+    }),
   )
   return xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountSuccess())
 }
@@ -91,9 +101,11 @@ export function accountMerge(context: OperationContext, destination: xdr.MuxedAc
   if (entry.flags & flags.account.authImmutable) refuse(xdr.AccountMergeResult.accountMergeImmutableSet())
   // Signers are removed with the account; other subentries must be removed before.
   if (entry.subEntries !== entry.signers.length) refuse(xdr.AccountMergeResult.accountMergeHasSubEntries())
-  if (entry.sequence >= startingSequence(tx.ledger.sequence)) refuse(xdr.AccountMergeResult.accountMergeSeqnumTooFar())
+  if (entry.sequence >= startingSequence(tx.ledger.sequence))
+    refuse(xdr.AccountMergeResult.accountMergeSeqnumTooFar())
   if (entry.sponsoring > 0) refuse(xdr.AccountMergeResult.accountMergeIsSponsor())
-  if (into.balance + into.buying + entry.balance > maxAmount) refuse(xdr.AccountMergeResult.accountMergeDestFull())
+  if (into.balance + into.buying + entry.balance > maxAmount)
+    refuse(xdr.AccountMergeResult.accountMergeDestFull())
   credit(frame, into.id, nativeAsset, entry.balance)
   if (entry.sponsor) giveSponsorship(frame, entry.sponsor, 2)
   frame.remove(`account/${source}`)
@@ -101,7 +113,10 @@ export function accountMerge(context: OperationContext, destination: xdr.MuxedAc
   return xdr.OperationResultTr.accountMerge(xdr.AccountMergeResult.accountMergeSuccess(entry.balance))
 }
 
-/** The events of trades: payments of the source to each seller and back (CAP-67, "Path Payment", "Manage Buy Offer"). */
+/**
+ * The events of trades: payments of the source to each seller and back (CAP-67, "Path Payment", "Manage Buy
+ * Offer").
+ */
 export function tradeEvents(context: OperationContext, atoms: readonly xdr.ClaimOfferAtom[]): void {
   for (const atom of atoms) {
     const [source, seller] = [{ account: context.source }, { account: accountOf(atom.sellerId) }]

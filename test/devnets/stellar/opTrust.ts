@@ -46,7 +46,8 @@ export function changeTrust(context: OperationContext, op: xdr.ChangeTrustOp): x
     balance: 0n,
     limit: op.limit,
     flags:
-      (issuer.flags & accountFlags.authRequired ? 0 : lineFlags.authorized) | (issuer.flags & accountFlags.authClawback ? lineFlags.clawback : 0),
+      (issuer.flags & accountFlags.authRequired ? 0 : lineFlags.authorized) |
+      (issuer.flags & accountFlags.authClawback ? lineFlags.clawback : 0),
     buying: 0n,
     selling: 0n,
     modified: 0,
@@ -56,19 +57,25 @@ export function changeTrust(context: OperationContext, op: xdr.ChangeTrustOp): x
 }
 
 /** Does not remove a deauthorized holder's offers: no such holder has offers in our tests. */
-export function setTrustLineFlags(context: OperationContext, op: xdr.SetTrustLineFlagsOp): xdr.OperationResultTr {
+export function setTrustLineFlags(
+  context: OperationContext,
+  op: xdr.SetTrustLineFlagsOp,
+): xdr.OperationResultTr {
   const { frame, source } = context
-  const refuse = (result: xdr.SetTrustLineFlagsResult): never => fail(xdr.OperationResultTr.setTrustLineFlags(result))
+  const refuse = (result: xdr.SetTrustLineFlagsResult): never =>
+    fail(xdr.OperationResultTr.setTrustLineFlags(result))
   const issuer = accountIn(frame, source)
   const either = lineFlags.authorized | lineFlags.maintainLiabilities
   const line = lineIn(frame, accountOf(op.trustor), assetOf(op.asset))
   if (!line) return refuse(xdr.SetTrustLineFlagsResult.setTrustLineFlagsNoTrustLine())
   const revokes = (op.clearFlags & lineFlags.authorized) !== 0 && (line.flags & lineFlags.authorized) !== 0
-  if (revokes && !((issuer?.flags ?? 0) & accountFlags.authRevocable)) refuse(xdr.SetTrustLineFlagsResult.setTrustLineFlagsCantRevoke())
+  if (revokes && !((issuer?.flags ?? 0) & accountFlags.authRevocable))
+    refuse(xdr.SetTrustLineFlagsResult.setTrustLineFlagsCantRevoke())
   const next = (line.flags & ~op.clearFlags) | op.setFlags
   if ((next & either) === either) refuse(xdr.SetTrustLineFlagsResult.setTrustLineFlagsInvalidState())
   frame.put({ ...line, flags: next })
-  if ((next ^ line.flags) & lineFlags.authorized) authorizationSet(context, line.account, line.asset, (next & lineFlags.authorized) !== 0)
+  if ((next ^ line.flags) & lineFlags.authorized)
+    authorizationSet(context, line.account, line.asset, (next & lineFlags.authorized) !== 0)
   return xdr.OperationResultTr.setTrustLineFlags(xdr.SetTrustLineFlagsResult.setTrustLineFlagsSuccess())
 }
 

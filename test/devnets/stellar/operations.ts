@@ -24,7 +24,9 @@ export function levelOf(body: xdr.OperationBody): ThresholdLevel {
       return 3
     case 'setOptions': {
       const { masterWeight, lowThreshold, medThreshold, highThreshold, signer } = body.setOptionsOp
-      return [masterWeight, lowThreshold, medThreshold, highThreshold, signer].some((each) => each !== null) ? 3 : 2
+      return [masterWeight, lowThreshold, medThreshold, highThreshold, signer].some((each) => each !== null)
+        ? 3
+        : 2
     }
     default:
       return 2
@@ -75,7 +77,10 @@ export function apply(context: OperationContext, body: xdr.OperationBody): xdr.O
   }
 }
 
-const samePair = (op: { selling: xdr.Asset; buying: xdr.Asset; price: xdr.Price; offerId: bigint }, amount: bigint): boolean =>
+const samePair = (
+  op: { selling: xdr.Asset; buying: xdr.Asset; price: xdr.Price; offerId: bigint },
+  amount: bigint,
+): boolean =>
   assetOf(op.selling) === assetOf(op.buying) ||
   amount < 0n ||
   op.price.n <= 0 ||
@@ -86,7 +91,11 @@ const samePair = (op: { selling: xdr.Asset; buying: xdr.Asset; price: xdr.Price;
 /** Claimants: 1 to 10, no duplicate account, sound predicates (CAP-23). */
 function badClaimants(claimants: readonly xdr.Claimant[]): boolean {
   const accounts = claimants.map(({ v0 }) => accountOf(v0.destination))
-  return accounts.length === 0 || new Set(accounts).size < accounts.length || claimants.some(({ v0 }) => badPredicate(v0.predicate, 1))
+  return (
+    accounts.length === 0 ||
+    new Set(accounts).size < accounts.length ||
+    claimants.some(({ v0 }) => badPredicate(v0.predicate, 1))
+  )
 }
 
 /** At most four deep; two parts of an "and" and an "or", one of a "not"; no time before zero. */
@@ -94,9 +103,15 @@ function badPredicate(predicate: xdr.ClaimPredicate, depth: number): boolean {
   if (depth > 4) return true
   switch (predicate.type) {
     case 'claimPredicateAnd':
-      return predicate.andPredicates.length !== 2 || predicate.andPredicates.some((each) => badPredicate(each, depth + 1))
+      return (
+        predicate.andPredicates.length !== 2 ||
+        predicate.andPredicates.some((each) => badPredicate(each, depth + 1))
+      )
     case 'claimPredicateOr':
-      return predicate.orPredicates.length !== 2 || predicate.orPredicates.some((each) => badPredicate(each, depth + 1))
+      return (
+        predicate.orPredicates.length !== 2 ||
+        predicate.orPredicates.some((each) => badPredicate(each, depth + 1))
+      )
     case 'claimPredicateNot':
       return predicate.notPredicate === null || badPredicate(predicate.notPredicate, depth + 1)
     case 'claimPredicateBeforeAbsoluteTime':
@@ -116,22 +131,31 @@ function badOptions(op: xdr.SetOptionsOp, source: string): xdr.SetOptionsResult 
   if (((op.setFlags ?? 0) | (op.clearFlags ?? 0)) & ~knownFlags) return Result.setOptionsUnknownFlag()
   if ((op.setFlags ?? 0) & (op.clearFlags ?? 0)) return Result.setOptionsBadFlags()
   const weights = [op.masterWeight, op.lowThreshold, op.medThreshold, op.highThreshold]
-  if (weights.some((weight) => weight !== null && weight > maxWeight)) return Result.setOptionsThresholdOutOfRange()
+  if (weights.some((weight) => weight !== null && weight > maxWeight))
+    return Result.setOptionsThresholdOutOfRange()
   if (!op.signer) return null
   const { key, weight } = op.signer
   const supported = key.type === 'signerKeyTypeEd25519' || key.type === 'signerKeyTypeHashX'
-  const isMaster = key.type === 'signerKeyTypeEd25519' && accountOf(xdr.PublicKey.publicKeyTypeEd25519(key.ed25519.value)) === source
+  const isMaster =
+    key.type === 'signerKeyTypeEd25519' &&
+    accountOf(xdr.PublicKey.publicKeyTypeEd25519(key.ed25519.value)) === source
   return !supported || isMaster || weight > maxWeight ? Result.setOptionsBadSigner() : null
 }
 
-/** The result for an operation that is invalid in any ledger state: the transaction is refused. Null if valid. */
+/**
+ * The result for an operation that is invalid in any ledger state: the transaction is refused. Null if valid.
+ */
 export function malformed(body: xdr.OperationBody, source: string): xdr.OperationResult | null {
   const Tr = xdr.OperationResultTr
   const bad = badPayment(body, source, Tr) ?? badShape(body, source, Tr)
   return bad && xdr.OperationResult.opInner(bad)
 }
 
-function badPayment(body: xdr.OperationBody, source: string, Tr: typeof xdr.OperationResultTr): xdr.OperationResultTr | null {
+function badPayment(
+  body: xdr.OperationBody,
+  source: string,
+  Tr: typeof xdr.OperationResultTr,
+): xdr.OperationResultTr | null {
   switch (body.type) {
     case 'createAccount': {
       const { startingBalance, destination } = body.createAccountOp
@@ -155,15 +179,23 @@ function badPayment(body: xdr.OperationBody, source: string, Tr: typeof xdr.Oper
   }
 }
 
-function badShape(body: xdr.OperationBody, source: string, Tr: typeof xdr.OperationResultTr): xdr.OperationResultTr | null {
+function badShape(
+  body: xdr.OperationBody,
+  source: string,
+  Tr: typeof xdr.OperationResultTr,
+): xdr.OperationResultTr | null {
   switch (body.type) {
     case 'manageSellOffer': {
       const op = body.manageSellOfferOp
-      return samePair(op, op.amount) ? Tr.manageSellOffer(xdr.ManageSellOfferResult.manageSellOfferMalformed()) : null
+      return samePair(op, op.amount)
+        ? Tr.manageSellOffer(xdr.ManageSellOfferResult.manageSellOfferMalformed())
+        : null
     }
     case 'manageBuyOffer': {
       const op = body.manageBuyOfferOp
-      return samePair(op, op.buyAmount) ? Tr.manageBuyOffer(xdr.ManageBuyOfferResult.manageBuyOfferMalformed()) : null
+      return samePair(op, op.buyAmount)
+        ? Tr.manageBuyOffer(xdr.ManageBuyOfferResult.manageBuyOfferMalformed())
+        : null
     }
     case 'setOptions': {
       const bad = badOptions(body.setOptionsOp, source)
@@ -176,9 +208,13 @@ function badShape(body: xdr.OperationBody, source: string, Tr: typeof xdr.Operat
       return bad ? Tr.changeTrust(xdr.ChangeTrustResult.changeTrustMalformed()) : null
     }
     case 'accountMerge':
-      return baseOf(body.destination) === source ? Tr.accountMerge(xdr.AccountMergeResult.accountMergeMalformed()) : null
+      return baseOf(body.destination) === source
+        ? Tr.accountMerge(xdr.AccountMergeResult.accountMergeMalformed())
+        : null
     case 'bumpSequence':
-      return body.bumpSequenceOp.bumpTo < 0n ? Tr.bumpSequence(xdr.BumpSequenceResult.bumpSequenceBadSeq()) : null
+      return body.bumpSequenceOp.bumpTo < 0n
+        ? Tr.bumpSequence(xdr.BumpSequenceResult.bumpSequenceBadSeq())
+        : null
     case 'createClaimableBalance': {
       const { amount, claimants } = body.createClaimableBalanceOp
       const result = xdr.CreateClaimableBalanceResult.createClaimableBalanceMalformed()
@@ -191,12 +227,15 @@ function badShape(body: xdr.OperationBody, source: string, Tr: typeof xdr.Operat
     }
     case 'setTrustLineFlags': {
       const { setFlags, clearFlags, asset, trustor } = body.setTrustLineFlagsOp
-      const bad = (setFlags & clearFlags) !== 0 || issuerOf(assetOf(asset)) !== source || accountOf(trustor) === source
+      const bad =
+        (setFlags & clearFlags) !== 0 || issuerOf(assetOf(asset)) !== source || accountOf(trustor) === source
       return bad ? Tr.setTrustLineFlags(xdr.SetTrustLineFlagsResult.setTrustLineFlagsMalformed()) : null
     }
     case 'beginSponsoringFutureReserves': {
       const result = xdr.BeginSponsoringFutureReservesResult.beginSponsoringFutureReservesMalformed()
-      return accountOf(body.beginSponsoringFutureReservesOp.sponsoredId) === source ? Tr.beginSponsoringFutureReserves(result) : null
+      return accountOf(body.beginSponsoringFutureReservesOp.sponsoredId) === source
+        ? Tr.beginSponsoringFutureReserves(result)
+        : null
     }
     default:
       return null

@@ -18,7 +18,8 @@ export function answerRpc(view: View, friendbotUrl: string, body: unknown): obje
   try {
     return { jsonrpc: '2.0', id, result: call(view, friendbotUrl, method ?? '', params ?? {}) }
   } catch (error) {
-    if (error instanceof RpcError) return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } }
+    if (error instanceof RpcError)
+      return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } }
     throw error
   }
 }
@@ -38,9 +39,19 @@ function call(view: View, friendbotUrl: string, method: string, params: object):
     case 'getNetwork':
       return { friendbotUrl, passphrase: view.passphrase, protocolVersion }
     case 'getVersionInfo':
-      return { version: 'devnet', commitHash: '', buildTimestamp: '', captiveCoreVersion: 'devnet', protocolVersion }
+      return {
+        version: 'devnet',
+        commitHash: '',
+        buildTimestamp: '',
+        captiveCoreVersion: 'devnet',
+        protocolVersion,
+      }
     case 'getFeeStats':
-      return { sorobanInclusionFee: feeDistribution, inclusionFee: feeDistribution, latestLedger: latest.sequence }
+      return {
+        sorobanInclusionFee: feeDistribution,
+        inclusionFee: feeDistribution,
+        latestLedger: latest.sequence,
+      }
     case 'getLatestLedger':
       return latestLedger(latest)
     case 'getLedgers':
@@ -63,7 +74,9 @@ function call(view: View, friendbotUrl: string, method: string, params: object):
 /** Ledgers here are never full, so bids stay at the minimum. */
 const feeDistribution = {
   ...Object.fromEntries(
-    ['max', 'min', 'mode', 'p10', 'p20', 'p30', 'p40', 'p50', 'p60', 'p70', 'p80', 'p90', 'p95', 'p99'].map((name) => [name, '100']),
+    ['max', 'min', 'mode', 'p10', 'p20', 'p30', 'p40', 'p50', 'p60', 'p70', 'p80', 'p90', 'p95', 'p99'].map(
+      (name) => [name, '100'],
+    ),
   ),
   transactionCount: '0',
   ledgerCount: 50,
@@ -112,13 +125,16 @@ const maxKeys = 200
 
 /** The requested entries; missing ones are omitted. */
 function getLedgerEntries(view: View, { keys = [] }: { keys?: string[] }): object {
-  if (keys.length > maxKeys) throw invalidParams(`key count (${keys.length}) exceeds maximum supported (${maxKeys})`)
+  if (keys.length > maxKeys)
+    throw invalidParams(`key count (${keys.length}) exceeds maximum supported (${maxKeys})`)
   const entries = keys.flatMap((key, i) => {
     const name = entryOfKey(decodeKey(key, i))
     const entry = name === null ? undefined : view.entry(name)
     if (!entry) return []
     const { data, ext } = ledgerEntryOf(entry)
-    return [{ key, xdr: data.toXdr('base64'), lastModifiedLedgerSeq: entry.modified, extXdr: ext.toXdr('base64') }]
+    return [
+      { key, xdr: data.toXdr('base64'), lastModifiedLedgerSeq: entry.modified, extXdr: ext.toXdr('base64') },
+    ]
   })
   return { entries, latestLedger: view.latest().sequence }
 }

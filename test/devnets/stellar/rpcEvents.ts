@@ -32,14 +32,16 @@ export function eventsOf(record: TransactionRecord): {
   transaction: readonly xdr.TransactionEvent[]
 } {
   const meta = metaOf(record)
-  if (meta.type === 'v4') return { operations: meta.v4.operations.map(({ events }) => events), transaction: meta.v4.events }
-  if (meta.type === 'v3') return { operations: meta.v3.sorobanMeta ? [meta.v3.sorobanMeta.events] : [], transaction: [] }
+  if (meta.type === 'v4')
+    return { operations: meta.v4.operations.map(({ events }) => events), transaction: meta.v4.events }
+  if (meta.type === 'v3')
+    return { operations: meta.v3.sorobanMeta ? [meta.v3.sorobanMeta.events] : [], transaction: [] }
   return { operations: [], transaction: [] }
 }
 
 /**
- * All events of a ledger in the order of their ids: fees first, then by transaction, then refunds. Operations count from 0 here, in
- * Horizon's ids from 1.
+ * All events of a ledger in the order of their ids: fees first, then by transaction, then refunds. Operations
+ * count from 0 here, in Horizon's ids from 1.
  */
 function ledgerEvents(ledger: LedgerRecord): EventRecord[] {
   const counts = { before: 0, after: 0 }
@@ -56,10 +58,14 @@ function ledgerEvents(ledger: LedgerRecord): EventRecord[] {
     let afterThis = 0
     const own = transaction.map(({ stage, event }) => {
       if (stage.name === 'transactionEventStageBeforeAllTxs') return place(event, 0, 0, counts.before++)
-      if (stage.name === 'transactionEventStageAfterAllTxs') return place(event, lastTransaction, 0, counts.after++)
+      if (stage.name === 'transactionEventStageAfterAllTxs')
+        return place(event, lastTransaction, 0, counts.after++)
       return place(event, order, lastOperation, afterThis++)
     })
-    return [...own, ...operations.flatMap((events, op) => events.map((event, index) => place(event, order, op, index)))]
+    return [
+      ...own,
+      ...operations.flatMap((events, op) => events.map((event, index) => place(event, order, op, index))),
+    ]
   })
   return found.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
@@ -91,16 +97,19 @@ function matches(event: xdr.ContractEvent, { type, contractIds, topics }: Filter
   return !topics?.length || topics.some((pattern) => matchesTopics(own, pattern))
 }
 
-const contractOf = ({ contractId }: xdr.ContractEvent): string => (contractId ? StrKey.encodeContract(contractId.value) : '')
+const contractOf = ({ contractId }: xdr.ContractEvent): string =>
+  contractId ? StrKey.encodeContract(contractId.value) : ''
 
 function check(request: EventsRequest): void {
   const { startLedger, endLedger, filters = [], pagination } = request
-  if (pagination?.cursor && (startLedger || endLedger)) throw invalidParams('ledger ranges and cursor cannot both be set')
+  if (pagination?.cursor && (startLedger || endLedger))
+    throw invalidParams('ledger ranges and cursor cannot both be set')
   if (!pagination?.cursor && (startLedger ?? 0) <= 0) throw invalidParams('startLedger must be positive')
   if ((pagination?.limit ?? 0) > maxLimit) throw invalidParams(`limit must not exceed ${maxLimit}`)
   if (filters.length > maxFilters) throw invalidParams(`maximum ${maxFilters} filters per request`)
   for (const { contractIds = [] } of filters)
-    for (const id of contractIds) if (!StrKey.isValidContract(id)) throw invalidParams(`filter 1 invalid: contract ID 1 invalid`)
+    for (const id of contractIds)
+      if (!StrKey.isValidContract(id)) throw invalidParams(`filter 1 invalid: contract ID 1 invalid`)
 }
 
 export function getEvents(view: View, request: EventsRequest): object {
@@ -109,9 +118,12 @@ export function getEvents(view: View, request: EventsRequest): object {
   const start = cursor ? Number(BigInt(cursor.split('-')[0] ?? 0) >> 32n) : (request.startLedger ?? 0)
   const [oldest, latest] = [view.oldest(), view.latest()]
   if (start < oldest.sequence || start > latest.sequence)
-    throw invalidRequest(`startLedger must be within the ledger range: ${oldest.sequence} - ${latest.sequence}`)
+    throw invalidRequest(
+      `startLedger must be within the ledger range: ${oldest.sequence} - ${latest.sequence}`,
+    )
   const end = Math.min(request.endLedger || Number.MAX_SAFE_INTEGER, latest.sequence + 1, start + scanLimit)
-  const selected = (event: xdr.ContractEvent) => !request.filters?.length || request.filters.some((filter) => matches(event, filter))
+  const selected = (event: xdr.ContractEvent) =>
+    !request.filters?.length || request.filters.some((filter) => matches(event, filter))
   const events: object[] = []
   let last = ''
   for (let sequence = start; sequence < end && events.length < limit; sequence++) {
@@ -133,7 +145,10 @@ export function getEvents(view: View, request: EventsRequest): object {
   }
 }
 
-const eventInfo = ({ sequence, closeTime }: LedgerRecord, { id, event, record, transaction, operation }: EventRecord) => ({
+const eventInfo = (
+  { sequence, closeTime }: LedgerRecord,
+  { id, event, record, transaction, operation }: EventRecord,
+) => ({
   type: event.type.name,
   ledger: sequence,
   ledgerClosedAt: isoTime(closeTime),

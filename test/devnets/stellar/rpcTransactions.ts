@@ -21,7 +21,9 @@ export function checkPage(view: View, { startLedger, pagination }: Page): { limi
   if (pagination?.cursor) {
     if (startLedger) throw invalidRequest('startLedger and cursor cannot both be set')
   } else if (!startLedger || startLedger < oldest || startLedger > latest) {
-    throw invalidRequest(`start ledger must be between the oldest ledger: ${oldest} and the latest ledger: ${latest} for this rpc instance`)
+    throw invalidRequest(
+      `start ledger must be between the oldest ledger: ${oldest} and the latest ledger: ${latest} for this rpc instance`,
+    )
   }
   if ((pagination?.limit ?? 0) > maxLimit) throw invalidRequest(`limit must not exceed ${maxLimit}`)
   return { limit: pagination?.limit || defaultLimit }
@@ -47,17 +49,20 @@ function details(record: TransactionRecord, ledger: LedgerRecord, index: number)
 }
 
 /**
- * The cursor is the last transaction scanned, as in stellar-rpc. At the head it steps back: a page without new transactions names the
- * start of the last ledger, and the next page returns that ledger's transactions again.
+ * The cursor is the last transaction scanned, as in stellar-rpc. At the head it steps back: a page without
+ * new transactions names the start of the last ledger, and the next page returns that ledger's transactions
+ * again.
  */
 export function getTransactions(view: View, request: Page): object {
   const { limit } = checkPage(view, request)
   const cursor = request.pagination?.cursor
-  if (cursor && !/^\d+$/.test(cursor)) throw invalidParams(`strconv.ParseInt: parsing "${cursor}": invalid syntax`)
+  if (cursor && !/^\d+$/.test(cursor))
+    throw invalidParams(`strconv.ParseInt: parsing "${cursor}": invalid syntax`)
   const after = cursor ? BigInt(cursor) : null
   const start = after === null ? (request.startLedger ?? 0) : Number(after >> 32n)
   const firstOrder = after === null ? 1 : Number((after >> 12n) & 0xfffffn) + 1
-  if (start < view.oldest().sequence) throw invalidParams(`database does not contain metadata for ledger: ${start}`)
+  if (start < view.oldest().sequence)
+    throw invalidParams(`database does not contain metadata for ledger: ${start}`)
   const transactions: object[] = []
   let position = toid(0, 0, 0)
   for (const ledger of view.from(start)) {
@@ -95,8 +100,20 @@ export function getTransaction(view: View, { hash = '' }: { hash?: string }): ob
   }
   const place = view.find(hash)
   if (!place || place.ledger.sequence < oldest.sequence)
-    return { status: 'NOT_FOUND', ...range, txHash: hash, applicationOrder: 0, feeBump: false, ledger: 0, createdAt: '0' }
-  return { ...range, ...details(place.record, place.ledger, place.index), createdAt: String(place.ledger.closeTime) }
+    return {
+      status: 'NOT_FOUND',
+      ...range,
+      txHash: hash,
+      applicationOrder: 0,
+      feeBump: false,
+      ledger: 0,
+      createdAt: '0',
+    }
+  return {
+    ...range,
+    ...details(place.record, place.ledger, place.index),
+    createdAt: String(place.ledger.closeTime),
+  }
 }
 
 export function sendTransaction(view: View, { transaction = '' }: { transaction?: string }): object {
@@ -106,7 +123,11 @@ export function sendTransaction(view: View, { transaction = '' }: { transaction?
   if (flags.tryAgainLater) return { status: 'TRY_AGAIN_LATER', ...answer }
   if (flags.swallow) return { status: 'PENDING', ...answer }
   const done = chain.submit(transaction)
-  return { status: done.status, ...(done.status === 'ERROR' ? { errorResultXdr: done.result.toXdr('base64') } : {}), ...answer }
+  return {
+    status: done.status,
+    ...(done.status === 'ERROR' ? { errorResultXdr: done.result.toXdr('base64') } : {}),
+    ...answer,
+  }
 }
 
 function hashOf({ chain }: View, transaction: string): string {

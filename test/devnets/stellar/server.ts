@@ -38,14 +38,21 @@ export function startServer(serving: Serving): Server {
   return createServer({ keepAliveTimeout }, (request, response) => {
     handle(serving, faceOf, request, response).catch((error: unknown) => {
       const status = error instanceof UnknownAction ? 400 : 500
-      if (!response.headersSent) send(response, status, { error: error instanceof Error ? error.message : String(error) })
+      if (!response.headersSent)
+        send(response, status, { error: error instanceof Error ? error.message : String(error) })
       else response.destroy()
     })
   })
 }
 
-function send(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
-  const type = status >= 400 && 'type' in body ? 'application/problem+json; charset=utf-8' : 'application/json'
+function send(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
+  const type =
+    status >= 400 && 'type' in body ? 'application/problem+json; charset=utf-8' : 'application/json'
   response.writeHead(status, { 'content-type': type, ...headers }).end(JSON.stringify(body))
 }
 
@@ -55,7 +62,12 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body
 }
 
-async function handle(serving: Serving, faceOf: (name: string) => Face, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(
+  serving: Serving,
+  faceOf: (name: string) => Face,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`)
   const parts = url.pathname.split('/').filter((part) => part !== '')
   if (parts[0] === 'control') return send(response, 200, control(serving, JSON.parse(await bodyOf(request))))
@@ -64,9 +76,11 @@ async function handle(serving: Serving, faceOf: (name: string) => Face, request:
   const prefix = named ? `${url.origin}/faces/${parts[1]}` : url.origin
   const face = faceOf(named ? (parts[1] ?? '') : '')
   if (await refused(face, response)) return
-  if (api === 'rpc') return send(response, 200, answerRpc(face.view, `${url.origin}/friendbot`, parse(await bodyOf(request))))
+  if (api === 'rpc')
+    return send(response, 200, answerRpc(face.view, `${url.origin}/friendbot`, parse(await bodyOf(request))))
   try {
-    if (api === 'friendbot') return send(response, 200, await fundAccount(serving, url.searchParams.get('addr') ?? ''))
+    if (api === 'friendbot')
+      return send(response, 200, await fundAccount(serving, url.searchParams.get('addr') ?? ''))
     if (api === 'horizon') return await horizon(face.view, `${prefix}/horizon`, path, url, request, response)
     throw notFound()
   } catch (error) {
@@ -105,7 +119,14 @@ async function refused(face: Face, response: ServerResponse): Promise<boolean> {
   return true
 }
 
-async function horizon(view: View, base: string, parts: string[], url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function horizon(
+  view: View,
+  base: string,
+  parts: string[],
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (request.method === 'POST') {
     const envelope = new URLSearchParams(await bodyOf(request)).get('tx') ?? ''
     if (parts[0] === 'transactions') return send(response, 200, await submitTransaction(view, base, envelope))
@@ -116,6 +137,7 @@ async function horizon(view: View, base: string, parts: string[], url: URL, requ
   const query = queryOf(url.searchParams)
   const answer = answerHorizon({ view, base, parts, params: url.searchParams, query })
   if ('resource' in answer) return send(response, 200, answer.resource)
-  if (request.headers.accept?.includes('text/event-stream')) return stream(view.chain, response, query, answer.records)
+  if (request.headers.accept?.includes('text/event-stream'))
+    return stream(view.chain, response, query, answer.records)
   send(response, 200, collection(pageOf(answer.records(), query), url, query))
 }

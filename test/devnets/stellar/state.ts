@@ -1,5 +1,14 @@
 import { xdr } from '@stellar/stellar-sdk'
-import { type AccountEntry, type Entry, entryKey, keyOf, ledgerEntryOf, ledgerKeyOf, type Offer, type TrustLine } from './entries.ts'
+import {
+  type AccountEntry,
+  type Entry,
+  entryKey,
+  keyOf,
+  ledgerEntryOf,
+  ledgerKeyOf,
+  type Offer,
+  type TrustLine,
+} from './entries.ts'
 import type { AssetName } from './values.ts'
 
 /** Readable state. Entries are immutable: a change replaces the entry. */

@@ -42,7 +42,12 @@ export async function connectDevnet(
   options: Parameters<typeof startStellarDevnet>[0] = { blockMs: 0 },
 ): Promise<TestNetwork & { devnet: StellarDevnet }> {
   const devnet = await startStellarDevnet(options)
-  return { devnet, ...clients(devnet.rpcUrl, devnet.horizonUrl), passphrase: devnet.networkPassphrase, friendbotUrl: devnet.friendbotUrl }
+  return {
+    devnet,
+    ...clients(devnet.rpcUrl, devnet.horizonUrl),
+    passphrase: devnet.networkPassphrase,
+    friendbotUrl: devnet.friendbotUrl,
+  }
 }
 
 export async function connect(): Promise<TestNetwork> {
@@ -73,7 +78,12 @@ export interface Overrides {
 }
 
 /** A signed transaction with the next sequence number. */
-export async function prepare(network: TestNetwork, source: Keypair, operations: readonly Op[], overrides: Overrides = {}): Promise<Transaction> {
+export async function prepare(
+  network: TestNetwork,
+  source: Keypair,
+  operations: readonly Op[],
+  overrides: Overrides = {},
+): Promise<Transaction> {
   const account: Account = await network.rpc.getAccount(source.publicKey())
   for (let i = 0; i < (overrides.sequenceOff ?? 0); i++) account.incrementSequenceNumber()
   const builder = new TransactionBuilder(account, {
@@ -98,7 +108,12 @@ export async function settle(network: TestNetwork, hash: string): Promise<Outcom
 }
 
 /** Sends a transaction and waits for it. @throws if it is refused */
-export async function send(network: TestNetwork, source: Keypair, operations: readonly Op[], overrides: Overrides = {}): Promise<Outcome> {
+export async function send(
+  network: TestNetwork,
+  source: Keypair,
+  operations: readonly Op[],
+  overrides: Overrides = {},
+): Promise<Outcome> {
   const transaction = await prepare(network, source, operations, overrides)
   const { status, hash, errorResult } = await network.rpc.sendTransaction(transaction)
   if (status !== 'PENDING') throw new Error(`${status} ${errorResult?.result.type ?? ''}`)
@@ -106,7 +121,10 @@ export async function send(network: TestNetwork, source: Keypair, operations: re
 }
 
 /** A token with a holder of 1,000 units. */
-export async function token(network: TestNetwork, code = 'USDC'): Promise<{ asset: Asset; issuer: Keypair; holder: Keypair }> {
+export async function token(
+  network: TestNetwork,
+  code = 'USDC',
+): Promise<{ asset: Asset; issuer: Keypair; holder: Keypair }> {
   const [issuer, holder] = [await newAccount(network), await newAccount(network)]
   const asset = new Asset(code, issuer.publicKey())
   await send(network, holder, [Operation.changeTrust({ asset })])
@@ -127,7 +145,9 @@ export async function balances({ horizon }: TestNetwork, account: string): Promi
   return Object.fromEntries(
     loaded.balances.flatMap((line) => {
       if (line.asset_type === 'liquidity_pool_shares') return []
-      return [[line.asset_type === 'native' ? 'native' : `${line.asset_code}:${line.asset_issuer}`, line.balance]]
+      return [
+        [line.asset_type === 'native' ? 'native' : `${line.asset_code}:${line.asset_issuer}`, line.balance],
+      ]
     }),
   )
 }
@@ -145,10 +165,16 @@ export function eventsOf(outcome: Outcome): unknown[][] {
 }
 
 /** Submits through Horizon. @returns the result codes of a failure */
-export async function codes(network: TestNetwork, transaction: { toEnvelope(): xdr.TransactionEnvelope }): Promise<unknown> {
+export async function codes(
+  network: TestNetwork,
+  transaction: { toEnvelope(): xdr.TransactionEnvelope },
+): Promise<unknown> {
   const body = new URLSearchParams({ tx: transaction.toEnvelope().toXdr('base64') })
   let answer: string | null = null
-  const sent = fetch(`${network.horizon.serverURL.toString().replace(/\/$/, '')}/transactions`, { method: 'POST', body })
+  const sent = fetch(`${network.horizon.serverURL.toString().replace(/\/$/, '')}/transactions`, {
+    method: 'POST',
+    body,
+  })
   void sent.then(async (response) => {
     answer = await response.text()
   })

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Asset, encodeMuxedAccountToAddress, StrKey, xdr } from '@stellar/stellar-sdk'
 
-/** The maximum amount and balance (a signed 64-bit number of stroops): Stellar docs, Assets, "Amount precision". */
+/**
+ * The maximum amount and balance (a signed 64-bit number of stroops): Stellar docs, Assets, "Amount
+ * precision".
+ */
 export const maxAmount = 2n ** 63n - 1n
 
 /** One unit of any asset has seven decimals: Stellar docs, Assets, "Amount precision". */
@@ -33,14 +36,19 @@ export const accountOf = (key: xdr.PublicKey): string => StrKey.encodeEd25519Pub
 
 /** The account of a possibly muxed address: the ledger knows only plain ones (CAP-27). */
 export const baseOf = (account: xdr.MuxedAccount): string =>
-  StrKey.encodeEd25519PublicKey(account.type === 'keyTypeEd25519' ? account.ed25519.value : account.med25519.ed25519.value)
+  StrKey.encodeEd25519PublicKey(
+    account.type === 'keyTypeEd25519' ? account.ed25519.value : account.med25519.ed25519.value,
+  )
 
 /** The `M…` and the id of a muxed address; null for a plain address. */
 export function muxedOf(account: xdr.MuxedAccount): { address: string; id: bigint } | null {
-  return account.type === 'keyTypeMuxedEd25519' ? { address: encodeMuxedAccountToAddress(account), id: account.med25519.id } : null
+  return account.type === 'keyTypeMuxedEd25519'
+    ? { address: encodeMuxedAccountToAddress(account), id: account.med25519.id }
+    : null
 }
 
-export const accountKey = (account: string): xdr.PublicKey => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(account))
+export const accountKey = (account: string): xdr.PublicKey =>
+  xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(account))
 
 export const assetOf = (asset: xdr.Asset): AssetName => Asset.fromOperation(asset).toString()
 
@@ -58,7 +66,13 @@ export const issuerOf = (name: AssetName): string | null => name.split(':')[1] ?
 export function assetFields(name: AssetName, prefix = ''): Record<string, string> {
   const asset = sdkAsset(name)
   const type = { [`${prefix}asset_type`]: asset.getAssetType() }
-  return asset.isNative() ? type : { ...type, [`${prefix}asset_code`]: asset.getCode(), [`${prefix}asset_issuer`]: asset.getIssuer() ?? '' }
+  return asset.isNative()
+    ? type
+    : {
+        ...type,
+        [`${prefix}asset_code`]: asset.getCode(),
+        [`${prefix}asset_issuer`]: asset.getIssuer() ?? '',
+      }
 }
 
 /** Total order id: SEP-35. Transactions count from 1, operations from 1 in Horizon. */
@@ -66,7 +80,8 @@ export const toid = (ledger: number, transaction: number, operation: number): bi
   (BigInt(ledger) << 32n) | (BigInt(transaction) << 12n) | BigInt(operation)
 
 /** `2026-11-20T18:00:00Z`: both APIs return whole seconds. */
-export const isoTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+export const isoTime = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
 /** Division that rounds up. */
 export const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b

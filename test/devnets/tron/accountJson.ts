@@ -1,19 +1,31 @@
-/** An account in the API's format: `Account`, `AccountResourceMessage` and `AccountNetMessage` of the protocol. */
+/**
+ * An account in the API's format: `Account`, `AccountResourceMessage` and `AccountNetMessage` of the
+ * protocol.
+ */
 import type { Json, JsonObject } from './json.ts'
 import { limits, parameters, totalEnergyWeight, totalNetWeight, trx } from './parameters.ts'
 import { energyLimitOf, energyUsed, freeNetUsed, netLimit, netUsed } from './resources.ts'
 import type { Account, Permission } from './world.ts'
 
-const nonZero = (fields: JsonObject): JsonObject => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== 0))
+const nonZero = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== 0))
 
-const assetMap = (account: Account): Json[] => Object.entries(account.assets).map(([key, value]) => ({ key, value }))
+const assetMap = (account: Account): Json[] =>
+  Object.entries(account.assets).map(([key, value]) => ({ key, value }))
 
 /** Contract types that a default active permission allows, as bits. */
 const allOperations = `7fff1fc0033ec30f${'0'.repeat(48)}`
 
 const defaults = (address: string): Permission[] => [
   { id: 0, name: 'owner', type: 'Owner', threshold: 1, keys: [{ address, weight: 1 }] },
-  { id: 2, name: 'active', type: 'Active', threshold: 1, keys: [{ address, weight: 1 }], operations: allOperations },
+  {
+    id: 2,
+    name: 'active',
+    type: 'Active',
+    threshold: 1,
+    keys: [{ address, weight: 1 }],
+    operations: allOperations,
+  },
 ]
 
 function permissionJson({ id, name, type, threshold, keys, operations }: Permission): Json {
@@ -26,7 +38,9 @@ function permissionJson({ id, name, type, threshold, keys, operations }: Permiss
   }
 }
 
-/** `/wallet/getaccount`. An account without TRX has no `balance`; an inactive one is `{}`, even with tokens. */
+/**
+ * `/wallet/getaccount`. An account without TRX has no `balance`; an inactive one is `{}`, even with tokens.
+ */
 export function accountJson(account: Account, slot: number, genesisTime: number): Json {
   const at = (used: number) => genesisTime + used * limits.blockIntervalMs
   const permissions = account.permissions ?? defaults(account.address)

@@ -1,9 +1,19 @@
-/** Validation and execution of each contract type, with java-tron's messages (package org.tron.core.actuator). */
+/**
+ * Validation and execution of each contract type, with java-tron's messages (package org.tron.core.actuator).
+ */
 import { invalid } from './errors.ts'
 import { isObject, type Json, type JsonObject, toBase58 } from './json.ts'
 import { parameters, trx } from './parameters.ts'
 import { firstActiveId } from './signatures.ts'
-import { accountOf, addBalance, createAccount, type Permission, type Resource, setAccount, type World } from './world.ts'
+import {
+  accountOf,
+  addBalance,
+  createAccount,
+  type Permission,
+  type Resource,
+  setAccount,
+  type World,
+} from './world.ts'
 
 const number = (value: Json | undefined): number => (typeof value === 'number' ? value : 0)
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
@@ -13,7 +23,8 @@ const validAddress = (address: string): boolean => /^41[0-9a-f]{40}$/.test(addre
 const assetId = (value: Json | undefined): string => Buffer.from(text(value), 'hex').toString('utf8')
 
 /** Fee for an account that the transaction creates, in addition to its bandwidth. */
-const activationFee = (world: World, to: string): number => (accountOf(world, to) ? 0 : parameters.getCreateNewAccountFeeInSystemContract)
+const activationFee = (world: World, to: string): number =>
+  accountOf(world, to) ? 0 : parameters.getCreateNewAccountFeeInSystemContract
 
 export interface ActuatorContext {
   world: World
@@ -21,7 +32,9 @@ export interface ActuatorContext {
   time: number
 }
 
-/** Executes one contract. @returns the fee in sun, which is burned. @throws Refusal CONTRACT_VALIDATE_ERROR */
+/**
+ * Executes one contract. @returns the fee in sun, which is burned. @throws Refusal CONTRACT_VALIDATE_ERROR
+ */
 export type Actuator = (context: ActuatorContext, value: JsonObject) => number
 
 export const transfer: Actuator = ({ world, time }, value) => {
@@ -33,8 +46,10 @@ export const transfer: Actuator = ({ world, time }, value) => {
   if (!from) throw invalid('Validate TransferContract error, no OwnerAccount.')
   if (amount <= 0) throw invalid('Amount must be greater than 0.')
   const fee = activationFee(world, to)
-  if (parameters.getForbidTransferToContract && accountOf(world, to)?.contract) throw invalid('Cannot transfer TRX to a smartContract.')
-  if (from.balance < amount + fee) throw invalid('Validate TransferContract error, balance is not sufficient.')
+  if (parameters.getForbidTransferToContract && accountOf(world, to)?.contract)
+    throw invalid('Cannot transfer TRX to a smartContract.')
+  if (from.balance < amount + fee)
+    throw invalid('Validate TransferContract error, balance is not sufficient.')
   if (!accountOf(world, to)) createAccount(world, to, time)
   addBalance(world, owner, -amount - fee)
   addBalance(world, to, amount)
@@ -42,7 +57,12 @@ export const transfer: Actuator = ({ world, time }, value) => {
 }
 
 export const transferAsset: Actuator = ({ world, time }, value) => {
-  const [owner, to, amount, id] = [text(value.owner_address), text(value.to_address), number(value.amount), assetId(value.asset_name)]
+  const [owner, to, amount, id] = [
+    text(value.owner_address),
+    text(value.to_address),
+    number(value.amount),
+    assetId(value.asset_name),
+  ]
   if (!validAddress(owner)) throw invalid('Invalid ownerAddress')
   if (!validAddress(to)) throw invalid('Invalid toAddress')
   if (amount <= 0) throw invalid('Amount must be greater than 0.')
@@ -59,7 +79,10 @@ export const transferAsset: Actuator = ({ world, time }, value) => {
   if (from.balance < fee) throw invalid('Validate TransferAssetActuator error, insufficient fee.')
   const receiver = known ?? createAccount(world, to, time)
   setAccount(world, { ...from, balance: from.balance - fee, assets: { ...from.assets, [id]: held - amount } })
-  setAccount(world, { ...receiver, assets: { ...receiver.assets, [id]: (receiver.assets[id] ?? 0) + amount } })
+  setAccount(world, {
+    ...receiver,
+    assets: { ...receiver.assets, [id]: (receiver.assets[id] ?? 0) + amount },
+  })
   return fee
 }
 
@@ -88,7 +111,11 @@ export const freezeBalanceV2: Actuator = ({ world }, value) => {
   if (amount < trx) throw invalid('frozenBalance must be greater than or equal to 1 TRX')
   if (amount > account.balance) throw invalid('frozenBalance must be less than or equal to accountBalance')
   const resource: Resource = value.resource === 'ENERGY' ? 'ENERGY' : 'BANDWIDTH'
-  setAccount(world, { ...account, balance: account.balance - amount, frozen: { ...account.frozen, [resource]: account.frozen[resource] + amount } })
+  setAccount(world, {
+    ...account,
+    balance: account.balance - amount,
+    frozen: { ...account.frozen, [resource]: account.frozen[resource] + amount },
+  })
   return 0
 }
 
@@ -101,13 +128,18 @@ export const updatePermissions: Actuator = ({ world }, value) => {
   if (actives.length === 0) throw invalid('active permission is missed')
   const fee = parameters.getUpdateAccountPermissionFee
   if (account.balance < fee) throw invalid('Balance is not sufficient.')
-  const permissions = [permissionOf(value.owner, 0), ...actives.map((active, i) => permissionOf(active, firstActiveId + i))]
+  const permissions = [
+    permissionOf(value.owner, 0),
+    ...actives.map((active, i) => permissionOf(active, firstActiveId + i)),
+  ]
   setAccount(world, { ...account, balance: account.balance - fee, permissions })
   return fee
 }
 
 function permissionOf(json: JsonObject, id: number): Permission {
-  const keys = Array.isArray(json.keys) ? json.keys.filter(isObject).map((key) => ({ address: text(key.address), weight: number(key.weight) })) : []
+  const keys = Array.isArray(json.keys)
+    ? json.keys.filter(isObject).map((key) => ({ address: text(key.address), weight: number(key.weight) }))
+    : []
   const threshold = number(json.threshold)
   const name = text(json.permission_name)
   if (keys.length === 0) throw invalid("key's count should be greater than 0")
@@ -116,10 +148,18 @@ function permissionOf(json: JsonObject, id: number): Permission {
     if (!validAddress(address)) throw invalid('key is not a validate address')
     if (weight <= 0) throw invalid("key's weight should be greater than 0")
   }
-  if (new Set(keys.map(({ address }) => address)).size < keys.length) throw invalid(`address should be distinct in permission ${name}`)
+  if (new Set(keys.map(({ address }) => address)).size < keys.length)
+    throw invalid(`address should be distinct in permission ${name}`)
   if (keys.reduce((sum, { weight }) => sum + weight, 0) < threshold)
     throw invalid(`sum of all key's weight should not be less than threshold in permission ${name}`)
-  return { id, name, type: id === 0 ? 'Owner' : 'Active', threshold, keys, ...(id === 0 ? {} : { operations: text(json.operations) }) }
+  return {
+    id,
+    name,
+    type: id === 0 ? 'Owner' : 'Active',
+    threshold,
+    keys,
+    ...(id === 0 ? {} : { operations: text(json.operations) }),
+  }
 }
 
 /** java-tron, VMUtils.validateForSmartContract: TRX sent with a call or a deployment. */

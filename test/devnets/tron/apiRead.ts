@@ -29,7 +29,8 @@ const maxRange = 100
 function blockAt(view: View, height: number): Block | undefined {
   return height > view.top || height < (view.flags.pruneBelow ?? 0) ? undefined : view.chain.blocks[height]
 }
-const show = (view: View, block: Block | undefined, detail = true): Json => (block ? shownBlock(view.flags, block, detail) : {})
+const show = (view: View, block: Block | undefined, detail = true): Json =>
+  block ? shownBlock(view.flags, block, detail) : {}
 const blockById = (view: View, id: string) => {
   const block = blockAt(view, Number.parseInt(id.slice(0, 16), 16))
   return block?.id === id.toLowerCase() ? block : undefined
@@ -39,7 +40,8 @@ const blockById = (view: View, id: string) => {
 function integer(value: Json | undefined, fallback = 0): number {
   if (value === undefined || value === '') return fallback
   const number = Number(value)
-  if (!Number.isSafeInteger(number)) throw new RequestError('java.lang.NumberFormatException', `For input string: "${String(value)}"`)
+  if (!Number.isSafeInteger(number))
+    throw new RequestError('java.lang.NumberFormatException', `For input string: "${String(value)}"`)
   return number
 }
 
@@ -58,17 +60,23 @@ function getBlock(view: View, params: JsonObject): Json {
   const idOrNum = params.id_or_num === undefined ? '' : String(params.id_or_num)
   if (idOrNum === '') return show(view, blockAt(view, view.top), detail)
   if (/^-?\d+$/.test(idOrNum) && Number.isSafeInteger(Number(idOrNum))) {
-    return Number(idOrNum) < 0 ? { Error: 'num must be non-positive number.' } : show(view, blockAt(view, Number(idOrNum)), detail)
+    return Number(idOrNum) < 0
+      ? { Error: 'num must be non-positive number.' }
+      : show(view, blockAt(view, Number(idOrNum)), detail)
   }
-  return /^[0-9a-fA-F]{64}$/.test(idOrNum) ? show(view, blockById(view, idOrNum), detail) : { Error: 'id must be legal block hash.' }
+  return /^[0-9a-fA-F]{64}$/.test(idOrNum)
+    ? show(view, blockById(view, idOrNum), detail)
+    : { Error: 'id must be legal block hash.' }
 }
 
 /** On a full node a pending transaction is known, with its result. */
 function transactionById(view: View, id: string): Json {
   const height = view.chain.heights.get(id)
-  const known = height === undefined ? undefined : blockAt(view, height)?.transactions.find(({ tx }) => tx.id === id)
+  const known =
+    height === undefined ? undefined : blockAt(view, height)?.transactions.find(({ tx }) => tx.id === id)
   const behind = view.top < headOf(view.chain).header.number
-  const found = known ?? (view.solid || behind ? undefined : view.chain.pending.find(({ tx }) => tx.id === id))
+  const found =
+    known ?? (view.solid || behind ? undefined : view.chain.pending.find(({ tx }) => tx.id === id))
   return found ? (shownTransaction(view.flags, transactionJson(found.tx, found.outcome)) ?? {}) : {}
 }
 
@@ -119,7 +127,10 @@ export const reads: { [method: string]: Method } = {
     const block = blockAt(view, height)
     return block ? shownInfos(view.flags, view.chain, block) : []
   },
-  getaccount: (view, params) => account(view, params, (found, slot) => accountJson(found, slot, view.chain.blocks[0]?.header.timestamp ?? 0)),
+  getaccount: (view, params) =>
+    account(view, params, (found, slot) =>
+      accountJson(found, slot, view.chain.blocks[0]?.header.timestamp ?? 0),
+    ),
   getaccountresource: (view, params) => account(view, params, resourceJson),
   getaccountnet: (view, params) => account(view, params, netJson),
   getcontract: (view, params) =>
@@ -132,10 +143,18 @@ export const reads: { [method: string]: Method } = {
       const address = toHexAddress(params.value) ?? ''
       const found = contractOf(view.chain.world, address)
       return found
-        ? { smart_contract: JSON.parse(JSON.stringify(found)) as Json, runtimecode: codeOf(view.chain.world, address), contract_state: {} }
+        ? {
+            smart_contract: JSON.parse(JSON.stringify(found)) as Json,
+            runtimecode: codeOf(view.chain.world, address),
+            contract_state: {},
+          }
         : {}
     }),
-  getchainparameters: () => ({ chainParameter: Object.entries(parameters).map(([key, value]) => (value === 0 ? { key } : { key, value })) }),
+  getchainparameters: () => ({
+    chainParameter: Object.entries(parameters).map(([key, value]) =>
+      value === 0 ? { key } : { key, value },
+    ),
+  }),
   getenergyprices: () => ({ prices: `0:${parameters.getEnergyFee}` }),
   getbandwidthprices: () => ({ prices: `0:${parameters.getTransactionFee}` }),
   getnodeinfo: (view) => {

@@ -42,7 +42,8 @@ const createTransaction: Method = (view, body) => {
     transfer({ world, time: headOf(view.chain).header.timestamp }, { owner_address, to_address, amount })
     return draftJson(draft(view, 'TransferContract', { owner_address, to_address, amount }, params), params)
   } catch (error) {
-    if (error instanceof Refusal) throw new RequestError('org.tron.core.exception.ContractValidateException', validation(error))
+    if (error instanceof Refusal)
+      throw new RequestError('org.tron.core.exception.ContractValidateException', validation(error))
     throw error
   } finally {
     rollBack(world, mark)
@@ -58,11 +59,17 @@ interface Call {
 
 function callOf(params: JsonObject): Call {
   const { owner_address, contract_address, function_selector, parameter, data, call_value } = params
-  const selector = typeof function_selector === 'string' && function_selector !== '' ? keccak256(stringToBytes(function_selector)).slice(2, 10) : null
+  const selector =
+    typeof function_selector === 'string' && function_selector !== ''
+      ? keccak256(stringToBytes(function_selector)).slice(2, 10)
+      : null
   return {
     owner: String(owner_address ?? ''),
     contract: String(contract_address ?? ''),
-    data: selector === null ? String(data ?? '').replace(/^0x/, '') : selector + String(parameter ?? '').replace(/^0x/, ''),
+    data:
+      selector === null
+        ? String(data ?? '').replace(/^0x/, '')
+        : selector + String(parameter ?? '').replace(/^0x/, ''),
     value: Number(call_value ?? 0),
   }
 }
@@ -78,7 +85,8 @@ const contractValue = ({ owner, contract, data, value }: Call): JsonObject => ({
 function tryCall(view: View, call: Call): Promise<VmOutcome> | VmOutcome {
   const { world } = view.chain
   return atTop(view, async () => {
-    if (call.contract && !contractOf(world, call.contract)) throw new Refusal('CONTRACT_VALIDATE_ERROR', 'Smart contract is not exist.')
+    if (call.contract && !contractOf(world, call.contract))
+      throw new Refusal('CONTRACT_VALIDATE_ERROR', 'Smart contract is not exist.')
     if (call.value > 0) checkCallValue(world, call.owner, call.value)
     const block = view.chain.blocks[view.top]?.header
     const mark = world.changes.length
@@ -90,7 +98,11 @@ function tryCall(view: View, call: Call): Promise<VmOutcome> | VmOutcome {
         data: call.data,
         value: call.value,
         energyLimit: constantEnergy,
-        block: { number: block?.number ?? 0, timestamp: block?.timestamp ?? 0, witness: block?.witness_address ?? witnessAddress(0) },
+        block: {
+          number: block?.number ?? 0,
+          timestamp: block?.timestamp ?? 0,
+          witness: block?.witness_address ?? witnessAddress(0),
+        },
       })
     } finally {
       rollBack(world, mark)
@@ -107,12 +119,21 @@ const refusalResult = (error: unknown): JsonObject => {
 const constantCall: Method = async (view, body) => {
   const params = withHexAddresses(body)
   const call = callOf(params)
-  if (call.owner === '') throw new RequestError('org.tron.core.exception.InvalidParameterException', "owner_address isn't set.")
+  if (call.owner === '')
+    throw new RequestError('org.tron.core.exception.InvalidParameterException', "owner_address isn't set.")
   try {
     const outcome = await tryCall(view, call)
     if (outcome.error && outcome.result !== 'REVERT')
-      return { result: { code: 'OTHER_ERROR', message: hexOf(`class org.tron.core.vm.program.Program$Exception : ${outcome.error}`) } }
-    const json = draftJson(draft(view, 'TriggerSmartContract', contractValue(call), { ...params, fee_limit: 0 }), params)
+      return {
+        result: {
+          code: 'OTHER_ERROR',
+          message: hexOf(`class org.tron.core.vm.program.Program$Exception : ${outcome.error}`),
+        },
+      }
+    const json = draftJson(
+      draft(view, 'TriggerSmartContract', contractValue(call), { ...params, fee_limit: 0 }),
+      params,
+    )
     return {
       result: { result: true, ...(outcome.error ? { message: hexOf(outcome.error) } : {}) },
       energy_used: outcome.energy,
@@ -136,14 +157,25 @@ const estimateEnergy: Method = async (view, body) => {
   }
 }
 
-/** A draft of a call. java-tron runs methods that the ABI marks constant at once; tronweb uses another endpoint for that. */
+/**
+ * A draft of a call. java-tron runs methods that the ABI marks constant at once; tronweb uses another
+ * endpoint for that.
+ */
 const triggerContract: Method = (view, body) => {
   const params = withHexAddresses(body)
   const call = callOf(params)
   if (!contractOf(view.chain.world, call.contract)) {
-    return { result: { code: 'CONTRACT_VALIDATE_ERROR', message: hexOf('No contract or not a valid smart contract') } }
+    return {
+      result: {
+        code: 'CONTRACT_VALIDATE_ERROR',
+        message: hexOf('No contract or not a valid smart contract'),
+      },
+    }
   }
-  return { result: { result: true }, transaction: draftJson(draft(view, 'TriggerSmartContract', contractValue(call), params), params) }
+  return {
+    result: { result: true },
+    transaction: draftJson(draft(view, 'TriggerSmartContract', contractValue(call), params), params),
+  }
 }
 
 interface Sent {
@@ -173,7 +205,10 @@ export const writes: { [method: string]: Method } = {
   // In `Return`, SUCCESS (zero) is omitted, and so is `result: false`.
   broadcasttransaction: async (view, params): Promise<Json> => {
     const { code, message, tx } = await send(view, () => readTransaction(params))
-    return { ...(code === 'SUCCESS' ? { result: true } : { code, message: hexOf(message) }), ...(tx ? { txid: tx.id } : {}) }
+    return {
+      ...(code === 'SUCCESS' ? { result: true } : { code, message: hexOf(message) }),
+      ...(tx ? { txid: tx.id } : {}),
+    }
   },
   broadcasthex: async (view, params): Promise<Json> => {
     const { code, message, tx } = await send(view, () => readHexTransaction(String(params.transaction ?? '')))

@@ -19,7 +19,10 @@ export interface Block {
 /** The Super Representatives take turns. Their keys are publicly known. */
 const witnesses = Array.from({ length: witnessCount }, (_, i) => {
   const key = sha256(Buffer.from(`super representative ${i + 1} of the devnet`))
-  return { key, address: utils.address.toHex(utils.address.fromPrivateKey(key.toString('hex')) || '').toLowerCase() }
+  return {
+    key,
+    address: utils.address.toHex(utils.address.fromPrivateKey(key.toString('hex')) || '').toLowerCase(),
+  }
 })
 
 const witnessOf = (turn: number) => witnesses[turn % witnessCount] as (typeof witnesses)[number]
@@ -29,7 +32,10 @@ export const witnessAddress = (turn: number): string => witnessOf(turn).address
 const genesisParent = sha256(Buffer.from('Cowry devnet')).toString('hex')
 
 /** @param content `turn` selects the block producer; `timestamp` in milliseconds */
-export function makeBlock(parent: Block | undefined, content: { timestamp: number; turn: number; transactions: Block['transactions'] }): Block {
+export function makeBlock(
+  parent: Block | undefined,
+  content: { timestamp: number; turn: number; transactions: Block['transactions'] },
+): Block {
   const { timestamp, transactions } = content
   const number = parent ? parent.header.number + 1 : 0
   const witness = witnessOf(content.turn)
@@ -41,24 +47,38 @@ export function makeBlock(parent: Block | undefined, content: { timestamp: numbe
     witness_address: witness.address,
     version: blockVersion,
   }
-  return { id: blockIdOf(header), header, signature: signHeader(header, witness.key), transactions, before: [] }
+  return {
+    id: blockIdOf(header),
+    header,
+    signature: signHeader(header, witness.key),
+    transactions,
+    before: [],
+  }
 }
 
 /** r, s and the recovery id, in a block's format. */
 function signHeader(header: BlockHeader, key: Uint8Array): string {
-  const [recovery = 0, ...rs] = secp256k1.sign(sha256(encodeHeader(header)), key, { prehash: false, format: 'recovered' })
+  const [recovery = 0, ...rs] = secp256k1.sign(sha256(encodeHeader(header)), key, {
+    prehash: false,
+    format: 'recovered',
+  })
   return Buffer.from([...rs, recovery]).toString('hex')
 }
 
 /** java-tron, Util.printTransactionToJSON. */
-export function transactionJson(tx: Transaction, outcome: Pick<Outcome, 'contractRet' | 'contract_address'> | null): JsonObject {
+export function transactionJson(
+  tx: Transaction,
+  outcome: Pick<Outcome, 'contractRet' | 'contract_address'> | null,
+): JsonObject {
   return {
     ...(outcome ? { ret: [{ contractRet: outcome.contractRet }] } : {}),
     signature: tx.signatures,
     txID: tx.id,
     raw_data: tx.data as unknown as JsonObject,
     raw_data_hex: tx.raw,
-    ...(tx.type === 'CreateSmartContract' && outcome?.contract_address ? { contract_address: outcome.contract_address } : {}),
+    ...(tx.type === 'CreateSmartContract' && outcome?.contract_address
+      ? { contract_address: outcome.contract_address }
+      : {}),
   }
 }
 
@@ -67,9 +87,15 @@ export function blockJson(block: Block, detail = true): JsonObject {
   const { number, ...header } = block.header
   return {
     blockID: block.id,
-    block_header: { raw_data: { ...(number === 0 ? {} : { number }), ...header }, witness_signature: block.signature },
-    ...(detail && block.transactions.length > 0 ? { transactions: block.transactions.map(({ tx, outcome }) => transactionJson(tx, outcome)) } : {}),
+    block_header: {
+      raw_data: { ...(number === 0 ? {} : { number }), ...header },
+      witness_signature: block.signature,
+    },
+    ...(detail && block.transactions.length > 0
+      ? { transactions: block.transactions.map(({ tx, outcome }) => transactionJson(tx, outcome)) }
+      : {}),
   }
 }
 
-export const infosOf = (block: Block): JsonObject[] => block.transactions.map(({ tx, outcome }) => infoJson(tx.id, outcome, block.header))
+export const infosOf = (block: Block): JsonObject[] =>
+  block.transactions.map(({ tx, outcome }) => infoJson(tx.id, outcome, block.header))

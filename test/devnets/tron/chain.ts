@@ -41,8 +41,9 @@ export function headOf(chain: Chain): Block {
 }
 
 /**
- * A block is final when enough Super Representatives have built on it (TRON developers, "DPoS", solidified blocks). With 27 of them
- * java-tron is at 18 blocks behind the head (DposService.updateSolidBlock counts a block's own producer).
+ * A block is final when enough Super Representatives have built on it (TRON developers, "DPoS", solidified
+ * blocks). With 27 of them java-tron is at 18 blocks behind the head (DposService.updateSolidBlock counts a
+ * block's own producer).
  */
 export const solidHeight = (chain: Chain, head: number): number => Math.max(0, head - chain.solidifiedDepth)
 
@@ -58,16 +59,18 @@ const contextAt = (chain: Chain, timestamp: number): BlockContext => {
   }
 }
 
-const contains = (chain: Chain, id: string) => chain.heights.has(id) || chain.pending.some(({ tx }) => tx.id === id)
+const contains = (chain: Chain, id: string) =>
+  chain.heights.has(id) || chain.pending.some(({ tx }) => tx.id === id)
 
 /**
- * Queues a signed transaction for the next block. Checks in java-tron's order: expiration before the next slot, signatures,
- * reference block, size and time, duplicates, then bandwidth and the contract.
+ * Queues a signed transaction for the next block. Checks in java-tron's order: expiration before the next
+ * slot, signatures, reference block, size and time, duplicates, then bandwidth and the contract.
  * @throws Refusal
  */
 export async function push(chain: Chain, tx: Transaction): Promise<Outcome> {
   const head = headOf(chain).header
-  if ((tx.data.expiration ?? 0) < head.timestamp + limits.blockIntervalMs) throw new Refusal('TRANSACTION_EXPIRATION_ERROR', 'Transaction expired')
+  if ((tx.data.expiration ?? 0) < head.timestamp + limits.blockIntervalMs)
+    throw new Refusal('TRANSACTION_EXPIRATION_ERROR', 'Transaction expired')
   const permissionId = tx.data.contract[0].Permission_id ?? 0
   checkSignatures(chain.world, tx, { owner: ownerOf(tx), permissionId, type: tx.type })
   checkReference(chain, tx)
@@ -78,12 +81,16 @@ export async function push(chain: Chain, tx: Transaction): Promise<Outcome> {
   return outcome
 }
 
-/** TAPOS: two bytes of a recent block's number and eight of its id. TRON developers, "Transactions", ref_block_bytes. */
+/**
+ * TAPOS: two bytes of a recent block's number and eight of its id. TRON developers, "Transactions",
+ * ref_block_bytes.
+ */
 function checkReference(chain: Chain, tx: Transaction): void {
   const low = Number.parseInt(tx.data.ref_block_bytes || '0', 16)
   const head = headOf(chain).header.number
   const number = head - ((head - low + limits.recentBlocks) % limits.recentBlocks)
-  if (chain.blocks[number]?.id.slice(16, 32) !== tx.data.ref_block_hash) throw new Refusal('TAPOS_ERROR', 'Tapos check error.')
+  if (chain.blocks[number]?.id.slice(16, 32) !== tx.data.ref_block_hash)
+    throw new Refusal('TAPOS_ERROR', 'Tapos check error.')
 }
 
 /** java-tron, Manager.validateCommon. */
@@ -96,12 +103,13 @@ function checkSizeAndTime(chain: Chain, tx: Transaction): void {
     )
   }
   const [expiration, headTime] = [tx.data.expiration ?? 0, headOf(chain).header.timestamp]
-  if (expiration <= headTime || expiration > headTime + limits.expirationMs) throw new Refusal('TRANSACTION_EXPIRATION_ERROR', 'Transaction expired')
+  if (expiration <= headTime || expiration > headTime + limits.expirationMs)
+    throw new Refusal('TRANSACTION_EXPIRATION_ERROR', 'Transaction expired')
 }
 
 /**
- * Closes the next block with the pending transactions. Those that became invalid (mostly expired) are dropped silently, as on the
- * real chain.
+ * Closes the next block with the pending transactions. Those that became invalid (mostly expired) are dropped
+ * silently, as on the real chain.
  * @param timestamp milliseconds
  */
 export async function mine(chain: Chain, timestamp: number): Promise<Block> {
@@ -122,7 +130,11 @@ export async function mine(chain: Chain, timestamp: number): Promise<Block> {
 }
 
 export function append(chain: Chain, timestamp: number, included: Block['transactions']): Block {
-  const block = makeBlock(chain.blocks.at(-1), { timestamp, transactions: included, turn: chain.blocks.length + chain.forks })
+  const block = makeBlock(chain.blocks.at(-1), {
+    timestamp,
+    transactions: included,
+    turn: chain.blocks.length + chain.forks,
+  })
   block.before = sealChanges(chain.world)
   chain.blocks.push(block)
   for (const { tx } of included) chain.heights.set(tx.id, block.header.number)
@@ -136,9 +148,14 @@ export function append(chain: Chain, timestamp: number, included: Block['transac
  * @param keep their transactions become pending again, except those that reference a dropped block
  * @throws if a block is too old to be undone
  */
-export async function reorg(chain: Chain, depth: number, keep: boolean): Promise<{ dropped: string[]; kept: string[] }> {
+export async function reorg(
+  chain: Chain,
+  depth: number,
+  keep: boolean,
+): Promise<{ dropped: string[]; kept: string[] }> {
   const dropping = chain.blocks.slice(chain.blocks.length - depth)
-  if (depth < 1 || depth >= chain.blocks.length || dropping.some(({ before }) => before === null)) throw new Error(`cannot undo ${depth} blocks`)
+  if (depth < 1 || depth >= chain.blocks.length || dropping.some(({ before }) => before === null))
+    throw new Error(`cannot undo ${depth} blocks`)
   rollBack(chain.world, 0)
   const pending = chain.pending.splice(0).map(({ tx }) => tx)
   chain.blocks.length -= depth

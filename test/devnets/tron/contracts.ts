@@ -10,12 +10,17 @@ interface SolcOutput {
   contracts?: { [file: string]: { TronUSDT?: { abi: Abi; evm: { bytecode: { object: string } } } } }
 }
 
-/** The devnet's own USDT, and the contracts that all devnets share; compiled once per version of their source. */
+/**
+ * The devnet's own USDT, and the contracts that all devnets share; compiled once per version of their source.
+ */
 export function tronContracts(): Record<'TronUSDT' | 'Batch' | 'Forwarder', Compiled> {
   const { Batch, Forwarder } = compileContracts()
   const source = readFileSync(new URL('./usdt.sol', import.meta.url), 'utf8')
   const folder = join(import.meta.dirname, '../../../node_modules/.cache/cowry')
-  const file = join(folder, `tron-usdt-${createHash('sha256').update(source).digest('hex').slice(0, 16)}.json`)
+  const file = join(
+    folder,
+    `tron-usdt-${createHash('sha256').update(source).digest('hex').slice(0, 16)}.json`,
+  )
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true })
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(compile(source)))
@@ -29,11 +34,16 @@ function compile(source: string): Compiled {
   const input = {
     language: 'Solidity',
     sources: { 'usdt.sol': { content: source } },
-    settings: { evmVersion: 'paris', optimizer: { enabled: true }, outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } },
+    settings: {
+      evmVersion: 'paris',
+      optimizer: { enabled: true },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+    },
   }
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as SolcOutput
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
   const compiled = output.contracts?.['usdt.sol']?.TronUSDT
-  if (errors.length > 0 || !compiled) throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
+  if (errors.length > 0 || !compiled)
+    throw new Error(errors.map((error) => error.formattedMessage).join('\n'))
   return { abi: compiled.abi, bytecode: `0x${compiled.evm.bytecode.object}` }
 }

@@ -48,7 +48,8 @@ afterAll(async () => {
 
 const faucet = () => utils.address.fromPrivateKey(devnet.faucetPrivateKey) || ''
 const mine = (params: object = {}) => devnet.control<{ height: number; ids: string[] }>('mine', params)
-const sendRaw = async (signed: unknown): Promise<BroadcastAnswer> => ask(devnet.rpcUrl, 'broadcasttransaction', signed as object)
+const sendRaw = async (signed: unknown): Promise<BroadcastAnswer> =>
+  ask(devnet.rpcUrl, 'broadcasttransaction', signed as object)
 
 describe('contracts and system contracts', () => {
   test('a transaction with several TRC-20 transfers has a log for each', async () => {
@@ -67,13 +68,22 @@ describe('contracts and system contracts', () => {
   })
 
   const forward = (method: string, to: string, value: number) =>
-    call(network, network.key, { contract: devnet.forwarder, method: `${method}(address)`, args: [{ type: 'address', value: to }], value })
+    call(network, network.key, {
+      contract: devnet.forwarder,
+      method: `${method}(address)`,
+      args: [{ type: 'address', value: to }],
+      value,
+    })
 
   test('TRX forwarded by a contract is an internal transaction, and activates the receiver', async () => {
     const receiver = newAccount()
     const info = await forward('pay', receiver.address, 3 * trx)
     expect(info.internal_transactions).toMatchObject([
-      { transferTo_address: receiver.hex, callValueInfo: [{ callValue: 3 * trx }], note: Buffer.from('call').toString('hex') },
+      {
+        transferTo_address: receiver.hex,
+        callValueInfo: [{ callValue: 3 * trx }],
+        note: Buffer.from('call').toString('hex'),
+      },
     ])
     expect(await balanceOf(devnet.rpcUrl, receiver.address)).toBe(3 * trx)
   })
@@ -91,8 +101,13 @@ describe('contracts and system contracts', () => {
     const info = await forward('vanish', receiver.address, trx)
     const notes = info.internal_transactions?.map(({ note }) => Buffer.from(note, 'hex').toString())
     expect(notes).toEqual(['create', 'call', 'suicide'])
-    expect(info.internal_transactions?.[1]?.transferTo_address).toBe(info.internal_transactions?.[0]?.transferTo_address)
-    expect(info.internal_transactions?.[2]).toMatchObject({ transferTo_address: receiver.hex, callValueInfo: [{ callValue: trx }] })
+    expect(info.internal_transactions?.[1]?.transferTo_address).toBe(
+      info.internal_transactions?.[0]?.transferTo_address,
+    )
+    expect(info.internal_transactions?.[2]).toMatchObject({
+      transferTo_address: receiver.hex,
+      callValueInfo: [{ callValue: trx }],
+    })
     expect(await balanceOf(devnet.rpcUrl, receiver.address)).toBe(trx)
   })
 
@@ -114,7 +129,9 @@ describe('contracts and system contracts', () => {
   test('creating an account costs 1.1 TRX, and its balance is empty', async () => {
     const [owner, made] = [await funded(network, 10 * trx), newAccount()]
     const tronWeb = client(devnet.rpcUrl, owner.key)
-    const { txid } = await sendRaw(await tronWeb.trx.sign(await tronWeb.transactionBuilder.createAccount(made.address, owner.address)))
+    const { txid } = await sendRaw(
+      await tronWeb.trx.sign(await tronWeb.transactionBuilder.createAccount(made.address, owner.address)),
+    )
     await mine()
     expect(await infoOf(devnet.rpcUrl, txid)).toMatchObject({ fee: 1.1 * trx })
     expect(await balanceOf(devnet.rpcUrl, owner.address)).toBe(10 * trx - 1.1 * trx)
@@ -125,7 +142,11 @@ describe('contracts and system contracts', () => {
     const owner = await funded(network, 30_000 * trx)
     await payUsdt(network, network.key, owner.address, 10n)
     const tronWeb = client(devnet.rpcUrl, owner.key)
-    await sendRaw(await tronWeb.trx.sign(await tronWeb.transactionBuilder.freezeBalanceV2(20_000 * trx, 'ENERGY', owner.address)))
+    await sendRaw(
+      await tronWeb.trx.sign(
+        await tronWeb.transactionBuilder.freezeBalanceV2(20_000 * trx, 'ENERGY', owner.address),
+      ),
+    )
     await mine()
     const info = await payUsdt(network, owner.key, newAccount().address, 10n)
     expect(info.receipt).toMatchObject({ energy_usage: info.receipt.energy_usage_total })
@@ -135,16 +156,25 @@ describe('contracts and system contracts', () => {
   test('a memo costs 1 TRX', async () => {
     const [sender, receiver] = [await funded(network, 5 * trx), await funded(network, trx)]
     const tronWeb = client(devnet.rpcUrl, sender.key)
-    const built = await tronWeb.transactionBuilder.addUpdateData(await tronWeb.transactionBuilder.sendTrx(receiver.address, 1), 'order 7', 'utf8', {
-      txLocal: true,
-    })
+    const built = await tronWeb.transactionBuilder.addUpdateData(
+      await tronWeb.transactionBuilder.sendTrx(receiver.address, 1),
+      'order 7',
+      'utf8',
+      {
+        txLocal: true,
+      },
+    )
     await sendRaw(await tronWeb.trx.sign(built))
     await mine()
     expect(await balanceOf(devnet.rpcUrl, sender.address)).toBe(5 * trx - 1 - trx)
   })
 
   test('two of two keys: one signature is refused; two cost a fee of 1 TRX', async () => {
-    const [owner, second, receiver] = [await funded(network, 200 * trx), newAccount(), await funded(network, trx)]
+    const [owner, second, receiver] = [
+      await funded(network, 200 * trx),
+      newAccount(),
+      await funded(network, trx),
+    ]
     const tronWeb = client(devnet.rpcUrl, owner.key)
     const keys = [owner, second].map(({ hex }) => ({ address: hex, weight: 1 }))
     const permission = { threshold: 2, keys }
@@ -152,14 +182,24 @@ describe('contracts and system contracts', () => {
       owner.hex,
       { type: 0, permission_name: 'owner', ...permission },
       undefined,
-      [{ type: 2, permission_name: 'active', operations: `7fff1fc0033ec30f${'0'.repeat(48)}`, ...permission }],
+      [
+        {
+          type: 2,
+          permission_name: 'active',
+          operations: `7fff1fc0033ec30f${'0'.repeat(48)}`,
+          ...permission,
+        },
+      ],
     )
     expect(await sendRaw(await tronWeb.trx.sign(update))).toMatchObject({ result: true })
     await mine()
     expect(await balanceOf(devnet.rpcUrl, owner.address)).toBe(100 * trx)
     const built = await tronWeb.transactionBuilder.sendTrx(receiver.address, trx, owner.address)
     const once = await tronWeb.trx.sign(built)
-    expect(await sendRaw(once)).toMatchObject({ code: 'SIGERROR', message: Buffer.from('Validate signature error: sig error').toString('hex') })
+    expect(await sendRaw(once)).toMatchObject({
+      code: 'SIGERROR',
+      message: Buffer.from('Validate signature error: sig error').toString('hex'),
+    })
     const twice = utils.crypto.signTransaction(second.key, JSON.parse(JSON.stringify(once)) as never)
     expect(await sendRaw(twice)).toMatchObject({ result: true })
     await mine()
@@ -184,7 +224,10 @@ describe('reorgs', () => {
     const info = await payUsdt(network, network.key, receiver.address, 77n)
     const paid = await pay(network, network.key, receiver.address, 5 * trx)
     const old = await blockAt(devnet.rpcUrl, before + 1)
-    expect(await devnet.control('reorg', { depth: 2 })).toMatchObject({ dropped: [info.id, paid.id], height: before })
+    expect(await devnet.control('reorg', { depth: 2 })).toMatchObject({
+      dropped: [info.id, paid.id],
+      height: before,
+    })
     expect(await usdtOf(devnet.rpcUrl, devnet.usdt, receiver.address)).toBe(0n)
     expect(await ask(devnet.rpcUrl, 'getaccount', { address: receiver.hex })).toEqual({})
     expect(await balanceOf(devnet.rpcUrl, faucet())).toBe(faucetBefore)
@@ -198,7 +241,10 @@ describe('reorgs', () => {
   test('keep: the dropped transactions are in the next block', async () => {
     const receiver = newAccount()
     const paid = await pay(network, network.key, receiver.address, 5 * trx)
-    expect(await devnet.control('reorg', { depth: 1, keep: true })).toMatchObject({ dropped: [paid.id], kept: [paid.id] })
+    expect(await devnet.control('reorg', { depth: 1, keep: true })).toMatchObject({
+      dropped: [paid.id],
+      kept: [paid.id],
+    })
     const { height } = await mine()
     expect(await infoOf(devnet.rpcUrl, paid.id)).toMatchObject({ blockNumber: height })
     expect(await balanceOf(devnet.rpcUrl, receiver.address)).toBe(5 * trx)
@@ -265,18 +311,29 @@ describe('faces', () => {
     })
     expect((await blockAt(url, paid.blockNumber)).transactions).toBeUndefined()
     expect(await infosAt(url, paid.blockNumber)).toEqual([])
-    expect((await infosAt(url, info.blockNumber))[0]).toMatchObject({ id: info.id, receipt: { result: 'SUCCESS' } })
+    expect((await infosAt(url, info.blockNumber))[0]).toMatchObject({
+      id: info.id,
+      receipt: { result: 'SUCCESS' },
+    })
     expect((await infosAt(url, info.blockNumber))[0]?.log).toBeUndefined()
-    expect((await blockAt(url, failed.blockNumber)).transactions?.[0]?.ret).toEqual([{ contractRet: 'SUCCESS' }])
+    expect((await blockAt(url, failed.blockNumber)).transactions?.[0]?.ret).toEqual([
+      { contractRet: 'SUCCESS' },
+    ])
     expect((await infosAt(url, failed.blockNumber))[0]?.receipt.result).toBe('REVERT')
     expect((await infosAt(url, internal.blockNumber))[0]?.internal_transactions).toBeUndefined()
-    const [lie, truth] = [await blockAt(url, info.blockNumber), await blockAt(devnet.rpcUrl, info.blockNumber)]
+    const [lie, truth] = [
+      await blockAt(url, info.blockNumber),
+      await blockAt(devnet.rpcUrl, info.blockNumber),
+    ]
     expect(lie.block_header.raw_data.parentHash).not.toBe(truth.block_header.raw_data.parentHash)
     expect(lie.blockID).toBe(truth.blockID)
 
-    const inflated = (await blockAt(await face('inflater', { amountOff: paid.id }), paid.blockNumber)).transactions?.[0]
+    const inflated = (await blockAt(await face('inflater', { amountOff: paid.id }), paid.blockNumber))
+      .transactions?.[0]
     expect(inflated?.raw_data.contract[0]?.parameter.value.amount).toBe(1230)
-    expect(inflated?.raw_data_hex).toBe((await blockAt(devnet.rpcUrl, paid.blockNumber)).transactions?.[0]?.raw_data_hex)
+    expect(inflated?.raw_data_hex).toBe(
+      (await blockAt(devnet.rpcUrl, paid.blockNumber)).transactions?.[0]?.raw_data_hex,
+    )
     await devnet.control('misbehave', { face: 'liar', clear: true })
     expect(await blockAt(url, info.blockNumber)).toEqual(truth)
   })
@@ -305,12 +362,19 @@ describe('the process', () => {
       await client(devnet.rpcUrl, network.key).transactionBuilder.sendTrx(receiver.address, 4 * trx),
     )
     await sendRaw(signed)
-    const [height, history] = [await headHeight(devnet.rpcUrl), await blockAt(devnet.rpcUrl, info.blockNumber)]
+    const [height, history] = [
+      await headHeight(devnet.rpcUrl),
+      await blockAt(devnet.rpcUrl, info.blockNumber),
+    ]
     const { genesisBlockId, usdt } = devnet
     await devnet.stop()
     devnet = await startTronDevnet({ blockMs: 0, solidifiedDepth: 2, home })
     network = networkOf(devnet)
-    expect([devnet.genesisBlockId, devnet.usdt, await headHeight(devnet.rpcUrl)]).toEqual([genesisBlockId, usdt, height])
+    expect([devnet.genesisBlockId, devnet.usdt, await headHeight(devnet.rpcUrl)]).toEqual([
+      genesisBlockId,
+      usdt,
+      height,
+    ])
     expect(await blockAt(devnet.rpcUrl, info.blockNumber)).toEqual(history)
     expect(await usdtOf(devnet.rpcUrl, usdt, receiver.address)).toBe(31n)
     await mine()

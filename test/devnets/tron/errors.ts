@@ -21,7 +21,8 @@ export class Refusal extends Error {
 }
 
 /** A contract's validation error, as a broadcast returns it. */
-export const invalid = (message: string): Refusal => new Refusal('CONTRACT_VALIDATE_ERROR', `Contract validate error : ${message}`)
+export const invalid = (message: string): Refusal =>
+  new Refusal('CONTRACT_VALIDATE_ERROR', `Contract validate error : ${message}`)
 
 /** A malformed request: `{"Error": "class … : message"}`, with status 200. */
 export class RequestError extends Error {

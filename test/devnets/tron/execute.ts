@@ -1,5 +1,16 @@
-/** Executes one transaction on the chain's state: fees, effects, and its info. java-tron, Manager.processTransaction. */
-import { type Actuator, checkCallValue, createAccountContract, freezeBalanceV2, transfer, transferAsset, updatePermissions } from './actuators.ts'
+/**
+ * Executes one transaction on the chain's state: fees, effects, and its info. java-tron,
+ * Manager.processTransaction.
+ */
+import {
+  type Actuator,
+  checkCallValue,
+  createAccountContract,
+  freezeBalanceV2,
+  transfer,
+  transferAsset,
+  updatePermissions,
+} from './actuators.ts'
 import { invalid } from './errors.ts'
 import { type ContractType, hexOf, isObject, type JsonObject, type RawData } from './json.ts'
 import { limits, parameters } from './parameters.ts'
@@ -36,7 +47,8 @@ export interface BlockContext {
   genesisTime: number
 }
 
-export const ownerOf = (tx: Transaction): string => String(tx.data.contract[0].parameter.value.owner_address ?? '')
+export const ownerOf = (tx: Transaction): string =>
+  String(tx.data.contract[0].parameter.value.owner_address ?? '')
 const contractOfTx = (tx: Transaction): JsonObject => tx.data.contract[0].parameter.value
 
 const actuators: { [type in ContractType]?: Actuator } = {
@@ -47,7 +59,8 @@ const actuators: { [type in ContractType]?: Actuator } = {
   AccountPermissionUpdateContract: updatePermissions,
 }
 
-export const slotOf = (time: number, genesisTime: number): number => Math.floor((time - genesisTime) / limits.blockIntervalMs)
+export const slotOf = (time: number, genesisTime: number): number =>
+  Math.floor((time - genesisTime) / limits.blockIntervalMs)
 
 /**
  * Executes a transaction, billing its resources first. A refused one leaves the world unchanged.
@@ -67,12 +80,20 @@ export async function execute(world: World, tx: Transaction, block: BlockContext
       createsAccount: receiver !== null && !accountOf(world, receiver),
     })
     const extra =
-      payFee(world, owner, tx.signatures.length > 1 ? parameters.getMultiSignFee : 0) + payFee(world, owner, tx.data.data ? parameters.getMemoFee : 0)
+      payFee(world, owner, tx.signatures.length > 1 ? parameters.getMultiSignFee : 0) +
+      payFee(world, owner, tx.data.data ? parameters.getMemoFee : 0)
     const paid = (net.net_fee ?? 0) + extra
     const actuator = actuators[tx.type]
     if (!actuator) return await executeContract(world, tx, block, { net, paid, slot })
     const fee = actuator({ world, time: block.headTime }, contractOfTx(tx))
-    return { contractRet: 'SUCCESS', fee: paid + fee, contractResult: '', receipt: net, log: [], internal: [] }
+    return {
+      contractRet: 'SUCCESS',
+      fee: paid + fee,
+      contractResult: '',
+      receipt: net,
+      log: [],
+      internal: [],
+    }
   } catch (error) {
     rollBack(world, mark)
     throw error
@@ -83,7 +104,9 @@ export async function execute(world: World, tx: Transaction, block: BlockContext
 function createdAddress(tx: Transaction): string | null {
   const value = contractOfTx(tx)
   if (tx.type === 'AccountCreateContract') return String(value.account_address ?? '')
-  return tx.type === 'TransferContract' || tx.type === 'TransferAssetContract' ? String(value.to_address ?? '') : null
+  return tx.type === 'TransferContract' || tx.type === 'TransferAssetContract'
+    ? String(value.to_address ?? '')
+    : null
 }
 
 /** @throws Refusal if it cannot run at all; a failed run is an outcome */
@@ -96,7 +119,8 @@ async function executeContract(
   const owner = ownerOf(tx)
   const value = contractOfTx(tx)
   const feeLimit = tx.data.fee_limit ?? 0
-  const creation = tx.type === 'CreateSmartContract' && isObject(value.new_contract) ? value.new_contract : null
+  const creation =
+    tx.type === 'CreateSmartContract' && isObject(value.new_contract) ? value.new_contract : null
   const target = creation ? deployedAddress(tx.id, owner) : String(value.contract_address ?? '')
   const callValue = Number((creation ? creation.call_value : value.call_value) ?? 0)
   checkContract(world, tx, creation)
@@ -139,24 +163,37 @@ function checkContract(world: World, tx: Transaction, creation: JsonObject | nul
   const value = contractOfTx(tx)
   const feeLimit = tx.data.fee_limit ?? 0
   if (creation) checkCreation(creation, ownerOf(tx))
-  else if (!contractOf(world, String(value.contract_address ?? ''))) throw invalid('No contract or not a smart contract')
+  else if (!contractOf(world, String(value.contract_address ?? '')))
+    throw invalid('No contract or not a smart contract')
   // No contract of the devnet accepts TRC-10.
   if (Number(value.call_token_value ?? 0) > 0)
-    throw invalid(`invalid arguments with tokenValue = ${value.call_token_value}, tokenId = ${value.token_id ?? 0}`)
-  if (feeLimit < 0 || feeLimit > parameters.getMaxFeeLimit) throw invalid(`feeLimit must be >= 0 and <= ${parameters.getMaxFeeLimit}`)
+    throw invalid(
+      `invalid arguments with tokenValue = ${value.call_token_value}, tokenId = ${value.token_id ?? 0}`,
+    )
+  if (feeLimit < 0 || feeLimit > parameters.getMaxFeeLimit)
+    throw invalid(`feeLimit must be >= 0 and <= ${parameters.getMaxFeeLimit}`)
 }
 
 function checkCreation(creation: JsonObject, owner: string): void {
   if (creation.origin_address !== owner) throw invalid('OwnerAddress is not equals OriginAddress')
-  if (String(creation.name ?? '').length > 32) throw invalid("contractName's length cannot be greater than 32")
+  if (String(creation.name ?? '').length > 32)
+    throw invalid("contractName's length cannot be greater than 32")
   const percent = Number(creation.consume_user_resource_percent ?? 0)
   if (percent < 0 || percent > 100) throw invalid('percent must be >= 0 and <= 100')
   if (Number(creation.origin_energy_limit ?? 0) <= 0) throw invalid('The originEnergyLimit must be > 0')
 }
 
-/** TransactionInfo as JSON: zero values are omitted, and so is the receipt's `result` unless it is a contract call. */
-export function infoJson(id: string, outcome: Outcome, block: { number: number; timestamp: number }): JsonObject {
-  const nonZero = (fields: object): JsonObject => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== 0 && value !== undefined))
+/**
+ * TransactionInfo as JSON: zero values are omitted, and so is the receipt's `result` unless it is a contract
+ * call.
+ */
+export function infoJson(
+  id: string,
+  outcome: Outcome,
+  block: { number: number; timestamp: number },
+): JsonObject {
+  const nonZero = (fields: object): JsonObject =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== 0 && value !== undefined))
   return {
     id,
     ...nonZero({ fee: outcome.fee, blockNumber: block.number }),
@@ -164,7 +201,15 @@ export function infoJson(id: string, outcome: Outcome, block: { number: number; 
     contractResult: [outcome.contractResult],
     ...nonZero({ contract_address: outcome.contract_address }),
     receipt: nonZero(outcome.receipt),
-    ...(outcome.log.length > 0 ? { log: outcome.log.map(({ address, topics, data }) => ({ address, topics, ...(data ? { data } : {}) })) } : {}),
+    ...(outcome.log.length > 0
+      ? {
+          log: outcome.log.map(({ address, topics, data }) => ({
+            address,
+            topics,
+            ...(data ? { data } : {}),
+          })),
+        }
+      : {}),
     ...(outcome.error ? { result: 'FAILED', resMessage: hexOf(outcome.error) } : {}),
     ...(outcome.internal.length > 0 ? { internal_transactions: outcome.internal.map(internalJson) } : {}),
   }

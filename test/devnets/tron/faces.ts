@@ -57,8 +57,14 @@ const listed = (each: JsonObject | null): JsonObject[] => (each === null ? [] : 
 /** A block as a face serves it. */
 export function shownBlock(flags: Flags, block: Block, detail: boolean): JsonObject {
   const json = blockJson(block, detail)
-  if (flags.wrongParent === block.header.number && isObject(json.block_header) && isObject(json.block_header.raw_data)) {
-    const parentHash = block.header.parentHash.replace(/.{8}$/, (end) => ((Number.parseInt(end, 16) ^ 1) >>> 0).toString(16).padStart(8, '0'))
+  if (
+    flags.wrongParent === block.header.number &&
+    isObject(json.block_header) &&
+    isObject(json.block_header.raw_data)
+  ) {
+    const parentHash = block.header.parentHash.replace(/.{8}$/, (end) =>
+      ((Number.parseInt(end, 16) ^ 1) >>> 0).toString(16).padStart(8, '0'),
+    )
     json.block_header = { ...json.block_header, raw_data: { ...json.block_header.raw_data, parentHash } }
   }
   if (!Array.isArray(json.transactions)) return json
@@ -78,12 +84,14 @@ export function shownTransaction(flags: Flags, tx: JsonObject): JsonObject | nul
 
 function withOtherAmount(tx: JsonObject): JsonObject {
   const copy = structuredClone(tx)
-  const contract = isObject(copy.raw_data) && Array.isArray(copy.raw_data.contract) ? copy.raw_data.contract[0] : undefined
+  const contract =
+    isObject(copy.raw_data) && Array.isArray(copy.raw_data.contract) ? copy.raw_data.contract[0] : undefined
   const value = isObject(contract) && isObject(contract.parameter) ? contract.parameter.value : undefined
   if (!isObject(value)) return copy
   if (typeof value.amount === 'number') value.amount *= 10
   // A TRC-20 transfer's last argument is its amount.
-  else if (typeof value.data === 'string') value.data = value.data.replace(/.$/, (digit) => (Number.parseInt(digit, 16) ^ 1).toString(16))
+  else if (typeof value.data === 'string')
+    value.data = value.data.replace(/.$/, (digit) => (Number.parseInt(digit, 16) ^ 1).toString(16))
   return copy
 }
 

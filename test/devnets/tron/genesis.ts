@@ -1,4 +1,7 @@
-/** Block 0 with the faucet's balance, and blocks 1 and 2 with the contracts, deployed by ordinary signed transactions. */
+/**
+ * Block 0 with the faucet's balance, and blocks 1 and 2 with the contracts, deployed by ordinary signed
+ * transactions.
+ */
 import { utils } from 'tronweb'
 import { encodeAbiParameters, encodeFunctionData } from 'viem'
 import { trc10 } from './actuators.ts'
@@ -33,7 +36,11 @@ export async function makeGenesis(chain: Chain, time: number): Promise<Contracts
 
   const { TronUSDT, Batch, Forwarder } = tronContracts()
   const supply = encodeAbiParameters([{ type: 'uint256' }], [usdtSupply]).slice(2)
-  const deploy = async (name: string, compiled: { bytecode: string; abi: readonly unknown[] }, args = ''): Promise<string> => {
+  const deploy = async (
+    name: string,
+    compiled: { bytecode: string; abi: readonly unknown[] },
+    args = '',
+  ): Promise<string> => {
     const outcome = await send(chain, 'CreateSmartContract', {
       owner_address: faucet,
       new_contract: {
@@ -54,8 +61,16 @@ export async function makeGenesis(chain: Chain, time: number): Promise<Contracts
     forwarder: await deploy('Forwarder', Forwarder),
   }
   await mine(chain, time + 1)
-  const data = encodeFunctionData({ abi: TronUSDT.abi, functionName: 'transfer', args: [`0x${contracts.batch.slice(2)}`, usdtSupply / 2n] })
-  await send(chain, 'TriggerSmartContract', { owner_address: faucet, contract_address: contracts.usdt, data: data.slice(2) })
+  const data = encodeFunctionData({
+    abi: TronUSDT.abi,
+    functionName: 'transfer',
+    args: [`0x${contracts.batch.slice(2)}`, usdtSupply / 2n],
+  })
+  await send(chain, 'TriggerSmartContract', {
+    owner_address: faucet,
+    contract_address: contracts.usdt,
+    data: data.slice(2),
+  })
   await mine(chain, time + 2)
   return contracts
 }
@@ -73,8 +88,12 @@ async function send(chain: Chain, type: 'CreateSmartContract' | 'TriggerSmartCon
     },
   }
   const { id } = readTransaction(unsigned)
-  const signature = utils.crypto.ECKeySign(utils.code.hexStr2byteArray(id), utils.code.hexStr2byteArray(faucetPrivateKey))
+  const signature = utils.crypto.ECKeySign(
+    utils.code.hexStr2byteArray(id),
+    utils.code.hexStr2byteArray(faucetPrivateKey),
+  )
   const outcome = await push(chain, readTransaction({ ...unsigned, signature: [signature] }))
-  if (outcome.contractRet !== 'SUCCESS') throw new Error(`genesis: ${outcome.contractRet} ${outcome.error ?? ''}`)
+  if (outcome.contractRet !== 'SUCCESS')
+    throw new Error(`genesis: ${outcome.contractRet} ${outcome.error ?? ''}`)
   return outcome
 }

@@ -18,7 +18,13 @@ export interface Info {
   blockTimeStamp: number
   contractResult: string[]
   contract_address?: string
-  receipt: { net_usage?: number; net_fee?: number; energy_fee?: number; energy_usage_total?: number; result?: string }
+  receipt: {
+    net_usage?: number
+    net_fee?: number
+    energy_fee?: number
+    energy_usage_total?: number
+    result?: string
+  }
   log?: { address: string; topics: string[]; data: string }[]
   internal_transactions?: {
     caller_address: string
@@ -42,7 +48,14 @@ export interface Tx {
 export interface BlockJson {
   blockID: string
   block_header: {
-    raw_data: { number?: number; txTrieRoot: string; witness_address: string; parentHash: string; version: number; timestamp: number }
+    raw_data: {
+      number?: number
+      txTrieRoot: string
+      witness_address: string
+      parentHash: string
+      version: number
+      timestamp: number
+    }
     witness_signature: string
   }
   transactions?: Tx[]
@@ -76,9 +89,12 @@ export function newAccount(): { key: string; address: string; hex: string } {
   return { key: privateKey, address: address.base58, hex: address.hex.toLowerCase() }
 }
 
-export const infoOf = (url: string, id: string): Promise<Info> => ask<Info>(url, 'gettransactioninfobyid', { value: id })
-export const blockAt = (url: string, num: number): Promise<BlockJson> => ask<BlockJson>(url, 'getblockbynum', { num })
-export const headHeight = async (url: string): Promise<number> => (await ask<BlockJson>(url, 'getnowblock')).block_header.raw_data.number ?? 0
+export const infoOf = (url: string, id: string): Promise<Info> =>
+  ask<Info>(url, 'gettransactioninfobyid', { value: id })
+export const blockAt = (url: string, num: number): Promise<BlockJson> =>
+  ask<BlockJson>(url, 'getblockbynum', { num })
+export const headHeight = async (url: string): Promise<number> =>
+  (await ask<BlockJson>(url, 'getnowblock')).block_header.raw_data.number ?? 0
 
 export async function balanceOf(url: string, address: string): Promise<number> {
   return (await ask<{ balance?: number }>(url, 'getaccount', { address, visible: true })).balance ?? 0
@@ -106,7 +122,13 @@ export async function pay(network: Network, from: string, to: string, sun: numbe
 export async function call(
   network: Network,
   from: string,
-  target: { contract: string; method: string; args: { type: string; value: unknown }[]; value?: number; feeLimit?: number },
+  target: {
+    contract: string
+    method: string
+    args: { type: string; value: unknown }[]
+    value?: number
+    feeLimit?: number
+  },
 ): Promise<Info> {
   const tronWeb = client(network.url, from)
   const built = await tronWeb.transactionBuilder.triggerSmartContract(
@@ -118,7 +140,13 @@ export async function call(
   return settle(network, await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(built.transaction)))
 }
 
-export const payUsdt = (network: Network, from: string, to: string, amount: bigint, contract = network.usdt): Promise<Info> =>
+export const payUsdt = (
+  network: Network,
+  from: string,
+  to: string,
+  amount: bigint,
+  contract = network.usdt,
+): Promise<Info> =>
   call(network, from, {
     contract,
     method: 'transfer(address,uint256)',

@@ -4,7 +4,8 @@ import { TronWeb, utils } from 'tronweb'
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
 export type JsonObject = { [key: string]: Json | undefined }
 
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const hexOf = (text: string): string => Buffer.from(text, 'utf8').toString('hex')
 
@@ -19,7 +20,10 @@ export function toHexAddress(address: Json | undefined): string | null {
 
 export const toBase58 = (address: string): string => TronWeb.address.fromHex(address)
 
-/** Fields that `visible: true` returns in base58, and those it returns as text (java-tron, HttpSelfFormatFieldName). */
+/**
+ * Fields that `visible: true` returns in base58, and those it returns as text (java-tron,
+ * HttpSelfFormatFieldName).
+ */
 const addressFields = new Set([
   'address',
   'owner_address',
@@ -36,21 +40,37 @@ const textFields = new Set(['asset_name', 'message', 'resMessage'])
 /** The answer in the form for `visible: true`. */
 export function toVisible(value: Json, field = ''): Json {
   if (Array.isArray(value)) return value.map((each) => toVisible(each, field))
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, each === undefined ? each : toVisible(each, key)]))
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, each === undefined ? each : toVisible(each, key)]),
+    )
   if (typeof value !== 'string') return value
   if (addressFields.has(field)) {
-    // A log's address has 20 bytes; only `visible` adds the prefix (java-tron, convertLogAddressToTronAddress).
+    // A log's address has 20 bytes; only `visible` adds the prefix (java-tron,
+    // convertLogAddressToTronAddress).
     const address = value.length === 40 ? `41${value}` : value
     return addressPattern.test(address) ? toBase58(address) : value
   }
-  return textFields.has(field) && /^([0-9a-f]{2})+$/.test(value) ? Buffer.from(value, 'hex').toString('utf8') : value
+  return textFields.has(field) && /^([0-9a-f]{2})+$/.test(value)
+    ? Buffer.from(value, 'hex').toString('utf8')
+    : value
 }
 
-const hexFields = new Set([...addressFields, 'asset_name', 'data', 'bytecode', 'ref_block_bytes', 'ref_block_hash', 'operations', 'scripts'])
+const hexFields = new Set([
+  ...addressFields,
+  'asset_name',
+  'data',
+  'bytecode',
+  'ref_block_bytes',
+  'ref_block_hash',
+  'operations',
+  'scripts',
+])
 
 /** JSON omits proto3's zero values; bytes are lower-case hex. */
 function plain(value: Json, field = ''): Json | undefined {
-  if (Array.isArray(value)) return value.length > 0 ? value.map((each) => plain(each, field) ?? {}) : undefined
+  if (Array.isArray(value))
+    return value.length > 0 ? value.map((each) => plain(each, field) ?? {}) : undefined
   if (isObject(value)) {
     return Object.fromEntries(
       Object.entries(value).flatMap(([key, each]) => {
@@ -61,7 +81,8 @@ function plain(value: Json, field = ''): Json | undefined {
   }
   if (value === 0 || value === '' || value === false || value === null) return undefined
   // The first value of an enumeration is zero: the resource of a stake, the type of an account.
-  if ((field === 'resource' && value === 'BANDWIDTH') || (field === 'type' && value === 'Normal')) return undefined
+  if ((field === 'resource' && value === 'BANDWIDTH') || (field === 'type' && value === 'Normal'))
+    return undefined
   return typeof value === 'string' && hexFields.has(field) ? value.toLowerCase() : value
 }
 
@@ -87,7 +108,8 @@ export const contractTypes = {
   54: 'FreezeBalanceV2Contract',
 } as const
 export type ContractType = (typeof contractTypes)[keyof typeof contractTypes]
-export const isContractType = (type: unknown): type is ContractType => Object.values<unknown>(contractTypes).includes(type)
+export const isContractType = (type: unknown): type is ContractType =>
+  Object.values<unknown>(contractTypes).includes(type)
 
 /** `raw_data` in the API's format, decoded from its bytes by tronweb. */
 export function rawDataJson(type: ContractType, raw: string): RawData {
@@ -109,8 +131,9 @@ export function contractTypeOf(raw: string): ContractType | null {
 }
 
 /**
- * A request's `raw_data` as protobuf. Like java-tron's `packTransaction` it ignores the request's `raw_data_hex` and `txID`: a change in
- * the JSON gives another transaction, which the signature does not match.
+ * A request's `raw_data` as protobuf. Like java-tron's `packTransaction` it ignores the request's
+ * `raw_data_hex` and `txID`: a change in the JSON gives another transaction, which the signature does not
+ * match.
  */
 export function packRawData(transaction: JsonObject): string {
   const raw = transaction.raw_data

@@ -1,4 +1,6 @@
-/** The Tron devnet as a process: `node main.ts '<options as JSON>'`. On SIGTERM it saves the chain and exits. */
+/**
+ * The Tron devnet as a process: `node main.ts '<options as JSON>'`. On SIGTERM it saves the chain and exits.
+ */
 
 import { mkdirSync } from 'node:fs'
 import { type Chain, headOf, mine, newChain, pushAgain, reorg } from './chain.ts'
@@ -34,7 +36,9 @@ const control: Control = async (action, params) => {
 
 const actions: { [action: string]: (params: JsonObject) => Json | Promise<Json> } = {
   info: () => {
-    const addresses = Object.fromEntries(Object.entries(contracts).map(([name, address]) => [name, toBase58(address)]))
+    const addresses = Object.fromEntries(
+      Object.entries(contracts).map(([name, address]) => [name, toBase58(address)]),
+    )
     return { genesisBlockId: chain.blocks[0]?.id ?? '', faucetPrivateKey, ...addresses }
   },
   mine: async ({ count = 1, time }) => {
@@ -50,7 +54,10 @@ const actions: { [action: string]: (params: JsonObject) => Json | Promise<Json> 
     held = on === true || options.blockMs === 0
     return { held }
   },
-  reorg: async ({ depth, keep }) => ({ ...(await reorg(chain, Number(depth), keep === true)), height: headOf(chain).header.number }),
+  reorg: async ({ depth, keep }) => ({
+    ...(await reorg(chain, Number(depth), keep === true)),
+    height: headOf(chain).header.number,
+  }),
   misbehave: ({ face, clear, ...flags }) => {
     const name = String(face ?? '')
     if (name === '') throw new Error('misbehave needs a face: the one at / is honest')

@@ -1,4 +1,7 @@
-/** Parameters set by the committee of Super Representatives. TRON developers, "Chain parameters" and `/wallet/getchainparameters`. */
+/**
+ * Parameters set by the committee of Super Representatives. TRON developers, "Chain parameters" and
+ * `/wallet/getchainparameters`.
+ */
 
 /** One TRX. All amounts of the devnet are in sun. */
 export const trx = 1_000_000

@@ -30,7 +30,10 @@ export function save(home: string, chain: Chain, contracts: Contracts): void {
   renameSync(next, fileOf(home))
 }
 
-export function load(home: string, solidifiedDepth: number): { chain: Chain; contracts: Contracts; pending: Transaction[] } | null {
+export function load(
+  home: string,
+  solidifiedDepth: number,
+): { chain: Chain; contracts: Contracts; pending: Transaction[] } | null {
   if (!existsSync(fileOf(home))) return null
   const saved = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Saved
   const chain = { ...newChain(solidifiedDepth), forks: saved.forks }

@@ -74,20 +74,31 @@ export function tronServer(options: ServerOptions): Server {
     if (flags.slowMs) await delay(flags.slowMs)
     if (flags.down) return { status: 503, body: 'Service Unavailable' }
     if (flags.throttle !== undefined && overLimit(face, flags.throttle)) {
-      return { status: 429, body: JSON.stringify({ Error: 'request rate exceeded' }), headers: { 'retry-after': '1' } }
+      return {
+        status: 429,
+        body: JSON.stringify({ Error: 'request rate exceeded' }),
+        headers: { 'retry-after': '1' },
+      }
     }
     const key = flags.apiKey ?? options.apiKey
-    if (key !== null && request.headers['tron-pro-api-key'] !== key) return { status: 401, body: JSON.stringify({ Error: 'ApiKey not exists' }) }
+    if (key !== null && request.headers['tron-pro-api-key'] !== key)
+      return { status: 401, body: JSON.stringify({ Error: 'ApiKey not exists' }) }
     const [, node, name = ''] = /^\/(wallet|walletsolidity)\/(\w+)$/.exec(path ?? '') ?? []
     const method = methodOf(node, name)
     if (!method) return { status: 404, body: '' }
-    if (flags.lite && historyMethods.has(name)) return { status: 200, body: 'this API is closed because this node is a lite fullnode' }
+    if (flags.lite && historyMethods.has(name))
+      return { status: 200, body: 'this API is closed because this node is a lite fullnode' }
     return inTurn(() => ask(method, viewOf(options.chain, flags, node === 'walletsolidity'), url, body))
   }
 
   return createServer({ keepAliveTimeout }, (request, response) => {
     answer(request)
-      .catch((error: unknown): Answer => ({ status: 500, body: String(error instanceof Error ? error.stack : error) }))
+      .catch(
+        (error: unknown): Answer => ({
+          status: 500,
+          body: String(error instanceof Error ? error.stack : error),
+        }),
+      )
       .then((given) => write(response, given))
   })
 }
@@ -107,7 +118,10 @@ function viewOf(chain: Chain, flags: Flags, solid: boolean): View {
 async function ask(method: Method, view: View, url: URL, body: string): Promise<Answer> {
   try {
     const posted: Json = body === '' ? {} : JSON.parse(body)
-    const params: JsonObject = { ...Object.fromEntries(url.searchParams), ...(isObject(posted) ? posted : {}) }
+    const params: JsonObject = {
+      ...Object.fromEntries(url.searchParams),
+      ...(isObject(posted) ? posted : {}),
+    }
     const visible = params.visible === true || params.visible === 'true'
     const json = await method(view, params)
     return { status: 200, body: JSON.stringify(visible ? toVisible(json) : json) }
@@ -128,7 +142,10 @@ async function runControl(control: Control, body: string): Promise<Json> {
 const controlled = (work: () => Promise<Json>): Promise<Answer> =>
   work().then(
     (json) => ({ status: 200, body: JSON.stringify(json) }),
-    (error: unknown) => ({ status: 400, body: JSON.stringify({ error: error instanceof Error ? error.message : String(error) }) }),
+    (error: unknown) => ({
+      status: 400,
+      body: JSON.stringify({ error: error instanceof Error ? error.message : String(error) }),
+    }),
   )
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,4 +1,7 @@
-/** Checks signatures against an account's permissions. TRON developers, "Account Permission Management"; java-tron, TransactionCapsule.checkWeight. */
+/**
+ * Checks signatures against an account's permissions. TRON developers, "Account Permission Management";
+ * java-tron, TransactionCapsule.checkWeight.
+ */
 import { utils } from 'tronweb'
 import { Refusal } from './errors.ts'
 import { type ContractType, contractTypes, toBase58 } from './json.ts'
@@ -33,19 +36,24 @@ export function checkSignatures(
   if (tx.signatures.length === 0) throw sigError('miss sig or contract')
   if (tx.signatures.length > limits.signatures) throw sigError('too many signatures')
   const own = accountOf(world, owner)?.permissions
-  const fallback = permissionId === 0 || permissionId === firstActiveId ? defaultPermission(owner, permissionId) : undefined
+  const fallback =
+    permissionId === 0 || permissionId === firstActiveId ? defaultPermission(owner, permissionId) : undefined
   const permission = own ? own.find(({ id }) => id === permissionId) : fallback
   if (!permission) throw sigError("permission isn't exit")
   if (permissionId !== 0 && !allows(permission, by.type)) throw sigError('Permission denied')
   if (tx.signatures.length > permission.keys.length)
-    throw sigError(`Signature count is ${tx.signatures.length} more than key counts of permission : ${permission.keys.length}`)
+    throw sigError(
+      `Signature count is ${tx.signatures.length} more than key counts of permission : ${permission.keys.length}`,
+    )
   let weight = 0
   const signers = new Set<string>()
   for (const signature of tx.signatures) {
-    if (signature.length < limits.signatureBytes * 2) throw sigError(`Signature size is ${signature.length / 2}`)
+    if (signature.length < limits.signatureBytes * 2)
+      throw sigError(`Signature size is ${signature.length / 2}`)
     const signer = recover(tx.id, signature)
     const key = permission.keys.find(({ address }) => address === signer)
-    if (!key) throw sigError(`${signature} is signed by ${toBase58(signer)} but it is not contained of permission.`)
+    if (!key)
+      throw sigError(`${signature} is signed by ${toBase58(signer)} but it is not contained of permission.`)
     if (signers.has(signer)) throw sigError(`${toBase58(signer)} has signed twice!`)
     signers.add(signer)
     weight += key.weight

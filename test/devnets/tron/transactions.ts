@@ -1,7 +1,16 @@
 /** Submitted transactions: JSON or bytes. */
 import { Refusal } from './errors.ts'
 import type { Transaction } from './execute.ts'
-import { contractTypeOf, isContractType, isObject, type Json, type JsonObject, packRawData, rawDataJson, toHexAddress } from './json.ts'
+import {
+  contractTypeOf,
+  isContractType,
+  isObject,
+  type Json,
+  type JsonObject,
+  packRawData,
+  rawDataJson,
+  toHexAddress,
+} from './json.ts'
 import { decodeTransaction, type SignedTransaction, sha256 } from './wire.ts'
 
 const other = (message: string) => new Refusal('OTHER_ERROR', `Error: ${message}`)
@@ -15,15 +24,22 @@ function fromBytes(signed: SignedTransaction): Transaction {
 }
 
 /** The body of `/wallet/broadcasthex`: a complete `Transaction`. */
-export const readHexTransaction = (hex: string): Transaction => fromBytes(decodeTransaction(Buffer.from(hex, 'hex')))
+export const readHexTransaction = (hex: string): Transaction =>
+  fromBytes(decodeTransaction(Buffer.from(hex, 'hex')))
 
-/** The body of `/wallet/broadcasttransaction`, with either form of addresses. @throws Refusal, or Error for a malformed body */
+/**
+ * The body of `/wallet/broadcasttransaction`, with either form of addresses. @throws Refusal, or Error for a
+ * malformed body
+ */
 export function readTransaction(body: JsonObject): Transaction {
   const raw = body.raw_data
   const contract = isObject(raw) && Array.isArray(raw.contract) ? raw.contract[0] : undefined
-  if (!isObject(contract)) throw new Refusal('CONTRACT_VALIDATE_ERROR', 'Contract validate error : No contract!')
+  if (!isObject(contract))
+    throw new Refusal('CONTRACT_VALIDATE_ERROR', 'Contract validate error : No contract!')
   if (!isContractType(contract.type)) throw other('the devnet does not support this contract type')
-  const signatures = Array.isArray(body.signature) ? body.signature.map((each) => String(each).replace(/^0x/, '').toLowerCase()) : []
+  const signatures = Array.isArray(body.signature)
+    ? body.signature.map((each) => String(each).replace(/^0x/, '').toLowerCase())
+    : []
   return fromBytes({ raw: packRawData(body), signatures })
 }
 
@@ -34,7 +50,12 @@ export function readTransaction(body: JsonObject): Transaction {
 export function draftTransaction(
   type: string,
   value: JsonObject,
-  draft: { refBlock: { id: string; timestamp: number }; feeLimit: number; memo: Json | undefined; permissionId: Json | undefined },
+  draft: {
+    refBlock: { id: string; timestamp: number }
+    feeLimit: number
+    memo: Json | undefined
+    permissionId: Json | undefined
+  },
 ): Transaction {
   const { id, timestamp } = draft.refBlock
   return readTransaction({
@@ -61,4 +82,9 @@ const addressKeys = ['owner_address', 'to_address', 'account_address', 'contract
 
 /** A request's addresses as `41…`. Invalid ones stay unchanged, and are refused where they are used. */
 export const withHexAddresses = (body: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(body).map(([key, value]) => [key, addressKeys.includes(key) ? (toHexAddress(value) ?? value) : value]))
+  Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [
+      key,
+      addressKeys.includes(key) ? (toHexAddress(value) ?? value) : value,
+    ]),
+  )

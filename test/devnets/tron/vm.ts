@@ -5,7 +5,16 @@ import { createVM } from '@ethereumjs/vm'
 import { keccak256 } from 'viem'
 import { hexOfBytes, tronAddress, vmState } from './vmState.ts'
 import type { ContractResult } from './wire.ts'
-import { accountKey, accountOf, codeKey, codeOf, contractKey, rollBack, setEntry, type World } from './world.ts'
+import {
+  accountKey,
+  accountOf,
+  codeKey,
+  codeOf,
+  contractKey,
+  rollBack,
+  setEntry,
+  type World,
+} from './world.ts'
 
 export interface InternalTransaction {
   hash: string
@@ -56,8 +65,12 @@ const vmAddress = (address: string): Address => new Address(hexToBytes(`0x${addr
 const addressFromHash = (hex: string): Address => new Address(hexToBytes(keccak256(`0x${hex}`)).slice(12))
 const long = (value: number): string => value.toString(16).padStart(16, '0')
 
-/** java-tron, WalletUtil.generateContractAddress: derived from the transaction's id and its owner, not from a nonce. */
-export const deployedAddress = (txId: string, owner: string): string => tronAddress(addressFromHash(txId + owner))
+/**
+ * java-tron, WalletUtil.generateContractAddress: derived from the transaction's id and its owner, not from a
+ * nonce.
+ */
+export const deployedAddress = (txId: string, owner: string): string =>
+  tronAddress(addressFromHash(txId + owner))
 
 /** java-tron's names of EVM failures (Program.Exception and Transaction.Result.contractResult). */
 const failures: Record<string, ContractResult> = {
@@ -86,24 +99,44 @@ function maySelfDestruct(code: Uint8Array): boolean {
 /**
  * Runs a contract on `world` and keeps its changes there; a failed run is rolled back.
  *
- * Energy is the EVM's gas without the 21,000 of a transaction and without calldata, which Tron bills as bandwidth; nothing is
- * refunded. An approximation: the TVM prices storage and calls as Ethereum did before EIP-2929, and its dynamic energy model
- * surcharges busy contracts.
+ * Energy is the EVM's gas without the 21,000 of a transaction and without calldata, which Tron bills as
+ * bandwidth; nothing is refunded. An approximation: the TVM prices storage and calls as Ethereum did before
+ * EIP-2929, and its dynamic energy model surcharges busy contracts.
  */
 export async function runContract(world: World, call: VmCall): Promise<VmOutcome> {
   const mark = world.changes.length
-  const vm = await createVM({ common, stateManager: vmState({ world, time: call.block.timestamp, origin: call.owner }) })
+  const vm = await createVM({
+    common,
+    stateManager: vmState({ world, time: call.block.timestamp, origin: call.owner }),
+  })
   const { evm } = vm
   const internal: InternalTransaction[] = []
-  /** Per frame: the index of its first internal transaction, and the parent hash of its internal transactions. */
+  /**
+   * Per frame: the index of its first internal transaction, and the parent hash of its internal transactions.
+   */
   const frames: { from: number; hash: string }[] = []
   let steps = false
 
-  const record = (note: InternalTransaction['note'], from: Address, to: Address, callValue: bigint, data: string) => {
+  const record = (
+    note: InternalTransaction['note'],
+    from: Address,
+    to: Address,
+    callValue: bigint,
+    data: string,
+  ) => {
     const parent = frames.at(-1)?.hash ?? call.txId
     const transferTo = tronAddress(to)
-    const hash = keccak256(`0x${parent}${note === 'create' ? '' : transferTo}${data}${long(Number(callValue))}${long(internal.length + 1)}`).slice(2)
-    internal.push({ hash, caller_address: tronAddress(from), transferTo_address: transferTo, callValue: Number(callValue), note, rejected: false })
+    const hash = keccak256(
+      `0x${parent}${note === 'create' ? '' : transferTo}${data}${long(Number(callValue))}${long(internal.length + 1)}`,
+    ).slice(2)
+    internal.push({
+      hash,
+      caller_address: tronAddress(from),
+      transferTo_address: transferTo,
+      callValue: Number(callValue),
+      note,
+      rejected: false,
+    })
     return hash
   }
   const watchSteps = () => {
@@ -118,23 +151,38 @@ export async function runContract(world: World, call: VmCall): Promise<VmOutcome
       next?.()
     })
   }
-  // The EVM derives addresses from nonces; Tron has no nonces. A contract's child: from the transaction's id and a counter.
-  const childAddress = (message: { salt?: Uint8Array; caller: Address }, code: Uint8Array, counter: number): Address =>
+  // The EVM derives addresses from nonces; Tron has no nonces. A contract's child: from the transaction's id
+  // and a counter.
+  const childAddress = (
+    message: { salt?: Uint8Array; caller: Address },
+    code: Uint8Array,
+    counter: number,
+  ): Address =>
     message.salt
       ? addressFromHash(tronAddress(message.caller) + hexOfBytes(message.salt) + keccak256(code).slice(2))
       : addressFromHash(call.txId + long(counter))
   Object.assign(evm, {
-    _generateAddress: async (message: { depth: number; salt?: Uint8Array; caller: Address; code: Uint8Array }): Promise<Address> =>
-      message.depth === 0 ? addressFromHash(call.txId + call.owner) : childAddress(message, message.code, internal.length - 1),
+    _generateAddress: async (message: {
+      depth: number
+      salt?: Uint8Array
+      caller: Address
+      code: Uint8Array
+    }): Promise<Address> =>
+      message.depth === 0
+        ? addressFromHash(call.txId + call.owner)
+        : childAddress(message, message.code, internal.length - 1),
   })
   evm.events?.on('beforeMessage', async (message, next) => {
-    const code = message.to ? hexToBytes(`0x${codeOf(world, tronAddress(message.codeAddress))}`) : message.data
+    const code = message.to
+      ? hexToBytes(`0x${codeOf(world, tronAddress(message.codeAddress))}`)
+      : message.data
     if (maySelfDestruct(code)) watchSteps()
     let hash = call.txId
     const from = internal.length
     if (message.depth > 0 && !message.isCompiled) {
       // A delegate call transfers nothing and runs as the caller.
-      const [caller, value] = message.delegatecall && message.to ? [message.to, 0n] : [message.caller, message.value]
+      const [caller, value] =
+        message.delegatecall && message.to ? [message.to, 0n] : [message.caller, message.value]
       const to = message.to ?? childAddress(message, message.data, internal.length)
       hash = record(message.to ? 'call' : 'create', caller, to, value, hexOfBytes(message.data))
     }
@@ -175,7 +223,14 @@ export async function runContract(world: World, call: VmCall): Promise<VmOutcome
   if (failure !== undefined) {
     rollBack(world, mark)
     const result = failures[failure] ?? 'UNKNOWN'
-    return { result, energy, returned: result === 'REVERT' ? returned : '', logs: [], internal, error: errorText(result, call, energy) }
+    return {
+      result,
+      energy,
+      returned: result === 'REVERT' ? returned : '',
+      logs: [],
+      internal,
+      error: errorText(result, call, energy),
+    }
   }
   for (const address of execResult.selfdestruct?.keys() ?? []) {
     // EIP-6780, TIP-6780: a contract is removed only in the transaction that created it.
@@ -189,12 +244,20 @@ export async function runContract(world: World, call: VmCall): Promise<VmOutcome
     topics: topics.map(hexOfBytes),
     data: hexOfBytes(data),
   }))
-  return { result: 'SUCCESS', energy, returned, logs, internal, ...(createdAddress ? { created: tronAddress(createdAddress) } : {}) }
+  return {
+    result: 'SUCCESS',
+    energy,
+    returned,
+    logs,
+    internal,
+    ...(createdAddress ? { created: tronAddress(createdAddress) } : {}),
+  }
 }
 
 /** Program.Exception's messages. The EVM does not report the operation and its cost. */
 function errorText(result: ContractResult, call: VmCall, energy: number): string {
   if (result === 'REVERT') return 'REVERT opcode executed'
-  if (result === 'OUT_OF_ENERGY') return `Not enough energy for operation executing: curInvokeEnergyLimit[${call.energyLimit}], usedEnergy[${energy}]`
+  if (result === 'OUT_OF_ENERGY')
+    return `Not enough energy for operation executing: curInvokeEnergyLimit[${call.energyLimit}], usedEnergy[${energy}]`
   return result === 'ILLEGAL_OPERATION' ? 'Invalid operation code' : 'Unknown Exception'
 }

@@ -1,6 +1,12 @@
 /** The EVM's state manager, over the world's entries. */
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
-import { type Address, bytesToUnprefixedHex, hexToBytes, KECCAK256_NULL, Account as VmAccount } from '@ethereumjs/util'
+import {
+  type Address,
+  bytesToUnprefixedHex,
+  hexToBytes,
+  KECCAK256_NULL,
+  Account as VmAccount,
+} from '@ethereumjs/util'
 import { keccak256 } from 'viem'
 import {
   accountKey,
@@ -51,7 +57,12 @@ export function vmState(options: VmStateOptions): StateManagerInterface {
     const account = accountOf(world, tronAddress(address))
     if (!account) return undefined
     const code = codeOf(world, account.address)
-    return new VmAccount(BigInt(account.nonce), BigInt(account.balance), undefined, code ? hexToBytes(keccak256(`0x${code}`)) : KECCAK256_NULL)
+    return new VmAccount(
+      BigInt(account.nonce),
+      BigInt(account.balance),
+      undefined,
+      code ? hexToBytes(keccak256(`0x${code}`)) : KECCAK256_NULL,
+    )
   }
   const putAccount = async (address: Address, account?: VmAccount): Promise<void> => {
     if (!account) return
@@ -94,13 +105,20 @@ export function vmState(options: VmStateOptions): StateManagerInterface {
     getStorage: async (address, key) => storage(address, key),
     putStorage: async (address, key, value) => {
       original(address, key)
-      setEntry(world, slotKey(tronAddress(address), hexOfBytes(key)), value.some((byte) => byte !== 0) ? hexOfBytes(value) : null)
+      setEntry(
+        world,
+        slotKey(tronAddress(address), hexOfBytes(key)),
+        value.some((byte) => byte !== 0) ? hexOfBytes(value) : null,
+      )
     },
     clearStorage: async () => {},
     checkpoint: async () => void marks.push(world.changes.length),
     commit: async () => void marks.pop(),
     revert: async () => rollBack(world, marks.pop() ?? world.changes.length),
-    originalStorageCache: { get: async (address, key) => original(address, key), clear: () => originals.clear() },
+    originalStorageCache: {
+      get: async (address, key) => original(address, key),
+      clear: () => originals.clear(),
+    },
     // No state root: only Ethereum's blocks need one.
     getStateRoot: async () => new Uint8Array(32),
     setStateRoot: async () => {},

@@ -1,6 +1,7 @@
 /**
- * The bytes that Tron hashes: transactions, block headers, Merkle roots. The messages are those of tronprotocol/protocol,
- * core/Tron.proto; tronweb has no type for blocks, so their few fields are encoded here.
+ * The bytes that Tron hashes: transactions, block headers, Merkle roots. The messages are those of
+ * tronprotocol/protocol, core/Tron.proto; tronweb has no type for blocks, so their few fields are encoded
+ * here.
  */
 import { createHash } from 'node:crypto'
 
@@ -19,10 +20,12 @@ function varint(value: number): Buffer {
   return Buffer.from(bytes)
 }
 
-const bytesField = (field: number, bytes: Uint8Array): Buffer => Buffer.concat([varint(field * 8 + lengthDelimited), varint(bytes.length), bytes])
+const bytesField = (field: number, bytes: Uint8Array): Buffer =>
+  Buffer.concat([varint(field * 8 + lengthDelimited), varint(bytes.length), bytes])
 
 /** proto3 omits zero. */
-const intField = (field: number, value: number): Buffer => (value === 0 ? Buffer.alloc(0) : Buffer.concat([varint(field * 8), varint(value)]))
+const intField = (field: number, value: number): Buffer =>
+  value === 0 ? Buffer.alloc(0) : Buffer.concat([varint(field * 8), varint(value)])
 
 /** Transaction.Result.contractResult of Tron.proto: those that the devnet returns. */
 export const contractResults = {
@@ -107,7 +110,10 @@ export const blockIdOf = (header: BlockHeader): string =>
 
 const emptyRoot = '0'.repeat(64)
 
-/** java-tron, MerkleTree: pairs are hashed, an odd one goes up unchanged. Leaves are whole transactions, including `ret`. */
+/**
+ * java-tron, MerkleTree: pairs are hashed, an odd one goes up unchanged. Leaves are whole transactions,
+ * including `ret`.
+ */
 export function merkleRoot(transactions: readonly Uint8Array[]): string {
   let level = transactions.map(sha256)
   while (level.length > 1) {

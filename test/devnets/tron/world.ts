@@ -88,11 +88,15 @@ export const contractKey = (address: string) => `contract ${address}`
 export const codeKey = (address: string) => `code ${address}`
 export const slotKey = (address: string, slot: string) => `slot ${address} ${slot}`
 
-export const accountOf = (world: World, address: string): Account | undefined => world.entries.get(accountKey(address)) as Account | undefined
-export const contractOf = (world: World, address: string): Contract | undefined => world.entries.get(contractKey(address)) as Contract | undefined
-export const codeOf = (world: World, address: string): string => (world.entries.get(codeKey(address)) as string | undefined) ?? ''
+export const accountOf = (world: World, address: string): Account | undefined =>
+  world.entries.get(accountKey(address)) as Account | undefined
+export const contractOf = (world: World, address: string): Contract | undefined =>
+  world.entries.get(contractKey(address)) as Contract | undefined
+export const codeOf = (world: World, address: string): string =>
+  (world.entries.get(codeKey(address)) as string | undefined) ?? ''
 
-export const setAccount = (world: World, account: Account): void => setEntry(world, accountKey(account.address), account)
+export const setAccount = (world: World, account: Account): void =>
+  setEntry(world, accountKey(account.address), account)
 
 export function createAccount(world: World, address: string, createTime: number, contract = false): Account {
   const account: Account = {

@@ -3,7 +3,10 @@ import { waitFor } from '../../support/waitFor.ts'
 
 const stepMs = 30_000
 
-/** An authenticator app, written from RFC 6238 and RFC 4226 alone, so that it agrees with Cowry only where both are right. */
+/**
+ * An authenticator app, written from RFC 6238 and RFC 4226 alone, so that it agrees with Cowry only where
+ * both are right.
+ */
 export interface Authenticator {
   /** A code that was not used before: a server takes those of this step and of the next, each once. */
   next(): Promise<string>

@@ -11,7 +11,10 @@ import { dialog, go, press, settled, type World, waitForStatus } from './world.t
 
 const inDialog = (page: Page) => page.getByRole('dialog')
 
-/** What the pages of the books show: entries of a business, an adjustment and a payment that wait, and a close that found something. */
+/**
+ * What the pages of the books show: entries of a business, an adjustment and a payment that wait, and a close
+ * that found something.
+ */
 export async function makeBooks({ stack }: Pick<World, 'stack'>, businessId: string): Promise<void> {
   const { db } = stack
   await credit(db, businessId, tokenAsset('ethereum', 'USDC'), 118_250_000n)
@@ -40,14 +43,22 @@ export async function makeBooks({ stack }: Pick<World, 'stack'>, businessId: str
 /** A sweep that waits, and a float that is low. */
 async function makeSweep(db: Db, businessId: string): Promise<void> {
   const address = `0x${'cd'.repeat(20)}`
-  await db.query("insert into sweep_sources (chain, address, family, business_id) values ('ethereum', $1, 'evm', $2)", [address, businessId])
+  await db.query(
+    "insert into sweep_sources (chain, address, family, business_id) values ('ethereum', $1, 'evm', $2)",
+    [address, businessId],
+  )
   await db.query(
     `insert into sweeps (id, chain, address, token, decimals, amount, payer, status, reason)
      values ($1, 'ethereum', $2, 'USDC', 6, 118250000, 'deposit', 'waiting', 'fee_too_high')`,
     [newId(), address],
   )
-  await db.query("insert into treasury_floats (chain, token, balance) values ('ethereum', 'ETH', 1) on conflict do nothing")
-  await db.query("insert into treasury_addresses (family, address) values ('evm', $1) on conflict do nothing", [`0x${'ab'.repeat(20)}`])
+  await db.query(
+    "insert into treasury_floats (chain, token, balance) values ('ethereum', 'ETH', 1) on conflict do nothing",
+  )
+  await db.query(
+    "insert into treasury_addresses (family, address) values ('evm', $1) on conflict do nothing",
+    [`0x${'ab'.repeat(20)}`],
+  )
 }
 
 function credit(db: Db, businessId: string, asset: string, amount: bigint): Promise<unknown> {
@@ -60,7 +71,9 @@ function credit(db: Db, businessId: string, asset: string, amount: bigint): Prom
   return db.tx((tx) => post(tx, [{ kind: 'deposit.credited', businessId, cause, step: 1, postings }]))
 }
 
-/** Proposes a credit of a business, after a mistake that is shown at its field; its author cannot approve it. */
+/**
+ * Proposes a credit of a business, after a mistake that is shown at its field; its author cannot approve it.
+ */
 export async function proposeCredit(page: Page, businessId: string): Promise<void> {
   await go(page, '/dashboard/platform/adjustments')
   await press(page, 'Propose an adjustment')
@@ -100,7 +113,9 @@ export async function seeCredit(page: Page, businessId: string): Promise<void> {
   const download = page.waitForEvent('download')
   await press(page, 'Download CSV')
   const file = readFileSync(await (await download).path(), 'utf8')
-  expect(file.split('\r\n')[1]).toMatch(/,adjustment,adjustment,[^,]+,,available,ethereum:USDC,12\.5,USDC,'=Refund of a fee,$/)
+  expect(file.split('\r\n')[1]).toMatch(
+    /,adjustment,adjustment,[^,]+,,available,ethereum:USDC,12\.5,USDC,'=Refund of a fee,$/,
+  )
   await page.getByLabel('Account', { exact: true }).selectOption('receivable')
   await press(page, 'Search')
   await page.getByText('Nothing was found.').waitFor()

@@ -20,11 +20,10 @@ export async function findNoWallet(page: Page, at: string): Promise<void> {
 export async function send(page: Page, { db }: Stack, businessId: string): Promise<void> {
   const walletId = await bridgeSource(db, businessId)
   const above = [{ chain: 'ethereum', token: 'usdc', perTransfer: null, perDay: null, approvalAbove: '1' }]
-  await db.query("insert into send_limits (subject, subject_id, business_id, amounts) values ('wallet', $1, $2, $3)", [
-    walletId,
-    businessId,
-    JSON.stringify(above),
-  ])
+  await db.query(
+    "insert into send_limits (subject, subject_id, business_id, amounts) values ('wallet', $1, $2, $3)",
+    [walletId, businessId, JSON.stringify(above)],
+  )
   await press(page, 'Bridge USDC')
   const form = await dialog(page, 'Bridge USDC')
   await settled(page)
@@ -39,7 +38,8 @@ export async function send(page: Page, { db }: Stack, businessId: string): Promi
   await form.getByLabel('Fast').check()
   await press(form, 'Continue')
   const costs = await dialog(page, 'Bridge this?')
-  const factOf = async (name: string) => costs.locator('.facts > div', { hasText: name }).first().locator('dd').textContent()
+  const factOf = async (name: string) =>
+    costs.locator('.facts > div', { hasText: name }).first().locator('dd').textContent()
   expect([await factOf('Fee'), await factOf('Arrives'), await factOf('Takes')]).toEqual([
     '0.0325 USDC, 0.039 USDC at most',
     'At least 249.961 USDC',
@@ -48,13 +48,20 @@ export async function send(page: Page, { db }: Stack, businessId: string): Promi
   await pressTwice(page, costs, form, 'Bridge', 'bridge transfer')
   await page.getByRole('heading', { level: 1, name: 'Bridge of 250 USDC to Base' }).waitFor()
   await page.getByText('A second owner has to approve it', { exact: true }).waitFor()
-  expect(await db.query('select 1 from bridge_transfers where business_id = $1', [businessId])).toHaveLength(1)
+  expect(await db.query('select 1 from bridge_transfers where business_id = $1', [businessId])).toHaveLength(
+    1,
+  )
 }
 
 /** Finds one that has arrived, and reads its transactions and what was received. */
 export async function find(page: Page, { db }: Stack, businessId: string): Promise<void> {
   const hashes = { source_tx_id: `0x${'1'.repeat(64)}`, destination_tx_id: `0x${'2'.repeat(64)}` }
-  await makeBridgeRow(db, businessId, { ...hashes, status: 'completed', fee: '32500', executed_speed: 'fast' })
+  await makeBridgeRow(db, businessId, {
+    ...hashes,
+    status: 'completed',
+    fee: '32500',
+    executed_speed: 'fast',
+  })
   await go(page, `/dashboard/b/${businessId}/bridge`)
   expect(await page.getByRole('table', { name: 'Bridge transfers' }).getByRole('link').count()).toBe(2)
   await page.getByLabel('State', { exact: true }).selectOption('Arrived')
@@ -63,7 +70,11 @@ export async function find(page: Page, { db }: Stack, businessId: string): Promi
   await page.getByRole('table', { name: 'Bridge transfers' }).getByRole('link').click()
   await page.getByText('249.9675 USDC').waitFor()
   const steps = await page.getByRole('table', { name: 'Transactions' }).getByRole('row').allTextContents()
-  expect(steps).toEqual(['StepTransaction', `Burn on Ethereum${hashes.source_tx_id}`, `Mint on Base${hashes.destination_tx_id}`])
+  expect(steps).toEqual([
+    'StepTransaction',
+    `Burn on Ethereum${hashes.source_tx_id}`,
+    `Mint on Base${hashes.destination_tx_id}`,
+  ])
   expect(await page.getByRole('button', { name: 'Refresh' }).count()).toBe(0)
   await go(page, `/dashboard/b/${businessId}/bridge?sourceChain=polygon`)
   await page.getByText('Nothing was found.').waitFor()

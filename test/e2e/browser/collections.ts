@@ -25,10 +25,15 @@ const theirs = {
 }
 
 /**
- * Collects from a customer: the form offers what the partner has, wrong fields are named, and answers that are lost collect nothing twice.
+ * Collects from a customer: the form offers what the partner has, wrong fields are named, and answers that
+ * are lost collect nothing twice.
  * @returns the id of the collection
  */
-export async function collect({ stack: { db, partner }, secrets }: World, page: Page, at: string): Promise<string> {
+export async function collect(
+  { stack: { db, partner }, secrets }: World,
+  page: Page,
+  at: string,
+): Promise<string> {
   for (const theirs of [customer.phone, customer.additionalIdNumber]) secrets.add(theirs)
   await go(page, `${at}/collections`)
   await page.getByText('There is no collection yet.').waitFor()
@@ -68,7 +73,10 @@ export async function collect({ stack: { db, partner }, secrets }: World, page: 
   const [{ id } = { id: '' }] = rows
   expect(page.url().endsWith(`/collections/${id}`)).toBe(true)
   const made = partner.collections.bySequence(id)
-  for (const [name, value] of Object.entries({ Bank: made?.bank?.name, 'Account number': made?.bank?.accountNumber }))
+  for (const [name, value] of Object.entries({
+    Bank: made?.bank?.name,
+    'Account number': made?.bank?.accountNumber,
+  }))
     expect([name, await factOf(page, name).textContent()]).toEqual([name, value])
   for (const hidden of [customer.name, customer.phone, customer.idNumber]) await expectHidden(page, hidden)
   return id
@@ -84,10 +92,14 @@ async function offers(page: Page): Promise<void> {
   await page.getByText('in whole units: from 500 to 250000 KES.').waitFor()
 }
 
-/** A phone without the country's code, a birthday to come and a missing second document are named at their fields. */
+/**
+ * A phone without the country's code, a birthday to come and a missing second document are named at their
+ * fields.
+ */
 async function namesCustomer(page: Page): Promise<void> {
   await page.getByRole('radio', { name: 'A customer' }).check()
-  for (const [label, value] of Object.entries(theirs)) await page.getByLabel(label, { exact: true }).fill(value)
+  for (const [label, value] of Object.entries(theirs))
+    await page.getByLabel(label, { exact: true }).fill(value)
   await page.getByLabel('Their phone').fill('0801')
   await press(page, 'Collect')
   await page.getByText('Enter the number with the country’s code, such as +2348012345678.').waitFor()
@@ -105,7 +117,10 @@ async function namesCustomer(page: Page): Promise<void> {
   await page.getByLabel('Their date of birth').fill(customer.dob)
 }
 
-/** The partner is asked by Refresh: while it is down the page says so and the collection stays; then the money has come. */
+/**
+ * The partner is asked by Refresh: while it is down the page says so and the collection stays; then the money
+ * has come.
+ */
 export async function refresh({ partner }: Stack, page: Page, id: string): Promise<void> {
   partner.mode = 'down'
   await press(page, 'Refresh')
@@ -120,7 +135,10 @@ export async function refresh({ partner }: Stack, page: Page, id: string): Promi
   expect(await factOf(page, 'State').textContent()).toBe('Completed')
   expect(await page.getByRole('alert').count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Cancel collection' }).count()).toBe(0)
-  const known = await page.getByRole('list', { name: 'What is known' }).getByRole('listitem').allTextContents()
+  const known = await page
+    .getByRole('list', { name: 'What is known' })
+    .getByRole('listitem')
+    .allTextContents()
   expect(known.map((each) => each.split(/\d/)[0])).toEqual(['Created', 'Last change'])
   expect(known.at(-1)).toContain('Completed.')
 }
@@ -132,7 +150,10 @@ export async function cancel(page: Page, at: string, id: string): Promise<void> 
   const ask = await dialog(page, 'Cancel this collection?')
   await press(ask, 'Cancel collection')
   await waitForStatus(page, 'The collection is cancelled.')
-  expect([await factOf(page, 'State').textContent(), await factOf(page, 'Reason').textContent()]).toEqual(['Failed', 'Cancelled'])
+  expect([await factOf(page, 'State').textContent(), await factOf(page, 'Reason').textContent()]).toEqual([
+    'Failed',
+    'Cancelled',
+  ])
   await page.getByRole('link', { name: 'All collections' }).click()
   await page.getByRole('heading', { level: 1, name: 'Collections' }).waitFor()
   await settled(page)
@@ -154,7 +175,11 @@ export async function cancel(page: Page, at: string, id: string): Promise<void> 
 
 /** A deployment without a partner says why there is nothing, and offers no form. */
 export async function seeNoPartner(stack: Stack, page: Page, at: string): Promise<void> {
-  const process = await stack.start('api', { YELLOWCARD_API_KEY: '', YELLOWCARD_SECRET_KEY: '' }, { as: 'alone' })
+  const process = await stack.start(
+    'api',
+    { YELLOWCARD_API_KEY: '', YELLOWCARD_SECRET_KEY: '' },
+    { as: 'alone' },
+  )
   for (const path of ['collections', 'collections/new']) {
     await go(page, `http://127.0.0.1:${process.port()}${at}/${path}`)
     await page.getByText('This deployment collects nothing.').waitFor()

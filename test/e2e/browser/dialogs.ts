@@ -38,7 +38,9 @@ const account: Step[] = [
   {
     title: 'Your recovery codes',
     async show(page) {
-      const code = await createAuthenticator((await inDialog(page).locator('code').textContent()) ?? '').next()
+      const code = await createAuthenticator(
+        (await inDialog(page).locator('code').textContent()) ?? '',
+      ).next()
       await inDialog(page).getByLabel('Code', { exact: true }).fill(code)
       await press(inDialog(page), 'Switch on')
     },
@@ -47,7 +49,10 @@ const account: Step[] = [
   {
     title: 'Confirm that it is you',
     async show(page) {
-      const answer = { status: 403, json: { error: 'fresh_factor_required', message: 'It is over five minutes old' } }
+      const answer = {
+        status: 403,
+        json: { error: 'fresh_factor_required', message: 'It is over five minutes old' },
+      }
       await page.route('**/me/password', (route) => route.fulfill(answer), { times: 1 })
       await page.getByLabel('Current password').fill(demoPassword)
       await page.getByLabel('New password').fill('another-quiet-lantern-3')
@@ -67,7 +72,9 @@ const members: Step[] = [
   {
     title: 'Invitation made',
     async show(page) {
-      await inDialog(page).getByLabel('Email').fill('a-person-with-a-rather-long-name@accounting.shop.example')
+      await inDialog(page)
+        .getByLabel('Email')
+        .fill('a-person-with-a-rather-long-name@accounting.shop.example')
       await inDialog(page).getByLabel('I hand it over').check()
       await press(inDialog(page), 'Make invitation')
     },
@@ -263,7 +270,11 @@ const session: Step[] = [
       await press(inDialog(page), 'Continue')
     },
   },
-  { title: 'The link for your customer', show: (page) => press(inDialog(page), 'Make the link'), close: 'I have stored it' },
+  {
+    title: 'The link for your customer',
+    show: (page) => press(inDialog(page), 'Make the link'),
+    close: 'I have stored it',
+  },
   opens('Cancel this refund?', /^Cancel refund/),
 ]
 
@@ -346,7 +357,10 @@ const dialogSteps: Record<string, Step[]> = {
     opens('Rotate this key', 'Rotate'),
     opens('Revoke this key?', 'Revoke'),
   ],
-  '/b/:businessId/approvals': [opens('Approve this transfer?', 'Approve'), opens('Refuse this transfer?', 'Refuse')],
+  '/b/:businessId/approvals': [
+    opens('Approve this transfer?', 'Approve'),
+    opens('Refuse this transfer?', 'Refuse'),
+  ],
   '/b/:businessId/settings/sending': [opens('Limits of .+', /^Limits of/)],
   '/b/:businessId/settings/verification-keys': verificationKeys,
   '/b/:businessId/settings/webhooks': endpoints,
@@ -372,17 +386,26 @@ const dialogSteps: Record<string, Step[]> = {
     opens('Approve this adjustment?', 'Approve'),
     opens('Refuse this adjustment?', 'Refuse'),
   ],
-  '/platform/suspense': [opens('Whose is this payment?', /^Give/), opens('Send this payment back', /^Send back/)],
+  '/platform/suspense': [
+    opens('Whose is this payment?', /^Give/),
+    opens('Send this payment back', /^Send back/),
+  ],
   '/platform/businesses': platform,
   '/platform/businesses/:businessId': operated,
 }
 
 /** Opens the dialogs of a page one after another; each stays open until the caller asks for the next. */
-export async function* openDialogs(page: Page, route: string): AsyncGenerator<{ title: string; name: string }> {
+export async function* openDialogs(
+  page: Page,
+  route: string,
+): AsyncGenerator<{ title: string; name: string }> {
   for (const [index, { title, show, close }] of (dialogSteps[route] ?? []).entries()) {
     await show(page)
     const open = await dialog(page, new RegExp(`^${title.replaceAll('?', '\\?')}$`))
-    yield { title: (await open.getByRole('heading').textContent()) ?? '', name: `${route} ${index + 1} ${title}` }
+    yield {
+      title: (await open.getByRole('heading').textContent()) ?? '',
+      name: `${route} ${index + 1} ${title}`,
+    }
     if (close) await press(open, close)
   }
 }

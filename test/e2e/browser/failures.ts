@@ -11,7 +11,10 @@ export const theBusiness: Asked = (path) => /^\/businesses\/[^/]+$/.test(path)
 /** The first requests of every page fail in tests of their own. */
 export const dataOfPage: Asked = (path) => !whoIsSignedIn(path) && !theBusiness(path)
 
-const broken = { status: 500, json: { error: 'Something broke', code: 'internal_error', requestId: 'request-of-a-test' } }
+const broken = {
+  status: 500,
+  json: { error: 'Something broke', code: 'internal_error', requestId: 'request-of-a-test' },
+}
 
 /** Shortens the pauses between the client's attempts. Its timeout for an answer stays. */
 export const shortenPauses = (page: Page): Promise<unknown> =>
@@ -21,9 +24,14 @@ export const shortenPauses = (page: Page): Promise<unknown> =>
   }`)
 
 /**
- * Makes a page wait for its data, then fail, then be unreachable, and then recover by "Try again". @returns whether the page requests anything at all
+ * Makes a page wait for its data, then fail, then be unreachable, and then recover by "Try again". @returns
+ * whether the page requests anything at all
  */
-export async function failAndRecover(page: Page, address: string, asked: Asked = dataOfPage): Promise<boolean> {
+export async function failAndRecover(
+  page: Page,
+  address: string,
+  asked: Asked = dataOfPage,
+): Promise<boolean> {
   const held: Route[] = []
   let answer = (route: Route): unknown => held.push(route)
   const own = '/dashboard/api'
@@ -32,7 +40,10 @@ export async function failAndRecover(page: Page, address: string, asked: Asked =
   if (asked === whoIsSignedIn) await page.goto(address)
   else await beginToFollow(page, address)
   const shown = `!!document.querySelector('h1:not(.unseen)') && !document.querySelector('.loading')`
-  await waitFor('a page that loads, or has nothing to load', async () => held.length > 0 || page.evaluate<boolean>(shown))
+  await waitFor(
+    'a page that loads, or has nothing to load',
+    async () => held.length > 0 || page.evaluate<boolean>(shown),
+  )
   if (held.length === 0) {
     await page.unroute(matches)
     return false

@@ -19,7 +19,9 @@ const signOutOf = ({ origin }: World) => `${origin}/dashboard/api/sign-out`
 /** @returns the status of a same-origin request without the dashboard's header */
 export async function signOutWithoutHeader(world: World, page: Page): Promise<number> {
   await page.goto(`${world.origin}/openapi.json`)
-  return page.evaluate<number>(`fetch('${signOutOf(world)}', { method: 'POST' }).then(({ status }) => status)`)
+  return page.evaluate<number>(
+    `fetch('${signOutOf(world)}', { method: 'POST' }).then(({ status }) => status)`,
+  )
 }
 
 /** @returns the status of a form that another site sends */

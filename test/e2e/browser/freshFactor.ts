@@ -9,7 +9,10 @@ interface Who {
   password: string
 }
 
-/** Switches two-step sign-in on. @returns what makes the factor six minutes old, and gives it where the dashboard asks for it */
+/**
+ * Switches two-step sign-in on. @returns what makes the factor six minutes old, and gives it where the
+ * dashboard asks for it
+ */
 export async function useOldFactor({ stack: { db } }: World, page: Page, who: Who) {
   await go(page, '/dashboard/account')
   await press(page, 'Set up')
@@ -26,7 +29,11 @@ export async function useOldFactor({ stack: { db } }: World, page: Page, who: Wh
   await press(setUp, 'Switch on')
   await press(await dialog(page, 'Your recovery codes'), 'I have stored them')
   return {
-    age: () => db.query("update sign_ins set factor_at = now() - interval '6 minutes' where account_id = $1 and factor is not null", [who.id]),
+    age: () =>
+      db.query(
+        "update sign_ins set factor_at = now() - interval '6 minutes' where account_id = $1 and factor is not null",
+        [who.id],
+      ),
     async give() {
       const ask = await dialog(page, 'Confirm that it is you')
       await ask.getByLabel('Code', { exact: true }).fill(await next())
@@ -37,7 +44,12 @@ export async function useOldFactor({ stack: { db } }: World, page: Page, who: Wh
 }
 
 /** Each dialog of an operation that needs a fresh factor asks for it, and goes on by itself. */
-export async function askInEach(world: World, page: Page, who: Who, { at, sessionId }: { at: string; sessionId: string }): Promise<void> {
+export async function askInEach(
+  world: World,
+  page: Page,
+  who: Who,
+  { at, sessionId }: { at: string; sessionId: string },
+): Promise<void> {
   const factor = await useOldFactor(world, page, who)
   await factor.age()
   await page.getByLabel('Current password').fill(who.password)
@@ -84,7 +96,11 @@ export async function askInEach(world: World, page: Page, who: Who, { at, sessio
 }
 
 /** The same for an approval. */
-export async function askForApproval(page: Page, at: string, factor: Awaited<ReturnType<typeof useOldFactor>>): Promise<void> {
+export async function askForApproval(
+  page: Page,
+  at: string,
+  factor: Awaited<ReturnType<typeof useOldFactor>>,
+): Promise<void> {
   await factor.age()
   await go(page, `${at}/approvals`)
   await press(page.getByRole('row', { name: 'Refund on Ethereum' }), 'Approve')

@@ -5,7 +5,10 @@ import { press } from './world.ts'
 /** As often as the dashboard sends a request that has a key. */
 const attempts = 3
 
-/** Loses the answers of the next POSTs, which are carried out; the key of each is kept. An estimate creates nothing and has no key. */
+/**
+ * Loses the answers of the next POSTs, which are carried out; the key of each is kept. An estimate creates
+ * nothing and has no key.
+ */
 const lose = `{
   const real = window.fetch
   let left = ${attempts}
@@ -20,10 +23,17 @@ const lose = `{
 }`
 
 /**
- * Confirms in a dialog whose answers are lost, goes back to the form, sends the same once more and gets the answer of the first request.
+ * Confirms in a dialog whose answers are lost, goes back to the form, sends the same once more and gets the
+ * answer of the first request.
  * @param what as the message calls it
  */
-export async function pressTwice(page: Page, confirm: Locator, form: Locator, verb: string, what: string): Promise<void> {
+export async function pressTwice(
+  page: Page,
+  confirm: Locator,
+  form: Locator,
+  verb: string,
+  what: string,
+): Promise<void> {
   await page.evaluate(lose)
   await confirm.getByRole('button', { name: verb, exact: true }).dblclick()
   await confirm.getByRole('alert').getByText(`Press again: the ${what} is created once`).waitFor()

@@ -13,10 +13,17 @@ async function beginToGiveUp(page: Page, amount: string) {
 }
 
 /**
- * Shows all held transfers of a suspended business and gives up the first. Giving up the second fails, because the business was approved in between.
+ * Shows all held transfers of a suspended business and gives up the first. Giving up the second fails,
+ * because the business was approved in between.
  */
-export async function giveUpHeld({ stack }: World, page: Page, businessId: string, ids: string[]): Promise<void> {
-  const stateOf = async (id = '') => (await stack.db.query<{ status: string }>('select status from intents where id = $1', [id]))[0]?.status
+export async function giveUpHeld(
+  { stack }: World,
+  page: Page,
+  businessId: string,
+  ids: string[],
+): Promise<void> {
+  const stateOf = async (id = '') =>
+    (await stack.db.query<{ status: string }>('select status from intents where id = $1', [id]))[0]?.status
   // The first row is the head.
   await page.getByText(`20 of ${ids.length} shown`).waitFor()
   await press(page, 'Show more')
@@ -45,7 +52,8 @@ export async function giveUpHeld({ stack }: World, page: Page, businessId: strin
 export async function setCaps({ stack }: World, page: Page, businessId: string): Promise<void> {
   const caps = page.getByRole('region', { name: 'Caps' })
   const field = () => caps.getByLabel('Monitored addresses')
-  const own = () => stack.db.query('select name, value::int as value from business_caps where business_id = $1', [businessId])
+  const own = () =>
+    stack.db.query('select name, value::int as value from business_caps where business_id = $1', [businessId])
   const save = async (value: string, status: string) => {
     await field().fill(value)
     await press(caps, 'Save caps')

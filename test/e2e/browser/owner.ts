@@ -4,7 +4,16 @@ import { waitFor } from '../../support/waitFor.ts'
 import { type Authenticator, createAuthenticator } from './authenticator.ts'
 import { curl } from './call.ts'
 import { readQr } from './qr.ts'
-import { dialog, expectHidden, givePassword, heading, press, settled, type World, waitForStatus } from './world.ts'
+import {
+  dialog,
+  expectHidden,
+  givePassword,
+  heading,
+  press,
+  settled,
+  type World,
+  waitForStatus,
+} from './world.ts'
 
 const cheap = '/settings/finality'
 /** From a documentation network: no request comes from there. */
@@ -16,16 +25,35 @@ export interface SecondFactor {
 }
 
 /** Switches two-step sign-in on at the account's page. The typed and the scanned secret are the same. */
-export async function enableTotp(world: World, page: Page, who: { email: string; password: string }): Promise<SecondFactor> {
+export async function enableTotp(
+  world: World,
+  page: Page,
+  who: { email: string; password: string },
+): Promise<SecondFactor> {
   await press(page, 'Set up')
   const setUp = await dialog(page, 'Set up two-step sign-in')
   await setUp.getByLabel('Password', { exact: true }).fill(who.password)
   await press(setUp, 'Continue')
   const secret = ((await setUp.locator('code').textContent()) ?? '').replace(/\s/g, '')
   world.secrets.add(secret)
-  const uri = new URL(readQr((await setUp.getByRole('img', { name: 'QR code of the secret' }).locator('path').getAttribute('d')) ?? ''))
-  expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual(['otpauth:', 'totp', `/Cowry:${who.email}`])
-  expect(Object.fromEntries(uri.searchParams)).toMatchObject({ secret, issuer: 'Cowry', digits: '6', period: '30', algorithm: 'SHA1' })
+  const uri = new URL(
+    readQr(
+      (await setUp.getByRole('img', { name: 'QR code of the secret' }).locator('path').getAttribute('d')) ??
+        '',
+    ),
+  )
+  expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual([
+    'otpauth:',
+    'totp',
+    `/Cowry:${who.email}`,
+  ])
+  expect(Object.fromEntries(uri.searchParams)).toMatchObject({
+    secret,
+    issuer: 'Cowry',
+    digits: '6',
+    period: '30',
+    algorithm: 'SHA1',
+  })
   const authenticator = createAuthenticator(secret)
   await setUp.getByLabel('Code', { exact: true }).fill(await authenticator.next())
   await press(setUp, 'Switch on')
@@ -97,7 +125,11 @@ export async function revoke(world: World, page: Page, key: string): Promise<voi
 }
 
 /** Enters password and second factor. @returns `in`, or the message that was shown instead */
-export async function signInWithCode(page: Page, who: { email: string; password: string }, code: string): Promise<string> {
+export async function signInWithCode(
+  page: Page,
+  who: { email: string; password: string },
+  code: string,
+): Promise<string> {
   await page.goto('/dashboard/sign-in')
   await givePassword(page, who.email, who.password)
   await page.getByLabel('Code', { exact: true }).fill(code)

@@ -36,10 +36,15 @@ export function addressOf(route: string, records: Record<string, string>): strin
 /** The titles of all dialogs, as patterns: a computed part matches any text. */
 export function dialogTitles(): RegExp[] {
   const titles = sources
-    .flatMap((source) => [...source.matchAll(/<(?:Confirm|Secret)?Dialog\s[^>]*?title=(?:"([^"]+)"|\{`([^`]+)`\})/gs)])
+    .flatMap((source) => [
+      ...source.matchAll(/<(?:Confirm|Secret)?Dialog\s[^>]*?title=(?:"([^"]+)"|\{`([^`]+)`\})/gs),
+    ])
     .map(([, plain, template]) => plain ?? template ?? '')
-  return titles.map((title) => new RegExp(`^${title.replace(/[?.()]/g, '\\$&').replace(/\$\{[^}]+\}/g, '.+')}$`))
+  return titles.map(
+    (title) => new RegExp(`^${title.replace(/[?.()]/g, '\\$&').replace(/\$\{[^}]+\}/g, '.+')}$`),
+  )
 }
 
 /** The number of dialogs in the sources; each must have a title that `dialogTitles` can read. */
-export const dialogCount = (): number => sources.flatMap((source) => [...source.matchAll(/<(?:Confirm|Secret)?Dialog[\s>]/g)]).length
+export const dialogCount = (): number =>
+  sources.flatMap((source) => [...source.matchAll(/<(?:Confirm|Secret)?Dialog[\s>]/g)]).length

@@ -14,7 +14,12 @@ async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   const kind = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const
-  const options = { ...kind, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true }
+  const options = {
+    ...kind,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  }
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
 }
 
@@ -111,5 +116,7 @@ async function expectRefusedElsewhere(world: World, page: Page, email: string): 
   await go(page, `${world.origin}/dashboard/sign-in`)
   await givePassword(page, email, demoPassword)
   await press(page, 'Use a passkey')
-  await refusal(page).filter({ hasText: 'Passkeys work only at the address that this platform was set up with.' }).waitFor()
+  await refusal(page)
+    .filter({ hasText: 'Passkeys work only at the address that this platform was set up with.' })
+    .waitFor()
 }

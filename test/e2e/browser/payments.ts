@@ -11,12 +11,21 @@ import { dialog, expectHidden, go, heading, press, settled, waitForStatus } from
 
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
 
-/** Payments and payouts for their pages: an overpaid session with another token too, and payouts, one of which waits for approval. */
-export async function makePayments(db: ModelDb, businessId: string): Promise<{ sessionId: string; payoutId: string; session: MadeSession }> {
+/**
+ * Payments and payouts for their pages: an overpaid session with another token too, and payouts, one of which
+ * waits for approval.
+ */
+export async function makePayments(
+  db: ModelDb,
+  businessId: string,
+): Promise<{ sessionId: string; payoutId: string; session: MadeSession }> {
   const session = await makeSession(db, businessId, 25_000_000n)
   await makePayment(db, session, { amount: 30_000_000n })
   await makePayment(db, session, { amount: 5_000_000n, token: 'USDT', status: 'seen' })
-  await db.query("update pos_sessions set reference = 'Order 7/a', label = 'Table 4', metadata = $2 where id = $1", [session.id, { waiter: 'Ada' }])
+  await db.query(
+    "update pos_sessions set reference = 'Order 7/a', label = 'Table 4', metadata = $2 where id = $1",
+    [session.id, { waiter: 'Ada' }],
+  )
   await settleSession({ ...settling, db, chains }, { sessionId: session.id, outboxId: '0' })
   await makeSession(db, businessId, 1_000_000n)
   const { waitingPayout } = await makePayouts(db, businessId)
@@ -33,8 +42,12 @@ export async function findPayment(page: Page, at: string, { id, address }: MadeS
   await page.getByText('1 of 1 shown').waitFor()
   await table.getByRole('link', { name: '25 USDC' }).click()
   await page.getByRole('heading', { level: 1, name: 'Payment of 25 USDC' }).waitFor()
-  const happened = await page.getByRole('list', { name: 'What happened' }).getByRole('listitem').allTextContents()
-  for (const text of ['Created', 'Payment detected', 'Payment confirmed', 'Paid']) expect(happened.some((each) => each.startsWith(text))).toBe(true)
+  const happened = await page
+    .getByRole('list', { name: 'What happened' })
+    .getByRole('listitem')
+    .allTextContents()
+  for (const text of ['Created', 'Payment detected', 'Payment confirmed', 'Paid'])
+    expect(happened.some((each) => each.startsWith(text))).toBe(true)
   expect(happened.join(' ')).toMatch(/5 USDT on Ethereum in [0-9a-f-]+Another token came/)
   await page.getByText(id).waitFor()
   await page.getByText('Order 7/a').waitFor()
@@ -43,11 +56,12 @@ export async function findPayment(page: Page, at: string, { id, address }: MadeS
 }
 
 /** A wallet, and not the bank account, which is listed first. */
-const chooseWallet = async (select: Locator) => select.selectOption(await select.locator('option', { hasText: '0x' }).first().getAttribute('value'))
+const chooseWallet = async (select: Locator) =>
+  select.selectOption(await select.locator('option', { hasText: '0x' }).first().getAttribute('value'))
 
 /**
- * Pays out after an amount that is wrong, and one that the fee eats; the price is shown before anything is stored, and answers that are lost pay out
- * nothing twice. @returns the payout's address
+ * Pays out after an amount that is wrong, and one that the fee eats; the price is shown before anything is
+ * stored, and answers that are lost pay out nothing twice. @returns the payout's address
  */
 export async function payOut(page: Page, db: ModelDb, at: string): Promise<string> {
   await go(page, `${at}/payouts`)
@@ -66,14 +80,17 @@ export async function payOut(page: Page, db: ModelDb, at: string): Promise<strin
   await press(form, 'Continue')
   const price = await dialog(page, 'Pay this out?')
   await price.getByText('5 USDC on Ethereum').waitFor()
-  const arrives = (await price.locator('.facts > div', { hasText: 'Arrives' }).locator('dd').textContent()) ?? ''
+  const arrives =
+    (await price.locator('.facts > div', { hasText: 'Arrives' }).locator('dd').textContent()) ?? ''
   expect(arrives).toMatch(/^[0-9.]+ USDC$/)
   await pressTwice(page, price, form, 'Pay out', 'payout')
   await page.getByRole('heading', { level: 1, name: 'Payout of 5 USDC' }).waitFor()
   await settled(page)
   expect(await page.locator('.facts > div', { hasText: 'Arrives' }).locator('dd').textContent()).toBe(arrives)
   await page.getByText('July').waitFor()
-  expect(await db.query("select 1 from outflows where reference = 'July' and kind = 'payout'")).toHaveLength(1)
+  expect(await db.query("select 1 from outflows where reference = 'July' and kind = 'payout'")).toHaveLength(
+    1,
+  )
   return page.url()
 }
 

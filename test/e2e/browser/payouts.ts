@@ -54,7 +54,10 @@ export async function keepWallet(page: Page): Promise<void> {
   await page.getByText('0x52908400098527886E0F7030069857D2E4169EE7').waitFor()
 }
 
-/** Shortens the cooling-off time, which waits, and writes the legal profile, whose numbers are not shown again. */
+/**
+ * Shortens the cooling-off time, which waits, and writes the legal profile, whose numbers are not shown
+ * again.
+ */
 export async function setPayouts(page: Page): Promise<void> {
   await page.getByLabel('Hours').fill('2')
   await press(page, 'Save cooling-off time')
@@ -69,7 +72,8 @@ export async function setPayouts(page: Page): Promise<void> {
     Phone: '+2348035551234',
     Email: 'legal@stores.example',
   }
-  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
+  for (const [label, value] of Object.entries(fields))
+    await page.getByLabel(label, { exact: true }).fill(value)
   await press(page, 'Save profile')
   await page.getByText('Is not a country of ISO 3166-1.').waitFor()
   expect(await field(page)).toBe('country')

@@ -1,4 +1,7 @@
-/** Data codewords of each block at error correction M, by version (ISO/IEC 18004, table 9); those that a sign-in secret needs. */
+/**
+ * Data codewords of each block at error correction M, by version (ISO/IEC 18004, table 9); those that a
+ * sign-in secret needs.
+ */
 const blocksOf: Record<number, number[]> = {
   4: [32, 32],
   5: [43, 43],
@@ -9,7 +12,15 @@ const blocksOf: Record<number, number[]> = {
   10: [43, 43, 43, 43, 44],
 }
 /** Row and column of the centres of alignment patterns. */
-const centresOf: Record<number, number[]> = { 4: [6, 26], 5: [6, 30], 6: [6, 34], 7: [6, 22, 38], 8: [6, 24, 42], 9: [6, 26, 46], 10: [6, 28, 50] }
+const centresOf: Record<number, number[]> = {
+  4: [6, 26],
+  5: [6, 30],
+  6: [6, 34],
+  7: [6, 22, 38],
+  8: [6, 24, 42],
+  9: [6, 26, 46],
+  10: [6, 28, 50],
+}
 
 const masks: ((y: number, x: number) => boolean)[] = [
   (y, x) => (y + x) % 2 === 0,
@@ -22,7 +33,9 @@ const masks: ((y: number, x: number) => boolean)[] = [
   (y, x) => (((y + x) % 2) + ((y * x) % 3)) % 2 === 0,
 ]
 
-/** Reads a QR code in byte mode that is drawn as unit squares, without error correction. @param path of an SVG */
+/**
+ * Reads a QR code in byte mode that is drawn as unit squares, without error correction. @param path of an SVG
+ */
 export function readQr(path: string): string {
   const dark = [...path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }))
   const border = Math.min(...dark.map(({ x }) => x))
@@ -32,7 +45,8 @@ export function readQr(path: string): string {
   const version = (size - 17) / 4
   const blocks = blocksOf[version]
   if (!blocks) throw new Error(`a QR code of ${size} modules a side is not supported here`)
-  const format = [0, 1, 2, 3, 4].map((x) => isDark(8, x)).reduce((bits, bit) => bits * 2 + Number(bit), 0) ^ 0b10101
+  const format =
+    [0, 1, 2, 3, 4].map((x) => isDark(8, x)).reduce((bits, bit) => bits * 2 + Number(bit), 0) ^ 0b10101
   if (format >> 3 !== 0) throw new Error('the QR code does not use error correction M')
   const mask = masks[format & 7] ?? (() => false)
   const words = bytesOf(readingOrder(size, version).map(({ y, x }) => isDark(y, x) !== mask(y, x)))
@@ -61,8 +75,11 @@ function isPattern(y: number, x: number, size: number, version: number): boolean
   if (version >= 7 && ((y < 6 && x >= size - 11) || (x < 6 && y >= size - 11))) return true
   const centres = centresOf[version] ?? []
   const [first, last] = [centres[0], centres.at(-1)]
-  const isCorner = (cy: number, cx: number) => (cy === first && (cx === first || cx === last)) || (cy === last && cx === first)
-  return centres.some((cy) => centres.some((cx) => !isCorner(cy, cx) && Math.abs(cy - y) <= 2 && Math.abs(cx - x) <= 2))
+  const isCorner = (cy: number, cx: number) =>
+    (cy === first && (cx === first || cx === last)) || (cy === last && cx === first)
+  return centres.some((cy) =>
+    centres.some((cx) => !isCorner(cy, cx) && Math.abs(cy - y) <= 2 && Math.abs(cx - x) <= 2),
+  )
 }
 
 function bytesOf(bits: boolean[]): number[] {
@@ -85,6 +102,8 @@ function textOf(words: number[], version: number): string {
   if (bits.slice(0, 4) !== '0100') throw new Error('the QR code is not in byte mode')
   const start = version < 10 ? 12 : 20
   const length = Number.parseInt(bits.slice(4, start), 2)
-  const bytes = Array.from({ length }, (_, index) => Number.parseInt(bits.slice(start + index * 8, start + index * 8 + 8), 2))
+  const bytes = Array.from({ length }, (_, index) =>
+    Number.parseInt(bits.slice(start + index * 8, start + index * 8 + 8), 2),
+  )
   return Buffer.from(bytes).toString('utf8')
 }

@@ -6,11 +6,15 @@ import { pressTwice } from './lostAnswers.ts'
 import { dialog, expectHidden, go, press, type World, waitForStatus } from './world.ts'
 
 const refundsOf = (db: ModelDb, sessionId: string) =>
-  db.query<{ amount: string; status: string }>("select amount::text, status from outflows where session_id = $1 and kind = 'refund' order by id", [
-    sessionId,
-  ])
+  db.query<{ amount: string; status: string }>(
+    "select amount::text, status from outflows where session_id = $1 and kind = 'refund' order by id",
+    [sessionId],
+  )
 
-/** Refunds what came beyond the request, to an address that is wrong at first; answers that are lost refund nothing twice. */
+/**
+ * Refunds what came beyond the request, to an address that is wrong at first; answers that are lost refund
+ * nothing twice.
+ */
 export async function refundExcess(page: Page, db: ModelDb, at: string, sessionId: string): Promise<void> {
   const address = someAddress()
   await go(page, `${at}/payments/${sessionId}`)
@@ -40,7 +44,11 @@ export async function refundExcess(page: Page, db: ModelDb, at: string, sessionI
 }
 
 /** Makes a link for a customer, which is shown once, and cancels its refund. */
-export async function refundByLink({ secrets, stack: { db } }: World, page: Page, sessionId: string): Promise<void> {
+export async function refundByLink(
+  { secrets, stack: { db } }: World,
+  page: Page,
+  sessionId: string,
+): Promise<void> {
   await press(page, 'Refund')
   const form = await dialog(page, 'Refund this payment')
   await form.getByLabel('An amount').check()
@@ -62,7 +70,10 @@ export async function refundByLink({ secrets, stack: { db } }: World, page: Page
   await press(await dialog(page, 'Cancel this refund?'), 'Cancel refund')
   await waitForStatus(page, 'The refund is cancelled. Its money is available again.')
   await page.getByText('Your customer named no address').waitFor()
-  expect(await refundsOf(db, sessionId)).toMatchObject([{ status: 'pending' }, { amount: '1500000', status: 'cancelled' }])
+  expect(await refundsOf(db, sessionId)).toMatchObject([
+    { status: 'pending' },
+    { amount: '1500000', status: 'cancelled' },
+  ])
 }
 
 /** Accepts what was too little, and leaves what was too much. */
@@ -81,7 +92,10 @@ export async function decide(page: Page, db: ModelDb, businessId: string): Promi
   await resolve(much.id, 'Leave', 'Leave it')
   await waitForStatus(page, 'It is left as it is.')
   await page.getByText('It was left as it is').waitFor()
-  const decided = await db.query('select status, resolution from pos_sessions where id = any($1) order by amount_received', [[little.id, much.id]])
+  const decided = await db.query(
+    'select status, resolution from pos_sessions where id = any($1) order by amount_received',
+    [[little.id, much.id]],
+  )
   expect(decided).toEqual([
     { status: 'paid', resolution: 'accepted' },
     { status: 'paid', resolution: 'left' },

@@ -31,7 +31,8 @@ export async function find(page: Page, { db }: Stack, businessId: string): Promi
   await page.getByText('1 of 1 shown').waitFor()
   await table.getByRole('link').click()
   await page.getByRole('heading', { level: 1, name: 'Stake of 50 USDC' }).waitFor()
-  const factOf = (name: string) => page.locator('.facts > div', { hasText: name }).first().locator('dd').textContent()
+  const factOf = (name: string) =>
+    page.locator('.facts > div', { hasText: name }).first().locator('dd').textContent()
   expect([await factOf('Penalty'), await factOf('Net amount')]).toEqual(['1 USDC', '49 USDC'])
   const native = await makeStake(db, { planId, businessId, from, amount: 7n, apy: '0', confirmedAt: null })
   await db.query(
@@ -58,8 +59,16 @@ export async function operate(page: Page, { db }: Stack): Promise<void> {
   await go(page, '/dashboard/platform/plans')
   await press(page, 'Create plan')
   const form = await dialog(page, 'Create a staking plan')
-  const fields = { Token: 'USDC', Name: 'USDC, a year', 'Rewards of a year': '5.5', 'Days locked': '365', Penalty: '2', 'Minimum amount': '100' }
-  for (const [label, value] of Object.entries(fields)) await form.getByLabel(label, { exact: true }).fill(value)
+  const fields = {
+    Token: 'USDC',
+    Name: 'USDC, a year',
+    'Rewards of a year': '5.5',
+    'Days locked': '365',
+    Penalty: '2',
+    'Minimum amount': '100',
+  }
+  for (const [label, value] of Object.entries(fields))
+    await form.getByLabel(label, { exact: true }).fill(value)
   await form.getByLabel('Maximum amount').fill('10')
   await form.getByLabel('Type', { exact: true }).selectOption('Native')
   await press(form, 'Create')

@@ -8,12 +8,25 @@ import { makeTransfers, makeWaitingTransfer } from '../../support/waitingTransfe
 import { enableTotp, refusal } from './owner.ts'
 import { addressOf, openPages } from './pages.ts'
 import { examine } from './visits.ts'
-import { givePassword, go, press, settled, signInWithCookie, visit, type World, waitForStatus } from './world.ts'
+import {
+  givePassword,
+  go,
+  press,
+  settled,
+  signInWithCookie,
+  visit,
+  type World,
+  waitForStatus,
+} from './world.ts'
 
 type See = (name: string) => Promise<void>
 
 /** Examines pages in their unusual states. @returns faults */
-export async function examineStates(world: World, records: Record<string, string>, operator: Person): Promise<string[]> {
+export async function examineStates(
+  world: World,
+  records: Record<string, string>,
+  operator: Person,
+): Promise<string[]> {
   const faults: string[] = []
   const { page, context, leave } = await visit(world, { bypassCSP: true, answersFail: true })
   const see: See = async (name) => {
@@ -44,7 +57,12 @@ export async function examineStates(world: World, records: Record<string, string
   return faults
 }
 
-async function invitations(world: World, page: Page, see: See, records: Record<string, string>): Promise<void> {
+async function invitations(
+  world: World,
+  page: Page,
+  see: See,
+  records: Record<string, string>,
+): Promise<void> {
   for (const route of openPages) {
     await go(page, addressOf(route, records))
     await see(route)
@@ -52,7 +70,8 @@ async function invitations(world: World, page: Page, see: See, records: Record<s
   const { db } = world.stack
   const known = await addPerson(world.stack)
   const link = async (purpose: Purpose, email: string) => {
-    const to = purpose === 'member' ? { businessId: records.businessId ?? '', role: 'developer' as const } : {}
+    const to =
+      purpose === 'member' ? { businessId: records.businessId ?? '', role: 'developer' as const } : {}
     const { token } = await makeInvitation(db, { purpose, email, invitedBy: null, ...to })
     world.secrets.add(token.reveal())
     // The address differs in the fragment alone, which would load nothing.
@@ -94,7 +113,10 @@ async function signingIn(world: World, page: Page, see: See): Promise<void> {
   await see('wrong code')
 }
 
-/** A suspended business with held transfers, one of them signed elsewhere; an invalid cap; and a transfer that is no longer held. */
+/**
+ * A suspended business with held transfers, one of them signed elsewhere; an invalid cap; and a transfer that
+ * is no longer held.
+ */
 async function suspended(world: World, page: Page, see: See, who: Person): Promise<void> {
   const { db } = world.stack
   const owner = await addPerson(world.stack)
@@ -103,7 +125,8 @@ async function suspended(world: World, page: Page, see: See, who: Person): Promi
   await db.query("update intents set signer = 'external', wallet_id = null where id = $1", [elsewhere])
   await makeWaitingTransfer(db, waiting)
   const actor = systemActor('test')
-  for (const id of [held, waiting]) await setApproval(world.stack, actor, id, 'suspended', 'Documents are missing.')
+  for (const id of [held, waiting])
+    await setApproval(world.stack, actor, id, 'suspended', 'Documents are missing.')
   await go(page, `/dashboard/platform/businesses/${held}`)
   await page.getByLabel('Replays per day').fill('1.5')
   await press(page, 'Save caps')

@@ -17,7 +17,12 @@ export async function find(page: Page, at: string, failed: SwapBody): Promise<vo
   await page.getByText('was left allowed to take 100 USDT from 0x').waitFor()
   const steps = await page.getByRole('table', { name: 'Transactions' }).getByRole('row').allTextContents()
   const [reset, approval] = failed.steps.map(({ txHash }) => txHash)
-  expect(steps).toEqual(['StepStateTransaction', `Allowance to zeroConfirmed${reset}`, `ApprovalConfirmed${approval}`, `SwapFailed${failed.txHash}`])
+  expect(steps).toEqual([
+    'StepStateTransaction',
+    `Allowance to zeroConfirmed${reset}`,
+    `ApprovalConfirmed${approval}`,
+    `SwapFailed${failed.txHash}`,
+  ])
   expect(await page.getByRole('button', { name: 'Refresh' }).count()).toBe(0)
   await go(page, `${at}/swaps?chain=solana`)
   await page.getByText('Nothing was found.').waitFor()

@@ -2,7 +2,19 @@ import { expect } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { demoPassword } from '../../support/stack.ts'
 import { curl } from './call.ts'
-import { dialog, expectHidden, follow, go, heading, press, settled, type Visitor, visit, type World, waitForStatus } from './world.ts'
+import {
+  dialog,
+  expectHidden,
+  follow,
+  go,
+  heading,
+  press,
+  settled,
+  type Visitor,
+  visit,
+  type World,
+  waitForStatus,
+} from './world.ts'
 
 /** Copies a secret that a dialog shows once, and closes it. */
 export async function takeSecret(world: World, page: Page, title: string, name: string): Promise<string> {
@@ -16,7 +28,12 @@ export async function takeSecret(world: World, page: Page, title: string, name: 
 }
 
 /** @returns the link for the invited person */
-export async function invite(world: World, page: Page, email: string, role: 'Owner' | 'Developer' | 'Viewer'): Promise<string> {
+export async function invite(
+  world: World,
+  page: Page,
+  email: string,
+  role: 'Owner' | 'Developer' | 'Viewer',
+): Promise<string> {
   await press(page, 'Invite a member')
   const open = await dialog(page, 'Invite a member')
   await open.getByLabel('Email').fill(email)
@@ -67,11 +84,13 @@ export async function controlsOn(page: Page, address: string): Promise<string[]>
 /** Accepts USDC only, sees that a session in USDT is refused, and accepts everything again. */
 export async function narrowPayments(world: World, page: Page): Promise<void> {
   const { apiKey } = world.stack
-  const session = (token: string) => curl(world, apiKey, '/pos/sessions', { chain: 'ethereum', token, amount: '10' })
+  const session = (token: string) =>
+    curl(world, apiKey, '/pos/sessions', { chain: 'ethereum', token, amount: '10' })
   expect(await session('USDT')).toMatchObject({ status: 201 })
   await page.getByLabel('Accept only what I tick').check()
   const accepted = page.getByRole('table', { name: 'Accepted networks and tokens' })
-  for (const box of await accepted.getByRole('checkbox').all()) await box.setChecked((await box.getAttribute('aria-label')) === 'USDC on Ethereum')
+  for (const box of await accepted.getByRole('checkbox').all())
+    await box.setChecked((await box.getAttribute('aria-label')) === 'USDC on Ethereum')
   await press(page, 'Save payments')
   await waitForStatus(page, 'The payment settings are saved.')
   expect(await session('USDC')).toMatchObject({ status: 201 })
@@ -87,7 +106,10 @@ export async function narrowPayments(world: World, page: Page): Promise<void> {
   expect(await session('USDT')).toMatchObject({ status: 201 })
 }
 
-/** Switches autosweep on for a token by the keyboard, is shown a wrong threshold at its field, and finds both after a reload. */
+/**
+ * Switches autosweep on for a token by the keyboard, is shown a wrong threshold at its field, and finds both
+ * after a reload.
+ */
 export async function switchAutosweepOn(page: Page): Promise<void> {
   const sweep = page.getByLabel('Sweep USDC on Ethereum')
   const threshold = page.getByLabel('Threshold of USDC on Ethereum')
@@ -99,7 +121,9 @@ export async function switchAutosweepOn(page: Page): Promise<void> {
   await page.keyboard.type('12.0000001')
   await page.keyboard.press('Enter')
   await page.getByText('May have 6 decimals at most.').waitFor()
-  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Threshold of USDC on Ethereum')
+  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
+    'Threshold of USDC on Ethereum',
+  )
   await threshold.fill('12.50')
   await press(page, 'Save autosweep')
   await waitForStatus(page, 'The autosweep settings are saved.')
@@ -108,7 +132,10 @@ export async function switchAutosweepOn(page: Page): Promise<void> {
   expect([await sweep.isChecked(), await threshold.inputValue()]).toEqual([true, '12.5'])
 }
 
-/** Adds the first endpoint of a business, changes its address and its secret, and removes it. @returns both secrets */
+/**
+ * Adds the first endpoint of a business, changes its address and its secret, and removes it. @returns both
+ * secrets
+ */
 export async function setWebhooks(world: World, page: Page): Promise<string[]> {
   await press(page, 'Add endpoint')
   const add = await dialog(page, 'Add an endpoint')
@@ -139,7 +166,9 @@ export async function setWebhooks(world: World, page: Page): Promise<string[]> {
   return [first, second]
 }
 
-/** Monitors an address with metadata, sees that adding it twice is refused, removes the metadata, and stops. */
+/**
+ * Monitors an address with metadata, sees that adding it twice is refused, removes the metadata, and stops.
+ */
 export async function monitor(page: Page): Promise<void> {
   const address = `0x${'ab'.repeat(20)}`
   const add = async (metadata: string) => {
@@ -166,7 +195,8 @@ export async function monitor(page: Page): Promise<void> {
 }
 
 /** Headings of the entries of a log, the newest first. */
-export const entries = (page: Page): Promise<string[]> => page.getByRole('list', { name: 'Entries' }).locator('> li .strong').allInnerTexts()
+export const entries = (page: Page): Promise<string[]> =>
+  page.getByRole('list', { name: 'Entries' }).locator('> li .strong').allInnerTexts()
 
 export async function searchLog(page: Page, q: string): Promise<void> {
   await page.getByLabel('Search', { exact: true }).fill(q)
@@ -175,7 +205,12 @@ export async function searchLog(page: Page, q: string): Promise<void> {
 }
 
 /** Opens a business as an operator of the platform. @returns the link for its owner */
-export async function openBusiness(world: World, page: Page, name: string, ownerEmail: string): Promise<string> {
+export async function openBusiness(
+  world: World,
+  page: Page,
+  name: string,
+  ownerEmail: string,
+): Promise<string> {
   await press(page, 'Open a business')
   const open = await dialog(page, 'Open a business')
   await open.getByLabel('Name', { exact: true }).fill(name)

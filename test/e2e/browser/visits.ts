@@ -5,7 +5,10 @@ import type { Page } from 'playwright-core'
 import { full } from '../../support/full.ts'
 import { settled } from './world.ts'
 
-/** Each width and each colour scheme once, the second for its colours alone. All four combinations in full runs and for screenshots. */
+/**
+ * Each width and each colour scheme once, the second for its colours alone. All four combinations in full
+ * runs and for screenshots.
+ */
 const usualViews = [
   ['desktop', 'light', null],
   ['phone', 'dark', ['color-contrast']],
@@ -32,8 +35,9 @@ interface Violation {
 }
 
 /**
- * Examines the current page, in both widths and both colour schemes. @param shots folder for screenshots; without it no screenshots are made @returns
- * serious findings of axe, and anything wider than a narrow phone; the page must allow scripts
+ * Examines the current page, in both widths and both colour schemes. @param shots folder for screenshots;
+ * without it no screenshots are made @returns serious findings of axe, and anything wider than a narrow
+ * phone; the page must allow scripts
  */
 export async function examine(page: Page, name: string, shots = process.env.SCREENSHOTS): Promise<string[]> {
   const found: string[] = []
@@ -49,11 +53,16 @@ export async function examine(page: Page, name: string, shots = process.env.SCRE
     if (shots) await screenshot(page, join(shots, `${view.replace(/\W+/g, '-')}.png`), isDialog)
   }
   // The phone was the last look.
-  const wide = await page.evaluate<number>('Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)')
+  const wide = await page.evaluate<number>(
+    'Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)',
+  )
   if (wide > widths.phone.width) found.push(`${name}: ${wide} px wide on a phone of ${widths.phone.width}`)
-  for (const text of await page.evaluate<string[]>(overflowing)) found.push(`${name}: overflows its box on a phone: ${text}`)
+  for (const text of await page.evaluate<string[]>(overflowing))
+    found.push(`${name}: overflows its box on a phone: ${text}`)
   if (isDialog) {
-    const over = await page.evaluate<number>('(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector("dialog[open]"))')
+    const over = await page.evaluate<number>(
+      '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector("dialog[open]"))',
+    )
     if (over > 0) found.push(`${name}: the dialog scrolls sideways by ${over} px`)
   }
   await page.setViewportSize(widths.desktop)
@@ -63,7 +72,12 @@ export async function examine(page: Page, name: string, shots = process.env.SCRE
 
 async function violations(page: Page, within: string, rules: readonly string[] | null): Promise<Violation[]> {
   await settled(page)
-  const options = { resultTypes: ['violations'], iframes: false, preload: false, ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}) }
+  const options = {
+    resultTypes: ['violations'],
+    iframes: false,
+    preload: false,
+    ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
+  }
   return page.evaluate(`axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ target }) => target.join(' ')) })))`)

@@ -5,17 +5,22 @@ import { makeWebhookRecords } from '../../support/webhookRecords.ts'
 import { monitoringContext } from '../../support/wideCaps.ts'
 
 /**
- * Rows for the pages of webhooks and monitoring of a business: an endpoint with an attempted delivery and a failing event type, one that Cowry paused, an address with
- * metadata, and a running import.
+ * Rows for the pages of webhooks and monitoring of a business: an endpoint with an attempted delivery and a
+ * failing event type, one that Cowry paused, an address with metadata, and a running import.
  */
-export async function makeWebhooks(db: ModelDb, businessId: string): Promise<{ endpointId: string; deliveryId: string }> {
+export async function makeWebhooks(
+  db: ModelDb,
+  businessId: string,
+): Promise<{ endpointId: string; deliveryId: string }> {
   const { endpoint, delivery } = await makeWebhookRecords(db, businessId)
   const paused = await makeWebhookRecords(db, businessId)
   const chain = knownChain('ethereum')
   if (!chain) throw new Error('no ethereum')
   const addresses = [{ address: `0x${'ef'.repeat(20)}`, metadata: { order: '1234' } }]
   await monitorAddresses(monitoringContext(db, 1000), businessId, { chain, addresses })
-  await db.query("update monitoring_imports set status = 'running', completed_at = null where id = $1", [paused.import])
+  await db.query("update monitoring_imports set status = 'running', completed_at = null where id = $1", [
+    paused.import,
+  ])
   await db.query(
     `insert into webhook_attempts (delivery_id, created_at, number, duration_ms, response_status, response_body, error)
      select id, created_at, 1, 1250, 500, $2, 'status 500' from webhook_deliveries where id = $1`,

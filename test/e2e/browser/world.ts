@@ -14,7 +14,10 @@ export interface World {
   chromium: Browser
   origin: string
   recorded: BrowserRecord
-  /** Values that a page may show or a body may carry, but that must be nowhere in addresses, storage or consoles. */
+  /**
+   * Values that a page may show or a body may carry, but that must be nowhere in addresses, storage or
+   * consoles.
+   */
   secrets: Set<string>
   close(): Promise<void>
 }
@@ -47,7 +50,12 @@ export interface VisitOptions extends Pick<BrowserContextOptions, 'bypassCSP' | 
 export async function createWorld(): Promise<World> {
   const started = Promise.all([
     buildDashboard().then(() =>
-      createStack({ chains: ['ethereum', 'base'], bridge: true, processes: ['api'], env: { MAIL_FROM: 'pay@example.com' } }),
+      createStack({
+        chains: ['ethereum', 'base'],
+        bridge: true,
+        processes: ['api'],
+        env: { MAIL_FROM: 'pay@example.com' },
+      }),
     ),
     startChromium(),
   ])
@@ -63,7 +71,10 @@ export async function createWorld(): Promise<World> {
   }
 }
 
-export async function visit(world: World, { as, answersFail = false, ...options }: VisitOptions = {}): Promise<Visitor> {
+export async function visit(
+  world: World,
+  { as, answersFail = false, ...options }: VisitOptions = {},
+): Promise<Visitor> {
   const context = await world.chromium.newContext({
     baseURL: world.origin,
     viewport: { width: 1280, height: 800 },
@@ -74,16 +85,23 @@ export async function visit(world: World, { as, answersFail = false, ...options 
   })
   context.setDefaultTimeout(90_000)
   if (as) await signInWithCookie(world, context, as)
-  await context.exposeBinding('noteViolation', (_source, violation: string) => void world.recorded.violations.push(violation))
+  await context.exposeBinding(
+    'noteViolation',
+    (_source, violation: string) => void world.recorded.violations.push(violation),
+  )
   await context.addInitScript(
     `document.addEventListener('securitypolicyviolation', (event) => noteViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + location.pathname))`,
   )
-  context.on('request', (request) => void world.recorded.urls.push(`${request.method()} ${request.url().split('#')[0]}`))
+  context.on(
+    'request',
+    (request) => void world.recorded.urls.push(`${request.method()} ${request.url().split('#')[0]}`),
+  )
   context.on('weberror', (thrown) => void world.recorded.errors.push(`${thrown.error()}`))
   context.on('console', (message) => {
     const { url } = message.location()
     world.recorded.consoleTexts.push(message.text())
-    if (message.type() === 'error' && !isExpected(message.text(), url, answersFail)) world.recorded.errors.push(`${url}: ${message.text()}`)
+    if (message.type() === 'error' && !isExpected(message.text(), url, answersFail))
+      world.recorded.errors.push(`${url}: ${message.text()}`)
   })
   const page = await context.newPage()
   return {
@@ -102,7 +120,16 @@ export async function signInWithCookie(world: World, context: BrowserContext, pe
   const value = headers.cookie?.slice(sessionCookie.length + 1) ?? ''
   world.secrets.add(value)
   // The prefix of the cookie's name asks for https; browsers treat this machine as secure without TLS.
-  await context.addCookies([{ name: sessionCookie, value, url: 'https://127.0.0.1', secure: true, httpOnly: true, sameSite: 'Strict' }])
+  await context.addCookies([
+    {
+      name: sessionCookie,
+      value,
+      url: 'https://127.0.0.1',
+      secure: true,
+      httpOnly: true,
+      sameSite: 'Strict',
+    },
+  ])
 }
 
 /** The browser logs every refused request, which is no error where a refusal is the right answer. */
@@ -112,11 +139,13 @@ function isExpected(text: string, url: string, answersFail: boolean): boolean {
 }
 
 const storedIn = (page: Page): Promise<string> =>
-  page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, document.cookie])')
+  page.evaluate(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, document.cookie])',
+  )
 
 /**
- * The page waits for this by itself: each query from here costs more than the page's own work. Playwright's own wait uses eval, which the pages
- * forbid.
+ * The page waits for this by itself: each query from here costs more than the page's own work. Playwright's
+ * own wait uses eval, which the pages forbid.
  */
 const hasSettled = `new Promise((resolve) => {
   const is = () => !!document.querySelector('h1') && !document.querySelector('.loading') &&
@@ -145,7 +174,10 @@ export async function go(page: Page, address: string): Promise<void> {
   await settled(page)
 }
 
-/** Navigates as a link of the dashboard does, without a reload; the previous page is unmounted, even at the same address. */
+/**
+ * Navigates as a link of the dashboard does, without a reload; the previous page is unmounted, even at the
+ * same address.
+ */
 export async function follow(page: Page, address: string): Promise<void> {
   await beginToFollow(page, address)
   await settled(page)
@@ -161,10 +193,12 @@ export async function beginToFollow(page: Page, address: string): Promise<void> 
   })()`)
 }
 
-export const heading = async (page: Page): Promise<string> => (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
+export const heading = async (page: Page): Promise<string> =>
+  (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
 
 /** Waits until the page shows this status. */
-export const waitForStatus = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor()
+export const waitForStatus = (page: Page, text: string | RegExp) =>
+  page.getByRole('status').filter({ hasText: text }).waitFor()
 
 /** Waits for a dialog by its title. */
 export async function dialog(page: Page, title: string | RegExp) {

@@ -2,7 +2,16 @@ import { Redis } from 'ioredis'
 import { generateApiKey } from '../../../src/apiKeys/form.ts'
 import { storeKey } from '../../../src/apiKeys/storeKey.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import { addBusiness, addMember, addPerson, dashboard, type Headers, type Person, sessionOf, tokenOf } from '../../support/dashboardSession.ts'
+import {
+  addBusiness,
+  addMember,
+  addPerson,
+  dashboard,
+  type Headers,
+  type Person,
+  sessionOf,
+  tokenOf,
+} from '../../support/dashboardSession.ts'
 import { makeDestination } from '../../support/madeDestination.ts'
 import { giveBalance } from '../../support/madePayout.ts'
 import { type ApiAnswer, createStack, type Stack } from '../../support/stack.ts'
@@ -27,7 +36,10 @@ export interface Refusal {
   missing?: object
 }
 
-export const [gtBank, equityBank] = ['5f1af11b-305f-4420-8fce-65ed2725a409', '7ea6df5c-6bba-46b2-a7e6-f511959e7edb']
+export const [gtBank, equityBank] = [
+  '5f1af11b-305f-4420-8fce-65ed2725a409',
+  '7ea6df5c-6bba-46b2-a7e6-f511959e7edb',
+]
 export const usdc = { chain: 'ethereum', token: 'USDC' }
 export const million = 1_000_000n
 export const someAddress = () => `0x${newId().replaceAll('-', '')}000000ab`
@@ -44,12 +56,21 @@ export async function openBusiness(balance = 0n) {
   const [first, second] = [await addPerson(stack), await addPerson(stack)]
   const businessId = await addBusiness(stack, first)
   await addMember(stack, businessId, 'owner', second)
-  await stack.db.query('update businesses set fee_percent = 1, fx_margin_percent = 2 where id = $1', [businessId])
+  await stack.db.query('update businesses set fee_percent = 1, fx_margin_percent = 2 where id = $1', [
+    businessId,
+  ])
   if (balance > 0n) await giveBalance(stack.db, businessId, usdc, balance)
   const wallet = await makeDestination(stack.db, businessId, { address: someAddress() })
   const keyWith = async (permissions: string[] | null, createdBy: Person | null = null): Promise<Headers> => {
     const key = generateApiKey('test')
-    await storeKey(stack, { businessId, name: 'pays', scope: 'write', permissions, key, ...(createdBy && { createdBy: createdBy.id }) })
+    await storeKey(stack, {
+      businessId,
+      name: 'pays',
+      scope: 'write',
+      permissions,
+      key,
+      ...(createdBy && { createdBy: createdBy.id }),
+    })
     return { 'x-api-key': key.reveal() }
   }
   return {
@@ -79,7 +100,12 @@ export async function close(): Promise<void> {
   await stack?.close()
 }
 
-export async function ask<T = Payout>(method: string, path: string, body?: unknown, headers: Headers = at.token): Promise<ApiAnswer<T>> {
+export async function ask<T = Payout>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Headers = at.token,
+): Promise<ApiAnswer<T>> {
   const response = await fetch(`http://127.0.0.1:${stack.processes.get('api')?.port()}/api/v1${path}`, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -90,10 +116,31 @@ export async function ask<T = Payout>(method: string, path: string, body?: unkno
   return { status: response.status, body: answered, headers: response.headers }
 }
 export const create = <T = Payout>(wanted: object = {}, headers?: Headers) =>
-  ask<T>('POST', '/payouts', { amount: '100', source: usdc, destination: { id: at.wallet }, ...wanted }, headers)
-export const refusal = ({ status, body }: ApiAnswer<Refusal>) => [status, body.error, ...(body.fields ?? []).map(({ field }) => field).sort()]
-export const inDashboard = async <T = object>(person: Person, method: string, path: string, body?: unknown, businessId = at.businessId) =>
-  dashboard<T>(stack, method, `/businesses/${businessId}${path}`, body, (await sessionOf(stack, person)).headers)
+  ask<T>(
+    'POST',
+    '/payouts',
+    { amount: '100', source: usdc, destination: { id: at.wallet }, ...wanted },
+    headers,
+  )
+export const refusal = ({ status, body }: ApiAnswer<Refusal>) => [
+  status,
+  body.error,
+  ...(body.fields ?? []).map(({ field }) => field).sort(),
+]
+export const inDashboard = async <T = object>(
+  person: Person,
+  method: string,
+  path: string,
+  body?: unknown,
+  businessId = at.businessId,
+) =>
+  dashboard<T>(
+    stack,
+    method,
+    `/businesses/${businessId}${path}`,
+    body,
+    (await sessionOf(stack, person)).headers,
+  )
 
 /** `available` and `payouts_held` in millionths. */
 export async function balances(businessId: string): Promise<[bigint, bigint]> {
@@ -116,7 +163,7 @@ export const stored = async () =>
   )[0]?.n
 
 export const eventsOf = (businessId: string, id: string) =>
-  stack.db.query<{ type: string; data: Payout }>("select type, data from events where business_id = $1 and data->>'id' = $2 order by sequence", [
-    businessId,
-    id,
-  ])
+  stack.db.query<{ type: string; data: Payout }>(
+    "select type, data from events where business_id = $1 and data->>'id' = $2 order by sequence",
+    [businessId, id],
+  )

@@ -2,7 +2,20 @@ import { expect, test } from '@jest/globals'
 import { chain, feesOf, lamportsOf, sendStaking, sol, solStaker } from '../../support/nativeStaking.ts'
 import { type StakeBody, stakeOf } from '../../support/staking.ts'
 import { waitFor } from '../../support/waitFor.ts'
-import { dropped, eventsOf, inState, is, type Refusal, rent, request, stack, staked, unstake, withdraw, withdrawn } from './world.ts'
+import {
+  dropped,
+  eventsOf,
+  inState,
+  is,
+  type Refusal,
+  rent,
+  request,
+  stack,
+  staked,
+  unstake,
+  withdraw,
+  withdrawn,
+} from './world.ts'
 
 /** Transactions of native stakes that expire, and those that a fork takes back. */
 
@@ -11,7 +24,12 @@ export function expired(): void {
     const payer = await solStaker(stack)
     const before = await lamportsOf(stack, payer.address)
     const { body } = await dropped(() => sendStaking(stack, 'stake', payer, request('1')))
-    expect(await withdrawn(body.id)).toMatchObject({ reason: 'expired', transactionStatus: 'expired', confirmedAt: null, rewards: '0' })
+    expect(await withdrawn(body.id)).toMatchObject({
+      reason: 'expired',
+      transactionStatus: 'expired',
+      confirmedAt: null,
+      rewards: '0',
+    })
     expect(await lamportsOf(stack, payer.address)).toBe(before)
     expect((await unstake<Refusal>(payer, body.id)).body.error).toBe('stake_not_active')
     expect(await eventsOf(body.id)).toEqual(['stake.withdrawn'])
@@ -22,11 +40,24 @@ export function expired(): void {
     const { id } = await staked(payer, '5')
     const part = await dropped(() => unstake(payer, id, { amountToUnstake: '2' }))
     const restId = part.body.remainingStakeId ?? ''
-    expect(await is(id, ({ status }) => status === 'active')).toMatchObject({ amount: '5', penalty: null, unstakedAt: null, withdrawableAt: null })
-    expect(await stakeOf(stack, restId)).toMatchObject({ status: 'withdrawn', reason: 'expired', amount: '3', confirmedAt: null })
+    expect(await is(id, ({ status }) => status === 'active')).toMatchObject({
+      amount: '5',
+      penalty: null,
+      unstakedAt: null,
+      withdrawableAt: null,
+    })
+    expect(await stakeOf(stack, restId)).toMatchObject({
+      status: 'withdrawn',
+      reason: 'expired',
+      amount: '3',
+      confirmedAt: null,
+    })
     expect((await unstake<Refusal>(payer, restId)).body.error).toBe('stake_not_active')
     const second = await unstake(payer, id, { amountToUnstake: '2' })
-    expect(second.body).toMatchObject({ unstakedAmount: '2', remainingStakeId: expect.not.stringMatching(restId) })
+    expect(second.body).toMatchObject({
+      unstakedAmount: '2',
+      remainingStakeId: expect.not.stringMatching(restId),
+    })
     await inState(id, 'inactive')
     expect((await dropped(() => withdraw(payer, id))).status).toBe(200)
     await waitFor('a withdrawal', async () => {
@@ -63,7 +94,9 @@ export function forked(): void {
       expect((await unstake<Refusal>(payer, body.id)).body.error).toBe('stake_not_confirmed')
     }, 0)
     await inState(body.id, 'activating')
-    expect(await lamportsOf(stack, payer.address)).toBe(before - 2n * sol - rent - (await feesOf(stack, payer.address)))
+    expect(await lamportsOf(stack, payer.address)).toBe(
+      before - 2n * sol - rent - (await feesOf(stack, payer.address)),
+    )
   })
 
   test('takes a split back, and it expires: the stake is whole again', async () => {
@@ -74,8 +107,14 @@ export function forked(): void {
     await confirmedNotFinal(restId, ({ confirmedAt }) => confirmedAt !== null)
     await dropped(takeBack)
     // Until the fork is noticed, the part is active again as well.
-    expect(await is(id, ({ status, amount }) => status === 'active' && amount === '3')).toMatchObject({ penalty: null })
-    expect(await stakeOf(stack, restId)).toMatchObject({ status: 'withdrawn', reason: 'expired', confirmedAt: null })
+    expect(await is(id, ({ status, amount }) => status === 'active' && amount === '3')).toMatchObject({
+      penalty: null,
+    })
+    expect(await stakeOf(stack, restId)).toMatchObject({
+      status: 'withdrawn',
+      reason: 'expired',
+      confirmedAt: null,
+    })
     await unstake(payer, id)
     await inState(id, 'inactive')
     expect((await withdraw(payer, id)).body).toMatchObject({ amount: '3' })

@@ -4,7 +4,17 @@ import { passAll } from '../../faults/nodeGate.ts'
 import { nativePlan, sendStaking, solStaker } from '../../support/nativeStaking.ts'
 import { stakeOf } from '../../support/staking.ts'
 import { waitFor } from '../../support/waitFor.ts'
-import { deactivate, gate, inState, type Refusal, request, stack, staked, unstake, withdraw } from './world.ts'
+import {
+  deactivate,
+  gate,
+  inState,
+  type Refusal,
+  request,
+  stack,
+  staked,
+  unstake,
+  withdraw,
+} from './world.ts'
 
 export function changes(): void {
   /** Runs this once, before a node answers the method for the first time. */
@@ -18,7 +28,8 @@ export function changes(): void {
     }
   }
   const endNow = "status = 'unstaking', unstaked_at = now(), penalty = 0, rewards = 0"
-  const intentsOf = (address: string) => stack.db.query('select 1 from intents where from_address = $1', [address])
+  const intentsOf = (address: string) =>
+    stack.db.query('select 1 from intents where from_address = $1', [address])
   afterEach(() => {
     gate.instead = passAll
   })
@@ -27,26 +38,44 @@ export function changes(): void {
     const payer = await solStaker(stack)
     const { id } = await staked(payer, '3')
     const other = await nativePlan(stack)
-    const refused = async (sql: string, of: string, send: () => Promise<{ status: number; body: unknown }>) => {
+    const refused = async (
+      sql: string,
+      of: string,
+      send: () => Promise<{ status: number; body: unknown }>,
+    ) => {
       meanwhile('simulateTransaction', () => stack.db.query(`update ${sql} where id = $1`, [of]))
       const { status, body } = await send()
       gate.instead = passAll
       return [status, (body as Refusal).error]
     }
     expect(
-      await refused('staking_plans set stopped_at = now()', other, () => sendStaking(stack, 'stake', payer, { ...request('1'), planId: other })),
+      await refused('staking_plans set stopped_at = now()', other, () =>
+        sendStaking(stack, 'stake', payer, { ...request('1'), planId: other }),
+      ),
     ).toEqual([409, 'plan_stopped'])
     const dearer = await nativePlan(stack)
     // The worker would set the amount that the chain has.
     const changed = 'stakes set amount = 2000000000, next_at = null'
     const stakeDearer = () => sendStaking(stack, 'stake', payer, { ...request('1'), planId: dearer })
-    expect(await refused('staking_plans set min_amount = 2000000000', dearer, stakeDearer)).toEqual([422, 'stake_below_minimum'])
-    expect(await refused(changed, id, () => unstake(payer, id, { amountToUnstake: '1' }))).toEqual([409, 'stake_not_active'])
+    expect(await refused('staking_plans set min_amount = 2000000000', dearer, stakeDearer)).toEqual([
+      422,
+      'stake_below_minimum',
+    ])
+    expect(await refused(changed, id, () => unstake(payer, id, { amountToUnstake: '1' }))).toEqual([
+      409,
+      'stake_not_active',
+    ])
     await stack.db.query('update stakes set amount = 3000000000 where id = $1', [id])
-    expect(await refused(`stakes set ${endNow}`, id, () => unstake(payer, id))).toEqual([409, 'stake_not_active'])
+    expect(await refused(`stakes set ${endNow}`, id, () => unstake(payer, id))).toEqual([
+      409,
+      'stake_not_active',
+    ])
     await deactivate(payer, id)
     await inState(id, 'inactive')
-    expect(await refused('stakes set withdraw_requested_at = now()', id, () => withdraw(payer, id))).toEqual([409, 'withdrawal_requested'])
+    expect(await refused('stakes set withdraw_requested_at = now()', id, () => withdraw(payer, id))).toEqual([
+      409,
+      'withdrawal_requested',
+    ])
     expect(await intentsOf(payer.address)).toHaveLength(1)
   })
 
@@ -60,7 +89,8 @@ export function changes(): void {
     const look = new Promise<void>((resolve) => {
       let isFirst = true
       gate.instead = async ({ name, params, pass }) => {
-        if (name === 'sendTransaction') return base58.encode(Buffer.from(String(params[0]), 'base64').subarray(1, 65))
+        if (name === 'sendTransaction')
+          return base58.encode(Buffer.from(String(params[0]), 'base64').subarray(1, 65))
         if (name !== 'getMultipleAccounts' || !isFirst) return null
         isFirst = false
         const { result } = (await pass()) as { result: object }
@@ -80,7 +110,12 @@ export function changes(): void {
       )
       return row?.isOver
     })
-    expect(await stakeOf(stack, id)).toMatchObject({ status: 'unstaking', amount: '1', rewards: '0', penalty: '0' })
+    expect(await stakeOf(stack, id)).toMatchObject({
+      status: 'unstaking',
+      amount: '1',
+      rewards: '0',
+      penalty: '0',
+    })
     gate.instead = passAll
     await inState(id, 'inactive')
   })

@@ -1,11 +1,37 @@
 import { expect, test } from '@jest/globals'
 import { PublicKey, StakeAuthorizationLayout, StakeProgram } from '@solana/web3.js'
 import { otherBusinessHeaders } from '../../support/apiKeyHeaders.ts'
-import { chain, endEpoch, lamportsOf, nativePlan, sendStaking, solStaker } from '../../support/nativeStaking.ts'
+import {
+  chain,
+  endEpoch,
+  lamportsOf,
+  nativePlan,
+  sendStaking,
+  solStaker,
+} from '../../support/nativeStaking.ts'
 import { newPayer, type Payer } from '../../support/payers.ts'
 import { makePlan } from '../../support/stakeRow.ts'
-import { type Answer, invalid, notFound, ofAmount, type Refusal, unknownId } from '../../support/stakingRefusals.ts'
-import { byOwner, inState, plan, request, sendAway, stack, staked, unstake, validators, withdraw, withdrawn } from './world.ts'
+import {
+  type Answer,
+  invalid,
+  notFound,
+  ofAmount,
+  type Refusal,
+  unknownId,
+} from '../../support/stakingRefusals.ts'
+import {
+  byOwner,
+  inState,
+  plan,
+  request,
+  sendAway,
+  stack,
+  staked,
+  unstake,
+  validators,
+  withdraw,
+  withdrawn,
+} from './world.ts'
 
 /** Stakes of one wallet in each state, on the chain and in the database. */
 async function makeWorld() {
@@ -38,7 +64,13 @@ async function makeWorld() {
   const inactive = await ended()
   /** Their wallets have nothing left, or too little for the account of a rest. */
   const [broke, short] = [await wallet('10'), await wallet('10')]
-  const poor = { broke, ended: await ended(broke), active: (await staked(broke, '3')).id, short, splittable: (await staked(short, '3')).id }
+  const poor = {
+    broke,
+    ended: await ended(broke),
+    active: (await staked(broke, '3')).id,
+    short,
+    splittable: (await staked(short, '3')).id,
+  }
   await sendAway(broke, 0n)
   await sendAway(short, 1_000_000n)
   const other = newPayer(chain)
@@ -56,7 +88,23 @@ async function makeWorld() {
   await withdraw(payer, requested)
   const unconfirmed = (await sendStaking(stack, 'stake', payer, request('1'))).body.id
   return {
-    ...{ payer, plan, stopped, low, elsewhere, unsupported, active, cooling: warm, inactive, done, taken, pending, requested, unconfirmed, poor },
+    ...{
+      payer,
+      plan,
+      stopped,
+      low,
+      elsewhere,
+      unsupported,
+      active,
+      cooling: warm,
+      inactive,
+      done,
+      taken,
+      pending,
+      requested,
+      unconfirmed,
+      poor,
+    },
     coins,
   }
 }
@@ -79,7 +127,11 @@ const ofStake = (): Refusal[] => [
   ['no stake', { stakeId: undefined }, invalid('stakeId')],
   ['an unknown stake', { stakeId: unknownId }, notFound],
   ['a stake that is no id', { stakeId: 'x' }, notFound],
-  ['a chain that is not that of the stake', { chain: 'ethereum', ...keyOf(newPayer('ethereum')) }, invalid('chain')],
+  [
+    'a chain that is not that of the stake',
+    { chain: 'ethereum', ...keyOf(newPayer('ethereum')) },
+    invalid('chain'),
+  ],
   ['a superfluous validator', { validator: validators.current }, invalid('validator')],
   ['a wrong key', keyOf(newPayer(chain)), wrongKey],
 ]
@@ -104,9 +156,17 @@ const badStakes = ({ stopped, low, elsewhere, unsupported, coins }: World): Refu
   ['a validator that is no address', { validator: 'x' }, invalid('validator')],
   ['a validator on another chain', { validator: newPayer('ethereum').address }, invalid('validator')],
   ['an unknown validator', { validator: newPayer(chain).address }, [422, 'validator_unknown', 'validator']],
-  ['a delinquent validator', { validator: validators.delinquent }, [422, 'validator_delinquent', 'validator']],
+  [
+    'a delinquent validator',
+    { validator: validators.delinquent },
+    [422, 'validator_delinquent', 'validator'],
+  ],
   ['below the minimum of the plan', { amount: '0.999999999' }, [422, 'stake_below_minimum', 'amount']],
-  ['below the minimum of the chain', { planId: low, amount: '0.999999999' }, [422, 'stake_below_minimum', 'amount']],
+  [
+    'below the minimum of the chain',
+    { planId: low, amount: '0.999999999' },
+    [422, 'stake_below_minimum', 'amount'],
+  ],
   ['above the maximum', { amount: '1000.000000001' }, [422, 'stake_above_maximum', 'amount']],
   ['more than the wallet has', { amount: '900' }, noCoin],
   ['a wallet with the amount alone', keyOf(coins.amount), noCoin],
@@ -118,16 +178,32 @@ const badUnstakes = (world: World): Refusal[] => [
   ...ofStake(),
   ...ofAmount('amountToUnstake', '1.0000000001'),
   ['the field of another operation', { amount: '1' }, invalid('amount')],
-  ['a stake whose transaction is not confirmed', { stakeId: world.unconfirmed }, [409, 'stake_not_confirmed']],
+  [
+    'a stake whose transaction is not confirmed',
+    { stakeId: world.unconfirmed },
+    [409, 'stake_not_confirmed'],
+  ],
   ['a stake whose unstaking is not confirmed', { stakeId: world.pending }, [409, 'stake_not_active']],
   ['a stake that cools down', { stakeId: world.cooling }, [409, 'stake_not_active']],
   ['a withdrawn stake', { stakeId: world.done }, [409, 'stake_not_active']],
   ['a stake that another key controls', { stakeId: world.taken }, [409, 'stake_key_changed']],
   ['more than there is', { amountToUnstake: '3.000000001' }, [422, 'more_than_staked', 'amountToUnstake']],
-  ['a part below the minimum of the chain', { amountToUnstake: '0.999999999' }, [422, 'part_below_minimum', 'amountToUnstake']],
-  ['a rest below the minimum of the chain', { amountToUnstake: '2.000000001' }, [422, 'rest_below_minimum', 'amountToUnstake']],
+  [
+    'a part below the minimum of the chain',
+    { amountToUnstake: '0.999999999' },
+    [422, 'part_below_minimum', 'amountToUnstake'],
+  ],
+  [
+    'a rest below the minimum of the chain',
+    { amountToUnstake: '2.000000001' },
+    [422, 'rest_below_minimum', 'amountToUnstake'],
+  ],
   ['nothing for the fee', { stakeId: world.poor.active, ...keyOf(world.poor.broke) }, noCoin],
-  ['too little for the rent of the rest', { stakeId: world.poor.splittable, ...keyOf(world.poor.short), amountToUnstake: '1' }, noCoin],
+  [
+    'too little for the rent of the rest',
+    { stakeId: world.poor.splittable, ...keyOf(world.poor.short), amountToUnstake: '1' },
+    noCoin,
+  ],
 ]
 
 const badWithdrawals = (world: World): Refusal[] => [
@@ -135,7 +211,11 @@ const badWithdrawals = (world: World): Refusal[] => [
   ...ofStake(),
   ['an amount', { amount: '1' }, invalid('amount')],
   ['an active stake', { stakeId: world.active }, [409, 'stake_not_unstaking']],
-  ['a stake whose transaction is not confirmed', { stakeId: world.unconfirmed }, [409, 'stake_not_unstaking']],
+  [
+    'a stake whose transaction is not confirmed',
+    { stakeId: world.unconfirmed },
+    [409, 'stake_not_unstaking'],
+  ],
   ['a stake whose unstaking is not confirmed', { stakeId: world.pending }, [409, 'unstaking_pending']],
   ['a stake that cools down', { stakeId: world.cooling }, [409, 'stake_cooling_down']],
   ['one that was requested before', { stakeId: world.requested }, [409, 'withdrawal_requested']],
@@ -168,19 +248,28 @@ export function refusals(): void {
       answers.push([path, what, status, answer.error, answer.fields?.[0]?.field])
       wanted.push([path, what, code, error, field])
     }
-    for (const { path, body, rows } of requests) for (const [what, more, answer] of rows) await ask(path, what, { ...body, ...more }, answer)
+    for (const { path, body, rows } of requests)
+      for (const [what, more, answer] of rows) await ask(path, what, { ...body, ...more }, answer)
     await stack.other(chain).control('distribution', { on: true })
-    for (const { path, body } of requests.slice(1)) await ask(path, 'while the chain pays rewards', body, [503, 'unavailable'])
+    for (const { path, body } of requests.slice(1))
+      await ask(path, 'while the chain pays rewards', body, [503, 'unavailable'])
     await stack.other(chain).control('distribution', { on: false })
     expect(answers).toEqual(wanted)
     const stranger = await otherBusinessHeaders(stack)
-    const strangers = requests.slice(1).map(({ path, body }) => stack.api('POST', `/staking/${path}`, body, stranger))
+    const strangers = requests
+      .slice(1)
+      .map(({ path, body }) => stack.api('POST', `/staking/${path}`, body, stranger))
     expect(
-      (await Promise.all([...strangers, stack.api('GET', `/staking/stakes/${active}`, undefined, stranger)])).map(({ status }) => status),
+      (
+        await Promise.all([...strangers, stack.api('GET', `/staking/stakes/${active}`, undefined, stranger)])
+      ).map(({ status }) => status),
     ).toEqual([404, 404, 404])
     expect([await stateOf(), await lamportsOf(stack, payer.address)]).toEqual([before, held])
     // Without what was wrong each is good.
-    const goodAnswers = [await unstake(payer, active, { amountToUnstake: '1' }), await withdraw(payer, inactive)]
+    const goodAnswers = [
+      await unstake(payer, active, { amountToUnstake: '1' }),
+      await withdraw(payer, inactive),
+    ]
     expect(goodAnswers.map(({ status }) => status)).toEqual([200, 200])
     expect((await sendStaking(stack, 'stake', payer, request())).status).toBe(201)
   })

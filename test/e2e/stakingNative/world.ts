@@ -2,7 +2,16 @@ import { base58 } from '@scure/base'
 import { PublicKey, StakeProgram, type Transaction } from '@solana/web3.js'
 import { send, sendSol } from '../../devnets/customers/solana.ts'
 import { type NodeGate, passAll, startNodeGate } from '../../faults/nodeGate.ts'
-import { chain, confirmedStake, lamportsOf, lookAgain, nativePlan, sendStaking, type Validators, validatorsOf } from '../../support/nativeStaking.ts'
+import {
+  chain,
+  confirmedStake,
+  lamportsOf,
+  lookAgain,
+  nativePlan,
+  sendStaking,
+  type Validators,
+  validatorsOf,
+} from '../../support/nativeStaking.ts'
 import { newPayer, type Payer } from '../../support/payers.ts'
 import { createStack, type Stack } from '../../support/stack.ts'
 import { type StakeBody, stakeIs, type Unstaked } from '../../support/staking.ts'
@@ -52,8 +61,11 @@ export interface Withdrawal {
 }
 export const request = (amount = '5') => ({ planId: plan, validator: validators.current, amount })
 export const staked = (payer: Payer, amount = '5') => confirmedStake(stack, payer, request(amount))
-export const unstake = <T = Unstaked & { withdrawableAt: string; txHash: string | null }>(payer: Payer, stakeId: string, more: object = {}) =>
-  sendStaking<T>(stack, 'unstake', payer, { stakeId, ...more })
+export const unstake = <T = Unstaked & { withdrawableAt: string; txHash: string | null }>(
+  payer: Payer,
+  stakeId: string,
+  more: object = {},
+) => sendStaking<T>(stack, 'unstake', payer, { stakeId, ...more })
 export const withdraw = <T = Withdrawal>(payer: Payer, stakeId: string, more: object = {}) =>
   sendStaking<T>(stack, 'withdraw', payer, { stakeId, ...more })
 export const is = (id: string, isSo: (stake: StakeBody) => boolean) => stakeIs(stack, chain, id, isSo)
@@ -61,11 +73,20 @@ export const inState = (id: string, state: string) => is(id, ({ chainState }) =>
 export const withdrawn = (id: string) => is(id, ({ status }) => status === 'withdrawn')
 export const eventsOf = async (id: string) => {
   await stack.idle()
-  return (await stack.db.query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [id])).map(({ type }) => type)
+  return (
+    await stack.db.query<{ type: string }>(
+      "select type from events where data->>'id' = $1 order by sequence",
+      [id],
+    )
+  ).map(({ type }) => type)
 }
 
 /** As the owner's own tools do. */
-export async function byOwner(payer: Payer, id: string, callsOf: (stake: PublicKey, owner: PublicKey) => Transaction): Promise<void> {
+export async function byOwner(
+  payer: Payer,
+  id: string,
+  callsOf: (stake: PublicKey, owner: PublicKey) => Transaction,
+): Promise<void> {
   const owner = new PublicKey(payer.address)
   const stake = await PublicKey.createWithSeed(owner, id.replaceAll('-', ''), StakeProgram.programId)
   const purse = { rpcUrl: stack.other(chain).rpcUrl, faucetPrivateKey: payer.privateKey }
@@ -75,19 +96,25 @@ export async function byOwner(payer: Payer, id: string, callsOf: (stake: PublicK
 }
 
 export const deactivate = (payer: Payer, id: string): Promise<void> =>
-  byOwner(payer, id, (stakePubkey, authorizedPubkey) => StakeProgram.deactivate({ stakePubkey, authorizedPubkey }))
+  byOwner(payer, id, (stakePubkey, authorizedPubkey) =>
+    StakeProgram.deactivate({ stakePubkey, authorizedPubkey }),
+  )
 
 /** Nodes accept transactions and drop them; blocks follow, after which all of them have expired. */
 export async function dropped<T>(work: () => Promise<T>, blocks = 160): Promise<T> {
   gate.instead = async ({ name, params }) =>
-    name === 'sendTransaction' ? base58.encode(Buffer.from(String(params[0]), 'base64').subarray(1, 65)) : null
+    name === 'sendTransaction'
+      ? base58.encode(Buffer.from(String(params[0]), 'base64').subarray(1, 65))
+      : null
   try {
     const result = await work()
     if (blocks === 0) return result
     await stack.mine(blocks, chain)
     // No worker sends it again before it knows.
     await waitFor('its expiry', async () => {
-      const open = await stack.db.query("select 1 from intents where status in ('signed', 'broadcast', 'unknown')")
+      const open = await stack.db.query(
+        "select 1 from intents where status in ('signed', 'broadcast', 'unknown')",
+      )
       return open.length === 0
     })
     return result
@@ -101,6 +128,10 @@ export async function sendAway({ address, privateKey }: Payer, left: bigint): Pr
   const held = await lamportsOf(stack, address)
   // Of one signature.
   const fee = 5000n
-  await sendSol({ rpcUrl: stack.other(chain).rpcUrl, faucetPrivateKey: privateKey }, newPayer(chain).address, held - left - fee)
+  await sendSol(
+    { rpcUrl: stack.other(chain).rpcUrl, faucetPrivateKey: privateKey },
+    newPayer(chain).address,
+    held - left - fee,
+  )
   await stack.mine(1, chain)
 }

@@ -1,8 +1,9 @@
 import { decimalOf, jsonNumber } from './money.ts'
 
 /**
- * Their states, as answers write them (docs/events-api). "Convert currency transactions follow the normal events" (docs/direct-settlement), but
- * docs/sandbox-testing-api has a "receive request `settlement_complete`": those of docs/events-widget.
+ * Their states, as answers write them (docs/events-api). "Convert currency transactions follow the normal
+ * events" (docs/direct-settlement), but docs/sandbox-testing-api has a "receive request
+ * `settlement_complete`": those of docs/events-widget.
  */
 export type CollectionStatus =
   | 'created'
@@ -51,7 +52,13 @@ export interface Collection {
   /** What its payer will do by itself. */
   payer: 'pays' | 'refuses' | 'waits'
   /** Null: it goes to the account's balance. */
-  settlement: (Destination & { amount: string; txHash: string | null; status: 'pending' | 'complete' | 'failed' | null }) | null
+  settlement:
+    | (Destination & {
+        amount: string
+        txHash: string | null
+        status: 'pending' | 'complete' | 'failed' | null
+      })
+    | null
   bank: { name: string; accountNumber: string; accountName: string } | null
   reference: string | null
   depositId: string | null
@@ -63,9 +70,29 @@ export interface Collection {
 
 const time = (ms: number) => new Date(ms).toISOString()
 
-/** A collection as an answer shows it (reference/lookup-collection, docs/direct-settlement, docs/list-collections-guide-api). */
-export function shownCollection(collection: Collection, status: string = collection.status): Record<string, unknown> {
-  const { id, sequenceId, given, country, local, usd, feeUsd, networkFeeUsd, rate, settlement, bank, reference, depositId } = collection
+/**
+ * A collection as an answer shows it (reference/lookup-collection, docs/direct-settlement,
+ * docs/list-collections-guide-api).
+ */
+export function shownCollection(
+  collection: Collection,
+  status: string = collection.status,
+): Record<string, unknown> {
+  const {
+    id,
+    sequenceId,
+    given,
+    country,
+    local,
+    usd,
+    feeUsd,
+    networkFeeUsd,
+    rate,
+    settlement,
+    bank,
+    reference,
+    depositId,
+  } = collection
   const inLocal = (hundredths: bigint) => jsonNumber(decimalOf((hundredths * rate) / 100n))
   return {
     partnerId: '9ecf5248-17e7-4a2b-b5a8-3bd58ff0fe01',
@@ -108,7 +135,9 @@ export function shownCollection(collection: Collection, status: string = collect
       ...(settlement.status !== null && { settlementStatus: settlement.status }),
     }),
     ...(collection.errorCode !== null && { errorCode: collection.errorCode }),
-    ...(collection.status === 'refunded' && { refundSessionId: `0193${id.replace(/\D/g, '').padEnd(18, '0').slice(0, 18)}` }),
+    ...(collection.status === 'refunded' && {
+      refundSessionId: `0193${id.replace(/\D/g, '').padEnd(18, '0').slice(0, 18)}`,
+    }),
     createdAt: time(collection.createdAt),
     updatedAt: time(collection.updatedAt),
     expiresAt: time(collection.expiresAt),

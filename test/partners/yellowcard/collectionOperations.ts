@@ -10,7 +10,8 @@ interface Asked {
   body: unknown
 }
 
-const operation = /^\/business\/(receive|receives|collections)(?:\/(sequence-id\/)?([^/]+))?(?:\/(accept|deny|cancel|refund))?$/
+const operation =
+  /^\/business\/(receive|receives|collections)(?:\/(sequence-id\/)?([^/]+))?(?:\/(accept|deny|cancel|refund))?$/
 
 /** Carries out one request on collections; null: it is not on collections. @throws Refusal */
 export function onCollections(
@@ -22,12 +23,14 @@ export function onCollections(
   const isServed = names === 'both' || (name === 'collections') === (names === 'payments')
   if (!isServed) throw new Refusal(404, 'NotFound', 'no such path')
   if (rawId === undefined) {
-    if (method === 'GET' && name !== 'receive') return { collections: pageOf(collections, query).map((each) => shownCollection(each)) }
+    if (method === 'GET' && name !== 'receive')
+      return { collections: pageOf(collections, query).map((each) => shownCollection(each)) }
     if (method === 'POST' && name !== 'receives') return submit(collections, body)
     throw new Refusal(404, 'NotFound', 'no such path')
   }
   const id = decodeURIComponent(rawId)
-  const bySequence = (sequenceId: string) => (collections.lags ? undefined : collections.bySequence(sequenceId))
+  const bySequence = (sequenceId: string) =>
+    collections.lags ? undefined : collections.bySequence(sequenceId)
   const collection = ofSequence === undefined ? collections.byId(id) : bySequence(id)
   if (!collection || name === 'receives') throw new Refusal(404, 'CollectionNotFoundError', '')
   if (decision === undefined && method === 'GET') return shownCollection(collection)
@@ -38,7 +41,8 @@ export function onCollections(
 function submit(collections: Collections, body: unknown): object {
   const request = newCollection(body)
   // Not on their page of errors; as antinvestor/service-payments has it of payments.
-  if (collections.bySequence(request.sequenceId)) throw new Refusal(400, 'PaymentValidationError', 'Duplicate sequenceId')
+  if (collections.bySequence(request.sequenceId))
+    throw new Refusal(400, 'PaymentValidationError', 'Duplicate sequenceId')
   return shownCollection(collections.add(request))
 }
 
@@ -47,10 +51,12 @@ function decide(collections: Collections, collection: Collection, decision: stri
   switch (decision) {
     case 'accept':
     case 'deny': {
-      if (collection.status === 'expired') throw new Refusal(400, 'PaymentExpired', 'Collection request expired')
+      if (collection.status === 'expired')
+        throw new Refusal(400, 'PaymentExpired', 'Collection request expired')
       if (!(decision === 'accept' ? collections.accept(collection) : collections.deny(collection)))
         throw invalid(`collection is ${collection.status}`)
-      // The answer to a denial says `denied` (reference/deny-collection-request), docs/events-api says that it is `failed`.
+      // The answer to a denial says `denied` (reference/deny-collection-request), docs/events-api says that
+      // it is `failed`.
       return decision === 'accept' ? shownCollection(collection) : shownCollection(collection, 'denied')
     }
     case 'cancel':
@@ -59,37 +65,47 @@ function decide(collections: Collections, collection: Collection, decision: stri
       return shownCollection(collection)
     default:
       requireNigeria(collection)
-      if (!collections.refund(collection)) throw invalid('collection is not in complete/cancelled/refund_failed state.')
+      if (!collections.refund(collection))
+        throw invalid('collection is not in complete/cancelled/refund_failed state.')
       return shownCollection(collection)
   }
 }
 
-/** "This is only available in Nigeria for receive requests" (docs/cancellation-refunds-collection-requests); the code is not documented. */
+/**
+ * "This is only available in Nigeria for receive requests" (docs/cancellation-refunds-collection-requests);
+ * the code is not documented.
+ */
 function requireNigeria({ country }: Collection): void {
   if (country !== 'NG') throw new Refusal(400, 'PaymentValidationError', 'only available in Nigeria')
 }
 
 const day = 24 * 3_600_000
 
-/** A page of a list (reference/list-collections, docs/list-collections-guide-api): `startAt` counts from one there. */
+/**
+ * A page of a list (reference/list-collections, docs/list-collections-guide-api): `startAt` counts from one
+ * there.
+ */
 function pageOf(collections: Collections, query: URLSearchParams): Collection[] {
   const time = (name: string): number | null => {
     const text = query.get(name)
     if (text === null) return null
-    if (Number.isNaN(Date.parse(text))) throw new Refusal(400, 'InvalidInput', `invalid ${name} passed in request`)
+    if (Number.isNaN(Date.parse(text)))
+      throw new Refusal(400, 'InvalidInput', `invalid ${name} passed in request`)
     return Date.parse(text)
   }
   const [start, end] = [time('startDate'), time('endDate')]
   const now = collections.now()
   // "Both have to be provided else the default is used."
   const [from, to] = start !== null && end !== null ? [start, end] : [now - day, now]
-  const field = (name: string): 'createdAt' | 'updatedAt' => (query.get(name) === 'updatedAt' ? 'updatedAt' : 'createdAt')
+  const field = (name: string): 'createdAt' | 'updatedAt' =>
+    query.get(name) === 'updatedAt' ? 'updatedAt' : 'createdAt'
   const [range, sort] = [field('rangeBy'), field('sortBy')]
   const inRange =
     range === 'updatedAt'
       ? between(collections.byChange(), from, to)
       : collections.all().filter((each) => each.createdAt >= from && each.createdAt <= to)
-  const found = collections.hidden.size === 0 ? inRange : inRange.filter((each) => !collections.hidden.has(each.id))
+  const found =
+    collections.hidden.size === 0 ? inRange : inRange.filter((each) => !collections.hidden.has(each.id))
   if (range !== sort) found.sort((a, b) => a[sort] - b[sort])
   if (query.get('orderBy') !== 'asc') found.reverse()
   const first = Math.max(Number(query.get('startAt') ?? 0) - collections.countsFrom, 0)

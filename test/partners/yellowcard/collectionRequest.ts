@@ -6,25 +6,41 @@ import { Refusal } from './refusal.ts'
 
 export type NewCollection = Pick<
   Collection,
-  'sequenceId' | 'forceAccept' | 'country' | 'local' | 'usd' | 'feeUsd' | 'networkFeeUsd' | 'rate' | 'payer' | 'settlement' | 'given'
+  | 'sequenceId'
+  | 'forceAccept'
+  | 'country'
+  | 'local'
+  | 'usd'
+  | 'feeUsd'
+  | 'networkFeeUsd'
+  | 'rate'
+  | 'payer'
+  | 'settlement'
+  | 'given'
 >
 
 type Fields = Record<string, unknown>
 const invalid = (message: string) => new Refusal(400, 'PaymentValidationError', message)
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
-const fieldsOf = (value: unknown): Fields => (value !== null && typeof value === 'object' ? (value as Fields) : {})
+const fieldsOf = (value: unknown): Fields =>
+  value !== null && typeof value === 'object' ? (value as Fields) : {}
 const nameOf = new Intl.DisplayNames('en', { type: 'region' })
 
 /** A request to submit a collection, checked as its reference says (reference/submit-collection-request). */
 export function newCollection(body: unknown): NewCollection {
   const given = fieldsOf(body)
-  for (const name of ['sequenceId', 'customerUID', 'customerType']) if (!isText(given[name])) throw invalid(`${name} is required`)
+  for (const name of ['sequenceId', 'customerUID', 'customerType'])
+    if (!isText(given[name])) throw invalid(`${name} is required`)
   const { forceAccept = false } = given
   if (typeof forceAccept !== 'boolean') throw invalid('forceAccept must be a boolean')
   const channel = channelOf(given)
   checkRecipient(given)
   checkSource(fieldsOf(given.source), channel)
-  if (channel.id === redirecting && forceAccept && !(isText(given.redirectUrl) && /^https?:\/\/./.test(given.redirectUrl)))
+  if (
+    channel.id === redirecting &&
+    forceAccept &&
+    !(isText(given.redirectUrl) && /^https?:\/\/./.test(given.redirectUrl))
+  )
     throw invalid('redirectUrl param is required for this channel')
   const rate = hundredthsOf(String(rates.find(({ code }) => code === channel.currency)?.buy))
   const { local, usd } = amountsOf(given, channel, rate)
@@ -43,7 +59,12 @@ export function newCollection(body: unknown): NewCollection {
     rate,
     // Sandbox accounts of docs/sandbox-testing-api; all others are paid by a test.
     payer: number.endsWith('1111111111') ? 'pays' : number.endsWith('0000000000') ? 'refuses' : 'waits',
-    settlement: destination && { ...destination, amount: cryptoAmount(local, rate, feeUsd + networkFeeUsd), txHash: null, status: null },
+    settlement: destination && {
+      ...destination,
+      amount: cryptoAmount(local, rate, feeUsd + networkFeeUsd),
+      txHash: null,
+      status: null,
+    },
     given: { ...given, channelId: channel.id, currency: channel.currency },
   }
 }
@@ -51,12 +72,18 @@ export function newCollection(body: unknown): NewCollection {
 type Channel = (typeof channels)[number]
 
 function channelOf({ channelType, channelId, country, currency }: Fields): Channel {
-  const isActive = (channel: Channel) => channel.rampType === 'deposit' && channel.status === 'active' && channel.apiStatus === 'active'
+  const isActive = (channel: Channel) =>
+    channel.rampType === 'deposit' && channel.status === 'active' && channel.apiStatus === 'active'
   // "If you provide both channelType and channelId, channelType takes precedence" (docs/channels-api).
   if (isText(channelType)) {
-    if (!isText(country) || !isText(currency)) throw invalid('country and currency are required with channelType')
+    if (!isText(country) || !isText(currency))
+      throw invalid('country and currency are required with channelType')
     const found = channels.find(
-      (each) => isActive(each) && each.channelType === channelType && each.country === country && each.currency === currency,
+      (each) =>
+        isActive(each) &&
+        each.channelType === channelType &&
+        each.country === country &&
+        each.currency === currency,
     )
     if (!found) throw invalid('there is no such channel')
     return found
@@ -64,7 +91,8 @@ function channelOf({ channelType, channelId, country, currency }: Fields): Chann
   if (!isText(channelId)) throw invalid('channelId is required')
   const channel = channels.find((each) => isActive(each) && each.id === channelId)
   if (!channel) throw invalid('channelId is not valid')
-  if (currency !== undefined && currency !== channel.currency) throw invalid('currency is not supported by the channel')
+  if (currency !== undefined && currency !== channel.currency)
+    throw invalid('currency is not supported by the channel')
   // Their own example has a country's name.
   if (country !== undefined && country !== channel.country && country !== nameOf.of(channel.country))
     throw invalid('country is not supported by the channel')
@@ -73,13 +101,16 @@ function channelOf({ channelType, channelId, country, currency }: Fields): Chann
 
 function checkRecipient({ customerType, recipient: about }: Fields): void {
   const recipient = fieldsOf(about)
-  if (customerType !== 'retail' && customerType !== 'institution') throw invalid('customerType must be one of [retail, institution]')
+  if (customerType !== 'retail' && customerType !== 'institution')
+    throw invalid('customerType must be one of [retail, institution]')
   const person = ['name', 'phone', 'email', 'country', 'address', 'dob', 'idNumber', 'idType']
   const inNigeria = recipient.country === 'NG' ? ['additionalIdType', 'additionalIdNumber'] : []
-  const wanted = customerType === 'retail' ? [...person, ...inNigeria] : ['businessId', 'businessName', 'email']
+  const wanted =
+    customerType === 'retail' ? [...person, ...inNigeria] : ['businessId', 'businessName', 'email']
   for (const name of wanted) if (!isText(recipient[name])) throw invalid(`recipient.${name} is required`)
   if (customerType === 'institution') return
-  if (!/^\+\d{6,15}$/.test(String(recipient.phone))) throw new Refusal(400, 'InvalidPhoneNumberFormat', 'phone is not in international format')
+  if (!/^\+\d{6,15}$/.test(String(recipient.phone)))
+    throw new Refusal(400, 'InvalidPhoneNumberFormat', 'phone is not in international format')
   if (!/^\d\d\/\d\d\/\d{4}$/.test(String(recipient.dob))) throw invalid('recipient.dob must be mm/dd/yyyy')
 }
 
@@ -88,22 +119,33 @@ function checkSource({ accountType, accountNumber, networkId }: Fields, channel:
   if (accountType === 'bank') return
   if (!isText(accountNumber)) throw invalid('source.accountNumber is required')
   const network = networks.find(({ id }) => id === networkId)
-  if (!network?.channelIds.includes(channel.id) || network.status !== 'active') throw invalid('source.networkId is not valid')
+  if (!network?.channelIds.includes(channel.id) || network.status !== 'active')
+    throw invalid('source.networkId is not valid')
 }
 
-function amountsOf({ amount, localAmount }: Fields, { min, max }: Channel, rate: bigint): { local: bigint; usd: bigint } {
-  if ((amount === undefined) === (localAmount === undefined)) throw invalid('either amount or localAmount is required, but not both')
+function amountsOf(
+  { amount, localAmount }: Fields,
+  { min, max }: Channel,
+  rate: bigint,
+): { local: bigint; usd: bigint } {
+  if ((amount === undefined) === (localAmount === undefined))
+    throw invalid('either amount or localAmount is required, but not both')
   const number = amount ?? localAmount
-  if (typeof number !== 'number' || !Number.isInteger(number) || number < 1 || number > 2 ** 31 - 1) throw invalid('the amount is not valid')
+  if (typeof number !== 'number' || !Number.isInteger(number) || number < 1 || number > 2 ** 31 - 1)
+    throw invalid('the amount is not valid')
   const hundredths = BigInt(number) * 100n
   const local = amount === undefined ? hundredths : (hundredths * rate) / 100n
   const usd = amount === undefined ? (hundredths * 100n) / rate : hundredths
   const isAbove = max === 0 ? usd > 2_000_000n : local > BigInt(max) * 100n
-  if (local < BigInt(min) * 100n || isAbove) throw invalid(`amount must be between ${min} and ${max === 0 ? '20000 USD' : max}`)
+  if (local < BigInt(min) * 100n || isAbove)
+    throw invalid(`amount must be between ${min} and ${max === 0 ? '20000 USD' : max}`)
   return { local, usd }
 }
 
-function destinationOf({ directSettlement, settlementInfo }: Fields, forceAccept: boolean): Destination | null {
+function destinationOf(
+  { directSettlement, settlementInfo }: Fields,
+  forceAccept: boolean,
+): Destination | null {
   if (directSettlement !== true) return null
   if (!forceAccept) throw invalid('forceAccept must be true for a direct settlement')
   const { walletAddress, walletTag, cryptoCurrency, cryptoNetwork } = fieldsOf(settlementInfo)
@@ -111,7 +153,8 @@ function destinationOf({ directSettlement, settlementInfo }: Fields, forceAccept
     if (!isText(value)) throw invalid(`settlementInfo.${name} is required`)
   const network = cryptoNetworks[String(cryptoNetwork)]
   if (!network) throw invalid('settlementInfo.cryptoNetwork is not valid')
-  if (!network.tokens.includes(String(cryptoCurrency))) throw invalid('settlementInfo.cryptoCurrency is not supported on this network')
+  if (!network.tokens.includes(String(cryptoCurrency)))
+    throw invalid('settlementInfo.cryptoCurrency is not supported on this network')
   if (!network.address.test(String(walletAddress))) throw invalid('settlementInfo.walletAddress is not valid')
   if (network.needsTag && !isText(walletTag)) throw invalid('settlementInfo.walletTag is required')
   return {

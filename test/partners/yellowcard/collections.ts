@@ -6,7 +6,10 @@ import { createSettling, type Pay } from './settling.ts'
 
 const second = 1000
 const minute = 60 * second
-/** How long a collection stays in a state (docs/events-api; all but the first by our own choice). "Receive requests have ten minutes to be accepted". */
+/**
+ * How long a collection stays in a state (docs/events-api; all but the first by our own choice). "Receive
+ * requests have ten minutes to be accepted".
+ */
 const lasts: Partial<Record<CollectionStatus, number>> = {
   pending_approval: 10 * minute,
   created: 1,
@@ -38,9 +41,15 @@ export interface Collections {
   pay: Pay | null
   /** Refunds fail, until it is false again. */
   refundsFail: boolean
-  /** How one ends whose payer did not pay in time: the pages do not say (docs/error-codes has the `errorCode`). */
+  /**
+   * How one ends whose payer did not pay in time: the pages do not say (docs/error-codes has the
+   * `errorCode`).
+   */
   unpaid: 'expired' | 'failed'
-  /** After `complete`, the status itself shows the settlement (docs/sandbox-testing-api); otherwise only `settlementStatus`. */
+  /**
+   * After `complete`, the status itself shows the settlement (docs/sandbox-testing-api); otherwise only
+   * `settlementStatus`.
+   */
   showsSettlement: boolean
   add(request: NewCollection): Collection
   /** The payer's money has come: also late, after it expired, failed or was cancelled. */
@@ -78,7 +87,12 @@ export function createCollections(
     sorted = null
   }
 
-  function move(collection: Collection, status: CollectionStatus, at: number, errorCode: string | null = null): void {
+  function move(
+    collection: Collection,
+    status: CollectionStatus,
+    at: number,
+    errorCode: string | null = null,
+  ): void {
     Object.assign(collection, { status, since: at, errorCode })
     touch(collection, at)
     if (status === 'processing') giveDetails(collection)
@@ -96,7 +110,10 @@ export function createCollections(
     const digits = BigInt(`0x${collection.id.replaceAll('-', '')}`).toString()
     collection.reference = `JJ${digits.slice(-7)}`
     collection.depositId = randomUUID()
-    if (collection.given.source && (collection.given.source as { accountType?: string }).accountType === 'bank')
+    if (
+      collection.given.source &&
+      (collection.given.source as { accountType?: string }).accountType === 'bank'
+    )
       collection.bank = { name: 'PAGA', accountNumber: digits.slice(-10), accountName: 'Ken Adams' }
   }
 
@@ -179,21 +196,31 @@ export function createCollections(
       quietUntil = Math.min(quietUntil, dueAt(made))
       sorted = null
       changed(made)
-      // The answer to one that is accepted at once already has the bank's details (reference/submit-collection-request).
+      // The answer to one that is accepted at once already has the bank's details
+      // (reference/submit-collection-request).
       if (made.forceAccept) for (const status of ['process', 'processing'] as const) move(made, status, now)
       return made
     },
     receive(collection) {
       if (collection.status === 'cancelled') moveNow(collection, 'pending_refund')
-      else if (['processing', 'pending', 'expired', 'failed'].includes(collection.status)) moveNow(collection, 'complete')
+      else if (['processing', 'pending', 'expired', 'failed'].includes(collection.status))
+        moveNow(collection, 'complete')
     },
     accept(collection) {
-      if (collection.forceAccept || (collection.status !== 'created' && collection.status !== 'pending_approval')) return false
+      if (
+        collection.forceAccept ||
+        (collection.status !== 'created' && collection.status !== 'pending_approval')
+      )
+        return false
       for (const status of ['process', 'processing'] as const) moveNow(collection, status)
       return true
     },
     deny(collection) {
-      if (collection.forceAccept || (collection.status !== 'created' && collection.status !== 'pending_approval')) return false
+      if (
+        collection.forceAccept ||
+        (collection.status !== 'created' && collection.status !== 'pending_approval')
+      )
+        return false
       moveNow(collection, 'failed', 'DENIED')
       return true
     },

@@ -9,7 +9,8 @@ export function decimalOf(hundredths: bigint): string {
 }
 
 /** A number of a JSON answer, digit by digit: a double would change large ones. */
-export const jsonNumber = (text: string): unknown => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text)
+export const jsonNumber = (text: string): unknown =>
+  (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text)
 
 /** `400.52` as `40052n`; rates have two places at most. */
 export function hundredthsOf(decimal: string): bigint {

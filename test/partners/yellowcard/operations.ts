@@ -39,7 +39,15 @@ export function carryOut(served: Served, asked: Asked): object {
     case 'GET /business/networks':
       return { networks: served.networks }
     case 'GET /business/account':
-      return { accounts: [{ available: jsonNumber(decimalOf(served.payments.available())), currency: 'USD', currencyType: 'fiat' }] }
+      return {
+        accounts: [
+          {
+            available: jsonNumber(decimalOf(served.payments.available())),
+            currency: 'USD',
+            currencyType: 'fiat',
+          },
+        ],
+      }
     case 'POST /business/details/bank':
       return resolveBankAccount(body)
   }
@@ -51,16 +59,19 @@ const operation = /^\/business\/(send|sends|payments)(?:\/(sequence-id\/)?([^/]+
 function onPayments({ payments, names, lookUpLags }: Served, { method, path, query, body }: Asked): object {
   const [matched, name, ofSequence, rawId, decision] = operation.exec(path) ?? []
   // The look-up by sequence id is documented under the older name only.
-  const isServed = names === 'both' || ofSequence !== undefined || (name === 'payments') === (names === 'payments')
+  const isServed =
+    names === 'both' || ofSequence !== undefined || (name === 'payments') === (names === 'payments')
   if (matched === undefined || !isServed) throw new Refusal(404, 'NotFound', 'no such path')
   if (rawId === undefined) {
-    if (method === 'GET' && name !== 'send') return { payments: pageOf(payments.all(), query).map((payment) => shown(payment)) }
+    if (method === 'GET' && name !== 'send')
+      return { payments: pageOf(payments.all(), query).map((payment) => shown(payment)) }
     if (method === 'POST' && name !== 'sends') return submit(payments, body)
     throw new Refusal(404, 'NotFound', 'no such path')
   }
   const id = decodeURIComponent(rawId)
   const payment = payments.all().find((each) => (ofSequence === undefined ? each.id : each.sequenceId) === id)
-  if (!payment || (lookUpLags && ofSequence !== undefined)) throw new Refusal(404, 'PaymentNotFound', `Payment ${id} not found`)
+  if (!payment || (lookUpLags && ofSequence !== undefined))
+    throw new Refusal(404, 'PaymentNotFound', `Payment ${id} not found`)
   if (decision === undefined) return shown(payment)
   return decide(payments, payment, decision)
 }
@@ -77,6 +88,7 @@ function decide(payments: Payments, payment: Payment, decision: string): object 
   if (payment.status === 'expired') throw new Refusal(400, 'PaymentExpired', 'payment request has expired')
   const done = decision === 'accept' ? payments.accept(payment) : payments.deny(payment)
   if (!done) throw new Refusal(400, 'PaymentInvalidState', `payment is ${payment.status}`)
-  // The answer to a denial says `denied`; later ones say `failed` (reference/deny-payment-request, docs/events-api).
+  // The answer to a denial says `denied`; later ones say `failed` (reference/deny-payment-request,
+  // docs/events-api).
   return decision === 'accept' ? shown(payment) : shown(payment, 'denied')
 }

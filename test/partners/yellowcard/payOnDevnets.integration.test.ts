@@ -22,8 +22,14 @@ beforeEach(() => {
 })
 afterAll(() => Promise.all([standIn?.close(), stellar?.devnet.stop()]))
 
-/** What a collection's settlement brought to its address; the amount is the one that its answer states, cut to six places. */
-async function settled<Amount>(settlementInfo: object, arrived: (txHash: string) => Promise<Amount | null>): Promise<Amount> {
+/**
+ * What a collection's settlement brought to its address; the amount is the one that its answer states, cut to
+ * six places.
+ */
+async function settled<Amount>(
+  settlementInfo: object,
+  arrived: (txHash: string) => Promise<Amount | null>,
+): Promise<Amount> {
   const collection = standIn.collections.add(newCollection(requestOf(settlementInfo)))
   standIn.collections.receive(collection)
   await standIn.collections.settled()
@@ -50,13 +56,16 @@ test('two settlements at once on Stellar are both paid, with their tags as memos
   const [code = '', issuer] = stellar.devnet.usdc.split(':')
   const address = (await trustingAccount(stellar, new Asset(code, issuer))).publicKey()
   const both = ['7', '8'].map((walletTag) =>
-    settled({ walletAddress: address, walletTag, cryptoCurrency: 'USDC', cryptoNetwork: 'XLM' }, async (txHash) => {
-      const { memo } = await stellar.horizon.transactions().transaction(txHash).call()
-      const { records } = await stellar.horizon.payments().forTransaction(txHash).call()
-      expect(records).toMatchObject([{ to: address, asset_code: code, asset_issuer: issuer }])
-      expect(memo).toBe(walletTag)
-      return (records[0] as { amount?: string }).amount ?? null
-    }),
+    settled(
+      { walletAddress: address, walletTag, cryptoCurrency: 'USDC', cryptoNetwork: 'XLM' },
+      async (txHash) => {
+        const { memo } = await stellar.horizon.transactions().transaction(txHash).call()
+        const { records } = await stellar.horizon.payments().forTransaction(txHash).call()
+        expect(records).toMatchObject([{ to: address, asset_code: code, asset_issuer: issuer }])
+        expect(memo).toBe(walletTag)
+        return (records[0] as { amount?: string }).amount ?? null
+      },
+    ),
   )
   expect(await Promise.all(both)).toEqual(['61.0983950', '61.0983950'])
 })
@@ -78,7 +87,9 @@ test('a settlement that no devnet can pay has failed', async () => {
 
 /** Their devnets and libraries take many seconds. */
 async function onOtherFamilies(): Promise<void> {
-  const { receivedOnEvm, receivedOnSolana, receivedOnTron } = await import('../../devnets/customers/received.ts')
+  const { receivedOnEvm, receivedOnSolana, receivedOnTron } = await import(
+    '../../devnets/customers/received.ts'
+  )
   const { startEvmDevnet } = await import('../../devnets/evm.ts')
   const { startSolanaDevnet } = await import('../../devnets/solana.ts')
   const { startTronDevnet } = await import('../../devnets/tron.ts')
@@ -88,18 +99,37 @@ async function onOtherFamilies(): Promise<void> {
     startSolanaDevnet({ blockMs }),
     startTronDevnet({ blockMs }),
   ])
-  standIn.collections.pay = payOnDevnets({ base, solana: { ...solana, decimals }, tron: { ...tron, decimals } })
+  standIn.collections.pay = payOnDevnets({
+    base,
+    solana: { ...solana, decimals },
+    tron: { ...tron, decimals },
+  })
   try {
-    const onBase = { walletAddress: '0xde0B295669a9FD93d5F28D9Ec85E40f4cb697BAe', cryptoCurrency: 'USDC', cryptoNetwork: 'BASE' }
-    const arrivedOnBase = (txHash: string) => receivedOnEvm(base.rpcUrl, { txHash, address: onBase.walletAddress, token: base.usdc })
+    const onBase = {
+      walletAddress: '0xde0B295669a9FD93d5F28D9Ec85E40f4cb697BAe',
+      cryptoCurrency: 'USDC',
+      cryptoNetwork: 'BASE',
+    }
+    const arrivedOnBase = (txHash: string) =>
+      receivedOnEvm(base.rpcUrl, { txHash, address: onBase.walletAddress, token: base.usdc })
     expect(await settled(onBase, arrivedOnBase)).toBe(61_058_395n)
 
-    const onTron = { walletAddress: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', cryptoCurrency: 'USDT', cryptoNetwork: 'TRC20' }
-    const arrivedOnTron = (txHash: string) => receivedOnTron(tron.rpcUrl, { txHash, address: onTron.walletAddress, token: tron.usdt })
+    const onTron = {
+      walletAddress: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+      cryptoCurrency: 'USDT',
+      cryptoNetwork: 'TRC20',
+    }
+    const arrivedOnTron = (txHash: string) =>
+      receivedOnTron(tron.rpcUrl, { txHash, address: onTron.walletAddress, token: tron.usdt })
     expect(await settled(onTron, arrivedOnTron)).toBe(59_978_395n)
 
-    const onSolana = { walletAddress: SolanaKey.generate().publicKey.toBase58(), cryptoCurrency: 'USDT', cryptoNetwork: 'SOL' }
-    const arrivedOnSolana = (txHash: string) => receivedOnSolana(solana.rpcUrl, { txHash, address: onSolana.walletAddress, token: solana.usdt })
+    const onSolana = {
+      walletAddress: SolanaKey.generate().publicKey.toBase58(),
+      cryptoCurrency: 'USDT',
+      cryptoNetwork: 'SOL',
+    }
+    const arrivedOnSolana = (txHash: string) =>
+      receivedOnSolana(solana.rpcUrl, { txHash, address: onSolana.walletAddress, token: solana.usdt })
     expect(await settled(onSolana, arrivedOnSolana)).toBe(61_088_395n)
   } finally {
     await Promise.all([base.stop(), solana.stop(), tron.stop()])

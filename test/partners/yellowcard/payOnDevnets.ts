@@ -23,7 +23,10 @@ const chains: Readonly<Record<string, SendingChain>> = {
   XLM: 'stellar',
 }
 
-/** How often a transfer is tried that the chain refused: an account on Stellar has one transaction in a ledger. */
+/**
+ * How often a transfer is tried that the chain refused: an account on Stellar has one transaction in a
+ * ledger.
+ */
 const tries = 10
 
 /** Settles on devnets, one transfer after the other: an account's transactions are numbered. */
@@ -36,13 +39,22 @@ export function payOnDevnets(purses: { readonly [chain: string]: DevnetPurse | u
   }
 }
 
-async function send(purses: { readonly [chain: string]: DevnetPurse | undefined }, transfer: SettlementTransfer): Promise<string> {
+async function send(
+  purses: { readonly [chain: string]: DevnetPurse | undefined },
+  transfer: SettlementTransfer,
+): Promise<string> {
   const chain = chains[transfer.network]
   const purse = chain && purses[chain]
   const token = transfer.currency === 'USDC' ? purse?.usdc : purse?.usdt
   if (!chain || !purse || !token) throw new Error(`no devnet has ${transfer.currency} on ${transfer.network}`)
   const { address, tag, amount } = transfer
-  const order: Order = { address, token, amount, decimals: purse.decimals, ...(tag !== null && { memo: tag }) }
+  const order: Order = {
+    address,
+    token,
+    amount,
+    decimals: purse.decimals,
+    ...(tag !== null && { memo: tag }),
+  }
   for (let left = tries; ; left--) {
     try {
       return await payers[chain](purse, order)
@@ -60,7 +72,8 @@ const payers: Record<SendingChain, (purse: DevnetPurse, order: Order) => Promise
   ethereum: onEvm('ethereum'),
   base: onEvm('base'),
   polygon: onEvm('polygon'),
-  solana: async (purse, order) => (await import('../../devnets/customers/solana.ts')).payOnSolana(purse, order),
+  solana: async (purse, order) =>
+    (await import('../../devnets/customers/solana.ts')).payOnSolana(purse, order),
   tron: async (purse, order) => (await import('../../devnets/customers/tron.ts')).payOnTron(purse, order),
   stellar: async (purse, order) => {
     const { payOnStellar } = await import('../../devnets/customers/stellar.ts')

@@ -1,9 +1,19 @@
 import { decimalOf, jsonNumber } from './money.ts'
 
 /** Their states, as answers write them (docs/events-api). */
-export type Status = 'created' | 'pending_approval' | 'process' | 'processing' | 'pending_liquidity' | 'pending' | 'complete' | 'failed' | 'expired'
+export type Status =
+  | 'created'
+  | 'pending_approval'
+  | 'process'
+  | 'processing'
+  | 'pending_liquidity'
+  | 'pending'
+  | 'complete'
+  | 'failed'
+  | 'expired'
 
-export const isFinal = (status: Status): boolean => status === 'complete' || status === 'failed' || status === 'expired'
+export const isFinal = (status: Status): boolean =>
+  status === 'complete' || status === 'failed' || status === 'expired'
 
 export interface Payment {
   id: string
@@ -33,7 +43,20 @@ const time = (ms: number) => new Date(ms).toISOString()
 
 /** A payment as an answer shows it (reference/lookup-payment). */
 export function shown(payment: Payment, status: string = payment.status): Record<string, unknown> {
-  const { id, sequenceId, given, local, usd, feeUsd, rate, forceAccept, errorCode, createdAt, updatedAt, expiresAt } = payment
+  const {
+    id,
+    sequenceId,
+    given,
+    local,
+    usd,
+    feeUsd,
+    rate,
+    forceAccept,
+    errorCode,
+    createdAt,
+    updatedAt,
+    expiresAt,
+  } = payment
   return {
     partnerId: '9ecf5248-17e7-4a2b-b5a8-3bd58ff0fe01',
     id,
@@ -55,7 +78,9 @@ export function shown(payment: Payment, status: string = payment.status): Record
     attempt: 1,
     status,
     ...(errorCode === null ? {} : { errorCode }),
-    ...(payment.status === 'complete' ? { sessionId: `0192${id.replace(/\D/g, '').padEnd(18, '0').slice(0, 18)}` } : {}),
+    ...(payment.status === 'complete'
+      ? { sessionId: `0192${id.replace(/\D/g, '').padEnd(18, '0').slice(0, 18)}` }
+      : {}),
     createdAt: time(createdAt),
     updatedAt: time(updatedAt),
     expiresAt: time(expiresAt),

@@ -31,7 +31,10 @@ export interface Payments {
   settle(): void
 }
 
-export type NewPayment = Pick<Payment, 'sequenceId' | 'forceAccept' | 'local' | 'usd' | 'feeUsd' | 'rate' | 'outcome' | 'given'>
+export type NewPayment = Pick<
+  Payment,
+  'sequenceId' | 'forceAccept' | 'local' | 'usd' | 'feeUsd' | 'rate' | 'outcome' | 'given'
+>
 
 /** @param changed called for each new state */
 export function createPayments(clock: Clock, balance: bigint, changed: (payment: Payment) => void): Payments {
@@ -69,11 +72,14 @@ export function createPayments(clock: Clock, balance: bigint, changed: (payment:
     }
   }
 
-  const dueAt = ({ status, since }: Payment): number => (isFinal(status) ? Number.POSITIVE_INFINITY : since + lasts[status as keyof typeof lasts])
+  const dueAt = ({ status, since }: Payment): number =>
+    isFinal(status) ? Number.POSITIVE_INFINITY : since + lasts[status as keyof typeof lasts]
 
   function settle(): void {
     for (;;) {
-      const [next] = all.filter((payment) => dueAt(payment) <= clock.now()).sort((a, b) => dueAt(a) - dueAt(b))
+      const [next] = all
+        .filter((payment) => dueAt(payment) <= clock.now())
+        .sort((a, b) => dueAt(a) - dueAt(b))
       if (!next) return
       const [status, errorCode = null] = nextOf(next)
       enter(next, status, dueAt(next), errorCode)
@@ -87,7 +93,8 @@ export function createPayments(clock: Clock, balance: bigint, changed: (payment:
     topUp(usd) {
       balance += usd
       for (const payment of all)
-        if (payment.status === 'pending_liquidity' && costOf(payment) <= available()) enter(payment, 'processing', clock.now())
+        if (payment.status === 'pending_liquidity' && costOf(payment) <= available())
+          enter(payment, 'processing', clock.now())
     },
     add(request) {
       const now = clock.now()

@@ -33,7 +33,10 @@ export interface Settling {
   ended(): Promise<void>
 }
 
-/** The crypto side of collections (docs/direct-settlement). Of a transfer that fails, the local money goes back (docs/events-widget). */
+/**
+ * The crypto side of collections (docs/direct-settlement). Of a transfer that fails, the local money goes
+ * back (docs/events-widget).
+ */
 export function createSettling(ctx: Context): Settling {
   const underWay = new Set<Promise<void>>()
 
@@ -73,7 +76,10 @@ export function createSettling(ctx: Context): Settling {
   }
 }
 
-function transferOf({ id, sequenceId }: Collection, settlement: NonNullable<Collection['settlement']>): SettlementTransfer {
+function transferOf(
+  { id, sequenceId }: Collection,
+  settlement: NonNullable<Collection['settlement']>,
+): SettlementTransfer {
   const { walletAddress, walletTag = null, cryptoCurrency, cryptoNetwork, amount } = settlement
   const [whole, fraction = ''] = amount.split('.')
   const cut = fraction.slice(0, 6).replace(/0+$/, '')

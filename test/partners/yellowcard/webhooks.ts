@@ -30,11 +30,17 @@ export interface Webhooks {
   url: string | null
   /** True: they are kept for `sendHeld`. */
   hold: boolean
-  /** The names of events: those of payments are `PAYMENT.*` with those of collections `COLLECTION.*`, or newer, `SEND.*` with `RECEIVE.*`. */
+  /**
+   * The names of events: those of payments are `PAYMENT.*` with those of collections `COLLECTION.*`, or
+   * newer, `SEND.*` with `RECEIVE.*`.
+   */
   kind: 'PAYMENT' | 'SEND'
   /** Every event, sent or not. */
   made: WebhookEvent[]
-  /** @param family what changed; a `transfer` is the crypto of a collection, whose events have ids of their own */
+  /**
+   * @param family what changed; a `transfer` is the crypto of a collection, whose events have ids of their
+   * own
+   */
   report(changed: Changed, family?: 'payment' | 'collection' | 'transfer'): void
   /** Sends those that were held, and answers with the statuses. */
   sendHeld(order?: 'as made' | 'reversed', times?: number): Promise<number[]>
@@ -49,7 +55,10 @@ export function webhookRequest(
   { secretKey }: Pick<YellowCardCredentials, 'secretKey'>,
 ): { body: string; headers: Record<string, string> } {
   const body = JSON.stringify(event)
-  return { body, headers: { 'content-type': 'application/json', 'x-yc-signature': webhookSignature(body, secretKey) } }
+  return {
+    body,
+    headers: { 'content-type': 'application/json', 'x-yc-signature': webhookSignature(body, secretKey) },
+  }
 }
 
 export function createWebhooks(credentials: YellowCardCredentials): Webhooks {

@@ -1,8 +1,21 @@
-import { by, ceilTo, type Fraction, floorTo, fraction, isAbove, isSame, minus, one, percentOf, plus, times } from './fraction.ts'
+import {
+  by,
+  ceilTo,
+  type Fraction,
+  floorTo,
+  fraction,
+  isAbove,
+  isSame,
+  minus,
+  one,
+  percentOf,
+  plus,
+  times,
+} from './fraction.ts'
 
 /**
- * Quotes and payouts, computed again from what they show, by the rules of docs/sessions.md and docs/payouts.md. Shares no code with the product. Each
- * function answers what is wrong.
+ * Quotes and payouts, computed again from what they show, by the rules of docs/sessions.md and
+ * docs/payouts.md. Shares no code with the product. Each function answers what is wrong.
  */
 
 const zero = fraction('0')
@@ -30,16 +43,24 @@ export function wrongInQuote(
 ): string[] {
   const { amount, localAmount, localCurrency, rate, fee, fxMargin } = quote
   if (localAmount === null || localCurrency === null || rate === null)
-    return wrongIf(!isSame(fraction(fee), ceilTo(times(fraction(amount), percentOf(feePercent)), tokenPlaces)), 'fee in the token')
+    return wrongIf(
+      !isSame(fraction(fee), ceilTo(times(fraction(amount), percentOf(feePercent)), tokenPlaces)),
+      'fee in the token',
+    )
   const unit = places[localCurrency] ?? 2
   const paid = times(fraction(rate), minus(one, percentOf(fxMargin)))
   const followed =
     'amount' in asked
-      ? isSame(fraction(amount), fraction(asked.amount)) && isSame(fraction(localAmount), floorTo(times(fraction(amount), paid), unit))
-      : isSame(fraction(localAmount), fraction(asked.localAmount)) && isSame(fraction(amount), ceilTo(by(fraction(localAmount), paid), tokenPlaces))
+      ? isSame(fraction(amount), fraction(asked.amount)) &&
+        isSame(fraction(localAmount), floorTo(times(fraction(amount), paid), unit))
+      : isSame(fraction(localAmount), fraction(asked.localAmount)) &&
+        isSame(fraction(amount), ceilTo(by(fraction(localAmount), paid), tokenPlaces))
   return [
     ...wrongIf(!followed, 'amount or localAmount'),
-    ...wrongIf(!isSame(fraction(fee), ceilTo(times(fraction(localAmount), percentOf(feePercent)), unit)), 'fee'),
+    ...wrongIf(
+      !isSame(fraction(fee), ceilTo(times(fraction(localAmount), percentOf(feePercent)), unit)),
+      'fee',
+    ),
   ]
 }
 
@@ -55,7 +76,10 @@ export interface ShownPayout {
 }
 
 const partsOf = ({ parts }: ShownPayout): Fraction =>
-  plus(plus(fraction(parts.fee), fraction(parts.margin)), plus(fraction(parts.rounding), fraction(parts.principal)))
+  plus(
+    plus(fraction(parts.fee), fraction(parts.margin)),
+    plus(fraction(parts.rounding), fraction(parts.principal)),
+  )
 
 /**
  * A payout to a wallet: the fee comes off, rounded up; the wallet gets what it can hold of the rest.
@@ -63,10 +87,15 @@ const partsOf = ({ parts }: ShownPayout): Fraction =>
  */
 export function wrongInWalletPayout(
   payout: ShownPayout,
-  { from, to, fee: terms }: { from: number; to: number; fee: { percent: string } | { promised: string; of: string } },
+  {
+    from,
+    to,
+    fee: terms,
+  }: { from: number; to: number; fee: { percent: string } | { promised: string; of: string } },
 ): string[] {
   const { amount, parts, fee, receiveAmount } = payout
-  const share = 'percent' in terms ? percentOf(terms.percent) : by(fraction(terms.promised), fraction(terms.of))
+  const share =
+    'percent' in terms ? percentOf(terms.percent) : by(fraction(terms.promised), fraction(terms.of))
   const due = ceilTo(times(fraction(amount), share), from)
   const rest = minus(fraction(amount), due)
   return [
@@ -82,7 +111,11 @@ export function wrongInWalletPayout(
 /** @param fee in percent, or what was promised for an amount of the token */
 export function wrongInBankPayout(
   payout: ShownPayout,
-  { fxMargin, fee, tokenPlaces }: { fxMargin: string; fee: { percent: string } | { promised: string; of: string }; tokenPlaces: number },
+  {
+    fxMargin,
+    fee,
+    tokenPlaces,
+  }: { fxMargin: string; fee: { percent: string } | { promised: string; of: string }; tokenPlaces: number },
 ): string[] {
   const { amount, parts, rate, receiveAmount, receiveCurrency } = payout
   if (rate === null) return ['no rate']
@@ -90,7 +123,9 @@ export function wrongInBankPayout(
   const mid = fraction(rate)
   const gross = floorTo(times(fraction(amount), times(mid, minus(one, percentOf(fxMargin)))), unit)
   const share =
-    'percent' in fee ? times(gross, percentOf(fee.percent)) : times(ceilTo(fraction(fee.promised), unit), by(fraction(amount), fraction(fee.of)))
+    'percent' in fee
+      ? times(gross, percentOf(fee.percent))
+      : times(ceilTo(fraction(fee.promised), unit), by(fraction(amount), fraction(fee.of)))
   const due = ceilTo(share, unit)
   const received = fraction(receiveAmount)
   const inToken = (local: Fraction) => floorTo(by(local, mid), tokenPlaces)
@@ -98,9 +133,15 @@ export function wrongInBankPayout(
     ...wrongIf(!isSame(fraction(payout.fee), due), 'fee'),
     ...wrongIf(!isSame(received, floorTo(minus(gross, due), 0)), 'receiveAmount'),
     ...wrongIf(!isSame(fraction(parts.fee), inToken(due)), 'fee in the token'),
-    ...wrongIf(!isSame(fraction(parts.margin), floorTo(times(fraction(amount), percentOf(fxMargin)), tokenPlaces)), 'margin'),
+    ...wrongIf(
+      !isSame(fraction(parts.margin), floorTo(times(fraction(amount), percentOf(fxMargin)), tokenPlaces)),
+      'margin',
+    ),
     ...wrongIf(!isSame(fraction(parts.principal), inToken(received)), 'principal'),
     ...wrongIf(!isSame(partsOf(payout), fraction(amount)), 'the sum of the parts'),
-    ...wrongIf(isAbove(plus(received, due), times(fraction(amount), times(mid, minus(one, percentOf(fxMargin))))), 'more than the amount is worth'),
+    ...wrongIf(
+      isAbove(plus(received, due), times(fraction(amount), times(mid, minus(one, percentOf(fxMargin))))),
+      'more than the amount is worth',
+    ),
   ]
 }

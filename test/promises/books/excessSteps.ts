@@ -29,29 +29,58 @@ export async function refundExcess(world: World): Promise<void> {
     session.excess + BigInt(1 + pick(dice, 9)),
   ])
   const { stays, own } = taken(model, session, amount)
-  const ctx = { db, chains, maker: { madeBy: 'api', prover: provers.api }, issuer: 'http://localhost', claimDays: 7, coinUsd: new Map() } as const
+  const ctx = {
+    db,
+    chains,
+    maker: { madeBy: 'api', prover: provers.api },
+    issuer: 'http://localhost',
+    claimDays: 7,
+    coinUsd: new Map(),
+  } as const
   const wanted = { amount: `0.${amount.toString().padStart(6, '0')}`, toAddress: `0x${'ab'.repeat(20)}` }
   const there = position(model, 'USDC')
-  const made = await createRefund(ctx, { businessId, account: null, apiKey: null }, session.id, wanted, async () => {}).catch((error) => error)
+  const made = await createRefund(
+    ctx,
+    { businessId, account: null, apiKey: null },
+    session.id,
+    wanted,
+    async () => {},
+  ).catch((error) => error)
   if (made instanceof Error) {
     count(world, 'refund of an excess refused')
     // A fork took the money, or the session is pending again, and that is not settled yet.
-    return expect(['amount_exceeds_rest', 'nothing_to_refund', ...(own > 0n ? ['insufficient_funds'] : [])]).toContain(
-      (made as { error?: string }).error,
-    )
+    return expect([
+      'amount_exceeds_rest',
+      'nothing_to_refund',
+      ...(own > 0n ? ['insufficient_funds'] : []),
+    ]).toContain((made as { error?: string }).error)
   }
   expect(own <= 0n || own <= there).toBe(true)
   count(world, own > 0n ? 'refund of more than the excess' : 'refund of an excess')
   session.excess = stays
   const parts = { fee: 0n, margin: 0n, rounding: 0n, local: null, agreed: null, cost: 0n, back: 0n }
   const rest = { to: 'here', isElsewhere: false, state: 'held' } as const
-  model.payouts.push({ id: made.id, kind: 'refund', sessionId: null, refundOf: session.id, amount, ...parts, ...rest })
+  model.payouts.push({
+    id: made.id,
+    kind: 'refund',
+    sessionId: null,
+    refundOf: session.id,
+    amount,
+    ...parts,
+    ...rest,
+  })
 }
 
 export async function acceptExcess(world: World): Promise<void> {
   const session = overpaid(world)
   if (session?.status !== 'paid' && session?.status !== 'paid_out') return
-  await resolveSession({ ...settling, db: world.db, chains: world.chains }, world.businessId, session.id, 'accept', async () => {}).catch((error) => {
+  await resolveSession(
+    { ...settling, db: world.db, chains: world.chains },
+    world.businessId,
+    session.id,
+    'accept',
+    async () => {},
+  ).catch((error) => {
     // All of it was taken away by a fork that is not settled yet.
     expect(error).toMatchObject({ error: 'nothing_confirmed' })
     session.accepted = -1n
@@ -71,7 +100,10 @@ export async function acceptExcess(world: World): Promise<void> {
 export async function periodOver(world: World): Promise<void> {
   const session = overpaid(world)
   if (!session) return
-  await world.db.query("update pos_sessions set held_until = now() - interval '1 second' where id = $1 and held_until is not null", [session.id])
+  await world.db.query(
+    "update pos_sessions set held_until = now() - interval '1 second' where id = $1 and held_until is not null",
+    [session.id],
+  )
   await creditHeld(world.db)
   credit(world.model, session)
   count(world, 'period over')

@@ -1,4 +1,7 @@
-/** The books of one business, counted by hand: it shares no code with the ledger, and knows no accounts but these sums. */
+/**
+ * The books of one business, counted by hand: it shares no code with the ledger, and knows no accounts but
+ * these sums.
+ */
 
 export type Token = 'USDC' | 'USDT'
 const tokens: readonly Token[] = ['USDC', 'USDT']
@@ -41,9 +44,15 @@ export interface Payout {
   fee: bigint
   margin: bigint
   rounding: bigint
-  /** `here`: to a wallet on ethereum; a wallet on bsc has 12 decimals more; what the partner takes of a bank payout is known at its end. */
+  /**
+   * `here`: to a wallet on ethereum; a wallet on bsc has 12 decimals more; what the partner takes of a bank
+   * payout is known at its end.
+   */
   to: 'here' | 'bsc' | 'bank'
-  /** What the bank gets by the present price, and by the one that was agreed to, in whole units; null: not priced, or no bank. */
+  /**
+   * What the bank gets by the present price, and by the one that was agreed to, in whole units; null: not
+   * priced, or no bank.
+   */
   local: bigint | null
   agreed: bigint | null
   /** Millionths of a dollar; `back` is what the partner gave back of it. */
@@ -79,14 +88,18 @@ export function taken(model: Model, session: Session, amount: bigint): { stays: 
 }
 
 const confirmedOf = ({ payments }: Session, is: (payment: Payment) => boolean): bigint =>
-  payments.filter((each) => each.state === 'confirmed' && is(each)).reduce((sum, { amount }) => sum + amount, 0n)
+  payments
+    .filter((each) => each.state === 'confirmed' && is(each))
+    .reduce((sum, { amount }) => sum + amount, 0n)
 
 export const worthOf = (session: Session): bigint => confirmedOf(session, () => true)
 
 /** @returns what is confirmed and came in time */
 function countAgain(session: Session, isPaidOut: boolean, refunded: bigint): bigint {
   const inTime = session.payments.filter(({ token, isLate }) => token === 'USDC' && !isLate)
-  const confirmed = inTime.filter(({ state }) => state === 'confirmed').reduce((sum, { amount }) => sum + amount, 0n)
+  const confirmed = inTime
+    .filter(({ state }) => state === 'confirmed')
+    .reduce((sum, { amount }) => sum + amount, 0n)
   const waits = inTime.some(({ state }) => state === 'seen')
   if (session.status !== 'cancelled' && session.status !== 'paid_out') {
     const isAccepted = session.accepted !== null && worthOf(session) >= session.accepted
@@ -97,21 +110,27 @@ function countAgain(session: Session, isPaidOut: boolean, refunded: bigint): big
     .filter(({ state }) => state === 'confirmed')
     .map(({ token, amount }) => ({ token, amount, isPending: session.status === 'pending' }))
   session.settled = confirmed
-  session.excess = session.status === 'paid' || session.status === 'paid_out' ? excessOf(session, refunded) : 0n
+  session.excess =
+    session.status === 'paid' || session.status === 'paid_out' ? excessOf(session, refunded) : 0n
   return confirmed
 }
 
 /** What came of a session in its token, late money included. */
 export const cameOf = ({ payments }: Session): bigint =>
-  payments.reduce((sum, { token, state, amount }) => sum + (token === 'USDC' && state === 'confirmed' ? amount : 0n), 0n)
+  payments.reduce(
+    (sum, { token, state, amount }) => sum + (token === 'USDC' && state === 'confirmed' ? amount : 0n),
+    0n,
+  )
 
-const refundsOf = ({ payouts }: Model, { id }: Session): Payout[] => payouts.filter((payout) => payout.refundOf === id && left(payout))
+const refundsOf = ({ payouts }: Model, { id }: Session): Payout[] =>
+  payouts.filter((payout) => payout.refundOf === id && left(payout))
 const total = (of: readonly Payout[]): bigint => of.reduce((sum, { amount }) => sum + amount, 0n)
 
 /** Refunds that have not left go back, the newest first, where a fork took away too much for all of them. */
 function endRefunds(model: Model, session: Session): void {
   for (const refund of refundsOf(model, session).toReversed())
-    if (refund.state === 'held' && total(refundsOf(model, session)) > cameOf(session)) refund.state = 'released'
+    if (refund.state === 'held' && total(refundsOf(model, session)) > cameOf(session))
+      refund.state = 'released'
 }
 
 /**
@@ -119,7 +138,11 @@ function endRefunds(model: Model, session: Session): void {
  * @param isRestored nothing is given back
  * @returns what happened to that
  */
-export function settled(model: Model, session: Session, isRestored = false): 'made' | 'cancelled' | 'replaced' | 'skipped' | null {
+export function settled(
+  model: Model,
+  session: Session,
+  isRestored = false,
+): 'made' | 'cancelled' | 'replaced' | 'skipped' | null {
   const before = session.status
   const payout = model.payouts.find(({ sessionId, state }) => sessionId === session.id && !isBack(state))
   if (!isRestored) endRefunds(model, session)
@@ -138,12 +161,21 @@ export function settled(model: Model, session: Session, isRestored = false): 'ma
   if (amount <= fee) return 'skipped'
   const kept = { margin: 0n, rounding: 0n, local: null, agreed: null, cost: 0n, back: 0n } as const
   const more = { refundOf: null, ...kept, isElsewhere: false, state: 'held' } as const
-  model.payouts.push({ id: '', kind: 'payout', sessionId: session.id, amount, fee, to: model.autopayout, ...more })
+  model.payouts.push({
+    id: '',
+    kind: 'payout',
+    sessionId: session.id,
+    amount,
+    fee,
+    to: model.autopayout,
+    ...more,
+  })
   return stops ? 'replaced' : 'made'
 }
 
 /** Nothing of it is held, or has left for good. */
-export const isBack = (state: Payout['state']): boolean => state === 'released' || state === 'returned' || state === 'returned by its bank'
+export const isBack = (state: Payout['state']): boolean =>
+  state === 'released' || state === 'returned' || state === 'returned by its bank'
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
@@ -159,7 +191,9 @@ function takenBy(payout: Payout): bigint {
 
 /** What the business can use; negative where it owes. Payouts are in USDC. */
 export function position({ sessions, payouts }: Pick<Model, 'sessions' | 'payouts'>, token: Token): bigint {
-  const usable = sessions.flatMap(({ counted }) => counted).filter((each) => each.token === token && !each.isPending)
+  const usable = sessions
+    .flatMap(({ counted }) => counted)
+    .filter((each) => each.token === token && !each.isPending)
   const taken = token === 'USDC' ? payouts.reduce((sum, payout) => sum + takenBy(payout), 0n) : 0n
   const waits = token === 'USDC' ? sessions.reduce((sum, { excess }) => sum + excess, 0n) : 0n
   return usable.reduce((sum, { amount }) => sum + amount, 0n) - taken - waits
@@ -187,7 +221,10 @@ export function sums(model: Model): Map<string, bigint> {
 }
 
 /** The partner keeps its fee, which is lost, and the platform what it earned. */
-function addReturned({ fee, margin, rounding, cost, back }: Payout, add: (key: string, amount: bigint) => void): void {
+function addReturned(
+  { fee, margin, rounding, cost, back }: Payout,
+  add: (key: string, amount: bigint) => void,
+): void {
   add('fees USDC', fee)
   add('fx_margin USDC', margin)
   add('rounding USDC', rounding)
@@ -195,7 +232,10 @@ function addReturned({ fee, margin, rounding, cost, back }: Payout, add: (key: s
   add('partner:yellowcard USD', back - cost)
 }
 
-function addPosted({ amount, fee, margin, rounding, to, cost, isElsewhere }: Payout, add: (key: string, amount: bigint) => void): void {
+function addPosted(
+  { amount, fee, margin, rounding, to, cost, isElsewhere }: Payout,
+  add: (key: string, amount: bigint) => void,
+): void {
   const rest = amount - fee - margin - rounding
   add('fees USDC', fee)
   add('fx_margin USDC', margin)

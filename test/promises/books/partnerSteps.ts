@@ -10,17 +10,25 @@ import type { Payout } from './model.ts'
 import { submitToBank } from './payoutSteps.ts'
 import { changed, count, type World } from './world.ts'
 
-// Answers of the partner about bank payouts, by the function of the product that takes them: honest ones, another cost, a wrong clock.
+// Answers of the partner about bank payouts, by the function of the product that takes them: honest ones,
+// another cost, a wrong clock.
 
 const log = createLog('test', 'silent')
 const century = 100 * 365 * 86_400_000
 
-type Answer = 'paid' | 'another cost' | 'nothing taken' | 'paid, by a wrong clock' | 'returned' | 'returned, with another amount'
+type Answer =
+  | 'paid'
+  | 'another cost'
+  | 'nothing taken'
+  | 'paid, by a wrong clock'
+  | 'returned'
+  | 'returned, with another amount'
 
 /** What the answer means for a payout, by hand; the price expects 1000 / 1610 dollars. */
 function stateAfter({ state }: Payout, answer: Answer): Payout['state'] {
   if (state === 'sent' && (answer === 'paid' || answer === 'paid, by a wrong clock')) return 'posted'
-  if (state === 'sent' && (answer === 'returned' || answer === 'returned, with another amount')) return 'released'
+  if (state === 'sent' && (answer === 'returned' || answer === 'returned, with another amount'))
+    return 'released'
   if (state === 'posted' && answer === 'returned') return 'returned by its bank'
   return state
 }
@@ -29,23 +37,43 @@ function stateAfter({ state }: Payout, answer: Answer): Payout['state'] {
 export async function answerOfPartner(world: World): Promise<void> {
   const { db, dice, model } = world
   const isSuitable = ({ to, local, state, cost, isElsewhere }: Payout) =>
-    to === 'bank' && local === localAmount && !isElsewhere && (state === 'sent' || (state === 'posted' && cost === taken))
+    to === 'bank' &&
+    local === localAmount &&
+    !isElsewhere &&
+    (state === 'sent' || (state === 'posted' && cost === taken))
   const payout = model.payouts.find(isSuitable) ?? (await submitToBank(world))
   // The answers are about this price; one that was renewed is another.
   if (payout?.local !== localAmount) return
-  const answer = one(dice, ['paid', 'another cost', 'nothing taken', 'paid, by a wrong clock', 'returned', 'returned, with another amount'] as const)
-  await db.query('update outflows set submitted_at = coalesce(submitted_at, now()), next_at = now() where id = $1 and local_amount is not null', [
-    payout.id,
-  ])
+  const answer = one(dice, [
+    'paid',
+    'another cost',
+    'nothing taken',
+    'paid, by a wrong clock',
+    'returned',
+    'returned, with another amount',
+  ] as const)
+  await db.query(
+    'update outflows set submitted_at = coalesce(submitted_at, now()), next_at = now() where id = $1 and local_amount is not null',
+    [payout.id],
+  )
   const [row] = await readOutflows(db, 'id = $1', [payout.id])
   if (!row?.bank?.price) return
-  await recordAnswer(contextOf(world), row, paymentOf(payout.id, row.partnerPaymentId ?? `p-${payout.id}`, answer), new Date(), 'question')
+  await recordAnswer(
+    contextOf(world),
+    row,
+    paymentOf(payout.id, row.partnerPaymentId ?? `p-${payout.id}`, answer),
+    new Date(),
+    'question',
+  )
   const next = stateAfter(payout, answer)
   if (next === 'posted' && payout.state === 'sent') payout.cost = taken
   if (next === 'returned by its bank') payout.back = amountTaken
   payout.state = next
   // Ten minutes pass, after which a wrong time hides nothing.
-  await db.query("update partner_payment_states set fetched_at = fetched_at - interval '11 minutes' where sequence_id = $1::text", [payout.id])
+  await db.query(
+    "update partner_payment_states set fetched_at = fetched_at - interval '11 minutes' where sequence_id = $1::text",
+    [payout.id],
+  )
   count(world, `the partner: ${answer}`)
   const [after] = await readOutflows(db, 'id = $1', [payout.id])
   if (answer === 'another cost' && after?.status === 'unknown') expect(after.reason).toBe('cost_out_of_band')
@@ -78,4 +106,11 @@ function paymentOf(sequenceId: string, id: string, answer: Answer): PartnerPayme
 }
 
 const contextOf = ({ db }: World): BankContext =>
-  ({ ...settling, db, log, pollMs: 0, observe: () => {}, partner: { payments: { name: 'yellowcard' }, alarm: () => {} } }) as unknown as BankContext
+  ({
+    ...settling,
+    db,
+    log,
+    pollMs: 0,
+    observe: () => {},
+    partner: { payments: { name: 'yellowcard' }, alarm: () => {} },
+  }) as unknown as BankContext

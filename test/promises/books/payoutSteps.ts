@@ -19,7 +19,11 @@ import { amount, changed, count, restoredIn, settleRestored, type World } from '
 export async function startAutopayout({ db, businessId, model }: World): Promise<void> {
   const to = model.autopayout
   if (to !== null)
-    await makeAutopayout(db, businessId, to === 'bank' ? to : { chain: to === 'bsc' ? 'bsc' : 'ethereum', address: `0x${'aa'.repeat(20)}` })
+    await makeAutopayout(
+      db,
+      businessId,
+      to === 'bank' ? to : { chain: to === 'bsc' ? 'bsc' : 'ethereum', address: `0x${'aa'.repeat(20)}` },
+    )
 }
 
 const partner = { partner: 'yellowcard', networkId: 'bank', currency: 'NGN' }
@@ -45,10 +49,23 @@ export async function hold(
   const rest = value - parts.fee - parts.margin - parts.rounding
   const wallet = to === 'bank' ? null : walletOf(to, rest)
   const destinationId = kind === 'payout' ? await makeDestination(db, businessId, wallet ?? 'bank') : null
-  const of = { kind, businessId, destinationId, status: 'pending', chain: 'ethereum', token: 'USDC', amount: value, ...parts } as const
+  const of = {
+    kind,
+    businessId,
+    destinationId,
+    status: 'pending',
+    chain: 'ethereum',
+    token: 'USDC',
+    amount: value,
+    ...parts,
+  } as const
   const trying = db
     .tx(async (tx) => {
-      const { outflow, entries } = await storeOutflow(settling.maker, tx, { ...of, wallet, bank: to === 'bank' ? { ...partner, price } : null })
+      const { outflow, entries } = await storeOutflow(settling.maker, tx, {
+        ...of,
+        wallet,
+        bank: to === 'bank' ? { ...partner, price } : null,
+      })
       await insertRefundRow(tx, outflow)
       await post(tx, entries)
       return outflow.id
@@ -60,13 +77,27 @@ export async function hold(
   const [id] = await Promise.all([trying, meanwhile()])
   count(world, id === null ? 'refused' : `${kind} held`)
   const local = to === 'bank' ? price.localAmount : null
-  const made = { refundOf: null, local, agreed: local, cost: 0n, back: 0n, isElsewhere: false, state: 'held' } as const
+  const made = {
+    refundOf: null,
+    local,
+    agreed: local,
+    cost: 0n,
+    back: 0n,
+    isElsewhere: false,
+    state: 'held',
+  } as const
   if (id !== null) model.payouts.push({ id, kind, sessionId: null, amount: value, ...parts, to, ...made })
 }
 
 function walletOf(to: 'here' | 'bsc', rest: bigint): NewOutflow['wallet'] {
   const chain = to === 'bsc' ? 'bsc' : 'ethereum'
-  return { chain, token: 'USDC', address: `0x${'aa'.repeat(20)}`, memo: null, amount: to === 'bsc' ? rest * 10n ** 12n : rest }
+  return {
+    chain,
+    token: 'USDC',
+    address: `0x${'aa'.repeat(20)}`,
+    memo: null,
+    amount: to === 'bsc' ? rest * 10n ** 12n : rest,
+  }
 }
 
 interface Step {
@@ -84,19 +115,37 @@ const elsewhere = (): Step => ({
 
 /** What may happen to a payout that has not ended; a bank payout's cost is known when it has left. */
 function stepsOf({ state, to, kind }: Payout, cost: bigint): Step[] {
-  const leaves: OutflowChange = { status: 'completed', nextInMs: null, ...(to === 'bank' && { partnerCost: cost }) }
-  const fails: OutflowChange = { status: 'failed', release: state === 'held' ? 'refused_by_worker' : 'chain_failed', reason: 'refused' }
+  const leaves: OutflowChange = {
+    status: 'completed',
+    nextInMs: null,
+    ...(to === 'bank' && { partnerCost: cost }),
+  }
+  const fails: OutflowChange = {
+    status: 'failed',
+    release: state === 'held' ? 'refused_by_worker' : 'chain_failed',
+    reason: 'refused',
+  }
   if (state === 'held')
     return [
       { name: 'sent', changes: [{ status: 'processing', nextInMs: 0 }], state: 'sent' },
       { name: 'sent', changes: [{ status: 'processing', nextInMs: 0 }], state: 'sent' },
       {
         name: 'cancelled by hand',
-        changes: [{ status: 'cancelled', release: kind === 'payout' ? 'cancelled' : 'refund_cancelled', reason: 'cancelled' }],
+        changes: [
+          {
+            status: 'cancelled',
+            release: kind === 'payout' ? 'cancelled' : 'refund_cancelled',
+            reason: 'cancelled',
+          },
+        ],
         state: 'released',
       },
       { name: 'failed', changes: [fails], state: 'released' },
-      { name: 'paid by the platform', changes: [{ status: 'completed', paidElsewhere: 'a receipt', nextInMs: null }], state: 'posted' },
+      {
+        name: 'paid by the platform',
+        changes: [{ status: 'completed', paidElsewhere: 'a receipt', nextInMs: null }],
+        state: 'posted',
+      },
       ...(kind === 'payout' ? [elsewhere()] : []),
     ]
   const unknown: OutflowChange = { status: 'unknown', nextInMs: 0 }
@@ -131,12 +180,15 @@ export async function end(world: World): Promise<void> {
   const steps = stepsOf(payout, cost)
   const [first, second] = [one(dice, steps), one(dice, steps)]
   const row = await rowOf(world, payout)
-  if (row.bank && row.bank.price === null && payout.state === 'held') priceIt(world, payout, row, [first, second])
-  // A second worker that knows no better is refused whichever was first. One post a transaction: two moves of one are one worker's.
+  if (row.bank && row.bank.price === null && payout.state === 'held')
+    priceIt(world, payout, row, [first, second])
+  // A second worker that knows no better is refused whichever was first. One post a transaction: two moves of
+  // one are one worker's.
   const results = await Promise.allSettled([first, second].map(({ changes }) => moved(world, row, changes)))
   const happened = [first, second].filter((_, i) => results[i]?.status === 'fulfilled')
   expect(happened).toHaveLength(1)
-  for (const result of results) if (result.status === 'rejected') expect(`${result.reason}`).toMatch(/was changed by another process/)
+  for (const result of results)
+    if (result.status === 'rejected') expect(`${result.reason}`).toMatch(/was changed by another process/)
   const [step] = happened
   if (!step) return
   payout.state = step.state
@@ -164,7 +216,9 @@ export async function submitToBank(world: World): Promise<Payout | undefined> {
 /** An automatic bank payout gets its price, and what the platform keeps, when it is sent. */
 function priceIt({ dice }: World, payout: Payout, row: Outflow, steps: readonly Step[]): void {
   const parts =
-    payout.amount > 4n ? { fee: 1n, margin: BigInt(pick(dice, 2)), rounding: BigInt(pick(dice, 2)) } : { fee: 0n, margin: 0n, rounding: 0n }
+    payout.amount > 4n
+      ? { fee: 1n, margin: BigInt(pick(dice, 2)), rounding: BigInt(pick(dice, 2)) }
+      : { fee: 0n, margin: 0n, rounding: 0n }
   const now = { ...price, pricedAt: new Date(), agreedAmount: price.localAmount }
   const priced = provePrice(settling.maker, row, { price: now, ...parts })
   for (const { changes } of steps) for (const change of changes) change.priced = priced
@@ -173,7 +227,9 @@ function priceIt({ dice }: World, payout: Payout, row: Outflow, steps: readonly 
 
 /** A bank returns a completed payout: the partner gives back what it took, without its fee. */
 export async function returnByBank(world: World): Promise<void> {
-  const payout = world.model.payouts.find(({ state, to, isElsewhere }) => state === 'posted' && to === 'bank' && !isElsewhere)
+  const payout = world.model.payouts.find(
+    ({ state, to, isElsewhere }) => state === 'posted' && to === 'bank' && !isElsewhere,
+  )
   if (!payout) return
   const row = await rowOf(world, payout)
   const partnerReturned = payout.cost - BigInt(pick(world.dice, 100))
@@ -206,7 +262,9 @@ export async function restored(world: World): Promise<void> {
   if (payouts.length > 0) {
     const payout = one(dice, payouts)
     const row = await rowOf(world, payout)
-    const ways = (Object.entries(releases) as [Release, Way][]).filter(([, { from, kinds }]) => from.includes(row.status) && kinds.includes(row.kind))
+    const ways = (Object.entries(releases) as [Release, Way][]).filter(
+      ([, { from, kinds }]) => from.includes(row.status) && kinds.includes(row.kind),
+    )
     const [release, { to }] = one(dice, ways)
     const change = { status: to, release, reason: release } as OutflowChange
     const trying = restoredIn(db).tx((tx) => moveOutflow(settling, tx, row, change))

@@ -15,22 +15,29 @@ import { one } from '../histories/dice.ts'
 import { cameOf, type Payout, position, type Session, taken } from './model.ts'
 import { count, settle, type World } from './world.ts'
 
-// Refunds of sessions, and forks that take away what they give back: before a customer claims them, and before they are sent.
+// Refunds of sessions, and forks that take away what they give back: before a customer claims them, and
+// before they are sent.
 
 const maker = { madeBy: 'api', prover: provers.api } as const
 
 /** @returns null where the product refuses it */
-async function refund(world: World, session: Session, to: object): Promise<{ payout: Payout; token: string } | null> {
+async function refund(
+  world: World,
+  session: Session,
+  to: object,
+): Promise<{ payout: Payout; token: string } | null> {
   const { db, model, businessId } = world
   const chains = world.chains as readonly ConfiguredChain[]
   const ctx = { db, chains, maker, issuer: 'http://localhost', claimDays: 7, coinUsd: new Map() }
   const by = { businessId, account: null, apiKey: null }
   const [came, there] = [cameOf(session), position(model, 'USDC')]
   const wanted = there > 0n && there < came ? { amount: formatUnits(there, 6) } : { kind: 'rest' as const }
-  const made = await createRefund(ctx, by, session.id, { ...wanted, ...to }, async () => {}).catch((error) => {
-    expect(error).toBeInstanceOf(ApiError)
-    return null
-  })
+  const made = await createRefund(ctx, by, session.id, { ...wanted, ...to }, async () => {}).catch(
+    (error) => {
+      expect(error).toBeInstanceOf(ApiError)
+      return null
+    },
+  )
   if (made === null) return null
   count(world, 'refund of a session')
   const amount = parseUnits(made.amount, 6) ?? 0n
@@ -46,7 +53,14 @@ async function refund(world: World, session: Session, to: object): Promise<{ pay
     to: 'here',
     state: 'held',
   } as const
-  const payout: Payout = { id: made.id, kind: 'refund', sessionId: null, refundOf: session.id, amount, ...parts }
+  const payout: Payout = {
+    id: made.id,
+    kind: 'refund',
+    sessionId: null,
+    refundOf: session.id,
+    amount,
+    ...parts,
+  }
   // Of what a session got too much, refunds take first.
   session.excess = taken(model, session, amount).stays
   model.payouts.push(payout)
@@ -62,14 +76,17 @@ async function forkSource(world: World, session: Session, payout: Payout, when: 
   // The gate knows at once.
   const [row] = await readOutflows(world.db, 'id = $1', [payout.id])
   const { payouts } = world.model
-  const sent = payouts.filter((each) => each.refundOf === session.id && (each.state === 'sent' || each.state === 'posted'))
+  const sent = payouts.filter(
+    (each) => each.refundOf === session.id && (each.state === 'sent' || each.state === 'posted'),
+  )
   const isThere = cameOf(session) - sent.reduce((sum, { amount }) => sum + amount, 0n) >= payout.amount
   expect(row && (await isSourceThere(world.db, row))).toBe(isThere)
   await settle(world, session)
   if (payout.state === 'released') count(world, `refund whose payment is gone before ${when}`)
 }
 
-const ended = ({ model }: World) => model.sessions.filter((session) => session.status !== 'pending' && cameOf(session) > 0n)
+const ended = ({ model }: World) =>
+  model.sessions.filter((session) => session.status !== 'pending' && cameOf(session) > 0n)
 
 export async function forkBeforeClaim(world: World): Promise<void> {
   const sessions = ended(world)
@@ -81,7 +98,11 @@ export async function forkBeforeClaim(world: World): Promise<void> {
   const { payout, token } = made
   await forkSource(world, session, payout, 'its claim')
   const chains = world.chains as readonly ConfiguredChain[]
-  const claiming = claimRefund({ db: world.db, chains, maker, appKey: settling.appKey }, systemActor('customer'), { token, toAddress: someAddress() })
+  const claiming = claimRefund(
+    { db: world.db, chains, maker, appKey: settling.appKey },
+    systemActor('customer'),
+    { token, toAddress: someAddress() },
+  )
   if (payout.state === 'held') await claiming
   else await expect(claiming).rejects.toMatchObject({ status: 410, error: 'payment_reversed' })
 }

@@ -12,9 +12,15 @@ import { forkBeforeClaim, forkBeforeSending } from './refundSteps.ts'
 import { amount, changed, compare, count, type Stage, settle, settleNow, type World } from './world.ts'
 
 /** @returns what the books of the business must show in the end */
-export async function runHistory(stage: Stage, dice: Dice, steps: number): Promise<{ businessId: string; model: Model }> {
+export async function runHistory(
+  stage: Stage,
+  dice: Dice,
+  steps: number,
+): Promise<{ businessId: string; model: Model }> {
   const businessId = newId()
-  await stage.db.query("insert into businesses (id, name, fee_percent) values ($1, 'A shop', 10)", [businessId])
+  await stage.db.query("insert into businesses (id, name, fee_percent) values ($1, 'A shop', 10)", [
+    businessId,
+  ])
   const autopayout = one(dice, [null, 'here', 'here', 'bsc', 'bank'] as const)
   const world: World = { ...stage, dice, businessId, model: { sessions: [], payouts: [], autopayout } }
   await startAutopayout(world)
@@ -74,7 +80,9 @@ async function payTo(world: World, session: Session): Promise<void> {
 }
 
 const payments = ({ model }: World, ...states: string[]) =>
-  model.sessions.flatMap((session) => session.payments.filter(({ state }) => states.includes(state)).map((payment) => ({ session, payment })))
+  model.sessions.flatMap((session) =>
+    session.payments.filter(({ state }) => states.includes(state)).map((payment) => ({ session, payment })),
+  )
 
 /** A block is confirmed, or a fork takes it away, or brings it back. */
 async function fork(world: World, from: readonly string[], to: 'gone' | 'confirmed'): Promise<void> {
@@ -82,14 +90,24 @@ async function fork(world: World, from: readonly string[], to: 'gone' | 'confirm
   if (found.length === 0) return
   const { session, payment } = one(world.dice, found)
   await (to === 'gone' ? takeAway : confirm)(world.db, payment.id)
-  count(world, to === 'gone' ? `fork of a session ${session.status}` : payment.state === 'gone' ? 'brought back' : 'confirmed')
+  count(
+    world,
+    to === 'gone'
+      ? `fork of a session ${session.status}`
+      : payment.state === 'gone'
+        ? 'brought back'
+        : 'confirmed',
+  )
   payment.state = to
   await changed(world, session)
 }
 
 async function expire(world: World): Promise<void> {
   const session = one(world.dice, world.model.sessions)
-  await world.db.query('update pos_sessions set expires_at = $2 where id = $1', [session.id, new Date(world.now.getTime() - 1000)])
+  await world.db.query('update pos_sessions set expires_at = $2 where id = $1', [
+    session.id,
+    new Date(world.now.getTime() - 1000),
+  ])
   session.isOver = true
   await changed(world, session)
   if (session.status === 'expired') count(world, 'expired')
@@ -111,7 +129,10 @@ async function holdAlone(world: World): Promise<void> {
   if (added) expect(added.amount <= there).toBe(true)
 }
 
-/** A payout while forks are settled: either may be first. With automatic payouts, which of them is would decide their amounts. */
+/**
+ * A payout while forks are settled: either may be first. With automatic payouts, which of them is would
+ * decide their amounts.
+ */
 async function holdMeanwhile(world: World): Promise<void> {
   if (world.model.autopayout !== null) return
   const gone = payments(world, 'confirmed').filter(() => pick(world.dice, 2) === 0)

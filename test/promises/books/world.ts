@@ -68,7 +68,10 @@ export const restoredIn = (db: Db): Db => ({
 export const settleNow = ({ chains, db }: Pick<World, 'chains'> & { db: Db }, { id }: Session) =>
   settleSession({ ...settling, db, chains }, { sessionId: id, outboxId: '0' })
 
-/** Mostly a worker settles the session at once; or two do, or one that crashes before its commit, or none until the next change. */
+/**
+ * Mostly a worker settles the session at once; or two do, or one that crashes before its commit, or none
+ * until the next change.
+ */
 export async function changed(world: World, session: Session): Promise<void> {
   const luck = pick(world.dice, 10)
   if (luck < 2) return
@@ -98,17 +101,27 @@ export async function compare(world: World): Promise<void> {
      where a.business_id = $1 and b.balance <> 0`,
     [world.businessId],
   )
-  const found = new Map(rows.map(({ name, asset: of, balance }) => [`${name} ${of.replace('ethereum:', '')}`, BigInt(balance)]))
-  const expected = new Map([...sums(world.model)].filter(([key]) => !/^(deposits|treasury|fees|fx_|rounding|capital|exchange|partner)/.test(key)))
+  const found = new Map(
+    rows.map(({ name, asset: of, balance }) => [`${name} ${of.replace('ethereum:', '')}`, BigInt(balance)]),
+  )
+  const expected = new Map(
+    [...sums(world.model)].filter(
+      ([key]) => !/^(deposits|treasury|fees|fx_|rounding|capital|exchange|partner)/.test(key),
+    ),
+  )
   expect(Object.fromEntries([...found].sort())).toEqual(Object.fromEntries([...expected].sort()))
   if (position(world.model, 'USDC') < 0n) count(world, 'owed')
-  const statuses = await world.db.query<{ id: string; status: string }>('select id, status from pos_sessions where business_id = $1 order by id', [
-    world.businessId,
-  ])
-  expect(statuses.map(({ id, status }) => `${id} ${status}`)).toEqual(world.model.sessions.map(({ id, status }) => `${id} ${status}`).sort())
-  const payouts = await world.db.query<{ id: string; status: string }>('select id, status from outflows where business_id = $1 order by id', [
-    world.businessId,
-  ])
+  const statuses = await world.db.query<{ id: string; status: string }>(
+    'select id, status from pos_sessions where business_id = $1 order by id',
+    [world.businessId],
+  )
+  expect(statuses.map(({ id, status }) => `${id} ${status}`)).toEqual(
+    world.model.sessions.map(({ id, status }) => `${id} ${status}`).sort(),
+  )
+  const payouts = await world.db.query<{ id: string; status: string }>(
+    'select id, status from outflows where business_id = $1 order by id',
+    [world.businessId],
+  )
   const states: Record<string, string> = {
     cancelled: 'released',
     pending: 'held',
@@ -119,6 +132,11 @@ export async function compare(world: World): Promise<void> {
   }
   const stateOf = (id: string) => world.model.payouts.find((payout) => payout.id === id)?.state
   expect(
-    payouts.map(({ id, status }) => [id, status === 'failed' && stateOf(id) === 'returned' ? 'returned' : (states[status] ?? 'released')]),
-  ).toEqual(world.model.payouts.map(({ id, state }) => [id, state]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1)))
+    payouts.map(({ id, status }) => [
+      id,
+      status === 'failed' && stateOf(id) === 'returned' ? 'returned' : (states[status] ?? 'released'),
+    ]),
+  ).toEqual(
+    world.model.payouts.map(({ id, state }) => [id, state]).sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+  )
 }

@@ -1,8 +1,8 @@
 /** A transfer of value in the count. Shares no code with the readers that it checks. */
 export interface CountedTransfer {
   /**
-   * `internal`: native value sent by a contract, not by the transaction itself. `withdrawal`: a payment of the block to a validator's address
-   * (EIP-4895).
+   * `internal`: native value sent by a contract, not by the transaction itself. `withdrawal`: a payment of
+   * the block to a validator's address (EIP-4895).
    */
   kind: 'erc20' | 'native' | 'internal' | 'withdrawal'
   /** For a withdrawal, its block's hash. */
@@ -14,7 +14,12 @@ export interface CountedTransfer {
   amount: bigint
 }
 
-export const kinds = ['erc20', 'native', 'internal', 'withdrawal'] as const satisfies readonly CountedTransfer['kind'][]
+export const kinds = [
+  'erc20',
+  'native',
+  'internal',
+  'withdrawal',
+] as const satisfies readonly CountedTransfer['kind'][]
 
 /** A transfer as one line, to compare lists as multisets. */
 export const lineOf = ({ kind, txHash, from, to, contract, amount }: CountedTransfer): string =>

@@ -1,12 +1,28 @@
 import { describe, expect, test } from '@jest/globals'
-import { type Address, encodeAbiParameters, encodeEventTopics, erc20Abi, type Hex, pad, parseAbi, type RpcLog, toHex } from 'viem'
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeEventTopics,
+  erc20Abi,
+  type Hex,
+  pad,
+  parseAbi,
+  type RpcLog,
+  toHex,
+} from 'viem'
 import { linesOf } from './countedTransfer.ts'
-import { type Counted, countTransfers, internalByLogs, internalByTraces, transferringCalls } from './countTransfers.ts'
+import {
+  type Counted,
+  countTransfers,
+  internalByLogs,
+  internalByTraces,
+  transferringCalls,
+} from './countTransfers.ts'
 import { evmChains, type RawBlock, type RawFrame, rawBlock } from './rawBlock.ts'
 import { recordedHeights } from './readRecording.ts'
 
-// Checks the count that readers are compared with: against others' counts of the same blocks, against a second way of counting
-// where a block allows it, and against made-up blocks with one case each.
+// Checks the count that readers are compared with: against others' counts of the same blocks, against a
+// second way of counting where a block allows it, and against made-up blocks with one case each.
 
 const recorded = evmChains.flatMap((chain) => recordedHeights(chain).map((height) => ({ chain, height })))
 
@@ -35,7 +51,8 @@ describe('a recorded block', () => {
       const block = rawBlock(chain, height)
       const byTraces = internalByTraces(block, logged)
       const byLogs = internalByLogs(block)
-      if (byTraces && byLogs) expect({ chain, height, lines: linesOf(byLogs) }).toEqual({ chain, height, lines: linesOf(byTraces) })
+      if (byTraces && byLogs)
+        expect({ chain, height, lines: linesOf(byLogs) }).toEqual({ chain, height, lines: linesOf(byTraces) })
     }
   })
 })
@@ -57,14 +74,23 @@ const logAt = (contract: Address, topics: unknown[], data: Hex): RpcLog => ({
 })
 
 const transfer = (contract: Address, from: Address, to: Address, value: bigint): RpcLog =>
-  logAt(contract, encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args: { from, to } }), pad(toHex(value)))
+  logAt(
+    contract,
+    encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args: { from, to } }),
+    pad(toHex(value)),
+  )
 
 const polygonCoin = address(0x1010)
 const polygonAbi = parseAbi([
   'event LogTransfer(address indexed token, address indexed from, address indexed to, uint256 amount, uint256 input1, uint256 input2, uint256 output1, uint256 output2)',
   'event LogFeeTransfer(address indexed token, address indexed from, address indexed to, uint256 amount, uint256 input1, uint256 input2, uint256 output1, uint256 output2)',
 ])
-const polygonLog = (eventName: 'LogTransfer' | 'LogFeeTransfer', from: Address, to: Address, amount: bigint): RpcLog =>
+const polygonLog = (
+  eventName: 'LogTransfer' | 'LogFeeTransfer',
+  from: Address,
+  to: Address,
+  amount: bigint,
+): RpcLog =>
   logAt(
     polygonCoin,
     encodeEventTopics({ abi: polygonAbi, eventName, args: { token: polygonCoin, from, to } }),
@@ -84,7 +110,14 @@ interface Made {
 }
 
 /** A block with one transaction, from Alice. */
-const made = ({ chain = 'ethereum', value = 0n, to = bob, status = '0x1', logs = [], frame }: Made): RawBlock => ({
+const made = ({
+  chain = 'ethereum',
+  value = 0n,
+  to = bob,
+  status = '0x1',
+  logs = [],
+  frame,
+}: Made): RawBlock => ({
   chain,
   height: 1,
   hash: hash(9),
@@ -94,7 +127,13 @@ const made = ({ chain = 'ethereum', value = 0n, to = bob, status = '0x1', logs =
   frames: frame ? new Map([[hash(1), frame]]) : null,
 })
 
-const call = (type: string, from: Address, to: Address, value: bigint, more: Partial<RawFrame> = {}): RawFrame => ({
+const call = (
+  type: string,
+  from: Address,
+  to: Address,
+  value: bigint,
+  more: Partial<RawFrame> = {},
+): RawFrame => ({
   type,
   from,
   to,
@@ -106,8 +145,18 @@ describe('tokens', () => {
   const count = (...logs: RpcLog[]) => countTransfers(made({ logs })).erc20
 
   test('a transfer counts, also to its sender', () => {
-    const to = (receiver: Address) => ({ kind: 'erc20', txHash: hash(1), from: alice, to: receiver, contract: token, amount: 7n })
-    expect(count(transfer(token, alice, bob, 7n), transfer(token, alice, alice, 7n))).toEqual([to(bob), to(alice)])
+    const to = (receiver: Address) => ({
+      kind: 'erc20',
+      txHash: hash(1),
+      from: alice,
+      to: receiver,
+      contract: token,
+      amount: 7n,
+    })
+    expect(count(transfer(token, alice, bob, 7n), transfer(token, alice, alice, 7n))).toEqual([
+      to(bob),
+      to(alice),
+    ])
   })
 
   test('a transfer of zero, an NFT, and malformed logs do not', () => {
@@ -122,14 +171,25 @@ describe('tokens', () => {
 })
 
 test("each withdrawal counts, in wei, under its block's hash", () => {
-  const withdrawals = [1n, 2n].map((gwei) => ({ index: toHex(gwei), validatorIndex: '0x9', address: bob, amount: toHex(gwei) }) as const)
-  const paid = (gwei: bigint) => ({ kind: 'withdrawal', txHash: hash(9), from: address(0), to: bob, contract: null, amount: gwei * 10n ** 9n })
+  const withdrawals = [1n, 2n].map(
+    (gwei) => ({ index: toHex(gwei), validatorIndex: '0x9', address: bob, amount: toHex(gwei) }) as const,
+  )
+  const paid = (gwei: bigint) => ({
+    kind: 'withdrawal',
+    txHash: hash(9),
+    from: address(0),
+    to: bob,
+    contract: null,
+    amount: gwei * 10n ** 9n,
+  })
   expect(countTransfers({ ...made({}), withdrawals }).withdrawals).toEqual([paid(1n), paid(2n)])
 })
 
 describe('value of transactions', () => {
   test('value counts if the transaction succeeded, and goes to the contract that it creates', () => {
-    const native = (to: Address) => [{ kind: 'native', txHash: hash(1), from: alice, to, contract: null, amount: 5n }]
+    const native = (to: Address) => [
+      { kind: 'native', txHash: hash(1), from: alice, to, contract: null, amount: 5n },
+    ]
     expect(countTransfers(made({ value: 5n })).native).toEqual(native(bob))
     expect(countTransfers(made({ value: 5n, to: null })).native).toEqual(native(carol))
     expect(countTransfers(made({ value: 5n, status: '0x0' })).native).toEqual([])
@@ -139,23 +199,34 @@ describe('value of transactions', () => {
 
 describe('transfers by contracts', () => {
   const count = (calls: RawFrame[], outermost: Partial<RawFrame> = {}) =>
-    linesOf(countTransfers(made({ value: 5n, frame: call('CALL', alice, bob, 5n, { calls, ...outermost }) })).internal ?? [])
-  const moved = (to: Address, amount: bigint, from = bob) => linesOf([{ kind: 'internal', txHash: hash(1), from, to, contract: null, amount }])
+    linesOf(
+      countTransfers(made({ value: 5n, frame: call('CALL', alice, bob, 5n, { calls, ...outermost }) }))
+        .internal ?? [],
+    )
+  const moved = (to: Address, amount: bigint, from = bob) =>
+    linesOf([{ kind: 'internal', txHash: hash(1), from, to, contract: null, amount }])
 
   test.each(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'])('%s with value transfers it', (type) => {
     expect(count([call(type, bob, carol, 3n)])).toEqual(moved(carol, 3n))
     expect(count([call(type, bob, carol, 0n)])).toEqual([])
   })
 
-  test.each(['DELEGATECALL', 'STATICCALL', 'CALLCODE'])('%s transfers nothing itself; calls below it do', (type) => {
-    expect(count([call(type, bob, carol, 3n, { calls: [call('CALL', bob, alice, 2n)] })])).toEqual(moved(alice, 2n))
-  })
+  test.each(['DELEGATECALL', 'STATICCALL', 'CALLCODE'])(
+    '%s transfers nothing itself; calls below it do',
+    (type) => {
+      expect(count([call(type, bob, carol, 3n, { calls: [call('CALL', bob, alice, 2n)] })])).toEqual(
+        moved(alice, 2n),
+      )
+    },
+  )
 
   test('a failed call transfers nothing, nor do calls below it', () => {
     const below = [call('CALL', carol, alice, 2n)]
     expect(count([call('CALL', bob, carol, 3n, { error: 'execution reverted', calls: below })])).toEqual([])
     expect(count([call('CALL', bob, carol, 3n, { calls: below })], { error: 'out of gas' })).toEqual([])
-    expect(count([call('CALL', bob, carol, 3n, { calls: [{ ...below[0], error: 'out of gas' } as RawFrame] })])).toEqual(moved(carol, 3n))
+    expect(
+      count([call('CALL', bob, carol, 3n, { calls: [{ ...below[0], error: 'out of gas' } as RawFrame] })]),
+    ).toEqual(moved(carol, 3n))
   })
 })
 
@@ -169,7 +240,9 @@ describe('chains that log their native coin', () => {
     ]
     const { native, internal, erc20 } = countTransfers(made({ chain: 'polygon', value: 5n, logs }))
     expect([native.length, erc20.length]).toEqual([1, 0])
-    expect(internal).toEqual([{ kind: 'internal', txHash: hash(1), from: bob, to: carol, contract: null, amount: 5n }])
+    expect(internal).toEqual([
+      { kind: 'internal', txHash: hash(1), from: bob, to: carol, contract: null, amount: 5n },
+    ])
   })
 
   test("a log repeated by the coin's contract is not counted twice, though its Transfer counts as a token's", () => {
@@ -180,7 +253,9 @@ describe('chains that log their native coin', () => {
       polygonLog('LogTransfer', alice, bob, 5n),
       polygonLog('LogTransfer', alice, bob, 5n),
     ].map((log, index) => ({ ...log, logIndex: toHex(index) }))
-    const { native, internal, erc20 } = countTransfers(made({ chain: 'polygon', value: 5n, to: polygonCoin, logs }))
+    const { native, internal, erc20 } = countTransfers(
+      made({ chain: 'polygon', value: 5n, to: polygonCoin, logs }),
+    )
     expect([native.length, erc20.length]).toEqual([1, 1])
     expect(internal?.map(({ from, to }) => [from, to])).toEqual([
       [polygonCoin, bob],
@@ -190,7 +265,10 @@ describe('chains that log their native coin', () => {
 
   test('a log of EIP-7708 is a native transfer by a contract, not a token', () => {
     const system = '0xfffffffffffffffffffffffffffffffffffffffe'
-    const block = made({ value: 5n, logs: [transfer(system, alice, bob, 5n), transfer(system, bob, carol, 2n)] })
+    const block = made({
+      value: 5n,
+      logs: [transfer(system, alice, bob, 5n), transfer(system, bob, carol, 2n)],
+    })
     expect(numbers(countTransfers(block))).toEqual({ erc20: 0, native: 1, internal: 1, withdrawals: 0 })
   })
 })

@@ -60,11 +60,23 @@ type RawTrace = RawFrame | { txHash?: Hex; result: RawFrame }
 
 export function rawBlock(chain: EvmChain, height: number): RawBlock {
   const folder = `${chain}/${height}`
-  const { hash, transactions, withdrawals = [] } = resultIn(`${folder}/block.json`) as Pick<RawBlock, 'hash' | 'transactions'> & Partial<RawBlock>
+  const {
+    hash,
+    transactions,
+    withdrawals = [],
+  } = resultIn(`${folder}/block.json`) as Pick<RawBlock, 'hash' | 'transactions'> & Partial<RawBlock>
   const receipts = resultIn(`${folder}/receipts.json`) as RawReceipt[]
   const tracesFile = `${folder}/traces.json`
   const traces = isRecorded(tracesFile) ? (resultIn(tracesFile) as RawTrace[]) : null
-  return { chain, height, hash, withdrawals, transactions, receipts, frames: traces && framesByHash(traces, transactions) }
+  return {
+    chain,
+    height,
+    hash,
+    withdrawals,
+    transactions,
+    receipts,
+    frames: traces && framesByHash(traces, transactions),
+  }
 }
 
 function framesByHash(traces: RawTrace[], transactions: RawTransaction[]): Map<string, RawFrame> {
@@ -72,7 +84,8 @@ function framesByHash(traces: RawTrace[], transactions: RawTransaction[]): Map<s
     traces.map((trace, index) => {
       const frame = 'result' in trace ? trace.result : trace
       const hash = ('txHash' in trace && trace.txHash) || transactions[index]?.hash
-      if (!hash || typeof frame?.type !== 'string') throw new Error(`trace ${index} is not from callTracer, or has no transaction`)
+      if (!hash || typeof frame?.type !== 'string')
+        throw new Error(`trace ${index} is not from callTracer, or has no transaction`)
       return [hash, frame]
     }),
   )

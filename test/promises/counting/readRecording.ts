@@ -7,7 +7,8 @@ import { gunzipSync } from 'node:zlib'
 const fileOf = (name: string) => join(import.meta.dirname, '../../fixtures', `${name}.gz`)
 
 /** @param name path in test/fixtures, for instance `tron/block-79072107.json` */
-export const readRecording = <Content>(name: string): Content => JSON.parse(gunzipSync(readFileSync(fileOf(name))).toString('utf8')) as Content
+export const readRecording = <Content>(name: string): Content =>
+  JSON.parse(gunzipSync(readFileSync(fileOf(name))).toString('utf8')) as Content
 
 export const isRecorded = (name: string): boolean => existsSync(fileOf(name))
 

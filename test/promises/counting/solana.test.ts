@@ -59,7 +59,15 @@ describe('tokens', () => {
   })
 
   test("Token-2022's fee is not part of the gain", () => {
-    const transfer = spl.createTransferCheckedWithFeeInstruction(fromAccount, mint, toAccount, alice, 100n, 6, 3n)
+    const transfer = spl.createTransferCheckedWithFeeInstruction(
+      fromAccount,
+      mint,
+      toAccount,
+      alice,
+      100n,
+      6,
+      3n,
+    )
     expect(countGains(made([transfer], holding))).toEqual([gain(bob, 97n)])
   })
 
@@ -67,7 +75,9 @@ describe('tokens', () => {
     const there = spl.createTransferInstruction(fromAccount, toAccount, alice, 7n)
     const back = spl.createTransferInstruction(toAccount, fromAccount, bob, 7n)
     expect(countGains(made([there, back], holding))).toEqual([])
-    expect(countGains(made([there, spl.createBurnInstruction(toAccount, mint, bob, 6n)], holding))).toEqual([gain(bob, 1n)])
+    expect(countGains(made([there, spl.createBurnInstruction(toAccount, mint, bob, 6n)], holding))).toEqual([
+      gain(bob, 1n),
+    ])
     const own = {
       tokens: [
         [fromAccount, alice, 100n],
@@ -78,7 +88,12 @@ describe('tokens', () => {
   })
 
   test('a new owner of an account gains its tokens', () => {
-    const instruction = spl.createSetAuthorityInstruction(fromAccount, alice, spl.AuthorityType.AccountOwner, bob)
+    const instruction = spl.createSetAuthorityInstruction(
+      fromAccount,
+      alice,
+      spl.AuthorityType.AccountOwner,
+      bob,
+    )
     expect(countGains(made([instruction], holding))).toEqual([gain(bob, 100n)])
     const other = spl.createSetAuthorityInstruction(fromAccount, alice, spl.AuthorityType.CloseAccount, bob)
     expect(countGains(made([other], holding))).toEqual([])
@@ -130,7 +145,10 @@ describe('wrapped SOL', () => {
 
   test('a transfer of it also transfers the lamports', () => {
     const instruction = spl.createTransferInstruction(fromAccount, toAccount, alice, 7n)
-    expect(countGains(made([instruction], wrapped))).toEqual([gain(bob, 7n, spl.NATIVE_MINT), gain(toAccount, 7n, null)])
+    expect(countGains(made([instruction], wrapped))).toEqual([
+      gain(bob, 7n, spl.NATIVE_MINT),
+      gain(toAccount, 7n, null),
+    ])
   })
 
   test('lamports become wrapped SOL only when synced', () => {

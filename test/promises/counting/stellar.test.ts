@@ -4,8 +4,8 @@ import { countArrivals, countByLedger, countNet, linesOf } from './stellar/count
 import { type MadeKind, madeAmounts, madeTransaction } from './stellar/made.ts'
 import { rawOperations, recordedTransactions } from './stellar/rawStellar.ts'
 
-// Checks the count that Stellar's reader is compared with: operations and results must match the changes of ledger entries, in
-// recordings and in made-up transactions of the kinds that were not recorded.
+// Checks the count that Stellar's reader is compared with: operations and results must match the changes of
+// ledger entries, in recordings and in made-up transactions of the kinds that were not recorded.
 
 describe('recorded transactions', () => {
   test("operations and results match the ledger's changes", () => {
@@ -30,8 +30,13 @@ describe('kinds that were not recorded', () => {
     if (!operation) throw new Error('a transaction without an operation')
     expect(more).toEqual([])
     const arrivals = countArrivals(operation, { trades: true })
-    expect(arrivals.map(({ asset, amount }) => ({ asset, amount }))).toEqual([{ asset: null, amount: madeAmounts[kind] }])
-    const accounts = arrivals.map((each) => ({ ...each, to: each.to.startsWith('M') ? extractBaseAddress(each.to) : each.to }))
+    expect(arrivals.map(({ asset, amount }) => ({ asset, amount }))).toEqual([
+      { asset: null, amount: madeAmounts[kind] },
+    ])
+    const accounts = arrivals.map((each) => ({
+      ...each,
+      to: each.to.startsWith('M') ? extractBaseAddress(each.to) : each.to,
+    }))
     expect(accounts).toEqual(countByLedger(operation))
   })
 })

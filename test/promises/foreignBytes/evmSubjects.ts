@@ -33,18 +33,25 @@ function asRecorded(folder: string, count: number): NodeRecording {
   const traces = tracesOf(folder, block)
   // The smallest ones that moved something.
   const chosen = receipts
-    .map((each, index) => ({ index, size: each.logs.length === 0 ? Number.POSITIVE_INFINITY : JSON.stringify(each).length }))
+    .map((each, index) => ({
+      index,
+      size: each.logs.length === 0 ? Number.POSITIVE_INFINITY : JSON.stringify(each).length,
+    }))
     .toSorted((a, b) => a.size - b.size)
     .slice(0, count)
     .map(({ index }) => index)
     .toSorted((a, b) => a - b)
   const picked = renumbered(chosen.map((index) => receipts[index] as NodeRecording['receipts'][number]))
   const blooms = picked.map(({ logsBloom }) => Buffer.from(logsBloom.slice(2), 'hex'))
-  const bloom = Buffer.alloc(256).map((_, index) => blooms.reduce((byte, each) => byte | (each[index] ?? 0), 0))
+  const bloom = Buffer.alloc(256).map((_, index) =>
+    blooms.reduce((byte, each) => byte | (each[index] ?? 0), 0),
+  )
   return {
     block: Object.assign({}, block, {
       logsBloom: `0x${Buffer.from(bloom).toString('hex')}`,
-      transactions: chosen.map((index) => block.transactions[index] as NodeRecording['block']['transactions'][number]),
+      transactions: chosen.map(
+        (index) => block.transactions[index] as NodeRecording['block']['transactions'][number],
+      ),
     }),
     receipts: picked,
     traces: traces && chosen.map((index) => traces[index] as NonNullable<NodeRecording['traces']>[number]),
@@ -53,7 +60,9 @@ function asRecorded(folder: string, count: number): NodeRecording {
 
 function tracesOf(folder: string, block: NodeRecording['block']): NodeRecording['traces'] {
   if (!/15753009|38102393/.test(folder)) return null
-  const traces = resultOf<({ txHash?: string; result?: object } | object)[]>(readFixture(`${folder}/traces.json`))
+  const traces = resultOf<({ txHash?: string; result?: object } | object)[]>(
+    readFixture(`${folder}/traces.json`),
+  )
   return traces.map((each, index) => ({
     txHash: block.transactions[index]?.hash ?? '',
     result: ('result' in each ? each.result : each) as NonNullable<NodeRecording['traces']>[number]['result'],
@@ -62,7 +71,10 @@ function tracesOf(folder: string, block: NodeRecording['block']): NodeRecording[
 
 function renumbered(receipts: NodeRecording['receipts']): NodeRecording['receipts'] {
   let next = 0
-  return receipts.map((receipt) => ({ ...receipt, logs: receipt.logs.map((each) => ({ ...each, logIndex: `0x${(next++).toString(16)}` })) }))
+  return receipts.map((receipt) => ({
+    ...receipt,
+    logs: receipt.logs.map((each) => ({ ...each, logIndex: `0x${(next++).toString(16)}` })),
+  }))
 }
 
 /** A part of a recorded block, with the roots and the hash that belong to it. */
@@ -73,12 +85,21 @@ function cut(folder: string, count: number): NodeRecording {
   const made = {
     ...block,
     receiptsRoot: receiptsRoot(receipts as never),
-    transactionsRoot: transactionsRoot(block.transactions.map((each) => ({ hash: each.hash, type: Number(each.type ?? 0), fields: each as never }))),
+    transactionsRoot: transactionsRoot(
+      block.transactions.map((each) => ({
+        hash: each.hash,
+        type: Number(each.type ?? 0),
+        fields: each as never,
+      })),
+    ),
   }
   const hash = headerHash(made)
   if (hash === null) throw new Error('a header that cannot be hashed')
   return JSON.parse(
-    JSON.stringify({ ...part, block: { ...made, ...(withdrawals ? { withdrawals } : {}) } }).replaceAll(block.hash, hash),
+    JSON.stringify({ ...part, block: { ...made, ...(withdrawals ? { withdrawals } : {}) } }).replaceAll(
+      block.hash,
+      hash,
+    ),
   ) as NodeRecording
 }
 
@@ -104,7 +125,10 @@ function evmSubject(
     debug_traceBlockByHash: () => traces,
     debug_traceTransaction: ([hash]) => traces?.find((each) => each.txHash === hash)?.result ?? null,
   }
-  const missing = new Set([...without, ...(traces ? [] : ['debug_traceBlockByHash', 'debug_traceTransaction'])])
+  const missing = new Set([
+    ...without,
+    ...(traces ? [] : ['debug_traceBlockByHash', 'debug_traceTransaction']),
+  ])
   return {
     name,
     open: (nodes) => {
@@ -120,6 +144,8 @@ function evmSubject(
       if (!answer || missing.has(method)) throw new MissingMethod(method)
       return answer(params as unknown[])
     },
-    reads: readsOf(height, [block.transactions[0]?.hash ?? ''], { hasInternal: traces !== null && chain === 'ETHEREUM' }),
+    reads: readsOf(height, [block.transactions[0]?.hash ?? ''], {
+      hasInternal: traces !== null && chain === 'ETHEREUM',
+    }),
   }
 }

@@ -15,13 +15,18 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const below = (count: number) => Math.floor(next() * count)
-  return { below, chance: (probability) => next() < probability, of: (list) => list[below(list.length)] as never }
+  return {
+    below,
+    chance: (probability) => next() < probability,
+    of: (list) => list[below(list.length)] as never,
+  }
 }
 
 type Json = unknown
 type Fields = Record<string, Json>
 
-const isFields = (value: Json): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isFields = (value: Json): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const nested = (depth: number, make: (inner: Json) => Json): Json => {
   let value: Json = null
@@ -95,7 +100,8 @@ export function mutated(root: Json, random: Random): Json {
     }
     if (isFields(value) && goesDeeper) {
       const name = random.of(Object.keys(value))
-      if (name !== undefined && name !== '__proto__') return { ...value, [name]: change(value[name], depth + 1) }
+      if (name !== undefined && name !== '__proto__')
+        return { ...value, [name]: change(value[name], depth + 1) }
     }
     return changed(value, root, random)
   }
@@ -107,7 +113,15 @@ function changed(value: Json, root: Json, random: Random): Json {
   if (random.chance(0.1)) return leafOf(root, random)
   if (typeof value === 'string') return changedText(value, random)
   if (typeof value === 'number')
-    return random.of([value + 1, value - 1, -value, value * 1e9, value + 0.5, String(value), `0x${Math.trunc(value).toString(16)}`])
+    return random.of([
+      value + 1,
+      value - 1,
+      -value,
+      value * 1e9,
+      value + 0.5,
+      String(value),
+      `0x${Math.trunc(value).toString(16)}`,
+    ])
   if (Array.isArray(value)) return changedList(value, random)
   if (isFields(value)) return changedFields(value, random)
   return random.of(strange)(random)
@@ -176,7 +190,9 @@ function changedText(text: string, random: Random): Json {
     case 1:
       return text.slice(at)
     case 2:
-      return text.slice(0, at) + random.of(['0', 'f', 'A', '/', 'z', '\0', '\u{1f4a5}', ' ']) + text.slice(at + 1)
+      return (
+        text.slice(0, at) + random.of(['0', 'f', 'A', '/', 'z', '\0', '\u{1f4a5}', ' ']) + text.slice(at + 1)
+      )
     case 3:
       return text.slice(0, at) + text.slice(at + 1)
     case 4:

@@ -3,12 +3,27 @@ import { mutatedBytes, type Random } from './mutate.ts'
 
 // Metas of Stellar transactions with random values: no header commits to them.
 
-const bytesOf = (random: Random, length: number) => Buffer.from(Array.from({ length }, () => random.below(256)))
+const bytesOf = (random: Random, length: number) =>
+  Buffer.from(Array.from({ length }, () => random.below(256)))
 const account = (random: Random) => StrKey.encodeEd25519PublicKey(bytesOf(random, 32))
 const contract = (random: Random) => StrKey.encodeContract(bytesOf(random, 32))
 const ownContract = Asset.native().contractId(Networks.PUBLIC)
 
-const texts = ['transfer', 'mint', 'burn', 'clawback', 'native', 'USDC:', 'a\0b', '\ud83d', '', 'amount', 'to_muxed_id', '__proto__', 'x'.repeat(300)]
+const texts = [
+  'transfer',
+  'mint',
+  'burn',
+  'clawback',
+  'native',
+  'USDC:',
+  'a\0b',
+  '\ud83d',
+  '',
+  'amount',
+  'to_muxed_id',
+  '__proto__',
+  'x'.repeat(300),
+]
 
 export function randomScVal(random: Random, depth = 0): xdr.ScVal {
   const inner = () => randomScVal(random, depth + 1)
@@ -35,11 +50,15 @@ export function randomScVal(random: Random, depth = 0): xdr.ScVal {
       return xdr.ScVal.scvSymbol(random.of(texts).slice(0, 32))
     case 10:
     case 11:
-      return xdr.ScVal.scvAddress(Address.fromString(random.chance(0.5) ? account(random) : contract(random)).toScAddress())
+      return xdr.ScVal.scvAddress(
+        Address.fromString(random.chance(0.5) ? account(random) : contract(random)).toScAddress(),
+      )
     case 12:
     case 13:
     case 14:
-      return xdr.ScVal.scvI128(new xdr.Int128Parts({ hi: BigInt(random.below(5) - 2), lo: BigInt(random.below(1000)) }))
+      return xdr.ScVal.scvI128(
+        new xdr.Int128Parts({ hi: BigInt(random.below(5) - 2), lo: BigInt(random.below(1000)) }),
+      )
     case 15:
       return xdr.ScVal.scvTimepoint(BigInt(random.below(1000)))
     case 16:
@@ -51,7 +70,12 @@ export function randomScVal(random: Random, depth = 0): xdr.ScVal {
       return xdr.ScVal.scvMap(
         some().map(
           (val) =>
-            new xdr.ScMapEntry({ key: random.chance(0.6) ? xdr.ScVal.scvSymbol(random.of(['amount', 'to_muxed_id', 'amount', ''])) : inner(), val }),
+            new xdr.ScMapEntry({
+              key: random.chance(0.6)
+                ? xdr.ScVal.scvSymbol(random.of(['amount', 'to_muxed_id', 'amount', '']))
+                : inner(),
+              val,
+            }),
         ),
       )
   }
@@ -68,16 +92,23 @@ function randomEvent(random: Random): xdr.ContractEvent {
   const alike = random.chance(0.5)
   const address = () => xdr.ScVal.scvAddress(Address.fromString(account(random)).toScAddress())
   const topics = alike
-    ? [xdr.ScVal.scvSymbol(random.of(['transfer', 'mint', 'burn', 'clawback'])), address(), address(), xdr.ScVal.scvString('native')].slice(
-        0,
-        2 + random.below(3),
-      )
+    ? [
+        xdr.ScVal.scvSymbol(random.of(['transfer', 'mint', 'burn', 'clawback'])),
+        address(),
+        address(),
+        xdr.ScVal.scvString('native'),
+      ].slice(0, 2 + random.below(3))
     : Array.from({ length: random.below(6) }, () => randomScVal(random))
   const by = random.chance(0.7) ? ownContract : contract(random)
   return new xdr.ContractEvent({
     ext: xdr.ExtensionPoint.v0(),
     contractId: random.chance(0.1) ? null : (Address.fromString(by).toScAddress().value as xdr.ContractId),
-    type: random.of([xdr.ContractEventType.contract, xdr.ContractEventType.contract, xdr.ContractEventType.system, xdr.ContractEventType.diagnostic]),
+    type: random.of([
+      xdr.ContractEventType.contract,
+      xdr.ContractEventType.contract,
+      xdr.ContractEventType.system,
+      xdr.ContractEventType.diagnostic,
+    ]),
     body: xdr.ContractEventBody.v0(new xdr.ContractEventV0({ topics, data: randomScVal(random) })),
   })
 }
@@ -103,9 +134,19 @@ export function randomMeta(random: Random, operations: number): string {
       return xdr.TransactionMeta.v3(new xdr.TransactionMetaV3({ ext, ...around, sorobanMeta }))
     },
     ...Array.from({ length: 4 }, () => () => {
-      const own = Array.from({ length: count }, () => new xdr.OperationMetaV2({ ext, changes: [], events: events() }))
+      const own = Array.from(
+        { length: count },
+        () => new xdr.OperationMetaV2({ ext, changes: [], events: events() }),
+      )
       return xdr.TransactionMeta.v4(
-        new xdr.TransactionMetaV4({ ext, ...around, operations: own, sorobanMeta: null, events: [], diagnosticEvents: [] }),
+        new xdr.TransactionMetaV4({
+          ext,
+          ...around,
+          operations: own,
+          sorobanMeta: null,
+          events: [],
+          diagnosticEvents: [],
+        }),
       )
     }),
   ]

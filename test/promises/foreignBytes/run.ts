@@ -1,7 +1,10 @@
 import type { Subject } from './subject.ts'
 import { inputOf, outcomes, tryOne } from './tryOne.ts'
 
-/** Of the processor: other load on the machine does not count. An input is slow if it is so each time: a collection of garbage is not its own. */
+/**
+ * Of the processor: other load on the machine does not count. An input is slow if it is so each time: a
+ * collection of garbage is not its own.
+ */
 const slowMs = 1000
 const times = 3
 const maxHeldMb = 512
@@ -30,7 +33,10 @@ export async function run(
     const about = `seed ${seed}: ${input.subject.name}, ${input.read.name}, ${input.method}`
     const before = process.cpuUsage()
     const failed = (what: string, stack = '') =>
-      failures.set(`${input.subject.name.slice(0, 6)} ${what.slice(0, 40)} ${/src\/\S+/.exec(stack)?.[0]}`, `${about}: ${what} ${stack}`)
+      failures.set(
+        `${input.subject.name.slice(0, 6)} ${what.slice(0, 40)} ${/src\/\S+/.exec(stack)?.[0]}`,
+        `${about}: ${what} ${stack}`,
+      )
     const of = counts.get(input.subject.name) ?? new Map<string, number>()
     counts.set(input.subject.name, of)
     try {

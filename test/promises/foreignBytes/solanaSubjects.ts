@@ -7,7 +7,11 @@ import { configured, gate, MissingMethod, observe } from './configured.ts'
 import { type Answers, endpoint, names, readsOf, type Subject } from './subject.ts'
 import { withOtherSolanaBytes } from './variants.ts'
 
-const files = ['block-254170887.json', 'block_new_token_account.json', 'block_with_versioned_tx.json'] as const
+const files = [
+  'block-254170887.json',
+  'block_new_token_account.json',
+  'block_with_versioned_tx.json',
+] as const
 
 async function subjectOf(file: string): Promise<Subject> {
   const chain = configured('SOLANA')
@@ -20,14 +24,19 @@ async function subjectOf(file: string): Promise<Subject> {
     const rpc = openJsonRpc(node.url, 10_000, gate)
     slot = node.slot
     for (const details of ['none', 'full', 'accounts']) {
-      const block = (await rpc.call('getBlock', [slot, { transactionDetails: details, maxSupportedTransactionVersion: 1 }])) as SolanaBlock
+      const block = (await rpc.call('getBlock', [
+        slot,
+        { transactionDetails: details, maxSupportedTransactionVersion: 1 },
+      ])) as SolanaBlock
       const transactions = block.transactions && part(block.transactions)
       // Half of the transactions as bytes: nodes may answer both forms.
       const known = answered.get(details) as SolanaBlock | undefined
       answered.set(details, {
         ...block,
         ...(transactions && {
-          transactions: known?.transactions ? transactions.map((each, index) => (index % 2 ? each : known.transactions?.[index])) : transactions,
+          transactions: known?.transactions
+            ? transactions.map((each, index) => (index % 2 ? each : known.transactions?.[index]))
+            : transactions,
         }),
       })
     }

@@ -37,7 +37,11 @@ export function readsOf(height: number, txIds: readonly string[], { hasInternal 
   return [
     { name: 'block', height, run: (reader) => reader.block(height) },
     { name: 'block', height, run: (reader) => reader.block(height) },
-    { name: 'blocks', height, run: async (reader) => ((await reader.blocks(height, height)).length > 0 ? 'other' : null) },
+    {
+      name: 'blocks',
+      height,
+      run: async (reader) => ((await reader.blocks(height, height)).length > 0 ? 'other' : null),
+    },
     other('header', height, (reader) => reader.header(height)),
     other('head', null, (reader) => reader.head()),
     other('tips', null, (reader) => reader.tips()),
@@ -45,7 +49,9 @@ export function readsOf(height: number, txIds: readonly string[], { hasInternal 
     ...(hasInternal
       ? [
           other('internal', height, async (reader) => reader.internal?.(height)),
-          other('balances', null, async (reader) => reader.balances?.(['0x0000000000000000000000000000000000000001'], height)),
+          other('balances', null, async (reader) =>
+            reader.balances?.(['0x0000000000000000000000000000000000000001'], height),
+          ),
         ]
       : []),
   ]
@@ -58,7 +64,8 @@ export function endpoint(name: string, gate: Gate, answers: Answers) {
   return {
     ...own,
     call,
-    callMany: (method: string, params: readonly unknown[]) => gate(method, async () => params.map((each) => answers(method, each))),
+    callMany: (method: string, params: readonly unknown[]) =>
+      gate(method, async () => params.map((each) => answers(method, each))),
     get: (path: string) => call(path, null),
     post: (path: string, body: object) => call(path, body),
   }

@@ -3,8 +3,9 @@ import { createRandom, mutated, type Random } from './mutate.ts'
 import type { Answers, Read, Subject } from './subject.ts'
 
 /**
- * `refused`: a ProviderError that names the block. `absent`: the node has no such block. `right`: the change had no effect. `fork`: a block with
- * another id. `believed`: another block under the known id, which another node contradicts. `other`: another read has returned.
+ * `refused`: a ProviderError that names the block. `absent`: the node has no such block. `right`: the change
+ * had no effect. `fork`: a block with another id. `believed`: another block under the known id, which another
+ * node contradicts. `other`: another read has returned.
  */
 export const outcomes = ['refused', 'absent', 'right', 'fork', 'believed', 'other'] as const
 export type Outcome = (typeof outcomes)[number]
@@ -29,7 +30,8 @@ export async function inputOf(subjects: readonly Subject[], seed: number): Promi
 export async function tryOne({ subject, read, method, random }: Input): Promise<Outcome> {
   const truth = await truthOf(subject)
   const seed = random.below(2 ** 31)
-  const ofVariant = subject.variant && random.chance(0.5) ? subject.variant(subject.truth, createRandom(seed)) : null
+  const ofVariant =
+    subject.variant && random.chance(0.5) ? subject.variant(subject.truth, createRandom(seed)) : null
   const liar: Answers = (asked, params) => {
     if (ofVariant) return ofVariant(asked, params)
     const answer = subject.truth(asked, params)
@@ -56,7 +58,9 @@ export async function tryOne({ subject, read, method, random }: Input): Promise<
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     if (read.height !== null && !error.message.includes(String(read.height)))
-      throw new Error(`a refusal that does not name block ${read.height}: ${error.message.slice(0, 200)}`, { cause: error })
+      throw new Error(`a refusal that does not name block ${read.height}: ${error.message.slice(0, 200)}`, {
+        cause: error,
+      })
     return 'refused'
   }
 }
@@ -95,38 +99,56 @@ function methodsOf(subject: Subject, read: Read): Promise<string[]> {
   return reading
 }
 
-const identityOf = ({ txId, movementKey, contract, from, to, amount }: Transfer) => [txId, movementKey, contract, from, to, amount].join(' ')
+const identityOf = ({ txId, movementKey, contract, from, to, amount }: Transfer) =>
+  [txId, movementKey, contract, from, to, amount].join(' ')
 
 const linesOf = ({ parentId, time, transfers }: Block): string =>
   [
     parentId,
     time.toISOString(),
-    ...transfers.map((each) => [identityOf(each), each.only, each.unproven, each.memo?.type, each.memo?.value].join(' ')).toSorted(),
+    ...transfers
+      .map((each) =>
+        [identityOf(each), each.only, each.unproven, each.memo?.type, each.memo?.value].join(' '),
+      )
+      .toSorted(),
   ].join('\n')
 
-/** Payments that one node added or changed must not be confirmed by another. A second node is not asked for internal transfers. */
-async function requireDisagreement(reader: ReturnType<Subject['open']>, truth: Block, read: Block): Promise<void> {
+/**
+ * Payments that one node added or changed must not be confirmed by another. A second node is not asked for
+ * internal transfers.
+ */
+async function requireDisagreement(
+  reader: ReturnType<Subject['open']>,
+  truth: Block,
+  read: Block,
+): Promise<void> {
   const known = new Set(truth.transfers.map(identityOf))
   const added = read.transfers
     .filter((each) => !known.has(identityOf(each)) && !each.movementKey.startsWith('trace:'))
     .map((each): CheckedTransfer => ({ ...each, side: each.only === 'out' ? 'from' : 'to' }))
   if (added.length === 0) return
   const { said, found } = await reader.crossCheck(read, added)
-  if (said !== 'disagrees' || found.length > 0) throw new Error(`another node ${said}: ${added.map(identityOf).join('; ').slice(0, 300)}`)
+  if (said !== 'disagrees' || found.length > 0)
+    throw new Error(`another node ${said}: ${added.map(identityOf).join('; ').slice(0, 300)}`)
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '' && !value.includes('\0') && value.length < 500
+const isText = (value: unknown): boolean =>
+  typeof value === 'string' && value !== '' && !value.includes('\0') && value.length < 500
 
 /** What the indexer stores has the types and the bounds of its columns. */
 function requireStorable({ height, id, parentId, time, transfers, unread = [] }: Block): void {
-  if (!Number.isSafeInteger(height) || !isText(id) || !isText(parentId)) throw new Error('a header that cannot be stored')
-  if (!(time.getTime() >= 0 && time.getTime() < Date.UTC(9999, 0))) throw new Error(`a time that cannot be stored: ${time.getTime()}`)
+  if (!Number.isSafeInteger(height) || !isText(id) || !isText(parentId))
+    throw new Error('a header that cannot be stored')
+  if (!(time.getTime() >= 0 && time.getTime() < Date.UTC(9999, 0)))
+    throw new Error(`a time that cannot be stored: ${time.getTime()}`)
   for (const { txId, movementKey, contract, from, to, amount, memo } of transfers) {
     const texts = [txId, movementKey, from, to, ...(contract === null ? [] : [contract])]
-    if (!texts.every(isText)) throw new Error(`a transfer that cannot be stored: ${JSON.stringify(texts).slice(0, 300)}`)
+    if (!texts.every(isText))
+      throw new Error(`a transfer that cannot be stored: ${JSON.stringify(texts).slice(0, 300)}`)
     if (typeof amount !== 'bigint' || amount <= 0n || amount >= 2n ** 256n)
       throw new Error(`an amount that cannot be stored: ${String(amount).slice(0, 80)}`)
-    if (memo && !(typeof memo.value === 'string' && !memo.value.includes('\0'))) throw new Error('a memo that cannot be stored')
+    if (memo && !(typeof memo.value === 'string' && !memo.value.includes('\0')))
+      throw new Error('a memo that cannot be stored')
   }
   if (!unread.every(isText)) throw new Error('an address that is not text')
 }

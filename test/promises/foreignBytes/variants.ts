@@ -13,14 +13,19 @@ type Row = Record<string, unknown>
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
 
-/** The same answers, with `change` for each object that has the field. The same object is changed in the same way. */
+/**
+ * The same answers, with `change` for each object that has the field. The same object is changed in the same
+ * way.
+ */
 function changing(truth: Answers, field: string, change: (row: Row) => Row): Answers {
   const changed = new Map<object, unknown>()
   const walk = (value: unknown): unknown => {
     if (!isRow(value)) return value
     const known = changed.get(value)
     if (known !== undefined) return known
-    const inner = Array.isArray(value) ? value.map(walk) : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, walk(each)]))
+    const inner = Array.isArray(value)
+      ? value.map(walk)
+      : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, walk(each)]))
     const made = field in value && !Array.isArray(value) ? change(inner as Row) : inner
     changed.set(value, made)
     return made
@@ -41,11 +46,16 @@ export const withRandomMetas: Variant = (truth, random) => {
 /** Transactions of Tron have other bytes, with the ids that belong to them. */
 export const withOtherTronBytes: Variant = (truth, random) => {
   const ids = new Map<unknown, { id: string; hex: string }>()
-  const block = truth('/wallet/getblockbynum', {}) as { transactions: { txID: string; raw_data_hex: string }[] }
+  const block = truth('/wallet/getblockbynum', {}) as {
+    transactions: { txID: string; raw_data_hex: string }[]
+  }
   for (const { txID, raw_data_hex } of block.transactions) {
     if (!random.chance(0.5)) continue
     const bytes = mutatedBytes(Buffer.from(raw_data_hex, 'hex'), random)
-    ids.set(txID, { id: createHash('sha256').update(bytes).digest('hex'), hex: Buffer.from(bytes).toString('hex') })
+    ids.set(txID, {
+      id: createHash('sha256').update(bytes).digest('hex'),
+      hex: Buffer.from(bytes).toString('hex'),
+    })
   }
   const blocks = changing(truth, 'raw_data_hex', (row) => {
     const other = ids.get(row.txID)
@@ -72,9 +82,18 @@ export const withOtherSolanaBytes: Variant = (truth, random) => {
     }
     const { message } = transaction as { message?: { accountKeys?: unknown[] } }
     if (!message || !Array.isArray(message.accountKeys)) return row
-    const data = random.of([base58.encode(Buffer.alloc(random.below(60), 0xff)), 'z'.repeat(4000), 'z'.repeat(20_000), '0OIl', ''])
+    const data = random.of([
+      base58.encode(Buffer.alloc(random.below(60), 0xff)),
+      'z'.repeat(4000),
+      'z'.repeat(20_000),
+      '0OIl',
+      '',
+    ])
     const accountKeys = [...message.accountKeys.slice(0, -1), memoProgram]
     const instructions = [{ programIdIndex: accountKeys.length - 1, accounts: [], data }]
-    return { ...row, transaction: { ...(transaction as object), message: { ...message, accountKeys, instructions } } }
+    return {
+      ...row,
+      transaction: { ...(transaction as object), message: { ...message, accountKeys, instructions } },
+    }
   })
 }

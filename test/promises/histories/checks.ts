@@ -37,10 +37,23 @@ export function expectedOf(world: World, from: number): Expected[] {
         const subjectId = session?.id ?? (suspense?.addresses.has(to) ? suspense.subjectId : undefined)
         if (!subjectId || !token) return []
         const status = block.height <= final ? 'confirmed' : 'seen'
-        const line = [block.height, block.id, txId, movementKey, token, to, amount, subjectId, status].join(' ')
-        const payment: Payment = { detectionId: line, chain: chain.name, token, amount, blockTime: block.time, status, generation: 1, last: null }
+        const line = [block.height, block.id, txId, movementKey, token, to, amount, subjectId, status].join(
+          ' ',
+        )
+        const payment: Payment = {
+          detectionId: line,
+          chain: chain.name,
+          token,
+          amount,
+          blockTime: block.time,
+          status,
+          generation: 1,
+          last: null,
+        }
         const needsTrace = chain.family === 'evm' && movementKey.startsWith('trace:')
-        return [{ line, payment, sessionId: subjectId, promised: (session?.born ?? 0) < block.born && !needsTrace }]
+        return [
+          { line, payment, sessionId: subjectId, promised: (session?.born ?? 0) < block.born && !needsTrace },
+        ]
       }),
     )
     .sort((a, b) => (a.line < b.line ? -1 : 1))
@@ -55,7 +68,9 @@ export async function detectedLines(world: World): Promise<string[]> {
 }
 
 export async function firstCovered(world: World): Promise<number | null> {
-  const [row] = await world.db.query<{ first: string | null }>('select lower(covered) as first from chain_cursors')
+  const [row] = await world.db.query<{ first: string | null }>(
+    'select lower(covered) as first from chain_cursors',
+  )
   return row?.first == null ? null : Number(row.first)
 }
 
@@ -63,8 +78,9 @@ export async function firstCovered(world: World): Promise<number | null> {
 const maxRounds = 12
 
 /**
- * Without interruptions a round reaches the tip, unless the tip is below what was read. Further rounds may be needed: blocks prefetched
- * before a provider failed may be of an abandoned branch, and a round ends at each block that a node has later than the next one.
+ * Without interruptions a round reaches the tip, unless the tip is below what was read. Further rounds may be
+ * needed: blocks prefetched before a provider failed may be of an abandoned branch, and a round ends at each
+ * block that a node has later than the next one.
  */
 export async function checkReached(world: World): Promise<void> {
   const tip = world.tree.tip()
@@ -78,7 +94,10 @@ export async function checkReached(world: World): Promise<void> {
   expect(await readCursor(world.db, world.chain.name)).toEqual({ height: tip.height, id: tip.id })
 }
 
-/** If the loop has reached the tip, it has detected every promised payment and nothing more, and its cursor says what it read. */
+/**
+ * If the loop has reached the tip, it has detected every promised payment and nothing more, and its cursor
+ * says what it read.
+ */
 export async function checkDetections(world: World): Promise<boolean> {
   const [cursor, first] = [await readCursor(world.db, world.chain.name), await firstCovered(world)]
   if (!cursor || first === null || cursor.id !== world.tree.tip().id) return false
@@ -86,17 +105,27 @@ export async function checkDetections(world: World): Promise<boolean> {
   const detected = await detectedLines(world)
   const known = new Set(detected)
   // Confirmed payments stay confirmed when the chain becomes shorter.
-  const matches = (line: string) => known.has(line) || (world.tree.highest() > cursor.height && known.has(line.replace(/seen$/, 'confirmed')))
-  expect(expected.filter(({ line, promised }) => promised && !matches(line)).map(({ line }) => line)).toEqual([])
-  const lines = new Set(expected.flatMap(({ line }) => (matches(line) && !known.has(line) ? [line.replace(/seen$/, 'confirmed')] : [line])))
+  const matches = (line: string) =>
+    known.has(line) || (world.tree.highest() > cursor.height && known.has(line.replace(/seen$/, 'confirmed')))
+  expect(expected.filter(({ line, promised }) => promised && !matches(line)).map(({ line }) => line)).toEqual(
+    [],
+  )
+  const lines = new Set(
+    expected.flatMap(({ line }) =>
+      matches(line) && !known.has(line) ? [line.replace(/seen$/, 'confirmed')] : [line],
+    ),
+  )
   expect(detected.filter((line) => !lines.has(line))).toEqual([])
-  const [record] = await world.db.query('select covered::text, traced <@ covered as within from chain_cursors')
+  const [record] = await world.db.query(
+    'select covered::text, traced <@ covered as within from chain_cursors',
+  )
   expect(record).toEqual({ covered: `{[${first},${cursor.height + 1})}`, within: true })
   return true
 }
 
 async function balances(world: World, token: string): Promise<Record<'pending' | 'available', bigint>> {
-  const of = (name: 'pending' | 'available') => balanceOf(world.db, { name, businessId: world.business.id, asset: `${world.chain.name}:${token}` })
+  const of = (name: 'pending' | 'available') =>
+    balanceOf(world.db, { name, businessId: world.business.id, asset: `${world.chain.name}:${token}` })
   return { pending: await of('pending'), available: await of('available') }
 }
 
@@ -108,7 +137,9 @@ export async function checkSessions(world: World, expected: readonly Expected[])
   const confirmedTime = confirmedBlock(world)?.time ?? null
   const model = new Map(
     world.sessions.map((session) => {
-      const payments = expected.filter(({ sessionId }) => sessionId === session.id).map(({ payment }) => payment)
+      const payments = expected
+        .filter(({ sessionId }) => sessionId === session.id)
+        .map(({ payment }) => payment)
       const asked = {
         chain: chain.name,
         token: 'USDC',
@@ -121,9 +152,13 @@ export async function checkSessions(world: World, expected: readonly Expected[])
       return [session.id, settle(state, payments, confirmedTime)]
     }),
   )
-  const rows = await db.query<{ id: string; status: string; exception: string; amount_received: string; amount_settled: string }>(
-    'select id, status, exception, amount_received, amount_settled from pos_sessions order by id',
-  )
+  const rows = await db.query<{
+    id: string
+    status: string
+    exception: string
+    amount_received: string
+    amount_settled: string
+  }>('select id, status, exception, amount_received, amount_settled from pos_sessions order by id')
   expect(rows).toEqual(
     [...model.entries()]
       .map(([id, { status, exception, amountReceived, amountSettled }]) => ({
@@ -143,7 +178,8 @@ export async function checkSessions(world: World, expected: readonly Expected[])
   for (const { symbol } of assetsOf(chain)) {
     const due = { pending: 0n, available: 0n }
     for (const { payment, sessionId } of expected) {
-      if (payment.token !== symbol || payment.status !== 'confirmed' || sessionId === suspense?.subjectId) continue
+      if (payment.token !== symbol || payment.status !== 'confirmed' || sessionId === suspense?.subjectId)
+        continue
       due[model.get(sessionId)?.status === 'pending' ? 'pending' : 'available'] += payment.amount
     }
     // What came beyond what was asked for is held.
@@ -154,10 +190,18 @@ export async function checkSessions(world: World, expected: readonly Expected[])
       due.pending += amountSettled - amount
     }
     expect({ symbol, ...(await balances(world, symbol)) }).toEqual({ symbol, ...due })
-    const undirected = expected.filter(({ payment, sessionId }) => payment.token === symbol && sessionId === suspense?.subjectId)
+    const undirected = expected.filter(
+      ({ payment, sessionId }) => payment.token === symbol && sessionId === suspense?.subjectId,
+    )
     if (undirected.length > 0) world.count('ends in suspense')
-    const held = undirected.reduce((sum, { payment }) => sum + (payment.status === 'confirmed' ? payment.amount : 0n), 0n)
-    expect({ symbol, suspense: await inSuspense(world, symbol) }).toEqual({ symbol, suspense: (world.suspenseBefore.get(symbol) ?? 0n) + held })
+    const held = undirected.reduce(
+      (sum, { payment }) => sum + (payment.status === 'confirmed' ? payment.amount : 0n),
+      0n,
+    )
+    expect({ symbol, suspense: await inSuspense(world, symbol) }).toEqual({
+      symbol,
+      suspense: (world.suspenseBefore.get(symbol) ?? 0n) + held,
+    })
   }
   // Each payment has as many entries as it counts, numbered from one.
   const miscounted = await db.query(
@@ -166,7 +210,9 @@ export async function checkSessions(world: World, expected: readonly Expected[])
      group by p.detection_id having count(e.id) <> p.entries or coalesce(max(e.step), 0) <> p.entries`,
   )
   expect(miscounted).toEqual([])
-  const [moved] = await db.query<{ often: number }>('select count(*)::int as often from session_payments where entries > 2 * generation')
+  const [moved] = await db.query<{ often: number }>(
+    'select count(*)::int as often from session_payments where entries > 2 * generation',
+  )
   if (moved?.often) world.count('moved to and fro within a generation', moved.often)
   const [counts] = await db.query<{ paid: number; gaps: number }>(
     `select (count(*) filter (where type = 'session.paid') - count(*) filter (where type = 'session.reversed'))::int as paid,

@@ -11,7 +11,9 @@ export interface NodeOfView {
   name: string
   view: View
   point: ReadPoint
-  /** Called for each request: for the newest or newest final block, as polls ask, or for a block's content. */
+  /**
+   * Called for each request: for the newest or newest final block, as polls ask, or for a block's content.
+   */
   onRequest?(about: 'tip' | 'block'): void
 }
 
@@ -40,7 +42,10 @@ export interface Dialect extends ShapeOfTree {
   skips: boolean
   /** Pays to addresses of future sessions as well. */
   paysAhead: boolean
-  /** Addresses of the platform that are not deposit addresses: payments to them go to suspense. Derived from deposit addresses. */
+  /**
+   * Addresses of the platform that are not deposit addresses: payments to them go to suspense. Derived from
+   * deposit addresses.
+   */
   undirected(addresses: readonly string[]): string[]
   transactionId(nonce: number, transfers: readonly TreeTransfer[]): string
   /** A block's transfers, by the chain's rules and the tree alone; without failed ones. */

@@ -11,7 +11,8 @@ export interface History {
   steps: Step[]
 }
 
-const weighted = <T>(of: readonly (readonly [number, T])[]) => fc.oneof(...of.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })))
+const weighted = <T>(of: readonly (readonly [number, T])[]) =>
+  fc.oneof(...of.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })))
 
 const faults: fc.Arbitrary<Fault> = fc.oneof(
   {
@@ -35,7 +36,14 @@ const faults: fc.Arbitrary<Fault> = fc.oneof(
       after: fc.nat(1),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('freeze' as const), at: fc.constant('begin' as const), after: fc.nat(1) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('freeze' as const),
+      at: fc.constant('begin' as const),
+      after: fc.nat(1),
+    }),
+  },
 )
 
 const everything: readonly (readonly [number, StepKind])[] = [
@@ -52,7 +60,10 @@ const everything: readonly (readonly [number, StepKind])[] = [
 
 /** Histories of a family: without forks on chains without forks; tracers and reported heads only on EVM. */
 export function historiesOf({ family, finalDepth }: Dialect): fc.Arbitrary<History> {
-  const never: StepKind[] = [...(finalDepth === 0 ? (['fork', 'back'] as const) : []), ...(family === 'evm' ? [] : (['tracer'] as const))]
+  const never: StepKind[] = [
+    ...(finalDepth === 0 ? (['fork', 'back'] as const) : []),
+    ...(family === 'evm' ? [] : (['tracer'] as const)),
+  ]
   const steps: fc.Arbitrary<Step> = fc.record({
     what: weighted(everything.filter(([, what]) => !never.includes(what))),
     seed: fc.nat(2 ** 31),

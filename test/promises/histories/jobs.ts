@@ -8,7 +8,10 @@ import type { World } from './world.ts'
 
 class Rollback extends Error {}
 
-/** Settles jobs in any order: some twice in parallel, some again later, some by a worker that dies before its commit. */
+/**
+ * Settles jobs in any order: some twice in parallel, some again later, some by a worker that dies before its
+ * commit.
+ */
 export async function work(world: World, dice: Dice, share: number): Promise<void> {
   const ctx = { ...settling, db: world.db, chains: [world.chain] }
   const dying: ModelDb = {
@@ -22,7 +25,9 @@ export async function work(world: World, dice: Dice, share: number): Promise<voi
   const rows = await world.db.query<{ id: string; payload: { sessionId: string } | { detectionId: string } }>(
     "select id, payload from outbox where queue in ('session-payment', 'suspense')",
   )
-  const jobs = rows.map(({ id, payload }) => ({ job: { ...payload, outboxId: id }, order: dice() })).sort((a, b) => a.order - b.order)
+  const jobs = rows
+    .map(({ id, payload }) => ({ job: { ...payload, outboxId: id }, order: dice() }))
+    .sort((a, b) => a.order - b.order)
   const settle = (db: ModelDb, job: (typeof jobs)[number]['job']): Promise<unknown> =>
     'sessionId' in job ? settleSession({ ...ctx, db }, job) : settleSuspense({ db }, job)
   for (const { job } of jobs) {

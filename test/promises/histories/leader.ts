@@ -169,7 +169,12 @@ export async function startLeader(world: LeaderContext): Promise<Leader> {
     reportHead: () => reported.report(headerOf(tree.tip())),
     async finality() {
       const once = new AbortController()
-      const asked = followFinality({ ...ctx, db, reader: world.dialect.readerOf(world, async () => {}), signal: once.signal })
+      const asked = followFinality({
+        ...ctx,
+        db,
+        reader: world.dialect.readerOf(world, async () => {}),
+        signal: once.signal,
+      })
       // The signal is checked before each read: the first one has begun.
       once.abort()
       await asked

@@ -17,10 +17,18 @@ export interface Liar {
   invent(number: number, internal: boolean): Transaction
 }
 
-/** The chain as a lying node serves it. Its lies are random by block, but the same for a block until the lie changes. */
-export function lyingView(tree: Tree, { blockId, separateCalls }: Pick<ProtocolDialect, 'blockId' | 'separateCalls'>, liar: Liar): View {
+/**
+ * The chain as a lying node serves it. Its lies are random by block, but the same for a block until the lie
+ * changes.
+ */
+export function lyingView(
+  tree: Tree,
+  { blockId, separateCalls }: Pick<ProtocolDialect, 'blockId' | 'separateCalls'>,
+  liar: Liar,
+): View {
   const made = new Map<string, TreeBlock>()
-  const chance = (block: TreeBlock, of: number) => (createHash('sha256').update(`${liar.salt} ${block.id}`).digest()[0] ?? 0) % of
+  const chance = (block: TreeBlock, of: number) =>
+    (createHash('sha256').update(`${liar.salt} ${block.id}`).digest()[0] ?? 0) % of
   const served = () => {
     if (liar.lie) liar.served.add(liar.lie)
   }
@@ -60,14 +68,20 @@ export function lyingView(tree: Tree, { blockId, separateCalls }: Pick<ProtocolD
   const other = (block: TreeBlock, height = block.height): TreeBlock =>
     keep(`${block.id} ${height}`, () => {
       const content = `${block.content} ${liar.salt}`
-      const made = { ...block, height, content, placed: [{ transaction: liar.invent(height % 251, false), firstLog: 0 }] }
+      const made = {
+        ...block,
+        height,
+        content,
+        placed: [{ transaction: liar.invent(height % 251, false), firstLog: 0 }],
+      }
       return { ...made, id: blockId(made) }
     })
 
   const seen = (block: TreeBlock | null): TreeBlock | null => {
     if (!block || block.skipped > 0) return block
     if (liar.lie === 'content' && chance(block, 2) === 0) return altered(block, false)
-    if (liar.lie === 'trace' && chance(block, 2) === 0) return separateCalls ? withCall(block) : altered(block, true)
+    if (liar.lie === 'trace' && chance(block, 2) === 0)
+      return separateCalls ? withCall(block) : altered(block, true)
     if (liar.lie === 'fork' && block.height > tree.tip().height - 3) return other(block)
     if ((liar.lie === 'absence' && chance(block, 2) === 0) || liar.lie === 'silence') {
       served()
@@ -79,7 +93,9 @@ export function lyingView(tree: Tree, { blockId, separateCalls }: Pick<ProtocolD
     const newest = tree.tip()
     if (liar.lie === 'height') {
       const further = [40, 1, 4000][liar.salt % 4]
-      return further === undefined ? (tree.at(newest.height - 6) ?? newest) : other(newest, newest.height + further)
+      return further === undefined
+        ? (tree.at(newest.height - 6) ?? newest)
+        : other(newest, newest.height + further)
     }
     return liar.lie === 'fork' ? other(newest) : newest
   }

@@ -11,7 +11,13 @@ import { type Dice, pick } from './dice.ts'
 import { round } from './rounds.ts'
 import { fork, type World } from './world.ts'
 
-export async function rescan(world: World, from: number, to: number, what: 'again' | 'internal' = 'again', db: Db = world.db): Promise<Reread> {
+export async function rescan(
+  world: World,
+  from: number,
+  to: number,
+  what: 'again' | 'internal' = 'again',
+  db: Db = world.db,
+): Promise<Reread> {
   const direct = await openDirect(world.database.url, 'rescan')
   const total: Reread = { blocks: 0, found: 0, known: 0, unsupported: [] }
   try {
@@ -42,7 +48,8 @@ export async function rescan(world: World, from: number, to: number, what: 'agai
 export async function rescanInParallel(world: World, dice: Dice, db: Db = world.db): Promise<void> {
   const [cursor, first] = [await readCursor(world.db, world.chain.name), await firstCovered(world)]
   if (!cursor || first === null) return
-  // Not below the covered range: that would extend it downwards, and everything between would have to be read.
+  // Not below the covered range: that would extend it downwards, and everything between would have to be
+  // read.
   const from = Math.max(first, cursor.height - pick(dice, 12))
   const to = Math.min(cursor.height, from + pick(dice, 10))
   if (to < from) return
@@ -56,7 +63,10 @@ export async function rescanInParallel(world: World, dice: Dice, db: Db = world.
   }
 }
 
-/** The chain forks and the loop rewinds at the worst moment of a rescan: just after it has verified its blocks. */
+/**
+ * The chain forks and the loop rewinds at the worst moment of a rescan: just after it has verified its
+ * blocks.
+ */
 export async function rescanDuringFork(world: World, dice: Dice): Promise<void> {
   let rewinding: Promise<void> | null = null
   const rewind = () => {
@@ -66,8 +76,12 @@ export async function rescanDuringFork(world: World, dice: Dice): Promise<void> 
       over = true
     })
     rewinding.catch(() => {})
-    const waits = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
-    return waitFor('the loop is done, or waits for the rescan', async () => over || (await world.db.query(waits)).length > 0)
+    const waits =
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    return waitFor(
+      'the loop is done, or waits for the rescan',
+      async () => over || (await world.db.query(waits)).length > 0,
+    )
   }
   const interrupted: Db = {
     ...world.db,

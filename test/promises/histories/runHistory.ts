@@ -46,7 +46,10 @@ export async function openStage(dialect: Dialect): Promise<Stage> {
   const { db } = database
   const seed = await openSeed({ db, keyProvider: envKeyProvider(new Secret(seedKey)) })
   await fillPool({ db, deriver: keyDerivers[dialect.family], seed }, dialect.family, maxSessions)
-  const rows = await db.query<{ address: string }>('select address from deposit_addresses where family = $1 order by index', [dialect.family])
+  const rows = await db.query<{ address: string }>(
+    'select address from deposit_addresses where family = $1 order by index',
+    [dialect.family],
+  )
   const metrics = createIndexerMetrics(createMetrics('test'), dialect.chain(1).name)
   return { dialect, database, addresses: rows.map(({ address }) => address), metrics, eventCounts: new Map() }
 }
@@ -59,14 +62,20 @@ export interface HistoryOutcome {
 }
 
 /** A new world without a leader: no block was read yet. */
-export async function newWorld(stage: Stage, chain: ConfiguredChain, fromHead: boolean): Promise<Omit<World, 'leader'>> {
+export async function newWorld(
+  stage: Stage,
+  chain: ConfiguredChain,
+  fromHead: boolean,
+): Promise<Omit<World, 'leader'>> {
   const { dialect, database, addresses, metrics } = stage
   const { db } = database
   await db.query(
     `truncate collection_transfers, detections, transfers, blocks, outbox, chain_cursors, session_payments, suspense_payments, ledger_adjustments, refunds, outflow_ends, outflow_screenings, partner_top_ups, outflows, monitored_movements, pos_sessions, monitored_addresses, watches,
        webhook_attempts, webhook_deliveries, events, event_sequences`,
   )
-  await db.query('update deposit_addresses set taken_at = null where taken_at is not null and family = $1', [dialect.family])
+  await db.query('update deposit_addresses set taken_at = null where taken_at is not null and family = $1', [
+    dialect.family,
+  ])
   // The ledger is append-only: each history has its own business.
   const business = await businessModel(db.sequelize).create({
     id: newId(),
@@ -78,7 +87,9 @@ export async function newWorld(stage: Stage, chain: ConfiguredChain, fromHead: b
   })
   let ticks = 0
   const tick = () => ++ticks
-  const before = await Promise.all(assetsOf(chain).map(async ({ symbol }) => [symbol, await inSuspense({ db, chain }, symbol)] as const))
+  const before = await Promise.all(
+    assetsOf(chain).map(async ({ symbol }) => [symbol, await inSuspense({ db, chain }, symbol)] as const),
+  )
   return {
     dialect,
     database,
@@ -103,7 +114,10 @@ export async function newWorld(stage: Stage, chain: ConfiguredChain, fromHead: b
   }
 }
 
-/** Runs a history, and compares the database with the chain whenever the tip is reached, and completely at the end. */
+/**
+ * Runs a history, and compares the database with the chain whenever the tip is reached, and completely at the
+ * end.
+ */
 export async function runHistory(stage: Stage, history: History): Promise<HistoryOutcome> {
   const { db } = stage.database
   const world = (await newWorld(stage, stage.dialect.chain(history.confirmations), history.fromHead)) as World
@@ -120,7 +134,9 @@ export async function runHistory(stage: Stage, history: History): Promise<Histor
       if (await checkDetections(world)) count('compared during the history')
     }
     await finish(world, dice)
-    const [revived] = await db.query<{ count: number }>('select count(*)::int as count from detections where generation > 1')
+    const [revived] = await db.query<{ count: number }>(
+      'select count(*)::int as count from detections where generation > 1',
+    )
     if (revived?.count) count('a block with a payment returned')
     if (world.seenReverted) count('reverted by a fork')
     return world
@@ -131,11 +147,18 @@ export async function runHistory(stage: Stage, history: History): Promise<Histor
 }
 
 /** As the treasury does for chains with a shared account. */
-async function watchSuspense({ dialect: { family, undirected }, database: { db }, addresses }: Stage): Promise<World['suspense']> {
+async function watchSuspense({
+  dialect: { family, undirected },
+  database: { db },
+  addresses,
+}: Stage): Promise<World['suspense']> {
   const [account, ...others] = undirected(addresses)
   if (account === undefined) return null
   await watchAccount({ db, codec: addressCodec(family) }, family, account)
-  const [watch] = await db.query<{ id: string }>("select subject_id as id from watches where purpose = 'suspense' and family = $1", [family])
+  const [watch] = await db.query<{ id: string }>(
+    "select subject_id as id from watches where purpose = 'suspense' and family = $1",
+    [family],
+  )
   if (!watch) throw new Error('the account is not watched')
   return { subjectId: watch.id, addresses: new Set([account, ...others]) }
 }

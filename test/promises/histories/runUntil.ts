@@ -12,8 +12,9 @@ export interface Outcomes {
 const patience = 10
 
 /**
- * Runs `usual` random histories, and more while a required event has not occurred: events are random, so one is missing only after many
- * more histories. A failing history ends it; fast-check reports its seed. (Shrinking takes a minute of database time:
+ * Runs `usual` random histories, and more while a required event has not occurred: events are random, so one
+ * is missing only after many more histories. A failing history ends it; fast-check reports its seed.
+ * (Shrinking takes a minute of database time:
  * `endOnFailure: false` does it.)
  */
 export async function runUntil(
@@ -32,7 +33,8 @@ export async function runUntil(
     if (outcome.creditedReverted) outcomes.creditedReverted++
   })
   await fc.assert(histories, { numRuns: usual, endOnFailure: true })
-  while (missing(stage, required).length > 0 && outcomes.count < patience * usual) await fc.assert(histories, { numRuns: 1, endOnFailure: true })
+  while (missing(stage, required).length > 0 && outcomes.count < patience * usual)
+    await fc.assert(histories, { numRuns: 1, endOnFailure: true })
   const { count, seenReverted, creditedReverted } = outcomes
   process.stdout.write(
     `\n${stage.dialect.family}: ${count} random histories in ${Math.round((Date.now() - started) / 1000)} s; a fork reverted a seen payment in ${seenReverted}, a credited one in ${creditedReverted}\n${eventCountsOf(stage)}\n`,
@@ -41,4 +43,5 @@ export async function runUntil(
 }
 
 /** Required events that have not occurred. */
-export const missing = ({ eventCounts }: Stage, required: readonly string[]): string[] => required.filter((name) => !eventCounts.has(name))
+export const missing = ({ eventCounts }: Stage, required: readonly string[]): string[] =>
+  required.filter((name) => !eventCounts.has(name))

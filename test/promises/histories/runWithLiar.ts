@@ -59,7 +59,11 @@ export const liarHistories: fc.Arbitrary<LiarHistory> = fc.record({
   ),
 })
 
-export async function runWithLiar(stage: Stage, dialect: ProtocolDialect, history: LiarHistory): Promise<LiarOutcome> {
+export async function runWithLiar(
+  stage: Stage,
+  dialect: ProtocolDialect,
+  history: LiarHistory,
+): Promise<LiarOutcome> {
   const { providers, steps } = history
   const chain = {
     ...dialect.chain(history.confirmations),
@@ -77,9 +81,18 @@ export async function runWithLiar(stage: Stage, dialect: ProtocolDialect, histor
     invent(number, internal) {
       const to = world.addresses[number % Math.max(1, world.sessions.length)] ?? dialect.unwatched
       const transfers = [
-        { kind: internal ? ('internal' as const) : ('log' as const), contract: internal ? null : dialect.usdc, to, amount: BigInt(900 + number) },
+        {
+          kind: internal ? ('internal' as const) : ('log' as const),
+          contract: internal ? null : dialect.usdc,
+          to,
+          amount: BigInt(900 + number),
+        },
       ]
-      return { id: dialect.transactionId(1_000_000 + number, transfers), nonce: 1_000_000 + number, transfers }
+      return {
+        id: dialect.transactionId(1_000_000 + number, transfers),
+        nonce: 1_000_000 + number,
+        transfers,
+      }
     },
   }
   const view = lyingView(world.tree, dialect, liar)
@@ -97,7 +110,8 @@ export async function runWithLiar(stage: Stage, dialect: ProtocolDialect, histor
     await running.reached(5000)
     for (let i = 0; i < 3; i++) await makeSession(world, dice)
     for (const step of steps) {
-      if (step.lie !== 'as before') Object.assign(liar, { lie: step.lie === 'truth' ? null : step.lie, salt: step.seed % 1000 })
+      if (step.lie !== 'as before')
+        Object.assign(liar, { lie: step.lie === 'truth' ? null : step.lie, salt: step.seed % 1000 })
       change(world, step.what, seeded(step.seed))
       await running.reached(120)
       await checkSafe(world)
@@ -129,7 +143,11 @@ interface Indexing {
   end(): Promise<void>
 }
 
-async function startIndexing(world: World, dialect: ProtocolDialect, nodes: Parameters<ProtocolDialect['readerOver']>[0]): Promise<Indexing> {
+async function startIndexing(
+  world: World,
+  dialect: ProtocolDialect,
+  nodes: Parameters<ProtocolDialect['readerOver']>[0],
+): Promise<Indexing> {
   const { db, chain, tree } = world
   const direct = await openDirect(world.database.url, 'histories with a liar')
   const watches = await loadWatchList(direct, chain.family, chain.name)
@@ -190,7 +208,8 @@ async function startIndexing(world: World, dialect: ProtocolDialect, nodes: Para
   }
 }
 
-const confirmedLines = (world: World) => detectedLines(world).then((lines) => lines.filter((line) => line.endsWith(' confirmed')))
+const confirmedLines = (world: World) =>
+  detectedLines(world).then((lines) => lines.filter((line) => line.endsWith(' confirmed')))
 
 /** Every credited payment is in a block of the honest chain, on any branch. */
 async function checkSafe(world: World): Promise<void> {
@@ -207,8 +226,17 @@ async function checkSafe(world: World): Promise<void> {
   expect(confirmed.map(({ line }) => line).filter((line) => !honest.has(line))).toEqual([])
 }
 
-/** After the lies: a rescan finds omitted payments and reverts invented ones, and the database matches the chain. */
-async function finishHonestly(world: World, dialect: ProtocolDialect, running: Indexing, dice: Dice, served: ReadonlySet<Lie>): Promise<void> {
+/**
+ * After the lies: a rescan finds omitted payments and reverts invented ones, and the database matches the
+ * chain.
+ */
+async function finishHonestly(
+  world: World,
+  dialect: ProtocolDialect,
+  running: Indexing,
+  dice: Dice,
+  served: ReadonlySet<Lie>,
+): Promise<void> {
   const { db, tree, chain } = world
   const highest = tree.highest()
   while (tree.tip().height <= highest) tree.mine([], 0)
@@ -216,14 +244,21 @@ async function finishHonestly(world: World, dialect: ProtocolDialect, running: I
   expect(await running.reached(60_000)).toBe(true)
   const first = await firstCovered(world)
   if (first === null) throw new Error('nothing was read')
-  await waitFor('every block to be traced', async () => !dialect.separateCalls || (await untracedOf(db, chain.name)).length === 0, 60_000)
+  await waitFor(
+    'every block to be traced',
+    async () => !dialect.separateCalls || (await untracedOf(db, chain.name)).length === 0,
+    60_000,
+  )
   const again = await rescan(world, first, tree.tip().height)
   if (again.found > 0) world.count('omitted until a rescan', again.found)
-  if (again.unsupported.length > 0) world.count('invented, never credited, reverted by a rescan', again.unsupported.length)
-  if (!served.has('content') && !served.has('trace')) expect(again).toMatchObject({ found: 0, unsupported: [] })
+  if (again.unsupported.length > 0)
+    world.count('invented, never credited, reverted by a rescan', again.unsupported.length)
+  if (!served.has('content') && !served.has('trace'))
+    expect(again).toMatchObject({ found: 0, unsupported: [] })
   if (again.unsupported.length > 0) {
     await revertPayments({ db, chain, codec: addressCodec(chain.family) }, again.unsupported)
-    for (const height of new Set(again.unsupported.map((each) => each.height))) await rescan(world, height, height)
+    for (const height of new Set(again.unsupported.map((each) => each.height)))
+      await rescan(world, height, height)
   }
   const expected = () => expectedOf(world, first)
   await waitFor(

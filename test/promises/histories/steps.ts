@@ -7,7 +7,16 @@ import { rescanDuringFork, rescanInParallel } from './rescans.ts'
 import { round, thaw } from './rounds.ts'
 import { fork, grow, makeSession, sign, someTransactions, type World } from './world.ts'
 
-export type StepKind = 'mine' | 'many' | 'fork' | 'back' | 'session' | 'late' | 'rescan' | 'restart' | 'tracer'
+export type StepKind =
+  | 'mine'
+  | 'many'
+  | 'fork'
+  | 'back'
+  | 'session'
+  | 'late'
+  | 'rescan'
+  | 'restart'
+  | 'tracer'
 
 export interface Step {
   what: StepKind
@@ -22,8 +31,11 @@ export interface Step {
 /** Applies the step's change to the chain, or to the sessions. */
 async function change(world: World, { what }: Step, dice: Dice): Promise<void> {
   const { tree } = world
-  if (what === 'mine') for (let i = 0; i <= pick(dice, 2); i++) grow(world, someTransactions(world, dice), dice)
-  if (what === 'many') for (let i = 8 + pick(dice, 8); i > 0; i--) grow(world, dice() < 0.4 ? someTransactions(world, dice) : [], dice)
+  if (what === 'mine')
+    for (let i = 0; i <= pick(dice, 2); i++) grow(world, someTransactions(world, dice), dice)
+  if (what === 'many')
+    for (let i = 8 + pick(dice, 8); i > 0; i--)
+      grow(world, dice() < 0.4 ? someTransactions(world, dice) : [], dice)
   if (what === 'fork') fork(world, dice)
   if (what === 'back') {
     const abandoned = tree.abandoned()
@@ -37,7 +49,9 @@ async function change(world: World, { what }: Step, dice: Dice): Promise<void> {
     // Paid in the very next block, or in one that replaces the newest.
     if (what === 'session' && dice() < 0.7) tree.drop(1)
     const to = world.sessions.at(-1)?.address ?? ''
-    const transaction = sign(world, [{ kind: 'log', contract: world.dialect.usdc, to, amount: BigInt(1 + pick(dice, 20)) }])
+    const transaction = sign(world, [
+      { kind: 'log', contract: world.dialect.usdc, to, amount: BigInt(1 + pick(dice, 20)) },
+    ])
     if (what === 'session') grow(world, [transaction], dice, world.tick())
   }
   if (what === 'tracer') world.tracing = !world.tracing
@@ -66,7 +80,10 @@ export async function runStep(world: World, step: Step): Promise<void> {
   }
   world.leader.arm(fault, changeOnce)
   if (step.what === 'rescan' && dice() < 0.5) await rescanDuringFork(world, dice)
-  await Promise.all([round(world), step.what === 'rescan' ? rescanInParallel(world, seeded(step.seed + 1)) : null])
+  await Promise.all([
+    round(world),
+    step.what === 'rescan' ? rescanInParallel(world, seeded(step.seed + 1)) : null,
+  ])
   world.leader.arm(null)
   if (!changed) {
     await changeOnce()

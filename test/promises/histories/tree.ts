@@ -2,12 +2,18 @@ import type { BlockHeader } from '../../../src/chains/chain.ts'
 
 export const blockMs = 12_000
 export const firstHeight = 100
-/** The tree starts yesterday: blocks are never ahead of the clock, and expiry by chain time implies expiry by the clock. */
+/**
+ * The tree starts yesterday: blocks are never ahead of the clock, and expiry by chain time implies expiry by
+ * the clock.
+ */
 export const agoMs = 86_400_000
 /** Initial blocks. */
 const atFirst = 7
 
-/** `failed`: of a failed transaction, which not every reader distinguishes. `internal`: of the native coin; on EVM visible only in traces. */
+/**
+ * `failed`: of a failed transaction, which not every reader distinguishes. `internal`: of the native coin; on
+ * EVM visible only in traces.
+ */
 export type TransferKind = 'log' | 'native' | 'failed' | 'internal'
 
 export interface TreeTransfer {
@@ -62,9 +68,19 @@ export function createTree(base: number, tick: () => number, { finalDepth, noPar
   let highest = 0
   let final: TreeBlock | null = null
 
-  function add(parent: TreeBlock | null, placed: TreeBlock['placed'], salt: number, isSkipped = false): TreeBlock {
+  function add(
+    parent: TreeBlock | null,
+    placed: TreeBlock['placed'],
+    salt: number,
+    isSkipped = false,
+  ): TreeBlock {
     const height = parent ? parent.height + 1 : firstHeight
-    const content = JSON.stringify([parent?.id, height, salt, placed.map(({ transaction, firstLog }) => [transaction.id, firstLog])])
+    const content = JSON.stringify([
+      parent?.id,
+      height,
+      salt,
+      placed.map(({ transaction, firstLog }) => [transaction.id, firstLog]),
+    ])
     const made = {
       height,
       content,
@@ -115,7 +131,8 @@ export function createTree(base: number, tick: () => number, { finalDepth, noPar
     /** A block of any branch. */
     named: (id: string) => known.get(id) ?? null,
     blocks: () => [...canonical.values()].sort((a, b) => a.height - b.height),
-    has: (transaction: Transaction) => [...canonical.values()].some(({ placed }) => placed.some((each) => each.transaction === transaction)),
+    has: (transaction: Transaction) =>
+      [...canonical.values()].some(({ placed }) => placed.some((each) => each.transaction === transaction)),
     /** @param skipped heights without a block before it */
     mine(placed: TreeBlock['placed'], salt: number, skipped = 0) {
       let parent = tip
@@ -126,7 +143,11 @@ export function createTree(base: number, tick: () => number, { finalDepth, noPar
     drop(depth: number): TreeBlock['placed'][] {
       const dropped: TreeBlock['placed'][] = []
       let at = tip
-      for (let i = 0; i < depth && at.parent && at.height > Math.max(firstHeight + 1, final?.height ?? 0); i++) {
+      for (
+        let i = 0;
+        i < depth && at.parent && at.height > Math.max(firstHeight + 1, final?.height ?? 0);
+        i++
+      ) {
         dropped.unshift(at.placed)
         at = withBlock(at.parent)
       }
@@ -135,9 +156,15 @@ export function createTree(base: number, tick: () => number, { finalDepth, noPar
     },
     allows,
     choose,
-    abandoned: () => [...leaves].filter((leaf) => leaf !== tip && tip.height - leaf.height < 6 && allows(leaf)),
+    abandoned: () =>
+      [...leaves].filter((leaf) => leaf !== tip && tip.height - leaf.height < 6 && allows(leaf)),
   }
 }
 export type Tree = ReturnType<typeof createTree>
 
-export const headerOf = ({ height, id, parentId, time }: TreeBlock): BlockHeader => ({ height, id, parentId, time })
+export const headerOf = ({ height, id, parentId, time }: TreeBlock): BlockHeader => ({
+  height,
+  id,
+  parentId,
+  time,
+})

@@ -66,8 +66,15 @@ export async function makeSession(world: World, dice: Dice): Promise<void> {
     async () => {},
   )
   const address = addressCodec(world.chain.family).normalise(view.muxedAddress ?? view.address)
-  if (address === null || address !== world.addresses[world.sessions.length]) throw new Error('addresses were not taken in order')
-  world.sessions.push({ id: view.id, address, amount, expiresAt: new Date(view.expiresAt), born: world.tick() })
+  if (address === null || address !== world.addresses[world.sessions.length])
+    throw new Error('addresses were not taken in order')
+  world.sessions.push({
+    id: view.id,
+    address,
+    amount,
+    expiresAt: new Date(view.expiresAt),
+    born: world.tick(),
+  })
 }
 
 export function sign(world: World, transfers: readonly TreeTransfer[]): Transaction {
@@ -82,7 +89,8 @@ export function newTransaction(world: World, dice: Dice): Transaction {
   const { usdc, usdt, unknownToken, unwatched, paysAhead, undirected } = world.dialect
   const next = world.sessions.length + (paysAhead && dice() < 0.2 ? 1 + pick(dice, 2) : 0)
   const others = [unwatched, ...undirected(world.addresses)]
-  const to = () => (dice() < 0.06 * others.length ? one(dice, others) : one(dice, world.addresses.slice(0, Math.max(1, next))))
+  const to = () =>
+    dice() < 0.06 * others.length ? one(dice, others) : one(dice, world.addresses.slice(0, Math.max(1, next)))
   const amount = () => BigInt(1 + pick(dice, 15))
   const token = () => one(dice, [usdc, usdc, usdc, usdc, usdc, usdc, usdc, usdt, usdt, unknownToken])
   const choice = dice()
@@ -107,17 +115,26 @@ export function place(transactions: readonly Transaction[], dice: Dice): TreeBlo
   })
 }
 
-export const someTransactions = (world: World, dice: Dice) => Array.from({ length: pick(dice, 4) }, () => newTransaction(world, dice))
+export const someTransactions = (world: World, dice: Dice) =>
+  Array.from({ length: pick(dice, 4) }, () => newTransaction(world, dice))
 
-/** The next block, on some chains after heights without a block. @param salt distinguishes blocks with the same content */
+/**
+ * The next block, on some chains after heights without a block. @param salt distinguishes blocks with the
+ * same content
+ */
 export function grow(world: World, transactions: readonly Transaction[], dice: Dice, salt = 0): void {
   const skipped = world.dialect.skips && dice() < 0.3 ? 1 + pick(dice, 3) : 0
   if (skipped > 0) world.count('heights without a block')
-  const others = world.isBusy ? [sign(world, [{ kind: 'internal', contract: null, to: world.dialect.unwatched, amount: 1n }])] : []
+  const others = world.isBusy
+    ? [sign(world, [{ kind: 'internal', contract: null, to: world.dialect.unwatched, amount: 1n }])]
+    : []
   world.tree.mine(place([...transactions, ...others], dice), salt, skipped)
 }
 
-/** Replaces the newest blocks: their transactions stay, move, or are dropped for now. On chains without forks, adds several blocks. */
+/**
+ * Replaces the newest blocks: their transactions stay, move, or are dropped for now. On chains without forks,
+ * adds several blocks.
+ */
 export function fork(world: World, dice: Dice): void {
   const { tree } = world
   const before = tree.tip().height
@@ -133,8 +150,15 @@ export function fork(world: World, dice: Dice): void {
     }
   // Transactions dropped by an earlier fork may return.
   for (const transaction of world.transactions)
-    if (dice() < 0.1 && !tree.has(transaction) && !branch.flat().includes(transaction)) one(dice, branch).push(transaction)
+    if (dice() < 0.1 && !tree.has(transaction) && !branch.flat().includes(transaction))
+      one(dice, branch).push(transaction)
   if (dice() < 0.3) one(dice, branch).push(newTransaction(world, dice))
   for (const transactions of branch) grow(world, transactions, dice, salt)
-  world.count(world.dialect.finalDepth === 0 ? 'several blocks at once' : tree.tip().height < before ? 'fork to a lower tip' : 'fork')
+  world.count(
+    world.dialect.finalDepth === 0
+      ? 'several blocks at once'
+      : tree.tip().height < before
+        ? 'fork to a lower tip'
+        : 'fork',
+  )
 }

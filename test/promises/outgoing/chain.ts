@@ -2,7 +2,10 @@ import { type Hex, keccak256, parseTransaction, recoverTransactionAddress } from
 import { type Dice, pick } from '../histories/dice.ts'
 import type { Market, Price } from './market.ts'
 
-/** A model of an EVM chain: blocks with prices, accounts, and the pools of its nodes. It decodes transactions with viem alone. */
+/**
+ * A model of an EVM chain: blocks with prices, accounts, and the pools of its nodes. It decodes transactions
+ * with viem alone.
+ */
 
 export interface ChainTransaction {
   hash: Hex
@@ -34,7 +37,8 @@ export interface Block {
 export type Pool = Map<string, ChainTransaction>
 
 export const gasOfTransfer = 21_000n
-export const placeOf = ({ from, nonce }: Pick<ChainTransaction, 'from' | 'nonce'>): string => `${from} ${nonce}`
+export const placeOf = ({ from, nonce }: Pick<ChainTransaction, 'from' | 'nonce'>): string =>
+  `${from} ${nonce}`
 
 /** The price that a transaction pays in a block; null if the block does not take it. */
 export function paidPrice({ maxFee, maxTip }: ChainTransaction, { baseFee, tip }: Price): bigint | null {
@@ -44,10 +48,22 @@ export function paidPrice({ maxFee, maxTip }: ChainTransaction, { baseFee, tip }
 
 export async function decode(raw: Hex): Promise<ChainTransaction> {
   const parsed = parseTransaction(raw)
-  if (parsed.type !== 'eip1559') throw new Error(`the model takes EIP-1559 transactions only, not ${parsed.type}`)
-  const from = (await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toLowerCase()
+  if (parsed.type !== 'eip1559')
+    throw new Error(`the model takes EIP-1559 transactions only, not ${parsed.type}`)
+  const from = (
+    await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })
+  ).toLowerCase()
   const { to, nonce = 0, value = 0n, gas = 0n, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parsed
-  return { hash: keccak256(raw), from, to: (to ?? '').toLowerCase(), nonce, value, gas, maxFee: maxFeePerGas, maxTip: maxPriorityFeePerGas }
+  return {
+    hash: keccak256(raw),
+    from,
+    to: (to ?? '').toLowerCase(),
+    nonce,
+    value,
+    gas,
+    maxFee: maxFeePerGas,
+    maxTip: maxPriorityFeePerGas,
+  }
 }
 
 export interface Chain {
@@ -75,7 +91,8 @@ export function createChain(dice: Dice, market: Market): Chain {
         .padStart(8, '0')}`,
     )
   const tip = () => blocks.at(-1) as Block
-  const accountIn = (accounts: ReadonlyMap<string, Account>, address: string): Account => accounts.get(address) ?? { nonce: 0, balance: 0n }
+  const accountIn = (accounts: ReadonlyMap<string, Account>, address: string): Account =>
+    accounts.get(address) ?? { nonce: 0, balance: 0n }
 
   function mine(pools: readonly Pool[], { skip }: { skip: number } = { skip: 0.1 }): Block {
     const price = market.next()
@@ -85,13 +102,25 @@ export function createChain(dice: Dice, market: Market): Chain {
       accounts.set(address, { nonce, balance: balance + wei })
     }
     const transactions = choose(pools, accounts, price, skip)
-    const block = { height: blocks.length, id: idOf(), parentId: blocks.at(-1)?.id ?? idOf(), price, transactions, accounts }
+    const block = {
+      height: blocks.length,
+      id: idOf(),
+      parentId: blocks.at(-1)?.id ?? idOf(),
+      price,
+      transactions,
+      accounts,
+    }
     blocks.push(block)
     return block
   }
 
   /** Takes what pays, in the order of nonces. Applies it to the accounts. */
-  function choose(pools: readonly Pool[], accounts: Map<string, Account>, price: Price, skip: number): ChainTransaction[] {
+  function choose(
+    pools: readonly Pool[],
+    accounts: Map<string, Account>,
+    price: Price,
+    skip: number,
+  ): ChainTransaction[] {
     const best: Pool = new Map()
     for (const pool of pools)
       for (const [place, each] of pool) {
@@ -102,7 +131,13 @@ export function createChain(dice: Dice, market: Market): Chain {
     for (const each of [...best.values()].sort((a, b) => a.nonce - b.nonce)) {
       const { nonce, balance } = accountIn(accounts, each.from)
       const paid = paidPrice(each, price)
-      if (each.nonce !== nonce || paid === null || balance < each.value + each.gas * each.maxFee || dice() < skip) continue
+      if (
+        each.nonce !== nonce ||
+        paid === null ||
+        balance < each.value + each.gas * each.maxFee ||
+        dice() < skip
+      )
+        continue
       accounts.set(each.from, { nonce: nonce + 1, balance: balance - each.value - gasOfTransfer * paid })
       const to = accountIn(accounts, each.to)
       accounts.set(each.to, { nonce: to.nonce, balance: to.balance + each.value })

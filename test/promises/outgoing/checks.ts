@@ -13,16 +13,22 @@ export interface Outcome {
 }
 
 /**
- * Rounds in a row in which an intent may wait although it could go. What nodes accepted and forgot is sent again at every eighth reconcile, one a
- * round: three times that, because a history may evict it again, and a few rounds to bump it.
+ * Rounds in a row in which an intent may wait although it could go. What nodes accepted and forgot is sent
+ * again at every eighth reconcile, one a round: three times that, because a history may evict it again, and a
+ * few rounds to bump it.
  */
 const maxWait = 30
 
 /** Payments to a recipient on the present branch, counted without the product. */
 const paidTo = ({ chain }: World, to: string) =>
-  chain.blocks.flatMap(({ transactions, price }) => transactions.filter((each) => each.to === to).map((transaction) => ({ transaction, price })))
+  chain.blocks.flatMap(({ transactions, price }) =>
+    transactions.filter((each) => each.to === to).map((transaction) => ({ transaction, price })),
+  )
 
-/** Counts for how long each intent could have gone: a block of now takes it at a fee within its ceiling, and its nonce is free. */
+/**
+ * Counts for how long each intent could have gone: a block of now takes it at a fee within its ceiling, and
+ * its nonce is free.
+ */
 export async function countWaits(world: World): Promise<void> {
   const { stage, businessId, chain, rules, isRich, wanted } = world
   const { baseFee, tip } = chain.tip().price
@@ -46,14 +52,18 @@ const hasEnded = ({ settled, status, reason }: Pick<Intent, 'settled' | 'status'
   settled || (status === 'failed' && reason === 'refused')
 
 export async function haveAllEnded({ stage, businessId }: World): Promise<boolean> {
-  return (await readIntents(stage.database.db, 'business_id = $1 and next_reconcile_at is not null', [businessId])).every(hasEnded)
+  return (
+    await readIntents(stage.database.db, 'business_id = $1 and next_reconcile_at is not null', [businessId])
+  ).every(hasEnded)
 }
 
 /** Compares the rows with the chain. */
 export async function checkEnd(world: World, seed: number): Promise<Outcome> {
   const { stage, businessId, wanted, count } = world
   const rows = await readIntents(stage.database.db, 'business_id = $1', [businessId])
-  const problems = rows.filter((row) => !hasEnded(row)).map(({ id, status, reason }) => `intent ${id} has not ended: ${status}, ${reason}`)
+  const problems = rows
+    .filter((row) => !hasEnded(row))
+    .map(({ id, status, reason }) => `intent ${id} has not ended: ${status}, ${reason}`)
   const outcome: Outcome = {
     seed,
     problems,
@@ -67,8 +77,10 @@ export async function checkEnd(world: World, seed: number): Promise<Outcome> {
     const isConfirmed = row?.status === 'confirmed'
     count(`ends ${row?.status}${row?.reason ? ` ${row.reason}` : ''}`)
     if (paid.length > 1) problems.push(`intent ${id} was paid ${paid.length} times`)
-    if (paid.some(({ transaction }) => transaction.value !== amount)) problems.push(`intent ${id} paid another amount`)
-    if (paid.length > 0 !== isConfirmed) problems.push(`intent ${id} is ${row?.status}, and was paid ${paid.length} times`)
+    if (paid.some(({ transaction }) => transaction.value !== amount))
+      problems.push(`intent ${id} paid another amount`)
+    if (paid.length > 0 !== isConfirmed)
+      problems.push(`intent ${id} is ${row?.status}, and was paid ${paid.length} times`)
     if (maxWaited > maxWait) problems.push(`intent ${id} could go for ${maxWaited} rounds, and did not`)
     outcome.mined += paid.length
   }
@@ -76,9 +88,15 @@ export async function checkEnd(world: World, seed: number): Promise<Outcome> {
   return outcome
 }
 
-/** All transactions that the treasury signed count, also those that only fill or cancel a nonce; the lowest fee counts those of transfers. */
+/**
+ * All transactions that the treasury signed count, also those that only fill or cancel a nonce; the lowest
+ * fee counts those of transfers.
+ */
 function addFees({ chain, wallets, wanted }: World, { fees }: Outcome): void {
-  const [senders, recipients] = [new Set(wallets.map(({ address }) => address)), new Set(wanted.map(({ to }) => to))]
+  const [senders, recipients] = [
+    new Set(wallets.map(({ address }) => address)),
+    new Set(wanted.map(({ to }) => to)),
+  ]
   for (const { transactions, price } of chain.blocks)
     for (const each of transactions) {
       const isTransfer = recipients.has(each.to)

@@ -45,7 +45,10 @@ export function gossip({ pools: [a, b], dice }: World): void {
 
 const larger = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** The owner of a wallet sends with another program: at the next nonce, or in the place of a transaction that waits. */
+/**
+ * The owner of a wallet sends with another program: at the next nonce, or in the place of a transaction that
+ * waits.
+ */
 async function ownerSends({ dice, wallets, nodes, chain, isRich, count }: World): Promise<void> {
   const { address, key } = one(dice, wallets)
   const node = one(dice, nodes)
@@ -60,7 +63,14 @@ async function ownerSends({ dice, wallets, nodes, chain, isRich, count }: World)
   const fees = { gas: gasOfTransfer, maxFeePerGas, maxPriorityFeePerGas }
   // What is left may be too little for what waits.
   const value = isRich ? 1n : (balance * BigInt(pick(dice, 80))) / 100n
-  const raw = await privateKeyToAccount(key).signTransaction({ type: 'eip1559', chainId: 1, to, value, nonce, ...fees })
+  const raw = await privateKeyToAccount(key).signTransaction({
+    type: 'eip1559',
+    chainId: 1,
+    to,
+    value,
+    nonce,
+    ...fees,
+  })
   const [answer] = await Promise.allSettled([node.answer('eth_sendRawTransaction', [raw])])
   count(answer.status === 'rejected' ? 'owner refused' : replaced ? 'owner replaced' : 'owner sent')
 }

@@ -5,7 +5,10 @@ import type { Gate } from '../../../src/chains/providers/providers.ts'
 import { type Dice, one } from '../histories/dice.ts'
 import { type Chain, type ChainTransaction, decode, gasOfTransfer, type Pool, placeOf } from './chain.ts'
 
-/** A node of the model: its own pool, perhaps behind the newest block. Answers in the form and the words of geth. */
+/**
+ * A node of the model: its own pool, perhaps behind the newest block. Answers in the form and the words of
+ * geth.
+ */
 export interface ModelNode {
   pool: Pool
   /** Blocks that it has not seen yet. */
@@ -35,7 +38,8 @@ export function createNode(chain: Chain, rules: { finalizedDepth: number }, isSt
   const height = () => Math.max(0, chain.tip().height - node.lag)
   const latest = () => chain.blocks[height()] ?? chain.tip()
   const stateOf = (address: string) => chain.accountAt(height(), address)
-  const ofSender = (from: string) => [...pool.values()].filter((each) => each.from === from).sort((a, b) => a.nonce - b.nonce)
+  const ofSender = (from: string) =>
+    [...pool.values()].filter((each) => each.from === from).sort((a, b) => a.nonce - b.nonce)
 
   /** Without those behind a gap: geth's legacypool does not count them in `ExistingExpenditure`. */
   const ready = (from: string, used: number) => ofSender(from).filter(({ nonce }, i) => nonce === used + i)
@@ -61,11 +65,23 @@ export function createNode(chain: Chain, rules: { finalizedDepth: number }, isSt
     if (waiting?.hash === sent.hash) return refuse('already known')
     if (sent.nonce < nonce) return refuse(`nonce too low: next nonce ${nonce}, tx nonce ${sent.nonce}`)
     if (isStrict && sent.maxFee < baseFee)
-      return refuse(`max fee per gas less than block base fee: address ${sent.from}, maxFeePerGas: ${sent.maxFee}, baseFee: ${baseFee}`)
-    if (tooCheap(sent)) return refuse(`transaction underpriced: gas tip cap ${sent.maxTip}, minimum needed ${tip / 4n}`)
-    const cost = [...ready(sent.from, nonce).filter((each) => each.nonce !== sent.nonce), sent].reduce((sum, each) => sum + costOf(each), 0n)
-    if (cost > balance) return refuse(`insufficient funds for gas * price + value: balance ${balance}, tx cost ${cost}, overshot ${cost - balance}`)
-    if (waiting && (sent.maxFee * 100n < waiting.maxFee * minBump || sent.maxTip * 100n < waiting.maxTip * minBump))
+      return refuse(
+        `max fee per gas less than block base fee: address ${sent.from}, maxFeePerGas: ${sent.maxFee}, baseFee: ${baseFee}`,
+      )
+    if (tooCheap(sent))
+      return refuse(`transaction underpriced: gas tip cap ${sent.maxTip}, minimum needed ${tip / 4n}`)
+    const cost = [...ready(sent.from, nonce).filter((each) => each.nonce !== sent.nonce), sent].reduce(
+      (sum, each) => sum + costOf(each),
+      0n,
+    )
+    if (cost > balance)
+      return refuse(
+        `insufficient funds for gas * price + value: balance ${balance}, tx cost ${cost}, overshot ${cost - balance}`,
+      )
+    if (
+      waiting &&
+      (sent.maxFee * 100n < waiting.maxFee * minBump || sent.maxTip * 100n < waiting.maxTip * minBump)
+    )
       return refuse('replacement transaction underpriced')
     pool.set(placeOf(sent), sent)
     return sent.hash
@@ -105,7 +121,9 @@ export function createNode(chain: Chain, rules: { finalizedDepth: number }, isSt
       // The node knows the base fee of the next block from the newest one.
       baseFeePerGas: [...seen, latest()].map(({ price }) => hex(price.baseFee)),
       gasUsedRatio: seen.map(() => 0.5),
-      reward: seen.map(({ price }) => shares.map((share) => hex((price.tip * BigInt(100 + Math.round(share / 2))) / 100n))),
+      reward: seen.map(({ price }) =>
+        shares.map((share) => hex((price.tip * BigInt(100 + Math.round(share / 2))) / 100n)),
+      ),
     }
   }
 
@@ -145,7 +163,8 @@ export function createNode(chain: Chain, rules: { finalizedDepth: number }, isSt
       }
     },
     tidy() {
-      for (const [place, each] of pool) if (each.nonce < stateOf(each.from).nonce || tooCheap(each)) pool.delete(place)
+      for (const [place, each] of pool)
+        if (each.nonce < stateOf(each.from).nonce || tooCheap(each)) pool.delete(place)
     },
   }
 
@@ -157,17 +176,36 @@ export function createNode(chain: Chain, rules: { finalizedDepth: number }, isSt
     const { from, to, nonce, value, gas, maxFee, maxTip } = known
     const prices = { maxFeePerGas: hex(maxFee), maxPriorityFeePerGas: hex(maxTip) }
     const where = { blockHash: found?.block.id ?? null, blockNumber: found ? hex(found.block.height) : null }
-    return { hash, from, to, nonce: hex(nonce), value: hex(value), gas: hex(gas), input: '0x', ...prices, ...where }
+    return {
+      hash,
+      from,
+      to,
+      nonce: hex(nonce),
+      value: hex(value),
+      gas: hex(gas),
+      input: '0x',
+      ...prices,
+      ...where,
+    }
   }
 
   return node
 }
 
-/** One URL in front of several nodes: each request goes to one of them by chance. @param meddle runs around each request; may throw */
+/**
+ * One URL in front of several nodes: each request goes to one of them by chance. @param meddle runs around
+ * each request; may throw
+ */
 export const endpoint =
-  (name: string, nodes: readonly ModelNode[], dice: Dice, meddle: (ask: () => Promise<unknown>) => Promise<unknown>) =>
+  (
+    name: string,
+    nodes: readonly ModelNode[],
+    dice: Dice,
+    meddle: (ask: () => Promise<unknown>) => Promise<unknown>,
+  ) =>
   (gate: Gate): JsonRpc => {
-    const call = (method: string, params: unknown) => meddle(() => one(dice, nodes).answer(method, params as unknown[]))
+    const call = (method: string, params: unknown) =>
+      meddle(() => one(dice, nodes).answer(method, params as unknown[]))
     return {
       name,
       call: (method, params) => gate(method, () => call(method, params)),

@@ -36,8 +36,18 @@ async function ask({ stage, dice, wallets, isRich, businessId, wanted }: World):
   const to = addressOf(keyOf(2_000_000 + recipients++))
   const amount = isRich ? BigInt(1 + pick(dice, 1000)) : 10n ** 14n * BigInt(1 + pick(dice, 60))
   const action = intentOf({ from: wallet.address, to, amount })
-  const of = { businessId, purpose: 'transfer', chain: 'ethereum', signer: 'wallet', walletId: wallet.id, symbol: 'ETH', decimals: 18 } as const
-  const { id } = await stage.database.db.tx((tx) => insertIntent({ purposes: transfersWith() }, tx, { ...of, action }, 0, provers.api))
+  const of = {
+    businessId,
+    purpose: 'transfer',
+    chain: 'ethereum',
+    signer: 'wallet',
+    walletId: wallet.id,
+    symbol: 'ETH',
+    decimals: 18,
+  } as const
+  const { id } = await stage.database.db.tx((tx) =>
+    insertIntent({ purposes: transfersWith() }, tx, { ...of, action }, 0, provers.api),
+  )
   wanted.push({ id, wallet, to, amount, waited: 0, maxWaited: 0 })
 }
 

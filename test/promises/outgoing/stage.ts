@@ -47,7 +47,10 @@ export async function openStage(): Promise<Stage> {
   const database = await createTestDatabase(8)
   const { db } = database
   const keyId = newId()
-  await db.query("insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())", [keyId])
+  await db.query(
+    "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",
+    [keyId],
+  )
   const keys = new Map<string, Wallet['key']>()
   const columns = await db.query<{ table: string; column: string }>(
     `select table_name as "table", column_name as "column" from information_schema.columns
@@ -85,7 +88,10 @@ export async function openStage(): Promise<Stage> {
         log,
         environment: 'test',
         proofs,
-        signing: async () => ({ chain: rules, builder: await transferBuilder(rules) }) as unknown as Awaited<ReturnType<SigningContext['signing']>>,
+        signing: async () =>
+          ({ chain: rules, builder: await transferBuilder(rules) }) as unknown as Awaited<
+            ReturnType<SigningContext['signing']>
+          >,
         signers: walletsWith(async (_tx, id) => new Secret(keys.get(id) ?? '')),
         purposes: transfersWith(),
         signed: () => {},
@@ -94,7 +100,10 @@ export async function openStage(): Promise<Stage> {
     },
     async wait(businessId, ms) {
       await db.query(`update intents set ${moved('intents')} where business_id = $1`, [businessId, ms])
-      await db.query(`update intent_attempts set ${moved('intent_attempts')} where ${ofBusiness}`, [businessId, ms])
+      await db.query(`update intent_attempts set ${moved('intent_attempts')} where ${ofBusiness}`, [
+        businessId,
+        ms,
+      ])
     },
   }
 }

@@ -16,7 +16,9 @@ import { log, type Rules, rulesOf, type Stage, type Wallet } from './stage.ts'
 /** A process that ends in the middle of a reconcile. */
 export class Killed extends Error {}
 
-/** A transfer that a history requested. Its recipient is its own, so that the chain alone shows what it paid. */
+/**
+ * A transfer that a history requested. Its recipient is its own, so that the chain alone shows what it paid.
+ */
 export interface Wanted {
   id: string
   wallet: Wallet
@@ -63,7 +65,9 @@ export async function createWorld(stage: Stage, seed: number): Promise<World> {
   const nodes = [createNode(chain, rules, dice() < 0.3), createNode(chain, rules, dice() < 0.4)]
   const pools = nodes.map(({ pool }) => pool)
   const businessId = await stage.newBusiness()
-  const wallets = await Promise.all(Array.from({ length: 1 + pick(dice, 2) }, () => stage.newWallet(businessId)))
+  const wallets = await Promise.all(
+    Array.from({ length: 1 + pick(dice, 2) }, () => stage.newWallet(businessId)),
+  )
   const isRich = dice() < 0.75
   const count = (event: string): void => void stage.events.set(event, (stage.events.get(event) ?? 0) + 1)
   const world: World = {
@@ -76,7 +80,8 @@ export async function createWorld(stage: Stage, seed: number): Promise<World> {
     },
   }
   world.workers = newWorkers(world, dice() < 0.6)
-  for (const { address } of wallets) chain.give(address, isRich ? 10n ** 20n : 10n ** 15n * BigInt(1 + pick(dice, 20)))
+  for (const { address } of wallets)
+    chain.give(address, isRich ? 10n ** 20n : 10n ** 15n * BigInt(1 + pick(dice, 20)))
   for (let i = 0; i < blocksBefore; i++) chain.mine(pools)
   return world
 }
@@ -98,13 +103,22 @@ export function newWorkers(world: World, behindOneName: boolean): TxManagerConte
   }
   const groups = behindOneName ? [nodes] : nodes.map((node) => [node])
   const names = () => groups.map((group, i) => endpoint(`provider ${i}`, group, dice, meddle))
-  return [names(), names()].map((open) => workerOf(world, createProviders<JsonRpc>(open, { observe: silent, grace: async () => {} })))
+  return [names(), names()].map((open) =>
+    workerOf(world, createProviders<JsonRpc>(open, { observe: silent, grace: async () => {} })),
+  )
 }
 
 const silent = { called: () => {}, refused: () => {} }
 
-function workerOf({ stage, rules, count }: World, providers: ReturnType<typeof createProviders<JsonRpc>>): TxManagerContext {
-  const sending = { chain: rules, builder: evmTransferBuilder(rules), sender: evmTransferSender({ providers, chain: rules }) }
+function workerOf(
+  { stage, rules, count }: World,
+  providers: ReturnType<typeof createProviders<JsonRpc>>,
+): TxManagerContext {
+  const sending = {
+    chain: rules,
+    builder: evmTransferBuilder(rules),
+    sender: evmTransferSender({ providers, chain: rules }),
+  }
   return {
     db: stage.database.db,
     log,

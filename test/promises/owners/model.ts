@@ -1,4 +1,6 @@
-/** What one person can do alone, kept without the product's rule: whom and what each person can act through. */
+/**
+ * What one person can do alone, kept without the product's rule: whom and what each person can act through.
+ */
 
 export type Role = 'owner' | 'developer' | 'viewer'
 
@@ -26,7 +28,10 @@ export class OwnersModel {
     return known
   }
 
-  /** One person brings in another, or raises their role. A person who acts through the first acts through the other too. */
+  /**
+   * One person brings in another, or raises their role. A person who acts through the first acts through the
+   * other too.
+   */
   brings(by: number, other: number): void {
     if (by === other) return
     const gained = this.handsOf(other)
@@ -41,7 +46,9 @@ export class OwnersModel {
   /** A person could have made the request alone. */
   couldRequest(person: number, by: Requester): boolean {
     const hands = this.handsOf(person)
-    return typeof by === 'number' ? hands.has(by) : [...(this.makers.get(by) ?? [])].some((maker) => hands.has(maker))
+    return typeof by === 'number'
+      ? hands.has(by)
+      : [...(this.makers.get(by) ?? [])].some((maker) => hands.has(maker))
   }
 
   owners(): number[] {

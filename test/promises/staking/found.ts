@@ -18,20 +18,36 @@ export async function shortOf({ database }: StakingWorld, root: Root): Promise<b
 
 /** The stake says that its transaction has failed. */
 export async function hasEnded({ database }: StakingWorld, id: string): Promise<boolean> {
-  return (await database.db.query("select 1 from stakes where id = $1 and status = 'withdrawn' and reason is not null", [id])).length > 0
+  return (
+    (
+      await database.db.query(
+        "select 1 from stakes where id = $1 and status = 'withdrawn' and reason is not null",
+        [id],
+      )
+    ).length > 0
+  )
 }
 
 /** The chain has paid exactly this much of it. */
-export async function requirePaid({ database }: StakingWorld, id: string, net: bigint, rewards: bigint): Promise<void> {
+export async function requirePaid(
+  { database }: StakingWorld,
+  id: string,
+  net: bigint,
+  rewards: bigint,
+): Promise<void> {
   const [paid] = await database.db.query<{ sent: string; status: string; reason: string | null }>(
     `select s.status, s.reason, (select coalesce(sum(principal + rewards), 0)::text from (${paidSql}) paid) as sent from stakes s where s.id = $1`,
     [id],
   )
   const found = `${paid?.status} ${paid?.sent} ${paid?.reason}`
-  if (found !== `withdrawn ${net + rewards} null`) throw new Error(`stake ${id} is ${found}, not withdrawn ${net} + ${rewards}`)
+  if (found !== `withdrawn ${net + rewards} null`)
+    throw new Error(`stake ${id} is ${found}, not withdrawn ${net} + ${rewards}`)
 }
 
-/** Its transaction failed: all parts have ended, and those that were to be paid by no request tell why. @returns what was paid of them */
+/**
+ * Its transaction failed: all parts have ended, and those that were to be paid by no request tell why.
+ * @returns what was paid of them
+ */
 export async function requireLost({ database }: StakingWorld, root: Root): Promise<bigint> {
   const rows = await database.db.query<{ id: string; sent: string; status: string; reason: string | null }>(
     `select s.id, s.status, s.reason, (select coalesce(sum(principal + rewards), 0)::text from (${paidSql}) paid) as sent
@@ -39,13 +55,23 @@ export async function requireLost({ database }: StakingWorld, root: Root): Promi
     [root.id],
   )
   const requested = new Set(root.parts.filter(({ isRequested }) => isRequested).map(({ id }) => id))
-  const open = rows.filter(({ id, status, reason }) => status !== 'withdrawn' || (reason === null && !requested.has(id)))
-  if (open.length > 0 || rows.length !== root.parts.length) throw new Error(`a stake without its transaction goes on: ${JSON.stringify(open)}`)
+  const open = rows.filter(
+    ({ id, status, reason }) => status !== 'withdrawn' || (reason === null && !requested.has(id)),
+  )
+  if (open.length > 0 || rows.length !== root.parts.length)
+    throw new Error(`a stake without its transaction goes on: ${JSON.stringify(open)}`)
   return rows.reduce((all, { sent }) => all + BigInt(sent), 0n)
 }
 
-/** A business owes what was paid of stakes that are in no block, and nothing more. Rewards may be owed as long as they are short. */
-export async function requireOwed({ database }: StakingWorld, businessId: string, roots: readonly Root[]): Promise<void> {
+/**
+ * A business owes what was paid of stakes that are in no block, and nothing more. Rewards may be owed as long
+ * as they are short.
+ */
+export async function requireOwed(
+  { database }: StakingWorld,
+  businessId: string,
+  roots: readonly Root[],
+): Promise<void> {
   const lost = roots.filter(({ blockAt }) => blockAt === null).map(({ id }) => id)
   const [row] = await database.db.query<{ owed: string; principal: string; rewards: string }>(
     `select (select coalesce(sum(b.balance), 0)::text from ledger_accounts a join ledger_balances b on b.account_id = a.id
@@ -54,6 +80,9 @@ export async function requireOwed({ database }: StakingWorld, businessId: string
      from (select s.root_id, paid.* from stakes s cross join lateral (${paidSql}) paid where s.business_id = $1) all_paid`,
     [businessId, lost],
   )
-  const [owed, principal, rewards] = [row?.owed, row?.principal, row?.rewards].map((text) => BigInt(text ?? 0)) as [bigint, bigint, bigint]
-  if (owed < principal || owed > principal + rewards) throw new Error(`the business owes ${owed}, where ${principal} + ${rewards} was paid`)
+  const [owed, principal, rewards] = [row?.owed, row?.principal, row?.rewards].map((text) =>
+    BigInt(text ?? 0),
+  ) as [bigint, bigint, bigint]
+  if (owed < principal || owed > principal + rewards)
+    throw new Error(`the business owes ${owed}, where ${principal} + ${rewards} was paid`)
 }

@@ -37,7 +37,22 @@ export async function runHistory(world: StakingWorld, dice: Dice): Promise<void>
     unpay: () => allOf(roots, (root) => forkPayment(world, root, dice)),
     fund: () => fund(world, BigInt(pick(dice, 10 ** 5))),
   }
-  const names = ['stake', 'block', 'block', 'end', 'end', 'end', 'withdraw', 'withdraw', 'settle', 'settle', 'fork', 'unpay', 'fund', 'change']
+  const names = [
+    'stake',
+    'block',
+    'block',
+    'end',
+    'end',
+    'end',
+    'withdraw',
+    'withdraw',
+    'settle',
+    'settle',
+    'fork',
+    'unpay',
+    'fund',
+    'change',
+  ]
   await moves.stake?.()
   for (let n = 0; n < steps; n++) {
     at += pick(dice, 12 * dayMs)
@@ -47,7 +62,8 @@ export async function runHistory(world: StakingWorld, dice: Dice): Promise<void>
   for (const root of roots) await finish(world, businessId, root, at, dice)
 }
 
-const eachOf = (roots: readonly Root[], dice: Dice, work: (root: Root) => Promise<unknown>) => work(one(dice, roots))
+const eachOf = (roots: readonly Root[], dice: Dice, work: (root: Root) => Promise<unknown>) =>
+  work(one(dice, roots))
 
 async function allOf(roots: readonly Root[], work: (root: Root) => Promise<unknown>): Promise<void> {
   for (const root of roots) await work(root)
@@ -66,13 +82,28 @@ async function changePlan({ database, ...world }: StakingWorld, plan: string, di
   saw({ database, ...world }, 'plan changed')
 }
 
-async function stake(world: StakingWorld, businessId: string, planId: string, at: number, dice: Dice): Promise<Root> {
+async function stake(
+  world: StakingWorld,
+  businessId: string,
+  planId: string,
+  at: number,
+  dice: Dice,
+): Promise<Root> {
   const { db } = world.database
   const [plan] = await readPlans(db, 'id = $1', [planId])
   if (!plan) throw new Error('no plan')
   const { apy, penaltyPercent, lockDays } = plan
   const amount = 1n + BigInt(pick(dice, 10 ** one(dice, [1, 6, 10])))
-  const row = { planId, businessId, from: staker.address.toLowerCase(), amount, token: world.usdc, apy, penaltyPercent, lockDays }
+  const row = {
+    planId,
+    businessId,
+    from: staker.address.toLowerCase(),
+    amount,
+    token: world.usdc,
+    apy,
+    penaltyPercent,
+    lockDays,
+  }
   const id = await makeStake(db, { ...row, createdAt: new Date(at), confirmedAt: null })
   const parts: Part[] = [{ id, amount, ended: null, isRequested: false }]
   return { id, amount, apy, penaltyPercent, lockDays, createdAt: at, blockAt: null, hasFailed: false, parts }
@@ -109,14 +140,25 @@ async function fail(world: StakingWorld, root: Root): Promise<void> {
 }
 
 /** All of a part, or some of it. */
-async function end(world: StakingWorld, businessId: string, root: Root, at: number, dice: Dice): Promise<void> {
+async function end(
+  world: StakingWorld,
+  businessId: string,
+  root: Root,
+  at: number,
+  dice: Dice,
+): Promise<void> {
   await work(world, root)
   const part = root.parts.find(({ ended }) => !ended)
   if (!part || root.blockAt === null || part.amount === 0n) return
   const isWhole = dice() < 0.4 || part.amount === 1n
   const amount = isWhole ? part.amount : 1n + BigInt(Math.floor(dice() * Number(part.amount - 1n)))
   const text = `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, '0')}`
-  const request = { stakeId: part.id, chain, fromPrivateKey: staker.privateKey, ...(!isWhole && { amountToUnstake: text }) }
+  const request = {
+    stakeId: part.id,
+    chain,
+    fromPrivateKey: staker.privateKey,
+    ...(!isWhole && { amountToUnstake: text }),
+  }
   const ctx = { ...world.ctx, prover: provers.api, now: () => new Date(at) }
   const view = await unstake(ctx, businessId, request, nothing)
   const isEarly = at < root.createdAt + root.lockDays * dayMs
@@ -153,14 +195,27 @@ async function fund(world: StakingWorld, amount: bigint): Promise<void> {
 }
 
 /** The worker does what is due, but not always at once. */
-async function follow(world: StakingWorld, businessId: string, roots: readonly Root[], dice: Dice): Promise<void> {
+async function follow(
+  world: StakingWorld,
+  businessId: string,
+  roots: readonly Root[],
+  dice: Dice,
+): Promise<void> {
   if (dice() < 0.3) return
   for (const root of roots) await (dice() < 0.5 ? work(world, root) : later(world, root))
   await requireOwed(world, businessId, roots)
 }
 
-/** Brings every part to its end, and counts what the books must show of it. Some transactions fail for good. */
-async function finish(world: StakingWorld, businessId: string, root: Root, at: number, dice: Dice): Promise<void> {
+/**
+ * Brings every part to its end, and counts what the books must show of it. Some transactions fail for good.
+ */
+async function finish(
+  world: StakingWorld,
+  businessId: string,
+  root: Root,
+  at: number,
+  dice: Dice,
+): Promise<void> {
   const isLost = dice() < (root.parts.some(({ isRequested }) => isRequested) ? 0.5 : 0.1)
   if (!isLost || root.blockAt !== null) await mine(world, root, at, dice)
   await work(world, root)

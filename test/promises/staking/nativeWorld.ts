@@ -7,7 +7,10 @@ import { insertIntent } from '../../../src/txmgr/intents.ts'
 import { blockIdOf, makePlan, storeSignedStake } from '../../support/stakeRow.ts'
 import { makeStakingWorld, type StakingWorld } from './world.ts'
 
-/** Native stakes on a real Postgres, with a chain that tests write: a plain list of transactions, carried out in their order. */
+/**
+ * Native stakes on a real Postgres, with a chain that tests write: a plain list of transactions, carried out
+ * in their order.
+ */
 
 const businessId = newId()
 const from = `0x${'1'.repeat(40)}`
@@ -71,20 +74,54 @@ export function held(): Map<string, Held> {
 }
 
 export const accountOf = ({ amount, isDeactivated }: Held): StakeAccount => ({
-  ...{ account: 'a', lamports: amount + rent, staker: from, withdrawer: from, validator: 'v', delegated: amount, effective: amount },
+  ...{
+    account: 'a',
+    lamports: amount + rent,
+    staker: from,
+    withdrawer: from,
+    validator: 'v',
+    delegated: amount,
+    effective: amount,
+  },
   ...{ state: isDeactivated ? 'inactive' : 'active', activating: 0n, deactivating: 0n, withdrawableAt: null },
 })
 
 function lookAt(id: string): StakeLook {
   const found = held().get(id)
-  return { account: found ? accountOf(found) : null, slot: seenSlot ?? slot, epochEndsAt: new Date(Date.now() + 3_600_000), paysRewards: false }
+  return {
+    account: found ? accountOf(found) : null,
+    slot: seenSlot ?? slot,
+    epochEndsAt: new Date(Date.now() + 3_600_000),
+    paysRewards: false,
+  }
 }
 
 export const db = () => world.database.db
 
-export async function store(purpose: 'native-stake' | 'native-unstake', row: Omit<Sent, 'id' | 'status'>): Promise<string> {
-  const action = { kind: 'transfer', from, to: from, token: null, amount: 1n, memo: null, gasPrice: null, gasLimit: null } as const
-  const wanted = { businessId, purpose, chain: 'ethereum', signer: 'caller', walletId: null, action, symbol: 'ETH', decimals: 18 } as const
+export async function store(
+  purpose: 'native-stake' | 'native-unstake',
+  row: Omit<Sent, 'id' | 'status'>,
+): Promise<string> {
+  const action = {
+    kind: 'transfer',
+    from,
+    to: from,
+    token: null,
+    amount: 1n,
+    memo: null,
+    gasPrice: null,
+    gasLimit: null,
+  } as const
+  const wanted = {
+    businessId,
+    purpose,
+    chain: 'ethereum',
+    signer: 'caller',
+    walletId: null,
+    action,
+    symbol: 'ETH',
+    decimals: 18,
+  } as const
   const id = await db().tx(async (tx) => {
     const intent = await insertIntent(world.ctx, tx, wanted, 3_600_000, null)
     await storeRows(tx, intent.id, row)
@@ -94,12 +131,35 @@ export async function store(purpose: 'native-stake' | 'native-unstake', row: Omi
   return id
 }
 
-async function storeRows(tx: Parameters<typeof insertStake>[0], intentId: string, { kind, stakeId, restId, amount }: Omit<Sent, 'id' | 'status'>) {
+async function storeRows(
+  tx: Parameters<typeof insertStake>[0],
+  intentId: string,
+  { kind, stakeId, restId, amount }: Omit<Sent, 'id' | 'status'>,
+) {
   if (kind === 'stake') {
     await storeSignedStake(tx, intentId, 'ethereum')
     await insertStake(tx, {
-      ...{ id: intentId, businessId, planId, rootId: intentId, type: 'native', chain: 'ethereum', token: 'ETH', contract: null, decimals: 18 },
-      ...{ amount, stakedAmount: amount, apy: '5', lockDays: 0, penaltyPercent: '0', from, validator: 'v', createdAt: new Date() },
+      ...{
+        id: intentId,
+        businessId,
+        planId,
+        rootId: intentId,
+        type: 'native',
+        chain: 'ethereum',
+        token: 'ETH',
+        contract: null,
+        decimals: 18,
+      },
+      ...{
+        amount,
+        stakedAmount: amount,
+        apy: '5',
+        lockDays: 0,
+        penaltyPercent: '0',
+        from,
+        validator: 'v',
+        createdAt: new Date(),
+      },
       ...{ termsProof: null, confirmedAt: null, rent },
     })
     return
@@ -108,7 +168,14 @@ async function storeRows(tx: Parameters<typeof insertStake>[0], intentId: string
   if (!stake) throw new Error('no stake')
   const part = restId === null ? stake.amount : stake.amount - amount
   if (restId !== null) await insertStake(tx, { ...stake, id: restId, amount, confirmedAt: null })
-  await insertMove(tx, { intentId, stakeId, kind: 'unstake', restId, restAmount: restId === null ? null : amount, amount: null })
+  await insertMove(tx, {
+    intentId,
+    stakeId,
+    kind: 'unstake',
+    restId,
+    restAmount: restId === null ? null : amount,
+    amount: null,
+  })
   const set = "status = 'unstaking', unstaked_at = now(), penalty = 0, rewards = 0, amount = $2"
   await tx.query(`update stakes set ${set} where id = $1`, [stakeId, String(part)])
 }
@@ -118,9 +185,17 @@ export async function becomes(id: string, status: Status): Promise<void> {
   slot += 1
   const height = status === 'confirmed' || status === 'failed' ? slot : null
   if (height !== null) world.blocks.set(height, new Date())
-  const set = 'status = $2, block_height = $3, reason = $4, block_id = $5, tx_id = $6, next_reconcile_at = null'
+  const set =
+    'status = $2, block_height = $3, reason = $4, block_id = $5, tx_id = $6, next_reconcile_at = null'
   const block = height === null ? null : blockIdOf(height)
-  await db().query(`update intents set ${set} where id = $1`, [id, status, height, status === 'failed' ? 'it failed' : null, block, `0x${id}`])
+  await db().query(`update intents set ${set} where id = $1`, [
+    id,
+    status,
+    height,
+    status === 'failed' ? 'it failed' : null,
+    block,
+    `0x${id}`,
+  ])
   const one = sent.find((each) => each.id === id)
   if (one) one.status = status
 }
@@ -131,7 +206,9 @@ export async function follow(): Promise<void> {
     sent.filter(({ kind }) => kind === 'stake').map(({ id }) => id),
   ])
   for (let rounds = 0; rounds < 20; rounds++) {
-    const due = await db().query<{ id: string }>('select id from stakes where next_at <= now() order by next_at')
+    const due = await db().query<{ id: string }>(
+      'select id from stakes where next_at <= now() order by next_at',
+    )
     if (due.length === 0) return
     for (const { id } of due) await stepStake(world.ctx, id)
   }
@@ -144,7 +221,11 @@ export const stakeNow = async (id: string) => {
   return stake
 }
 export const eventsOf = async (id: string) =>
-  (await db().query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [id])).map(({ type }) => type)
+  (
+    await db().query<{ type: string }>("select type from events where data->>'id' = $1 order by sequence", [
+      id,
+    ])
+  ).map(({ type }) => type)
 
 export async function staked(amount: bigint): Promise<string> {
   const id = await store('native-stake', { kind: 'stake', stakeId: '', restId: null, amount })

@@ -13,7 +13,10 @@ type Status = 'confirmed' | 'failed' | 'broadcast'
 /** The worker steps every part that is due, until none is. */
 export async function work(world: StakingWorld, { id }: Pick<Root, 'id'>): Promise<void> {
   const due = () =>
-    world.database.db.query<{ id: string }>('select id from stakes where root_id = $1 and next_at <= now() order by next_at, id', [id])
+    world.database.db.query<{ id: string }>(
+      'select id from stakes where root_id = $1 and next_at <= now() order by next_at, id',
+      [id],
+    )
   for (let rows = await due(), n = 0; rows.length > 0; rows = await due(), n++) {
     if (n > maxRounds) throw new Error(`the stakes of ${id} are due for ever`)
     for (const row of rows) await stepStake(world.ctx, row.id)
@@ -24,12 +27,20 @@ const maxRounds = 20
 
 /** Time passes: parts with a next step come due. Others do not. */
 export async function later(world: StakingWorld, root: Pick<Root, 'id'>): Promise<void> {
-  await world.database.db.query('update stakes set next_at = now() where root_id = $1 and next_at is not null', [root.id])
+  await world.database.db.query(
+    'update stakes set next_at = now() where root_id = $1 and next_at is not null',
+    [root.id],
+  )
   await work(world, root)
 }
 
 /** The state of the transaction that staked, as the transaction manager stores it. */
-export async function setStaked(world: StakingWorld, id: string, status: Status, block: number | null): Promise<void> {
+export async function setStaked(
+  world: StakingWorld,
+  id: string,
+  status: Status,
+  block: number | null,
+): Promise<void> {
   await world.database.db.tx(async (tx) => {
     const [before] = await readIntents(tx, 'id = $1', [id])
     await tx.query(
@@ -41,7 +52,10 @@ export async function setStaked(world: StakingWorld, id: string, status: Status,
   })
 }
 
-/** Signs a payment as the treasury does, and lets the chain include it, or refuse it. A refusal of the treasury is an error here. */
+/**
+ * Signs a payment as the treasury does, and lets the chain include it, or refuse it. A refusal of the
+ * treasury is an error here.
+ */
 export async function settlePayments(world: StakingWorld, root: Root, dice: Dice | null): Promise<void> {
   const { db } = world.database
   // The treasury refuses payments of a stake as long as the worker has not seen its block.
@@ -66,7 +80,10 @@ export async function settlePayments(world: StakingWorld, root: Root, dice: Dice
   }
 }
 
-/** @returns false: the treasury refuses, which it may without the block of the stake alone. Hours pass, and the payment may be made again */
+/**
+ * @returns false: the treasury refuses, which it may without the block of the stake alone. Hours pass, and
+ * the payment may be made again
+ */
 async function sign({ database, own }: StakingWorld, id: string, mayRefuse: boolean): Promise<boolean> {
   return database.db.tx(async (tx) => {
     const [row] = await readIntents(tx, 'id = $1', [id])
@@ -82,7 +99,8 @@ async function sign({ database, own }: StakingWorld, id: string, mayRefuse: bool
       return false
     }
     if (refusal !== null) throw new Error(`the treasury refuses: ${refusal}`)
-    if (action?.kind !== 'transfer' || row.action.kind !== 'transfer' || action.amount !== row.action.amount) throw new Error('another amount')
+    if (action?.kind !== 'transfer' || row.action.kind !== 'transfer' || action.amount !== row.action.amount)
+      throw new Error('another amount')
     await recordSigned(tx, id)
     return true
   })
@@ -91,7 +109,10 @@ async function sign({ database, own }: StakingWorld, id: string, mayRefuse: bool
 /** The treasury has signed a payment, and the network has it. */
 export async function recordSigned(db: Queryable, id: string): Promise<void> {
   const values = [id, `0x${id}`]
-  await db.query("insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 0)", values)
+  await db.query(
+    "insert into treasury_signatures (intent_id, chain, tx_id, nonce) values ($1, 'ethereum', $2, 0)",
+    values,
+  )
   await db.query(
     `insert into intent_attempts (intent_id, number, chain, nonce, terms, tx_id, signed_at, bytes, sends)
        values ($1, 0, 'ethereum', 0, '{}', $2, now(), 'x', 1)`,
@@ -114,7 +135,15 @@ export async function setPayment(world: StakingWorld, id: string, status: Status
     const [row] = await readIntents(tx, 'id = $1', [id])
     if (row && before) await onWithdrawalChange(tx, row, before.status)
   })
-  const failed = { status: 'included', txId: `0x${id}`, succeeded: false, reason: null, blockHeight: height, blockId: '', standing: 'final' } as const
+  const failed = {
+    status: 'included',
+    txId: `0x${id}`,
+    succeeded: false,
+    reason: null,
+    blockHeight: height,
+    blockId: '',
+    standing: 'final',
+  } as const
   if (isOver) world.outcomes.set(`0x${id}`, { ...failed, fee: 0n, gasUsed: null })
   saw(world, `payment ${status}`)
 }

@@ -13,7 +13,10 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { proofs, provers } from '../../support/intentKeys.ts'
 import { blockIdOf } from '../../support/stakeRow.ts'
 
-/** The parts of the product that move stakes, on a real Postgres, with a chain that the histories write themselves. */
+/**
+ * The parts of the product that move stakes, on a real Postgres, with a chain that the histories write
+ * themselves.
+ */
 export interface StakingWorld {
   database: TestDatabase
   ctx: StakingContext & UnstakeContext
@@ -36,13 +39,24 @@ export async function makeStakingWorld(): Promise<StakingWorld> {
   const database = await createTestDatabase(12)
   const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://127.0.0.1:1' })
   const [chain] = chains
-  const usdc = chain && assetsOf(chain).find((asset): asset is Asset & { contract: string } => asset.symbol === 'USDC' && asset.contract !== null)
+  const usdc =
+    chain &&
+    assetsOf(chain).find(
+      (asset): asset is Asset & { contract: string } => asset.symbol === 'USDC' && asset.contract !== null,
+    )
   if (!chain || !usdc) throw new Error('ethereum has no USDC')
-  const addresses: PlatformAddresses = { treasury: () => '', staking: () => stakingAddressOfTests, deposit: () => '' }
+  const addresses: PlatformAddresses = {
+    treasury: () => '',
+    staking: () => stakingAddressOfTests,
+    deposit: () => '',
+  }
   await publishStakingAddresses(database.db, addresses, ['evm'])
   const blocks = new Map<number, Date>()
   const outcomes = new Map<string, Outcome>()
-  const reader = { header: async (height: number) => ({ id: blockIdOf(height), time: blocks.get(height) ?? new Date(0) }) as never }
+  const reader = {
+    header: async (height: number) =>
+      ({ id: blockIdOf(height), time: blocks.get(height) ?? new Date(0) }) as never,
+  }
   const sender = {
     outcome: async (_from: string, sent: readonly { txId: string }[]) => {
       const txId = sent.at(-1)?.txId ?? ''
@@ -80,8 +94,20 @@ async function stakedIn(db: Db, txId: string): Promise<Outcome | null> {
   )
   if (!row) return null
   const { height: blockHeight, blockId } = row
-  return { status: 'included', txId, succeeded: true, reason: null, blockHeight, blockId, standing: 'confirmed', fee: 0n, gasUsed: null }
+  return {
+    status: 'included',
+    txId,
+    succeeded: true,
+    reason: null,
+    blockHeight,
+    blockId,
+    standing: 'confirmed',
+    fee: 0n,
+    gasUsed: null,
+  }
 }
 
-export const saw = ({ events }: StakingWorld, event: string) => events.set(event, (events.get(event) ?? 0) + 1)
-export const expect = ({ expected }: StakingWorld, account: string, amount: bigint) => expected.set(account, (expected.get(account) ?? 0n) + amount)
+export const saw = ({ events }: StakingWorld, event: string) =>
+  events.set(event, (events.get(event) ?? 0) + 1)
+export const expect = ({ expected }: StakingWorld, account: string, amount: bigint) =>
+  expected.set(account, (expected.get(account) ?? 0n) + amount)

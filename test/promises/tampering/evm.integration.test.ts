@@ -6,7 +6,17 @@ import type { NodeReceipt, RecordedNode } from '../../support/recordedNode.ts'
 import { byHash, byReceipts, open, type Recorded, read, recorded, type Way, ways } from '../readRecorded.ts'
 import { blockLieNames, blockLies, type ServedBlock } from './evmBlockLies.ts'
 import { type Choose, receiptLieNames, receiptLies } from './evmLies.ts'
-import { believedByDocs, believedOf, expectAllTried, expectDisagreement, type Fate, type Fates, fateOf, note, printFates } from './fates.ts'
+import {
+  believedByDocs,
+  believedOf,
+  expectAllTried,
+  expectDisagreement,
+  type Fate,
+  type Fates,
+  fateOf,
+  note,
+  printFates,
+} from './fates.ts'
 
 // A node serves recorded blocks of mainnet, and lies about them under their known hashes.
 
@@ -45,7 +55,15 @@ async function victim(each: Recorded, way: Way): Promise<Victim> {
   const both = await open(each, way, way === byReceipts, opened.node.url)
   const truth = await readBy(opened, each.height, way)
   const close = async () => void (await Promise.all([opened.close(), both.close()]))
-  return { ...opened, both, close, height: each.height, way, served: servedBy(opened.node, each.height, way), truth }
+  return {
+    ...opened,
+    both,
+    close,
+    height: each.height,
+    way,
+    served: servedBy(opened.node, each.height, way),
+    truth,
+  }
 }
 
 function servedBy({ recordings }: RecordedNode, height: number, way: Way): ServedBlock {
@@ -53,13 +71,17 @@ function servedBy({ recordings }: RecordedNode, height: number, way: Way): Serve
   return way === byReceipts ? served : { ...served, traces: null }
 }
 
-const hashesOf = ({ block }: ServedBlock) => ({ ...block, transactions: block.transactions.map(({ hash }) => hash) })
+const hashesOf = ({ block }: ServedBlock) => ({
+  ...block,
+  transactions: block.transactions.map(({ hash }) => hash),
+})
 
 /** Answers with the lie; receipts of single transactions stay true. */
 const answering =
   (lie: ServedBlock) =>
   (method: string, result: unknown): unknown => {
-    if (method === 'eth_getBlockByNumber') return typeof (result as ServedBlock['block']).transactions[0] === 'string' ? hashesOf(lie) : lie.block
+    if (method === 'eth_getBlockByNumber')
+      return typeof (result as ServedBlock['block']).transactions[0] === 'string' ? hashesOf(lie) : lie.block
     if (method === 'eth_getBlockReceipts') return lie.receipts
     if (method === 'eth_getLogs') return lie.receipts.flatMap(({ logs }) => logs)
     return method === 'debug_traceBlockByHash' ? lie.traces : result
@@ -69,7 +91,8 @@ async function readLie(each: Victim, lie: ServedBlock): Promise<Fate> {
   each.node.tamper = answering(lie)
   try {
     const { fate, block } = await fateOf(each.truth, () => readBy(each, each.height, each.way))
-    if (fate === 'believed' && block) await expectDisagreement(each.both.reader, each.truth, withoutInternal(block))
+    if (fate === 'believed' && block)
+      await expectDisagreement(each.both.reader, each.truth, withoutInternal(block))
     return fate
   } finally {
     each.node.tamper = null
@@ -82,7 +105,8 @@ const withoutInternal = (block: Block): Block => ({
   transfers: block.transfers.filter(({ movementKey }) => !movementKey.startsWith('trace:')),
 })
 
-const withReceipts = (served: ServedBlock, receipts: NodeReceipt[] | null): ServedBlock | null => receipts && { ...served, receipts }
+const withReceipts = (served: ServedBlock, receipts: NodeReceipt[] | null): ServedBlock | null =>
+  receipts && { ...served, receipts }
 
 /** The lie is visible without proof: log indexes have a gap or are out of order, or no log is left. */
 const showsInNumbers = ({ receipts }: ServedBlock) => {
@@ -116,7 +140,8 @@ describe('a lie about a recorded block', () => {
     const lies = [
       ...receiptLieNames.map((name) => ({
         name,
-        of: (served: ServedBlock, choose: Choose) => withReceipts(served, receiptLies[name](served.receipts, choose)),
+        of: (served: ServedBlock, choose: Choose) =>
+          withReceipts(served, receiptLies[name](served.receipts, choose)),
       })),
       ...blockLieNames.map((name) => ({ name, of: blockLies[name] })),
     ]

@@ -5,7 +5,8 @@ export type Choose = (count: number) => number
 
 /** Lies about a block's receipts. Each returns null for a block that it does not apply to. */
 export const receiptLies = {
-  'a log is left out': (receipts, choose) => withLogs(receipts, choose, (logs) => without(logs, choose(logs.length))),
+  'a log is left out': (receipts, choose) =>
+    withLogs(receipts, choose, (logs) => without(logs, choose(logs.length))),
   'a log is left out and the gap closed': (receipts, choose) => {
     const changed = withLogs(receipts, choose, (logs) => without(logs, choose(logs.length)))
     return changed && renumbered(changed)
@@ -24,7 +25,8 @@ export const receiptLies = {
     withTransfer(receipts, choose, ({ topics: [event = '', from = ''] }) => ({
       topics: [event, from, `0x${'0'.repeat(24)}${'c0ffee'.repeat(7).slice(2)}`],
     })),
-  'a token is another': (receipts, choose) => withTransfer(receipts, choose, () => ({ address: `0x${'c0ffee'.repeat(7).slice(2)}` })),
+  'a token is another': (receipts, choose) =>
+    withTransfer(receipts, choose, () => ({ address: `0x${'c0ffee'.repeat(7).slice(2)}` })),
   'a log is added': (receipts, choose) => {
     const changed = withLogs(receipts, choose, (logs) => [...logs, forgery(logs.at(-1) as NodeLog)])
     return changed && renumbered(changed)
@@ -46,7 +48,11 @@ export const receiptLies = {
     )
   },
   'a status is turned around': (receipts, choose) =>
-    receipts.length === 0 ? null : replaced(receipts, choose(receipts.length), ({ status }) => ({ status: status === '0x1' ? '0x0' : '0x1' })),
+    receipts.length === 0
+      ? null
+      : replaced(receipts, choose(receipts.length), ({ status }) => ({
+          status: status === '0x1' ? '0x0' : '0x1',
+        })),
   'two receipts are swapped': (receipts, choose) => {
     if (receipts.length < 2) return null
     const at = choose(receipts.length - 1)
@@ -69,8 +75,12 @@ export const receiptLies = {
       ...receipts.slice(at + 2),
     ])
   },
-  'a receipt is left out': (receipts, choose) => (receipts.length === 0 ? null : without(receipts, choose(receipts.length))),
-  'no receipt has logs': (receipts) => (receipts.some(({ logs }) => logs.length > 0) ? receipts.map((receipt) => ({ ...receipt, logs: [] })) : null),
+  'a receipt is left out': (receipts, choose) =>
+    receipts.length === 0 ? null : without(receipts, choose(receipts.length)),
+  'no receipt has logs': (receipts) =>
+    receipts.some(({ logs }) => logs.length > 0)
+      ? receipts.map((receipt) => ({ ...receipt, logs: [] }))
+      : null,
 } satisfies Record<string, (receipts: readonly NodeReceipt[], choose: Choose) => NodeReceipt[] | null>
 
 export type ReceiptLie = keyof typeof receiptLies
@@ -81,7 +91,11 @@ export const without = <T>(list: readonly T[], at: number): T[] => list.filter((
 export const indexesOf = <T>(list: readonly T[], suits: (each: T, index: number) => boolean): number[] =>
   list.flatMap((each, index) => (suits(each, index) ? [index] : []))
 
-const replaced = (receipts: readonly NodeReceipt[], at: number, change: (receipt: NodeReceipt) => Partial<NodeReceipt>): NodeReceipt[] =>
+const replaced = (
+  receipts: readonly NodeReceipt[],
+  at: number,
+  change: (receipt: NodeReceipt) => Partial<NodeReceipt>,
+): NodeReceipt[] =>
   receipts.map((receipt, index) => (index === at ? { ...receipt, ...change(receipt) } : receipt))
 
 function withLogs(
@@ -96,9 +110,14 @@ function withLogs(
 }
 
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-const isTransfer = ({ topics, data }: NodeLog) => topics.length === 3 && topics[0] === transferTopic && data.length === 66
+const isTransfer = ({ topics, data }: NodeLog) =>
+  topics.length === 3 && topics[0] === transferTopic && data.length === 66
 
-function withTransfer(receipts: readonly NodeReceipt[], choose: Choose, change: (log: NodeLog) => Partial<NodeLog>): NodeReceipt[] | null {
+function withTransfer(
+  receipts: readonly NodeReceipt[],
+  choose: Choose,
+  change: (log: NodeLog) => Partial<NodeLog>,
+): NodeReceipt[] | null {
   const able = indexesOf(receipts, ({ logs }) => logs.some(isTransfer))
   const at = able[choose(able.length)]
   if (at === undefined) return null
@@ -119,5 +138,8 @@ const forgery = (like: NodeLog): NodeLog => ({
 
 export function renumbered(receipts: readonly NodeReceipt[]): NodeReceipt[] {
   let next = 0
-  return receipts.map((receipt) => ({ ...receipt, logs: receipt.logs.map((log) => ({ ...log, logIndex: `0x${(next++).toString(16)}` })) }))
+  return receipts.map((receipt) => ({
+    ...receipt,
+    logs: receipt.logs.map((log) => ({ ...log, logIndex: `0x${(next++).toString(16)}` })),
+  }))
 }

@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { expect } from '@jest/globals'
-import { type Block, type BlockReader, type CheckedTransfer, ProviderError, type Transfer } from '../../../src/chains/chain.ts'
+import {
+  type Block,
+  type BlockReader,
+  type CheckedTransfer,
+  ProviderError,
+  type Transfer,
+} from '../../../src/chains/chain.ts'
 import { print } from '../readRecorded.ts'
 
 /**
- * The outcome of a lie. `right`: no effect on the block as read. `believed`: it changes the block under its known id. `fork`: the block is
- * read under another id.
+ * The outcome of a lie. `right`: no effect on the block as read. `believed`: it changes the block under its
+ * known id. `fork`: the block is read under another id.
  */
 export type Fate = 'refused' | 'right' | 'fork' | 'believed'
 
@@ -20,7 +26,10 @@ const linesOf = ({ parentId, time, transfers, unread = [] }: Block): string =>
   [parentId, time.toISOString(), ...transfers.map(lineOf).toSorted(), ...[...unread].toSorted()].join('\n')
 
 /** Reads a block while its node lies. @returns also the block, unless refused */
-export async function fateOf(truth: Block, read: () => Promise<Block>): Promise<{ fate: Fate; block: Block | null }> {
+export async function fateOf(
+  truth: Block,
+  read: () => Promise<Block>,
+): Promise<{ fate: Fate; block: Block | null }> {
   try {
     const block = await read()
     const fate = block.id !== truth.id ? 'fork' : linesOf(block) === linesOf(truth) ? 'right' : 'believed'
@@ -34,7 +43,8 @@ export async function fateOf(truth: Block, read: () => Promise<Block>): Promise<
 
 /** Payments that a liar added or changed must not be confirmed by another provider. */
 export async function expectDisagreement(reader: BlockReader, truth: Block, read: Block): Promise<void> {
-  const identity = ({ txId, movementKey, contract, from, to, amount }: Transfer) => [txId, movementKey, contract, from, to, amount].join(' ')
+  const identity = ({ txId, movementKey, contract, from, to, amount }: Transfer) =>
+    [txId, movementKey, contract, from, to, amount].join(' ')
   const known = new Set(truth.transfers.map(identity))
   const added = read.transfers
     .filter((each) => !known.has(identity(each)))
@@ -56,24 +66,39 @@ export function expectAllTried(fates: Fates, lies: readonly string[]): void {
 
 export function printFates(family: string, ways: readonly string[], fates: Fates): void {
   const cell = (lie: string, way: string) => [...(fates.get(lie)?.get(way) ?? ['-'])].toSorted().join(', ')
-  print([[`${family}, read by`, ...ways], ...[...fates.keys()].map((lie) => [lie, ...ways.map((way) => cell(lie, way))])])
+  print([
+    [`${family}, read by`, ...ways],
+    ...[...fates.keys()].map((lie) => [lie, ...ways.map((way) => cell(lie, way))]),
+  ])
 }
 
 /** Believed lies by way of reading. */
 export const believedOf = (ways: readonly string[], fates: Fates): Record<string, string[]> =>
-  Object.fromEntries(ways.map((way) => [way, [...fates.keys()].filter((lie) => fates.get(lie)?.get(way)?.has('believed')).toSorted()]))
+  Object.fromEntries(
+    ways.map((way) => [
+      way,
+      [...fates.keys()].filter((lie) => fates.get(lie)?.get(way)?.has('believed')).toSorted(),
+    ]),
+  )
 
 const heading = '### What is believed of one node'
 
-/** Believed lies of a family in docs/chains.md, by way of reading: `- **family, way / way**: lie; lie. Reason`. */
+/**
+ * Believed lies of a family in docs/chains.md, by way of reading:
+ * `- **family, way / way**: lie; lie. Reason`.
+ */
 export function believedByDocs(family: string): Record<string, string[]> {
-  const [, after = ''] = readFileSync(new URL('../../../docs/chains.md', import.meta.url), 'utf8').split(heading)
+  const [, after = ''] = readFileSync(new URL('../../../docs/chains.md', import.meta.url), 'utf8').split(
+    heading,
+  )
   const [section = ''] = after.split(/^#/m)
   const believed: Record<string, string[]> = {}
   for (const item of section.split(/^- /m)) {
-    const [, chain, ways = '', lies = ''] = /^\*\*(\w+), ([^*]+)\*\*: ([^.]+)\./.exec(item.replaceAll(/\s+/g, ' ')) ?? []
+    const [, chain, ways = '', lies = ''] =
+      /^\*\*(\w+), ([^*]+)\*\*: ([^.]+)\./.exec(item.replaceAll(/\s+/g, ' ')) ?? []
     if (chain !== family) continue
-    for (const way of ways.split(' / ')) believed[way] = [...(believed[way] ?? []), ...lies.split('; ')].toSorted()
+    for (const way of ways.split(' / '))
+      believed[way] = [...(believed[way] ?? []), ...lies.split('; ')].toSorted()
   }
   return believed
 }

@@ -3,7 +3,16 @@ import { type Block, type BlockReader, ProviderError } from '../../../src/chains
 import { full } from '../../support/full.ts'
 import { startRecordedSolana } from '../../support/recordedSolana.ts'
 import { openReader } from '../openReader.ts'
-import { believedByDocs, believedOf, expectAllTried, expectDisagreement, type Fates, fateOf, note, printFates } from './fates.ts'
+import {
+  believedByDocs,
+  believedOf,
+  expectAllTried,
+  expectDisagreement,
+  type Fates,
+  fateOf,
+  note,
+  printFates,
+} from './fates.ts'
 import { type ServedBlock, solanaLieNames, solanaLies } from './solanaLies.ts'
 
 // A node serves recorded slots, and lies about them under their known hashes.
@@ -26,7 +35,9 @@ const ways: Way[] = [
   // Nodes may answer with bytes instead of JSON; balances are the same.
   ...(full ? [{ name: 'whole blocks', encoding: 'base64', light: false } as const] : []),
   { name: 'accounts and balances', encoding: 'json', light: true },
-  ...(full ? [{ name: 'accounts and balances', encoding: 'json', light: true, readBytes: false } as const] : []),
+  ...(full
+    ? [{ name: 'accounts and balances', encoding: 'json', light: true, readBytes: false } as const]
+    : []),
 ]
 
 const names = [...new Set(ways.map(({ name }) => name))]
@@ -43,18 +54,30 @@ async function newest(reader: BlockReader, slot: number): Promise<Block | null> 
 }
 
 const read = async (reader: BlockReader, slot: number, { light, atHead = false }: Way): Promise<Block> => {
-  const block = light ? (await reader.blocks(slot, slot))[0] : await (atHead ? newest(reader, slot) : reader.block(slot))
+  const block = light
+    ? (await reader.blocks(slot, slot))[0]
+    : await (atHead ? newest(reader, slot) : reader.block(slot))
   if (!block) throw new Error(`slot ${slot} not found`)
   return block
 }
 
 /** A node that may lie, an honest one, and readers of the first and of both. */
 async function openVictim(file: string, way: Way) {
-  const [node, honest] = await Promise.all([startRecordedSolana(file, way.encoding), startRecordedSolana(file, way.encoding)])
+  const [node, honest] = await Promise.all([
+    startRecordedSolana(file, way.encoding),
+    startRecordedSolana(file, way.encoding),
+  ])
   const open = (urls: string) => openReader('solana', urls, undefined, way.readBytes)
   const [one, both] = await Promise.all([open(node.url), open(`${node.url},${honest.url}`)])
   const truth = await read(one.reader, node.slot, way)
-  return { node, truth, way, one: one.reader, both: both.reader, close: () => Promise.all([node, honest, one, both].map((each) => each.close())) }
+  return {
+    node,
+    truth,
+    way,
+    one: one.reader,
+    both: both.reader,
+    close: () => Promise.all([node, honest, one, both].map((each) => each.close())),
+  }
 }
 
 type Victim = Awaited<ReturnType<typeof openVictim>>

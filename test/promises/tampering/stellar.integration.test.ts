@@ -3,7 +3,16 @@ import type { Block, BlockReader } from '../../../src/chains/chain.ts'
 import { type HorizonLedger, startRecordedHorizon } from '../../support/recordedHorizon.ts'
 import { ledgerRow, rowsOf, startRecordedStellar } from '../../support/recordedStellar.ts'
 import { openReader } from '../openReader.ts'
-import { believedByDocs, believedOf, expectAllTried, expectDisagreement, type Fates, fateOf, note, printFates } from './fates.ts'
+import {
+  believedByDocs,
+  believedOf,
+  expectAllTried,
+  expectDisagreement,
+  type Fates,
+  fateOf,
+  note,
+  printFates,
+} from './fates.ts'
 import { ledgersBy, type Way, ways } from './stellarLedgers.ts'
 import { stellarLies } from './stellarLies.ts'
 
@@ -53,7 +62,8 @@ async function openVictim(way: Way) {
   const [node, honest] = await Promise.all([startNode(ledgers, way), startNode(ledgers, way)])
   // Nothing listens there: a Stellar chain needs an RPC URL.
   const unusedUrl = 'http://127.0.0.1:9'
-  const open = (urls: string) => (way.horizon ? openReader('stellar', unusedUrl, urls) : openReader('stellar', urls))
+  const open = (urls: string) =>
+    way.horizon ? openReader('stellar', unusedUrl, urls) : openReader('stellar', urls)
   const [one, both] = await Promise.all([open(node.url), open(`${node.url},${honest.url}`)])
   const truths: Block[] = []
   for (const { header } of ledgers) truths.push(await read(one.reader, header.ledgerSeq))

@@ -23,9 +23,12 @@ export const eventLies: Record<string, EventLie> = {
     }),
   ],
   repeated: (events) => [...events, ...events.slice(-1)],
-  'of another amount': (events) => last(events, (topics) => ({ topics, data: nativeToScVal(5n, { type: 'i128' }) })),
-  'to another receiver': (events) => last(events, (topics, data) => ({ topics: topics.with(-2, address), data })),
-  'from another sender': (events) => last(events, (topics, data) => ({ topics: topics.with(1, address), data })),
+  'of another amount': (events) =>
+    last(events, (topics) => ({ topics, data: nativeToScVal(5n, { type: 'i128' }) })),
+  'to another receiver': (events) =>
+    last(events, (topics, data) => ({ topics: topics.with(-2, address), data })),
+  'from another sender': (events) =>
+    last(events, (topics, data) => ({ topics: topics.with(1, address), data })),
   'of another asset': (events) =>
     last(
       events,

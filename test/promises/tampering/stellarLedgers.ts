@@ -1,7 +1,21 @@
-import { Account, Asset, Keypair, Networks, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base'
+import {
+  Account,
+  Asset,
+  Keypair,
+  Networks,
+  Operation,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk/base'
 import { madeEvent } from '../../support/madeLedger.ts'
 import type { HorizonLedger } from '../../support/recordedHorizon.ts'
-import { ledgersAround, recordedTransactions, type StellarTransaction, withoutEvents, withoutMeta } from '../../support/recordedStellar.ts'
+import {
+  ledgersAround,
+  recordedTransactions,
+  type StellarTransaction,
+  withoutEvents,
+  withoutMeta,
+} from '../../support/recordedStellar.ts'
 import { madeTransaction } from '../counting/stellar/made.ts'
 
 /** A form in which nodes serve ledgers. */
@@ -18,22 +32,33 @@ export const ways: Way[] = [
   { name: 'Horizon without meta', horizon: true, form: withoutMeta },
 ]
 
-const [caller, receiver] = [4, 5].map((seed) => Keypair.fromRawEd25519Seed(Buffer.alloc(32, seed)).publicKey()) as [string, string]
+const [caller, receiver] = [4, 5].map((seed) =>
+  Keypair.fromRawEd25519Seed(Buffer.alloc(32, seed)).publicKey(),
+) as [string, string]
 
 const inEachLedger = 10
 
 /**
- * The recorded transactions in ledgers of our own, followed by kinds that were not recorded: a contract call, a claim, and a failed
- * transaction. Contracts emit events on every node; without metadata, Horizon's operations and effects show both.
+ * The recorded transactions in ledgers of our own, followed by kinds that were not recorded: a contract call,
+ * a claim, and a failed transaction. Contracts emit events on every node; without metadata, Horizon's
+ * operations and effects show both.
  */
 export function ledgersBy({ form }: Way): HorizonLedger[] {
   const call = contractCall()
-  const made = [form({ ...call, resultMetaXdr: withoutEvents(call).resultMetaXdr }), form(madeTransaction('claim claimable balance')), form(failed())]
+  const made = [
+    form({ ...call, resultMetaXdr: withoutEvents(call).resultMetaXdr }),
+    form(madeTransaction('claim claimable balance')),
+    form(failed()),
+  ]
   const first = 'resultMetaXdr' in (made[0] as object) ? call : made[0]
   const recorded = recordedTransactions().map(form)
-  const ledgers: HorizonLedger[] = ledgersAround([...recorded, ...(first ? [first] : []), ...made.slice(1)], inEachLedger)
+  const ledgers: HorizonLedger[] = ledgersAround(
+    [...recorded, ...(first ? [first] : []), ...made.slice(1)],
+    inEachLedger,
+  )
   const last = ledgers.at(-1) as HorizonLedger
-  const idOf = (transaction: number) => ((BigInt(last.header.ledgerSeq) << 32n) | BigInt(transaction << 12) | 1n).toString()
+  const idOf = (transaction: number) =>
+    ((BigInt(last.header.ledgerSeq) << 32n) | BigInt(transaction << 12) | 1n).toString()
   const moved = { asset_type: 'native', type: 'transfer', from: caller, to: receiver, amount: '0.0000009' }
   const claimed = { asset_type: 'native', type: 'account_credited', account: claimer(), amount: '7.0000000' }
   return ledgers.with(-1, {
@@ -48,11 +73,16 @@ const claimer = () => Keypair.fromRawEd25519Seed(Buffer.alloc(32, 1)).publicKey(
 /** A transfer of nine units of 10^-7 XLM by XLM's contract. */
 function contractCall(): StellarTransaction {
   const contract = Asset.native().contractId(Networks.PUBLIC)
-  const built = new TransactionBuilder(new Account(caller, '1'), { fee: '100', networkPassphrase: Networks.PUBLIC })
+  const built = new TransactionBuilder(new Account(caller, '1'), {
+    fee: '100',
+    networkPassphrase: Networks.PUBLIC,
+  })
     .addOperation(Operation.invokeContractFunction({ contract, function: 'transfer', args: [] }))
     .setTimeout(0)
     .build()
-  const result = xdr.OperationResultTr.invokeHostFunction(xdr.InvokeHostFunctionResult.invokeHostFunctionSuccess(Buffer.alloc(32)))
+  const result = xdr.OperationResultTr.invokeHostFunction(
+    xdr.InvokeHostFunctionResult.invokeHostFunctionSuccess(Buffer.alloc(32)),
+  )
   const ext = xdr.ExtensionPoint.v0()
   const events = [madeEvent({ from: caller, to: receiver, asset: 'native', amount: 9n, contract })]
   const meta = new xdr.TransactionMetaV4({
@@ -72,7 +102,10 @@ function contractCall(): StellarTransaction {
   }
 }
 
-const failed = (): StellarTransaction => ({ ...madeTransaction('create account'), resultXdr: resultOf(xdr.TransactionResultResult.txBadSeq()) })
+const failed = (): StellarTransaction => ({
+  ...madeTransaction('create account'),
+  resultXdr: resultOf(xdr.TransactionResultResult.txBadSeq()),
+})
 
 export const resultOf = (result: xdr.TransactionResultResult): string =>
   new xdr.TransactionResult({ feeCharged: 100n, result, ext: xdr.TransactionResultExt.v0() }).toXDR('base64')

@@ -1,4 +1,13 @@
-import { Asset, Keypair, Memo, Networks, Operation, Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base'
+import {
+  Asset,
+  Keypair,
+  Memo,
+  Networks,
+  Operation,
+  Transaction,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk/base'
 import type { HorizonLedger } from '../../support/recordedHorizon.ts'
 import { type EventLie, eventLies } from './stellarEventLies.ts'
 import { resultOf } from './stellarLedgers.ts'
@@ -20,7 +29,10 @@ export const stellarLies: Record<string, Lie> = {
   },
   'two transactions are swapped': ({ transactions: [first, second, ...others], ...ledger }) =>
     first && second ? { ...ledger, transactions: [second, first, ...others] } : null,
-  'a transaction is repeated': (ledger) => ({ ...ledger, transactions: [...ledger.transactions, ...ledger.transactions.slice(0, 1)] }),
+  'a transaction is repeated': (ledger) => ({
+    ...ledger,
+    transactions: [...ledger.transactions, ...ledger.transactions.slice(0, 1)],
+  }),
   'the ledger is empty': (ledger) => ({ ...ledger, transactions: [] }),
   'an amount in the envelope is another': (ledger) => underOldHash(ledger, { amount: '5' }),
   'a receiver in the envelope is another': (ledger) => underOldHash(ledger, { destination: outsider }),
@@ -30,10 +42,18 @@ export const stellarLies: Record<string, Lie> = {
   'an amount in the envelope is another, with its hash': (ledger) => {
     const chosen = paymentOf(ledger)
     const other = rebuilt(chosen, { amount: '5' })
-    return other && { ...ledger, transactions: ledger.transactions.map((each) => (each === chosen ? other : each)) }
+    return (
+      other && {
+        ...ledger,
+        transactions: ledger.transactions.map((each) => (each === chosen ? other : each)),
+      }
+    )
   },
   'a success is shown as a failure': (ledger) =>
-    onFirst(ledger, succeeded, (each) => ({ ...each, resultXdr: resultOf(xdr.TransactionResultResult.txBadSeq()) })),
+    onFirst(ledger, succeeded, (each) => ({
+      ...each,
+      resultXdr: resultOf(xdr.TransactionResultResult.txBadSeq()),
+    })),
   'a failure is shown as a success': (ledger) =>
     onFirst(
       ledger,
@@ -43,27 +63,45 @@ export const stellarLies: Record<string, Lie> = {
   'a result is another': (ledger) =>
     onFirst(ledger, succeeded, (each) => {
       const result = xdr.TransactionResult.fromXDR(each.resultXdr, 'base64')
-      return { ...each, resultXdr: new xdr.TransactionResult({ ...result, feeCharged: result.feeCharged + 1n }).toXDR('base64') }
+      return {
+        ...each,
+        resultXdr: new xdr.TransactionResult({ ...result, feeCharged: result.feeCharged + 1n }).toXDR(
+          'base64',
+        ),
+      }
     }),
   'the time is another': (ledger) => withHeader(ledger, { scpValue: laterThan(ledger.header.scpValue) }),
-  'the parent is another': (ledger) => withHeader(ledger, { previousLedgerHash: ledger.header.txSetResultHash }),
+  'the parent is another': (ledger) =>
+    withHeader(ledger, { previousLedgerHash: ledger.header.txSetResultHash }),
   'what a claim took is left out': (ledger) => onClaim(ledger, () => []),
   'what a claim took is another': (ledger) =>
     onClaim(ledger, (change) => (change.type === 'ledgerEntryState' ? [withAmount(change.state)] : [change])),
   'what Horizon says of a claim is left out': (ledger) => withHorizon(ledger, { effects: [] }),
   'what Horizon says of a claim is another': (ledger) =>
-    withHorizon(ledger, { effects: (ledger.effects ?? []).map((each) => ({ ...each, amount: '8.0000000' })) }),
+    withHorizon(ledger, {
+      effects: (ledger.effects ?? []).map((each) => ({ ...each, amount: '8.0000000' })),
+    }),
   'what Horizon says of a call is left out': (ledger) => withHorizon(ledger, { operations: [] }),
   'what Horizon says of a call is another': (ledger) =>
-    withHorizon(ledger, { operations: (ledger.operations ?? []).map((each) => ({ ...each, asset_balance_changes: [otherTransfer] })) }),
+    withHorizon(ledger, {
+      operations: (ledger.operations ?? []).map((each) => ({
+        ...each,
+        asset_balance_changes: [otherTransfer],
+      })),
+    }),
   ...Object.fromEntries(
     (['payment', 'trade', 'call'] as const).flatMap((kind) =>
-      Object.entries(eventLies).map(([name, lie]) => [`an event of a ${kind} is ${name}`, (ledger: HorizonLedger) => onEvents(ledger, kind, lie)]),
+      Object.entries(eventLies).map(([name, lie]) => [
+        `an event of a ${kind} is ${name}`,
+        (ledger: HorizonLedger) => onEvents(ledger, kind, lie),
+      ]),
     ),
   ),
 }
 
-const createdAccount = xdr.OperationResult.opInner(xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountSuccess()))
+const createdAccount = xdr.OperationResult.opInner(
+  xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountSuccess()),
+)
 
 const onFirst = (
   ledger: HorizonLedger,
@@ -71,7 +109,12 @@ const onFirst = (
   change: (each: ServedTransaction) => ServedTransaction,
 ): HorizonLedger | null => {
   const at = ledger.transactions.findIndex(suits)
-  return at < 0 ? null : { ...ledger, transactions: ledger.transactions.map((each, index) => (index === at ? change(each) : each)) }
+  return at < 0
+    ? null
+    : {
+        ...ledger,
+        transactions: ledger.transactions.map((each, index) => (index === at ? change(each) : each)),
+      }
 }
 
 const plainOf = ({ envelopeXdr }: ServedTransaction): Transaction | null => {
@@ -79,18 +122,25 @@ const plainOf = ({ envelopeXdr }: ServedTransaction): Transaction | null => {
   return built instanceof Transaction ? built : null
 }
 
-const succeeded = ({ resultXdr }: ServedTransaction) => /Success$/.test(xdr.TransactionResult.fromXDR(resultXdr, 'base64').result.type)
-const isPayment = (each: ServedTransaction) => plainOf(each)?.operations.some(({ type }) => type === 'payment') ?? false
-const paymentOf = ({ transactions }: HorizonLedger) => transactions.find((each) => succeeded(each) && isPayment(each))
+const succeeded = ({ resultXdr }: ServedTransaction) =>
+  /Success$/.test(xdr.TransactionResult.fromXDR(resultXdr, 'base64').result.type)
+const isPayment = (each: ServedTransaction) =>
+  plainOf(each)?.operations.some(({ type }) => type === 'payment') ?? false
+const paymentOf = ({ transactions }: HorizonLedger) =>
+  transactions.find((each) => succeeded(each) && isPayment(each))
 
 /** The same transaction with another first payment or memo, and the new hash. */
 function rebuilt(served: ServedTransaction | undefined, more: object, memo?: Memo): ServedTransaction | null {
   const recorded = served && plainOf(served)
   if (!served || !recorded) return null
   const timebounds = recorded.timeBounds ?? { minTime: '0', maxTime: '0' }
-  const builder = TransactionBuilder.cloneFrom(recorded, { timebounds, memo: memo ?? recorded.memo }).clearOperations()
+  const builder = TransactionBuilder.cloneFrom(recorded, {
+    timebounds,
+    memo: memo ?? recorded.memo,
+  }).clearOperations()
   const first = recorded.operations.findIndex(({ type }) => type === 'payment')
-  for (const [index, operation] of recorded.operations.entries()) builder.addOperation(operationOf(operation, index === first ? more : {}))
+  for (const [index, operation] of recorded.operations.entries())
+    builder.addOperation(operationOf(operation, index === first ? more : {}))
   const built = builder.build()
   return { ...served, txHash: Buffer.from(built.hash()).toString('hex'), envelopeXdr: built.toXDR() }
 }
@@ -114,11 +164,17 @@ const withHeader = (ledger: HorizonLedger, more: Partial<xdr.LedgerHeader>): Hor
   header: new xdr.LedgerHeader({ ...ledger.header, ...more }),
 })
 
-const laterThan = (value: xdr.StellarValue) => new xdr.StellarValue({ ...value, closeTime: value.closeTime + 3600n })
+const laterThan = (value: xdr.StellarValue) =>
+  new xdr.StellarValue({ ...value, closeTime: value.closeTime + 3600n })
 
 /** Effects and operations are read only without metadata. */
-const withHorizon = (ledger: HorizonLedger, more: Pick<HorizonLedger, 'effects' | 'operations'>): HorizonLedger | null =>
-  !ledger.effects || ledger.transactions.some((each) => 'resultMetaXdr' in each) ? null : { ...ledger, ...more }
+const withHorizon = (
+  ledger: HorizonLedger,
+  more: Pick<HorizonLedger, 'effects' | 'operations'>,
+): HorizonLedger | null =>
+  !ledger.effects || ledger.transactions.some((each) => 'resultMetaXdr' in each)
+    ? null
+    : { ...ledger, ...more }
 
 type Change = (meta: xdr.OperationMetaV2, index: number) => xdr.OperationMetaV2
 
@@ -127,13 +183,17 @@ function onMeta(served: ServedTransaction, change: Change): ServedTransaction {
   if (!('resultMetaXdr' in served)) return served
   const meta = xdr.TransactionMeta.fromXDR(served.resultMetaXdr, 'base64')
   if (meta.type !== 'v4') return served
-  const changed = xdr.TransactionMeta.v4(new xdr.TransactionMetaV4({ ...meta.v4, operations: meta.v4.operations.map(change) }))
+  const changed = xdr.TransactionMeta.v4(
+    new xdr.TransactionMetaV4({ ...meta.v4, operations: meta.v4.operations.map(change) }),
+  )
   return { ...served, resultMetaXdr: changed.toXDR('base64') }
 }
 
 /** Null if no transaction changed. */
 const changed = (ledger: HorizonLedger, transactions: ServedTransaction[]): HorizonLedger | null =>
-  transactions.every((each, index) => JSON.stringify(each) === JSON.stringify(ledger.transactions[index])) ? null : { ...ledger, transactions }
+  transactions.every((each, index) => JSON.stringify(each) === JSON.stringify(ledger.transactions[index]))
+    ? null
+    : { ...ledger, transactions }
 
 const kindsOf = {
   payment: /^payment$/,
@@ -141,7 +201,10 @@ const kindsOf = {
   call: /^invokeHostFunction$/,
 }
 
-/** Changes the events of the first operation of a kind that has events: only one, so that no other change causes a refusal. */
+/**
+ * Changes the events of the first operation of a kind that has events: only one, so that no other change
+ * causes a refusal.
+ */
 function onEvents(ledger: HorizonLedger, kind: keyof typeof kindsOf, lie: EventLie): HorizonLedger | null {
   let isDone = false
   const transactions = ledger.transactions.map((served) => {
@@ -155,10 +218,16 @@ function onEvents(ledger: HorizonLedger, kind: keyof typeof kindsOf, lie: EventL
   return isDone ? { ...ledger, transactions } : null
 }
 
-function onClaim(ledger: HorizonLedger, change: (each: xdr.LedgerEntryChange) => xdr.LedgerEntryChange[]): HorizonLedger | null {
-  const isClaim = (served: ServedTransaction) => plainOf(served)?.operations.some(({ type }) => type === 'claimClaimableBalance')
+function onClaim(
+  ledger: HorizonLedger,
+  change: (each: xdr.LedgerEntryChange) => xdr.LedgerEntryChange[],
+): HorizonLedger | null {
+  const isClaim = (served: ServedTransaction) =>
+    plainOf(served)?.operations.some(({ type }) => type === 'claimClaimableBalance')
   const transactions = ledger.transactions.map((served) =>
-    isClaim(served) ? onMeta(served, (meta) => new xdr.OperationMetaV2({ ...meta, changes: meta.changes.flatMap(change) })) : served,
+    isClaim(served)
+      ? onMeta(served, (meta) => new xdr.OperationMetaV2({ ...meta, changes: meta.changes.flatMap(change) }))
+      : served,
   )
   return changed(ledger, transactions)
 }
@@ -166,5 +235,7 @@ function onClaim(ledger: HorizonLedger, change: (each: xdr.LedgerEntryChange) =>
 function withAmount(entry: xdr.LedgerEntry): xdr.LedgerEntryChange {
   if (entry.data.type !== 'claimableBalance') return xdr.LedgerEntryChange.ledgerEntryState(entry)
   const balance = new xdr.ClaimableBalanceEntry({ ...entry.data.claimableBalance, amount: 5n })
-  return xdr.LedgerEntryChange.ledgerEntryState(new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.claimableBalance(balance) }))
+  return xdr.LedgerEntryChange.ledgerEntryState(
+    new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.claimableBalance(balance) }),
+  )
 }

@@ -1,12 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Block, BlockReader } from '../../../src/chains/chain.ts'
 import type { TronTransactionInfo } from '../../../src/chains/tron/rpcTypes.ts'
-import { startRecordedTron, type TronRecording, tronTokenBlock, wholeTronBlock } from '../../support/recordedTron.ts'
+import {
+  startRecordedTron,
+  type TronRecording,
+  tronTokenBlock,
+  wholeTronBlock,
+} from '../../support/recordedTron.ts'
 import { openReader } from '../openReader.ts'
-import { believedByDocs, believedOf, expectAllTried, expectDisagreement, type Fates, fateOf, note, printFates } from './fates.ts'
+import {
+  believedByDocs,
+  believedOf,
+  expectAllTried,
+  expectDisagreement,
+  type Fates,
+  fateOf,
+  note,
+  printFates,
+} from './fates.ts'
 import { type ServedBlock, type TronLie, tronLieNames, tronLies } from './tronLies.ts'
 
-// A node serves recorded blocks, and lies about them under their known ids. Tron has one way of reading: blocks and outcomes.
+// A node serves recorded blocks, and lies about them under their known ids. Tron has one way of reading:
+// blocks and outcomes.
 
 const way = 'blocks and outcomes'
 const blockPath = '/wallet/getblockbynum'
@@ -21,9 +36,19 @@ const read = async (reader: BlockReader, height: number): Promise<Block> => {
 /** A node that may lie, an honest one, and readers of the first and of both. */
 async function openVictim(recording: TronRecording) {
   // No recorded transaction failed, so one is marked as failed.
-  const options = { withLogs: true, withInternals: true, failed: (txId: string) => txId === recording.transactions?.at(-1)?.txID }
-  const [node, honest] = await Promise.all([startRecordedTron([recording], options), startRecordedTron([recording], options)])
-  const [one, both] = await Promise.all([openReader('tron', node.url), openReader('tron', `${node.url},${honest.url}`)])
+  const options = {
+    withLogs: true,
+    withInternals: true,
+    failed: (txId: string) => txId === recording.transactions?.at(-1)?.txID,
+  }
+  const [node, honest] = await Promise.all([
+    startRecordedTron([recording], options),
+    startRecordedTron([recording], options),
+  ])
+  const [one, both] = await Promise.all([
+    openReader('tron', node.url),
+    openReader('tron', `${node.url},${honest.url}`),
+  ])
   const height = recording.block_header.raw_data.number
   const answers = new Map<string, unknown>()
   node.tamper = (path, answer) => {
@@ -31,7 +56,10 @@ async function openVictim(recording: TronRecording) {
     return answer
   }
   const truth = await read(one.reader, height)
-  const served: ServedBlock = { block: answers.get(blockPath) as TronRecording, infos: answers.get(infosPath) as TronTransactionInfo[] }
+  const served: ServedBlock = {
+    block: answers.get(blockPath) as TronRecording,
+    infos: answers.get(infosPath) as TronTransactionInfo[],
+  }
   const close = () => Promise.all([node, honest, one, both].map((each) => each.close()))
   return { node, height, served, truth, one: one.reader, both: both.reader, close }
 }
@@ -40,7 +68,8 @@ type Victim = Awaited<ReturnType<typeof openVictim>>
 
 function applyLie({ node, served }: Victim, name: TronLie): boolean {
   const lie = tronLies[name](served)
-  node.tamper = lie && ((path, answer) => (path === blockPath ? lie.block : path === infosPath ? lie.infos : answer))
+  node.tamper =
+    lie && ((path, answer) => (path === blockPath ? lie.block : path === infosPath ? lie.infos : answer))
   return lie !== null
 }
 

@@ -18,7 +18,11 @@ const command = fc.oneof(
   fc.record({ do: fc.constant('topUp' as const), amount: fc.bigInt({ min: 300n, max: 2500n }) }),
   fc.record({ do: fc.constant('request' as const), kind, name }),
   fc.record({ do: fc.constant('request' as const), kind, name }),
-  fc.record({ do: fc.constant('end' as const), name, status: fc.constantFrom('completed' as const, 'error' as const) }),
+  fc.record({
+    do: fc.constant('end' as const),
+    name,
+    status: fc.constantFrom('completed' as const, 'error' as const),
+  }),
   fc.record({ do: fc.constant('resume' as const) }),
 )
 /** Three of four rounds have one command: the model knows their answers. */
@@ -36,7 +40,8 @@ export interface Model {
 }
 export type Answer = RowStatus | 'refused' | 'reused' | 'ended' | 'not ended' | null
 
-export const heldBy = ({ rows }: Model): bigint => price * BigInt([...rows.values()].filter(({ status }) => status === 'open').length)
+export const heldBy = ({ rows }: Model): bigint =>
+  price * BigInt([...rows.values()].filter(({ status }) => status === 'open').length)
 
 /** Applies one command. @returns the answer that it must have */
 export function apply(model: Model, command: Command): Answer {

@@ -11,7 +11,17 @@ import type { StoredRequest } from '../../../src/verification/model.ts'
 import { resumePending } from '../../../src/verification/resumePending.ts'
 import { addCredit } from '../../support/madeVerifications.ts'
 import { waitFor } from '../../support/waitFor.ts'
-import { type Answer, apply, type Command, type History, heldBy, type Kind, type Model, price, type RowStatus } from './creditModel.ts'
+import {
+  type Answer,
+  apply,
+  type Command,
+  type History,
+  heldBy,
+  type Kind,
+  type Model,
+  price,
+  type RowStatus,
+} from './creditModel.ts'
 
 interface World {
   ctx: VerificationContext
@@ -22,7 +32,11 @@ interface World {
  * Runs a history for a business of its own, and compares its books with the model after each round.
  * @param isAlone no other history runs at once: then the model knows when an assessment is resumed
  */
-export async function runHistory(ctx: VerificationContext, history: History, isAlone: boolean): Promise<void> {
+export async function runHistory(
+  ctx: VerificationContext,
+  history: History,
+  isAlone: boolean,
+): Promise<void> {
   const world: World = { ctx, businessId: newId() }
   await ctx.db.query("insert into businesses (id, name) values ($1, 'history')", [world.businessId])
   let model: Model = { credit: 0n, rows: new Map() }
@@ -57,10 +71,16 @@ async function run({ ctx, businessId }: World, command: Command): Promise<Answer
       while (await resumePending(ctx.db)) {}
       return null
     case 'end': {
-      const [row] = await ctx.db.query<{ id: string; kind: Kind }>('select id, kind from verifications where request_id = $1', [nameOf(command.name)])
+      const [row] = await ctx.db.query<{ id: string; kind: Kind }>(
+        'select id, kind from verifications where request_id = $1',
+        [nameOf(command.name)],
+      )
       // A decision can be found before the process that makes it has ended it.
       const completed = { status: 'completed', ...(row && answers[row.kind]) } as const
-      const outcome = command.status === 'error' ? ({ status: 'error', reasonCode: 'provider_unavailable' } as const) : completed
+      const outcome =
+        command.status === 'error'
+          ? ({ status: 'error', reasonCode: 'provider_unavailable' } as const)
+          : completed
       return row && (await ctx.db.tx((tx) => endVerification(tx, row.id, outcome))) ? 'ended' : 'not ended'
     }
     case 'request':
@@ -71,7 +91,8 @@ async function run({ ctx, businessId }: World, command: Command): Promise<Answer
 async function request({ ctx, businessId }: World, kind: Kind, requestId: string): Promise<Answer> {
   const caller = { actor: systemActor('test'), businessId }
   const made: Record<Kind, () => Promise<StoredRequest>> = {
-    verification: () => createVerification(ctx, caller, { requestId, country: 'NG', idType: 'passport', idNumber: 'A1' }),
+    verification: () =>
+      createVerification(ctx, caller, { requestId, country: 'NG', idType: 'passport', idNumber: 'A1' }),
     assessment: () => assessRisk(ctx, caller, { requestId, firstName: 'Ada' }),
     decision: () => decide(ctx, caller, { requestId, type: 'transaction', subject: 'A1' }),
   }
@@ -104,7 +125,10 @@ async function readModel(db: Queryable, businessId: string): Promise<Model> {
   }
 }
 
-/** Each row has its hold and its end once, what is held is of open rows, and what was paid in is there or was taken. */
+/**
+ * Each row has its hold and its end once, what is held is of open rows, and what was paid in is there or was
+ * taken.
+ */
 async function checkBooks(db: Queryable, businessId: string, model: Model): Promise<void> {
   const { credit = 0n, credit_held: held = 0n } = await balances(db, businessId)
   same('the held credit', held, heldBy(model))
@@ -114,7 +138,12 @@ async function checkBooks(db: Queryable, businessId: string, model: Model): Prom
      from verifications v where business_id = $1`,
     [businessId],
   )
-  const wanted: Record<RowStatus, string[]> = { pending: [], open: ['held'], taken: ['held', 'taken'], returned: ['held', 'returned'] }
+  const wanted: Record<RowStatus, string[]> = {
+    pending: [],
+    open: ['held'],
+    taken: ['held', 'taken'],
+    returned: ['held', 'returned'],
+  }
   for (const row of rows)
     same(
       'the entries of a request',
@@ -146,5 +175,6 @@ const shown = ({ credit, rows }: Model): string =>
     .join(', ')}`
 
 function same(what: string, found: unknown, wanted: unknown): void {
-  if (String(found) !== String(wanted)) throw new Error(`${what}: ${String(found)}, and not ${String(wanted)}`)
+  if (String(found) !== String(wanted))
+    throw new Error(`${what}: ${String(found)}, and not ${String(wanted)}`)
 }

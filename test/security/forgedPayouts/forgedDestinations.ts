@@ -35,10 +35,11 @@ export const forgedDestinations: Forgery[] = [
     forge: () =>
       forged(honest, async (outflow) => {
         const another = await honest()
-        await changeDestination(outflow, 'address = $2, proof = (select proof from payout_destinations o where o.id = $3)', [
-          another.wallet?.address,
-          another.destinationId,
-        ])
+        await changeDestination(
+          outflow,
+          'address = $2, proof = (select proof from payout_destinations o where o.id = $3)',
+          [another.wallet?.address, another.destinationId],
+        )
         return asWorker(outflow, 'to_address = $2', [another.wallet?.address])
       }),
     checks: ['policy'],
@@ -67,7 +68,10 @@ export const forgedDestinations: Forgery[] = [
       forged(
         async () => {
           const address = newWallet()
-          const destinationId = await savedFor(business, { address, usableFrom: new Date(Date.now() + 3_600_000) })
+          const destinationId = await savedFor(business, {
+            address,
+            usableFrom: new Date(Date.now() + 3_600_000),
+          })
           return honest({ address, destinationId })
         },
         async () => {},
@@ -77,7 +81,8 @@ export const forgedDestinations: Forgery[] = [
   },
   {
     what: 'a destination whose cooling-off was shortened',
-    forge: () => forged(honest, (outflow) => changeDestination(outflow, "usable_from = now() - interval '1 day'")),
+    forge: () =>
+      forged(honest, (outflow) => changeDestination(outflow, "usable_from = now() - interval '1 day'")),
     checks: ['policy'],
     why: /destination has no valid proof/,
   },

@@ -5,7 +5,20 @@ import type { Tx } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { provers } from '../../support/intentKeys.ts'
 import { asWorker, change, type Forgery, forged } from './forgery.ts'
-import { approve, forger, goesBack, honest, inTransaction, other, paying, refund, savedFor, sql, thief, unapproved } from './forging.ts'
+import {
+  approve,
+  forger,
+  goesBack,
+  honest,
+  inTransaction,
+  other,
+  paying,
+  refund,
+  savedFor,
+  sql,
+  thief,
+  unapproved,
+} from './forging.ts'
 
 const posted = (entries: (tx: Tx) => Promise<Entry[]>): Promise<void> =>
   inTransaction(async (tx) => {
@@ -45,7 +58,10 @@ export const forgedOutflows: Forgery[] = [
     forge: () =>
       forged(unapproved, async (outflow) => {
         await approve(outflow, provers.api)
-        await sql("update members set role = 'developer' where account_id in (select decided_by from approvals where subject_id = $1)", [outflow.id])
+        await sql(
+          "update members set role = 'developer' where account_id in (select decided_by from approvals where subject_id = $1)",
+          [outflow.id],
+        )
       }),
     checks: ['policy'],
     why: /no approval of a second owner/,
@@ -58,7 +74,8 @@ export const forgedOutflows: Forgery[] = [
   },
   {
     what: 'a payout without a destination, with the proof of the worker',
-    forge: () => forged(honest, (outflow) => asWorker(outflow, 'destination_id = null, to_address = $2', [thief])),
+    forge: () =>
+      forged(honest, (outflow) => asWorker(outflow, 'destination_id = null, to_address = $2', [thief])),
     checks: ['policy', 'action'],
     why: /names no destination/,
   },
@@ -76,13 +93,19 @@ export const forgedOutflows: Forgery[] = [
   },
   {
     what: 'money in suspense that the worker sends',
-    forge: () => forged(refund, (outflow) => asWorker(outflow, "kind = 'suspense', business_id = null, to_address = $2", [thief])),
+    forge: () =>
+      forged(refund, (outflow) =>
+        asWorker(outflow, "kind = 'suspense', business_id = null, to_address = $2", [thief]),
+      ),
     checks: ['policy'],
     why: /only the API makes a suspense/,
   },
   {
     what: 'a top-up to an address that the treasury does not know',
-    forge: () => forged(refund, (outflow) => asWorker(outflow, "kind = 'top_up', business_id = null, to_address = $2", [thief])),
+    forge: () =>
+      forged(refund, (outflow) =>
+        asWorker(outflow, "kind = 'top_up', business_id = null, to_address = $2", [thief]),
+      ),
     checks: ['policy'],
     why: /not the address of top-ups/,
   },
@@ -97,7 +120,10 @@ export const forgedOutflows: Forgery[] = [
     forge: () =>
       forged(refund, async (outflow) => {
         const another = await refund()
-        return change(outflow, 'proof = (select proof from outflows o where o.id = $2), to_address = $3', [another.id, another.wallet?.address])
+        return change(outflow, 'proof = (select proof from outflows o where o.id = $2), to_address = $3', [
+          another.id,
+          another.wallet?.address,
+        ])
       }),
     checks: ['policy'],
     why: /no valid proof of its maker/,
@@ -171,7 +197,10 @@ export const forgedOutflows: Forgery[] = [
     what: "another business's destination, with the proof of the worker",
     forge: () =>
       forged(honest, async (outflow) =>
-        asWorker(outflow, 'destination_id = $2, to_address = $3', [await savedFor(other, { address: thief }), thief]),
+        asWorker(outflow, 'destination_id = $2, to_address = $3', [
+          await savedFor(other, { address: thief }),
+          thief,
+        ]),
       ),
     checks: ['policy', 'action'],
     why: /names no destination of its business/,
@@ -213,7 +242,10 @@ export const forgedOutflows: Forgery[] = [
   },
   {
     what: 'a refund, with the proof of the API, of a payment that a fork has taken away',
-    forge: () => forged(refund, ({ sessionId }) => sql("update detections set status = 'reverted' where subject_id = $1", [sessionId])),
+    forge: () =>
+      forged(refund, ({ sessionId }) =>
+        sql("update detections set status = 'reverted' where subject_id = $1", [sessionId]),
+      ),
     checks: ['policy'],
     why: notThere,
   },
@@ -221,7 +253,10 @@ export const forgedOutflows: Forgery[] = [
     what: 'a refund of more than came',
     forge: () =>
       forged(refund, ({ sessionId }) =>
-        sql('update transfers set amount = 499 where id in (select transfer_id from detections where subject_id = $1)', [sessionId]),
+        sql(
+          'update transfers set amount = 499 where id in (select transfer_id from detections where subject_id = $1)',
+          [sessionId],
+        ),
       ),
     checks: ['policy'],
     why: notThere,
@@ -230,7 +265,10 @@ export const forgedOutflows: Forgery[] = [
     what: 'a refund of a payment that came on another chain',
     forge: () =>
       forged(refund, ({ sessionId }) =>
-        sql("update transfers set chain = 'polygon' where id in (select transfer_id from detections where subject_id = $1)", [sessionId]),
+        sql(
+          "update transfers set chain = 'polygon' where id in (select transfer_id from detections where subject_id = $1)",
+          [sessionId],
+        ),
       ),
     checks: ['policy'],
     why: notThere,
@@ -257,7 +295,10 @@ export const forgedOutflows: Forgery[] = [
   },
   {
     what: 'a return, with the proof of the API, of money in suspense that a fork has taken away',
-    forge: () => forged(goesBack, ({ paymentId }) => sql("update detections set status = 'reverted' where id = $1", [paymentId])),
+    forge: () =>
+      forged(goesBack, ({ paymentId }) =>
+        sql("update detections set status = 'reverted' where id = $1", [paymentId]),
+      ),
     checks: ['policy'],
     why: notThere,
   },

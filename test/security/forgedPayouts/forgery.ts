@@ -16,12 +16,21 @@ export interface Forgery {
   why: RegExp
 }
 
-/** Changes columns, as only the owner of the database can, and proves the row again where the worker's key is stolen, too. */
-export async function change(outflow: Outflow, sets: string, values: unknown[] = [], prover: Prover | null = null): Promise<Outflow> {
+/**
+ * Changes columns, as only the owner of the database can, and proves the row again where the worker's key is
+ * stolen, too.
+ */
+export async function change(
+  outflow: Outflow,
+  sets: string,
+  values: unknown[] = [],
+  prover: Prover | null = null,
+): Promise<Outflow> {
   await sql(`update outflows set ${sets} where id = $1`, [outflow.id, ...values])
   const [now] = await readOutflows({ query: sql }, 'id = $1', [outflow.id])
   if (!now) throw new Error('no outflow')
-  if (prover) await sql('update outflows set proof = $2 where id = $1', [now.id, prover.prove(outflowMessage(now))])
+  if (prover)
+    await sql('update outflows set proof = $2 where id = $1', [now.id, prover.prove(outflowMessage(now))])
   return now
 }
 
@@ -40,7 +49,11 @@ export async function changeDestination(
        address, memo, memo_type as "memoType", usable_from as "usableFrom"`,
     [destinationId, ...values],
   )
-  if (row && prover) await sql('update payout_destinations set proof = $2 where id = $1', [row.id, prover.prove(destinationMessage(row))])
+  if (row && prover)
+    await sql('update payout_destinations set proof = $2 where id = $1', [
+      row.id,
+      prover.prove(destinationMessage(row)),
+    ])
 }
 
 /** An outflow after a change, with the intent that it then asks for. */

@@ -30,12 +30,31 @@ import { makeSource } from '../../support/madeSource.ts'
 import { owe, storedOutflow, type WantedOutflow } from '../../support/paying.ts'
 import { seedKey, urlAs } from '../../support/template.ts'
 
-/** A database with the treasury that signs for it, honest outflows, and a worker that stores what it likes. */
+/**
+ * A database with the treasury that signs for it, honest outflows, and a worker that stores what it likes.
+ */
 
-export const usdc: Token = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }
-export const usdt: Token = { contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', symbol: 'USDT', decimals: 6 }
-const terms: Terms = { gas: '90000', maxFeePerGas: '1000000000', maxPriorityFeePerGas: '1000000000', l1Fee: '0' }
-export const [thief, customer, partner] = [addressOf(keyOf(6666)), addressOf(keyOf(7777)), addressOf(keyOf(8888))]
+export const usdc: Token = {
+  contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+  symbol: 'USDC',
+  decimals: 6,
+}
+export const usdt: Token = {
+  contract: '0xdac17f958d2ee523a2206206994597c13d831ec7',
+  symbol: 'USDT',
+  decimals: 6,
+}
+const terms: Terms = {
+  gas: '90000',
+  maxFeePerGas: '1000000000',
+  maxPriorityFeePerGas: '1000000000',
+  l1Fee: '0',
+}
+export const [thief, customer, partner] = [
+  addressOf(keyOf(6666)),
+  addressOf(keyOf(7777)),
+  addressOf(keyOf(8888)),
+]
 export const forger = createProver(new Secret(Buffer.alloc(32, 99).toString('base64')))
 export const [business, other] = [newId(), newId()]
 
@@ -52,9 +71,15 @@ let careless: { purposes: IntentPurpose[] }
 /** Opens all of it; `close` ends it. */
 export async function openForging() {
   database = await createTestDatabase()
-  for (const id of [business, other]) await database.db.query("insert into businesses (id, name) values ($1, 'one')", [id])
-  ;[worker, treasuryDb] = [openDb(urlAs('worker', database.url), 2), openDb(urlAs('treasury', database.url), 2)]
-  keys = openPlatformKeys(await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }))
+  for (const id of [business, other])
+    await database.db.query("insert into businesses (id, name) values ($1, 'one')", [id])
+  ;[worker, treasuryDb] = [
+    openDb(urlAs('worker', database.url), 2),
+    openDb(urlAs('treasury', database.url), 2),
+  ]
+  keys = openPlatformKeys(
+    await openSeed({ db: database.db, keyProvider: envKeyProvider(new Secret(seedKey)) }),
+  )
   treasury = keys.treasury('evm')
   chain = knownChain('ethereum') as ConfiguredChain
   const builder = await transferBuilder(chain)
@@ -67,11 +92,18 @@ export async function openForging() {
     signers: platformSigners(keys),
     addresses: keys,
     purposes: intentPurposes,
-    settings: (settings) => readSettings('treasury', settings, { YELLOWCARD_TOP_UP: `ethereum:USDC:${partner}` }),
+    settings: (settings) =>
+      readSettings('treasury', settings, { YELLOWCARD_TOP_UP: `ethereum:USDC:${partner}` }),
     signed: () => {},
   }
-  careless = { purposes: intentPurposes.map((each) => ({ ...each, signers: ['wallet', 'deposit', 'treasury'] as const })) }
-  for (const businessId of [business, other]) for (const token of ['USDC', 'USDT']) await owe(of(businessId), token, 1_000_000n)
+  careless = {
+    purposes: intentPurposes.map((each) => ({
+      ...each,
+      signers: ['wallet', 'deposit', 'treasury'] as const,
+    })),
+  }
+  for (const businessId of [business, other])
+    for (const token of ['USDC', 'USDT']) await owe(of(businessId), token, 1_000_000n)
   const close = async () => {
     await Promise.all([worker, treasuryDb].map((each) => each.close()))
     await database.drop()
@@ -87,7 +119,8 @@ export const newWallet = () => addressOf(keyOf(wallets++))
 /** SQL, as the owner of the database. */
 export const sql: Db['query'] = (text, values) => database.db.query(text, values)
 export const inTransaction: Db['tx'] = (work) => database.db.tx(work)
-export const savedFor = (businessId: string, wanted: WantedDestination) => makeDestination(database.db, businessId, wanted)
+export const savedFor = (businessId: string, wanted: WantedDestination) =>
+  makeDestination(database.db, businessId, wanted)
 
 /** 500 units for a wallet that no other case uses. */
 export const honest = (wanted: Partial<WantedOutflow> = {}, businessId = business): Promise<Outflow> =>
@@ -95,17 +128,28 @@ export const honest = (wanted: Partial<WantedOutflow> = {}, businessId = busines
 export const refund = () => honest({ kind: 'refund' })
 /** Of money in suspense. */
 export async function goesBack(): Promise<Outflow> {
-  const { paymentId } = await makeSource(database.db, { businessId: null, chain: 'ethereum', token: 'USDC', amount: 500n })
+  const { paymentId } = await makeSource(database.db, {
+    businessId: null,
+    chain: 'ethereum',
+    token: 'USDC',
+    amount: 500n,
+  })
   return honest({ kind: 'suspense', businessId: null, paymentId })
 }
 export const unapproved = () => honest({ needsApproval: true })
 
 /** Two owners, one of whom has approved it. */
 export async function approve({ id: subjectId, businessId }: Outflow, prover: Prover): Promise<void> {
-  const [askedByAccount, decidedBy] = [await addPerson({ db: database.db }), await addPerson({ db: database.db })].map((person) => person.id)
+  const [askedByAccount, decidedBy] = [
+    await addPerson({ db: database.db }),
+    await addPerson({ db: database.db }),
+  ].map((person) => person.id)
   if (businessId === null || !askedByAccount || !decidedBy) throw new Error('it has no business or no owners')
   for (const account of [askedByAccount, decidedBy])
-    await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [businessId, account])
+    await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
+      businessId,
+      account,
+    ])
   const approval = {
     id: newId(),
     businessId,
@@ -119,22 +163,52 @@ export async function approve({ id: subjectId, businessId }: Outflow, prover: Pr
   await database.db.query(
     `insert into approvals (id, business_id, subject, subject_id, asked_by_account, expires_at, decision, decided_by, decided_at, proof)
      values ($1, $2, 'payout', $3, $4, now() + interval '1 hour', 'approved', $5, $6, $7)`,
-    [approval.id, businessId, subjectId, askedByAccount, decidedBy, approval.decidedAt, prover.prove(approvalMessage(approval))],
+    [
+      approval.id,
+      businessId,
+      subjectId,
+      askedByAccount,
+      decidedBy,
+      approval.decidedAt,
+      prover.prove(approvalMessage(approval)),
+    ],
   )
 }
 
 /** The transfer that an outflow asks for. */
 export const paying = ({ wallet }: Outflow, change: Partial<TransferSpec> = {}): NewIntent => {
-  const action = intentOf({ from: treasury, to: wallet?.address ?? '', token: usdc, amount: wallet?.amount ?? 0n, ...change })
+  const action = intentOf({
+    from: treasury,
+    to: wallet?.address ?? '',
+    token: usdc,
+    amount: wallet?.amount ?? 0n,
+    ...change,
+  })
   const { symbol, decimals } = action.token ?? chain.native
-  return { businessId: null, purpose: 'payout', chain: 'ethereum', signer: 'treasury', walletId: null, action, symbol, decimals }
+  return {
+    businessId: null,
+    purpose: 'payout',
+    chain: 'ethereum',
+    signer: 'treasury',
+    walletId: null,
+    action,
+    symbol,
+    decimals,
+  }
 }
 
 /** As the worker stores it, which may write any column of its rows. */
-export async function stored(wanted: NewIntent, { id }: Pick<Outflow, 'id'>, prover: Prover | null = provers.worker): Promise<string> {
+export async function stored(
+  wanted: NewIntent,
+  { id }: Pick<Outflow, 'id'>,
+  prover: Prover | null = provers.worker,
+): Promise<string> {
   const row = await worker.tx(async (tx) => {
     const intent = await insertIntent(careless, tx, wanted, 1000, prover)
-    await tx.query("update outflows set intent_id = $2, status = 'processing' where id = $1 and status <> 'completed'", [id, intent.id])
+    await tx.query(
+      "update outflows set intent_id = $2, status = 'processing' where id = $1 and status <> 'completed'",
+      [id, intent.id],
+    )
     return intent
   })
   await request(row.id)
@@ -150,7 +224,8 @@ export async function request(id: string, from = 0n): Promise<void> {
   })
 }
 
-export const signatures = async (id: string) => (await database.db.query('select 1 from treasury_signatures where intent_id = $1', [id])).length
+export const signatures = async (id: string) =>
+  (await database.db.query('select 1 from treasury_signatures where intent_id = $1', [id])).length
 export async function isSigned(id: string, without: readonly Check[] = []): Promise<boolean> {
   await signPending({ ...ctx, without })
   return (await signatures(id)) > 0

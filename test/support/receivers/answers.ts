@@ -11,7 +11,15 @@ export type Behaviour =
 
 type Answer = (response: ServerResponse, answering: Answering) => void
 
-export const faults = ['status 500', 'hang-up', 'half an answer', 'slow', 'too late', 'status 429', 'garbage'] as const
+export const faults = [
+  'status 500',
+  'hang-up',
+  'half an answer',
+  'slow',
+  'too late',
+  'status 429',
+  'garbage',
+] as const
 export type Fault = (typeof faults)[number]
 
 /** Records the progress of an answer. */
@@ -24,13 +32,21 @@ export interface Answering {
 
 const failsAfterMs = 50
 const dripMs = 50
-/** Much more than sockets buffer (up to 4 MB here): that much is sent to a caller that is too busy to hang up at once. */
+/**
+ * Much more than sockets buffer (up to 4 MB here): that much is sent to a caller that is too busy to hang up
+ * at once.
+ */
 export const floodBytes = 40_000_000
 const slowMs = 300
 /** Longer than the deadline of the suites. */
 const tooLateMs = 1500
 
-export function give(response: ServerResponse, status: number, { answered }: Answering, headers: Record<string, string> = {}): void {
+export function give(
+  response: ServerResponse,
+  status: number,
+  { answered }: Answering,
+  headers: Record<string, string> = {},
+): void {
   if (response.destroyed) return
   response.writeHead(status, headers).end()
   answered(status)

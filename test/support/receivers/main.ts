@@ -4,7 +4,8 @@ import { listen } from '../../../src/platform/http/http.ts'
 import { seeded } from '../../faults/random.ts'
 import { type Answering, answers, type Behaviour, failings, faults, give, giveAfter } from './answers.ts'
 
-// Receivers of many endpoints in a process of their own, each at a path of one server, so that tenants share a host as they do behind a gateway.
+// Receivers of many endpoints in a process of their own, each at a path of one server, so that tenants share
+// a host as they do behind a gateway.
 
 process.on('disconnect', () => process.exit())
 
@@ -59,7 +60,9 @@ function answer(arrival: Arrival, response: ServerResponse): void {
     },
   }
   if (behaviour.kind === 'redirects')
-    give(response, redirects[arrivals.length % redirects.length] ?? 307, answering, { location: `${url}/${behaviour.to}` })
+    give(response, redirects[arrivals.length % redirects.length] ?? 307, answering, {
+      location: `${url}/${behaviour.to}`,
+    })
   else if (behaviour.kind === 'takes') giveAfter(behaviour.ms, 204)(response, answering)
   else if (behaviour.kind === 'random') failRandomly(behaviour.share, response, answering)
   else answers[behaviour.kind](response, answering)
@@ -80,8 +83,15 @@ function verify(arrival: Arrival, request: IncomingMessage, body: Buffer): void 
   try {
     const verifier = verifiers.get(arrival.to)
     if (!verifier) throw new Error(`the secret of ${arrival.to} is not set`)
-    const event = verifier.verify(body, request.headers as Record<string, string>) as { sequence: number; data: { n: number } }
-    Object.assign(arrival, { id: String(request.headers['webhook-id']), sequence: event.sequence, n: event.data.n })
+    const event = verifier.verify(body, request.headers as Record<string, string>) as {
+      sequence: number
+      data: { n: number }
+    }
+    Object.assign(arrival, {
+      id: String(request.headers['webhook-id']),
+      sequence: event.sequence,
+      n: event.data.n,
+    })
   } catch (error) {
     forged.push(`${arrival.to} ${arrival.method}: ${error}`)
   }
@@ -89,7 +99,17 @@ function verify(arrival: Arrival, request: IncomingMessage, body: Buffer): void 
 
 const server = createServer((request, response) => {
   const to = (request.url ?? '').slice(1)
-  const arrival: Arrival = { to, method: request.method ?? '', id: null, sequence: 0, n: -1, at: Date.now(), end: null, status: null, sent: 0 }
+  const arrival: Arrival = {
+    to,
+    method: request.method ?? '',
+    id: null,
+    sequence: 0,
+    n: -1,
+    at: Date.now(),
+    end: null,
+    status: null,
+    sent: 0,
+  }
   arrivals.push(arrival)
   const chunks: Buffer[] = []
   response.on('close', () => {
@@ -104,8 +124,10 @@ const server = createServer((request, response) => {
 })
 
 process.on('message', (order: Order) => {
-  if (order.kind === 'behave') for (const [name, behaviour] of Object.entries(order.behaviours)) behaviours.set(name, behaviour)
-  if (order.kind === 'know') for (const [name, secret] of Object.entries(order.secrets)) verifiers.set(name, new Webhook(secret))
+  if (order.kind === 'behave')
+    for (const [name, behaviour] of Object.entries(order.behaviours)) behaviours.set(name, behaviour)
+  if (order.kind === 'know')
+    for (const [name, secret] of Object.entries(order.secrets)) verifiers.set(name, new Webhook(secret))
   process.send?.(order.kind === 'report' ? { arrivals, forged, faults: Object.fromEntries(chosen) } : {})
   if (order.kind === 'report' && order.forgetEnded) arrivals = arrivals.filter(({ end }) => end === null)
 })

@@ -3,7 +3,11 @@ import { textOf } from './formData.ts'
 import { useMe } from './session/session.ts'
 
 const choices = [
-  { value: 'mail', label: 'By mail', hint: 'Only the mailbox gets the link, so that using it proves whose the address is.' },
+  {
+    value: 'mail',
+    label: 'By mail',
+    hint: 'Only the mailbox gets the link, so that using it proves whose the address is.',
+  },
   { value: 'link', label: 'I hand it over', hint: 'You get a link to give to them.' },
 ]
 

@@ -21,7 +21,9 @@ export function Pages() {
       <Route path="/platform/*">
         <PlatformArea />
       </Route>
-      <Route path="/b/:businessId/*?">{({ businessId }) => <BusinessArea key={businessId} businessId={businessId} />}</Route>
+      <Route path="/b/:businessId/*?">
+        {({ businessId }) => <BusinessArea key={businessId} businessId={businessId} />}
+      </Route>
       <Route component={NotFoundPage} />
     </Switch>
   )

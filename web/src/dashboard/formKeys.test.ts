@@ -17,6 +17,8 @@ test('a lost answer and a request that still runs are said in words; other error
   expect(unansweredWords(lost, 'payout')).toMatchObject({
     message: expect.stringMatching(/^The answer was lost\. Press again: the payout is created once/),
   })
-  expect(unansweredWords(running, 'refund')).toMatchObject({ message: 'The refund is still being created. Press again in a moment to see it.' })
+  expect(unansweredWords(running, 'refund')).toMatchObject({
+    message: 'The refund is still being created. Press again in a moment to see it.',
+  })
   expect(unansweredWords(refused, 'refund')).toBe(refused)
 })

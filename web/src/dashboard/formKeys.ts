@@ -2,10 +2,12 @@ import { ConnectionError, CowryError } from '../../../client/index.ts'
 import { PlainProblem } from '../ui/plainError.ts'
 
 /**
- * The `Idempotency-Key` of what was entered in a form: one for each content, however often it is sent. So a second press, or one after a lost answer,
- * makes nothing twice.
+ * The `Idempotency-Key` of what was entered in a form: one for each content, however often it is sent. So a
+ * second press, or one after a lost answer, makes nothing twice.
  */
-export function createFormKeys(makeKey: () => string = () => crypto.randomUUID()): (entered: object) => string {
+export function createFormKeys(
+  makeKey: () => string = () => crypto.randomUUID(),
+): (entered: object) => string {
   const keys = new Map<string, string>()
   return (entered) => {
     const content = JSON.stringify(entered)

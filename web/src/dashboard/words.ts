@@ -10,7 +10,10 @@ export const roleWords: Record<Role, { label: string; hint: string }> = {
   viewer: { label: 'Viewer', hint: 'Sees everything and changes nothing.' },
 }
 
-export const roleChoices = (['owner', 'developer', 'viewer'] as const).map((value) => ({ value, ...roleWords[value] }))
+export const roleChoices = (['owner', 'developer', 'viewer'] as const).map((value) => ({
+  value,
+  ...roleWords[value],
+}))
 
 export function readRole(text: string): Role {
   return text === 'owner' || text === 'developer' ? text : 'viewer'
@@ -28,7 +31,10 @@ export const keyStateWords: Record<KeyState, { label: string; tone: Tone }> = {
   revoked: { label: 'Revoked', tone: 'bad' },
 }
 
-export function endpointState({ pausedReason, health }: Pick<Endpoint, 'pausedReason' | 'health'>): { label: string; tone: Tone } {
+export function endpointState({ pausedReason, health }: Pick<Endpoint, 'pausedReason' | 'health'>): {
+  label: string
+  tone: Tone
+} {
   if (pausedReason === 'owner') return { label: 'Paused', tone: 'plain' }
   if (pausedReason === 'failing') return { label: 'Paused: it failed', tone: 'bad' }
   if (pausedReason === 'gone') return { label: 'Paused: it is gone', tone: 'bad' }
@@ -56,10 +62,15 @@ export const chainLabel = (chain: string): string => namesOfChains[chain] ?? cha
 
 export const isChain = (text: string): text is Chain => Object.hasOwn(chainNames, text)
 
-export const chainChoices: { value: string; label: string }[] = Object.entries(chainNames).map(([value, label]) => ({ value, label }))
+export const chainChoices: { value: string; label: string }[] = Object.entries(chainNames).map(
+  ([value, label]) => ({ value, label }),
+)
 
 const tokens: Record<Token, Token> = { USDC: 'USDC', USDT: 'USDT' }
 
 export const isToken = (text: string): text is Token => Object.hasOwn(tokens, text)
 
-export const tokenChoices: { value: string; label: string }[] = Object.values(tokens).map((value) => ({ value, label: value }))
+export const tokenChoices: { value: string; label: string }[] = Object.values(tokens).map((value) => ({
+  value,
+  label: value,
+}))

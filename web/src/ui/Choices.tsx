@@ -22,7 +22,11 @@ export function Choices({ name, legend, choices, chosen, onChoose, disabled = fa
   const id = useId()
   const error = useFieldError(name)
   return (
-    <fieldset className={error ? 'field choices wrong' : 'field choices'} aria-describedby={error ? `${id}-error` : undefined} disabled={disabled}>
+    <fieldset
+      className={error ? 'field choices wrong' : 'field choices'}
+      aria-describedby={error ? `${id}-error` : undefined}
+      disabled={disabled}
+    >
       <legend>{legend}</legend>
       {choices.map(({ value, label, hint }) => (
         <div className="choice" key={value}>

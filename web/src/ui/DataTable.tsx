@@ -39,7 +39,11 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
                   {cell(row)}
                 </th>
               ) : (
-                <td key={head} data-head={actions ? undefined : head} className={actions ? 'row-actions' : whole ? 'whole' : undefined}>
+                <td
+                  key={head}
+                  data-head={actions ? undefined : head}
+                  className={actions ? 'row-actions' : whole ? 'whole' : undefined}
+                >
                   {cell(row)}
                 </td>
               ),

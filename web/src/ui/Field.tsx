@@ -13,7 +13,12 @@ export function Field({ label, hint, ...input }: Props) {
   const error = useFieldError(input.name)
   return (
     <FieldShell id={id} label={label} hint={hint} error={error}>
-      <input id={id} aria-invalid={error ? true : undefined} aria-describedby={describedBy(id, hint, error)} {...input} />
+      <input
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        {...input}
+      />
     </FieldShell>
   )
 }

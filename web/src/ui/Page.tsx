@@ -10,8 +10,12 @@ interface Props {
   children: ReactNode
 }
 
-/** The last page shown, and whether it came from a navigation: on the first page the browser places the focus. */
-export const PageShown = createContext<{ current: { path: string; wentThere: boolean } | null }>({ current: null })
+/**
+ * The last page shown, and whether it came from a navigation: on the first page the browser places the focus.
+ */
+export const PageShown = createContext<{ current: { path: string; wentThere: boolean } | null }>({
+  current: null,
+})
 
 /** A page's heading and title. After a navigation the heading gets the focus, so that it is read out. */
 export function Page({ title, tab = title, lead, actions, children }: Props) {

@@ -15,7 +15,9 @@ export function PasswordField({ name, label, isNew = false }: Props) {
   const id = useId()
   const error = useFieldError(name)
   const [seen, setSeen] = useState(false)
-  const hint = isNew ? `At least ${minPassword} characters. A few words that you can remember are good.` : undefined
+  const hint = isNew
+    ? `At least ${minPassword} characters. A few words that you can remember are good.`
+    : undefined
   return (
     <FieldShell id={id} label={label} hint={hint} error={error}>
       <div className="with-button">

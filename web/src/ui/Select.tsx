@@ -14,7 +14,12 @@ export function Select({ label, hint, choices, ...select }: Props) {
   const error = useFieldError(select.name)
   return (
     <FieldShell id={id} label={label} hint={hint} error={error}>
-      <select id={id} aria-invalid={error ? true : undefined} aria-describedby={describedBy(id, hint, error)} {...select}>
+      <select
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        {...select}
+      >
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}

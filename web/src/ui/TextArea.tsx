@@ -13,7 +13,13 @@ export function TextArea({ label, hint, ...area }: Props) {
   const error = useFieldError(area.name)
   return (
     <FieldShell id={id} label={label} hint={hint} error={error}>
-      <textarea id={id} rows={3} aria-invalid={error ? true : undefined} aria-describedby={describedBy(id, hint, error)} {...area} />
+      <textarea
+        id={id}
+        rows={3}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        {...area}
+      />
     </FieldShell>
   )
 }

@@ -3,5 +3,8 @@ export function currencyChoices(present: string | null): { value: string; label:
   const names = new Intl.DisplayNames(undefined, { type: 'currency' })
   const codes = new Set(Intl.supportedValuesOf('currency'))
   if (present) codes.add(present)
-  return [{ value: '', label: 'None' }, ...[...codes].sort().map((code) => ({ value: code, label: `${code} · ${names.of(code) ?? code}` }))]
+  return [
+    { value: '', label: 'None' },
+    ...[...codes].sort().map((code) => ({ value: code, label: `${code} · ${names.of(code) ?? code}` })),
+  ]
 }

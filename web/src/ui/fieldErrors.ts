@@ -25,7 +25,9 @@ function problemOf(control: Control): string | undefined {
   if (validity.badInput) return 'This is not complete.'
   if (shortest > 0 && value !== '' && value.length < shortest) return `Use at least ${shortest} characters.`
   if (validity.typeMismatch)
-    return control.type === 'email' ? 'Enter an email address, such as ada@example.com.' : 'Enter a whole URL, such as https://example.com/.'
+    return control.type === 'email'
+      ? 'Enter an email address, such as ada@example.com.'
+      : 'Enter a whole URL, such as https://example.com/.'
   if (validity.rangeUnderflow || validity.rangeOverflow || validity.stepMismatch) {
     const { min, max } = control as HTMLInputElement
     return control.type === 'number' ? `Enter a whole number from ${min} to ${max}.` : 'This is out of range.'
@@ -35,10 +37,15 @@ function problemOf(control: Control): string | undefined {
 }
 
 /**
- * The errors of an answer by the names of the form's controls. `allowedAddresses[2]` belongs to `allowedAddresses`, and `recipient.name` to `recipient`
- * where no control has the whole name. `labelled` gives a control's label, which begins the sentence: the API says only `is required`.
+ * The errors of an answer by the names of the form's controls. `allowedAddresses[2]` belongs to
+ * `allowedAddresses`, and `recipient.name` to `recipient` where no control has the whole name. `labelled`
+ * gives a control's label, which begins the sentence: the API says only `is required`.
  */
-export function errorsOf(error: unknown, names: string[], labelled: (name: string) => string): Record<string, string> {
+export function errorsOf(
+  error: unknown,
+  names: string[],
+  labelled: (name: string) => string,
+): Record<string, string> {
   if (error instanceof FieldProblem) return error.fields
   if (!(error instanceof CowryError)) return {}
   const found: Record<string, string> = {}

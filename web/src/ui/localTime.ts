@@ -5,7 +5,9 @@ export function toLocalInput(iso: string): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-/** Converts the value of a `datetime-local` input to an ISO time in UTC; undefined if it is empty or invalid. */
+/**
+ * Converts the value of a `datetime-local` input to an ISO time in UTC; undefined if it is empty or invalid.
+ */
 export function fromLocalInput(value: string): string | undefined {
   const at = new Date(value)
   return value === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString()

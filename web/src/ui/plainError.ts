@@ -17,8 +17,13 @@ export class PlainProblem extends Error {
 export function plainError(error: unknown): PlainError {
   if (error instanceof PlainProblem) return { message: error.message, requestId: undefined, ours: false }
   if (error instanceof ConnectionError)
-    return { message: 'Cowry cannot be reached. Check your connection, then try again.', requestId: undefined, ours: true }
-  if (!(error instanceof CowryError)) return { message: 'Something went wrong on this page. Load it again.', requestId: undefined, ours: true }
+    return {
+      message: 'Cowry cannot be reached. Check your connection, then try again.',
+      requestId: undefined,
+      ours: true,
+    }
+  if (!(error instanceof CowryError))
+    return { message: 'Something went wrong on this page. Load it again.', requestId: undefined, ours: true }
   const message = asSentence(error.message || error.code)
   const wait = error instanceof RateLimitError ? error.retryAfterSeconds : undefined
   return {

@@ -1,6 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-export type LoadState<T> = { state: 'loading' } | { state: 'failed'; error: unknown } | { state: 'ready'; value: T }
+export type LoadState<T> =
+  | { state: 'loading' }
+  | { state: 'failed'; error: unknown }
+  | { state: 'ready'; value: T }
 
 export interface Loadable<T> {
   now: LoadState<T>
@@ -10,7 +13,9 @@ export interface Loadable<T> {
   put: (value: T) => void
 }
 
-/** Loads when the component appears and whenever `key` changes; a late answer to an earlier key is dropped. */
+/**
+ * Loads when the component appears and whenever `key` changes; a late answer to an earlier key is dropped.
+ */
 export function useLoaded<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loadable<T> {
   const [held, setHeld] = useState<{ key: string; now: LoadState<T> }>({ key, now: { state: 'loading' } })
   const [turn, setTurn] = useState(0)

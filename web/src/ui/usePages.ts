@@ -21,7 +21,10 @@ interface Further<T> {
 }
 
 /** A list that grows page by page, by cursor. */
-export function usePages<T>(key: string, load: (cursor: string | undefined, signal?: AbortSignal) => Promise<PageOf<T>>): Pages<T> {
+export function usePages<T>(
+  key: string,
+  load: (cursor: string | undefined, signal?: AbortSignal) => Promise<PageOf<T>>,
+): Pages<T> {
   const first = useLoaded(key, (signal) => load(undefined, signal))
   const [further, setFurther] = useState<Further<T>>()
   const [loadingMore, setLoadingMore] = useState(false)
@@ -37,7 +40,11 @@ export function usePages<T>(key: string, load: (cursor: string | undefined, sign
     setMoreFailed(undefined)
     try {
       const next = await load(nextCursor)
-      setFurther({ first: firstPage, rows: [...(added?.rows ?? []), ...next.rows], nextCursor: next.nextCursor })
+      setFurther({
+        first: firstPage,
+        rows: [...(added?.rows ?? []), ...next.rows],
+        nextCursor: next.nextCursor,
+      })
     } catch (error) {
       setMoreFailed(error)
     } finally {
@@ -46,7 +53,10 @@ export function usePages<T>(key: string, load: (cursor: string | undefined, sign
   }
 
   const now = firstPage
-    ? { state: 'ready' as const, value: { ...firstPage, rows: [...firstPage.rows, ...(added?.rows ?? [])], nextCursor } }
+    ? {
+        state: 'ready' as const,
+        value: { ...firstPage, rows: [...firstPage.rows, ...(added?.rows ?? [])], nextCursor },
+      }
     : first.now
   return { ...first, now, more: () => void more(), loadingMore, moreFailed }
 }

@@ -29,7 +29,9 @@ export async function askReceipts(
   }
   const options = { withRoot: rules.trusted !== true, nativeLog: rules.nativeLog, whole }
   const answer = await rpc.read(method, params, async (chunks, id) => {
-    const scanned = await (threads && !whole ? threads.run(scanningReceipts, chunks, id, options) : scanReceipts(chunks, id, options))
+    const scanned = await (threads && !whole
+      ? threads.run(scanningReceipts, chunks, id, options)
+      : scanReceipts(chunks, id, options))
     return scanned && { scanned, parsed: () => resultIn<RpcReceipt[]>(chunks) }
   })
   if ('scanned' in answer) return answer.scanned

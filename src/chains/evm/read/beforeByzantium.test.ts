@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
-import { account, hash, type MadeBlock, madeBlock, madeNode, madeReader, sealed } from '../../../../test/support/madeNode.ts'
+import {
+  account,
+  hash,
+  type MadeBlock,
+  madeBlock,
+  madeNode,
+  madeReader,
+  sealed,
+} from '../../../../test/support/madeNode.ts'
 import { ProviderError } from '../../chain.ts'
 import { receiptsRoot } from './receiptsRoot.ts'
 
@@ -8,7 +16,10 @@ const height = 7
 
 /** A block from before October 2017: its receipts have a root in place of a status. */
 function withoutStatus({ block, receipts }: MadeBlock): MadeBlock {
-  const older = receipts.map(({ status: _, ...receipt }, index) => ({ ...receipt, root: hash('state', index) }))
+  const older = receipts.map(({ status: _, ...receipt }, index) => ({
+    ...receipt,
+    root: hash('state', index),
+  }))
   return sealed({ block: { ...block, receiptsRoot: receiptsRoot(older) }, receipts: older })
 }
 
@@ -22,9 +33,17 @@ const old = withoutStatus(
 const [succeeded = '', failed = ''] = old.block.transactions.map((each) => each.hash)
 const id = old.block.hash
 /** The second transaction ran out of gas. */
-const frameOf = (txId: unknown) => ({ type: 'CALL', from: alice, to: bob, ...(txId === failed ? { error: 'out of gas' } : {}) })
+const frameOf = (txId: unknown) => ({
+  type: 'CALL',
+  from: alice,
+  to: bob,
+  ...(txId === failed ? { error: 'out of gas' } : {}),
+})
 const tracing = (name: string, blocks = [old]) =>
-  madeNode(name, blocks, { without: new Set(['debug_traceBlockByHash']), answer: { debug_traceTransaction: ([txId]) => frameOf(txId) } })
+  madeNode(name, blocks, {
+    without: new Set(['debug_traceBlockByHash']),
+    answer: { debug_traceTransaction: ([txId]) => frameOf(txId) },
+  })
 
 describe('a transaction from before Byzantium, whose receipt has no status', () => {
   test('transfers native coin only where its trace shows success: the block alone leaves that unproven', async () => {
@@ -41,8 +60,13 @@ describe('a transaction from before Byzantium, whose receipt has no status', () 
     const asked = { height, id }
     const { reader } = madeReader([madeNode('a', [old]), tracing('b')])
     expect(await reader.succeeded(asked, [succeeded, failed])).toEqual(new Set([succeeded]))
-    await expect(madeReader([madeNode('a', [old])]).reader.succeeded(asked, [succeeded])).rejects.toThrow(ProviderError)
-    const empty = madeNode('a', [old], { without: new Set(['debug_traceBlockByHash']), answer: { debug_traceTransaction: () => null } })
+    await expect(madeReader([madeNode('a', [old])]).reader.succeeded(asked, [succeeded])).rejects.toThrow(
+      ProviderError,
+    )
+    const empty = madeNode('a', [old], {
+      without: new Set(['debug_traceBlockByHash']),
+      answer: { debug_traceTransaction: () => null },
+    })
     await expect(madeReader([empty]).reader.succeeded(asked, [succeeded])).rejects.toThrow(ProviderError)
   })
 
@@ -53,9 +77,17 @@ describe('a transaction from before Byzantium, whose receipt has no status', () 
 
   test('is explained by its trace', async () => {
     const { reader } = madeReader([tracing('a')])
-    expect(await reader.transaction(succeeded)).toMatchObject({ status: 'succeeded', transfers: [{ movementKey: 'native', to: bob, amount: 5n }] })
-    expect(await reader.transaction(failed)).toMatchObject({ status: 'failed', transfers: [{ to: bob, amount: 6n }] })
-    await expect(madeReader([madeNode('a', [old])]).reader.transaction(succeeded)).rejects.toThrow(ProviderError)
+    expect(await reader.transaction(succeeded)).toMatchObject({
+      status: 'succeeded',
+      transfers: [{ movementKey: 'native', to: bob, amount: 5n }],
+    })
+    expect(await reader.transaction(failed)).toMatchObject({
+      status: 'failed',
+      transfers: [{ to: bob, amount: 6n }],
+    })
+    await expect(madeReader([madeNode('a', [old])]).reader.transaction(succeeded)).rejects.toThrow(
+      ProviderError,
+    )
   })
 
   test('that failed does not make a second node disagree', async () => {

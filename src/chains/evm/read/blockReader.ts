@@ -1,4 +1,11 @@
-import { type Block, type BlockHeader, type BlockReader, ProviderError, type ProviderTip, type Transfer } from '../../chain.ts'
+import {
+  type Block,
+  type BlockHeader,
+  type BlockReader,
+  ProviderError,
+  type ProviderTip,
+  type Transfer,
+} from '../../chain.ts'
 import { isCall } from '../../internalMovements.ts'
 import { type JsonRpc, RpcError } from '../../providers/jsonRpc.ts'
 import { createLateAnswers } from '../../providers/providers.ts'
@@ -15,8 +22,8 @@ import type { EvmReaderContext } from './readerContext.ts'
 import { withInternals } from './wholeBlock.ts'
 
 /**
- * Reads an EVM chain with two calls per block to one provider: the receipts, and the full block near the head or only the header far below it.
- * A third call, for traces, goes to any provider that offers them.
+ * Reads an EVM chain with two calls per block to one provider: the receipts, and the full block near the head
+ * or only the header far below it. A third call, for traces, goes to any provider that offers them.
  */
 export function evmBlockReader(ctx: EvmReaderContext): Required<Omit<BlockReader, 'atHead'>> {
   const { providers, survey, rules } = ctx
@@ -56,7 +63,10 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<Omit<BlockReader
     return read
   }
 
-  /** Adds internal transfers. Without a trace, returns the block with `traced: false`: payments do not wait for a tracer. */
+  /**
+   * Adds internal transfers. Without a trace, returns the block with `traced: false`: payments do not wait
+   * for a tracer.
+   */
   async function withInternal({ block, raw, nativeByEvents }: ReadBlock): Promise<Block> {
     if (nativeByEvents || survey.internalMethod() !== 'traces' || raw.transactions.length === 0) {
       // A copy would unpack it.
@@ -89,7 +99,10 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<Omit<BlockReader
   async function internal(height: number): Promise<Block> {
     const raw = await providers.ask(async (rpc) => {
       const found = await getBlock<RpcBlock>(rpc, hex(height), true)
-      return found && sound(() => ({ ...atHeight(found, height), header: soundHeaderOf(rules, found), source: rpc.name }))
+      return (
+        found &&
+        sound(() => ({ ...atHeight(found, height), header: soundHeaderOf(rules, found), source: rpc.name }))
+      )
     })
     if (!raw) throw new ProviderError(`no provider has block ${height}`)
     return { ...raw.header, transfers: await traced(raw), source: raw.source, traced: true }
@@ -108,9 +121,16 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<Omit<BlockReader
       ),
     tips: () =>
       providers.askAll(async (rpc) => {
-        const [latest, finalized] = await Promise.all([getBlock<RpcHeader>(rpc, 'latest', false), orUndefined(finalizedOf(rpc))])
+        const [latest, finalized] = await Promise.all([
+          getBlock<RpcHeader>(rpc, 'latest', false),
+          orUndefined(finalizedOf(rpc)),
+        ])
         if (!latest) throw new ProviderError(`${rpc.name} has no latest block`)
-        return sound(() => ({ source: rpc.name, head: soundHeaderOf(rules, latest).height, finalized: finalized && soundHeaderOf(rules, finalized) }))
+        return sound(() => ({
+          source: rpc.name,
+          head: soundHeaderOf(rules, latest).height,
+          finalized: finalized && soundHeaderOf(rules, finalized),
+        }))
       }, lateTips),
     header: (height, source) =>
       atBlock(
@@ -128,12 +148,14 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<Omit<BlockReader
         txIds.map((txId) =>
           providers.ask(async (rpc) => {
             const receipt = await receiptOf(rpc, txId)
-            if (receipt && receipt.blockHash !== id) throw new ProviderError(`${rpc.name} has ${txId} in another block than block ${height} (${id})`)
+            if (receipt && receipt.blockHash !== id)
+              throw new ProviderError(`${rpc.name} has ${txId} in another block than block ${height} (${id})`)
             return receipt && { txId, ok: hasSucceeded(receipt) }
           }),
         ),
       )
-      if (succeeded.some((each) => each === null)) throw new ProviderError(`no provider has all receipts of block ${height}`)
+      if (succeeded.some((each) => each === null))
+        throw new ProviderError(`no provider has all receipts of block ${height}`)
       return new Set(succeeded.flatMap((each) => (each?.ok ? [each.txId] : [])))
     },
     crossCheck: (block, transfers) => {
@@ -142,9 +164,13 @@ export function evmBlockReader(ctx: EvmReaderContext): Required<Omit<BlockReader
       const untraced = new Set<string>()
       const read = async (rpc: JsonRpc) => {
         const found = await readBlock(reading, rpc, block.height)
-        if (!found || found.block.id !== block.id || !tracesCalls(rpc.name) || found.nativeByEvents) return found?.block ?? null
+        if (!found || found.block.id !== block.id || !tracesCalls(rpc.name) || found.nativeByEvents)
+          return found?.block ?? null
         try {
-          const answered = await rpc.call('debug_traceBlockByHash', [found.raw.hash, tracerOptions('callTracer')])
+          const answered = await rpc.call('debug_traceBlockByHash', [
+            found.raw.hash,
+            tracerOptions('callTracer'),
+          ])
           const calls = sound(() => internalTransfers(found.raw, 'callTracer', answered))
           return { ...found.block, transfers: [...found.block.transfers, ...calls] }
         } catch (error) {

@@ -3,7 +3,8 @@ import { recordedBlock } from '../../../../test/support/recordedBlocks.ts'
 import { addToBloom, bloomOf } from './bloom.ts'
 
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex.slice(2), 'hex'))
-const bits = (bloom: Uint8Array) => [...bloom].reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0)
+const bits = (bloom: Uint8Array) =>
+  [...bloom].reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0)
 
 describe('recorded blocks', () => {
   test.each([

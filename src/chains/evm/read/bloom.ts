@@ -30,4 +30,5 @@ export function bloomOf(logs: Iterable<{ address: string; topics: readonly strin
   return bloom
 }
 
-export const bloomEquals = (bytes: Uint8Array, bloom: string): boolean => Buffer.from(bloom.slice(2), 'hex').equals(bytes)
+export const bloomEquals = (bytes: Uint8Array, bloom: string): boolean =>
+  Buffer.from(bloom.slice(2), 'hex').equals(bytes)

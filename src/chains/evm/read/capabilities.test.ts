@@ -14,7 +14,8 @@ const tracing = (...tracers: string[]): Change => ({
   answer: {
     debug_traceBlockByHash: ([, options]) => {
       const { tracer } = options as { tracer: string }
-      if (!tracers.includes(tracer)) throw new RpcError('a: debug_traceBlockByHash', -32000, 'tracer not found')
+      if (!tracers.includes(tracer))
+        throw new RpcError('a: debug_traceBlockByHash', -32000, 'tracer not found')
       return []
     },
   },
@@ -44,7 +45,13 @@ describe('the capabilities of a provider', () => {
   test('exclude a method that it does not support', async () => {
     const { found } = await survey({ without: new Set(['eth_getBlockReceipts', 'debug_traceBlockByHash']) })
     expect(found).toEqual({ blockReceipts: false, finalizedTag: false, tracer: null })
-    expect((await survey({ answer: { eth_getBlockReceipts: refuses(-32600, 'Unsupported method: eth_getBlockReceipts') } })).found).toMatchObject({
+    expect(
+      (
+        await survey({
+          answer: { eth_getBlockReceipts: refuses(-32600, 'Unsupported method: eth_getBlockReceipts') },
+        })
+      ).found,
+    ).toMatchObject({
       blockReceipts: false,
     })
   })
@@ -53,7 +60,11 @@ describe('the capabilities of a provider', () => {
     const finalized = (answer: () => unknown): Change => ({
       answer: { eth_getBlockByNumber: ([at], truth) => (at === 'finalized' ? answer() : truth()) },
     })
-    for (const answer of [refuses(-32602, 'invalid block tag'), refuses(-39001, 'Unknown block'), () => null]) {
+    for (const answer of [
+      refuses(-32602, 'invalid block tag'),
+      refuses(-39001, 'Unknown block'),
+      () => null,
+    ]) {
       expect((await survey(finalized(answer))).found).toMatchObject({ finalizedTag: false })
     }
   })
@@ -89,7 +100,9 @@ describe('the capabilities of a provider', () => {
       [3, false],
     ] as const) {
       let asked = 0
-      const { found } = await survey({ answer: { eth_getBlockReceipts: (_, truth) => (++asked <= missing ? null : truth()) } })
+      const { found } = await survey({
+        answer: { eth_getBlockReceipts: (_, truth) => (++asked <= missing ? null : truth()) },
+      })
       expect(asked).toBe(3)
       if (known) expect(found).toMatchObject({ blockReceipts: true })
       else expect(found).toBeInstanceOf(ProviderError)
@@ -98,7 +111,9 @@ describe('the capabilities of a provider', () => {
 
   test('are unknown while it lacks the latest block that it just named', async () => {
     let lags = true
-    const { identify, survey: made } = await survey({ answer: { eth_getBlockReceipts: (_, truth) => (lags ? null : truth()) } })
+    const { identify, survey: made } = await survey({
+      answer: { eth_getBlockReceipts: (_, truth) => (lags ? null : truth()) },
+    })
     lags = false
     await identify().catch(() => {})
     expect(made.of('a')).toMatchObject({ blockReceipts: true })
@@ -136,7 +151,10 @@ describe('the method for internal transfers', () => {
   test('is `traces`, with the best tracer of any provider', async () => {
     expect((await survey(tracing('callTracer', 'prestateTracer'))).survey.tracer()).toBe('callTracer')
     expect((await survey(tracing('prestateTracer'))).survey.tracer()).toBe('prestateTracer')
-    const { providers, survey: both } = madeReader([madeNode('a', blocks, tracing('prestateTracer')), madeNode('b', blocks, tracing('callTracer'))])
+    const { providers, survey: both } = madeReader([
+      madeNode('a', blocks, tracing('prestateTracer')),
+      madeNode('b', blocks, tracing('callTracer')),
+    ])
     await providers.verify()
     expect([both.tracer(), both.internalMethod()]).toEqual(['callTracer', 'traces'])
   })
@@ -152,8 +170,12 @@ describe('the method for internal transfers', () => {
     const logged = await survey(tracing('callTracer'), { nativeLog: account(1010) })
     expect(logged.survey.internalMethod()).toBe('events')
     expect(logged.node.calls.filter((call) => call.startsWith('debug'))).toEqual([])
-    expect((await survey(tracing('callTracer'), { internalTransfers: 'off' })).survey.internalMethod()).toBe('none')
-    expect((await survey({}, { internalTransfers: 'off', nativeLog: account(1010) })).survey.internalMethod()).toBe('none')
+    expect((await survey(tracing('callTracer'), { internalTransfers: 'off' })).survey.internalMethod()).toBe(
+      'none',
+    )
+    expect(
+      (await survey({}, { internalTransfers: 'off', nativeLog: account(1010) })).survey.internalMethod(),
+    ).toBe('none')
   })
 
   test('is unknown before a provider was surveyed', () => {

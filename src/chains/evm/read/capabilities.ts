@@ -14,7 +14,10 @@ interface Capabilities {
 
 /** Identifies providers and surveys their capabilities. */
 export interface Surveyed {
-  /** Checks the chain of a provider, and surveys its capabilities at first and once an hour. @throws WrongChainError */
+  /**
+   * Checks the chain of a provider, and surveys its capabilities at first and once an hour. @throws
+   * WrongChainError
+   */
   identify(rpc: JsonRpc): Promise<void>
   /** Null before the provider was surveyed. */
   of(name: string): Capabilities | null
@@ -39,7 +42,9 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
     async identify(rpc) {
       const answered = await rpc.call('eth_chainId', [])
       if (typeof answered !== 'string' || String(Number(answered)) !== chain.network) {
-        throw new WrongChainError(`${rpc.name} is a node of chain id ${String(answered).slice(0, 20)}, expected ${chain.network}`)
+        throw new WrongChainError(
+          `${rpc.name} is a node of chain id ${String(answered).slice(0, 20)}, expected ${chain.network}`,
+        )
       }
       const known = found.get(rpc.name)
       if (known && Date.now() - (surveyedAt.get(rpc.name) ?? 0) < surveyEveryMs) return
@@ -47,7 +52,8 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
       if (!capabilities) return
       found.set(rpc.name, capabilities)
       surveyedAt.set(rpc.name, Date.now())
-      if (!known || keys.some((key) => known[key] !== capabilities[key])) log.info({ provider: rpc.name, ...capabilities }, 'provider: capabilities')
+      if (!known || keys.some((key) => known[key] !== capabilities[key]))
+        log.info({ provider: rpc.name, ...capabilities }, 'provider: capabilities')
     },
     of: (name) => found.get(name) ?? null,
     tracer,
@@ -60,12 +66,18 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
   }
 }
 
-/** A node does not have the block that it just named: the chain forked, or another node behind a load balancer answered. */
+/**
+ * A node does not have the block that it just named: the chain forked, or another node behind a load balancer
+ * answered.
+ */
 class MissingOwnBlockError extends ProviderError {}
 
 const surveyAttempts = 3
 
-/** Tries each capability on the provider's newest block, again where a fork removed that block. Null where it has no block yet. */
+/**
+ * Tries each capability on the provider's newest block, again where a fork removed that block. Null where it
+ * has no block yet.
+ */
 async function survey(chain: SurveyedChain, rpc: JsonRpc): Promise<Capabilities | null> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -74,7 +86,10 @@ async function survey(chain: SurveyedChain, rpc: JsonRpc): Promise<Capabilities 
       return {
         blockReceipts: await offers(rpc, 'eth_getBlockReceipts', [head.number]),
         finalizedTag: await offers(rpc, 'eth_getBlockByNumber', ['finalized', false]),
-        tracer: chain.nativeLog === null && chain.internalTransfers === 'auto' ? await offeredTracer(rpc, head.hash) : null,
+        tracer:
+          chain.nativeLog === null && chain.internalTransfers === 'auto'
+            ? await offeredTracer(rpc, head.hash)
+            : null,
       }
     } catch (error) {
       if (!(error instanceof MissingOwnBlockError) || attempt === surveyAttempts) throw error
@@ -86,13 +101,17 @@ const keys = ['blockReceipts', 'finalizedTag', 'tracer'] as const
 /** Plans and nodes change. */
 const surveyEveryMs = 3_600_000
 
-/** Only an unsupported method counts as no; any other failure is thrown, so that the survey runs again later. */
+/**
+ * Only an unsupported method counts as no; any other failure is thrown, so that the survey runs again later.
+ */
 async function offers(rpc: JsonRpc, method: string, params: unknown[]): Promise<boolean> {
   try {
     if ((await rpc.call(method, params)) != null) return true
     // A young chain has no finalized block.
     if (params[0] === 'finalized') return false
-    throw new MissingOwnBlockError(`${rpc.name}: ${method}: does not have the block that it named as its latest`)
+    throw new MissingOwnBlockError(
+      `${rpc.name}: ${method}: does not have the block that it named as its latest`,
+    )
   } catch (error) {
     // A node without the tag `finalized` refuses it as a bad parameter or an unknown block.
     if (error instanceof RpcError && (error.isUnsupported || params[0] === 'finalized')) return false
@@ -101,6 +120,7 @@ async function offers(rpc: JsonRpc, method: string, params: unknown[]): Promise<
 }
 
 async function offeredTracer(rpc: JsonRpc, blockHash: string): Promise<Tracer | null> {
-  for (const tracer of tracers) if (await offers(rpc, 'debug_traceBlockByHash', [blockHash, tracerOptions(tracer)])) return tracer
+  for (const tracer of tracers)
+    if (await offers(rpc, 'debug_traceBlockByHash', [blockHash, tracerOptions(tracer)])) return tracer
   return null
 }

@@ -4,11 +4,15 @@ import { getContractAddress } from 'viem/utils'
 import { createdAddress } from './createdAddress.ts'
 
 test('a created contract has the address that viem computes', () => {
-  const sender = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as const)
+  const sender = fc
+    .uint8Array({ minLength: 20, maxLength: 20 })
+    .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as const)
   const nonce = fc.oneof(fc.bigInt({ min: 0n, max: 300n }), fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }))
   fc.assert(
     fc.property(sender, nonce, (from, number) => {
-      expect(createdAddress(from, `0x${number.toString(16)}`)).toBe(getContractAddress({ from, nonce: number }).toLowerCase())
+      expect(createdAddress(from, `0x${number.toString(16)}`)).toBe(
+        getContractAddress({ from, nonce: number }).toLowerCase(),
+      )
     }),
     {
       examples: [

@@ -5,11 +5,21 @@ import type { RpcHeader } from '../rpcTypes.ts'
 import { proofOf } from './headerHash.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 
-/** Whether to accept a header that cannot be proven; false: not yet. @throws ProviderError where another provider contradicts it */
+/**
+ * Whether to accept a header that cannot be proven; false: not yet. @throws ProviderError where another
+ * provider contradicts it
+ */
 export type CrossCheckHeader = (rpc: JsonRpc, header: RpcHeader) => Promise<boolean>
 
 /** The fields that are read, or that prove the rest of the block. */
-const comparedFields = ['parentHash', 'number', 'timestamp', 'transactionsRoot', 'receiptsRoot', 'logsBloom'] as const
+const comparedFields = [
+  'parentHash',
+  'number',
+  'timestamp',
+  'transactionsRoot',
+  'receiptsRoot',
+  'logsBloom',
+] as const
 
 const defaultCrossCheckMs = 30_000
 
@@ -17,9 +27,10 @@ const defaultCrossCheckMs = 30_000
 type Comparison = 'same' | 'different' | 'unanswered'
 
 /**
- * Cross-checks headers that this version cannot prove: an upgrade of the chain, or a lying provider, may have added a field. Another provider
- * must have the same header under the same hash. While no provider answers, the block waits for `crossCheckMs`. After that, and where there
- * is only one provider, the header is accepted.
+ * Cross-checks headers that this version cannot prove: an upgrade of the chain, or a lying provider, may have
+ * added a field. Another provider must have the same header under the same hash. While no provider answers,
+ * the block waits for `crossCheckMs`. After that, and where there is only one provider, the header is
+ * accepted.
  */
 export function createHeaderCrossCheck({
   providers,
@@ -33,7 +44,8 @@ export function createHeaderCrossCheck({
       const theirs = (await other.call('eth_getBlockByHash', [header.hash, false])) as RpcHeader | null
       if (!theirs) return null
       const proof = sound(() => proofOf(theirs))
-      if (theirs.hash !== header.hash || proof === 'mismatch') throw new ProviderError(`${other.name}: header does not match its hash ${header.hash}`)
+      if (theirs.hash !== header.hash || proof === 'mismatch')
+        throw new ProviderError(`${other.name}: header does not match its hash ${header.hash}`)
       if (comparedFields.every((name) => theirs[name] === header[name])) return 'same'
       result = 'different'
       // A proven header settles it. Otherwise one of the two is wrong: ask a third provider.
@@ -56,7 +68,9 @@ export function createHeaderCrossCheck({
     }
     waitingSince = null
     if (result === 'different')
-      throw new ProviderError(`block ${Number(header.number)}: header cannot be proven, and another provider has a different one`)
+      throw new ProviderError(
+        `block ${Number(header.number)}: header cannot be proven, and another provider has a different one`,
+      )
     return true
   }
 }

@@ -1,5 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import { account, blockHash, type MadeTransaction, madeBlock, madeNode, madeReader, tokenTransfer, word } from '../../../../test/support/madeNode.ts'
+import {
+  account,
+  blockHash,
+  type MadeTransaction,
+  madeBlock,
+  madeNode,
+  madeReader,
+  tokenTransfer,
+  word,
+} from '../../../../test/support/madeNode.ts'
 import { ProviderError } from '../../chain.ts'
 
 const [alice, bob, carol, token] = [account(1), account(2), account(3), account(77)]
@@ -35,13 +44,30 @@ describe('an explained transaction', () => {
   })
 
   test('that succeeded has its block and its transfers, and says that internal ones were not read', async () => {
-    const facts = await explained({ from: alice, to: bob, value: '0x5', logs: [tokenTransfer(token, alice, carol, 9n)] })
+    const facts = await explained({
+      from: alice,
+      to: bob,
+      value: '0x5',
+      logs: [tokenTransfer(token, alice, carol, 9n)],
+    })
     expect(facts).toEqual({
       status: 'succeeded',
-      block: { height: 7, id: expect.stringMatching(/^0x/), parentId: blockHash(6), time: new Date((1_700_000_000 + 84) * 1000) },
+      block: {
+        height: 7,
+        id: expect.stringMatching(/^0x/),
+        parentId: blockHash(6),
+        time: new Date((1_700_000_000 + 84) * 1000),
+      },
       transfers: [
         { txId: expect.any(String), movementKey: 'native', contract: null, from: alice, to: bob, amount: 5n },
-        { txId: expect.any(String), movementKey: 'log:0', contract: token, from: alice, to: carol, amount: 9n },
+        {
+          txId: expect.any(String),
+          movementKey: 'log:0',
+          contract: token,
+          from: alice,
+          to: carol,
+          amount: 9n,
+        },
       ],
       traced: false,
     })
@@ -51,7 +77,10 @@ describe('an explained transaction', () => {
     const facts = await explained({ from: alice, to: bob, value: '0x5' }, traces)
     expect(facts).toMatchObject({
       traced: true,
-      transfers: [{ movementKey: 'native' }, { movementKey: `trace:${bob}:${carol}:3:0`, from: bob, to: carol, amount: 3n }],
+      transfers: [
+        { movementKey: 'native' },
+        { movementKey: `trace:${bob}:${carol}:3:0`, from: bob, to: carol, amount: 3n },
+      ],
     })
   })
 
@@ -69,11 +98,15 @@ describe('an explained transaction', () => {
       block: { height: 7 },
       transfers: [{ movementKey: 'native', to: bob, amount: 5n }],
     })
-    expect(await explained({ from: alice, to: token, input: transferCall(carol, 9n), status: '0x0' })).toMatchObject({
+    expect(
+      await explained({ from: alice, to: token, input: transferCall(carol, 9n), status: '0x0' }),
+    ).toMatchObject({
       status: 'failed',
       transfers: [{ movementKey: 'call', contract: token, from: alice, to: carol, amount: 9n }],
     })
-    expect(await explained({ from: alice, to: token, input: call('0x23b872dd', bob, carol, 9n), status: '0x0' })).toMatchObject({
+    expect(
+      await explained({ from: alice, to: token, input: call('0x23b872dd', bob, carol, 9n), status: '0x0' }),
+    ).toMatchObject({
       transfers: [{ movementKey: 'call', contract: token, from: bob, to: carol, amount: 9n }],
     })
   })
@@ -87,7 +120,9 @@ describe('an explained transaction', () => {
   })
 
   test('that is pending has no block, and its intended transfer', async () => {
-    const pending: Change = { answer: { eth_getTransactionByHash: (_, truth) => ({ ...(truth() as object), blockNumber: null }) } }
+    const pending: Change = {
+      answer: { eth_getTransactionByHash: (_, truth) => ({ ...(truth() as object), blockNumber: null }) },
+    }
     expect(await explained({ from: alice, to: bob, value: '0x5' }, pending)).toMatchObject({
       status: 'pending',
       block: null,
@@ -99,11 +134,21 @@ describe('an explained transaction', () => {
   test('is read from the next provider where one answers inconsistently', async () => {
     const made = madeBlock(7, [{ from: alice, to: bob, value: '0x5' }])
     const txId = made.block.transactions[0]?.hash ?? ''
-    const lying: Change = { answer: { eth_getTransactionReceipt: (_, truth) => ({ ...(truth() as object), blockHash: blockHash(7, 'b') }) } }
-    const facts = await madeReader([madeNode('a', [made], lying), madeNode('b', [made])]).reader.transaction(txId)
+    const lying: Change = {
+      answer: {
+        eth_getTransactionReceipt: (_, truth) => ({ ...(truth() as object), blockHash: blockHash(7, 'b') }),
+      },
+    }
+    const facts = await madeReader([madeNode('a', [made], lying), madeNode('b', [made])]).reader.transaction(
+      txId,
+    )
     expect(facts).toMatchObject({ status: 'succeeded' })
-    await expect(madeReader([madeNode('a', [made], lying)]).reader.transaction(txId)).rejects.toThrow(ProviderError)
+    await expect(madeReader([madeNode('a', [made], lying)]).reader.transaction(txId)).rejects.toThrow(
+      ProviderError,
+    )
     const without: Change = { answer: { eth_getTransactionReceipt: () => null } }
-    await expect(madeReader([madeNode('a', [made], without)]).reader.transaction(txId)).rejects.toThrow(ProviderError)
+    await expect(madeReader([madeNode('a', [made], without)]).reader.transaction(txId)).rejects.toThrow(
+      ProviderError,
+    )
   })
 })

@@ -1,7 +1,13 @@
 import { ProviderError, type TransactionFacts, type Transfer } from '../../chain.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
 import { sound } from '../../providers/sound.ts'
-import { hasSucceeded, type RpcHeader, type RpcReceipt, type RpcTransaction, type TraceResult } from '../rpcTypes.ts'
+import {
+  hasSucceeded,
+  type RpcHeader,
+  type RpcReceipt,
+  type RpcTransaction,
+  type TraceResult,
+} from '../rpcTypes.ts'
 import { receiptOf } from './beforeByzantium.ts'
 import { explainWithdrawals } from './explainWithdrawals.ts'
 import { soundHeaderOf } from './header.ts'
@@ -9,23 +15,36 @@ import { internalTransfers, type Tracer, tracerOptions } from './internal.ts'
 import { mintedBy, movementsOfReceipts, nativeOf } from './movements.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 
-/** Facts about one transaction, zero transfers included, or about a block's withdrawals by the block id; null where no provider knows it. */
+/**
+ * Facts about one transaction, zero transfers included, or about a block's withdrawals by the block id; null
+ * where no provider knows it.
+ */
 export function explainTransaction(ctx: EvmReaderContext, txId: string): Promise<TransactionFacts | null> {
   return ctx.providers.ask(async (rpc) => {
     const transaction = (await rpc.call('eth_getTransactionByHash', [txId])) as RpcTransaction | null
     if (!transaction) return explainWithdrawals(ctx, rpc, txId)
-    if (!transaction.blockNumber) return sound(() => ({ status: 'pending', block: null, transfers: intended(ctx, transaction), traced: false }))
-    const [receipt, header] = (await Promise.all([receiptOf(rpc, txId), rpc.call('eth_getBlockByNumber', [transaction.blockNumber, false])])) as [
-      RpcReceipt | null,
-      (RpcHeader & { miner?: string }) | null,
-    ]
-    if (!receipt || !header || receipt.blockHash !== header.hash) throw new ProviderError(`${rpc.name} answered inconsistently about ${txId}`)
+    if (!transaction.blockNumber)
+      return sound(() => ({
+        status: 'pending',
+        block: null,
+        transfers: intended(ctx, transaction),
+        traced: false,
+      }))
+    const [receipt, header] = (await Promise.all([
+      receiptOf(rpc, txId),
+      rpc.call('eth_getBlockByNumber', [transaction.blockNumber, false]),
+    ])) as [RpcReceipt | null, (RpcHeader & { miner?: string }) | null]
+    if (!receipt || !header || receipt.blockHash !== header.hash)
+      throw new ProviderError(`${rpc.name} answered inconsistently about ${txId}`)
     const block = sound(() => soundHeaderOf(ctx.rules, header))
     // A deposit of an OP chain that failed has moved what it minted.
     const hasMoved = hasSucceeded(receipt) || sound(() => mintedBy(ctx.rules, transaction, false)) !== null
-    if (!hasMoved) return sound(() => ({ status: 'failed', block, transfers: intended(ctx, transaction), traced: true }))
+    if (!hasMoved)
+      return sound(() => ({ status: 'failed', block, transfers: intended(ctx, transaction), traced: true }))
     const { transfers, nativeByEvents } = sound(() =>
-      movementsOfReceipts({ ...ctx.rules, keepEmpty: true }, { ...header, transactions: [transaction] }, [receipt]),
+      movementsOfReceipts({ ...ctx.rules, keepEmpty: true }, { ...header, transactions: [transaction] }, [
+        receipt,
+      ]),
     )
     const tracer = ctx.survey.of(rpc.name)?.tracer ?? null
     if (nativeByEvents || !tracer) return { status: 'succeeded', block, transfers, traced: nativeByEvents }
@@ -34,16 +53,24 @@ export function explainTransaction(ctx: EvmReaderContext, txId: string): Promise
   })
 }
 
-async function traced(rpc: JsonRpc, tracer: Tracer, block: RpcHeader & { miner?: string; transactions: RpcTransaction[] }): Promise<Transfer[]> {
+async function traced(
+  rpc: JsonRpc,
+  tracer: Tracer,
+  block: RpcHeader & { miner?: string; transactions: RpcTransaction[] },
+): Promise<Transfer[]> {
   const txHash = block.transactions[0]?.hash
   const result = (await rpc.call('debug_traceTransaction', [txHash, tracerOptions(tracer)])) as TraceResult
   return sound(() => internalTransfers(block, tracer, [{ txHash, result }]))
 }
 
-// The first four bytes of keccak256 of "transfer(address,uint256)" and "transferFrom(address,address,uint256)"
+// The first four bytes of keccak256 of "transfer(address,uint256)" and
+// "transferFrom(address,address,uint256)"
 const [transferSelector, transferFromSelector] = ['0xa9059cbb', '0x23b872dd']
 
-/** The intended transfers of a pending or failed transaction: its value, and the ERC-20 transfer that it calls. */
+/**
+ * The intended transfers of a pending or failed transaction: its value, and the ERC-20 transfer that it
+ * calls.
+ */
 function intended(ctx: EvmReaderContext, transaction: RpcTransaction): Transfer[] {
   const native = nativeOf({ ...ctx.rules, keepEmpty: true }, transaction, null)
   const { input = '0x', from = '', to } = transaction

@@ -6,7 +6,10 @@ import { slowRoot } from '../../../../test/support/slowTrie.ts'
 import type { RlpWriter } from '../rlp.ts'
 import { hashedTrie } from './hashedTrie.ts'
 
-const how = { room: (value: Uint8Array) => value.length, write: (writer: RlpWriter, value: Uint8Array) => writer.raw(value) }
+const how = {
+  room: (value: Uint8Array) => value.length,
+  write: (writer: RlpWriter, value: Uint8Array) => writer.raw(value),
+}
 const hex = (value: Uint8Array): `0x${string}` => `0x${Buffer.from(value).toString('hex')}`
 const bySecond = (values: readonly Uint8Array[]) => ({
   root: slowRoot(values.map(hex)),
@@ -16,10 +19,14 @@ const bySecond = (values: readonly Uint8Array[]) => ({
 test('the root and the hashes are those of a second implementation, of values of any length', () => {
   const value = fc.oneof(
     fc.uint8Array({ minLength: 32, maxLength: 300 }),
-    fc.constantFrom(32, 55, 56, 135, 136, 137, 271, 272, 70_000).map((length) => new Uint8Array(length).fill(7)),
+    fc
+      .constantFrom(32, 55, 56, 135, 136, 137, 271, 272, 70_000)
+      .map((length) => new Uint8Array(length).fill(7)),
   )
   fc.assert(
-    fc.property(fc.array(value, { maxLength: 40 }), (values) => expect(hashedTrie(values, how)).toEqual(bySecond(values))),
+    fc.property(fc.array(value, { maxLength: 40 }), (values) =>
+      expect(hashedTrie(values, how)).toEqual(bySecond(values)),
+    ),
     { numRuns: howMany(100, 5000) },
   )
 })

@@ -19,8 +19,10 @@ const [entrySize, hashSize, nodesRoom] = [12, 32, 16_384]
 const writer = createRlpWriter()
 
 /**
- * The root of the trie of `trieRoot`, and the hash of each value, by the module: it hashes two at a time, which takes half the time.
- * @returns null for more than the module takes, and where an encoding is shorter than a hash: its node would not be hashed
+ * The root of the trie of `trieRoot`, and the hash of each value, by the module: it hashes two at a time,
+ * which takes half the time.
+ * @returns null for more than the module takes, and where an encoding is shorter than a hash: its node would
+ * not be hashed
  */
 export function hashedTrie<V>(values: readonly V[], { room, write }: TrieValue<V>): HashedTrie | null {
   const most = values.reduce((sum, value) => sum + room(value) + gap.length, 0)
@@ -45,7 +47,13 @@ export function hashedTrie<V>(values: readonly V[], { room, write }: TrieValue<V
     entries[index * 3] = module.textAt() + (entries[index * 3] as number) - writer.at
     entries[index * 3 + 2] = hashes + index * hashSize
   }
-  const memory = copyInto(module.memory, module.textAt(), [written], written.length, scratch + values.length * hashSize + nodesRoom)
+  const memory = copyInto(
+    module.memory,
+    module.textAt(),
+    [written],
+    written.length,
+    scratch + values.length * hashSize + nodesRoom,
+  )
   new Uint32Array(memory.buffer, list, entries.length).set(entries)
   module.hashValues(list, values.length, scratch)
   const hexOf = (from: number, length: number) => Buffer.from(memory.buffer, from, length).toString('hex')

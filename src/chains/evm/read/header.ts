@@ -8,7 +8,12 @@ import type { EvmRules } from './movements.ts'
 export function headerOf(block: RpcHeader): BlockHeader {
   const height = Number(block.number)
   const seconds = Number(block.timestamp)
-  if (!Number.isSafeInteger(height) || !Number.isSafeInteger(seconds) || !isHash(block.hash) || !isHash(block.parentHash)) {
+  if (
+    !Number.isSafeInteger(height) ||
+    !Number.isSafeInteger(seconds) ||
+    !isHash(block.hash) ||
+    !isHash(block.parentHash)
+  ) {
     throw new ProviderError('a block lacks its number, time or hashes')
   }
   return { height, id: block.hash, parentId: block.parentHash, time: timeOf(seconds * 1000) }
@@ -22,7 +27,8 @@ export function headerOf(block: RpcHeader): BlockHeader {
 export function requireHash({ trusted }: Pick<EvmRules, 'trusted'>, block: RpcHeader): boolean {
   if (trusted) return true
   const proof = proofOf(block)
-  if (proof === 'mismatch') throw new ProviderError(`block ${Number(block.number)}: header does not match its hash`)
+  if (proof === 'mismatch')
+    throw new ProviderError(`block ${Number(block.number)}: header does not match its hash`)
   return proof === 'match'
 }
 
@@ -35,7 +41,8 @@ export function soundHeaderOf(rules: Pick<EvmRules, 'trusted'>, block: RpcHeader
 
 /** @throws ProviderError where the block has another height */
 export function atHeight<B extends RpcHeader>(block: B, height: number): B {
-  if (Number(block.number) !== height) throw new ProviderError(`asked for block ${height}, got ${block.number}`)
+  if (Number(block.number) !== height)
+    throw new ProviderError(`asked for block ${height}, got ${block.number}`)
   return block
 }
 

@@ -4,14 +4,28 @@ import { type Hex, toHex } from 'viem'
 import { howMany } from '../../../../test/support/full.ts'
 import { optimismHeader } from '../../../../test/support/opSamples.ts'
 import { recordedBlock } from '../../../../test/support/recordedBlocks.ts'
-import { forkFields, headerFields, type SlowHeader, slowHeaderHash } from '../../../../test/support/slowHeader.ts'
+import {
+  forkFields,
+  headerFields,
+  type SlowHeader,
+  slowHeaderHash,
+} from '../../../../test/support/slowHeader.ts'
 import type { RpcHeader } from '../rpcTypes.ts'
 import { proofOf } from './headerHash.ts'
 
 const proof = (header: object) => proofOf(header as RpcHeader)
 
 const lengths: Partial<Record<keyof SlowHeader, number>> = { miner: 20, logsBloom: 256, nonce: 8 }
-const numbers = ['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas', 'blobGasUsed', 'excessBlobGas']
+const numbers = [
+  'difficulty',
+  'number',
+  'gasLimit',
+  'gasUsed',
+  'timestamp',
+  'baseFeePerGas',
+  'blobGasUsed',
+  'excessBlobGas',
+]
 const hexFor = (name: keyof SlowHeader): fc.Arbitrary<Hex> => {
   if (numbers.includes(name)) return fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((value) => toHex(value))
   const [minLength, maxLength] = name === 'extraData' ? [0, 1000] : [lengths[name] ?? 32, lengths[name] ?? 32]
@@ -28,7 +42,13 @@ const headers: fc.Arbitrary<SlowHeader & { hash: Hex }> = fc
 const otherThan = (text: Hex): Hex => `${text.slice(0, -1)}${text.endsWith('7') ? '8' : '7'}` as Hex
 
 describe('the hash of a header', () => {
-  test.each(['ethereum/18000000', 'ethereum/15753009', 'polygon/50000000', 'polygon/38102393', 'arbitrum/150000000'])('matches in %s', (name) => {
+  test.each([
+    'ethereum/18000000',
+    'ethereum/15753009',
+    'polygon/50000000',
+    'polygon/38102393',
+    'arbitrum/150000000',
+  ])('matches in %s', (name) => {
     expect(proof(recordedBlock(name).block)).toBe('match')
   })
 
@@ -49,9 +69,14 @@ describe('the hash of a header', () => {
   test('differs when any field is changed', () => {
     fc.assert(
       fc.property(headers, fc.nat(), (header, at) => {
-        const names = [...headerFields, ...forkFields].filter((name) => header[name] !== undefined && header[name] !== '0x')
+        const names = [...headerFields, ...forkFields].filter(
+          (name) => header[name] !== undefined && header[name] !== '0x',
+        )
         const name = names[at % names.length] as keyof SlowHeader
-        expect([name, proof({ ...header, [name]: otherThan(header[name] as Hex) })]).toEqual([name, 'mismatch'])
+        expect([name, proof({ ...header, [name]: otherThan(header[name] as Hex) })]).toEqual([
+          name,
+          'mismatch',
+        ])
       }),
       { numRuns: howMany(500, 20_000) },
     )
@@ -59,11 +84,15 @@ describe('the hash of a header', () => {
 
   test('differs when a field of a fork is missing or added, or a field is not hex', () => {
     fc.assert(
-      fc.property(headers, fc.constantFrom('withdrawalsRoot', 'parentBeaconBlockRoot', 'requestsHash'), (header, name) => {
-        const { [name]: value, ...without } = header
-        expect(proof(value === undefined ? { ...header, [name]: '0x01' } : without)).toBe('mismatch')
-        expect(proof({ ...header, miner: `${header.miner.slice(0, -2)}zz` })).toBe('mismatch')
-      }),
+      fc.property(
+        headers,
+        fc.constantFrom('withdrawalsRoot', 'parentBeaconBlockRoot', 'requestsHash'),
+        (header, name) => {
+          const { [name]: value, ...without } = header
+          expect(proof(value === undefined ? { ...header, [name]: '0x01' } : without)).toBe('mismatch')
+          expect(proof({ ...header, miner: `${header.miner.slice(0, -2)}zz` })).toBe('mismatch')
+        },
+      ),
     )
   })
 
@@ -80,7 +109,15 @@ describe('the hash of a header', () => {
 
   test('is not `unknown` because of unhashed fields that nodes add to the header', () => {
     const { block } = recordedBlock('arbitrum/150000000')
-    const unhashed = { size: '0x1', totalDifficulty: '0x1', transactions: [], uncles: [], withdrawals: [], author: '0x', milliTimestamp: '0x1' }
+    const unhashed = {
+      size: '0x1',
+      totalDifficulty: '0x1',
+      transactions: [],
+      uncles: [],
+      withdrawals: [],
+      author: '0x',
+      milliTimestamp: '0x1',
+    }
     expect(proof({ ...block, ...unhashed })).toBe('match')
     expect(proof({ ...block, ...unhashed, gasUsed: '0x0' })).toBe('mismatch')
   })

@@ -2,7 +2,10 @@ import { keccak256 } from '../keccak.ts'
 import { createRlpWriter, lengthOf } from '../rlp.ts'
 import type { RpcHeader } from '../rpcTypes.ts'
 
-/** Whether a header matches its hash. `unknown`: it has a field that this version does not know, or lacks one that every chain has. */
+/**
+ * Whether a header matches its hash. `unknown`: it has a field that this version does not know, or lacks one
+ * that every chain has.
+ */
 export type HeaderProof = 'match' | 'mismatch' | 'unknown'
 
 type Header = Readonly<Record<string, unknown>>
@@ -27,7 +30,10 @@ const fields: readonly [name: string, kind: Kind][] = [
   ['nonce', 'bytes'],
 ]
 
-/** Added by forks: EIP-1559, 4895, 4844, 4788 and 7685. A field that a chain skipped is hashed as empty where a later one is present. */
+/**
+ * Added by forks: EIP-1559, 4895, 4844, 4788 and 7685. A field that a chain skipped is hashed as empty where
+ * a later one is present.
+ */
 const added: readonly [name: string, kind: Kind][] = [
   ['baseFeePerGas', 'number'],
   ['withdrawalsRoot', 'bytes'],
@@ -37,7 +43,10 @@ const added: readonly [name: string, kind: Kind][] = [
   ['requestsHash', 'bytes'],
 ]
 
-/** Answered with the header, but not hashed. Arbitrum's three are also in `extraData` and `mixHash`, BSC's in `mixHash`. */
+/**
+ * Answered with the header, but not hashed. Arbitrum's three are also in `extraData` and `mixHash`, BSC's in
+ * `mixHash`.
+ */
 const unhashed = ['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals', 'author']
 const ofChains = ['l1BlockNumber', 'sendCount', 'sendRoot', 'milliTimestamp']
 const known = new Set([...[...fields, ...added].map(([name]) => name), ...unhashed, ...ofChains])

@@ -6,5 +6,6 @@ import { headerOf } from './header.ts'
 export const newHeads: HeadSubscription = {
   method: 'eth_subscribe',
   params: ['newHeads'],
-  headOf: ({ method, params }) => (method === 'eth_subscription' && params?.result ? headerOf(params.result as RpcHeader) : undefined),
+  headOf: ({ method, params }) =>
+    method === 'eth_subscription' && params?.result ? headerOf(params.result as RpcHeader) : undefined,
 }

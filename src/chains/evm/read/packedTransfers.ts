@@ -1,7 +1,9 @@
 import type { Transfer, WatchFlags } from '../../chain.ts'
 import { hashLength, type ScannedReceipts } from './scanReceipts.ts'
 
-/** Transfers as the module writes them: see wasm/evm/transfers.ts. They become objects where they are read. */
+/**
+ * Transfers as the module writes them: see wasm/evm/transfers.ts. They become objects where they are read.
+ */
 
 /** Set in the index of the receipt. */
 const nativeFlag = 2 ** 31
@@ -12,13 +14,21 @@ type Packed = Pick<ScannedReceipts, 'transfers' | 'hashes'>
 const size = 100
 const at = { contract: 0, from: 20, to: 40, amount: 60, logIndex: 92, receipt: 96 } as const
 export const addressSize = 20
-/** In words of four bytes: one array for all addresses, because a view of each takes longer than its search in the table. */
+/**
+ * In words of four bytes: one array for all addresses, because a view of each takes longer than its search in
+ * the table.
+ */
 const words = { transfer: size / 4, from: at.from / 4, to: at.to / 4, receipt: at.receipt / 4 } as const
 
 export const transferCount = ({ transfers }: Pick<Packed, 'transfers'>): number => transfers.length / size
 
-/** @returns the index of the receipt in the block of the transfer at an index, and whether it is of the native coin */
-export function originsOf({ transfers }: Pick<Packed, 'transfers'>): (index: number) => { receipt: number; isNative: boolean } {
+/**
+ * @returns the index of the receipt in the block of the transfer at an index, and whether it is of the native
+ * coin
+ */
+export function originsOf({
+  transfers,
+}: Pick<Packed, 'transfers'>): (index: number) => { receipt: number; isNative: boolean } {
   const all = wordsOf(transfers)
   return (index) => {
     const origin = all[index * words.transfer + words.receipt] as number
@@ -41,7 +51,10 @@ export function transferAt(scanned: Packed, index: number): Transfer {
 }
 
 /** @returns whether a side of the transfer at an index is watched */
-export function watchedTransfers({ transfers }: Pick<Packed, 'transfers'>, watches: WatchFlags): (index: number) => boolean {
+export function watchedTransfers(
+  { transfers }: Pick<Packed, 'transfers'>,
+  watches: WatchFlags,
+): (index: number) => boolean {
   const isWatched = watchedWords(transfers, watches)
   return (index) => {
     const word = index * words.transfer
@@ -59,6 +72,8 @@ export const addressAt = (bytes: Uint8Array, from: number): string =>
   `0x${Buffer.from(bytes.buffer, bytes.byteOffset + from, addressSize).toString('hex')}`
 
 /** Bytes of ASCII as text. */
-export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+export const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 
-const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+const wordsOf = (bytes: Uint8Array): Uint32Array =>
+  new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)

@@ -26,7 +26,8 @@ import { blockOfLogs, blockOfReceipts } from './readBlock.ts'
 import { createUnproven } from './unproven.ts'
 
 const rules: EvmRules = { nativeLog: null, ownReceipts: true }
-const read = ({ block, receipts }: MadeBlock, of = rules) => sound(() => blockOfReceipts(of, 'node', block, receipts))
+const read = ({ block, receipts }: MadeBlock, of = rules) =>
+  sound(() => blockOfReceipts(of, 'node', block, receipts))
 const readLogs = ({ block, receipts }: MadeBlock, of = rules) =>
   sound(() =>
     blockOfLogs(
@@ -37,7 +38,8 @@ const readLogs = ({ block, receipts }: MadeBlock, of = rules) =>
     ),
   )
 const [empty, emptyBloom] = [slowRoot([]), `0x${'00'.repeat(256)}`]
-const bloomHex = (receipts: readonly RpcReceipt[]) => `0x${Buffer.from(bloomOf(receipts.flatMap(({ logs }) => logs))).toString('hex')}`
+const bloomHex = (receipts: readonly RpcReceipt[]) =>
+  `0x${Buffer.from(bloomOf(receipts.flatMap(({ logs }) => logs))).toString('hex')}`
 
 /** A block with other receipts, under their bloom and root but the old hash. */
 const withReceipts = (block: RpcBlock, receipts: RpcReceipt[]): MadeBlock => ({
@@ -52,7 +54,14 @@ const emptied = ({ block }: MadeBlock): MadeBlock => ({
 function otherAmount({ block, receipts }: MadeBlock): MadeBlock {
   const at = receipts.findLastIndex(({ logs }) => logs.some(({ data }) => data.length === 66))
   const changed = receipts.map((receipt, index) =>
-    index === at ? { ...receipt, logs: receipt.logs.map((log) => (log.data.length === 66 ? { ...log, data: `0x${word(600)}` } : log)) } : receipt,
+    index === at
+      ? {
+          ...receipt,
+          logs: receipt.logs.map((log) =>
+            log.data.length === 66 ? { ...log, data: `0x${word(600)}` } : log,
+          ),
+        }
+      : receipt,
   )
   return withReceipts(block, changed)
 }
@@ -65,7 +74,11 @@ function otherValue({ block, receipts }: MadeBlock, isNamed: boolean): MadeBlock
   const transactions = block.transactions.map((each, index) => (index === at ? { ...more, hash: id } : each))
   const renamed = receipts.map((receipt) =>
     receipt.transactionHash === old?.hash
-      ? { ...receipt, transactionHash: id, logs: receipt.logs.map((log) => ({ ...log, transactionHash: id })) }
+      ? {
+          ...receipt,
+          transactionHash: id,
+          logs: receipt.logs.map((log) => ({ ...log, transactionHash: id })),
+        }
       : receipt,
   )
   return { block: { ...block, transactions }, receipts: renamed }
@@ -75,7 +88,13 @@ const withRoot = ({ block, receipts }: MadeBlock): MadeBlock => ({
   receipts,
 })
 
-describe.each(['ethereum/18000000', 'ethereum/15753009', 'polygon/50000000', 'polygon/38102393', 'arbitrum/150000000'])('%s', (name) => {
+describe.each([
+  'ethereum/18000000',
+  'ethereum/15753009',
+  'polygon/50000000',
+  'polygon/38102393',
+  'arbitrum/150000000',
+])('%s', (name) => {
   const recorded = recordedBlock(name) as unknown as MadeBlock
 
   test('is read, and proven by its header', () => {
@@ -112,7 +131,11 @@ function afterUpgrade(made: MadeBlock): MadeBlock {
   const { block, receipts } = sealed(made)
   return {
     block: { ...block, ...futureField, hash: id },
-    receipts: receipts.map((each) => ({ ...each, blockHash: id, logs: each.logs.map((log) => ({ ...log, blockHash: id })) })),
+    receipts: receipts.map((each) => ({
+      ...each,
+      blockHash: id,
+      logs: each.logs.map((log) => ({ ...log, blockHash: id })),
+    })),
   }
 }
 /** An emptied block under the same hash, with an unknown field so that the header cannot be proven. */
@@ -124,7 +147,8 @@ const lieAbout = (made: MadeBlock): MadeBlock => {
 describe('a header with a field that this version does not know', () => {
   const [seven, eight] = [madeBlock(7, [paid]), madeBlock(8)]
   const [later, latest] = [afterUpgrade(seven), afterUpgrade(eight)]
-  const amounts = (block: { transfers: readonly { amount: bigint }[] } | null | undefined) => block?.transfers.map(({ amount }) => amount)
+  const amounts = (block: { transfers: readonly { amount: bigint }[] } | null | undefined) =>
+    block?.transfers.map(({ amount }) => amount)
 
   test('of the only provider is accepted, and counts as unproven', async () => {
     const { reader, unproven } = madeReader([madeNode('a', [later, latest])])
@@ -134,7 +158,10 @@ describe('a header with a field that this version does not know', () => {
   })
 
   test('is accepted where another provider has the same header under the same hash', async () => {
-    const { reader, unproven, refused } = madeReader([madeNode('a', [later, latest]), madeNode('b', [later, latest])])
+    const { reader, unproven, refused } = madeReader([
+      madeNode('a', [later, latest]),
+      madeNode('b', [later, latest]),
+    ])
     expect(await reader.block(7)).toMatchObject({ source: 'a' })
     expect((await reader.blocks(7, 8)).map(({ height }) => height)).toEqual([7, 8])
     expect(new Set(unproven)).toEqual(new Set(['a header']))
@@ -146,9 +173,15 @@ describe('a header with a field that this version does not know', () => {
       [lieAbout(seven), seven],
       [lieAbout(later), later],
     ] as const) {
-      const others = truth === later ? [madeNode('b', [truth, latest]), madeNode('c', [truth, latest])] : [madeNode('b', [truth, eight])]
+      const others =
+        truth === later
+          ? [madeNode('b', [truth, latest]), madeNode('c', [truth, latest])]
+          : [madeNode('b', [truth, eight])]
       const { reader, refused } = madeReader([madeNode('a', [lie, eight]), ...others])
-      expect(await reader.block(7)).toMatchObject({ source: 'b', transfers: [{ amount: 5n }, { amount: 7n }] })
+      expect(await reader.block(7)).toMatchObject({
+        source: 'b',
+        transfers: [{ amount: 5n }, { amount: 7n }],
+      })
       expect((await reader.blocks(7, 7)).map(amounts)).toEqual([[7n]])
       expect(refused.length).toBeGreaterThan(0)
       expect(new Set(refused)).toEqual(new Set(['a']))
@@ -173,8 +206,12 @@ describe('a header with a field that this version does not know', () => {
   test('is logged once for each provider', () => {
     const [counted, lines]: [string[], string[]] = [[], []]
     const log = createLog('test', 'warn', { write: (line) => void lines.push(line) })
-    const unproven = createUnproven({ unproven: (provider, what) => void counted.push(`${provider} ${what}`) }, log)
-    for (const what of ['header', 'header', 'transactions'] as const) for (const provider of ['a', 'b']) unproven(provider, what)
+    const unproven = createUnproven(
+      { unproven: (provider, what) => void counted.push(`${provider} ${what}`) },
+      log,
+    )
+    for (const what of ['header', 'header', 'transactions'] as const)
+      for (const provider of ['a', 'b']) unproven(provider, what)
     expect(counted).toHaveLength(6)
     expect(lines.map((line) => JSON.parse(line).provider)).toEqual(['a', 'b'])
   })
@@ -185,7 +222,10 @@ describe('a header that is requested by itself', () => {
   const lying = { block: { ...eight.block, parentHash: hash('other') }, receipts: [] }
 
   test('is refused where it does not match its hash, and another provider is asked', async () => {
-    const { reader, refused } = madeReader([madeNode('a', [seven, lying], { finalized: 8 }), madeNode('b', [seven, eight], { finalized: 8 })])
+    const { reader, refused } = madeReader([
+      madeNode('a', [seven, lying], { finalized: 8 }),
+      madeNode('b', [seven, eight], { finalized: 8 }),
+    ])
     expect(await reader.header(8)).toMatchObject({ parentId: eight.block.parentHash })
     expect(await reader.head()).toMatchObject({ parentId: eight.block.parentHash })
     expect((await reader.tips()).map(({ source }) => source)).toEqual(['b'])
@@ -198,7 +238,9 @@ describe('native value', () => {
     const made = madeBlock(7, [paid, { ...paid, type: '0x68' }])
     expect(read(made).unproven).toEqual(['transactions'])
     const { reader, unproven } = madeReader([madeNode('a', [made])])
-    expect(await reader.block(7)).toMatchObject({ transfers: [{ amount: 5n }, { amount: 7n }, { amount: 5n }, { amount: 7n }] })
+    expect(await reader.block(7)).toMatchObject({
+      transfers: [{ amount: 5n }, { amount: 7n }, { amount: 5n }, { amount: 7n }],
+    })
     expect(unproven).toEqual(['a transactions'])
   })
 
@@ -206,7 +248,12 @@ describe('native value', () => {
     const { block, receipts } = madeBlock(7, [paid])
     const transactions = block.transactions.map((each) => ({ ...each, type: '0x68', value: '0x600' }))
     expect(() => read({ block: { ...block, transactions }, receipts })).toThrow(ProviderError)
-    const synced = block.transactions.map((each) => ({ ...each, from: zeroAddress, to: zeroAddress, value: '0x600' }))
+    const synced = block.transactions.map((each) => ({
+      ...each,
+      from: zeroAddress,
+      to: zeroAddress,
+      value: '0x600',
+    }))
     const unsent = receipts.map((each) => ({ ...each, from: zeroAddress, to: zeroAddress }))
     expect(() => read({ block: { ...block, transactions: synced }, receipts: unsent })).toThrow(ProviderError)
     expect(() => read({ block: { ...block, transactions: [] }, receipts: unsent })).toThrow(ProviderError)
@@ -215,7 +262,12 @@ describe('native value', () => {
   test('in a block with a state sync under the roots is unproven, listed or not: nodes do not answer its fields', () => {
     const made = madeBlock(7, [
       paid,
-      { from: zeroAddress, to: zeroAddress, type: '0x7f', logs: [tokenTransfer(account(77), zeroAddress, account(5), 9n)] },
+      {
+        from: zeroAddress,
+        to: zeroAddress,
+        type: '0x7f',
+        logs: [tokenTransfer(account(77), zeroAddress, account(5), 9n)],
+      },
     ])
     const onPolygon = { ...rules, nativeLog: account(0x1010) }
     expect(read(made, onPolygon).unproven).toEqual(['transactions'])
@@ -229,7 +281,12 @@ describe('native value', () => {
     const made = madeBlock(7, [paid])
     const sync = madeBlock(7, [
       paid,
-      { from: zeroAddress, to: zeroAddress, value: '0x9', logs: [tokenTransfer(account(77), zeroAddress, account(5), 9n)] },
+      {
+        from: zeroAddress,
+        to: zeroAddress,
+        value: '0x9',
+        logs: [tokenTransfer(account(77), zeroAddress, account(5), 9n)],
+      },
     ])
     const [receipt] = sync.receipts.slice(1).map((each) => ({
       ...each,
@@ -239,7 +296,13 @@ describe('native value', () => {
     if (!receipt) throw new Error('no receipt')
     const receipts = [...made.receipts, receipt]
     expect(() => read({ ...made, receipts })).toThrow(ProviderError)
-    const listed = { block: { ...made.block, transactions: [...made.block.transactions, ...sync.block.transactions.slice(1)] }, receipts }
+    const listed = {
+      block: {
+        ...made.block,
+        transactions: [...made.block.transactions, ...sync.block.transactions.slice(1)],
+      },
+      receipts,
+    }
     expect(() => read(listed)).toThrow(ProviderError)
     expect(() => readLogs({ ...made, receipts })).toThrow('a log belongs to no transaction of the block')
     const onPolygon = { ...rules, nativeLog: account(0x1010) }
@@ -248,15 +311,21 @@ describe('native value', () => {
 
   test('is refused from logs where a transaction has a type that does not exist on the chain', () => {
     const made = madeBlock(7, [paid, paid])
-    const transactions = made.block.transactions.map((each, index) => (index === 1 ? { ...each, type: '0x64', value: '0x99' } : each))
+    const transactions = made.block.transactions.map((each, index) =>
+      index === 1 ? { ...each, type: '0x64', value: '0x99' } : each,
+    )
     const lying = { ...made, block: { ...made.block, transactions } }
-    expect(() => readLogs(lying, { ...rules, ownReceipts: false })).toThrow('has a type that does not exist on this chain')
+    expect(() => readLogs(lying, { ...rules, ownReceipts: false })).toThrow(
+      'has a type that does not exist on this chain',
+    )
   })
 
   test("is refused on Arbitrum's internal transaction, which carries no value", () => {
     const made = madeBlock(7, [{ type: '0x6a' }, paid])
     expect(read(made).unproven).toEqual([])
-    const transactions = made.block.transactions.map((each, index) => (index === 0 ? { ...each, value: '0x600' } : each))
+    const transactions = made.block.transactions.map((each, index) =>
+      index === 0 ? { ...each, value: '0x600' } : each,
+    )
     expect(() => read({ ...made, block: { ...made.block, transactions } })).toThrow('cannot carry value')
   })
 })

@@ -10,7 +10,10 @@ export interface EvmReaderContext {
   rules: EvmRules
   /** Read answers from their bytes, far below the head. */
   threads?: ComputeThreads | undefined
-  /** How long to wait for another provider to have a block whose header this version cannot prove; 30 s by default. */
+  /**
+   * How long to wait for another provider to have a block whose header this version cannot prove; 30 s by
+   * default.
+   */
   crossCheckMs?: number | undefined
   /** Called for each part of a block that a provider's answer could not prove. */
   unproven?(provider: string, what: Unproven): void
@@ -18,5 +21,8 @@ export interface EvmReaderContext {
   notUnderstood?(provider: string): void
 }
 
-/** `header`: it has a field that this version does not know. `transactions`: one has a type that cannot be proven. */
+/**
+ * `header`: it has a field that this version does not know. `transactions`: one has a type that cannot be
+ * proven.
+ */
 export type Unproven = 'header' | 'transactions'

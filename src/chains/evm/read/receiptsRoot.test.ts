@@ -9,7 +9,8 @@ import { type ConsensusReceipt, receiptsRoot } from './receiptsRoot.ts'
 /** A second implementation of the same root. */
 const slow = (receipts: readonly ConsensusReceipt[]) => slowRoot(receipts.map(encodeReceipt))
 
-const hexOf = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((array) => toHex(array))
+const hexOf = (bytes: number) =>
+  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((array) => toHex(array))
 const logs = fc.record({
   address: hexOf(20),
   topics: fc.array(hexOf(32), { maxLength: 4 }),
@@ -41,21 +42,27 @@ test('the root of no receipts is that of the empty trie, as in every empty block
 })
 
 describe('the root of recorded receipts', () => {
-  test.each(['ethereum/18000000', 'ethereum/15753009', 'polygon/50000000', 'polygon/38102393', 'arbitrum/150000000'])(
-    'is that of the header of %s',
-    (name) => {
-      const { block, receipts: all } = recordedBlock(name)
-      expect(receiptsRoot(all as unknown as ConsensusReceipt[])).toBe(block.receiptsRoot)
-      expect(slow(all as unknown as ConsensusReceipt[])).toBe(block.receiptsRoot)
-    },
-  )
+  test.each([
+    'ethereum/18000000',
+    'ethereum/15753009',
+    'polygon/50000000',
+    'polygon/38102393',
+    'arbitrum/150000000',
+  ])('is that of the header of %s', (name) => {
+    const { block, receipts: all } = recordedBlock(name)
+    expect(receiptsRoot(all as unknown as ConsensusReceipt[])).toBe(block.receiptsRoot)
+    expect(slow(all as unknown as ConsensusReceipt[])).toBe(block.receiptsRoot)
+  })
 })
 
 describe('the root of generated receipts', () => {
-  test.each([1, 2, 16, 17, 127, 128, 129, 130, 255, 256, 257, 300])('matches the reference implementation for %i receipts', (count) => {
-    const all = Array.from({ length: count }, (_, index) => plain(index))
-    expect(receiptsRoot(all)).toBe(slow(all))
-  })
+  test.each([1, 2, 16, 17, 127, 128, 129, 130, 255, 256, 257, 300])(
+    'matches the reference implementation for %i receipts',
+    (count) => {
+      const all = Array.from({ length: count }, (_, index) => plain(index))
+      expect(receiptsRoot(all)).toBe(slow(all))
+    },
+  )
 
   test('matches the reference implementation for any content', () => {
     fc.assert(
@@ -85,15 +92,26 @@ describe('the root of generated receipts', () => {
   })
 
   test('is the same for a number with leading zeros, which some nodes add', () => {
-    expect(receiptsRoot([{ ...plain(0), cumulativeGasUsed: '0x005208', status: '0x01' }])).toBe(receiptsRoot([plain(0)]))
+    expect(receiptsRoot([{ ...plain(0), cumulativeGasUsed: '0x005208', status: '0x01' }])).toBe(
+      receiptsRoot([plain(0)]),
+    )
   })
 
   test('includes a log of more than 65,536 bytes', () => {
-    const all = [{ ...plain(0), logs: [{ address: `0x${'11'.repeat(20)}`, topics: [], data: `0x${'42'.repeat(70_000)}` }] }]
+    const all = [
+      {
+        ...plain(0),
+        logs: [{ address: `0x${'11'.repeat(20)}`, topics: [], data: `0x${'42'.repeat(70_000)}` }],
+      },
+    ]
     expect(receiptsRoot(all)).toBe(slow(all))
   })
 
-  const log = { address: `0x${'11'.repeat(20)}`, topics: [`0x${'0a'.repeat(32)}`], data: `0x${'0b'.repeat(32)}` }
+  const log = {
+    address: `0x${'11'.repeat(20)}`,
+    topics: [`0x${'0a'.repeat(32)}`],
+    data: `0x${'0b'.repeat(32)}`,
+  }
   const digits = log.data.slice(2)
   test.each([
     ['ends in what is not hex', `0x${digits.slice(0, -2)}zz`],
@@ -101,12 +119,15 @@ describe('the root of generated receipts', () => {
     ['lacks its first digit, a zero', `0x${digits.slice(1)}`],
     ['does not begin with 0x', `0X${digits}`],
     ['is null', null],
-  ])('is not computed with a log whose data %s: it could be read differently than it is hashed', (_what, data) => {
-    const holding = (each: typeof log) => [{ ...plain(0), logs: [each] }]
-    // The bytes of the valid log stay in the buffer.
-    expect(receiptsRoot(holding(log))).toBe(slow(holding(log)))
-    expect(() => receiptsRoot(holding({ ...log, data: data as string }))).toThrow()
-  })
+  ])(
+    'is not computed with a log whose data %s: it could be read differently than it is hashed',
+    (_what, data) => {
+      const holding = (each: typeof log) => [{ ...plain(0), logs: [each] }]
+      // The bytes of the valid log stay in the buffer.
+      expect(receiptsRoot(holding(log))).toBe(slow(holding(log)))
+      expect(() => receiptsRoot(holding({ ...log, data: data as string }))).toThrow()
+    },
+  )
 
   test('changes with any field of any receipt', () => {
     fc.assert(
@@ -117,10 +138,15 @@ describe('the root of generated receipts', () => {
           { ...receipt, status: receipt.status === '0x1' ? '0x0' : '0x1' },
           { ...receipt, cumulativeGasUsed: toHex(BigInt(receipt.cumulativeGasUsed) + 1n) },
           { ...receipt, logsBloom: `0x${'01'.repeat(256)}` },
-          { ...receipt, logs: [...receipt.logs, { address: `0x${'11'.repeat(20)}`, topics: [], data: '0x' }] },
+          {
+            ...receipt,
+            logs: [...receipt.logs, { address: `0x${'11'.repeat(20)}`, topics: [], data: '0x' }],
+          },
           { ...receipt, type: receipt.type === '0x2' ? '0x1' : '0x2' },
         ]
-        const changed = all.map((each, i) => (i === index ? (changes[how % changes.length] as ConsensusReceipt) : each))
+        const changed = all.map((each, i) =>
+          i === index ? (changes[how % changes.length] as ConsensusReceipt) : each,
+        )
         expect(receiptsRoot(changed)).not.toBe(receiptsRoot(all))
         expect(receiptsRoot(all.slice(0, -1))).not.toBe(receiptsRoot(all))
       }),

@@ -15,17 +15,20 @@ export interface ConsensusReceipt {
 }
 
 /**
- * The receipts root. The header commits to it: a log that is missing, added or changed changes the root. Encoding: EIP-2718 and EIP-658
- * (`[status, cumulativeGasUsed, logsBloom, logs]`, after the type byte unless it is 0; deposits of OP chains add nonce and version after the
- * logs since the Canyon fork). Trie: Yellow Paper, appendix D, with the RLP of each index as its key.
+ * The receipts root. The header commits to it: a log that is missing, added or changed changes the root.
+ * Encoding: EIP-2718 and EIP-658 (`[status, cumulativeGasUsed, logsBloom, logs]`, after the type byte unless
+ * it is 0; deposits of OP chains add nonce and version after the logs since the Canyon fork). Trie: Yellow
+ * Paper, appendix D, with the RLP of each index as its key.
  * @throws on a receipt that cannot be encoded
  */
-export const receiptsRoot = (receipts: readonly ConsensusReceipt[]): string => trieRoot(receipts, { room: roomOf, write: writeReceipt })
+export const receiptsRoot = (receipts: readonly ConsensusReceipt[]): string =>
+  trieRoot(receipts, { room: roomOf, write: writeReceipt })
 
 /** Upper bounds in bytes: a receipt without its logs, and a log without its data. */
 const [receiptRoom, logRoom] = [436, 220]
 
-const roomOf = ({ logs }: ConsensusReceipt) => logs.reduce((sum, log) => sum + logRoom + lengthOf(log.data), receiptRoom)
+const roomOf = ({ logs }: ConsensusReceipt) =>
+  logs.reduce((sum, log) => sum + logRoom + lengthOf(log.data), receiptRoom)
 
 function writeReceipt(writer: RlpWriter, receipt: ConsensusReceipt): void {
   const end = writer.at
@@ -34,7 +37,8 @@ function writeReceipt(writer: RlpWriter, receipt: ConsensusReceipt): void {
     writer.hexNumber(receipt.depositNonce ?? '0x0')
   }
   const logsEnd = writer.at
-  for (let i = receipt.logs.length - 1; i >= 0; i--) writeLog(writer, receipt.logs[i] as ConsensusReceipt['logs'][number])
+  for (let i = receipt.logs.length - 1; i >= 0; i--)
+    writeLog(writer, receipt.logs[i] as ConsensusReceipt['logs'][number])
   writer.listSince(logsEnd)
   writer.hex(receipt.logsBloom)
   writer.hexNumber(receipt.cumulativeGasUsed)

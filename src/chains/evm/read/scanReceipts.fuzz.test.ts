@@ -3,7 +3,14 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createRandom } from '../../../../test/promises/foreignBytes/mutate.ts'
 import { full, howMany } from '../../../../test/support/full.ts'
-import { answerId, madeReceipts, oddChanges, plainChanges, polygonCoin, receiptsAnswer } from '../../../../test/support/receiptAnswers.ts'
+import {
+  answerId,
+  madeReceipts,
+  oddChanges,
+  plainChanges,
+  polygonCoin,
+  receiptsAnswer,
+} from '../../../../test/support/receiptAnswers.ts'
 import { bothReadings } from '../../../../test/support/receiptReadings.ts'
 import { recordedBlock } from '../../../../test/support/recordedBlocks.ts'
 
@@ -16,7 +23,10 @@ const answers = [
 
 function renumbered<R extends { logs: object[] }>(receipts: readonly R[]): R[] {
   let next = 0
-  return receipts.map((receipt) => ({ ...receipt, logs: receipt.logs.map((log) => ({ ...log, logIndex: `0x${(next++).toString(16)}` })) }))
+  return receipts.map((receipt) => ({
+    ...receipt,
+    logs: receipt.logs.map((log) => ({ ...log, logIndex: `0x${(next++).toString(16)}` })),
+  }))
 }
 
 const changes = { ...plainChanges, ...oddChanges }
@@ -43,17 +53,28 @@ test('an answer that is understood reads as by JSON.parse, with any change of it
     if (!isDeepStrictEqual(scanned, byParsing)) expect(scanned).toEqual(byParsing)
   })
   fc.assert(property, { numRuns: howMany(5000, 200_000) })
-  // Otherwise nothing was compared, or always the same. Changes that are seldom understood may miss in the short form.
-  for (const name of Object.keys(plainChanges)) expect([name, (counts.get(name)?.understood ?? 0) > 0]).toEqual([name, true])
+  // Otherwise nothing was compared, or always the same. Changes that are seldom understood may miss in the
+  // short form.
+  for (const name of Object.keys(plainChanges))
+    expect([name, (counts.get(name)?.understood ?? 0) > 0]).toEqual([name, true])
   for (const name of ['gas', 'status', 'type', 'receipts', ...(full ? ['value', 'hex'] : [])])
     expect([name, (counts.get(name)?.other ?? 0) > 0]).toEqual([name, true])
 }, 1_200_000)
 
 test('receipts of every kind read as by JSON.parse, in blocks of any size', () => {
-  const property = fc.property(fc.nat(), fc.nat(300), fc.constantFrom(null, polygonCoin), (seed, count, nativeLog) => {
-    const { scanned, byParsing } = bothReadings(JSON.stringify(receiptsAnswer(madeReceipts(createRandom(seed), count))), answerId, nativeLog)
-    // Jest's own comparison takes most of the time.
-    if (!isDeepStrictEqual(scanned, byParsing)) expect(scanned).toEqual(byParsing)
-  })
+  const property = fc.property(
+    fc.nat(),
+    fc.nat(300),
+    fc.constantFrom(null, polygonCoin),
+    (seed, count, nativeLog) => {
+      const { scanned, byParsing } = bothReadings(
+        JSON.stringify(receiptsAnswer(madeReceipts(createRandom(seed), count))),
+        answerId,
+        nativeLog,
+      )
+      // Jest's own comparison takes most of the time.
+      if (!isDeepStrictEqual(scanned, byParsing)) expect(scanned).toEqual(byParsing)
+    },
+  )
   fc.assert(property, { numRuns: howMany(25, 2000) })
 }, 1_200_000)

@@ -1,27 +1,53 @@
 import { describe, expect, test } from '@jest/globals'
 import { createRandom } from '../../../../test/promises/foreignBytes/mutate.ts'
-import { answerId, madeReceipts, polygonCoin, type ReceiptsAnswer, receiptsAnswer, topics } from '../../../../test/support/receiptAnswers.ts'
+import {
+  answerId,
+  madeReceipts,
+  polygonCoin,
+  type ReceiptsAnswer,
+  receiptsAnswer,
+  topics,
+} from '../../../../test/support/receiptAnswers.ts'
 import { bloomOfReceipts, bothReadings } from '../../../../test/support/receiptReadings.ts'
 import { recordedBlock } from '../../../../test/support/recordedBlocks.ts'
 import { scanReceipts } from './scanReceipts.ts'
 
-const names = ['ethereum/18000000', 'ethereum/15753009', 'polygon/50000000', 'polygon/38102393', 'arbitrum/150000000']
+const names = [
+  'ethereum/18000000',
+  'ethereum/15753009',
+  'polygon/50000000',
+  'polygon/38102393',
+  'arbitrum/150000000',
+]
 
 describe('recorded receipts', () => {
-  test.each(names)("of %s give the root and the bloom of the block's header, and read as by JSON.parse", (name) => {
-    const { block, receipts } = recordedBlock(name)
-    const nativeLog = name.startsWith('polygon') ? polygonCoin : null
-    const { scanned, byParsing, bloom } = bothReadings(JSON.stringify(receiptsAnswer(receipts)), answerId, nativeLog)
-    expect(scanned).toEqual(byParsing)
-    expect(scanned).toMatchObject({ root: block.receiptsRoot, blockHash: block.hash, hashes: block.transactions.map(({ hash }) => hash) })
-    expect(Buffer.from(bloom ?? [])).toEqual(Buffer.from(bloomOfReceipts(receipts as never)))
-  })
+  test.each(names)(
+    "of %s give the root and the bloom of the block's header, and read as by JSON.parse",
+    (name) => {
+      const { block, receipts } = recordedBlock(name)
+      const nativeLog = name.startsWith('polygon') ? polygonCoin : null
+      const { scanned, byParsing, bloom } = bothReadings(
+        JSON.stringify(receiptsAnswer(receipts)),
+        answerId,
+        nativeLog,
+      )
+      expect(scanned).toEqual(byParsing)
+      expect(scanned).toMatchObject({
+        root: block.receiptsRoot,
+        blockHash: block.hash,
+        hashes: block.transactions.map(({ hash }) => hash),
+      })
+      expect(Buffer.from(bloom ?? [])).toEqual(Buffer.from(bloomOfReceipts(receipts as never)))
+    },
+  )
 
   test('read alike in chunks of any size', () => {
     const bytes = Buffer.from(JSON.stringify(receiptsAnswer(recordedBlock('ethereum/18000000').receipts)))
     const options = { withRoot: true, nativeLog: null }
     for (const size of [977, 65_536]) {
-      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) => bytes.subarray(n * size, (n + 1) * size))
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
+        bytes.subarray(n * size, (n + 1) * size),
+      )
       expect(scanReceipts(chunks, answerId, options)).toEqual(scanReceipts([bytes], answerId, options))
     }
   })
@@ -29,7 +55,8 @@ describe('recorded receipts', () => {
 
 const answer = receiptsAnswer(madeReceipts(createRandom(3), 4))
 const text = JSON.stringify(answer)
-const scan = (changed: string) => scanReceipts([Buffer.from(changed)], answerId, { withRoot: true, nativeLog: null })
+const scan = (changed: string) =>
+  scanReceipts([Buffer.from(changed)], answerId, { withRoot: true, nativeLog: null })
 /** The answer with other fields in its first receipt that has logs, or in that one's first log. */
 function withFields(receipt: object, log: object = {}): string {
   const copy = structuredClone(answer) as Omit<ReceiptsAnswer, 'result'> & { result: { logs: object[] }[] }
@@ -76,11 +103,17 @@ describe('an answer is left to JSON.parse', () => {
     ['with a short bloom', withFields({ logsBloom: '0x00' })],
     ['with logs that are no list', withFields({ logs: {} })],
     ['with a status twice', text.replace('"status":', '"status":"0x1","status":')],
-    ['with the address of a log twice', text.replace('"address":', `"address":"0x${'ab'.repeat(20)}","address":`)],
+    [
+      'with the address of a log twice',
+      text.replace('"address":', `"address":"0x${'ab'.repeat(20)}","address":`),
+    ],
     ['with the topics of a log twice', text.replace('"topics":', '"topics":[],"topics":')],
     ['with the data of a log twice', text.replace('"data":', '"data":"0x","data":')],
     ['with the index of a log twice', text.replace('"logIndex":', '"logIndex":"0x0","logIndex":')],
-    ['with the transaction of a log twice', text.replace(/("logIndex":"0x0",)("transactionHash":"0x\w{64}")/, '$1$2,$2')],
+    [
+      'with the transaction of a log twice',
+      text.replace(/("logIndex":"0x0",)("transactionHash":"0x\w{64}")/, '$1$2,$2'),
+    ],
     ['with logs twice', text.replace('"logs":', '"logs":[],"logs":')],
   ])('%s', (_, changed) => {
     expect(changed).not.toBe(text)
@@ -97,7 +130,11 @@ describe("a movement that Polygon's contract reports twice", () => {
   const parties = [from, to].map((each) => `0x${each.slice(26)}`)
   const one = `0x${'0'.repeat(63)}1`
   const transfer = { address: polygonCoin, topics: [topics.transfer, from, to], data: one }
-  const logged = { address: polygonCoin, topics: [topics.logTransfer, word, from, to], data: `${one}${'00'.repeat(128)}` }
+  const logged = {
+    address: polygonCoin,
+    topics: [topics.logTransfer, word, from, to],
+    data: `${one}${'00'.repeat(128)}`,
+  }
   const another = { address: polygonCoin, topics: [], data: '0x' }
   const answerOf = (...receipts: object[][]) => {
     let next = 0
@@ -105,7 +142,11 @@ describe("a movement that Polygon's contract reports twice", () => {
       receipts.map((logs, index) => ({
         ...answer.result[0],
         transactionHash: `0x${String(index).repeat(64)}`,
-        logs: logs.map((log) => ({ ...log, transactionHash: `0x${String(index).repeat(64)}`, logIndex: `0x${(next++).toString(16)}` })),
+        logs: logs.map((log) => ({
+          ...log,
+          transactionHash: `0x${String(index).repeat(64)}`,
+          logIndex: `0x${(next++).toString(16)}`,
+        })),
       })),
     )
   }
@@ -116,8 +157,16 @@ describe("a movement that Polygon's contract reports twice", () => {
     ['is two in two receipts', [[transfer], [logged]], true],
     ['is two of different amounts', [[{ ...transfer, data: `0x${'0'.repeat(63)}2` }, logged]], true],
     ['is two from different senders', [[{ ...transfer, topics: [topics.transfer, to, to] }, logged]], true],
-    ['is two to different receivers', [[{ ...transfer, topics: [topics.transfer, from, from] }, logged]], true],
-    ['is two where another contract reported the first', [[{ ...transfer, address: `0x${'cc'.repeat(20)}` }, logged]], true],
+    [
+      'is two to different receivers',
+      [[{ ...transfer, topics: [topics.transfer, from, from] }, logged]],
+      true,
+    ],
+    [
+      'is two where another contract reported the first',
+      [[{ ...transfer, address: `0x${'cc'.repeat(20)}` }, logged]],
+      true,
+    ],
     ['is two where the first moved nothing', [[{ ...transfer, data: `0x${'0'.repeat(64)}` }, logged]], true],
   ])('%s', (_, receipts, isTouched) => {
     const { scanned, byParsing } = bothReadings(JSON.stringify(answerOf(...receipts)), answerId, polygonCoin)

@@ -25,7 +25,10 @@ interface ScanOptions {
   withRoot: boolean
   /** The contract that logs transfers of the native coin, in lowercase. */
   nativeLog: string | null
-  /** The block's transactions are read too: logged movements of the native coin are among the transfers, and no account is `touched`. */
+  /**
+   * The block's transactions are read too: logged movements of the native coin are among the transfers, and
+   * no account is `touched`.
+   */
   whole?: boolean
 }
 
@@ -47,7 +50,11 @@ export const scanningReceipts: Computation<[id: number, options: ScanOptions], S
  * @param id of the request
  * @returns null where the answer is not understood: it may be right or wrong
  */
-export function scanReceipts(answer: readonly Uint8Array[], id: number, { withRoot, nativeLog, whole = false }: ScanOptions): ScannedReceipts | null {
+export function scanReceipts(
+  answer: readonly Uint8Array[],
+  id: number,
+  { withRoot, nativeLog, whole = false }: ScanOptions,
+): ScannedReceipts | null {
   const length = answer.reduce((sum, chunk) => sum + chunk.length, 0)
   if (length > maxLength) return null
   const module = receiptsModule()

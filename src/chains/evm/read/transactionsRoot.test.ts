@@ -4,15 +4,26 @@ import { toHex } from 'viem'
 import { howMany } from '../../../../test/support/full.ts'
 import { baseDeposit } from '../../../../test/support/opSamples.ts'
 import { recordedBlock } from '../../../../test/support/recordedBlocks.ts'
-import { encodeTransaction, type SlowTransaction, slowTransactionHash } from '../../../../test/support/slowTransaction.ts'
+import {
+  encodeTransaction,
+  type SlowTransaction,
+  slowTransactionHash,
+} from '../../../../test/support/slowTransaction.ts'
 import { slowRoot } from '../../../../test/support/slowTrie.ts'
 import { isProvable, transactionsRoot } from './transactionsRoot.ts'
 
 const rootOf = (transactions: readonly (SlowTransaction & { hash: string })[]) =>
-  transactionsRoot(transactions.map((fields) => ({ hash: fields.hash, type: Number(fields.type ?? '0x0'), fields: { ...fields } })))
+  transactionsRoot(
+    transactions.map((fields) => ({
+      hash: fields.hash,
+      type: Number(fields.type ?? '0x0'),
+      fields: { ...fields },
+    })),
+  )
 const named = (transaction: SlowTransaction) => ({ ...transaction, hash: slowTransactionHash(transaction) })
 
-const bytes = (minLength: number, maxLength = minLength) => fc.uint8Array({ minLength, maxLength }).map((array) => toHex(array))
+const bytes = (minLength: number, maxLength = minLength) =>
+  fc.uint8Array({ minLength, maxLength }).map((array) => toHex(array))
 const number = fc.oneof(
   fc.constantFrom('0x0', '0x7f', '0x80'),
   fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map((value) => toHex(value)),
@@ -33,10 +44,20 @@ const transactions: fc.Arbitrary<SlowTransaction> = fc
     to,
     value: number,
     input: bytes(0, 300),
-    accessList: fc.array(fc.record({ address: bytes(20), storageKeys: fc.array(bytes(32), { maxLength: 3 }) }), { maxLength: 3 }),
+    accessList: fc.array(
+      fc.record({ address: bytes(20), storageKeys: fc.array(bytes(32), { maxLength: 3 }) }),
+      { maxLength: 3 },
+    ),
     blobVersionedHashes: fc.array(bytes(32), { maxLength: 3 }),
     authorizationList: fc.array(
-      fc.record({ chainId: number, address: bytes(20), nonce: number, yParity: fc.constantFrom('0x0', '0x1'), r: number, s: number }),
+      fc.record({
+        chainId: number,
+        address: bytes(20),
+        nonce: number,
+        yParity: fc.constantFrom('0x0', '0x1'),
+        r: number,
+        s: number,
+      }),
       {
         maxLength: 3,
       },
@@ -51,13 +72,18 @@ const transactions: fc.Arbitrary<SlowTransaction> = fc
   .map((each) => (each.type === '0x6a' ? { ...each, value: '0x0' } : each))
 
 describe('the root of transactions', () => {
-  test.each(['ethereum/18000000', 'ethereum/15753009', 'polygon/50000000', 'polygon/38102393', 'arbitrum/150000000'])(
-    'is that of the header of %s',
-    (name) => {
-      const { block } = recordedBlock(name)
-      expect(rootOf(block.transactions as unknown as (SlowTransaction & { hash: string })[])).toBe(block.transactionsRoot)
-    },
-  )
+  test.each([
+    'ethereum/18000000',
+    'ethereum/15753009',
+    'polygon/50000000',
+    'polygon/38102393',
+    'arbitrum/150000000',
+  ])('is that of the header of %s', (name) => {
+    const { block } = recordedBlock(name)
+    expect(rootOf(block.transactions as unknown as (SlowTransaction & { hash: string })[])).toBe(
+      block.transactionsRoot,
+    )
+  })
 
   test('of an empty list is the root of the empty trie, as in every empty block of Ethereum', () => {
     expect(transactionsRoot([])).toBe('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
@@ -83,8 +109,11 @@ describe('the root of transactions', () => {
         const true_ = named(transaction)
         const value = toHex(BigInt(transaction.value) ^ 1n)
         expect(() => rootOf([{ ...true_, value }])).toThrow()
-        expect(() => rootOf([{ ...true_, input: `${transaction.input}00` }])).toThrow('does not match its hash')
-        if (transaction.type !== '0x6a') expect(() => rootOf([{ ...true_, to: `0x${'c0'.repeat(20)}` }])).toThrow('does not match its hash')
+        expect(() => rootOf([{ ...true_, input: `${transaction.input}00` }])).toThrow(
+          'does not match its hash',
+        )
+        if (transaction.type !== '0x6a')
+          expect(() => rootOf([{ ...true_, to: `0x${'c0'.repeat(20)}` }])).toThrow('does not match its hash')
       }),
       { numRuns: howMany(200, 5000) },
     )
@@ -112,6 +141,7 @@ describe('the root of transactions', () => {
 
   test('is not provable for types whose fields nodes do not answer completely', () => {
     expect(types.map(Number).every(isProvable)).toBe(true)
-    for (const type of [0x64, 0x65, 0x66, 0x68, 0x69, 0x78, 0x7b, 0x7f, 0xff]) expect([type, isProvable(type)]).toEqual([type, false])
+    for (const type of [0x64, 0x65, 0x66, 0x68, 0x69, 0x78, 0x7b, 0x7f, 0xff])
+      expect([type, isProvable(type)]).toEqual([type, false])
   })
 })

@@ -24,7 +24,10 @@ const flag: Write = (writer, is: boolean | undefined) => writer.hexNumber(is ? '
 const parity: Write = (writer, v: string, { yParity }) => writer.hexNumber((yParity ?? v) as string)
 const hashes: Write = (writer, list: readonly string[]) => writeList(writer, list, (each) => writer.hex(each))
 
-const accessList: Write = (writer, list: readonly { address: string; storageKeys: readonly string[] }[] | null | undefined) =>
+const accessList: Write = (
+  writer,
+  list: readonly { address: string; storageKeys: readonly string[] }[] | null | undefined,
+) =>
   writeList(writer, list ?? [], ({ address, storageKeys }) =>
     writeItems(writer, () => {
       writeList(writer, storageKeys, (key) => writer.hex(key))
@@ -45,17 +48,30 @@ const point: readonly Field[] = [
   ['r', number],
   ['s', number],
 ]
-const authorization: readonly Field[] = [['chainId', number], ['address', bytes], ['nonce', number], ['yParity', number], ...point]
+const authorization: readonly Field[] = [
+  ['chainId', number],
+  ['address', bytes],
+  ['nonce', number],
+  ['yParity', number],
+  ...point,
+]
 const own: readonly Field[] = [
   ['chainId', number],
   ['nonce', number],
 ]
-const priced: readonly Field[] = [...own, ['maxPriorityFeePerGas', number], ['maxFeePerGas', number], ...call, ['accessList', accessList]]
+const priced: readonly Field[] = [
+  ...own,
+  ['maxPriorityFeePerGas', number],
+  ['maxFeePerGas', number],
+  ...call,
+  ['accessList', accessList],
+]
 const signature: readonly Field[] = [['v', parity], ...point]
 
 /**
- * The fields of each type in encoding order: EIP-155, 2930, 1559, 4844 and 7702; deposits of OP chains; Arbitrum's internal transaction, the
- * first of each block. Arbitrum's other types and Polygon's state sync are missing: nodes do not answer all of their fields.
+ * The fields of each type in encoding order: EIP-155, 2930, 1559, 4844 and 7702; deposits of OP chains;
+ * Arbitrum's internal transaction, the first of each block. Arbitrum's other types and Polygon's state sync
+ * are missing: nodes do not answer all of their fields.
  */
 const typesOf: ReadonlyMap<number, readonly Field[]> = new Map([
   [0, [['nonce', number], ['gasPrice', number], ...call, ['v', number], ...point]],
@@ -91,32 +107,40 @@ const arbitrumInternal = 0x6a
 export const isProvable = (type: number): boolean => typesOf.has(type)
 
 /**
- * The transactions root. The header commits to it: no transaction can be missing, no recipient or value changed. It does not include the
- * sender, which follows from the signature; a deposit names its sender.
+ * The transactions root. The header commits to it: no transaction can be missing, no recipient or value
+ * changed. It does not include the sender, which follows from the signature; a deposit names its sender.
  * @param transactions only of provable types
  * @throws on a transaction that cannot be encoded; ProviderError where one does not match its hash
  */
 export function transactionsRoot(transactions: readonly ConsensusTransaction[]): string {
   const hashed = hashedTrie(transactions, { room: roomOf, write })
   if (!hashed) return trieRoot(transactions, { room: roomOf, write: writeNamed })
-  for (const [index, { hash }] of transactions.entries()) requireName(hash, hashed.hashes.slice(index * hexLength, (index + 1) * hexLength))
+  for (const [index, { hash }] of transactions.entries())
+    requireName(hash, hashed.hashes.slice(index * hexLength, (index + 1) * hexLength))
   return hashed.root
 }
 
 const hexLength = 64
 
-/** Upper bounds in bytes: a transaction's numbers and signature, an entry of one of its lists, a key of an access list. */
+/**
+ * Upper bounds in bytes: a transaction's numbers and signature, an entry of one of its lists, a key of an
+ * access list.
+ */
 const [fixedRoom, entryRoom, keyRoom] = [700, 300, 40]
 
 function roomOf({ fields }: ConsensusTransaction): number {
   const { input, accessList: access, blobVersionedHashes, authorizationList } = fields
-  const keys = ((access ?? []) as { storageKeys: unknown }[]).reduce((sum, { storageKeys }) => sum + lengthOf(storageKeys), 0)
+  const keys = ((access ?? []) as { storageKeys: unknown }[]).reduce(
+    (sum, { storageKeys }) => sum + lengthOf(storageKeys),
+    0,
+  )
   const entries = lengthOf(access) + lengthOf(blobVersionedHashes) + lengthOf(authorizationList)
   return fixedRoom + lengthOf(input) + entries * entryRoom + keys * keyRoom
 }
 
 function write(writer: RlpWriter, { hash, type, fields }: ConsensusTransaction): void {
-  if (type === arbitrumInternal && BigInt((fields.value ?? '0x0') as string) !== 0n) throw new ProviderError(`transaction ${hash} cannot carry value`)
+  if (type === arbitrumInternal && BigInt((fields.value ?? '0x0') as string) !== 0n)
+    throw new ProviderError(`transaction ${hash} cannot carry value`)
   const end = writer.at
   writeFields(writer, typesOf.get(type) as readonly Field[], fields)
   writer.listSince(end)

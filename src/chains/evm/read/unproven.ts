@@ -3,7 +3,10 @@ import type { ProviderObserver } from '../../providers/providers.ts'
 import type { EvmReaderContext } from './readerContext.ts'
 
 /** Counts unproven headers and transactions; logs the first unproven header of each provider. */
-export function createUnproven(observe: Pick<ProviderObserver, 'unproven'>, log: Log): NonNullable<EvmReaderContext['unproven']> {
+export function createUnproven(
+  observe: Pick<ProviderObserver, 'unproven'>,
+  log: Log,
+): NonNullable<EvmReaderContext['unproven']> {
   const logged = new Set<string>()
   return (provider, what) => {
     observe.unproven?.(provider, what)

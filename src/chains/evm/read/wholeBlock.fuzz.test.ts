@@ -2,7 +2,14 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createRandom, mutated, type Random } from '../../../../test/promises/foreignBytes/mutate.ts'
 import { howMany } from '../../../../test/support/full.ts'
-import { answerId, madeReceipts, oddChanges, plainChanges, polygonCoin, receiptsAnswer } from '../../../../test/support/receiptAnswers.ts'
+import {
+  answerId,
+  madeReceipts,
+  oddChanges,
+  plainChanges,
+  polygonCoin,
+  receiptsAnswer,
+} from '../../../../test/support/receiptAnswers.ts'
 import { bothBlocks, isWatchedBy, watching } from '../../../../test/support/wholeReadings.ts'
 import type { RpcBlock } from '../rpcTypes.ts'
 import type { EvmRules } from './movements.ts'
@@ -11,7 +18,12 @@ import { hashLength, type ScannedReceipts, scanReceipts } from './scanReceipts.t
 
 /** Few accounts and values, those of the logs: some log the value of the transaction itself. */
 const somebody = (random: Random) => `0x${'ab'.repeat(19)}0${random.below(3)}`
-const transactionOf = (random: Random, receipt: { to?: unknown; type?: unknown }, hash: string, index: number) => ({
+const transactionOf = (
+  random: Random,
+  receipt: { to?: unknown; type?: unknown },
+  hash: string,
+  index: number,
+) => ({
   hash,
   from: somebody(random),
   to: receipt.to === null ? null : somebody(random),
@@ -20,7 +32,10 @@ const transactionOf = (random: Random, receipt: { to?: unknown; type?: unknown }
   ...(random.chance(0.95) ? { nonce: `0x${index.toString(16)}` } : {}),
 })
 
-/** Without a field of the header, so that its hash proves nothing: then receipts and transactions alone decide. */
+/**
+ * Without a field of the header, so that its hash proves nothing: then receipts and transactions alone
+ * decide.
+ */
 function blockBy(random: Random, scanned: ScannedReceipts | null, receipts: readonly object[]): RpcBlock {
   const hashes = (scanned ? textOf(scanned.hashes) : '').match(new RegExp(`.{${hashLength}}`, 'g')) ?? []
   const block = {
@@ -33,14 +48,22 @@ function blockBy(random: Random, scanned: ScannedReceipts | null, receipts: read
     ...(random.chance(0.3) ? { transactionsRoot: `0x${'7'.repeat(64)}` } : {}),
     transactions: hashes.map((hash, index) => transactionOf(random, receipts[index] ?? {}, hash, index)),
   }
-  return JSON.parse(JSON.stringify(random.chance(0.15) ? { ...block, transactions: mutated(block.transactions, random) } : block))
+  return JSON.parse(
+    JSON.stringify(
+      random.chance(0.15) ? { ...block, transactions: mutated(block.transactions, random) } : block,
+    ),
+  )
 }
 
 const changes = { ...plainChanges, ...oddChanges }
 const input = fc.record({
   change: fc.constantFrom(...Object.keys(changes)),
   count: fc.integer({ min: 1, max: 5 }),
-  rules: fc.record({ nativeLog: fc.constantFrom(null, polygonCoin), ownReceipts: fc.boolean(), trusted: fc.boolean() }),
+  rules: fc.record({
+    nativeLog: fc.constantFrom(null, polygonCoin),
+    ownReceipts: fc.boolean(),
+    trusted: fc.boolean(),
+  }),
   seed: fc.nat(),
 })
 
@@ -72,16 +95,22 @@ test('a block whose receipts are understood is the block that JavaScript reads, 
     }
     const { transfers, unproven } = byParsing
     const watched = watching(random.of([`0x${'ab'.repeat(19)}01`, ...transfers.map(({ to }) => to)]))
-    expect(scanned.packed?.matching(watched).filter(isWatchedBy(watched))).toEqual(transfers.filter(isWatchedBy(watched)))
+    expect(scanned.packed?.matching(watched).filter(isWatchedBy(watched))).toEqual(
+      transfers.filter(isWatchedBy(watched)),
+    )
     const own = transfers.filter(({ movementKey }) => movementKey === 'native')
-    const logged = transfers.filter(({ contract, movementKey }) => contract === null && movementKey !== 'native')
+    const logged = transfers.filter(
+      ({ contract, movementKey }) => contract === null && movementKey !== 'native',
+    )
     if (rules.nativeLog && own.length > 0 && scanned.natives > logged.length) seen.carried++
     if (logged.length > 0) seen.logged++
     if (unproven.includes('transactions')) seen.open++
-    if (raw.transactions.some(({ to, hash }) => to === null && own.some(({ txId }) => txId === hash))) seen.creations++
+    if (raw.transactions.some(({ to, hash }) => to === null && own.some(({ txId }) => txId === hash)))
+      seen.creations++
   })
   fc.assert(property, { numRuns: howMany(2000, 200_000) })
   // Otherwise nothing was compared, or always the same.
-  for (const name of Object.keys(plainChanges)) expect([name, (understood.get(name) ?? 0) > 0]).toEqual([name, true])
+  for (const name of Object.keys(plainChanges))
+    expect([name, (understood.get(name) ?? 0) > 0]).toEqual([name, true])
   expect(Object.entries(seen).filter(([, times]) => times === 0)).toEqual([])
 }, 1_200_000)

@@ -1,5 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
-import { account, hexOf, type MadeBlock, madeBlock, madeNode, madeReader, tokenTransfer, topicOf, word } from '../../../../test/support/madeNode.ts'
+import {
+  account,
+  hexOf,
+  type MadeBlock,
+  madeBlock,
+  madeNode,
+  madeReader,
+  tokenTransfer,
+  topicOf,
+  word,
+} from '../../../../test/support/madeNode.ts'
 import { answerId, polygonCoin, receiptsAnswer, topics } from '../../../../test/support/receiptAnswers.ts'
 import { recordedBlock } from '../../../../test/support/recordedBlocks.ts'
 import { bothBlocks, isWatchedBy, watching } from '../../../../test/support/wholeReadings.ts'
@@ -18,7 +28,11 @@ const both = (rules: EvmRules, { block, receipts }: MadeBlock) =>
   bothBlocks(rules, block, Buffer.from(JSON.stringify(receiptsAnswer(receipts))), answerId)
 
 function packedBlock({ block, receipts }: MadeBlock): ReadBlock {
-  const scanned = scanReceipts([Buffer.from(JSON.stringify(receiptsAnswer(receipts)))], answerId, { withRoot: true, nativeLog: null, whole: true })
+  const scanned = scanReceipts([Buffer.from(JSON.stringify(receiptsAnswer(receipts)))], answerId, {
+    withRoot: true,
+    nativeLog: null,
+    whole: true,
+  })
   if (!scanned) throw new Error('not understood')
   return blockOfScanned(plain, 'node', block, scanned)
 }
@@ -30,23 +44,49 @@ const coinLog = (from: string, to: string, amount: bigint) => ({
   data: `0x${[amount, 9n, 9n, 9n - amount, 9n + amount].map(word).join('')}`,
 })
 
-describe.each(['ethereum/18000000', 'ethereum/15753009', 'polygon/50000000', 'polygon/38102393', 'arbitrum/150000000'])('%s', (name) => {
-  test.each([false, true])('is the same block by its bytes and by JSON.parse, and proven (trusted: %s)', (trusted) => {
-    const { block, receipts } = recordedBlock(name)
-    const rules: EvmRules = { nativeLog: name.startsWith('polygon') ? polygonCoin : null, ownReceipts: !name.startsWith('ethereum'), trusted }
-    const { scanned, byParsing } = bothBlocks(rules, block as unknown as RpcBlock, Buffer.from(JSON.stringify(receiptsAnswer(receipts))), answerId)
-    expect(scanned?.read).toEqual(byParsing)
-    expect(byParsing).toMatchObject({ unproven: [] })
-  })
+describe.each([
+  'ethereum/18000000',
+  'ethereum/15753009',
+  'polygon/50000000',
+  'polygon/38102393',
+  'arbitrum/150000000',
+])('%s', (name) => {
+  test.each([false, true])(
+    'is the same block by its bytes and by JSON.parse, and proven (trusted: %s)',
+    (trusted) => {
+      const { block, receipts } = recordedBlock(name)
+      const rules: EvmRules = {
+        nativeLog: name.startsWith('polygon') ? polygonCoin : null,
+        ownReceipts: !name.startsWith('ethereum'),
+        trusted,
+      }
+      const { scanned, byParsing } = bothBlocks(
+        rules,
+        block as unknown as RpcBlock,
+        Buffer.from(JSON.stringify(receiptsAnswer(receipts))),
+        answerId,
+      )
+      expect(scanned?.read).toEqual(byParsing)
+      expect(byParsing).toMatchObject({ unproven: [] })
+    },
+  )
 })
 
 describe('a block read from the bytes of its receipts', () => {
   test('has the native coin by value, by the log of EIP-7708 and by that of Polygon, each once and in order', () => {
     const sent = { from: alice, to: bob, value: hexOf(5n) }
-    const logs = [tokenTransfer(token, bob, alice, 3n), coinLog(alice, bob, 5n), coinLog(alice, bob, 5n), tokenTransfer(nativeLogger, bob, alice, 2n)]
+    const logs = [
+      tokenTransfer(token, bob, alice, 3n),
+      coinLog(alice, bob, 5n),
+      coinLog(alice, bob, 5n),
+      tokenTransfer(nativeLogger, bob, alice, 2n),
+    ]
     const { scanned, byParsing } = both(polygon, madeBlock(7, [{ ...sent, logs }, sent]))
     expect(scanned?.read).toEqual(byParsing)
-    const brief = 'transfers' in byParsing ? byParsing.transfers.map(({ movementKey, contract }) => [movementKey, contract]) : []
+    const brief =
+      'transfers' in byParsing
+        ? byParsing.transfers.map(({ movementKey, contract }) => [movementKey, contract])
+        : []
     expect(brief).toEqual([
       ['native', null],
       ['log:0', token],
@@ -57,7 +97,10 @@ describe('a block read from the bytes of its receipts', () => {
   })
 
   test('has no value of a failed transaction', () => {
-    const { scanned, byParsing } = both(plain, madeBlock(7, [{ from: alice, to: bob, value: hexOf(5n), status: '0x0' }]))
+    const { scanned, byParsing } = both(
+      plain,
+      madeBlock(7, [{ from: alice, to: bob, value: hexOf(5n), status: '0x0' }]),
+    )
     expect(scanned?.read).toEqual(byParsing)
     expect(byParsing).toMatchObject({ transfers: [] })
   })
@@ -65,19 +108,28 @@ describe('a block read from the bytes of its receipts', () => {
   test('is refused with a value that the database cannot hold', () => {
     const { block, receipts } = madeBlock(7, [{ from: alice, to: bob, value: hexOf(5n) }])
     const transactions = block.transactions.map((each) => ({ ...each, value: hexOf(2n ** 256n) }))
-    const { scanned, byParsing } = both({ ...plain, trusted: true }, { block: { ...block, transactions }, receipts })
+    const { scanned, byParsing } = both(
+      { ...plain, trusted: true },
+      { block: { ...block, transactions }, receipts },
+    )
     expect([scanned?.read, byParsing]).toEqual([{ refused: true }, { refused: true }])
   })
 
   test('names the address that a creation pays by sender and nonce', () => {
-    const { scanned, byParsing } = both(plain, madeBlock(7, [{ from: alice, to: null, value: hexOf(5n), contractAddress: bob }]))
+    const { scanned, byParsing } = both(
+      plain,
+      madeBlock(7, [{ from: alice, to: null, value: hexOf(5n), contractAddress: bob }]),
+    )
     expect(scanned?.read).toEqual(byParsing)
     expect(byParsing).not.toMatchObject({ transfers: [{ to: bob }] })
   })
 
   test('makes objects only of transfers that may be watched', () => {
     const logs = [tokenTransfer(token, bob, alice, 3n), tokenTransfer(token, bob, account(9), 4n)]
-    const { scanned } = both(plain, madeBlock(7, [{ from: account(5), to: account(6), value: hexOf(5n), logs }]))
+    const { scanned } = both(
+      plain,
+      madeBlock(7, [{ from: account(5), to: account(6), value: hexOf(5n), logs }]),
+    )
     const watched = watching(alice)
     const matching = scanned?.packed?.matching(watched) ?? []
     expect(matching.map(({ movementKey }) => movementKey)).toEqual(['native', 'log:0'])
@@ -86,14 +138,30 @@ describe('a block read from the bytes of its receipts', () => {
   })
 
   test('keeps its internal transfers among those that may be watched', () => {
-    const { block } = packedBlock(madeBlock(7, [{ from: account(5), to: account(6), logs: [tokenTransfer(token, bob, alice, 3n)] }]))
-    const internal: Transfer = { txId: block.id, movementKey: 'trace:0', contract: null, from: token, to: alice, amount: 1n }
+    const { block } = packedBlock(
+      madeBlock(7, [{ from: account(5), to: account(6), logs: [tokenTransfer(token, bob, alice, 3n)] }]),
+    )
+    const internal: Transfer = {
+      txId: block.id,
+      movementKey: 'trace:0',
+      contract: null,
+      from: token,
+      to: alice,
+      amount: 1n,
+    }
     const all = withInternals(block, [internal])
-    expect(all.packed?.matching(watching(bob)).map(({ movementKey }) => movementKey)).toEqual(['log:0', 'trace:0'])
+    expect(all.packed?.matching(watching(bob)).map(({ movementKey }) => movementKey)).toEqual([
+      'log:0',
+      'trace:0',
+    ])
     expect(all.transfers).toEqual([...block.transfers, internal])
     expect([block.traced, all.traced, all.id]).toEqual([false, true, block.id])
     const { packed: _, ...unpacked } = block
-    expect(withInternals(unpacked, [internal])).toEqual({ ...unpacked, transfers: all.transfers, traced: true })
+    expect(withInternals(unpacked, [internal])).toEqual({
+      ...unpacked,
+      transfers: all.transfers,
+      traced: true,
+    })
   })
 
   test.each<[string, EvmRules, (made: MadeBlock) => MadeBlock]>([
@@ -101,19 +169,41 @@ describe('a block read from the bytes of its receipts', () => {
       'a creation without nonce',
       plain,
       ({ block, receipts }) => ({
-        block: { ...block, transactions: block.transactions.map(({ nonce: _, ...each }) => ({ ...each, to: null })) },
+        block: {
+          ...block,
+          transactions: block.transactions.map(({ nonce: _, ...each }) => ({ ...each, to: null })),
+        },
         receipts,
       }),
     ],
     [
       'another transaction',
       plain,
-      ({ block, receipts }) => ({ block: { ...block, transactions: block.transactions.map((each) => ({ ...each, hash: block.hash })) }, receipts }),
+      ({ block, receipts }) => ({
+        block: { ...block, transactions: block.transactions.map((each) => ({ ...each, hash: block.hash })) },
+        receipts,
+      }),
     ],
-    ['no list of transactions', plain, ({ block, receipts }) => ({ block: { ...block, transactions: {} as never }, receipts })],
-    ['an empty place among its transactions', plain, ({ block, receipts }) => ({ block: { ...block, transactions: [null as never] }, receipts })],
-    ['another hash', plain, ({ block, receipts }) => ({ block: { ...block, hash: block.parentHash }, receipts })],
-    ['another receipts root', plain, ({ block, receipts }) => ({ block: { ...block, receiptsRoot: block.hash }, receipts })],
+    [
+      'no list of transactions',
+      plain,
+      ({ block, receipts }) => ({ block: { ...block, transactions: {} as never }, receipts }),
+    ],
+    [
+      'an empty place among its transactions',
+      plain,
+      ({ block, receipts }) => ({ block: { ...block, transactions: [null as never] }, receipts }),
+    ],
+    [
+      'another hash',
+      plain,
+      ({ block, receipts }) => ({ block: { ...block, hash: block.parentHash }, receipts }),
+    ],
+    [
+      'another receipts root',
+      plain,
+      ({ block, receipts }) => ({ block: { ...block, receiptsRoot: block.hash }, receipts }),
+    ],
     [
       'another bloom, of a trusted node',
       { ...plain, trusted: true },
@@ -121,14 +211,18 @@ describe('a block read from the bytes of its receipts', () => {
     ],
     ['zero transfers to explain', { ...plain, keepEmpty: true }, (made) => made],
   ])('is left to JavaScript with %s', (_, rules, change) => {
-    const made = madeBlock(7, [{ from: alice, to: bob, value: hexOf(5n), logs: [tokenTransfer(token, bob, alice, 3n)] }])
+    const made = madeBlock(7, [
+      { from: alice, to: bob, value: hexOf(5n), logs: [tokenTransfer(token, bob, alice, 3n)] },
+    ])
     expect(both({ ...rules, keepEmpty: false }, made).scanned).not.toBeNull()
     expect(both(rules, change(made)).scanned).toBeNull()
   })
 })
 
 test('a block whose receipts are not understood is read all the same, and counted', async () => {
-  const made = madeBlock(7, [{ from: alice, to: bob, value: hexOf(5n), logs: [tokenTransfer(token, bob, alice, 3n)] }])
+  const made = madeBlock(7, [
+    { from: alice, to: bob, value: hexOf(5n), logs: [tokenTransfer(token, bob, alice, 3n)] },
+  ])
   const odd = made.receipts.map((each) => ({ ...each, from: each.from?.toUpperCase().replace('0X', '0x') }))
   const node = madeNode('a', [made])
   const { reader, fallbacks } = madeReader([node], { ownReceipts: false })

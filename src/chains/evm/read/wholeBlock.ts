@@ -7,21 +7,28 @@ import { originsOf, transferAt, transferCount, watchedTransfers } from './packed
 import { outcomeSize, type ScannedReceipts } from './scanReceipts.ts'
 
 /**
- * Whether a block can be read from its scanned receipts: they are its own, and show all that is needed. A receipt's `contractAddress` is not among
- * that: of a creation without nonce the reader of JavaScript takes it.
+ * Whether a block can be read from its scanned receipts: they are its own, and show all that is needed. A
+ * receipt's `contractAddress` is not among that: of a creation without nonce the reader of JavaScript takes
+ * it.
  */
 export function isWholeBy(rules: EvmRules, block: RpcBlock, scanned: ScannedReceipts): boolean {
   const { transactions } = block
   if (!Array.isArray(transactions) || rules.keepEmpty || scanned.outcomes === null) return false
   const hashes = transactions.map((each: RpcTransaction | null) => each?.hash)
-  return areOfBlock(rules, block, hashes, scanned) && !transactions.some(({ to, from, nonce }) => !to && from && nonce === undefined)
+  return (
+    areOfBlock(rules, block, hashes, scanned) &&
+    !transactions.some(({ to, from, nonce }) => !to && from && nonce === undefined)
+  )
 }
 
 /** The types in the receipts, by transaction. */
 export const typesIn = ({ transactions }: RpcBlock, { outcomes }: ScannedReceipts): Map<string, number> =>
   new Map(transactions.map(({ hash }, index) => [hash, outcomes?.[index * outcomeSize + 1] as number]))
 
-/** A block by its transactions and scanned receipts: see `movementsOfReceipts`. Transfers in logs become objects where they are read. */
+/**
+ * A block by its transactions and scanned receipts: see `movementsOfReceipts`. Transfers in logs become
+ * objects where they are read.
+ */
 export function wholeBlock(
   rules: EvmRules,
   header: BlockHeader,
@@ -39,7 +46,10 @@ export function wholeBlock(
     traced: scanned.nativeByEvents,
     packed: packed(scanned, rows, withdrawals),
     get transfers() {
-      transfers ??= [...rows.map((row) => (typeof row === 'number' ? transferAt(scanned, row) : row)), ...withdrawals]
+      transfers ??= [
+        ...rows.map((row) => (typeof row === 'number' ? transferAt(scanned, row) : row)),
+        ...withdrawals,
+      ]
       return transfers
     },
   }
@@ -93,7 +103,11 @@ function rowsOf(rules: EvmRules, { transactions }: RpcBlock, scanned: ScannedRec
   return rows
 }
 
-function packed(scanned: ScannedReceipts, rows: readonly Row[], withdrawals: readonly Transfer[]): PackedMovements {
+function packed(
+  scanned: ScannedReceipts,
+  rows: readonly Row[],
+  withdrawals: readonly Transfer[],
+): PackedMovements {
   return {
     matching(watches) {
       const isWatched = watchedTransfers(scanned, watches)

@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
-import { account, blockHash, type MadeBlock, madeBlock, madeNode, madeReader, zeroAddress } from '../../../../test/support/madeNode.ts'
+import {
+  account,
+  blockHash,
+  type MadeBlock,
+  madeBlock,
+  madeNode,
+  madeReader,
+  zeroAddress,
+} from '../../../../test/support/madeNode.ts'
 import { another, rootOf, validator, withWithdrawals } from '../../../../test/support/madeWithdrawals.ts'
 import { recordedBlock } from '../../../../test/support/recordedBlocks.ts'
 import { ProviderError } from '../../chain.ts'
@@ -88,7 +96,9 @@ describe('withdrawals of validators', () => {
   test('are empty on base and optimism, where the root has another meaning; a list is refused there', () => {
     const ofRollup = { ...block, withdrawals: [], withdrawalsRoot: `0x${'5e'.repeat(32)}` } as Paying
     expect(withdrawalsOf({ ownReceipts: true }, ofRollup)).toEqual([])
-    expect(() => withdrawalsOf({ ownReceipts: true }, { ...ofRollup, withdrawals: [first] })).toThrow(ProviderError)
+    expect(() => withdrawalsOf({ ownReceipts: true }, { ...ofRollup, withdrawals: [first] })).toThrow(
+      ProviderError,
+    )
   })
 
   test('are not checked where the nodes belong to the operator', () => {
@@ -98,13 +108,22 @@ describe('withdrawals of validators', () => {
 
 describe('a reader of withdrawals', () => {
   const blocks = [madeBlock(6), paying, madeBlock(8)]
-  const keys = (transfers: readonly { movementKey: string }[] = []) => transfers.map(({ movementKey }) => movementKey)
+  const keys = (transfers: readonly { movementKey: string }[] = []) =>
+    transfers.map(({ movementKey }) => movementKey)
   const withdrawn = ['withdrawal:7', 'withdrawal:8', 'withdrawal:9']
-  const short = ({ receipts }: MadeBlock): MadeBlock => ({ block: { ...block, withdrawals: [first] } as Paying & MadeBlock['block'], receipts })
+  const short = ({ receipts }: MadeBlock): MadeBlock => ({
+    block: { ...block, withdrawals: [first] } as Paying & MadeBlock['block'],
+    receipts,
+  })
 
   test('finds them in blocks read by receipts, by logs, and far below the head', async () => {
-    expect(keys((await madeReader([madeNode('a', blocks)]).reader.block(height))?.transfers)).toEqual(['native', ...withdrawn])
-    const byLogs = madeReader([madeNode('a', blocks, { without: new Set(['eth_getBlockReceipts', 'debug_traceBlockByHash']) })]).reader
+    expect(keys((await madeReader([madeNode('a', blocks)]).reader.block(height))?.transfers)).toEqual([
+      'native',
+      ...withdrawn,
+    ])
+    const byLogs = madeReader([
+      madeNode('a', blocks, { without: new Set(['eth_getBlockReceipts', 'debug_traceBlockByHash']) }),
+    ]).reader
     await byLogs.verify()
     expect(keys((await byLogs.block(height))?.transfers)).toEqual(['native', ...withdrawn])
     const [light] = await madeReader([madeNode('a', blocks)]).reader.blocks(height, height)
@@ -113,11 +132,16 @@ describe('a reader of withdrawals', () => {
 
   test('finds them in a block without transactions', async () => {
     const empty = withWithdrawals(madeBlock(height), [[validator, 1n]])
-    expect(keys((await madeReader([madeNode('a', [empty])]).reader.block(height))?.transfers)).toEqual(['withdrawal:7'])
+    expect(keys((await madeReader([madeNode('a', [empty])]).reader.block(height))?.transfers)).toEqual([
+      'withdrawal:7',
+    ])
   })
 
   test('asks another node where one omits some', async () => {
-    const { reader, refused } = madeReader([madeNode('a', [madeBlock(6), short(paying)]), madeNode('b', blocks)])
+    const { reader, refused } = madeReader([
+      madeNode('a', [madeBlock(6), short(paying)]),
+      madeNode('b', blocks),
+    ])
     expect(await reader.block(height)).toMatchObject({ source: 'b' })
     expect((await reader.blocks(height, height)).map(({ source }) => source)).toEqual(['b'])
     expect(refused).toContain('a')
@@ -131,19 +155,28 @@ describe('a reader of withdrawals', () => {
     const [one] = found
     if (!one) throw new Error('no withdrawal was found')
     expect(await reader.crossCheck(asked, [{ ...one, amount: 1n }])).toMatchObject({ said: 'disagrees' })
-    expect(await reader.crossCheck(asked, [...found, { ...one, movementKey: 'withdrawal:10' }])).toMatchObject({ said: 'disagrees' })
+    expect(
+      await reader.crossCheck(asked, [...found, { ...one, movementKey: 'withdrawal:10' }]),
+    ).toMatchObject({ said: 'disagrees' })
   })
 
   test('explains them by their block id, but not another block or a block of a fork', async () => {
     const { reader } = madeReader([madeNode('a', blocks)])
-    expect(await reader.transaction(block.hash)).toMatchObject({ status: 'succeeded', block: { height }, transfers: all, traced: true })
+    expect(await reader.transaction(block.hash)).toMatchObject({
+      status: 'succeeded',
+      block: { height },
+      transfers: all,
+      traced: true,
+    })
     expect(await reader.transaction(blockHash(8))).toBeNull()
-    const forked = madeNode('a', blocks, { answer: { eth_getBlockByHash: () => ({ ...block, hash: blockHash(height, 'b') }) } })
+    const forked = madeNode('a', blocks, {
+      answer: { eth_getBlockByHash: () => ({ ...block, hash: blockHash(height, 'b') }) },
+    })
     expect(await madeReader([forked]).reader.transaction(blockHash(height, 'b'))).toBeNull()
     expect(
-      await madeReader([madeNode('a', blocks, { without: new Set(['eth_getBlockByHash', 'debug_traceBlockByHash']) })]).reader.transaction(
-        block.hash,
-      ),
+      await madeReader([
+        madeNode('a', blocks, { without: new Set(['eth_getBlockByHash', 'debug_traceBlockByHash']) }),
+      ]).reader.transaction(block.hash),
     ).toBeNull()
   })
 })

@@ -1,9 +1,22 @@
 import { expect, test } from '@jest/globals'
-import { type Address, decodeFunctionData, type Hex, hashTypedData, parseSignature, recoverTypedDataAddress } from 'viem'
+import {
+  type Address,
+  decodeFunctionData,
+  type Hex,
+  hashTypedData,
+  parseSignature,
+  recoverTypedDataAddress,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Secret } from '../../../platform/secrets.ts'
 import { registry } from '../../registry.ts'
-import { authorizationDigest, domainSeparator, eip3009Abi, signDigest, transferWithAuthorizationCall } from './authorization.ts'
+import {
+  authorizationDigest,
+  domainSeparator,
+  eip3009Abi,
+  signDigest,
+  transferWithAuthorizationCall,
+} from './authorization.ts'
 
 /** `DOMAIN_SEPARATOR()` of Circle's contracts on each chain, as block explorers show it. */
 const onChain: Record<string, Hex> = {
@@ -17,7 +30,9 @@ const onChain: Record<string, Hex> = {
 test('the domains of the registry are those of the contracts; Binance’s USDC and every USDT have none', () => {
   const found = registry.flatMap(({ name, network, tokens }) =>
     tokens.flatMap(({ authorized, contract, symbol }) =>
-      authorized && contract ? [[name, symbol, domainSeparator({ ...authorized, chainId: BigInt(network), contract })]] : [],
+      authorized && contract
+        ? [[name, symbol, domainSeparator({ ...authorized, chainId: BigInt(network), contract })]]
+        : [],
     ),
   )
   expect(found).toEqual(Object.entries(onChain).map(([name, separator]) => [name, 'USDC', separator]))
@@ -54,14 +69,20 @@ const typed = {
 
 test('digest, signature and calldata are those of the chain’s public library', async () => {
   const move = { from: holder, to: treasury, amount: 12_345_678n }
-  const digest = authorizationDigest({ name: 'USD Coin', version: '2', chainId: 1n, contract }, move, { nonce, validBefore })
+  const digest = authorizationDigest({ name: 'USD Coin', version: '2', chainId: 1n, contract }, move, {
+    nonce,
+    validBefore,
+  })
   expect(digest).toBe(hashTypedData(typed))
   const signature = signDigest(digest, new Secret(key))
   const inHex: Hex = `0x${Buffer.from(signature).toString('hex')}`
   expect(inHex).toBe(await privateKeyToAccount(key).signTypedData(typed))
   expect(await recoverTypedDataAddress({ ...typed, signature: inHex })).toBe(holder)
   const { r, s, v } = parseSignature(inHex)
-  const { functionName, args } = decodeFunctionData({ abi: eip3009Abi, data: transferWithAuthorizationCall(move, { nonce, validBefore, signature }) })
+  const { functionName, args } = decodeFunctionData({
+    abi: eip3009Abi,
+    data: transferWithAuthorizationCall(move, { nonce, validBefore, signature }),
+  })
   const { validBefore: end, nonce: word } = typed.message
   expect([functionName, args]).toEqual([
     'transferWithAuthorization',

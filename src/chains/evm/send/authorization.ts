@@ -1,12 +1,20 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { Address, Hex } from 'viem'
-import { concatHex, encodeAbiParameters, encodeFunctionData, hexToBytes, keccak256, parseAbi, stringToHex } from 'viem/utils'
+import {
+  concatHex,
+  encodeAbiParameters,
+  encodeFunctionData,
+  hexToBytes,
+  keccak256,
+  parseAbi,
+  stringToHex,
+} from 'viem/utils'
 import type { Secret } from '../../../platform/secrets.ts'
 import type { Authorization } from '../../sweeping.ts'
 
 /**
- * EIP-3009 as Circle's FiatTokenV2 has it (circlefin/stablecoin-evm, `contracts/v2/EIP3009.sol`): tokens move by their holder's signature over
- * EIP-712 data, in a transaction that another one pays for.
+ * EIP-3009 as Circle's FiatTokenV2 has it (circlefin/stablecoin-evm, `contracts/v2/EIP3009.sol`): tokens move
+ * by their holder's signature over EIP-712 data, in a transaction that another one pays for.
  */
 
 export const eip3009Abi = parseAbi([
@@ -16,8 +24,12 @@ export const eip3009Abi = parseAbi([
 ])
 
 const hashOf = (text: string): Hex => keccak256(stringToHex(text))
-const domainType = hashOf('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)')
-const transferType = hashOf('TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)')
+const domainType = hashOf(
+  'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
+)
+const transferType = hashOf(
+  'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
+)
 
 export interface Domain {
   name: string
@@ -30,7 +42,13 @@ export interface Domain {
 export const domainSeparator = ({ name, version, chainId, contract }: Domain): Hex =>
   keccak256(
     encodeAbiParameters(
-      [{ type: 'bytes32' }, { type: 'bytes32' }, { type: 'bytes32' }, { type: 'uint256' }, { type: 'address' }],
+      [
+        { type: 'bytes32' },
+        { type: 'bytes32' },
+        { type: 'bytes32' },
+        { type: 'uint256' },
+        { type: 'address' },
+      ],
       [domainType, hashOf(name), hashOf(version), chainId, contract as Address],
     ),
   )
@@ -43,11 +61,16 @@ export interface AuthorizedMove {
 
 /** Valid from the beginning: only its end is bounded. */
 const validAfter = 0n
-const validBeforeOf = ({ validBefore }: Pick<Authorization, 'validBefore'>): bigint => BigInt(Math.floor(validBefore.getTime() / 1000))
+const validBeforeOf = ({ validBefore }: Pick<Authorization, 'validBefore'>): bigint =>
+  BigInt(Math.floor(validBefore.getTime() / 1000))
 const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`
 
 /** The digest that the holder signs. */
-export function authorizationDigest(domain: Domain, { from, to, amount }: AuthorizedMove, of: Pick<Authorization, 'nonce' | 'validBefore'>): Hex {
+export function authorizationDigest(
+  domain: Domain,
+  { from, to, amount }: AuthorizedMove,
+  of: Pick<Authorization, 'nonce' | 'validBefore'>,
+): Hex {
   const struct = keccak256(
     encodeAbiParameters(
       [
@@ -65,9 +88,14 @@ export function authorizationDigest(domain: Domain, { from, to, amount }: Author
   return keccak256(concatHex(['0x1901', domainSeparator(domain), struct]))
 }
 
-/** @returns r, s and v in 65 bytes, deterministic (RFC 6979), with a low s: Circle's contract refuses others */
+/**
+ * @returns r, s and v in 65 bytes, deterministic (RFC 6979), with a low s: Circle's contract refuses others
+ */
 export function signDigest(digest: Hex, key: Secret): Uint8Array {
-  const signed = secp256k1.sign(hexToBytes(digest), hexToBytes(key.reveal() as Hex), { prehash: false, format: 'recovered' })
+  const signed = secp256k1.sign(hexToBytes(digest), hexToBytes(key.reveal() as Hex), {
+    prehash: false,
+    format: 'recovered',
+  })
   const { r, s, recovery } = secp256k1.Signature.fromBytes(signed, 'recovered')
   if (recovery === undefined) throw new Error('the signature has no recovery bit')
   return Buffer.concat([word(r), word(s), Buffer.from([27 + recovery])])
@@ -78,7 +106,11 @@ const word = (value: bigint): Buffer => Buffer.from(value.toString(16).padStart(
 /** Calldata that carries an authorization to its token. */
 export function transferWithAuthorizationCall({ from, to, amount }: AuthorizedMove, of: Authorization): Hex {
   if (of.signature.length !== 65) throw new Error('the signature of an authorization has 65 bytes')
-  const [r, s, v] = [hexOf(of.signature.subarray(0, 32)), hexOf(of.signature.subarray(32, 64)), of.signature[64] ?? 0]
+  const [r, s, v] = [
+    hexOf(of.signature.subarray(0, 32)),
+    hexOf(of.signature.subarray(32, 64)),
+    of.signature[64] ?? 0,
+  ]
   return encodeFunctionData({
     abi: eip3009Abi,
     functionName: 'transferWithAuthorization',
@@ -87,6 +119,13 @@ export function transferWithAuthorizationCall({ from, to, amount }: AuthorizedMo
 }
 
 export const authorizationStateCall = (holder: string, nonce: Uint8Array): Hex =>
-  encodeFunctionData({ abi: eip3009Abi, functionName: 'authorizationState', args: [holder as Address, hexOf(nonce)] })
+  encodeFunctionData({
+    abi: eip3009Abi,
+    functionName: 'authorizationState',
+    args: [holder as Address, hexOf(nonce)],
+  })
 
-export const domainSeparatorCall: Hex = encodeFunctionData({ abi: eip3009Abi, functionName: 'DOMAIN_SEPARATOR' })
+export const domainSeparatorCall: Hex = encodeFunctionData({
+  abi: eip3009Abi,
+  functionName: 'DOMAIN_SEPARATOR',
+})

@@ -8,7 +8,9 @@ export const tokenMessengerAbi = parseAbi([
   'function localMinter() view returns (address)',
 ])
 
-export const tokenMinterAbi = parseAbi(['function burnLimitsPerMessage(address token) view returns (uint256)'])
+export const tokenMinterAbi = parseAbi([
+  'function burnLimitsPerMessage(address token) view returns (uint256)',
+])
 
 export const messageTransmitterAbi = parseAbi([
   'function receiveMessage(bytes message, bytes attestation) returns (bool)',

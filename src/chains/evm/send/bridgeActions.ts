@@ -10,21 +10,41 @@ export function evmBridgeActions({ cctp }: BridgedChain): BridgeActions {
   const { tokenMessenger, messageTransmitter } = cctp
   return {
     approval({ from, token, amount }) {
-      const data = encodeFunctionData({ abi: approveAbi, functionName: 'approve', args: [tokenMessenger as Address, amount] })
+      const data = encodeFunctionData({
+        abi: approveAbi,
+        functionName: 'approve',
+        args: [tokenMessenger as Address, amount],
+      })
       return callOf(from, token.contract, data, [])
     },
     burn({ from, token, amount, destinationDomain, mintRecipient, maxFee, speed, hook }) {
       const spends = [{ address: from, token, amount }]
       const contract = token.contract as Address
-      const args = [amount, destinationDomain, mintRecipient, contract, zeroWord, maxFee, finality[speed]] as const
+      const args = [
+        amount,
+        destinationDomain,
+        mintRecipient,
+        contract,
+        zeroWord,
+        maxFee,
+        finality[speed],
+      ] as const
       const data =
         hook === '0x'
           ? encodeFunctionData({ abi: tokenMessengerAbi, functionName: 'depositForBurn', args })
-          : encodeFunctionData({ abi: tokenMessengerAbi, functionName: 'depositForBurnWithHook', args: [...args, hook] })
+          : encodeFunctionData({
+              abi: tokenMessengerAbi,
+              functionName: 'depositForBurnWithHook',
+              args: [...args, hook],
+            })
       return callOf(from, tokenMessenger, data, spends)
     },
     mint(from, { message, attestation }) {
-      const data = encodeFunctionData({ abi: messageTransmitterAbi, functionName: 'receiveMessage', args: [message, attestation] })
+      const data = encodeFunctionData({
+        abi: messageTransmitterAbi,
+        functionName: 'receiveMessage',
+        args: [message, attestation],
+      })
       return callOf(from, messageTransmitter, data, [])
     },
     wordOf: (address) => pad(address as Address, { size: 32 }),

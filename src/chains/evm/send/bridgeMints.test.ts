@@ -16,7 +16,9 @@ test('one provider suffices only where all others are silent', () => {
 test('nothing counts while as many report another event', () => {
   const other = { ...log, data: '0x01' }
   expect(agreedLogs([says('one', log), says('two', other)], null)).toBeNull()
-  expect(agreedLogs([says('one', log), says('two', log), says('three', other), says('four', other)], null)).toBeNull()
+  expect(
+    agreedLogs([says('one', log), says('two', log), says('three', other), says('four', other)], null),
+  ).toBeNull()
 })
 
 describe('a search for a mint', () => {
@@ -32,7 +34,10 @@ describe('a search for a mint', () => {
       if (method === 'eth_getBlockByNumber') return { timestamp: timeOf(Number(first)) }
       const { fromBlock, toBlock, topics } = first as { fromBlock: string; toBlock: string; topics: string[] }
       const isThere = Number(fromBlock) <= mintedAt && mintedAt <= Number(toBlock)
-      const log = { address: transmitter, topics: [topics[0], `0x${'00'.repeat(32)}`, nonce, `0x${'00'.repeat(32)}`] }
+      const log = {
+        address: transmitter,
+        topics: [topics[0], `0x${'00'.repeat(32)}`, nonce, `0x${'00'.repeat(32)}`],
+      }
       return isThere ? [{ ...log, data: '0x', transactionHash: '0xAB' }] : []
     }
     return { calls, now, rpc: { call } as unknown as JsonRpc }
@@ -64,11 +69,17 @@ describe('a search for a mint', () => {
 
   test('reads a young chain from its first block', async () => {
     const { rpc, now } = chainOf(700, 3)
-    expect(await findMint(rpc, transmitter, nonce, { since: new Date(now - hour), cursor: null })).toEqual({ txId: '0xab', cursor: '0' })
+    expect(await findMint(rpc, transmitter, nonce, { since: new Date(now - hour), cursor: null })).toEqual({
+      txId: '0xab',
+      cursor: '0',
+    })
   })
 
   test('has read all without it', async () => {
     const { rpc, now } = chainOf(5000, 9_000_000)
-    expect(await findMint(rpc, transmitter, nonce, { since: new Date(now - 60_000), cursor: null })).toEqual({ txId: null, cursor: null })
+    expect(await findMint(rpc, transmitter, nonce, { since: new Date(now - 60_000), cursor: null })).toEqual({
+      txId: null,
+      cursor: null,
+    })
   })
 })

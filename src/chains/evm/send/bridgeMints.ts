@@ -16,14 +16,20 @@ const [blocksAtOnce, maxRequests] = [1000, 20]
 
 type Log = Pick<RpcLog, 'address' | 'topics' | 'data' | 'transactionHash'>
 
-const topicsOf = (nonce: MessageHex) => encodeEventTopics({ abi: messageTransmitterAbi, eventName: 'MessageReceived', args: { nonce } })
+const topicsOf = (nonce: MessageHex) =>
+  encodeEventTopics({ abi: messageTransmitterAbi, eventName: 'MessageReceived', args: { nonce } })
 const [received] = encodeEventTopics({ abi: messageTransmitterAbi, eventName: 'MessageReceived' })
 
 const isReceived = ({ address, topics }: Log, transmitter: string): boolean =>
   address.toLowerCase() === transmitter && topics[0] === received && topics.length === 4
 
 /** Searches from `since` on, and goes on at the cursor: a chain may have made very many blocks meanwhile. */
-export async function findMint(rpc: JsonRpc, transmitter: string, nonce: MessageHex, { since, cursor }: MintSearch): Promise<FoundMint> {
+export async function findMint(
+  rpc: JsonRpc,
+  transmitter: string,
+  nonce: MessageHex,
+  { since, cursor }: MintSearch,
+): Promise<FoundMint> {
   const head = Number(quantity(await rpc.call('eth_blockNumber', []), 'the height of the head'))
   const topics = topicsOf(nonce)
   let from = cursor === null ? await heightBefore(rpc, head, since) : Number(cursor)
@@ -36,11 +42,16 @@ export async function findMint(rpc: JsonRpc, transmitter: string, nonce: Message
   return { txId: null, cursor: from <= head ? String(from) : null }
 }
 
-/** A height that is not above the first block at a time, and fewer blocks below it than one request for logs reads. */
+/**
+ * A height that is not above the first block at a time, and fewer blocks below it than one request for logs
+ * reads.
+ */
 async function heightBefore(rpc: JsonRpc, head: number, time: Date): Promise<number> {
   const isBefore = async (height: number) => {
     const header = (await rpc.call('eth_getBlockByNumber', [hex(height), false])) as RpcHeader | null
-    return header !== null && Number(quantity(header.timestamp, 'the time of a block')) * 1000 <= time.getTime()
+    return (
+      header !== null && Number(quantity(header.timestamp, 'the time of a block')) * 1000 <= time.getTime()
+    )
   }
   let [before, after] = [0, head]
   for (let back = blocksAtOnce; back < head && before === 0; back *= 2) {
@@ -56,20 +67,29 @@ async function heightBefore(rpc: JsonRpc, head: number, time: Date): Promise<num
 }
 
 /**
- * Reads the mints of a transaction. Its block and standing are agreed as those of own transactions; its events count as two providers report them, or
- * the one that suffices.
+ * Reads the mints of a transaction. Its block and standing are agreed as those of own transactions; its
+ * events count as two providers report them, or the one that suffices.
  */
-export async function mintsIn({ providers, chain }: EvmSenderContext, transmitter: string, txId: string): Promise<Mints> {
+export async function mintsIn(
+  { providers, chain }: EvmSenderContext,
+  transmitter: string,
+  txId: string,
+): Promise<Mints> {
   const outcome = await outcomeOf({ providers, chain }, '', [{ txId, nonce: null, expiry: null }])
   if (outcome.status !== 'included' || !outcome.succeeded) return { standing: 'absent', messages: [] }
   if (outcome.standing === 'seen') return { standing: 'seen', messages: [] }
   const reports = await everyAnswer(providers, async (rpc) => {
-    const receipt = (await rpc.call('eth_getTransactionReceipt', [txId])) as (RpcReceipt & { logs?: Log[] }) | null
+    const receipt = (await rpc.call('eth_getTransactionReceipt', [txId])) as
+      | (RpcReceipt & { logs?: Log[] })
+      | null
     const logs = receipt?.blockHash === outcome.blockId ? (receipt.logs ?? []) : []
     return { source: rpc.name, logs: logs.filter((log) => isReceived(log, transmitter)) }
   })
   const agreed = agreedLogs(reports, sufficing(providers))
-  return { standing: agreed === null ? 'seen' : outcome.standing, messages: (agreed ?? []).flatMap(messageOf) }
+  return {
+    standing: agreed === null ? 'seen' : outcome.standing,
+    messages: (agreed ?? []).flatMap(messageOf),
+  }
 }
 
 interface Reported {
@@ -77,7 +97,10 @@ interface Reported {
   logs: Log[]
 }
 
-/** @param alone the provider that suffices @returns null until more providers report the same than anything different */
+/**
+ * @param alone the provider that suffices @returns null until more providers report the same than anything
+ * different
+ */
 export const agreedLogs = (reports: readonly Reported[], alone: string | null): Log[] | null =>
   agreedBy(
     reports.map(({ source, logs }) => ({ source, answer: logs })),
@@ -98,7 +121,12 @@ function decode(topics: readonly string[], data: string) {
   try {
     const [first, ...more] = topics as Hex[]
     if (first === undefined) return null
-    return decodeEventLog({ abi: messageTransmitterAbi, eventName: 'MessageReceived', topics: [first, ...more], data: data as Hex }).args
+    return decodeEventLog({
+      abi: messageTransmitterAbi,
+      eventName: 'MessageReceived',
+      topics: [first, ...more],
+      data: data as Hex,
+    }).args
   } catch {
     return null
   }

@@ -29,7 +29,11 @@ export function evmBridgeReader(ctx: EvmSenderContext, cctp: Cctp): BridgeReader
   return {
     minFee: (amount) =>
       ask(async (rpc) => {
-        const data = encodeFunctionData({ abi: tokenMessengerAbi, functionName: 'getMinFeeAmount', args: [amount] })
+        const data = encodeFunctionData({
+          abi: tokenMessengerAbi,
+          functionName: 'getMinFeeAmount',
+          args: [amount],
+        })
         const tried = await tryCall(() => rpc.call('eth_call', [{ to: tokenMessenger, data }, 'latest']))
         // Before version 2.1 the contract had no least fee.
         return 'failed' in tried ? 0n : numberOf(rpc, tried.answered)
@@ -37,22 +41,37 @@ export function evmBridgeReader(ctx: EvmSenderContext, cctp: Cctp): BridgeReader
     burnLimit: ({ contract }) =>
       ask(async (rpc) => {
         const minterCall = encodeFunctionData({ abi: tokenMessengerAbi, functionName: 'localMinter' })
-        const minter = numberOf(rpc, await rpc.call('eth_call', [{ to: tokenMessenger, data: minterCall }, 'latest']))
+        const minter = numberOf(
+          rpc,
+          await rpc.call('eth_call', [{ to: tokenMessenger, data: minterCall }, 'latest']),
+        )
         const to = `0x${minter.toString(16).padStart(40, '0')}`
-        const data = encodeFunctionData({ abi: tokenMinterAbi, functionName: 'burnLimitsPerMessage', args: [contract as Address] })
+        const data = encodeFunctionData({
+          abi: tokenMinterAbi,
+          functionName: 'burnLimitsPerMessage',
+          args: [contract as Address],
+        })
         return numberOf(rpc, await rpc.call('eth_call', [{ to, data }, 'latest']))
       }),
     isBlocked: ({ contract }, address) =>
       ask(async (rpc) => {
-        const data = encodeFunctionData({ abi: blacklistAbi, functionName: 'isBlacklisted', args: [address as Address] })
+        const data = encodeFunctionData({
+          abi: blacklistAbi,
+          functionName: 'isBlacklisted',
+          args: [address as Address],
+        })
         const tried = await tryCall(() => rpc.call('eth_call', [{ to: contract, data }, 'latest']))
         // A token without such a list blocks no address.
-        return { blocked: !('failed' in tried) && tried.answered !== '0x' && numberOf(rpc, tried.answered) !== 0n }
+        return {
+          blocked: !('failed' in tried) && tried.answered !== '0x' && numberOf(rpc, tried.answered) !== 0n,
+        }
       }).then(({ blocked }) => blocked),
     mintProblem: async (from, signed) => {
       const [call] = actions.mint(from, signed).calls
       const attempt = async (rpc: JsonRpc): Promise<Tried> => {
-        const tried = await tryCall(() => rpc.call('eth_call', [{ from, to: call?.to, data: call?.data }, 'latest']))
+        const tried = await tryCall(() =>
+          rpc.call('eth_call', [{ from, to: call?.to, data: call?.data }, 'latest']),
+        )
         if (!('failed' in tried)) return { source: rpc.name, problem: null }
         const problem = problemOf(tried.failed)
         const isLate = problem !== 'used' && (await isExpired(rpc, signed.message))
@@ -66,10 +85,15 @@ export function evmBridgeReader(ctx: EvmSenderContext, cctp: Cctp): BridgeReader
     usedIn: (nonce) =>
       ask(async (rpc) => {
         if (!(await isUsed(rpc, messageTransmitter, nonce, 'latest'))) return 'nowhere'
-        return (await isUsed(rpc, messageTransmitter, nonce, await confirmedBlock(rpc, chain))) ? 'confirmed' : 'newest'
+        return (await isUsed(rpc, messageTransmitter, nonce, await confirmedBlock(rpc, chain)))
+          ? 'confirmed'
+          : 'newest'
       }),
     isUnused: async (nonce) => {
-      const use = async (rpc: JsonRpc) => ({ source: rpc.name, answer: await isUsed(rpc, messageTransmitter, nonce, 'latest') })
+      const use = async (rpc: JsonRpc) => ({
+        source: rpc.name,
+        answer: await isUsed(rpc, messageTransmitter, nonce, 'latest'),
+      })
       return agreedBy(await everyAnswer(providers, use), String, sufficing(providers)) === false
     },
     findMint: (nonce, search) => ask((rpc) => findMint(rpc, messageTransmitter, nonce, search)),
@@ -95,7 +119,8 @@ function problemOf(reason: string): MintProblem {
 
 function numberOf(rpc: JsonRpc, answered: unknown): bigint {
   const value = wordOf(answered)
-  if (value === null) throw new ProviderError(`${rpc.name}: the bridge's contract did not answer with a number`)
+  if (value === null)
+    throw new ProviderError(`${rpc.name}: the bridge's contract did not answer with a number`)
   return value
 }
 
@@ -107,7 +132,10 @@ async function isUsed(rpc: JsonRpc, to: string, nonce: MessageHex, block: string
 }
 
 /** The newest block that is confirmed by the chain's rule. */
-async function confirmedBlock(rpc: JsonRpc, { byFinalizedTag, confirmations }: EvmSenderContext['chain']): Promise<string> {
+async function confirmedBlock(
+  rpc: JsonRpc,
+  { byFinalizedTag, confirmations }: EvmSenderContext['chain'],
+): Promise<string> {
   if (byFinalizedTag) return 'finalized'
   const head = Number(quantity(await rpc.call('eth_blockNumber', []), 'the height of the head'))
   return hex(Math.max(head - confirmations + 1, 0))

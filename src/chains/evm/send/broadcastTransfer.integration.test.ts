@@ -12,7 +12,12 @@ import { meaningOf } from './broadcastMessages.ts'
 
 const gwei = 10n ** 9n
 const to = addressOf(keyOf(2))
-const terms = { gas: '21000', maxFeePerGas: String(50n * gwei), maxPriorityFeePerGas: String(gwei), l1Fee: '0' }
+const terms = {
+  gas: '21000',
+  maxFeePerGas: String(50n * gwei),
+  maxPriorityFeePerGas: String(gwei),
+  l1Fee: '0',
+}
 
 let devnet: EvmDevnet
 let chain: ReturnType<typeof sendingOn>
@@ -33,7 +38,12 @@ async function fundedKey(wei = 10n ** 18n): Promise<Hex> {
   return key
 }
 const signed = (key: Hex, change: { amount?: bigint; nonce?: bigint; terms?: Terms } = {}) =>
-  chain.sign(intentOf({ from: addressOf(key), to, amount: change.amount ?? 1n }), change.terms ?? terms, change.nonce ?? 0n, key)
+  chain.sign(
+    intentOf({ from: addressOf(key), to, amount: change.amount ?? 1n }),
+    change.terms ?? terms,
+    change.nonce ?? 0n,
+    key,
+  )
 
 describe("a node's message about a transaction", () => {
   const texts: Record<Broadcast['status'], [message: string, by: string][]> = {
@@ -58,7 +68,10 @@ describe("a node's message about a transaction", () => {
       ['OwnNonceAlreadyUsed', 'older Nethermind'],
       ['Replacement transaction underpriced', 'Besu'],
       ['Tx: [0xabc] insufficient gas price to replace existing transaction', 'anvil'],
-      ['Transaction gas price 5wei is too low. There is another transaction with same nonce in the queue with gas price 6wei.', 'OpenEthereum'],
+      [
+        'Transaction gas price 5wei is too low. There is another transaction with same nonce in the queue with gas price 6wei.',
+        'OpenEthereum',
+      ],
     ],
     nonce_used: [
       ['nonce too low', 'geth, reth, anvil'],
@@ -82,7 +95,10 @@ describe("a node's message about a transaction", () => {
       ['Syncing', 'Nethermind'],
       ['too many requests', 'gateways'],
       ['Your app has exceeded its rate limit', 'gateways'],
-      ['There are too many transactions in the queue. Your transaction was dropped due to limit. Try increasing the fee.', 'OpenEthereum'],
+      [
+        'There are too many transactions in the queue. Your transaction was dropped due to limit. Try increasing the fee.',
+        'OpenEthereum',
+      ],
     ],
     refused: [
       ['insufficient funds for gas * price + value: address 0x00 have 0 want 21000', 'geth'],
@@ -122,7 +138,10 @@ describe("a node's message about a transaction", () => {
       ['transaction feeCap 1 below chain minimum', 'reth'],
       ['transaction priority fee below minimum required priority fee 20', 'reth'],
       ['FeeTooLowToCompete', 'older Nethermind'],
-      ['FeeTooLow, MaxFeePerGas too low. MaxFeePerGas: 1, BaseFee: 2, MaxPriorityFeePerGas:1, Block number: 3', 'older Nethermind'],
+      [
+        'FeeTooLow, MaxFeePerGas too low. MaxFeePerGas: 1, BaseFee: 2, MaxPriorityFeePerGas:1, Block number: 3',
+        'older Nethermind',
+      ],
       ['transaction underpriced, EffectivePriorityFeePerGas too low 1 < 2, BaseFee: 3', 'Nethermind'],
       ['Gas price below configured minimum gas price', 'Besu'],
       ['Gas price below current base fee', 'Besu'],
@@ -131,7 +150,9 @@ describe("a node's message about a transaction", () => {
     ],
     expired: [],
   }
-  const rows = Object.entries(texts).flatMap(([status, messages]) => messages.map(([text, by]) => [text, status, by] as const))
+  const rows = Object.entries(texts).flatMap(([status, messages]) =>
+    messages.map(([text, by]) => [text, status, by] as const),
+  )
   test.each(rows)('%j means: %s (%s)', (text, status) => {
     expect(meaningOf(text)).toBe(status)
   })
@@ -152,16 +173,25 @@ describe('a transaction that is sent', () => {
   test('is accepted every time, while it is pending and after it is in a block', async () => {
     const transaction = signed(await fundedKey())
     expect(await chain.sender.broadcast(transaction)).toEqual({ status: 'accepted', message: null })
-    expect(await chain.sender.broadcast(transaction)).toMatchObject({ status: 'accepted', message: expect.stringMatching(/already imported/i) })
+    expect(await chain.sender.broadcast(transaction)).toMatchObject({
+      status: 'accepted',
+      message: expect.stringMatching(/already imported/i),
+    })
     await chain.mine()
-    expect(await chain.sender.broadcast(transaction)).toMatchObject({ status: 'accepted', message: expect.stringMatching(/nonce too low/i) })
+    expect(await chain.sender.broadcast(transaction)).toMatchObject({
+      status: 'accepted',
+      message: expect.stringMatching(/nonce too low/i),
+    })
   })
 
   test('gets `nonce_used` where another transaction in a block has its nonce', async () => {
     const key = await fundedKey()
     await chain.sender.broadcast(signed(key))
     await chain.mine()
-    expect(await chain.sender.broadcast(signed(key, { amount: 2n }))).toEqual({ status: 'nonce_used', message: 'nonce too low' })
+    expect(await chain.sender.broadcast(signed(key, { amount: 2n }))).toEqual({
+      status: 'nonce_used',
+      message: 'nonce too low',
+    })
   })
 
   test('gets `nonce_taken` where a pending transaction has its nonce, and replaces it with a higher fee', async () => {
@@ -177,7 +207,10 @@ describe('a transaction that is sent', () => {
   })
 
   test('is accepted where nonces before it are missing', async () => {
-    expect(await chain.sender.broadcast(signed(await fundedKey(), { nonce: 5n }))).toEqual({ status: 'accepted', message: null })
+    expect(await chain.sender.broadcast(signed(await fundedKey(), { nonce: 5n }))).toEqual({
+      status: 'accepted',
+      message: null,
+    })
   })
 
   test.each([
@@ -236,10 +269,14 @@ describe('with several providers', () => {
     throw new ThrottledError('one: too many requests', 1)
   }
   const sendTo = async (...changes: (Change | 'plain')[]) => {
-    const open = changes.map((change, index) => (change === 'plain' ? plain(devnet.rpcUrl) : changed(devnet.rpcUrl, `node ${index}`, change)))
+    const open = changes.map((change, index) =>
+      change === 'plain' ? plain(devnet.rpcUrl) : changed(devnet.rpcUrl, `node ${index}`, change),
+    )
     const transaction = signed(await fundedKey())
     const answer = await sendingOn(devnet, {}, open).sender.broadcast(transaction)
-    expect((await chain.call('eth_getTransactionByHash', transaction.txId)) !== null).toBe(answer.status === 'accepted')
+    expect((await chain.call('eth_getTransactionByHash', transaction.txId)) !== null).toBe(
+      answer.status === 'accepted',
+    )
     return answer
   }
 
@@ -260,11 +297,22 @@ describe('with several providers', () => {
       status: 'refused',
       message: 'insufficient funds',
     })
-    expect(await sendTo(refusing('insufficient funds'), refusing('txpool is full'))).toEqual({ status: 'busy', message: 'txpool is full' })
-    expect(await sendTo(refusing('txpool is full'), refusing('nonce too low: next nonce 5, tx nonce 4'))).toMatchObject({ status: 'nonce_used' })
-    expect(await sendTo(refusing('transaction underpriced'), refusing('insufficient funds'))).toMatchObject({ status: 'refused' })
-    expect(await sendTo(refusing('transaction underpriced'), refusing('txpool is full'))).toMatchObject({ status: 'busy' })
-    expect(await sendTo(refusing('transaction underpriced'), refusing('underpriced'))).toMatchObject({ status: 'underpriced' })
+    expect(await sendTo(refusing('insufficient funds'), refusing('txpool is full'))).toEqual({
+      status: 'busy',
+      message: 'txpool is full',
+    })
+    expect(
+      await sendTo(refusing('txpool is full'), refusing('nonce too low: next nonce 5, tx nonce 4')),
+    ).toMatchObject({ status: 'nonce_used' })
+    expect(await sendTo(refusing('transaction underpriced'), refusing('insufficient funds'))).toMatchObject({
+      status: 'refused',
+    })
+    expect(await sendTo(refusing('transaction underpriced'), refusing('txpool is full'))).toMatchObject({
+      status: 'busy',
+    })
+    expect(await sendTo(refusing('transaction underpriced'), refusing('underpriced'))).toMatchObject({
+      status: 'underpriced',
+    })
     expect(await sendTo(throttled)).toEqual({ status: 'busy', message: 'too many requests' })
   })
 
@@ -279,7 +327,8 @@ describe('with several providers', () => {
 
   test('a refusal does not count as a failure of the provider', async () => {
     const { sender, ctx } = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'one', refusing('nonce too high'))])
-    for (let i = 0; i < 10; i++) expect(await sender.broadcast(signed(keyOf(5)))).toMatchObject({ status: 'busy' })
+    for (let i = 0; i < 10; i++)
+      expect(await sender.broadcast(signed(keyOf(5)))).toMatchObject({ status: 'busy' })
     expect(ctx.providers.states()).toMatchObject([{ open: false }])
   })
 })
@@ -299,14 +348,23 @@ describe('the next nonce', () => {
   test('is the highest of all providers', async () => {
     const key = await fundedKey()
     await chain.sender.broadcast(signed(key))
-    const behind: Change = async (method, _, truth) => (method === 'eth_getTransactionCount' ? '0x0' : truth())
+    const behind: Change = async (method, _, truth) =>
+      method === 'eth_getTransactionCount' ? '0x0' : truth()
     const poolless: Change = async (_, params, truth) => (params[1] === 'pending' ? '0x0' : truth())
     const both = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'behind', behind), plain(devnet.rpcUrl)])
     expect(await both.sender.nextNonce?.(addressOf(key))).toBe(1n)
     await chain.mine()
-    expect(await sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'poolless', poolless)]).sender.nextNonce?.(addressOf(key))).toBe(1n)
-    const inventing: Change = async (method, _, truth) => (method === 'eth_getTransactionCount' ? '0x3b9aca00' : truth())
-    const doubtful = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'inventing', inventing), plain(devnet.rpcUrl)])
+    expect(
+      await sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'poolless', poolless)]).sender.nextNonce?.(
+        addressOf(key),
+      ),
+    ).toBe(1n)
+    const inventing: Change = async (method, _, truth) =>
+      method === 'eth_getTransactionCount' ? '0x3b9aca00' : truth()
+    const doubtful = sendingOn(devnet, {}, [
+      changed(devnet.rpcUrl, 'inventing', inventing),
+      plain(devnet.rpcUrl),
+    ])
     expect(await doubtful.sender.nextNonce?.(addressOf(key))).toBe(1n)
     expect(doubtful.ctx.providers.states().map(({ open }) => open)).toEqual([true, false])
     const broken = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'broken', async () => 'many')])

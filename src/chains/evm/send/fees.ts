@@ -14,8 +14,9 @@ import { transactionOf } from './transaction.ts'
 const gwei = 10n ** 9n
 
 /**
- * Minimum tips. Polygon's nodes refuse less than 25 gwei (Polygon docs, "Gas"; `BorDefaultTxPoolPriceLimit` in Erigon). BSC's validators ask
- * for 0.05 gwei (BNB Chain, October 2025); this is twice that. geth's miners skip tips below 0.001 gwei (`miner.gasprice`).
+ * Minimum tips. Polygon's nodes refuse less than 25 gwei (Polygon docs, "Gas"; `BorDefaultTxPoolPriceLimit`
+ * in Erigon). BSC's validators ask for 0.05 gwei (BNB Chain, October 2025); this is twice that. geth's miners
+ * skip tips below 0.001 gwei (`miner.gasprice`).
  */
 const minTips: Partial<Record<ChainName, bigint>> = { polygon: 25n * gwei, bsc: gwei / 10n }
 const defaultMinTip = gwei / 1000n
@@ -30,7 +31,8 @@ export function larger(a: bigint, b: bigint): bigint {
 /** @throws ProviderError */
 export async function gasPrices(rpc: JsonRpc, chain: Pick<Chain, 'name'>): Promise<MarketPrice> {
   const history = await ifSupported(() => rpc.call('eth_feeHistory', ['0x5', 'latest', [50]]))
-  const prices = ifReadable(() => pricesFromHistory((history ?? {}) as FeeHistory)) ?? (await pricesWithoutHistory(rpc))
+  const prices =
+    ifReadable(() => pricesFromHistory((history ?? {}) as FeeHistory)) ?? (await pricesWithoutHistory(rpc))
   return { baseFee: prices.baseFee, tip: larger(prices.tip, minTip(chain)) }
 }
 
@@ -64,7 +66,10 @@ function pricesFromHistory({ baseFeePerGas, reward }: FeeHistory): MarketPrice |
 
 /** A base fee grows by at most one eighth per block (EIP-1559). */
 async function pricesWithoutHistory(rpc: JsonRpc): Promise<MarketPrice> {
-  const [price, head] = await Promise.all([rpc.call('eth_gasPrice', []), rpc.call('eth_getBlockByNumber', ['latest', false])])
+  const [price, head] = await Promise.all([
+    rpc.call('eth_gasPrice', []),
+    rpc.call('eth_getBlockByNumber', ['latest', false]),
+  ])
   const baseFee = (head as { baseFeePerGas?: string } | null)?.baseFeePerGas
   const current = baseFee === undefined ? 0n : quantity(baseFee, 'a base fee')
   const all = quantity(price, 'a gas price')
@@ -74,22 +79,29 @@ async function pricesWithoutHistory(rpc: JsonRpc): Promise<MarketPrice> {
 const oracleAbi = parseAbi(['function getL1Fee(bytes data) view returns (uint256)'])
 
 /**
- * The L1 data fee of an OP stack chain, in wei; 0 on other chains and without the oracle. This is the current fee: it follows Ethereum's gas
- * price, and the transaction cannot limit it.
+ * The L1 data fee of an OP stack chain, in wei; 0 on other chains and without the oracle. This is the current
+ * fee: it follows Ethereum's gas price, and the transaction cannot limit it.
  * @throws ProviderError
  */
-export async function l1FeeNow(rpc: JsonRpc, chain: Pick<Chain, 'name' | 'network'>, action: Action): Promise<bigint> {
+export async function l1FeeNow(
+  rpc: JsonRpc,
+  chain: Pick<Chain, 'name' | 'network'>,
+  action: Action,
+): Promise<bigint> {
   if (chain.name !== 'base' && chain.name !== 'optimism') return 0n
   // The fee depends on the size: use numbers of the maximum length.
   const terms = { gas: 10n ** 7n, maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 12n, l1Fee: 0n }
-  const data = encodeFunctionData({ abi: oracleAbi, args: [serializeTransaction(transactionOf(chain, action, terms, 2n ** 32n))] })
+  const data = encodeFunctionData({
+    abi: oracleAbi,
+    args: [serializeTransaction(transactionOf(chain, action, terms, 2n ** 32n))],
+  })
   const tried = await tryCall(() => rpc.call('eth_call', [{ to: gasPriceOracle, data }, 'latest']))
   return 'answered' in tried ? (wordOf(tried.answered) ?? 0n) : 0n
 }
 
 /**
- * A quarter more of what a rollup adds: the L1 data fee follows Ethereum's gas price, the operator fee its owner's settings, and no limit of the
- * transaction bounds them.
+ * A quarter more of what a rollup adds: the L1 data fee follows Ethereum's gas price, the operator fee its
+ * owner's settings, and no limit of the transaction bounds them.
  */
 export const l1FeeMargin = (l1Fee: bigint): bigint => (l1Fee * 5n + 3n) / 4n
 
@@ -100,18 +112,28 @@ export const plainGas = 21_000n
 export function priceOf(chain: Chain, gasPrice: bigint | null, market: MarketPrice): FeePrice {
   if (gasPrice === null) return marketPrice(market)
   const min = larger(market.baseFee, minTip(chain))
-  if (gasPrice < min) throw new ActionRefused('fee_too_low', `The gas price must be at least ${min} wei for the next block.`, 'gasPrice')
+  if (gasPrice < min)
+    throw new ActionRefused(
+      'fee_too_low',
+      `The gas price must be at least ${min} wei for the next block.`,
+      'gasPrice',
+    )
   return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice }
 }
 
 /**
- * A fifth more than estimated: the gas of a call may change until the block. No margin for a native transfer that takes `plainGas`; on Arbitrum
- * it takes more, because gas also pays for the data on Ethereum.
+ * A fifth more than estimated: the gas of a call may change until the block. No margin for a native transfer
+ * that takes `plainGas`; on Arbitrum it takes more, because gas also pays for the data on Ethereum.
  * @param isExact the gas cannot change
  */
-export function gasLimit({ given, isExact }: { given: bigint | null; isExact: boolean }, estimated: bigint | null, need: bigint): bigint {
+export function gasLimit(
+  { given, isExact }: { given: bigint | null; isExact: boolean },
+  estimated: bigint | null,
+  need: bigint,
+): bigint {
   if (given === null) return estimated === null || isExact ? need : (need * 6n + 4n) / 5n
   const min = larger(estimated ?? plainGas, plainGas)
-  if (given < min) throw new ActionRefused('fee_too_low', `The gas limit must be at least ${min}.`, 'gasLimit')
+  if (given < min)
+    throw new ActionRefused('fee_too_low', `The gas limit must be at least ${min}.`, 'gasLimit')
   return given
 }

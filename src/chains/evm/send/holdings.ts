@@ -6,10 +6,14 @@ import { balanceOfCall, wordOf } from '../tokenCalls.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 
 /**
- * Nonce and balances of an address at one block. The height is explicit, so that several nodes behind one URL cannot mix states. Null where no
- * provider answers.
+ * Nonce and balances of an address at one block. The height is explicit, so that several nodes behind one URL
+ * cannot mix states. Null where no provider answers.
  */
-export async function holdingsOf({ providers }: EvmSenderContext, address: string, contracts: readonly string[]): Promise<Holdings | null> {
+export async function holdingsOf(
+  { providers }: EvmSenderContext,
+  address: string,
+  contracts: readonly string[],
+): Promise<Holdings | null> {
   return providers.ask(async (rpc) => {
     const header = (await rpc.call('eth_getBlockByNumber', ['latest', false])) as RpcHeader | null
     const block = hex(Number(quantity(header?.number, 'the height of a block')))

@@ -14,12 +14,20 @@ test('the operator fee follows the formula of the fork of its block', () => {
 
 test('of a receipt with one field the other is zero; without both there is no fee', () => {
   expect(operatorFeePaid({ jovianTime }, { operatorFeeConstant: '0x7' }, 1618n, jovianTime)).toBe(7n)
-  expect(operatorFeePaid({ jovianTime }, { operatorFeeScalar: '0x7', operatorFeeConstant: null }, 1_000_000n, 1)).toBe(7n)
-  expect([{}, { operatorFeeScalar: null }, { operatorFeeScalar: '0x0' }].map(hasOperatorFee)).toEqual([false, false, true])
+  expect(
+    operatorFeePaid({ jovianTime }, { operatorFeeScalar: '0x7', operatorFeeConstant: null }, 1_000_000n, 1),
+  ).toBe(7n)
+  expect([{}, { operatorFeeScalar: null }, { operatorFeeScalar: '0x0' }].map(hasOperatorFee)).toEqual([
+    false,
+    false,
+    true,
+  ])
 })
 
 test('base and optimism have the time of the fork, and no other chain', () => {
-  const times = registry.filter((chain) => chain.jovianTime !== undefined).map(({ name, jovianTime }) => [name, jovianTime])
+  const times = registry
+    .filter((chain) => chain.jovianTime !== undefined)
+    .map(({ name, jovianTime }) => [name, jovianTime])
   expect(times.sort()).toEqual([
     ['base', jovianTime],
     ['optimism', jovianTime],

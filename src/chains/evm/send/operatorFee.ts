@@ -5,7 +5,10 @@ import { quantity, tryCall } from '../refusals.ts'
 import { wordOf } from '../tokenCalls.ts'
 import { gasPriceOracle } from './gasPriceOracle.ts'
 
-/** The operator fee of an OP chain: a price of gas and a constant, in wei. Zero on most chains, where its operator has set none. */
+/**
+ * The operator fee of an OP chain: a price of gas and a constant, in wei. Zero on most chains, where its
+ * operator has set none.
+ */
 export interface OperatorFee {
   /** For a million units of gas. */
   perMillion: bigint
@@ -16,8 +19,9 @@ const million = 1_000_000n
 const oracleAbi = parseAbi(['function getOperatorFee(uint256 gasUsed) view returns (uint256)'])
 
 /**
- * The present fee, from the chain's oracle; zero on other chains, and before the Isthmus fork. Two answers show both numbers, whichever fork's formula
- * holds: the price of a million units is a whole number of wei in both.
+ * The present fee, from the chain's oracle; zero on other chains, and before the Isthmus fork. Two answers
+ * show both numbers, whichever fork's formula holds: the price of a million units is a whole number of wei in
+ * both.
  * @throws ProviderError
  */
 export async function operatorFeeNow(rpc: JsonRpc, chain: Pick<Chain, 'jovianTime'>): Promise<OperatorFee> {
@@ -33,8 +37,12 @@ async function feeFor(rpc: JsonRpc, gas: bigint): Promise<bigint | null> {
   return 'answered' in tried ? wordOf(tried.answered) : null
 }
 
-/** Rounded down, as the chain does it. The chain reserves it for the gas limit, and returns what the gas used does not take. */
-export const operatorFeeOf = ({ perMillion, constant }: OperatorFee, gas: bigint): bigint => (gas * perMillion) / million + constant
+/**
+ * Rounded down, as the chain does it. The chain reserves it for the gas limit, and returns what the gas used
+ * does not take.
+ */
+export const operatorFeeOf = ({ perMillion, constant }: OperatorFee, gas: bigint): bigint =>
+  (gas * perMillion) / million + constant
 
 interface FeeFields {
   /** Since Isthmus, where one of them is not zero. */
@@ -50,8 +58,18 @@ export const hasOperatorFee = ({ operatorFeeScalar, operatorFeeConstant }: FeeFi
  * The fee that a transaction has paid (OP specs, "Isthmus" and "Jovian", "Operator fee").
  * @param time of its block, in unix seconds
  */
-export function operatorFeePaid({ jovianTime }: Pick<Chain, 'jovianTime'>, receipt: FeeFields, gasUsed: bigint, time: number): bigint {
-  const [scalar, constant] = [receipt.operatorFeeScalar, receipt.operatorFeeConstant].map((each) => quantity(each ?? '0x0', 'an operator fee'))
+export function operatorFeePaid(
+  { jovianTime }: Pick<Chain, 'jovianTime'>,
+  receipt: FeeFields,
+  gasUsed: bigint,
+  time: number,
+): bigint {
+  const [scalar, constant] = [receipt.operatorFeeScalar, receipt.operatorFeeConstant].map((each) =>
+    quantity(each ?? '0x0', 'an operator fee'),
+  )
   const isJovian = time >= (jovianTime ?? 0)
-  return operatorFeeOf({ perMillion: (scalar ?? 0n) * (isJovian ? 100n * million : 1n), constant: constant ?? 0n }, gasUsed)
+  return operatorFeeOf(
+    { perMillion: (scalar ?? 0n) * (isJovian ? 100n * million : 1n), constant: constant ?? 0n },
+    gasUsed,
+  )
 }

@@ -16,7 +16,9 @@ const usualCallGas = 200_000n
 
 /** `approve(address,uint256)` */
 const approveSelector = '0x095ea7b3'
-/** A first value in a slot of storage takes so much more gas than another one, at most (EIP-2200, EIP-2929). */
+/**
+ * A first value in a slot of storage takes so much more gas than another one, at most (EIP-2200, EIP-2929).
+ */
 const firstValueGas = 20_000n
 
 /** A call that follows others which are not sent yet. */
@@ -28,22 +30,37 @@ interface After {
 }
 
 /**
- * Checks a call against balances, fees and a trial run at one provider. What the contract returns is not read: only its purpose knows its meaning.
+ * Checks a call against balances, fees and a trial run at one provider. What the contract returns is not
+ * read: only its purpose knows its meaning.
  * @throws ActionRefused, ProviderError
  */
-export async function planCall({ providers, chain }: EvmSenderContext, action: CallsSpec, after?: After): Promise<ActionPlan> {
+export async function planCall(
+  { providers, chain }: EvmSenderContext,
+  action: CallsSpec,
+  after?: After,
+): Promise<ActionPlan> {
   callOf(action)
   const found = await providers.ask((rpc) => survey(rpc, chain, action, after?.gas ?? null))
   if (!found) throw new ProviderError('no provider answered about the call')
-  if (!found.isContract && !callsNothing(action)) throw new ActionRefused('recipient_not_found', 'There is no contract at the address of the call')
+  if (!found.isContract && !callsNothing(action))
+    throw new ActionRefused('recipient_not_found', 'There is no contract at the address of the call')
   const price = priceOf(chain, action.gasPrice, found.prices)
   const need = found.gas ?? action.gasLimit ?? usualCallGas
-  const limit = gasLimit({ given: action.gasLimit, isExact: callsNothing(action) && need === plainGas }, found.gas, need)
+  const limit = gasLimit(
+    { given: action.gasLimit, isExact: callsNothing(action) && need === plainGas },
+    found.gas,
+    need,
+  )
   const gas = action.gasLimit === null && isApproval(action) ? limit + firstValueGas : limit
-  const terms: EvmTerms = { gas, ...price, l1Fee: l1FeeMargin(found.l1Fee + operatorFeeOf(found.operatorFee, gas)) }
+  const terms: EvmTerms = {
+    gas,
+    ...price,
+    l1Fee: l1FeeMargin(found.l1Fee + operatorFeeOf(found.operatorFee, gas)),
+  }
   const max = gas * price.maxFeePerGas + terms.l1Fee
   const shortages = shortagesOf(chain, action, found, max + (after?.before ?? 0n))
-  if (shortages.length === 0 && found.failure !== null) throw new ActionRefused('simulation_failed', `The call would fail: ${found.failure}`)
+  if (shortages.length === 0 && found.failure !== null)
+    throw new ActionRefused('simulation_failed', `The call would fail: ${found.failure}`)
   const perGas = action.gasPrice ?? found.prices.baseFee + price.maxPriorityFeePerGas
   return {
     terms: writeTerms(terms),
@@ -53,7 +70,9 @@ export async function planCall({ providers, chain }: EvmSenderContext, action: C
   }
 }
 
-/** A fork may take an allowance back after its successor was planned: the storage then takes a first value. */
+/**
+ * A fork may take an allowance back after its successor was planned: the storage then takes a first value.
+ */
 const isApproval = (action: CallsSpec): boolean => callOf(action).data.startsWith(approveSelector)
 
 /** A no-op: the sender calls itself, without value and data. */
@@ -78,7 +97,10 @@ interface Survey {
   failure: string | null
 }
 
-/** @param tried gas of a trial run on another state; null: this state is the right one, and the gas is estimated */
+/**
+ * @param tried gas of a trial run on another state; null: this state is the right one, and the gas is
+ * estimated
+ */
 async function survey(rpc: JsonRpc, chain: Chain, action: CallsSpec, tried: bigint | null): Promise<Survey> {
   const { from } = action
   const { to, data, value } = callOf(action)
@@ -89,10 +111,17 @@ async function survey(rpc: JsonRpc, chain: Chain, action: CallsSpec, tried: bigi
     gasPrices(rpc, chain),
     l1FeeNow(rpc, chain, action),
     operatorFeeNow(rpc, chain),
-    tried === null ? tryCall(() => rpc.call('eth_estimateGas', [{ from, to, data, value: numberToHex(value) }])) : { answered: numberToHex(tried) },
-    Promise.all(contracts.map((contract) => rpc.call('eth_call', [{ to: contract, data: balanceOfCall(from) }, 'latest']))),
+    tried === null
+      ? tryCall(() => rpc.call('eth_estimateGas', [{ from, to, data, value: numberToHex(value) }]))
+      : { answered: numberToHex(tried) },
+    Promise.all(
+      contracts.map((contract) =>
+        rpc.call('eth_call', [{ to: contract, data: balanceOfCall(from) }, 'latest']),
+      ),
+    ),
   ])
-  if (typeof code !== 'string') throw new ProviderError(`${rpc.name}: eth_getCode of the contract returned no code`)
+  if (typeof code !== 'string')
+    throw new ProviderError(`${rpc.name}: eth_getCode of the contract returned no code`)
   const tokens = new Map<string, bigint>()
   for (const [i, contract] of contracts.entries()) {
     const balance = wordOf(held[i])
@@ -111,21 +140,27 @@ async function survey(rpc: JsonRpc, chain: Chain, action: CallsSpec, tried: bigi
   }
 }
 
-const ownSpends = ({ from, spends }: CallsSpec): readonly Flow[] => spends.filter(({ address }) => address === from)
+const ownSpends = ({ from, spends }: CallsSpec): readonly Flow[] =>
+  spends.filter(({ address }) => address === from)
 
 function shortagesOf(chain: Chain, action: CallsSpec, found: Survey, maxFee: bigint): Shortage[] {
   const needed = new Map<string, { token: Token; amount: bigint }>()
   let native = 0n
   for (const { token, amount } of ownSpends(action)) {
-    if (token) needed.set(token.contract, { token, amount: amount + (needed.get(token.contract)?.amount ?? 0n) })
+    if (token)
+      needed.set(token.contract, { token, amount: amount + (needed.get(token.contract)?.amount ?? 0n) })
     else native += amount
   }
   const required = maxFee + larger(native, callOf(action).value)
   return [
     ...[...needed.values()].flatMap(({ token: { contract, symbol, decimals }, amount }) => {
       const available = found.tokens.get(contract) ?? 0n
-      return available < amount ? [{ kind: 'token' as const, symbol, decimals, required: amount, available }] : []
+      return available < amount
+        ? [{ kind: 'token' as const, symbol, decimals, required: amount, available }]
+        : []
     }),
-    ...(found.native < required ? [{ kind: 'native' as const, ...chain.native, required, available: found.native }] : []),
+    ...(found.native < required
+      ? [{ kind: 'native' as const, ...chain.native, required, available: found.native }]
+      : []),
   ]
 }

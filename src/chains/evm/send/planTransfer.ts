@@ -7,7 +7,15 @@ import type { Chain } from '../../registry.ts'
 import { type ActionPlan, ActionRefused, type MarketPrice, type Shortage } from '../../sending.ts'
 import { refuseTokenFee, type TokenFeeSettings } from '../../tokenFee.ts'
 import { quantity, tryCall } from '../refusals.ts'
-import { balanceOfCall, decimalsCall, feeRateCall, maxFeeCall, totalSupplyCall, transferCall, wordOf } from '../tokenCalls.ts'
+import {
+  balanceOfCall,
+  decimalsCall,
+  feeRateCall,
+  maxFeeCall,
+  totalSupplyCall,
+  transferCall,
+  wordOf,
+} from '../tokenCalls.ts'
 import { gasLimit, gasPrices, l1FeeMargin, l1FeeNow, plainGas, priceOf } from './fees.ts'
 import { type OperatorFee, operatorFeeNow, operatorFeeOf } from './operatorFee.ts'
 import type { EvmSenderContext } from './senderContext.ts'
@@ -16,8 +24,14 @@ import { type EvmTerms, writeTerms } from './transaction.ts'
 /** Approximate gas of a token transfer, where it cannot be estimated because the sender lacks funds. */
 const usualTokenGas = 65_000n
 
-/** Checks a transfer against balances, fees and a trial run at one provider. @throws ActionRefused, ProviderError */
-export async function planTransfer({ providers, chain }: EvmSenderContext, transfer: TransferSpec): Promise<ActionPlan> {
+/**
+ * Checks a transfer against balances, fees and a trial run at one provider. @throws ActionRefused,
+ * ProviderError
+ */
+export async function planTransfer(
+  { providers, chain }: EvmSenderContext,
+  transfer: TransferSpec,
+): Promise<ActionPlan> {
   refuseRecipient(chain, transfer)
   const found = await providers.ask((rpc) => survey(rpc, chain, transfer))
   if (!found) throw new ProviderError('no provider answered about the transfer')
@@ -25,8 +39,16 @@ export async function planTransfer({ providers, chain }: EvmSenderContext, trans
   if (transfer.token) refuseTokenFee(transfer.token, transfer.amount, found.tokenFee)
   const price = priceOf(chain, transfer.gasPrice, found.prices)
   const need = found.gas ?? transfer.gasLimit ?? (transfer.token ? usualTokenGas : plainGas)
-  const gas = gasLimit({ given: transfer.gasLimit, isExact: !transfer.token && need === plainGas }, found.gas, need)
-  const terms: EvmTerms = { gas, ...price, l1Fee: l1FeeMargin(found.l1Fee + operatorFeeOf(found.operatorFee, gas)) }
+  const gas = gasLimit(
+    { given: transfer.gasLimit, isExact: !transfer.token && need === plainGas },
+    found.gas,
+    need,
+  )
+  const terms: EvmTerms = {
+    gas,
+    ...price,
+    l1Fee: l1FeeMargin(found.l1Fee + operatorFeeOf(found.operatorFee, gas)),
+  }
   const max = gas * price.maxFeePerGas + terms.l1Fee
   const shortages = shortagesOf(chain, transfer, found, max)
   if (shortages.length === 0 && found.failure !== null) {
@@ -57,18 +79,21 @@ interface Survey {
 
 async function survey(rpc: JsonRpc, chain: Chain, transfer: TransferSpec): Promise<Survey> {
   const { from, to, token, amount } = transfer
-  const call = token ? { from, to: token.contract, data: transferCall(to, amount) } : { from, to, value: numberToHex(amount) }
-  const [native, held, recipientIsToken, tokenFee, prices, l1Fee, operatorFee, estimated, transferred] = await Promise.all([
-    rpc.call('eth_getBalance', [from, 'latest']),
-    token ? rpc.call('eth_call', [{ to: token.contract, data: balanceOfCall(from) }, 'latest']) : null,
-    isToken(rpc, to),
-    token ? tokenFeeAt(rpc, token.contract) : null,
-    gasPrices(rpc, chain),
-    l1FeeNow(rpc, chain, transfer),
-    operatorFeeNow(rpc, chain),
-    tryCall(() => rpc.call('eth_estimateGas', [call])),
-    token ? tryCall(() => rpc.call('eth_call', [call, 'latest'])) : null,
-  ])
+  const call = token
+    ? { from, to: token.contract, data: transferCall(to, amount) }
+    : { from, to, value: numberToHex(amount) }
+  const [native, held, recipientIsToken, tokenFee, prices, l1Fee, operatorFee, estimated, transferred] =
+    await Promise.all([
+      rpc.call('eth_getBalance', [from, 'latest']),
+      token ? rpc.call('eth_call', [{ to: token.contract, data: balanceOfCall(from) }, 'latest']) : null,
+      isToken(rpc, to),
+      token ? tokenFeeAt(rpc, token.contract) : null,
+      gasPrices(rpc, chain),
+      l1FeeNow(rpc, chain, transfer),
+      operatorFeeNow(rpc, chain),
+      tryCall(() => rpc.call('eth_estimateGas', [call])),
+      token ? tryCall(() => rpc.call('eth_call', [call, 'latest'])) : null,
+    ])
   const balance = token ? wordOf(held) : 0n
   if (balance === null) throw new ProviderError(`${rpc.name}: token ${token?.contract} returned no balance`)
   return {
@@ -96,10 +121,13 @@ function failureOf(estimated: Trial, transferred: Trial | null): string | null {
 /** Whether an address has code and answers `decimals` and `totalSupply` like a token. */
 async function isToken(rpc: JsonRpc, address: string): Promise<boolean> {
   const code = await rpc.call('eth_getCode', [address, 'latest'])
-  if (typeof code !== 'string') throw new ProviderError(`${rpc.name}: eth_getCode of the recipient returned no code`)
+  if (typeof code !== 'string')
+    throw new ProviderError(`${rpc.name}: eth_getCode of the recipient returned no code`)
   if (code === '0x') return false
   const answers = await Promise.all(
-    [decimalsCall, totalSupplyCall].map((data) => tryCall(() => rpc.call('eth_call', [{ to: address, data }, 'latest']))),
+    [decimalsCall, totalSupplyCall].map((data) =>
+      tryCall(() => rpc.call('eth_call', [{ to: address, data }, 'latest'])),
+    ),
   )
   return answers.every((each) => 'answered' in each && wordOf(each.answered) !== null)
 }
@@ -116,7 +144,11 @@ export async function tokenFeeAt(rpc: JsonRpc, contract: string): Promise<TokenF
 }
 
 const recipientIsToken = () =>
-  new ActionRefused('recipient_is_token', 'The recipient is a token contract: funds sent there are lost. Use another recipient.', 'toAddress')
+  new ActionRefused(
+    'recipient_is_token',
+    'The recipient is a token contract: funds sent there are lost. Use another recipient.',
+    'toAddress',
+  )
 
 /** Refuses recipients that need no node to check. */
 function refuseRecipient(chain: Chain, { to, token }: TransferSpec): void {
@@ -125,12 +157,27 @@ function refuseRecipient(chain: Chain, { to, token }: TransferSpec): void {
   refuseKeylessRecipient('evm', to)
 }
 
-function shortagesOf(chain: Chain, { token, amount }: TransferSpec, found: Survey, maxFee: bigint): Shortage[] {
+function shortagesOf(
+  chain: Chain,
+  { token, amount }: TransferSpec,
+  found: Survey,
+  maxFee: bigint,
+): Shortage[] {
   const required = maxFee + (token ? 0n : amount)
   return [
     ...(token && found.token < amount
-      ? [{ kind: 'token' as const, symbol: token.symbol, decimals: token.decimals, required: amount, available: found.token }]
+      ? [
+          {
+            kind: 'token' as const,
+            symbol: token.symbol,
+            decimals: token.decimals,
+            required: amount,
+            available: found.token,
+          },
+        ]
       : []),
-    ...(found.native < required ? [{ kind: 'native' as const, ...chain.native, required, available: found.native }] : []),
+    ...(found.native < required
+      ? [{ kind: 'native' as const, ...chain.native, required, available: found.native }]
+      : []),
   ]
 }

@@ -12,7 +12,9 @@ const anyCap = fc.bigInt({ min: 0n, max: 10n ** 14n })
 
 /** geth (`txpool.pricebump` 10): both fees must reach this, and be higher. */
 const isReplacement = (last: FeePrice, next: FeePrice, percent: bigint) =>
-  (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).every((fee) => next[fee] > last[fee] && next[fee] * 100n >= last[fee] * (100n + percent))
+  (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).every(
+    (fee) => next[fee] > last[fee] && next[fee] * 100n >= last[fee] * (100n + percent),
+  )
 
 describe('the price of a replacement', () => {
   test('rises by what nodes ask of both fees, stays within the limit, and is valid', () => {
@@ -31,7 +33,9 @@ describe('the price of a replacement', () => {
   test('never falls where the market rises', () => {
     fc.assert(
       fc.property(anyPrice, anyMarket, wei, wei, anyCap, (last, market, base, tip, cap) => {
-        const [less, more] = [market, { baseFee: market.baseFee + base, tip: market.tip + tip }].map((each) => replacementPrice(last, each, cap))
+        const [less, more] = [market, { baseFee: market.baseFee + base, tip: market.tip + tip }].map((each) =>
+          replacementPrice(last, each, cap),
+        )
         expect(less === null).toBe(more === null)
         if (!less || !more) return
         expect(more.maxFeePerGas).toBeGreaterThanOrEqual(less.maxFeePerGas)
@@ -61,7 +65,10 @@ describe('the price of a replacement', () => {
     expect(replacementPrice(last, market, 90n)).toEqual({ maxFeePerGas: 90n, maxPriorityFeePerGas: 9n })
     expect(replacementPrice(last, market, 100n)).toEqual({ maxFeePerGas: 100n, maxPriorityFeePerGas: 9n })
     expect(replacementPrice(last, market, 10_000n)).toEqual({ maxFeePerGas: 2001n, maxPriorityFeePerGas: 9n })
-    expect(replacementPrice(last, { baseFee: 1n, tip: 1n }, 10_000n)).toEqual({ maxFeePerGas: 90n, maxPriorityFeePerGas: 9n })
+    expect(replacementPrice(last, { baseFee: 1n, tip: 1n }, 10_000n)).toEqual({
+      maxFeePerGas: 90n,
+      maxPriorityFeePerGas: 9n,
+    })
   })
 })
 

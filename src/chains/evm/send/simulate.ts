@@ -20,18 +20,34 @@ interface Simulated {
 const witness = `0x${'c0'.repeat(20)}`
 const witnessTo = `0x${'c1'.repeat(20)}`
 
-/** Explicit, because a node may take the rest of the block for a call without one, which is above what EIP-7825 allows a transaction. */
+/**
+ * Explicit, because a node may take the rest of the block for a call without one, which is above what
+ * EIP-7825 allows a transaction.
+ */
 const gas = { read: '0x7a120', call: '0xf00000' }
 
 /**
- * Runs calls after each other in one block on the newest state (`eth_simulateV1` of execution-apis), with balances of tokens before and
- * after. Fees are not paid, and nonces do not matter.
+ * Runs calls after each other in one block on the newest state (`eth_simulateV1` of execution-apis), with
+ * balances of tokens before and after. Fees are not paid, and nonces do not matter.
  * @returns null where the node lacks the method, or does not trace the coin
  * @throws ProviderError
  */
-export async function simulateAt(rpc: JsonRpc, { from, calls, watched }: TrialRun): Promise<TrialResult | null> {
-  const balances = watched.map(({ token, owner }) => ({ to: token, data: balanceOfCall(owner), gas: gas.read }))
-  const run = calls.map(({ to, data, value }) => ({ from, to, data, value: numberToHex(value), gas: gas.call }))
+export async function simulateAt(
+  rpc: JsonRpc,
+  { from, calls, watched }: TrialRun,
+): Promise<TrialResult | null> {
+  const balances = watched.map(({ token, owner }) => ({
+    to: token,
+    data: balanceOfCall(owner),
+    gas: gas.read,
+  }))
+  const run = calls.map(({ to, data, value }) => ({
+    from,
+    to,
+    data,
+    value: numberToHex(value),
+    gas: gas.call,
+  }))
   const block = {
     stateOverrides: { [witness]: { balance: '0x1' } },
     calls: [...balances, ...run, ...balances, { from: witness, to: witnessTo, value: '0x1', gas: gas.read }],

@@ -18,7 +18,11 @@ const from = `0x${'c0'.repeat(20)}`
 const word = (hex: string) => `0x${hex.padStart(64, '0')}`
 const traced = {
   address: `0x${'ee'.repeat(20)}`,
-  topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', word(from.slice(2)), word('c1'.repeat(20))],
+  topics: [
+    '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+    word(from.slice(2)),
+    word('c1'.repeat(20)),
+  ],
   data: word('1'),
 }
 const able = [{ calls: [{ status: '0x1', returnData: '0x', gasUsed: '0x5208', logs: [traced] }] }]
@@ -51,7 +55,9 @@ test.each([
   ['the first fails', [fails, lacks]],
   ['the last fails', [lacks, fails]],
 ])('where %s, it may be one that can', async (_, nodes) => {
-  await expect(swappingBy(...nodes).simulate(run)).rejects.toThrow('no provider that may try several calls answered')
+  await expect(swappingBy(...nodes).simulate(run)).rejects.toThrow(
+    'no provider that may try several calls answered',
+  )
 })
 
 test('a node that rests after failures may be one that can', async () => {

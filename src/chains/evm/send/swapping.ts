@@ -28,7 +28,8 @@ export function evmSwapping(ctx: EvmSenderContext & { balances: BalanceReader })
     if (!found) throw new ProviderError(`no provider answered ${what}`)
     return found.answered
   }
-  const read = (calls: readonly EvmRead[]) => ask('about contracts', (rpc) => Promise.all(calls.map((call) => answerAt(rpc, call))))
+  const read = (calls: readonly EvmRead[]) =>
+    ask('about contracts', (rpc) => Promise.all(calls.map((call) => answerAt(rpc, call))))
   return {
     family: 'evm',
     read,
@@ -44,14 +45,21 @@ export function evmSwapping(ctx: EvmSenderContext & { balances: BalanceReader })
     },
     async allowance(token, owner, spender) {
       const args = [owner as Address, spender as Address] as const
-      const [answer] = await read([{ to: token, data: encodeFunctionData({ abi: allowanceAbi, functionName: 'allowance', args }) }])
+      const [answer] = await read([
+        { to: token, data: encodeFunctionData({ abi: allowanceAbi, functionName: 'allowance', args }) },
+      ])
       const allowed = wordOf(answer)
       if (allowed === null) throw new ProviderError(`token ${token} answered no allowance`)
       return allowed
     },
     approval(token, spender, amount) {
       const args = [spender as Address, amount] as const
-      return { to: token, data: encodeFunctionData({ abi: allowanceAbi, functionName: 'approve', args }), value: 0n, accounts: [] }
+      return {
+        to: token,
+        data: encodeFunctionData({ abi: allowanceAbi, functionName: 'approve', args }),
+        value: 0n,
+        accounts: [],
+      }
     },
     failureOf: (from, call) => ask('to a trial', (rpc) => failureAt(rpc, from, call)),
     simulate: (run) => simulateBy(ctx.providers, run),
@@ -59,7 +67,10 @@ export function evmSwapping(ctx: EvmSenderContext & { balances: BalanceReader })
   }
 }
 
-/** A node that failed, or is not asked for now, may be the one that can: without its trial run, movements would go unseen. */
+/**
+ * A node that failed, or is not asked for now, may be the one that can: without its trial run, movements
+ * would go unseen.
+ */
 async function simulateBy(providers: Providers<JsonRpc>, run: TrialRun): Promise<TrialResult | null> {
   let unable = 0
   const found = await providers.ask(async (rpc) => {
@@ -67,12 +78,15 @@ async function simulateBy(providers: Providers<JsonRpc>, run: TrialRun): Promise
     if (tried === null) unable++
     return tried
   })
-  if (found === null && unable < providers.names.length) throw new ProviderError('no provider that may try several calls answered')
+  if (found === null && unable < providers.names.length)
+    throw new ProviderError('no provider that may try several calls answered')
   return found
 }
 
 async function failureAt(rpc: JsonRpc, from: string, { to, data, value }: Call): Promise<string | null> {
-  const tried = await tryCall(() => rpc.call('eth_call', [{ from, to, data, value: numberToHex(value) }, 'latest']))
+  const tried = await tryCall(() =>
+    rpc.call('eth_call', [{ from, to, data, value: numberToHex(value) }, 'latest']),
+  )
   return 'failed' in tried ? tried.failed : null
 }
 

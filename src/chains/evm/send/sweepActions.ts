@@ -4,14 +4,19 @@ import type { Action, Call, CallsSpec, Flow, Token } from '../../action.ts'
 import type { Authorization, FixedPrice, SweepActions, SweepItem, SweptChain } from '../../sweeping.ts'
 import { multicall3Abi } from '../abis.ts'
 import { multicallAddress } from '../multicall.ts'
-import { authorizationDigest, type Domain, signDigest, transferWithAuthorizationCall } from './authorization.ts'
+import {
+  authorizationDigest,
+  type Domain,
+  signDigest,
+  transferWithAuthorizationCall,
+} from './authorization.ts'
 
 /** About 65,000 gas each: far below the limit of a block. */
 const maxItems = 20
 
 /**
- * Circle's USDC moves by EIP-3009 from the treasury, several in one transaction; every other token, and the native coin, by a transfer of the address,
- * which needs gas there.
+ * Circle's USDC moves by EIP-3009 from the treasury, several in one transaction; every other token, and the
+ * native coin, by a transfer of the address, which needs gas there.
  */
 export function evmSweepActions(chain: SweptChain): SweepActions {
   const domainOf = ({ contract }: Pick<Token, 'contract'>): Domain | null => domainOfToken(chain, contract)
@@ -37,13 +42,20 @@ export function evmSweepActions(chain: SweptChain): SweepActions {
 }
 
 /** The EIP-712 domain of a token as the registry has it; null for one without EIP-3009. */
-export function domainOfToken(chain: Pick<SweptChain, 'network' | 'tokens'>, contract: string): Domain | null {
+export function domainOfToken(
+  chain: Pick<SweptChain, 'network' | 'tokens'>,
+  contract: string,
+): Domain | null {
   const authorized = chain.tokens.find((each) => each.contract === contract)?.authorized
   return authorized ? { ...authorized, chainId: BigInt(chain.network), contract } : null
 }
 
 /** Only the native coin has a fixed price: a token's address keeps what the fee leaves. */
-const transferOf = ({ address, token, amount }: SweepItem, to: string, { gasPrice, gasLimit }: FixedPrice): Action => ({
+const transferOf = (
+  { address, token, amount }: SweepItem,
+  to: string,
+  { gasPrice, gasLimit }: FixedPrice,
+): Action => ({
   kind: 'transfer',
   from: address,
   to,
@@ -64,7 +76,14 @@ function authorized(items: readonly SweepItem[], treasury: string): CallsSpec {
   const calls: Call[] =
     moves.length === 1 && only
       ? [{ to: only.token.contract, data: only.data, value: 0n, accounts: [] }]
-      : [{ to: multicallAddress, data: aggregated(moves.map(({ token, data }) => ({ to: token.contract, data }))), value: 0n, accounts: [] }]
+      : [
+          {
+            to: multicallAddress,
+            data: aggregated(moves.map(({ token, data }) => ({ to: token.contract, data }))),
+            value: 0n,
+            accounts: [],
+          },
+        ]
   const spends: Flow[] = moves.map(({ flow }) => flow)
   return {
     kind: 'calls',
@@ -78,7 +97,8 @@ function authorized(items: readonly SweepItem[], treasury: string): CallsSpec {
   }
 }
 
-const callOf = (from: string, to: string, amount: bigint, of: Authorization) => transferWithAuthorizationCall({ from, to, amount }, of)
+const callOf = (from: string, to: string, amount: bigint, of: Authorization) =>
+  transferWithAuthorizationCall({ from, to, amount }, of)
 
 const aggregated = (calls: readonly { to: string; data: `0x${string}` }[]) =>
   encodeFunctionData({

@@ -41,15 +41,17 @@ export function evmSweepReader(ctx: EvmSenderContext): SweepReader {
       }),
 
     /**
-     * Its tip is the whole price, so that the fee does not depend on the base fee of the block. A quarter more than the present base fee is enough for
-     * two full blocks; later the transaction waits until the price falls.
+     * Its tip is the whole price, so that the fee does not depend on the base fee of the block. A quarter
+     * more than the present base fee is enough for two full blocks; later the transaction waits until the
+     * price falls.
      */
     async wholeNative(address, treasury, amount) {
       const { baseFee, tip } = await ask((rpc) => gasPrices(rpc, chain))
       const gasPrice = (baseFee * 5n + 3n) / 4n + tip
       const probe = { ...sample(null), from: address, to: treasury, amount: 1n, gasPrice }
       const { gas, l1Fee } = readTerms((await planTransfer(ctx, probe)).terms)
-      // These fees of a rollup may rise until the transaction is planned: no limit of the transaction bounds it.
+      // These fees of a rollup may rise until the transaction is planned: no limit of the transaction bounds
+      // it.
       const rest = amount - gas * gasPrice - 2n * l1Fee
       return rest > 0n ? { amount: rest, gasPrice, gasLimit: gas } : null
     },
@@ -57,15 +59,25 @@ export function evmSweepReader(ctx: EvmSenderContext): SweepReader {
     async takesAuthorizations(token) {
       const domain = domainOfToken(chain, token.contract)
       if (!domain) return false
-      const tried = await ask((rpc) => tryCall(() => rpc.call('eth_call', [{ to: token.contract, data: domainSeparatorCall }, 'latest'])))
+      const tried = await ask((rpc) =>
+        tryCall(() => rpc.call('eth_call', [{ to: token.contract, data: domainSeparatorCall }, 'latest'])),
+      )
       return 'answered' in tried && tried.answered === domainSeparator(domain)
     },
 
     authorizationState: (token, address, nonce) =>
       ask(async (rpc) => {
         const usedAt = async (block: string) => {
-          const state = wordOf(await rpc.call('eth_call', [{ to: token.contract, data: authorizationStateCall(address, nonce) }, block]))
-          if (state === null) throw new ProviderError(`${rpc.name}: ${token.contract} did not answer the state of ${bytesToHex(nonce)}`)
+          const state = wordOf(
+            await rpc.call('eth_call', [
+              { to: token.contract, data: authorizationStateCall(address, nonce) },
+              block,
+            ]),
+          )
+          if (state === null)
+            throw new ProviderError(
+              `${rpc.name}: ${token.contract} did not answer the state of ${bytesToHex(nonce)}`,
+            )
           return state === 1n
         }
         const head = Number(quantity(await rpc.call('eth_blockNumber', []), 'the height of the head'))

@@ -5,7 +5,10 @@ import type { Chain } from '../../registry.ts'
 import { ActionRefused, type Terms } from '../../sending.ts'
 import { transferCall } from '../tokenCalls.ts'
 
-/** Fee terms, from nodes. Prices and fees in wei. `l1Fee`: the maximum that a rollup adds for its data and its operator; 0 on other chains. */
+/**
+ * Fee terms, from nodes. Prices and fees in wei. `l1Fee`: the maximum that a rollup adds for its data and its
+ * operator; 0 on other chains.
+ */
 export interface EvmTerms {
   gas: bigint
   maxFeePerGas: bigint
@@ -27,21 +30,34 @@ export function transactionOf(
   { gas, maxFeePerGas, maxPriorityFeePerGas }: EvmTerms,
   nonce: bigint | null,
 ): TransactionSerializableEIP1559 {
-  if (nonce === null || nonce < 0n || nonce > BigInt(Number.MAX_SAFE_INTEGER)) throw new Error('the nonce is missing or out of range')
-  return { type: 'eip1559', chainId: Number(chain.network), nonce: Number(nonce), gas, maxFeePerGas, maxPriorityFeePerGas, ...callOf(action) }
+  if (nonce === null || nonce < 0n || nonce > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new Error('the nonce is missing or out of range')
+  return {
+    type: 'eip1559',
+    chainId: Number(chain.network),
+    nonce: Number(nonce),
+    gas,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+    ...callOf(action),
+  }
 }
 
 /** The one call of a transaction. @throws ActionRefused */
 export function callOf(action: Action): { to: Address; value: bigint; data: Hex } {
   if (action.kind === 'calls') return onlyCall(action)
   const { token, to, amount } = action
-  return token ? { to: token.contract as Address, value: 0n, data: transferCall(to, amount) } : { to: to as Address, value: amount, data: '0x' }
+  return token
+    ? { to: token.contract as Address, value: 0n, data: transferCall(to, amount) }
+    : { to: to as Address, value: amount, data: '0x' }
 }
 
 function onlyCall({ calls, cosigners }: CallsSpec): { to: Address; value: bigint; data: Hex } {
   const [call, ...more] = calls
-  if (!call || more.length > 0) throw new ActionRefused('unsupported_action', 'A transaction of an EVM chain has one call')
-  if (cosigners.length > 0) throw new ActionRefused('unsupported_action', 'A transaction of an EVM chain has one signature')
+  if (!call || more.length > 0)
+    throw new ActionRefused('unsupported_action', 'A transaction of an EVM chain has one call')
+  if (cosigners.length > 0)
+    throw new ActionRefused('unsupported_action', 'A transaction of an EVM chain has one signature')
   const { to, value, data, accounts } = call
   if (accounts.length > 0 || !/^0x[0-9a-f]{40}$/.test(to) || !/^0x([0-9a-f]{2})*$/.test(data))
     throw new ActionRefused('unsupported_action', 'The call is not one of an EVM chain')
@@ -49,8 +65,10 @@ function onlyCall({ calls, cosigners }: CallsSpec): { to: Address; value: bigint
 }
 
 /** The serialised signed transaction. */
-export const signedHex = (transaction: TransactionSerializableEIP1559, { r, s, recovery }: EvmSignature): Hex =>
-  serializeTransaction(transaction, { r: word(r), s: word(s), yParity: recovery })
+export const signedHex = (
+  transaction: TransactionSerializableEIP1559,
+  { r, s, recovery }: EvmSignature,
+): Hex => serializeTransaction(transaction, { r: word(r), s: word(s), yParity: recovery })
 
 const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
 
@@ -65,8 +83,14 @@ export const writeTerms = ({ gas, maxFeePerGas, maxPriorityFeePerGas, l1Fee }: E
 export function readTerms(terms: Terms): EvmTerms {
   const number = (name: keyof EvmTerms) => {
     const text = terms[name]
-    if (typeof text !== 'string' || !/^\d{1,78}$/.test(text)) throw new Error(`the terms have no valid ${name}`)
+    if (typeof text !== 'string' || !/^\d{1,78}$/.test(text))
+      throw new Error(`the terms have no valid ${name}`)
     return BigInt(text)
   }
-  return { gas: number('gas'), maxFeePerGas: number('maxFeePerGas'), maxPriorityFeePerGas: number('maxPriorityFeePerGas'), l1Fee: number('l1Fee') }
+  return {
+    gas: number('gas'),
+    maxFeePerGas: number('maxFeePerGas'),
+    maxPriorityFeePerGas: number('maxPriorityFeePerGas'),
+    l1Fee: number('l1Fee'),
+  }
 }

@@ -22,14 +22,18 @@ const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 
 const word = (bits: number) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n })
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => bytesToHex(bytes))
-const someTerms = fc.record({ gas: word(64), min: word(100), more: word(100), l1Fee: word(90) }).map(({ gas, min, more, l1Fee }) => ({
-  gas: String(gas),
-  maxFeePerGas: String(min + more),
-  maxPriorityFeePerGas: String(min),
-  l1Fee: String(l1Fee),
-}))
+const someTerms = fc
+  .record({ gas: word(64), min: word(100), more: word(100), l1Fee: word(90) })
+  .map(({ gas, min, more, l1Fee }) => ({
+    gas: String(gas),
+    maxFeePerGas: String(min + more),
+    maxPriorityFeePerGas: String(min),
+    l1Fee: String(l1Fee),
+  }))
 const inputs = fc.record({
-  key: fc.bigInt({ min: 1n, max: order - 1n }).map((secret): Hex => `0x${secret.toString(16).padStart(64, '0')}`),
+  key: fc
+    .bigInt({ min: 1n, max: order - 1n })
+    .map((secret): Hex => `0x${secret.toString(16).padStart(64, '0')}`),
   to: address,
   token: fc.option(address.map((contract) => ({ contract, symbol: 'USDC', decimals: 6 }))),
   amount: fc.bigInt({ min: 1n, max: 2n ** 256n - 1n }),
@@ -38,7 +42,10 @@ const inputs = fc.record({
 })
 
 const transfer = intentOf({ from: addressOf(keyOf(7)), to: addressOf(keyOf(8)), amount: 1_500_000n })
-const usdc: TransferSpec = { ...transfer, token: { contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', symbol: 'USDC', decimals: 6 } }
+const usdc: TransferSpec = {
+  ...transfer,
+  token: { contract: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359', symbol: 'USDC', decimals: 6 },
+}
 const terms = { gas: '65000', maxFeePerGas: '90000000000', maxPriorityFeePerGas: '30000000000', l1Fee: '0' }
 
 describe('the transaction of a transfer', () => {
@@ -58,14 +65,22 @@ describe('the transaction of a transfer', () => {
           expect(parsed.to).toBe(token.contract)
           expect(parsed.value ?? 0n).toBe(0n)
           const call = decodeFunctionData({ abi: erc20Abi, data: parsed.data ?? '0x' })
-          expect([call.functionName, String(call.args?.[0]).toLowerCase(), call.args?.[1]]).toEqual(['transfer', to, amount])
+          expect([call.functionName, String(call.args?.[0]).toLowerCase(), call.args?.[1]]).toEqual([
+            'transfer',
+            to,
+            amount,
+          ])
         } else expect([parsed.to, parsed.value, parsed.data]).toEqual([to, amount, undefined])
 
         const signed = builder.sign(requested, terms, nonce, [new Secret(key)])
         const raw = bytesToHex(signed.bytes)
-        expect(raw).toBe(await privateKeyToAccount(key).signTransaction(parsed as TransactionSerializableEIP1559))
+        expect(raw).toBe(
+          await privateKeyToAccount(key).signTransaction(parsed as TransactionSerializableEIP1559),
+        )
         expect(signed).toMatchObject({ txId: keccak256(raw), expiry: null })
-        expect((await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toLowerCase()).toBe(requested.from)
+        expect(
+          (await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toLowerCase(),
+        ).toBe(requested.from)
         expect(unsigned).toMatchObject({ encoding: 'hex', signing: keccak256(unsigned.payload as Hex) })
         expect(builder.accept(requested, terms, nonce, raw)).toEqual(signed)
       }),
@@ -88,7 +103,9 @@ describe('the transaction of a transfer', () => {
     ['terms of another family', { priority: 5 }, 1n],
     ['terms that are not decimal numbers', { ...terms, gas: '0x5' }, 1n],
   ])('is not built with %s', (_what, given, nonce) => {
-    expect(() => builder.unsigned(transfer, given, nonce)).toThrow(/^(the nonce is missing or out of range|the terms have no valid gas)$/)
+    expect(() => builder.unsigned(transfer, given, nonce)).toThrow(
+      /^(the nonce is missing or out of range|the terms have no valid gas)$/,
+    )
   })
 
   test("costs at most its gas limit at the maximum price, plus the rollup's data fee", () => {
@@ -97,8 +114,15 @@ describe('the transaction of a transfer', () => {
 
   test('has only its two fees bumped, by half and rounded up', () => {
     const odd = { gas: '21000', maxFeePerGas: '7', maxPriorityFeePerGas: '1', l1Fee: '5' }
-    expect(builder.bumpFee?.(odd)).toEqual({ gas: '21000', maxFeePerGas: '11', maxPriorityFeePerGas: '2', l1Fee: '5' })
-    expect(builder.unsigned(transfer, builder.bumpFee?.(terms) ?? terms, 3n).payload).not.toBe(builder.unsigned(transfer, terms, 3n).payload)
+    expect(builder.bumpFee?.(odd)).toEqual({
+      gas: '21000',
+      maxFeePerGas: '11',
+      maxPriorityFeePerGas: '2',
+      l1Fee: '5',
+    })
+    expect(builder.unsigned(transfer, builder.bumpFee?.(terms) ?? terms, 3n).payload).not.toBe(
+      builder.unsigned(transfer, terms, 3n).payload,
+    )
   })
 })
 
@@ -118,17 +142,28 @@ describe('the transaction of a call', () => {
   test('parses back to its call, is signed by its sender, and is accepted as signed elsewhere', async () => {
     const signed = builder.sign(calling, terms, 3n, [new Secret(keyOf(7))])
     const raw = bytesToHex(signed.bytes) as `0x02${string}`
-    expect(parseTransaction(raw)).toMatchObject({ to: call.to, data: call.data, value: 7n, nonce: 3, gas: 65_000n })
+    expect(parseTransaction(raw)).toMatchObject({
+      to: call.to,
+      data: call.data,
+      value: 7n,
+      nonce: 3,
+      gas: 65_000n,
+    })
     expect((await recoverTransactionAddress({ serializedTransaction: raw })).toLowerCase()).toBe(calling.from)
     expect(builder.accept(calling, terms, 3n, raw)).toEqual(signed)
-    expect(builder.accept({ ...calling, calls: [{ ...call, value: 8n }] }, terms, 3n, raw)).toHaveProperty('refused')
+    expect(builder.accept({ ...calling, calls: [{ ...call, value: 8n }] }, terms, 3n, raw)).toHaveProperty(
+      'refused',
+    )
   })
 
   test.each<[string, Partial<CallsSpec>]>([
     ['two calls', { calls: [call, call] }],
     ['no call', { calls: [] }],
     ['a cosigner', { cosigners: [addressOf(keyOf(8))] }],
-    ['accounts of another family', { calls: [{ ...call, accounts: [{ address: 'a', signer: true, writable: true }] }] }],
+    [
+      'accounts of another family',
+      { calls: [{ ...call, accounts: [{ address: 'a', signer: true, writable: true }] }] },
+    ],
     ['data that is not hex', { calls: [{ ...call, data: 'AAA=' }] }],
     ['an address that is not in normal form', { calls: [{ ...call, to: 'T123' }] }],
   ])('is refused with %s, never built in part', (_what, change) => {
@@ -154,9 +189,12 @@ describe('the transaction of a call', () => {
 
 describe('a transaction that was signed elsewhere', () => {
   const key = keyOf(7)
-  const ours = parseTransaction(builder.unsigned(usdc, terms, 3n).payload as `0x02${string}`) as TransactionSerializableEIP1559
+  const ours = parseTransaction(
+    builder.unsigned(usdc, terms, 3n).payload as `0x02${string}`,
+  ) as TransactionSerializableEIP1559
   const accept = (payload: string) => builder.accept(usdc, terms, 3n, payload)
-  const signedAs = (change: Partial<TransactionSerializableEIP1559>, by = key) => privateKeyToAccount(by).signTransaction({ ...ours, ...change })
+  const signedAs = (change: Partial<TransactionSerializableEIP1559>, by = key) =>
+    privateKeyToAccount(by).signTransaction({ ...ours, ...change })
 
   test('is accepted where it equals ours, also in upper case', async () => {
     const raw = await signedAs({})
@@ -177,7 +215,9 @@ describe('a transaction that was signed elsewhere', () => {
     ['max priority fee per gas', { maxPriorityFeePerGas: 1n }],
     ['access list', { accessList: [{ address: addressOf(keyOf(8)) as Hex, storageKeys: [] }] }],
   ])('is refused with another %s', async (field, change) => {
-    expect(accept(await signedAs(change))).toEqual({ refused: `its ${field} differs from the transaction to sign` })
+    expect(accept(await signedAs(change))).toEqual({
+      refused: `its ${field} differs from the transaction to sign`,
+    })
   })
 
   test('is refused where it is signed by another key, or unsigned', async () => {
@@ -188,7 +228,9 @@ describe('a transaction that was signed elsewhere', () => {
   test('is refused where its signature is malleable', async () => {
     const { r = '0x', s = '0x', yParity = 0 } = parseTransaction((await signedAs({})) as `0x02${string}`)
     const high: Hex = `0x${(order - BigInt(s)).toString(16)}`
-    expect(accept(serializeTransaction(ours, { r, s: high, yParity: 1 - yParity }))).toEqual({ refused: 'its signature is not valid' })
+    expect(accept(serializeTransaction(ours, { r, s: high, yParity: 1 - yParity }))).toEqual({
+      refused: 'its signature is not valid',
+    })
   })
 
   test('is refused where it has another type', async () => {
@@ -206,7 +248,9 @@ describe('a transaction that was signed elsewhere', () => {
       (((Number.parseInt(raw.slice(at(index), at(index) + 2), 16) + by) % 256) + 256).toString(16).slice(-2)
     for (let index = 0; index < bytes; index++) {
       for (const by of [1, 128]) {
-        expect(accept(raw.slice(0, at(index)) + otherByte(index, by).padStart(2, '0') + raw.slice(at(index) + 2))).toHaveProperty('refused')
+        expect(
+          accept(raw.slice(0, at(index)) + otherByte(index, by).padStart(2, '0') + raw.slice(at(index) + 2)),
+        ).toHaveProperty('refused')
       }
       expect(accept(raw.slice(0, at(index)) + raw.slice(at(index) + 2))).toHaveProperty('refused')
     }

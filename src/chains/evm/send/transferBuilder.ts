@@ -6,12 +6,30 @@ import type { Chain } from '../../registry.ts'
 import { type ActionBuilder, onlyKey, type SignedTransaction, type Terms } from '../../sending.ts'
 import { evmWalletKeys } from '../walletKeys.ts'
 import { acceptSigned } from './acceptSigned.ts'
-import { type FeePrice, minStep, reducedPrice, replacementAt, replacementPrice, standingOf } from './replacementPrice.ts'
-import { type EvmSignature, type EvmTerms, readTerms, signedHex, transactionOf, writeTerms } from './transaction.ts'
+import {
+  type FeePrice,
+  minStep,
+  reducedPrice,
+  replacementAt,
+  replacementPrice,
+  standingOf,
+} from './replacementPrice.ts'
+import {
+  type EvmSignature,
+  type EvmTerms,
+  readTerms,
+  signedHex,
+  transactionOf,
+  writeTerms,
+} from './transaction.ts'
 
-/** Builds EIP-1559 transactions: a native transfer, a call of the token's `transfer`, or the call of an intent. */
+/**
+ * Builds EIP-1559 transactions: a native transfer, a call of the token's `transfer`, or the call of an
+ * intent.
+ */
 export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): ActionBuilder {
-  const build = (action: Action, terms: Terms, nonce: bigint | null) => transactionOf(chain, action, readTerms(terms), nonce)
+  const build = (action: Action, terms: Terms, nonce: bigint | null) =>
+    transactionOf(chain, action, readTerms(terms), nonce)
   return {
     unsigned(action, terms, nonce) {
       const payload = serializeTransaction(build(action, terms, nonce))
@@ -21,7 +39,10 @@ export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): Acti
       const key = evmWalletKeys.parse(onlyKey(keys))
       if (key?.address !== action.from) throw new Error('the private key does not belong to the sender')
       const transaction = build(action, terms, nonce)
-      return signedOf(transaction, signatureOf(keccak256(serializeTransaction(transaction)), key.privateKey.reveal() as Hex))
+      return signedOf(
+        transaction,
+        signatureOf(keccak256(serializeTransaction(transaction)), key.privateKey.reveal() as Hex),
+      )
     },
     accept(action, terms, nonce, payload) {
       const transaction = build(action, terms, nonce)
@@ -36,7 +57,11 @@ export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): Acti
     bumpFee(terms) {
       const read = readTerms(terms)
       const bumped = (fee: bigint) => (fee * 3n + 1n) / 2n
-      return writeTerms({ ...read, maxFeePerGas: bumped(read.maxFeePerGas), maxPriorityFeePerGas: bumped(read.maxPriorityFeePerGas) })
+      return writeTerms({
+        ...read,
+        maxFeePerGas: bumped(read.maxFeePerGas),
+        maxPriorityFeePerGas: bumped(read.maxPriorityFeePerGas),
+      })
     },
     replace(replaced, planned, maxFee) {
       const wanted = readTerms(planned)
@@ -66,13 +91,18 @@ export function evmTransferBuilder(chain: Pick<Chain, 'name' | 'network'>): Acti
 }
 
 /** The price per unit of gas at which a transaction costs `maxFee`; 0 if it costs more at any price. */
-const maxPerGas = ({ gas, l1Fee }: EvmTerms, maxFee: bigint): bigint => (maxFee > l1Fee ? (maxFee - l1Fee) / gas : 0n)
+const maxPerGas = ({ gas, l1Fee }: EvmTerms, maxFee: bigint): bigint =>
+  maxFee > l1Fee ? (maxFee - l1Fee) / gas : 0n
 
-const withPrice = (terms: EvmTerms, price: FeePrice | null): Terms | null => price && writeTerms({ ...terms, ...price })
+const withPrice = (terms: EvmTerms, price: FeePrice | null): Terms | null =>
+  price && writeTerms({ ...terms, ...price })
 
 /** Deterministic (RFC 6979), with a low s (EIP-2). Does not use viem, whose signing is asynchronous. */
 function signatureOf(digest: Hex, privateKey: Hex): EvmSignature {
-  const bytes = secp256k1.sign(hexToBytes(digest), hexToBytes(privateKey), { prehash: false, format: 'recovered' })
+  const bytes = secp256k1.sign(hexToBytes(digest), hexToBytes(privateKey), {
+    prehash: false,
+    format: 'recovered',
+  })
   const { r, s, recovery } = secp256k1.Signature.fromBytes(bytes, 'recovered')
   if (recovery === undefined) throw new Error('the signature has no recovery bit')
   return { r, s, recovery }

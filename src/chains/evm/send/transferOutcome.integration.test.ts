@@ -11,7 +11,12 @@ import type { SentTransaction, Terms } from '../../sending.ts'
 
 const gwei = 10n ** 9n
 const to = addressOf(keyOf(2))
-const terms = { gas: '21000', maxFeePerGas: String(50n * gwei), maxPriorityFeePerGas: String(gwei), l1Fee: '0' }
+const terms = {
+  gas: '21000',
+  maxFeePerGas: String(50n * gwei),
+  maxPriorityFeePerGas: String(gwei),
+  l1Fee: '0',
+}
 /** Confirms a transfer after few blocks, and finalizes it a few blocks later. */
 const rules: Partial<Chain> = { confirmations: 3, finalizedDepth: 6, byFinalizedTag: false }
 /** Blocks between the devnet's head and its tag `finalized`. */
@@ -31,15 +36,19 @@ afterAll(async () => {
 
 /** A node that does not know the tag `finalized`. */
 const tagless: Change = async (method, [tag], truth) => {
-  if (method === 'eth_getBlockByNumber' && tag === 'finalized') throw new RpcError('tagless: eth_getBlockByNumber', -32602, 'invalid block tag')
+  if (method === 'eth_getBlockByNumber' && tag === 'finalized')
+    throw new RpcError('tagless: eth_getBlockByNumber', -32602, 'invalid block tag')
   return truth()
 }
-const through = (change: Change, more: Partial<Chain> = {}) => sendingOn(devnet, { ...rules, ...more }, [changed(devnet.rpcUrl, 'changed', change)])
+const through = (change: Change, more: Partial<Chain> = {}) =>
+  sendingOn(devnet, { ...rules, ...more }, [changed(devnet.rpcUrl, 'changed', change)])
 const providersWith = (...changes: (Change | 'plain')[]) =>
   sendingOn(
     devnet,
     rules,
-    changes.map((change, index) => (change === 'plain' ? plain(devnet.rpcUrl) : changed(devnet.rpcUrl, `node ${index}`, change))),
+    changes.map((change, index) =>
+      change === 'plain' ? plain(devnet.rpcUrl) : changed(devnet.rpcUrl, `node ${index}`, change),
+    ),
   )
 
 let keys = 2000
@@ -49,8 +58,14 @@ async function fundedSender() {
   const from = addressOf(key)
   await chain.fund(from, 10n ** 18n)
   const sign = (change: { amount?: bigint; terms?: Terms; token?: typeof chain.usdc } = {}) =>
-    chain.sign(intentOf({ from, to, amount: change.amount ?? 1n, token: change.token ?? null }), change.terms ?? terms, 0n, key)
-  const sent = (...signed: { txId: string }[]): SentTransaction[] => signed.map(({ txId }) => ({ txId, nonce: 0n, expiry: null }))
+    chain.sign(
+      intentOf({ from, to, amount: change.amount ?? 1n, token: change.token ?? null }),
+      change.terms ?? terms,
+      0n,
+      key,
+    )
+  const sent = (...signed: { txId: string }[]): SentTransaction[] =>
+    signed.map(({ txId }) => ({ txId, nonce: 0n, expiry: null }))
   return { from, sign, sent, broadcast: (signed: ReturnType<typeof sign>) => chain.sender.broadcast(signed) }
 }
 
@@ -73,7 +88,11 @@ describe('a transaction', () => {
     await broadcast(signed)
     expect(await ask()).toEqual({ status: 'absent' })
     await chain.mine()
-    const block = (await chain.call('eth_getBlockByNumber', 'latest', false)) as { number: Hex; hash: Hex; baseFeePerGas: Hex }
+    const block = (await chain.call('eth_getBlockByNumber', 'latest', false)) as {
+      number: Hex
+      hash: Hex
+      baseFeePerGas: Hex
+    }
     const balance = BigInt((await chain.call('eth_getBalance', from, 'latest')) as string)
     expect(await ask()).toEqual({
       status: 'included',
@@ -112,7 +131,8 @@ describe('a transaction', () => {
     expect(await ask(byTag)).toMatchObject({ standing: 'seen' })
     await chain.mine()
     expect(await ask(byTag)).toMatchObject({ standing: 'final' })
-    const without = (finalizedDepth: number) => through(tagless, { confirmations: 1, finalizedDepth, byFinalizedTag: true })
+    const without = (finalizedDepth: number) =>
+      through(tagless, { confirmations: 1, finalizedDepth, byFinalizedTag: true })
     expect(await ask(without(10))).toMatchObject({ standing: 'seen' })
     expect(await ask(without(9))).toMatchObject({ standing: 'final' })
   })
@@ -134,7 +154,10 @@ describe('a transaction', () => {
       if (method === 'eth_call') throw new RpcError('changed: eth_call', -32000, 'missing trie node')
       return truth()
     }
-    expect(await through(pruned).sender.outcome(from, sent(signed))).toMatchObject({ succeeded: false, reason: null })
+    expect(await through(pruned).sender.outcome(from, sent(signed))).toMatchObject({
+      succeeded: false,
+      reason: null,
+    })
   })
 
   test('that ran out of gas has that reason', async () => {
@@ -160,28 +183,37 @@ describe('a transaction', () => {
       21_000n * effective(plainFee),
     ])
     const priceless: Change = async (method, _, truth) =>
-      method === 'eth_getTransactionReceipt' ? { ...((await truth()) as object), effectiveGasPrice: undefined } : truth()
+      method === 'eth_getTransactionReceipt'
+        ? { ...((await truth()) as object), effectiveGasPrice: undefined }
+        : truth()
     expect(await ask(through(priceless))).toMatchObject({ fee: null, gasUsed: 21_000n })
   })
 
   test.each([
     ['Isthmus', 1_764_691_200, 1_439_103_868n * 21_000n],
     ['Jovian', 1_764_691_201, 1_439_103_868n * 21_000n * 100_000_000n],
-  ])('includes the operator fee of OP stack chains, by the formula of %s at the time of its block', async (_fork, time, ofGas) => {
-    const { ask } = await included()
-    const plainFee = await ask()
-    const constant = 1_256_417_826_609_331_460n
-    const change: Change = async (method, _, truth) => {
-      const answer = (await truth()) as object
-      if (method === 'eth_getBlockByHash') return { ...answer, timestamp: `0x${time.toString(16)}` }
-      if (method !== 'eth_getTransactionReceipt') return answer
-      return { ...answer, operatorFeeScalar: '0x55c6fb7c', operatorFeeConstant: `0x${constant.toString(16)}` }
-    }
-    const outcome = await ask(through(change, { name: 'optimism', jovianTime: 1_764_691_201 }))
-    const fee = 21_000n * effective(plainFee) + ofGas / 1_000_000n + constant
-    expect(outcome).toMatchObject({ status: 'included', fee })
-    expect(await ask(through(change))).toMatchObject({ fee: 21_000n * effective(plainFee) })
-  })
+  ])(
+    'includes the operator fee of OP stack chains, by the formula of %s at the time of its block',
+    async (_fork, time, ofGas) => {
+      const { ask } = await included()
+      const plainFee = await ask()
+      const constant = 1_256_417_826_609_331_460n
+      const change: Change = async (method, _, truth) => {
+        const answer = (await truth()) as object
+        if (method === 'eth_getBlockByHash') return { ...answer, timestamp: `0x${time.toString(16)}` }
+        if (method !== 'eth_getTransactionReceipt') return answer
+        return {
+          ...answer,
+          operatorFeeScalar: '0x55c6fb7c',
+          operatorFeeConstant: `0x${constant.toString(16)}`,
+        }
+      }
+      const outcome = await ask(through(change, { name: 'optimism', jovianTime: 1_764_691_201 }))
+      const fee = 21_000n * effective(plainFee) + ofGas / 1_000_000n + constant
+      expect(outcome).toMatchObject({ status: 'included', fee })
+      expect(await ask(through(change))).toMatchObject({ fee: 21_000n * effective(plainFee) })
+    },
+  )
 
   test('has no fee from a node that has the receipt, and not its block', async () => {
     const { ask } = await included()
@@ -190,7 +222,9 @@ describe('a transaction', () => {
       const answer = (await truth()) as object
       return method === 'eth_getTransactionReceipt' ? { ...answer, operatorFeeScalar: '0x1' } : answer
     }
-    await expect(ask(through(change, { name: 'optimism', jovianTime: 1_764_691_201 }))).rejects.toThrow(ProviderError)
+    await expect(ask(through(change, { name: 'optimism', jovianTime: 1_764_691_201 }))).rejects.toThrow(
+      ProviderError,
+    )
   })
 
   test('is absent again after a reorg removed its block', async () => {
@@ -206,7 +240,11 @@ describe('a transaction', () => {
     await broadcast(first)
     await broadcast(bumped)
     await chain.mine(7)
-    expect(await chain.sender.outcome(from, sent(first, bumped))).toMatchObject({ status: 'included', txId: bumped.txId, standing: 'final' })
+    expect(await chain.sender.outcome(from, sent(first, bumped))).toMatchObject({
+      status: 'included',
+      txId: bumped.txId,
+      standing: 'final',
+    })
     expect(await chain.sender.outcome(from, sent(first))).toMatchObject({ status: 'unminable' })
   })
 
@@ -222,9 +260,17 @@ describe('a transaction', () => {
       await chain.mine()
     }
     expect(standings).toEqual(['absent', 'seen', 'seen', 'confirmed', 'confirmed', 'confirmed', 'final'])
-    expect(await by.sender.outcome(from, sent(ours))).toEqual({ status: 'unminable', reason: 'sequence_used', standing: 'final' })
-    expect(await chain.sender.outcome(from, [{ ...sent(ours)[0], txId: ours.txId, nonce: 1n, expiry: null }])).toEqual({ status: 'absent' })
-    expect(await chain.sender.outcome(from, [{ txId: ours.txId, nonce: null, expiry: null }])).toEqual({ status: 'absent' })
+    expect(await by.sender.outcome(from, sent(ours))).toEqual({
+      status: 'unminable',
+      reason: 'sequence_used',
+      standing: 'final',
+    })
+    expect(
+      await chain.sender.outcome(from, [{ ...sent(ours)[0], txId: ours.txId, nonce: 1n, expiry: null }]),
+    ).toEqual({ status: 'absent' })
+    expect(await chain.sender.outcome(from, [{ txId: ours.txId, nonce: null, expiry: null }])).toEqual({
+      status: 'absent',
+    })
   })
 })
 
@@ -238,7 +284,8 @@ async function replaced() {
 }
 
 const stateless: Change = async (method, params, truth) => {
-  if (method === 'eth_getTransactionCount' && params[1] !== 'latest') throw new RpcError(`node: ${method}`, -32000, 'missing trie node')
+  if (method === 'eth_getTransactionCount' && params[1] !== 'latest')
+    throw new RpcError(`node: ${method}`, -32000, 'missing trie node')
   return truth()
 }
 /** A node that is this many blocks behind. */
@@ -248,7 +295,8 @@ const behind =
     const head = Number(await chain.call('eth_blockNumber')) - blocks
     const at = (tag: unknown) => (tag === 'latest' ? `0x${head.toString(16)}` : tag)
     if (method === 'eth_getTransactionCount') return chain.call(method, params[0], at(params[1]))
-    if (method === 'eth_getBlockByNumber' && params[0] === 'latest') return chain.call(method, at('latest'), false)
+    if (method === 'eth_getBlockByNumber' && params[0] === 'latest')
+      return chain.call(method, at('latest'), false)
     if (method === 'eth_getTransactionReceipt') {
       const receipt = (await truth()) as { blockNumber: string } | null
       return receipt && Number(receipt.blockNumber) <= head ? receipt : null
@@ -259,18 +307,38 @@ const behind =
 describe('with several providers', () => {
   test('it is included where any provider has it, as deep as two of them confirm', async () => {
     const { ask } = await included(6)
-    expect(await ask(providersWith(behind(10), 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
-    expect(await ask(providersWith(behind(5), 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
-    expect(await ask(providersWith(behind(10), 'plain', 'plain'))).toMatchObject({ status: 'included', standing: 'final' })
-    expect(await ask(providersWith(behind(5), 'plain', 'plain'))).toMatchObject({ status: 'included', standing: 'final' })
+    expect(await ask(providersWith(behind(10), 'plain'))).toMatchObject({
+      status: 'included',
+      standing: 'seen',
+    })
+    expect(await ask(providersWith(behind(5), 'plain'))).toMatchObject({
+      status: 'included',
+      standing: 'seen',
+    })
+    expect(await ask(providersWith(behind(10), 'plain', 'plain'))).toMatchObject({
+      status: 'included',
+      standing: 'final',
+    })
+    expect(await ask(providersWith(behind(5), 'plain', 'plain'))).toMatchObject({
+      status: 'included',
+      standing: 'final',
+    })
     expect(await ask(providersWith(behind(5)))).toMatchObject({ status: 'included', standing: 'seen' })
   })
 
   test('it is `gone` only where all answers agree', async () => {
     const { ask } = await replaced()
-    expect(await ask(providersWith('plain', 'plain'))).toEqual({ status: 'unminable', reason: 'sequence_used', standing: 'final' })
+    expect(await ask(providersWith('plain', 'plain'))).toEqual({
+      status: 'unminable',
+      reason: 'sequence_used',
+      standing: 'final',
+    })
     expect(await ask(providersWith('plain', behind(7)))).toEqual({ status: 'absent' })
-    expect(await ask(providersWith('plain', behind(3)))).toEqual({ status: 'unminable', reason: 'sequence_used', standing: 'confirmed' })
+    expect(await ask(providersWith('plain', behind(3)))).toEqual({
+      status: 'unminable',
+      reason: 'sequence_used',
+      standing: 'confirmed',
+    })
     const silent: Change = async () => {
       throw new ProviderError('silent: timeout')
     }
@@ -282,13 +350,17 @@ describe('with several providers', () => {
   test('it is `gone` without finality where a node pruned the state of those blocks', async () => {
     const { ask } = await replaced()
     expect(await ask(providersWith(stateless))).toMatchObject({ status: 'unminable', standing: 'seen' })
-    expect(await ask(providersWith(stateless, 'plain'))).toMatchObject({ status: 'unminable', standing: 'seen' })
+    expect(await ask(providersWith(stateless, 'plain'))).toMatchObject({
+      status: 'unminable',
+      standing: 'seen',
+    })
   })
 
   test('it is not `gone` where its receipt was found only after its nonce was used', async () => {
     const { ask } = await included(6)
     let asked = 0
-    const late: Change = async (method, _, truth) => (method === 'eth_getTransactionReceipt' && asked++ === 0 ? null : truth())
+    const late: Change = async (method, _, truth) =>
+      method === 'eth_getTransactionReceipt' && asked++ === 0 ? null : truth()
     expect(await ask(providersWith(late))).toMatchObject({ status: 'included' })
     expect(asked).toBeGreaterThan(1)
   })
@@ -296,7 +368,9 @@ describe('with several providers', () => {
   test('it is in the block that most providers name, and only `seen` on a tie', async () => {
     const { ask } = await included(6)
     const forked: Change = async (method, _, truth) =>
-      method === 'eth_getTransactionReceipt' ? { ...((await truth()) as object), blockHash: `0x${'f'.repeat(64)}`, blockNumber: '0x1' } : truth()
+      method === 'eth_getTransactionReceipt'
+        ? { ...((await truth()) as object), blockHash: `0x${'f'.repeat(64)}`, blockNumber: '0x1' }
+        : truth()
     // On a busy machine a slow provider may be counted only at the next query.
     const final = async (providers: ReturnType<typeof providersWith>) => {
       const outcome = await ask(providers)
@@ -306,7 +380,8 @@ describe('with several providers', () => {
     const outcome = await waitFor('the two that agree', () => final(three))
     expect(outcome.blockId).not.toBe(`0x${'f'.repeat(64)}`)
     expect(await ask(providersWith(forked, 'plain'))).toMatchObject({ status: 'included', standing: 'seen' })
-    const forgetful: Change = async (method, _, truth) => (method === 'eth_getTransactionReceipt' ? null : truth())
+    const forgetful: Change = async (method, _, truth) =>
+      method === 'eth_getTransactionReceipt' ? null : truth()
     const both = providersWith(forgetful, 'plain')
     const known = await waitFor('the one that knows it', async () => {
       const outcome = await ask(both)
@@ -333,7 +408,9 @@ describe('with several providers', () => {
   test('a receipt without a block gives no outcome where the nonce was used', async () => {
     const { ask } = await included()
     const pending: Change = async (method, _, truth) =>
-      method === 'eth_getTransactionReceipt' ? { ...((await truth()) as object), blockHash: null, blockNumber: null } : truth()
+      method === 'eth_getTransactionReceipt'
+        ? { ...((await truth()) as object), blockHash: null, blockNumber: null }
+        : truth()
     await expect(ask(providersWith(pending))).rejects.toThrow('without a block')
   })
 })

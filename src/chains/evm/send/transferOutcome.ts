@@ -15,19 +15,35 @@ import type { EvmSenderContext } from './senderContext.ts'
 type Included = Extract<Outcome, { status: 'included' }>
 
 /**
- * Looks up the transactions of one transfer: one is in a block, or other transactions used all their nonces, or neither yet.
+ * Looks up the transactions of one transfer: one is in a block, or other transactions used all their nonces,
+ * or neither yet.
  * @param from normal form
  * @throws ProviderError
  */
-export async function outcomeOf({ providers, chain }: EvmSenderContext, from: string, transactions: readonly SentTransaction[]): Promise<Outcome> {
+export async function outcomeOf(
+  { providers, chain }: EvmSenderContext,
+  from: string,
+  transactions: readonly SentTransaction[],
+): Promise<Outcome> {
   if (transactions.length === 0) return { status: 'absent' }
-  const outcome = await agreedOutcome(providers, transactions, (rpc) => outcomeBy(rpc, chain, from, transactions))
+  const outcome = await agreedOutcome(providers, transactions, (rpc) =>
+    outcomeBy(rpc, chain, from, transactions),
+  )
   if (outcome.status !== 'included' || outcome.succeeded) return outcome
   return { ...outcome, reason: await reasonOf({ providers }, outcome) }
 }
 
-async function outcomeBy(rpc: JsonRpc, chain: Chain, from: string, transactions: readonly SentTransaction[]): Promise<ReportedOutcome> {
-  const [head, finalized, [early]] = await Promise.all([heightOf(rpc, 'latest'), finalizedHeight(rpc), receiptsOf(rpc, transactions)])
+async function outcomeBy(
+  rpc: JsonRpc,
+  chain: Chain,
+  from: string,
+  transactions: readonly SentTransaction[],
+): Promise<ReportedOutcome> {
+  const [head, finalized, [early]] = await Promise.all([
+    heightOf(rpc, 'latest'),
+    finalizedHeight(rpc),
+    receiptsOf(rpc, transactions),
+  ])
   if (head === null) throw new ProviderError(`${rpc.name} has no block`)
   const depths = depthsOf(chain, head, finalized)
   if (early) return { head, outcome: includedBy(early, depths, await operatorFeeIn(rpc, chain, early)) }
@@ -74,19 +90,30 @@ interface SentReceipt extends Omit<RpcReceipt, 'logs'> {
   operatorFeeConstant?: string | null
 }
 
-/** Receipts of the transactions that are in a block. @throws ProviderError with `strict`, where a receipt has no block */
-async function receiptsOf(rpc: JsonRpc, transactions: readonly SentTransaction[], strict?: 'block required'): Promise<SentReceipt[]> {
+/**
+ * Receipts of the transactions that are in a block. @throws ProviderError with `strict`, where a receipt has
+ * no block
+ */
+async function receiptsOf(
+  rpc: JsonRpc,
+  transactions: readonly SentTransaction[],
+  strict?: 'block required',
+): Promise<SentReceipt[]> {
   const params = transactions.map(({ txId }) => [txId])
   const receipts = (await rpc.callMany('eth_getTransactionReceipt', params)) as (SentReceipt | null)[]
   return receipts.flatMap((receipt, index) => {
     // Some nodes answer a receipt without a block for a pending transaction.
     if (!receipt) return []
     if (!receipt.blockHash) {
-      if (strict) throw new ProviderError(`${rpc.name}: receipt of ${transactions[index]?.txId} without a block, although its nonce was used`)
+      if (strict)
+        throw new ProviderError(
+          `${rpc.name}: receipt of ${transactions[index]?.txId} without a block, although its nonce was used`,
+        )
       return []
     }
     const txId = transactions[index]?.txId
-    if (receipt.transactionHash !== txId) throw new ProviderError(`${rpc.name}: asked for the receipt of ${txId}, got another one`)
+    if (receipt.transactionHash !== txId)
+      throw new ProviderError(`${rpc.name}: asked for the receipt of ${txId}, got another one`)
     return [receipt]
   })
 }
@@ -95,7 +122,8 @@ async function receiptsOf(rpc: JsonRpc, transactions: readonly SentTransaction[]
 async function operatorFeeIn(rpc: JsonRpc, chain: Chain, receipt: SentReceipt): Promise<bigint> {
   if (chain.jovianTime === undefined || !hasOperatorFee(receipt) || receipt.gasUsed === undefined) return 0n
   const header = (await rpc.call('eth_getBlockByHash', [receipt.blockHash, false])) as RpcHeader | null
-  if (header?.hash !== receipt.blockHash) throw new ProviderError(`${rpc.name} has no block ${receipt.blockHash}, of which it gave a receipt`)
+  if (header?.hash !== receipt.blockHash)
+    throw new ProviderError(`${rpc.name} has no block ${receipt.blockHash}, of which it gave a receipt`)
   const time = Number(quantity(header.timestamp, 'the time of a block'))
   return operatorFeePaid(chain, receipt, quantity(receipt.gasUsed, 'the gas of a receipt'), time)
 }
@@ -104,7 +132,8 @@ function includedBy(receipt: SentReceipt, depths: Depths, operatorFee: bigint): 
   const height = Number(quantity(receipt.blockNumber, 'the height of a receipt'))
   const { gasUsed, effectiveGasPrice, l1Fee } = receipt
   const gas = gasUsed === undefined ? null : quantity(gasUsed, 'the gas of a receipt')
-  const price = effectiveGasPrice === undefined ? null : quantity(effectiveGasPrice, 'the gas price of a receipt')
+  const price =
+    effectiveGasPrice === undefined ? null : quantity(effectiveGasPrice, 'the gas price of a receipt')
   return {
     status: 'included',
     txId: receipt.transactionHash,
@@ -113,7 +142,10 @@ function includedBy(receipt: SentReceipt, depths: Depths, operatorFee: bigint): 
     blockHeight: height,
     blockId: receipt.blockHash,
     standing: height <= depths.final ? 'final' : height <= depths.confirmed ? 'confirmed' : 'seen',
-    fee: gas === null || price === null ? null : gas * price + (l1Fee ? quantity(l1Fee, 'the fee of a receipt') : 0n) + operatorFee,
+    fee:
+      gas === null || price === null
+        ? null
+        : gas * price + (l1Fee ? quantity(l1Fee, 'the fee of a receipt') : 0n) + operatorFee,
     gasUsed: gas,
     tokenMoves: receipt.logs ? tokenMovesOf(receipt.logs) : null,
   }
@@ -129,7 +161,10 @@ function tokenMovesOf(logs: readonly RpcLog[]): TokenMove[] {
 /** Nonces are used in order: once the last is used, all are. Null where a transaction has no nonce. */
 function highestNonce(transactions: readonly SentTransaction[]): bigint | null {
   const nonces = transactions.map(({ nonce }) => nonce)
-  return nonces.reduce((last, each) => (last === null || each === null ? null : larger(last, each)), nonces[0] ?? null)
+  return nonces.reduce(
+    (last, each) => (last === null || each === null ? null : larger(last, each)),
+    nonces[0] ?? null,
+  )
 }
 
 /** How deep the block is that used the nonce; null where the nonce is unused or absent. */
@@ -161,14 +196,24 @@ async function countAt(rpc: JsonRpc, from: string, height: number): Promise<bigi
   }
 }
 
-/** Why a transaction failed, from its call repeated on the state after its block. Null where no provider knows. */
-async function reasonOf({ providers }: Pick<EvmSenderContext, 'providers'>, { txId, blockHeight, gasUsed }: Included): Promise<string | null> {
+/**
+ * Why a transaction failed, from its call repeated on the state after its block. Null where no provider
+ * knows.
+ */
+async function reasonOf(
+  { providers }: Pick<EvmSenderContext, 'providers'>,
+  { txId, blockHeight, gasUsed }: Included,
+): Promise<string | null> {
   try {
     return await providers.ask(async (rpc) => {
-      const sent = (await rpc.call('eth_getTransactionByHash', [txId])) as (RpcTransaction & { gas?: string }) | null
+      const sent = (await rpc.call('eth_getTransactionByHash', [txId])) as
+        | (RpcTransaction & { gas?: string })
+        | null
       if (!sent) return null
       const { from, to, value, input, gas } = sent
-      const tried = await tryCall(() => rpc.call('eth_call', [{ from, to, value, data: input, gas }, hex(blockHeight)]))
+      const tried = await tryCall(() =>
+        rpc.call('eth_call', [{ from, to, value, data: input, gas }, hex(blockHeight)]),
+      )
       if ('failed' in tried) return tried.failed
       return gas !== undefined && gasUsed === BigInt(gas) ? 'out of gas' : null
     })

@@ -22,12 +22,15 @@ export function evmTransferSender(ctx: EvmSenderContext): ActionSender {
     broadcast: (transaction) => broadcastTransaction(ctx, transaction),
     outcome: (from, transactions) => outcomeOf(ctx, from, transactions),
     /**
-     * The lowest nonce that the chain allows; `claimNonce` then chooses the first that no other intent has. The highest count of all providers: each
-     * knows only its own pool. `pending` may be below `latest` on a node without a pool.
+     * The lowest nonce that the chain allows; `claimNonce` then chooses the first that no other intent has.
+     * The highest count of all providers: each knows only its own pool. `pending` may be below `latest` on a
+     * node without a pool.
      */
     async nextNonce(address) {
       const counts = await ctx.providers.askAll(async (rpc) => {
-        const tags = ['latest', 'pending'].map(async (tag) => quantity(await rpc.call('eth_getTransactionCount', [address, tag]), 'a nonce'))
+        const tags = ['latest', 'pending'].map(async (tag) =>
+          quantity(await rpc.call('eth_getTransactionCount', [address, tag]), 'a nonce'),
+        )
         return { source: rpc.name, count: (await Promise.all(tags)).reduce(larger, 0n) }
       })
       return highestCount(ctx.providers, counts) ?? 0n

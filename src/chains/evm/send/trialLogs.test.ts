@@ -22,13 +22,21 @@ test.each([
     { address: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', topics: transfer, data: word(7n) },
     { token: null, from: a, to: b, amount: 7n },
   ],
-  ['ERC-721', { address: token, topics: [...transfer, word(7n)], data: '0x' }, { token, from: a, to: b, amount: null }],
+  [
+    'ERC-721',
+    { address: token, topics: [...transfer, word(7n)], data: '0x' },
+    { token, from: a, to: b, amount: null },
+  ],
   [
     'a token that indexes nothing',
     { address: token, topics: [event], data: `0x${wordOf(a)}${wordOf(b)}${word(7n).slice(2)}` },
     { token, from: a, to: b, amount: 7n },
   ],
-  ['a transfer without an amount', { address: token, topics: transfer, data: '0x' }, { token, from: a, to: b, amount: null }],
+  [
+    'a transfer without an amount',
+    { address: token, topics: transfer, data: '0x' },
+    { token, from: a, to: b, amount: null },
+  ],
 ])('a transfer of %s is read', (_, log, expected) => {
   expect(movementIn(log)).toEqual([expected])
   expect(approvalIn(log)).toEqual([])
@@ -36,18 +44,27 @@ test.each([
 
 test.each(['TransferSingle', 'TransferBatch'] as const)('%s of ERC-1155 is read', (eventName) => {
   const topics = encodeEventTopics({ abi, eventName, args: { operator: token, from: a, to: b } }) as string[]
-  expect(movementIn({ address: token, topics, data: word(1n) + word(2n).slice(2) })).toEqual([{ token, from: a, to: b, amount: null }])
+  expect(movementIn({ address: token, topics, data: word(1n) + word(2n).slice(2) })).toEqual([
+    { token, from: a, to: b, amount: null },
+  ])
 })
 
 test.each(['Approval', 'ApprovalForAll'] as const)('%s is read', (eventName) => {
   const args = eventName === 'Approval' ? { owner: a, spender: b } : { owner: a, operator: b }
-  const log = { address: token.toUpperCase().replace('0X', '0x'), topics: encodeEventTopics({ abi, eventName, args }) as string[], data: word(1n) }
+  const log = {
+    address: token.toUpperCase().replace('0X', '0x'),
+    topics: encodeEventTopics({ abi, eventName, args }) as string[],
+    data: word(1n),
+  }
   expect(approvalIn(log)).toEqual([{ token, owner: a, spender: b }])
   expect(movementIn(log)).toEqual([])
 })
 
 test('any other log moves nothing', () => {
   for (const topics of [[], [word(1n)], [word(1n), word(2n), word(3n)]]) {
-    expect([movementIn({ address: token, topics, data: '0x' }), approvalIn({ address: token, topics, data: '0x' })]).toEqual([[], []])
+    expect([
+      movementIn({ address: token, topics, data: '0x' }),
+      approvalIn({ address: token, topics, data: '0x' }),
+    ]).toEqual([[], []])
   }
 })

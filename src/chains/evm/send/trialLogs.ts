@@ -17,7 +17,10 @@ const manyTransfers = [
   toEventSelector('TransferSingle(address,address,address,uint256,uint256)'),
   toEventSelector('TransferBatch(address,address,address,uint256[],uint256[])'),
 ]
-const approvals = [toEventSelector('Approval(address,address,uint256)'), toEventSelector('ApprovalForAll(address,address,bool)')]
+const approvals = [
+  toEventSelector('Approval(address,address,uint256)'),
+  toEventSelector('ApprovalForAll(address,address,bool)'),
+]
 
 /** All that a log moves: ERC-20, ERC-721, ERC-1155, and the coin. */
 export function movementIn({ address, topics, data }: TrialLog): TrialMovement[] {

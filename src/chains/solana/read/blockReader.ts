@@ -1,4 +1,11 @@
-import { type Block, type BlockHeader, type BlockReader, ProviderError, type ProviderTip, UnreadableBlockError } from '../../chain.ts'
+import {
+  type Block,
+  type BlockHeader,
+  type BlockReader,
+  ProviderError,
+  type ProviderTip,
+  UnreadableBlockError,
+} from '../../chain.ts'
 import { type JsonRpc, RpcError } from '../../providers/jsonRpc.ts'
 import { createLateAnswers } from '../../providers/providers.ts'
 import { sound } from '../../providers/sound.ts'
@@ -13,13 +20,27 @@ import { touchedAddresses, transfersOfBlock } from './movements.ts'
 import type { SolanaReaderContext } from './readerContext.ts'
 
 /** Error codes of Agave's JSON-RPC (Solana docs, "JSON-RPC errors"). */
-const codes = { notAvailable: -32004, skipped: -32007, skippedOrMissing: -32009, notYet: -32014, unknownVersion: -32015 } as const
-/** These do not prove a skipped slot: nodes also answer them for blocks that they do not have yet, or no longer have. */
-const maybeSkipped: readonly (number | undefined)[] = [codes.notAvailable, codes.skipped, codes.skippedOrMissing, codes.notYet]
+const codes = {
+  notAvailable: -32004,
+  skipped: -32007,
+  skippedOrMissing: -32009,
+  notYet: -32014,
+  unknownVersion: -32015,
+} as const
+/**
+ * These do not prove a skipped slot: nodes also answer them for blocks that they do not have yet, or no
+ * longer have.
+ */
+const maybeSkipped: readonly (number | undefined)[] = [
+  codes.notAvailable,
+  codes.skipped,
+  codes.skippedOrMissing,
+  codes.notYet,
+]
 
 /**
- * Reads Solana slot by slot. A slot counts as skipped only when the next block names a parent below it. A skipped slot gets its own
- * header, between that parent and that block.
+ * Reads Solana slot by slot. A slot counts as skipped only when the next block names a parent below it. A
+ * skipped slot gets its own header, between that parent and that block.
  */
 export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
   const { providers } = ctx
@@ -37,7 +58,10 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
     head: () => headBy(providers, (rpc) => newest(rpc, commitment), lateHeads),
     tips: () =>
       providers.askAll(async (rpc) => {
-        const [head, finalized] = await Promise.all([newestSlot(rpc, commitment), orUndefined(newest(rpc, 'finalized'))])
+        const [head, finalized] = await Promise.all([
+          newestSlot(rpc, commitment),
+          orUndefined(newest(rpc, 'finalized')),
+        ])
         return { source: rpc.name, head, finalized }
       }, lateTips),
     header: (slot, source) =>
@@ -62,7 +86,8 @@ export function solanaBlockReader(ctx: SolanaReaderContext): BlockReader {
         slot,
         providers.ask((rpc) => readNewBlock(ctx, rpc, slot)),
       ),
-    crossCheck: (block, transfers) => crossCheckBy(providers, block, transfers, (rpc) => readBlock(rpc, block.height)),
+    crossCheck: (block, transfers) =>
+      crossCheckBy(providers, block, transfers, (rpc) => readBlock(rpc, block.height)),
     transaction: (txId) => explainTransaction(ctx, txId),
     verify: () => providers.verify(),
     sources: providers.names,
@@ -80,7 +105,8 @@ const readBlock = (rpc: JsonRpc, slot: number): Promise<Block | null> =>
   )
 
 function wholeBlock(header: BlockHeader, block: RpcBlock | null, source: string): Block {
-  if (!block?.transactions && block) throw new ProviderError(`${source} returned slot ${header.height} without transactions`)
+  if (!block?.transactions && block)
+    throw new ProviderError(`${source} returned slot ${header.height} without transactions`)
   return storable({ ...header, transfers: transfersOfBlock(block?.transactions ?? []), source, traced: true })
 }
 
@@ -92,11 +118,16 @@ const readNewBlock = (ctx: SolanaReaderContext, rpc: JsonRpc, slot: number): Pro
     () => getNewBlock(ctx, rpc, slot),
     (header, block) => {
       if (!block || !('touched' in block)) return wholeBlock(header, block, rpc.name)
-      return lightBlock(header, block.touched, rpc.name, () => sound(() => wholeBlock(header, block.parsed(), rpc.name)))
+      return lightBlock(header, block.touched, rpc.name, () =>
+        sound(() => wholeBlock(header, block.parsed(), rpc.name)),
+      )
     },
   )
 
-/** Reads only the addresses that may have paid or been paid (`unread`). The indexer reads the whole block if one of them is watched. */
+/**
+ * Reads only the addresses that may have paid or been paid (`unread`). The indexer reads the whole block if
+ * one of them is watched.
+ */
 async function readLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: number): Promise<Block | null> {
   if (ctx.withoutLight.has(rpc.name)) return readBlock(rpc, slot)
   try {
@@ -107,7 +138,13 @@ async function readLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: numb
       (header, block): Block | 'unknown' => {
         if (block?.touched) return lightBlock(header, block.touched, rpc.name)
         if (block && !block.transactions) return 'unknown'
-        return storable({ ...header, transfers: [], unread: touchedAddresses(block?.transactions ?? []), source: rpc.name, traced: true })
+        return storable({
+          ...header,
+          transfers: [],
+          unread: touchedAddresses(block?.transactions ?? []),
+          source: rpc.name,
+          traced: true,
+        })
       },
     )
     if (light !== 'unknown') return light
@@ -162,7 +199,9 @@ async function readSlot<B extends HeaderFields, T>(
     block = await get()
   } catch (error) {
     if (error instanceof RpcError && error.code === codes.unknownVersion) {
-      throw new UnreadableBlockError(`slot ${slot} has a transaction of a version above ${highestVersion}: it waits until this program knows it`)
+      throw new UnreadableBlockError(
+        `slot ${slot} has a transaction of a version above ${highestVersion}: it waits until this program knows it`,
+      )
     }
     if (!(error instanceof RpcError && maybeSkipped.includes(error.code))) throw error
   }
@@ -179,13 +218,16 @@ async function skippedSlot(rpc: JsonRpc, slot: number): Promise<BlockHeader | nu
   const slots = await rpc.call('getBlocksWithLimit', [slot, 1, { commitment }])
   const next = Array.isArray(slots) ? (slots[0] as unknown) : undefined
   if (next === undefined) return null
-  if (!Number.isSafeInteger(next) || (next as number) < slot) throw new ProviderError(`${rpc.name} returned an invalid list of slots from ${slot}`)
+  if (!Number.isSafeInteger(next) || (next as number) < slot)
+    throw new ProviderError(`${rpc.name} returned an invalid list of slots from ${slot}`)
   if (next === slot) throw new ProviderError(`${rpc.name} lists slot ${slot} and does not give its block`)
   const block = requireBlock(rpc, next as number, await getBlock<RpcBlock>(rpc, next as number, 'none'))
   return sound(() => {
     const { time } = headerOf(block, next as number)
     if (block.parentSlot >= slot)
-      throw new ProviderError(`${rpc.name} does not have slot ${slot}, and it was not skipped: the next block is built on ${block.parentSlot}`)
+      throw new ProviderError(
+        `${rpc.name} does not have slot ${slot}, and it was not skipped: the next block is built on ${block.parentSlot}`,
+      )
     return {
       height: slot,
       id: slotId(block.previousBlockhash, slot - block.parentSlot),

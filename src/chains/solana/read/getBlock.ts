@@ -7,7 +7,8 @@ import type { SolanaReaderContext } from './readerContext.ts'
 import { type ScannedBlock, scanBlock, scanningBlock } from './scanBlock.ts'
 
 export function requireBlock<B>(rpc: JsonRpc, slot: number, block: B | null): B {
-  if (!block) throw new ProviderError(`${rpc.name} did not return the block of slot ${slot}, which it reported`)
+  if (!block)
+    throw new ProviderError(`${rpc.name} did not return the block of slot ${slot}, which it reported`)
   return block
 }
 
@@ -15,13 +16,23 @@ type Details = 'full' | 'accounts' | 'none'
 
 const paramsOf = (slot: number, transactionDetails: Details) => [
   slot,
-  { commitment, encoding: 'json', transactionDetails, rewards: false, maxSupportedTransactionVersion: highestVersion },
+  {
+    commitment,
+    encoding: 'json',
+    transactionDetails,
+    rewards: false,
+    maxSupportedTransactionVersion: highestVersion,
+  },
 ]
 
 /** The block of a slot, in the requested detail. @throws RpcError if the node refuses it */
-export const getBlock = async <B>(rpc: JsonRpc, slot: number, details: Details) => (await rpc.call('getBlock', paramsOf(slot, details))) as B | null
+export const getBlock = async <B>(rpc: JsonRpc, slot: number, details: Details) =>
+  (await rpc.call('getBlock', paramsOf(slot, details))) as B | null
 
-/** The block of a slot, as `scanBlock` reads it with a way to parse it, or parsed. @throws RpcError if the node refuses it */
+/**
+ * The block of a slot, as `scanBlock` reads it with a way to parse it, or parsed. @throws RpcError if the
+ * node refuses it
+ */
 export async function getNewBlock(
   ctx: SolanaReaderContext,
   rpc: JsonRpc,
@@ -37,18 +48,31 @@ export async function getNewBlock(
   return answer.result as RpcBlock | null
 }
 
-/** The fields of a light block that are read: addresses as `scanBlock` returns them, otherwise the transactions. */
+/**
+ * The fields of a light block that are read: addresses as `scanBlock` returns them, otherwise the
+ * transactions.
+ */
 export interface LightBlock extends HeaderFields {
   touched: Uint8Array | null
   transactions?: RpcLightBlock['transactions']
 }
 
-/** The block of a slot with accounts and balances alone, from its bytes where they are plain. @throws RpcError if the node refuses it */
-export async function getLightBlock(ctx: SolanaReaderContext, rpc: JsonRpc, slot: number): Promise<LightBlock | null> {
+/**
+ * The block of a slot with accounts and balances alone, from its bytes where they are plain. @throws RpcError
+ * if the node refuses it
+ */
+export async function getLightBlock(
+  ctx: SolanaReaderContext,
+  rpc: JsonRpc,
+  slot: number,
+): Promise<LightBlock | null> {
   const params = paramsOf(slot, 'accounts')
   const { threads } = ctx
-  const scan = (chunks: readonly Uint8Array[], id: number) => (threads ? threads.run(scanningBlock, chunks, id) : scanBlock(chunks, id))
-  const answer = rpc.read ? await rpc.read('getBlock', params, scan) : { result: await rpc.call('getBlock', params) }
+  const scan = (chunks: readonly Uint8Array[], id: number) =>
+    threads ? threads.run(scanningBlock, chunks, id) : scanBlock(chunks, id)
+  const answer = rpc.read
+    ? await rpc.read('getBlock', params, scan)
+    : { result: await rpc.call('getBlock', params) }
   if ('scanned' in answer) return answer.scanned
   const block = answer.result as RpcLightBlock | null
   if (!block) return null

@@ -2,13 +2,19 @@ import { type BlockHeader, ProviderError } from '../../chain.ts'
 import { timeOf } from '../../storable.ts'
 import type { RpcBlock } from '../rpcTypes.ts'
 
-/** The highest transaction version that this program reads. A higher one is never skipped: its block waits. */
+/**
+ * The highest transaction version that this program reads. A higher one is never skipped: its block waits.
+ */
 export const highestVersion = 1
-/** Two thirds of the stake voted for a confirmed block. Payments are seen at `confirmed` and credited at `finalized`. */
+/**
+ * Two thirds of the stake voted for a confirmed block. Payments are seen at `confirmed` and credited at
+ * `finalized`.
+ */
 export const commitment = 'confirmed'
 
 /** The id of a block, or of the nth skipped slot after it. */
-export const slotId = (blockhash: string, skipped: number): string => (skipped === 0 ? blockhash : `${blockhash}+${skipped}`)
+export const slotId = (blockhash: string, skipped: number): string =>
+  skipped === 0 ? blockhash : `${blockhash}+${skipped}`
 
 export type HeaderFields = Pick<RpcBlock, 'blockhash' | 'previousBlockhash' | 'parentSlot' | 'blockTime'>
 
@@ -16,11 +22,17 @@ export type HeaderFields = Pick<RpcBlock, 'blockhash' | 'previousBlockhash' | 'p
 export function headerOf(block: HeaderFields, slot: number): BlockHeader {
   const { blockhash, previousBlockhash, parentSlot, blockTime } = block
   const isHash = (text: unknown) => typeof text === 'string' && /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)
-  if (!isHash(blockhash) || !isHash(previousBlockhash) || !Number.isSafeInteger(parentSlot) || !Number.isSafeInteger(blockTime)) {
+  if (
+    !isHash(blockhash) ||
+    !isHash(previousBlockhash) ||
+    !Number.isSafeInteger(parentSlot) ||
+    !Number.isSafeInteger(blockTime)
+  ) {
     throw new ProviderError(`slot ${slot} has no valid hashes, parent or time`)
   }
   // The genesis block is its own parent.
-  if (parentSlot >= slot && slot > 0) throw new ProviderError(`slot ${slot} names a parent that is not below it: ${parentSlot}`)
+  if (parentSlot >= slot && slot > 0)
+    throw new ProviderError(`slot ${slot} names a parent that is not below it: ${parentSlot}`)
   return {
     height: slot,
     id: blockhash,

@@ -12,13 +12,20 @@ export interface Run {
 }
 
 /**
- * Whether a run proves the swap once the payments are counted that reached its accounts since they were read. It only explains a run that was not
- * proven: a program could have seen the payment, too.
+ * Whether a run proves the swap once the payments are counted that reached its accounts since they were read.
+ * It only explains a run that was not proven: a program could have seen the payment, too.
  * @throws ProviderError
  */
 export async function isCredited(rpc: JsonRpc, proof: Proof, { before, after, fee }: Run): Promise<boolean> {
   const { from, to, sold, bought, opens } = proof
-  const own = [from, to, sold.account, bought.account, wrappedAccount(from), ...opens.map(({ address }) => address)]
+  const own = [
+    from,
+    to,
+    sold.account,
+    bought.account,
+    wrappedAccount(from),
+    ...opens.map(({ address }) => address),
+  ]
   const watched = own.filter((each): each is string => each !== null && before.has(each))
   const now = await readState(rpc, watched)
   const changes = [...now].map(([address, account]) => changeOf(before.get(address) ?? null, account))
@@ -35,7 +42,10 @@ export async function isCredited(rpc: JsonRpc, proof: Proof, { before, after, fe
 function changeOf(had: Account | null, has: Account | null): 'none' | 'credit' | 'other' {
   if (had === null || has === null) return had === has ? 'none' : 'other'
   const isSame = had.owner === has.owner && restOf(had).equals(restOf(has))
-  const gains = [has.lamports - had.lamports, (tokenAccountOf(has)?.amount ?? 0n) - (tokenAccountOf(had)?.amount ?? 0n)]
+  const gains = [
+    has.lamports - had.lamports,
+    (tokenAccountOf(has)?.amount ?? 0n) - (tokenAccountOf(had)?.amount ?? 0n),
+  ]
   if (!isSame || gains.some((each) => each < 0n)) return 'other'
   return gains.some((each) => each > 0n) ? 'credit' : 'none'
 }

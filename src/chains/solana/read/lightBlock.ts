@@ -8,7 +8,12 @@ const words = touchedWidth / 4
  * @param touched as `scanBlock` returns them; they become text only where text is read
  * @param whole the block, where its answer was whole
  */
-export function lightBlock(header: BlockHeader, touched: Uint8Array, source: string, whole?: () => Block): Block {
+export function lightBlock(
+  header: BlockHeader,
+  touched: Uint8Array,
+  source: string,
+  whole?: () => Block,
+): Block {
   let unread: string[] | null = null
   return {
     ...header,

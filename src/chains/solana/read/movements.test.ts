@@ -1,19 +1,38 @@
 import { describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
 import fc from 'fast-check'
-import { key, madeSolana, memoProgram, mint, payer, signatureOf } from '../../../../test/support/madeSolana.ts'
+import {
+  key,
+  madeSolana,
+  memoProgram,
+  mint,
+  payer,
+  signatureOf,
+} from '../../../../test/support/madeSolana.ts'
 import { ProviderError, type Transfer } from '../../chain.ts'
 import type { RpcLightBlock, RpcTransaction } from '../rpcTypes.ts'
 import { touchedAddresses, transfersOf, transfersOfBlock } from './movements.ts'
 
 const [alice, bob, carol, other] = [key('alice'), key('bob'), key('carol'), key('another mint')]
 const brief = (transfers: readonly Transfer[]) =>
-  transfers.map(({ contract, from, to, amount, only }) => [contract, from, to, amount, ...(only ? [only] : [])])
+  transfers.map(({ contract, from, to, amount, only }) => [
+    contract,
+    from,
+    to,
+    amount,
+    ...(only ? [only] : []),
+  ])
 
 /** The same transaction in the form of `transactionDetails: accounts`. */
 function light({ transaction, meta }: RpcTransaction): NonNullable<RpcLightBlock['transactions']>[number] {
   if (Array.isArray(transaction)) throw new Error('made transactions are JSON')
-  return { transaction: { signatures: transaction.signatures, accountKeys: transaction.message.accountKeys.map((pubkey) => ({ pubkey })) }, meta }
+  return {
+    transaction: {
+      signatures: transaction.signatures,
+      accountKeys: transaction.message.accountKeys.map((pubkey) => ({ pubkey })),
+    },
+    meta,
+  }
 }
 
 describe('tokens', () => {
@@ -26,7 +45,14 @@ describe('tokens', () => {
       ],
     })
     expect(transfersOf(made)).toEqual([
-      { txId: signatureOf('paid'), movementKey: `${bob}:${mint}`, contract: mint, from: alice, to: bob, amount: 60n },
+      {
+        txId: signatureOf('paid'),
+        movementKey: `${bob}:${mint}`,
+        contract: mint,
+        from: alice,
+        to: bob,
+        amount: 60n,
+      },
     ])
   })
 
@@ -66,13 +92,26 @@ describe('tokens', () => {
   })
 
   test('that were minted come from the fee payer, as an incoming transfer only', () => {
-    expect(brief(transfersOf(madeSolana({ tokens: [{ owner: bob, before: 0n, after: 5n }] })))).toEqual([[mint, payer, bob, 5n, 'in']])
+    expect(brief(transfersOf(madeSolana({ tokens: [{ owner: bob, before: 0n, after: 5n }] })))).toEqual([
+      [mint, payer, bob, 5n, 'in'],
+    ])
   })
 
   test('that were burned go to their mint, as an outgoing transfer only', () => {
-    const made = madeSolana({ signature: signatureOf('burned'), tokens: [{ owner: alice, before: 5n, after: 1n }] })
+    const made = madeSolana({
+      signature: signatureOf('burned'),
+      tokens: [{ owner: alice, before: 5n, after: 1n }],
+    })
     expect(transfersOf(made)).toEqual([
-      { txId: signatureOf('burned'), movementKey: `${alice}:${mint}:out`, contract: mint, from: alice, to: mint, amount: 4n, only: 'out' },
+      {
+        txId: signatureOf('burned'),
+        movementKey: `${alice}:${mint}:out`,
+        contract: mint,
+        from: alice,
+        to: mint,
+        amount: 4n,
+        only: 'out',
+      },
     ])
   })
 
@@ -106,8 +145,15 @@ describe('tokens', () => {
 
 describe('SOL', () => {
   test('gained by an account is a transfer, by any instruction', () => {
-    const made = madeSolana({ payerBefore: 100, payerAfter: 30, accounts: [{ key: bob, before: 1, after: 66 }], meta: { fee: 5 } })
-    expect(transfersOf(made)).toMatchObject([{ movementKey: `${bob}:native`, contract: null, from: payer, to: bob, amount: 65n }])
+    const made = madeSolana({
+      payerBefore: 100,
+      payerAfter: 30,
+      accounts: [{ key: bob, before: 1, after: 66 }],
+      meta: { fee: 5 },
+    })
+    expect(transfersOf(made)).toMatchObject([
+      { movementKey: `${bob}:native`, contract: null, from: payer, to: bob, amount: 65n },
+    ])
   })
 
   test('that pays the fee is not a transfer, nor part of one', () => {
@@ -116,12 +162,19 @@ describe('SOL', () => {
       { key: alice, before: 9, after: 7 },
       { key: bob, before: 0, after: 2 },
     ]
-    expect(brief(transfersOf(madeSolana({ payerBefore: 100, payerAfter: 95, accounts, meta: { fee: 5 } })))).toEqual([[null, alice, bob, 2n]])
+    expect(
+      brief(transfersOf(madeSolana({ payerBefore: 100, payerAfter: 95, accounts, meta: { fee: 5 } }))),
+    ).toEqual([[null, alice, bob, 2n]])
   })
 
   test('received by the fee payer counts in full, without subtracting the fee', () => {
     const paid = (amount: number, fee: number) =>
-      madeSolana({ payerBefore: 10, payerAfter: 10 + amount - fee, accounts: [{ key: alice, before: 100, after: 100 - amount }], meta: { fee } })
+      madeSolana({
+        payerBefore: 10,
+        payerAfter: 10 + amount - fee,
+        accounts: [{ key: alice, before: 100, after: 100 - amount }],
+        meta: { fee },
+      })
     for (const made of [paid(60, 5), paid(5, 5), paid(3, 5)]) {
       const amount = BigInt(100 - (made.meta?.postBalances[1] ?? 0))
       expect(brief(transfersOf(made))).toEqual([[null, alice, payer, amount]])
@@ -141,16 +194,25 @@ describe('SOL', () => {
   })
 
   test('of accounts in a lookup table counts too: writable ones, then read-only ones', () => {
-    const meta = { preBalances: [9, 0, 0], postBalances: [1, 8, 0], loadedAddresses: { writable: [bob], readonly: [carol] } }
+    const meta = {
+      preBalances: [9, 0, 0],
+      postBalances: [1, 8, 0],
+      loadedAddresses: { writable: [bob], readonly: [carol] },
+    }
     expect(brief(transfersOf(madeSolana({ meta })))).toEqual([[null, payer, bob, 8n]])
   })
 
   test.each([
     ['a missing balance', { postBalances: [1] }],
     ['an extra balance', { preBalances: [1, 1, 1], postBalances: [1, 1, 1] }],
-    ['missing accounts of its lookup table', { preBalances: [1, 1, 1], postBalances: [1, 1, 1], loadedAddresses: null }],
+    [
+      'missing accounts of its lookup table',
+      { preBalances: [1, 1, 1], postBalances: [1, 1, 1], loadedAddresses: null },
+    ],
   ])('in a transaction with %s is refused: balances could belong to other accounts', (_what, meta) => {
-    expect(() => transfersOf(madeSolana({ accounts: [{ key: bob, before: 1, after: 1 }], meta }))).toThrow(ProviderError)
+    expect(() => transfersOf(madeSolana({ accounts: [{ key: bob, before: 1, after: 1 }], meta }))).toThrow(
+      ProviderError,
+    )
   })
 })
 
@@ -172,35 +234,57 @@ describe('a transaction', () => {
 
   test('without a signature is refused', () => {
     const made = madeSolana(gain)
-    expect(() => transfersOf({ ...made, transaction: { signatures: [], message: { accountKeys: [payer, bob] } } })).toThrow(ProviderError)
+    expect(() =>
+      transfersOf({ ...made, transaction: { signatures: [], message: { accountKeys: [payer, bob] } } }),
+    ).toThrow(ProviderError)
   })
 
   test('has its memo, of outer and inner instructions, without NULs, which Postgres rejects', () => {
-    const memo = (text: string) => ({ programIdIndex: 2, accounts: [], data: base58.encode(Buffer.from(text)) })
+    const memo = (text: string) => ({
+      programIdIndex: 2,
+      accounts: [],
+      data: base58.encode(Buffer.from(text)),
+    })
     const accounts = [...gain.accounts, { key: memoProgram }]
     expect(transfersOf(madeSolana({ ...gain, accounts, instructions: [memo('order\0 7')] }))).toMatchObject([
       { memo: { type: 'text', value: 'order 7' } },
     ])
     const inner = { innerInstructions: [{ index: 0, instructions: [memo('from within')] }] }
-    expect(transfersOf(madeSolana({ ...gain, accounts, instructions: [memo('one')], meta: inner }))).toMatchObject([
-      { memo: { value: 'one\nfrom within' } },
-    ])
+    expect(
+      transfersOf(madeSolana({ ...gain, accounts, instructions: [memo('one')], meta: inner })),
+    ).toMatchObject([{ memo: { value: 'one\nfrom within' } }])
     // By a call of a program; base58 takes 1.37 digits a byte.
-    const long = { innerInstructions: [{ index: 0, instructions: [{ ...memo(''), data: '2'.repeat(14_000) }] }] }
-    expect(transfersOf(madeSolana({ ...gain, accounts, instructions: [memo('one')], meta: long }))).toMatchObject([{ memo: { value: 'one' } }])
+    const long = {
+      innerInstructions: [{ index: 0, instructions: [{ ...memo(''), data: '2'.repeat(14_000) }] }],
+    }
+    expect(
+      transfersOf(madeSolana({ ...gain, accounts, instructions: [memo('one')], meta: long })),
+    ).toMatchObject([{ memo: { value: 'one' } }])
     const otherProgram = { ...memo('no memo'), programIdIndex: 1 }
-    expect(transfersOf(madeSolana({ ...gain, accounts, instructions: [otherProgram] }))[0]).not.toHaveProperty('memo')
+    expect(
+      transfersOf(madeSolana({ ...gain, accounts, instructions: [otherProgram] }))[0],
+    ).not.toHaveProperty('memo')
   })
 })
 
 const owners = [alice, bob, carol, payer]
 const amounts = fc.option(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { freq: 4 })
-const histories = fc.array(fc.record({ owner: fc.constantFrom(...owners), mint: fc.constantFrom(mint, other), before: amounts, after: amounts }), {
-  maxLength: 12,
-})
+const histories = fc.array(
+  fc.record({
+    owner: fc.constantFrom(...owners),
+    mint: fc.constantFrom(mint, other),
+    before: amounts,
+    after: amounts,
+  }),
+  {
+    maxLength: 12,
+  },
+)
 
 describe('for any balances before and after a transaction', () => {
-  const changes = (tokens: readonly { owner: string; mint: string; before: bigint | null; after: bigint | null }[]) => {
+  const changes = (
+    tokens: readonly { owner: string; mint: string; before: bigint | null; after: bigint | null }[],
+  ) => {
     const net = new Map<string, bigint>()
     for (const { owner, mint: of, before, after } of tokens) {
       net.set(`${owner}:${of}`, (net.get(`${owner}:${of}`) ?? 0n) + (after ?? 0n) - (before ?? 0n))
@@ -213,12 +297,19 @@ describe('for any balances before and after a transaction', () => {
       fc.property(histories, (tokens) => {
         const net = changes(tokens)
         const received = transfersOf(madeSolana({ tokens })).filter(({ only }) => only !== 'out')
-        expect(new Map(received.map(({ movementKey, amount }) => [movementKey, amount]))).toEqual(new Map([...net].filter(([, by]) => by > 0n)))
+        expect(new Map(received.map(({ movementKey, amount }) => [movementKey, amount]))).toEqual(
+          new Map([...net].filter(([, by]) => by > 0n)),
+        )
         for (const token of [mint, other]) {
-          const [own, supply] = [[...net].filter(([name]) => name.endsWith(`:${token}`)), tokens.filter((each) => each.mint === token)]
+          const [own, supply] = [
+            [...net].filter(([name]) => name.endsWith(`:${token}`)),
+            tokens.filter((each) => each.mint === token),
+          ]
           const minted = supply.reduce((sum, { before, after }) => sum + (after ?? 0n) - (before ?? 0n), 0n)
           const lost = own.reduce((sum, [, by]) => sum + (by < 0n ? -by : 0n), 0n)
-          const gained = received.filter(({ contract }) => contract === token).reduce((sum, { amount }) => sum + amount, 0n)
+          const gained = received
+            .filter(({ contract }) => contract === token)
+            .reduce((sum, { amount }) => sum + amount, 0n)
           expect(gained - lost).toBe(minted)
         }
       }),
@@ -233,30 +324,45 @@ describe('for any balances before and after a transaction', () => {
           const name = `${from}:${contract}`
           if (only !== 'in') sent.set(name, (sent.get(name) ?? 0n) + amount)
         }
-        expect(sent).toEqual(new Map([...changes(tokens)].flatMap(([name, by]) => (by < 0n ? [[name, -by] as const] : []))))
+        expect(sent).toEqual(
+          new Map([...changes(tokens)].flatMap(([name, by]) => (by < 0n ? [[name, -by] as const] : []))),
+        )
       }),
     )
   })
 
   test('transfers of lamports are the gains and losses of each account, without the fee', () => {
-    const changes = fc.array(fc.record({ key: fc.constantFrom(alice, bob, carol), before: fc.nat(20), after: fc.nat(20) }), { maxLength: 4 })
+    const changes = fc.array(
+      fc.record({ key: fc.constantFrom(alice, bob, carol), before: fc.nat(20), after: fc.nat(20) }),
+      { maxLength: 4 },
+    )
     fc.assert(
       fc.property(changes, fc.integer({ min: -9, max: 9 }), fc.nat(9), (accounts, by, fee) => {
         const each = [...new Map(accounts.map((account) => [account.key, account])).values()]
         const made = madeSolana({ payerBefore: 50, payerAfter: 50 + by - fee, accounts: each, meta: { fee } })
-        const net = [{ key: payer, before: 0, after: by }, ...each].map(({ key: owner, before, after }) => [owner, BigInt(after - before)] as const)
+        const net = [{ key: payer, before: 0, after: by }, ...each].map(
+          ({ key: owner, before, after }) => [owner, BigInt(after - before)] as const,
+        )
         const found = transfersOf(made)
-        const gained = found.filter(({ only }) => only !== 'out').map(({ to, amount }) => [to, amount] as const)
+        const gained = found
+          .filter(({ only }) => only !== 'out')
+          .map(({ to, amount }) => [to, amount] as const)
         expect(new Map(gained)).toEqual(new Map(net.filter(([, amount]) => amount > 0n)))
         const lost = new Map<string, bigint>()
-        for (const { from, amount, only } of found) if (only !== 'in') lost.set(from, (lost.get(from) ?? 0n) + amount)
-        expect(lost).toEqual(new Map(net.flatMap(([owner, amount]) => (amount < 0n ? [[owner, -amount] as const] : []))))
+        for (const { from, amount, only } of found)
+          if (only !== 'in') lost.set(from, (lost.get(from) ?? 0n) + amount)
+        expect(lost).toEqual(
+          new Map(net.flatMap(([owner, amount]) => (amount < 0n ? [[owner, -amount] as const] : []))),
+        )
       }),
     )
   })
 
   test('every sender and recipient is among the touched addresses of the block without amounts', () => {
-    const lamports = fc.array(fc.record({ key: fc.constantFrom(alice, bob, carol), before: fc.nat(9), after: fc.nat(9) }), { maxLength: 5 })
+    const lamports = fc.array(
+      fc.record({ key: fc.constantFrom(alice, bob, carol), before: fc.nat(9), after: fc.nat(9) }),
+      { maxLength: 5 },
+    )
     fc.assert(
       fc.property(histories, lamports, (tokens, accounts) => {
         const made = madeSolana({ tokens, accounts })

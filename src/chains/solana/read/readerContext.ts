@@ -9,6 +9,9 @@ export interface SolanaReaderContext {
   withoutLight: Set<string>
   /** Read light blocks from their bytes. */
   threads?: ComputeThreads | undefined
-  /** Called for each light block that was read by `JSON.parse`, because `scanBlock` did not understand the answer. */
+  /**
+   * Called for each light block that was read by `JSON.parse`, because `scanBlock` did not understand the
+   * answer.
+   */
   notUnderstood?(provider: string): void
 }

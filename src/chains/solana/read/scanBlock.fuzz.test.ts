@@ -3,7 +3,14 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createRandom } from '../../../../test/promises/foreignBytes/mutate.ts'
 import { full, howMany } from '../../../../test/support/full.ts'
-import { answerId, type LightAnswer, lightAnswer, oddChanges, plainChanges, recordedLight } from '../../../../test/support/lightAnswers.ts'
+import {
+  answerId,
+  type LightAnswer,
+  lightAnswer,
+  oddChanges,
+  plainChanges,
+  recordedLight,
+} from '../../../../test/support/lightAnswers.ts'
 import { bothReadings, type Form } from '../../../../test/support/lightReadings.ts'
 import { oddWholeChanges, plainWholeChanges } from '../../../../test/support/wholeAnswers.ts'
 
@@ -29,9 +36,15 @@ test.each<Form>(['accounts', 'full'])(
   (form) => {
     const { plain, odd } = forms[form]
     const changes = { ...plain, ...odd }
-    const input = fc.record({ answer: fc.nat(answers.length - 1), change: fc.constantFrom(...Object.keys(changes)), seed: fc.nat() })
+    const input = fc.record({
+      answer: fc.nat(answers.length - 1),
+      change: fc.constantFrom(...Object.keys(changes)),
+      seed: fc.nat(),
+    })
     const counts = new Map(Object.keys(changes).map((name) => [name, { all: 0, understood: 0, other: 0 }]))
-    const unchanged = answers.map((each) => JSON.stringify(bothReadings(JSON.stringify(each), answerId).byParsing))
+    const unchanged = answers.map((each) =>
+      JSON.stringify(bothReadings(JSON.stringify(each), answerId).byParsing),
+    )
     const property = fc.property(input, ({ answer, change, seed }) => {
       const changed = changes[change]?.(answers[answer] as LightAnswer, createRandom(seed)) ?? ''
       const { scanned, byParsing } = bothReadings(changed, answerId, form)
@@ -45,9 +58,18 @@ test.each<Form>(['accounts', 'full'])(
       if (!isDeepStrictEqual(scanned, byParsing)) expect(scanned).toEqual(byParsing)
     })
     fc.assert(property, { numRuns: howMany(form === 'full' ? 2500 : 5000, 200_000) })
-    // Otherwise nothing was compared, or always the same. Changes that are seldom understood may miss in the short form.
-    for (const name of Object.keys(plain)) expect([name, (counts.get(name)?.understood ?? 0) > 0]).toEqual([name, true])
-    for (const name of ['lamports', 'fee', 'err', 'accounts', 'transactions', ...(full ? ['value', 'known field'] : [])])
+    // Otherwise nothing was compared, or always the same. Changes that are seldom understood may miss in the
+    // short form.
+    for (const name of Object.keys(plain))
+      expect([name, (counts.get(name)?.understood ?? 0) > 0]).toEqual([name, true])
+    for (const name of [
+      'lamports',
+      'fee',
+      'err',
+      'accounts',
+      'transactions',
+      ...(full ? ['value', 'known field'] : []),
+    ])
       expect([name, (counts.get(name)?.other ?? 0) > 0]).toEqual([name, true])
     if (process.env.SCAN_COUNTS) process.stdout.write(`${JSON.stringify([...counts])}\n`)
   },

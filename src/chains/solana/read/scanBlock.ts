@@ -6,7 +6,10 @@ import type { HeaderFields } from './header.ts'
 
 /** A block as it was read from the bytes of its answer. */
 export interface ScannedBlock extends HeaderFields {
-  /** The addresses of `touchedAddresses`, in its order: `touchedWidth` bytes each, base58 filled up with zeros, as `solanaAddress.bytes` returns. */
+  /**
+   * The addresses of `touchedAddresses`, in its order: `touchedWidth` bytes each, base58 filled up with
+   * zeros, as `solanaAddress.bytes` returns.
+   */
   touched: Uint8Array
 }
 
@@ -28,13 +31,18 @@ const salt = randomInt(2 ** 32)
 let loaded: BlockModule | null = null
 
 /** `scanBlock`, for a thread. */
-export const scanningBlock: Computation<[id: number], ScannedBlock | null> = { module: import.meta.url, name: 'scanBlock', compute: scanBlock }
+export const scanningBlock: Computation<[id: number], ScannedBlock | null> = {
+  module: import.meta.url,
+  name: 'scanBlock',
+  compute: scanBlock,
+}
 
 /**
  * Reads the answer to `getBlock` with `transactionDetails: accounts`.
  * @param id of the request
  * @param whole with `transactionDetails: full`
- * @returns null for an answer that is not plain: the reader of JavaScript decides. Otherwise what that reader would return
+ * @returns null for an answer that is not plain: the reader of JavaScript decides. Otherwise what that reader
+ * would return
  */
 export function scanBlock(answer: readonly Uint8Array[], id: number, whole = false): ScannedBlock | null {
   const length = answer.reduce((sum, chunk) => sum + chunk.length, 0)
@@ -45,7 +53,8 @@ export function scanBlock(answer: readonly Uint8Array[], id: number, whole = fal
   const count = scan(length, id, salt, whole)
   if (count < 0) return null
   const block = new DataView(memory.buffer, blockAt.value, 32)
-  const text = (at: number) => Buffer.from(memory.buffer, block.getUint32(at, true), block.getUint32(at + 4, true)).toString('latin1')
+  const text = (at: number) =>
+    Buffer.from(memory.buffer, block.getUint32(at, true), block.getUint32(at + 4, true)).toString('latin1')
   return {
     blockhash: text(0),
     previousBlockhash: text(8),

@@ -26,6 +26,12 @@ test.each([
 
 test('places of the token accounts of an owner for a mint', () => {
   const at = (accountIndex: unknown, mint: string, owner: string) => ({ accountIndex, mint, owner })
-  expect(placesOf([at(3, 'sol', 'a'), at(4, 'sol', 'b'), at(5, 'usdc', 'a'), at('6', 'sol', 'a'), null], 'sol', 'a')).toEqual([3])
+  expect(
+    placesOf(
+      [at(3, 'sol', 'a'), at(4, 'sol', 'b'), at(5, 'usdc', 'a'), at('6', 'sol', 'a'), null],
+      'sol',
+      'a',
+    ),
+  ).toEqual([3])
   expect(placesOf(undefined, 'sol', 'a')).toEqual([])
 })

@@ -7,8 +7,8 @@ export interface TokenBalances {
 }
 
 /**
- * By how much the tokens of each owner grew in a transaction. Null where a node does not name the owners, or reports no balance at all: a transfer of
- * tokens has some.
+ * By how much the tokens of each owner grew in a transaction. Null where a node does not name the owners, or
+ * reports no balance at all: a transfer of tokens has some.
  */
 export function tokenMovesOf({ preTokenBalances, postTokenBalances }: TokenBalances): TokenMove[] | null {
   const [before, after] = [readBalances(preTokenBalances), readBalances(postTokenBalances)]
@@ -23,7 +23,9 @@ export function tokenMovesOf({ preTokenBalances, postTokenBalances }: TokenBalan
 
 /** Places among the accounts of a transaction of an owner's token accounts for a mint. */
 export function placesOf(list: unknown, mint: string, owner: unknown): number[] {
-  const entries = Array.isArray(list) ? (list as ({ accountIndex?: unknown; mint?: unknown; owner?: unknown } | null)[]) : []
+  const entries = Array.isArray(list)
+    ? (list as ({ accountIndex?: unknown; mint?: unknown; owner?: unknown } | null)[])
+    : []
   const own = entries.filter((each) => each?.mint === mint && each.owner === owner)
   return own.map((each) => each?.accountIndex).filter((place) => typeof place === 'number')
 }
@@ -40,8 +42,16 @@ function readBalances(list: unknown): Balance[] | null {
   return read.every((each) => each !== null) ? read : null
 }
 
-function readBalance(entry: { owner?: unknown; mint?: unknown; uiTokenAmount?: { amount?: unknown } } | null): Balance | null {
+function readBalance(
+  entry: { owner?: unknown; mint?: unknown; uiTokenAmount?: { amount?: unknown } } | null,
+): Balance | null {
   const [owner, mint, amount] = [entry?.owner, entry?.mint, entry?.uiTokenAmount?.amount]
-  if (typeof owner !== 'string' || typeof mint !== 'string' || typeof amount !== 'string' || !/^\d+$/.test(amount)) return null
+  if (
+    typeof owner !== 'string' ||
+    typeof mint !== 'string' ||
+    typeof amount !== 'string' ||
+    !/^\d+$/.test(amount)
+  )
+    return null
   return { owner, mint, amount: BigInt(amount) }
 }

@@ -15,13 +15,22 @@ function tableOf(letters: string) {
   head.writeUInt32LE(1, 0)
   head.writeBigUInt64LE(2n ** 64n - 1n, 4)
   const data = Buffer.concat([head, ...[...letters].map(keyOf)]).toString('base64')
-  return { owner: 'AddressLookupTab1e1111111111111111111111111', lamports: 1, executable: false, data: [data, 'base64'] }
+  return {
+    owner: 'AddressLookupTab1e1111111111111111111111111',
+    lamports: 1,
+    executable: false,
+    data: [data, 'base64'],
+  }
 }
 
-const delays: Record<string, (() => Promise<void>) | undefined> = { late: () => pause(1300), hangs: () => new Promise(() => {}) }
+const delays: Record<string, (() => Promise<void>) | undefined> = {
+  late: () => pause(1300),
+  hangs: () => new Promise(() => {}),
+}
 
 /**
- * @param answers of each node: letters, `none`: not a table, `down`: no answer, `hangs`: none for ever, `late`: `ab`, after the others; `!`: it is doubted
+ * @param answers of each node: letters, `none`: not a table, `down`: no answer, `hangs`: none for ever,
+ * `late`: `ab`, after the others; `!`: it is doubted
  * @returns letters, or null
  */
 async function agreedBy(...answers: string[]): Promise<string | null> {
@@ -30,7 +39,9 @@ async function agreedBy(...answers: string[]): Promise<string | null> {
       gate('read', async () => {
         await delays[answer]?.()
         if (answer === 'down') throw new ProviderError('down')
-        return { value: [answer === 'none' ? null : tableOf(answer === 'late' ? 'ab' : answer.replace('!', ''))] }
+        return {
+          value: [answer === 'none' ? null : tableOf(answer === 'late' ? 'ab' : answer.replace('!', ''))],
+        }
       })
     return { name: `node${index}`, call, close: async () => {} } as unknown as JsonRpc
   })

@@ -8,12 +8,16 @@ import type { SolanaSenderContext } from './senderContext.ts'
 type Table = readonly string[] | null
 
 /**
- * Lookup tables by every provider: they decide which accounts a transaction names, so that one wrong answer must not. Of several providers, at
- * least two must name an address at its place, and more than name another. A table only grows: places that too few know yet are left out.
+ * Lookup tables by every provider: they decide which accounts a transaction names, so that one wrong answer
+ * must not. Of several providers, at least two must name an address at its place, and more than name another.
+ * A table only grows: places that too few know yet are left out.
  * @param names at least one
  * @throws ProviderError where they do not agree, or too few answer
  */
-export async function agreedTables({ providers }: Pick<SolanaSenderContext, 'providers'>, names: readonly string[]): Promise<Map<string, Table>> {
+export async function agreedTables(
+  { providers }: Pick<SolanaSenderContext, 'providers'>,
+  names: readonly string[],
+): Promise<Map<string, Table>> {
   const read = (own: string) =>
     providers.ask(
       async (rpc) => (await accountsOf(rpc, names)).map(tableAddresses),
@@ -37,8 +41,12 @@ export async function agreedTables({ providers }: Pick<SolanaSenderContext, 'pro
     ),
   )
   const over = new AbortController()
-  await Promise.race([settled.then(() => over.abort()), reached.promise.then(() => pause(graceMs, over.signal))])
-  if (answers.length < enough) throw failures[0] ?? new ProviderError('too few providers answered about lookup tables')
+  await Promise.race([
+    settled.then(() => over.abort()),
+    reached.promise.then(() => pause(graceMs, over.signal)),
+  ])
+  if (answers.length < enough)
+    throw failures[0] ?? new ProviderError('too few providers answered about lookup tables')
   try {
     return allAgreed(answers, names, enough)
   } catch (error) {
@@ -53,7 +61,11 @@ export async function agreedTables({ providers }: Pick<SolanaSenderContext, 'pro
 const graceMs = 1000
 
 /** @throws ProviderError */
-function allAgreed(answers: readonly Table[][], names: readonly string[], enough: number): Map<string, Table> {
+function allAgreed(
+  answers: readonly Table[][],
+  names: readonly string[],
+  enough: number,
+): Map<string, Table> {
   const tablesAt = (index: number) => answers.map((each) => each[index] ?? null)
   return new Map(names.map((name, index) => [name, agreed(tablesAt(index), enough)]))
 }

@@ -4,7 +4,10 @@ import type { Burn } from '../../bridging.ts'
 import type { MessageHex } from '../../cctpMessage.ts'
 import { solanaBridgeActions } from './bridgeActions.ts'
 
-/** Instructions that Anchor's client makes of Circle's published IDL and example (circlefin/solana-cctp-contracts, `examples/v2`). */
+/**
+ * Instructions that Anchor's client makes of Circle's published IDL and example
+ * (circlefin/solana-cctp-contracts, `examples/v2`).
+ */
 const published = {
   depositForBurn: {
     program: 'CCTPV2vPZJS2u2BBsUoscuikbYjnpFmbFsvVuJdgUMQe',
@@ -160,7 +163,9 @@ const signed = { message, attestation, to: { owner: recipient, token: usdc, feeA
 
 const shown = (call: Call | undefined) => ({
   program: call?.to,
-  accounts: call?.accounts.map(({ address, signer, writable }) => [address, `${signer ? 's' : ''}${writable ? 'w' : ''}`].filter(Boolean).join(' ')),
+  accounts: call?.accounts.map(({ address, signer, writable }) =>
+    [address, `${signer ? 's' : ''}${writable ? 'w' : ''}`].filter(Boolean).join(' '),
+  ),
   data: Buffer.from(call?.data ?? '', 'base64').toString('hex'),
 })
 const lastOf = ({ calls }: CallsSpec) => shown(calls.at(-1))
@@ -169,7 +174,10 @@ describe("instructions are those of Circle's published client", () => {
   test('deposit_for_burn', () => {
     const action = actions.burn(burn)
     expect(lastOf(action)).toEqual(published.depositForBurn)
-    expect(action).toMatchObject({ cosigners: [eventAccount], spends: [{ address: owner, token: usdc, amount: 1_234_567n }] })
+    expect(action).toMatchObject({
+      cosigners: [eventAccount],
+      spends: [{ address: owner, token: usdc, amount: 1_234_567n }],
+    })
   })
 
   test('deposit_for_burn_with_hook', () => {
@@ -182,12 +190,17 @@ describe("instructions are those of Circle's published client", () => {
     expect(lastOf(action)).toEqual(published.receiveMessage)
     expect(actions.feeAccountOf?.(action)).toBe(feeAccount)
     const [opened] = action.calls
-    expect(opened).toMatchObject({ to: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL', data: Buffer.of(1).toString('base64') })
+    expect(opened).toMatchObject({
+      to: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+      data: Buffer.of(1).toString('base64'),
+    })
     expect(opened?.accounts.map(({ address }) => address)).toContain(recipient)
   })
 
   test('reclaim_event_account', () => {
-    expect(actions.reclaim && lastOf(actions.reclaim(owner, eventAccount, signed))).toEqual(published.reclaimEventAccount)
+    expect(actions.reclaim && lastOf(actions.reclaim(owner, eventAccount, signed))).toEqual(
+      published.reclaimEventAccount,
+    )
   })
 })
 

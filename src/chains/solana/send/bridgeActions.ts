@@ -1,4 +1,8 @@
-import { createAssociatedTokenAccountIdempotentInstruction, getAssociatedTokenAddressSync, TOKEN_PROGRAM_ID } from '@solana/spl-token'
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  getAssociatedTokenAddressSync,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token'
 import { type AccountMeta, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js'
 import type { CallsSpec, Flow, Token } from '../../action.ts'
 import { type BridgeActions, type BridgedChain, type Burn, finality, type Signed } from '../../bridging.ts'
@@ -23,7 +27,10 @@ const meta = (pubkey: PublicKey, flags: '' | 's' | 'w' | 'sw' = ''): AccountMeta
   isWritable: flags.includes('w'),
 })
 
-/** Instructions of TokenMessengerMinterV2 and MessageTransmitterV2. A burn needs no allowance: the wallet signs it. */
+/**
+ * Instructions of TokenMessengerMinterV2 and MessageTransmitterV2. A burn needs no allowance: the wallet
+ * signs it.
+ */
 export function solanaBridgeActions({ cctp }: BridgedChain): BridgeActions {
   const accounts = cctpAccounts(cctp)
   return {
@@ -39,7 +46,10 @@ export function solanaBridgeActions({ cctp }: BridgedChain): BridgeActions {
 }
 
 const hexOf = (bytes: Buffer): MessageHex => `0x${bytes.toString('hex')}`
-/** Also of an owner off the curve, such as a vault: whether it is a wallet is checked before (`requireOpened`). */
+/**
+ * Also of an owner off the curve, such as a vault: whether it is a wallet is checked before
+ * (`requireOpened`).
+ */
 const associated = ({ contract }: Pick<Token, 'contract'>, owner: string): PublicKey =>
   getAssociatedTokenAddressSync(new PublicKey(contract), new PublicKey(owner), true)
 
@@ -47,7 +57,10 @@ function burnCalls(accounts: CctpAccounts, burn: Burn): CallsSpec {
   const { from, token, amount, eventAccount } = burn
   if (!eventAccount) throw new Error('a burn on Solana needs an account for its message')
   const spends = [{ address: from, token, amount }]
-  return callsOf(from, [burnInstruction(accounts, burn, new PublicKey(eventAccount))], { cosigners: [eventAccount], spends })
+  return callsOf(from, [burnInstruction(accounts, burn, new PublicKey(eventAccount))], {
+    cosigners: [eventAccount],
+    spends,
+  })
 }
 
 /** `deposit_for_burn`. The sender pays the rent of the event account, and can take it back later. */
@@ -80,7 +93,10 @@ function burnInstruction(accounts: CctpAccounts, burn: Burn, event: PublicKey): 
   })
 }
 
-function burnData({ amount, destinationDomain, mintRecipient, maxFee, speed }: Burn, hook: Buffer | null): Buffer {
+function burnData(
+  { amount, destinationDomain, mintRecipient, maxFee, speed }: Burn,
+  hook: Buffer | null,
+): Buffer {
   const everybody = Buffer.alloc(32)
   return Buffer.concat([
     Buffer.from(hook ? kinds.depositForBurnWithHook : kinds.depositForBurn, 'hex'),
@@ -95,12 +111,17 @@ function burnData({ amount, destinationDomain, mintRecipient, maxFee, speed }: B
 }
 
 /** The recipient's token account, made where it is missing, and `receive_message`. */
-function mintInstructions(accounts: CctpAccounts, payer: PublicKey, { message, attestation, to }: Signed): TransactionInstruction[] {
+function mintInstructions(
+  accounts: CctpAccounts,
+  payer: PublicKey,
+  { message, attestation, to }: Signed,
+): TransactionInstruction[] {
   const decoded = decodeMessage(message)
   if (!decoded || !to) throw new Error('a mint on Solana needs a message of a burn, and its recipient')
   const mint = new PublicKey(to.token.contract)
   const recipient = associated(to.token, to.owner)
-  if (hexOf(recipient.toBuffer()) !== decoded.mintRecipient) throw new Error('the message mints to another account than that of its recipient')
+  if (hexOf(recipient.toBuffer()) !== decoded.mintRecipient)
+    throw new Error('the message mints to another account than that of its recipient')
   const { sourceDomain, burnToken, nonce } = decoded
   return [
     createAssociatedTokenAccountIdempotentInstruction(payer, recipient, new PublicKey(to.owner), mint),
@@ -130,7 +151,11 @@ function mintInstructions(accounts: CctpAccounts, payer: PublicKey, { message, a
         meta(accounts.messengerEvents),
         meta(accounts.messenger),
       ],
-      data: Buffer.concat([Buffer.from(kinds.receiveMessage, 'hex'), sized(bytesOf(message)), sized(bytesOf(attestation))]),
+      data: Buffer.concat([
+        Buffer.from(kinds.receiveMessage, 'hex'),
+        sized(bytesOf(message)),
+        sized(bytesOf(attestation)),
+      ]),
     }),
   ]
 }
@@ -142,15 +167,32 @@ export function receivedMessage(data: Buffer): MessageHex | null {
   return data.length < 12 + bytes ? null : hexOf(data.subarray(12, 12 + bytes))
 }
 
-export const solanaReclaim = (accounts: CctpAccounts, from: string, eventAccount: string, signed: Signed): CallsSpec =>
-  callsOf(from, [reclaimInstruction(accounts, from, eventAccount, signed)], {})
+export const solanaReclaim = (
+  accounts: CctpAccounts,
+  from: string,
+  eventAccount: string,
+  signed: Signed,
+): CallsSpec => callsOf(from, [reclaimInstruction(accounts, from, eventAccount, signed)], {})
 
 /** `reclaim_event_account`: takes the rent of a burn's event account back, after five days. */
-function reclaimInstruction(accounts: CctpAccounts, payee: string, eventAccount: string, { message, attestation }: Signed): TransactionInstruction {
+function reclaimInstruction(
+  accounts: CctpAccounts,
+  payee: string,
+  eventAccount: string,
+  { message, attestation }: Signed,
+): TransactionInstruction {
   return new TransactionInstruction({
     programId: accounts.transmitter,
-    keys: [meta(new PublicKey(payee), 'sw'), meta(accounts.transmitterState, 'w'), meta(new PublicKey(eventAccount), 'w')],
-    data: Buffer.concat([Buffer.from(kinds.reclaimEventAccount, 'hex'), sized(bytesOf(attestation)), sized(bytesOf(message))]),
+    keys: [
+      meta(new PublicKey(payee), 'sw'),
+      meta(accounts.transmitterState, 'w'),
+      meta(new PublicKey(eventAccount), 'w'),
+    ],
+    data: Buffer.concat([
+      Buffer.from(kinds.reclaimEventAccount, 'hex'),
+      sized(bytesOf(attestation)),
+      sized(bytesOf(message)),
+    ]),
   })
 }
 

@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
-import { AuthorityType, createSetAuthorityInstruction, getAccount, getAssociatedTokenAddressSync } from '@solana/spl-token'
+import {
+  AuthorityType,
+  createSetAuthorityInstruction,
+  getAccount,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import { type Hex, keccak256, toHex } from 'viem'
 import { attest, fill, withField } from '../../../../test/devnets/attest.ts'
 import { attesters } from '../../../../test/devnets/cctp.ts'
-import { builder, privateKeyOf, type SolanaSending, startSolanaSending } from '../../../../test/support/solanaSending.ts'
+import {
+  builder,
+  privateKeyOf,
+  type SolanaSending,
+  startSolanaSending,
+} from '../../../../test/support/solanaSending.ts'
 import type { CallsSpec } from '../../action.ts'
 import type { BridgeReader, Signed } from '../../bridging.ts'
 import { decodeMessage } from '../../cctpMessage.ts'
@@ -26,7 +36,11 @@ const programs = {
   tokenMessenger: 'CCTPV2vPZJS2u2BBsUoscuikbYjnpFmbFsvVuJdgUMQe',
   messageTransmitter: 'CCTPV2Sm4AdWt5296sk4P66VBZ7bEhcARwFaaS9YPbeC',
 }
-const base = { domain: 6, tokenMessenger: word('28b5a0e9c621a5badaa536219b3a228c8168cf5d'), usdc: word('833589fcd6edb6e08f4c7c32d4f71b54bda02913') }
+const base = {
+  domain: 6,
+  tokenMessenger: word('28b5a0e9c621a5badaa536219b3a228c8168cf5d'),
+  usdc: word('833589fcd6edb6e08f4c7c32d4f71b54bda02913'),
+}
 const everywhere = word('70997970c51812dc3a010c7d01b50e0d17dc79c8')
 
 function word(address: string): Hex {
@@ -47,11 +61,15 @@ beforeAll(async () => {
 })
 afterAll(() => chain.close())
 
-const context = () => ({ ...chain.ctx, chain: { ...chain.ctx.chain, name: 'solana' as const, family: 'solana' as const, network: 'any', cctp } })
+const context = () => ({
+  ...chain.ctx,
+  chain: { ...chain.ctx.chain, name: 'solana' as const, family: 'solana' as const, network: 'any', cctp },
+})
 const actions = () => solanaBridgeActions({ name: 'solana', family: 'solana', network: 'any', cctp })
 const usdc = () => ({ contract: chain.devnet.usdc, symbol: 'USDC', decimals: 6 })
 const accountOf = (owner: PublicKey) => getAssociatedTokenAddressSync(new PublicKey(chain.devnet.usdc), owner)
-const held = async (owner: PublicKey) => (await getAccount(chain.connection, accountOf(owner), 'confirmed')).amount
+const held = async (owner: PublicKey) =>
+  (await getAccount(chain.connection, accountOf(owner), 'confirmed')).amount
 
 async function send(action: CallsSpec, keys: readonly Keypair[]): Promise<string> {
   const plan = await planCalls(context(), action)
@@ -63,8 +81,20 @@ async function send(action: CallsSpec, keys: readonly Keypair[]): Promise<string
 
 async function burn(amount = 10_000_000n): Promise<{ event: Keypair; message: Hex }> {
   const event = Keypair.generate()
-  const burnt = { destinationDomain: base.domain, mintRecipient: everywhere, maxFee: 700n, speed: 'fast', hook: '0x' } as const
-  const action = actions().burn({ ...burnt, from: wallet.publicKey.toBase58(), token: usdc(), amount, eventAccount: event.publicKey.toBase58() })
+  const burnt = {
+    destinationDomain: base.domain,
+    mintRecipient: everywhere,
+    maxFee: 700n,
+    speed: 'fast',
+    hook: '0x',
+  } as const
+  const action = actions().burn({
+    ...burnt,
+    from: wallet.publicKey.toBase58(),
+    token: usdc(),
+    amount,
+    eventAccount: event.publicKey.toBase58(),
+  })
   await send(action, [wallet, event])
   const stored = await chain.connection.getAccountInfo(event.publicKey, 'confirmed')
   return { event, message: toHex(Uint8Array.from(stored?.data.subarray(52) ?? [])) }
@@ -74,8 +104,18 @@ const find = async (nonce: Hex) => (await reader.findMint(nonce, { since: new Da
 
 let nonces = 0
 const filled = (message: Hex, more: object = {}) =>
-  fill(message, { nonce: keccak256(toHex(`nonce ${nonces++}`)), executed: 1000, fee: 650n, expirationBlock: 0n, ...more })
-const sign = async (message: Hex, more: Partial<Signed> = {}): Promise<Signed> => ({ message, attestation: await attest(message), ...more })
+  fill(message, {
+    nonce: keccak256(toHex(`nonce ${nonces++}`)),
+    executed: 1000,
+    fee: 650n,
+    expirationBlock: 0n,
+    ...more,
+  })
+const sign = async (message: Hex, more: Partial<Signed> = {}): Promise<Signed> => ({
+  message,
+  attestation: await attest(message),
+  ...more,
+})
 
 /** A message of a burn on base, for a person here. */
 async function arriving(owner: PublicKey, more: object = {}): Promise<Signed> {
@@ -89,7 +129,10 @@ async function arriving(owner: PublicKey, more: object = {}): Promise<Signed> {
     mintRecipient: toHex(accountOf(owner).toBytes()),
     messageSender: everywhere,
   }
-  const changed = Object.entries({ ...fields, ...more }).reduce((text, [name, value]) => withField(text, name as 'sender', value as Hex), message)
+  const changed = Object.entries({ ...fields, ...more }).reduce(
+    (text, [name, value]) => withField(text, name as 'sender', value as Hex),
+    message,
+  )
   const feeAccount = (await reader.feeAccount?.(usdc())) ?? ''
   return sign(filled(changed), { to: { owner: owner.toBase58(), token: usdc(), feeAccount } })
 }
@@ -100,7 +143,15 @@ describe('a burn', () => {
     const { event, message } = await burn()
     expect(before - (await held(wallet.publicKey))).toBe(10_000_000n)
     expect(decodeMessage(message)).toMatchObject({
-      ...{ version: 1, sourceDomain: 5, destinationDomain: 6, bodyVersion: 1, amount: 10_000_000n, maxFee: 700n, minFinality: 1000 },
+      ...{
+        version: 1,
+        sourceDomain: 5,
+        destinationDomain: 6,
+        bodyVersion: 1,
+        amount: 10_000_000n,
+        maxFee: 700n,
+        minFinality: 1000,
+      },
       ...{ recipient: base.tokenMessenger, mintRecipient: everywhere, hook: '0x' },
       messageSender: toHex(wallet.publicKey.toBytes()),
     })
@@ -112,10 +163,25 @@ describe('a burn', () => {
     ['a maximum fee that leaves nothing', { amount: 700n }, '0x178b'],
     ['a chain that is not linked', { destinationDomain: 7 }, '0xbc4'],
   ])('is refused: %s', async (_, more, code) => {
-    const burnt = { destinationDomain: 6, mintRecipient: everywhere, maxFee: 700n, speed: 'fast', hook: '0x', amount: 1_000_000n } as const
+    const burnt = {
+      destinationDomain: 6,
+      mintRecipient: everywhere,
+      maxFee: 700n,
+      speed: 'fast',
+      hook: '0x',
+      amount: 1_000_000n,
+    } as const
     const event = Keypair.generate().publicKey.toBase58()
-    const action = actions().burn({ ...burnt, from: wallet.publicKey.toBase58(), token: usdc(), eventAccount: event, ...more })
-    await expect(planCalls(context(), { ...action, spends: [] })).rejects.toThrow(`custom program error ${code}`)
+    const action = actions().burn({
+      ...burnt,
+      from: wallet.publicKey.toBase58(),
+      token: usdc(),
+      eventAccount: event,
+      ...more,
+    })
+    await expect(planCalls(context(), { ...action, spends: [] })).rejects.toThrow(
+      `custom program error ${code}`,
+    )
   })
 })
 
@@ -133,10 +199,15 @@ describe('a mint', () => {
     await chain.mine(6)
     expect(await reader.usedIn(nonce)).toBe('confirmed')
     const account = cctpAccounts(cctp).usedNonce(nonce)
-    const other = await chain.make([SystemProgram.transfer({ fromPubkey: chain.faucet.publicKey, toPubkey: account, lamports: 1 })])
+    const other = await chain.make([
+      SystemProgram.transfer({ fromPubkey: chain.faucet.publicKey, toPubkey: account, lamports: 1 }),
+    ])
     await chain.mine(6)
     expect(await find(nonce)).toBe(txId)
-    expect(await reader.mintsIn(txId)).toMatchObject({ standing: 'final', messages: [{ nonce, amount: 1_000_000n, feeExecuted: 650n }] })
+    expect(await reader.mintsIn(txId)).toMatchObject({
+      standing: 'final',
+      messages: [{ nonce, amount: 1_000_000n, feeExecuted: 650n }],
+    })
     expect(await reader.mintsIn(other)).toEqual({ standing: 'final', messages: [] })
     for (const unknown of ['no signature', base58.encode(new Uint8Array(64))])
       expect(await reader.mintsIn(unknown)).toEqual({ standing: 'absent', messages: [] })
@@ -147,7 +218,10 @@ describe('a mint', () => {
     const signed = await arriving(owner)
     const nonce = decodeMessage(signed.message)?.nonce ?? '0x'
     const account = cctpAccounts(cctp).usedNonce(nonce)
-    const pay = (lamports: number) => chain.make([SystemProgram.transfer({ fromPubkey: chain.faucet.publicKey, toPubkey: account, lamports })])
+    const pay = (lamports: number) =>
+      chain.make([
+        SystemProgram.transfer({ fromPubkey: chain.faucet.publicKey, toPubkey: account, lamports }),
+      ])
     const txId = await send(actions().mint(treasury.publicKey.toBase58(), signed), [treasury])
     for (let i = 1; i <= 26; i++) await pay(i)
     await chain.mine(2)
@@ -163,7 +237,17 @@ describe('a mint', () => {
     expect(await isBlocked()).toBe(false)
     await chain.make(chain.tokens(owner.publicKey, chain.devnet.usdc, 1n))
     expect(await isBlocked()).toBe(false)
-    await chain.make([createSetAuthorityInstruction(accountOf(owner.publicKey), owner.publicKey, AuthorityType.AccountOwner, other)], [owner])
+    await chain.make(
+      [
+        createSetAuthorityInstruction(
+          accountOf(owner.publicKey),
+          owner.publicKey,
+          AuthorityType.AccountOwner,
+          other,
+        ),
+      ],
+      [owner],
+    )
     expect(await isBlocked()).toBe(true)
   })
 
@@ -199,7 +283,10 @@ describe('a mint', () => {
       expect(problem).toEqual({ refused: expect.stringContaining(`custom program error ${code}`) })
     }
     const other = await sign(filled(signed.message))
-    const problem = await reader.mintProblem(treasury.publicKey.toBase58(), { ...signed, attestation: other.attestation })
+    const problem = await reader.mintProblem(treasury.publicKey.toBase58(), {
+      ...signed,
+      attestation: other.attestation,
+    })
     expect(problem).toEqual({ refused: expect.stringMatching(/custom program error 0x178[ab]/) })
   })
 })

@@ -9,7 +9,11 @@ import { broadcastTransfer } from './broadcastTransfer.ts'
 
 /** Answers that the devnet never gives, or never together. */
 
-const transaction: SignedTransaction = { txId: signatureOf('sent'), bytes: Uint8Array.of(1, 2, 3), expiry: { blockHeight: 150n } }
+const transaction: SignedTransaction = {
+  txId: signatureOf('sent'),
+  bytes: Uint8Array.of(1, 2, 3),
+  expiry: { blockHeight: 150n },
+}
 const prefix = 'a: sendTransaction'
 const failed = (code: number, message: string) => () => {
   throw new RpcError(prefix, code, message)
@@ -35,7 +39,12 @@ function broadcast(...nodes: readonly JsonRpc[]) {
     nodes.map((each) => () => each),
     { observe: { called: () => {}, refused: () => {} } },
   )
-  const chain = { tokens: [], native: { symbol: 'SOL', decimals: 9 }, byFinalizedTag: true, confirmations: 32 }
+  const chain = {
+    tokens: [],
+    native: { symbol: 'SOL', decimals: 9 },
+    byFinalizedTag: true,
+    confirmations: 32,
+  }
   return broadcastTransfer({ providers, chain }, transaction)
 }
 
@@ -49,16 +58,23 @@ describe('the answer of one node', () => {
     ['Transaction results in an account (0) with insufficient funds for rent', 'refused'],
     ['Error processing Instruction 2: custom program error: 0x11', 'refused'],
   ])('in preflight, “%s”, means %s', async (message, status) => {
-    expect(await broadcast(node(preflight(message)))).toEqual({ status, message: `error -32002: Transaction simulation failed: ${message}` })
+    expect(await broadcast(node(preflight(message)))).toEqual({
+      status,
+      message: `error -32002: Transaction simulation failed: ${message}`,
+    })
   })
 
   test('with another error code is a refusal or a provider error', async () => {
-    expect(await broadcast(node(failed(-32003, 'Transaction signature verification failure')))).toMatchObject({ status: 'refused' })
-    for (const code of [-32602, -32603, -32601, -32000]) await expect(broadcast(node(failed(code, 'some error')))).rejects.toThrow(ProviderError)
+    expect(await broadcast(node(failed(-32003, 'Transaction signature verification failure')))).toMatchObject(
+      { status: 'refused' },
+    )
+    for (const code of [-32602, -32603, -32601, -32000])
+      await expect(broadcast(node(failed(code, 'some error')))).rejects.toThrow(ProviderError)
   })
 
   test('with the id of another transaction is a provider error', async () => {
-    for (const answer of [signatureOf('another'), null, 7]) await expect(broadcast(node(() => answer))).rejects.toThrow(ProviderError)
+    for (const answer of [signatureOf('another'), null, 7])
+      await expect(broadcast(node(() => answer))).rejects.toThrow(ProviderError)
   })
 
   test('with an unknown blockhash depends on height and status', async () => {
@@ -66,12 +82,18 @@ describe('the answer of one node', () => {
     const included = { slot: 5, confirmationStatus: 'finalized', err: null }
     expect(await broadcast(node(unknownBlockhash, { height: 150 }))).toMatchObject({ status: 'busy' })
     expect(await broadcast(node(unknownBlockhash, { height: 151 }))).toMatchObject({ status: 'expired' })
-    expect(await broadcast(node(unknownBlockhash, { height: 151, status: included }))).toEqual({ status: 'accepted', message: null })
+    expect(await broadcast(node(unknownBlockhash, { height: 151, status: included }))).toEqual({
+      status: 'accepted',
+      message: null,
+    })
   })
 })
 
 describe('the answers of several nodes', () => {
-  const [unknownBlockhash, refuses] = [preflight('Blockhash not found'), preflight('Insufficient funds for fee')]
+  const [unknownBlockhash, refuses] = [
+    preflight('Blockhash not found'),
+    preflight('Insufficient funds for fee'),
+  ]
   const throttled = () => {
     throw new ThrottledError('behind', 1000)
   }
@@ -88,7 +110,9 @@ describe('the answers of several nodes', () => {
     expect(await broadcast(node(refuses), node(throttled))).toMatchObject({ status: 'refused' })
     expect(await broadcast(node(refuses), node(unknownBlockhash))).toMatchObject({ status: 'busy' })
     await expect(broadcast(node(refuses), node(silent))).rejects.toThrow(/another did not answer/)
-    await expect(broadcast(node(refuses), node(failed(-32603, 'Internal error')))).rejects.toThrow(ProviderError)
+    await expect(broadcast(node(refuses), node(failed(-32603, 'Internal error')))).rejects.toThrow(
+      ProviderError,
+    )
   })
 
   test('are a provider error if no node answers', async () => {

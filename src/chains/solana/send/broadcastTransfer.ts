@@ -10,7 +10,9 @@ import { statusesOf } from './signatureStatuses.ts'
 /** Error codes of Agave's JSON-RPC (Solana docs, "JSON-RPC errors"). */
 const codes = { preflightFailure: -32002, badSignature: -32003 } as const
 
-/** Preflight errors in Agave's wording (solana-transaction-error). `transient`: a busy account, a full block. */
+/**
+ * Preflight errors in Agave's wording (solana-transaction-error). `transient`: a busy account, a full block.
+ */
 const preflightErrors = {
   known: /already been processed/i,
   noBlockhash: /blockhash not found/i,
@@ -18,12 +20,15 @@ const preflightErrors = {
 }
 
 /**
- * Sends the bytes to all nodes; each forwards them to the next leaders. Preflight is on: without it a node accepts anything and
- * reports nothing. It runs at `confirmed`: finalized blocks, the default, do not know the blockhash yet. Nodes do not retry: the
- * caller broadcasts again.
+ * Sends the bytes to all nodes; each forwards them to the next leaders. Preflight is on: without it a node
+ * accepts anything and reports nothing. It runs at `confirmed`: finalized blocks, the default, do not know
+ * the blockhash yet. Nodes do not retry: the caller broadcasts again.
  * @throws ProviderError if a node may have forwarded the bytes without reporting it
  */
-export async function broadcastTransfer({ providers }: SolanaSenderContext, transaction: SignedTransaction): Promise<Broadcast> {
+export async function broadcastTransfer(
+  { providers }: SolanaSenderContext,
+  transaction: SignedTransaction,
+): Promise<Broadcast> {
   let unanswered = 0
   const answers = await providers.askAll(async (rpc) => {
     unanswered += 1
@@ -41,15 +46,22 @@ export async function broadcastTransfer({ providers }: SolanaSenderContext, tran
   const open = first('accepted') ?? first('busy') ?? first('expired')
   if (open) return open
   // A node that did not answer may have accepted the bytes.
-  if (unanswered > 0) throw new ProviderError('one node refused the transaction, another did not answer and may have forwarded it')
+  if (unanswered > 0)
+    throw new ProviderError(
+      'one node refused the transaction, another did not answer and may have forwarded it',
+    )
   return first('refused') ?? { status: 'busy', message: null }
 }
 
 async function broadcastBy(rpc: JsonRpc, transaction: SignedTransaction): Promise<Broadcast> {
   const payload = Buffer.from(transaction.bytes).toString('base64')
   try {
-    const signature = await rpc.call('sendTransaction', [payload, { encoding: 'base64', preflightCommitment: commitment, maxRetries: 0 }])
-    if (signature !== transaction.txId) throw new ProviderError(`${rpc.name} answered with the id of another transaction`)
+    const signature = await rpc.call('sendTransaction', [
+      payload,
+      { encoding: 'base64', preflightCommitment: commitment, maxRetries: 0 },
+    ])
+    if (signature !== transaction.txId)
+      throw new ProviderError(`${rpc.name} answered with the id of another transaction`)
     return { status: 'accepted', message: null }
   } catch (error) {
     const refusal = error instanceof RpcError ? refusalOf(error) : null
@@ -61,7 +73,10 @@ async function broadcastBy(rpc: JsonRpc, transaction: SignedTransaction): Promis
 }
 
 /** Null if the error says nothing about the transaction. */
-function refusalOf({ code, message }: RpcError): { status: Broadcast['status'] | 'unknownBlockhash'; message: string } | null {
+function refusalOf({
+  code,
+  message,
+}: RpcError): { status: Broadcast['status'] | 'unknownBlockhash'; message: string } | null {
   const words = message.slice(message.indexOf(': error ') + 2)
   if (code === codes.badSignature) return { status: 'refused', message: words }
   if (code !== codes.preflightFailure) return null
@@ -71,7 +86,11 @@ function refusalOf({ code, message }: RpcError): { status: Broadcast['status'] |
 }
 
 /** The blockhash is too old, with the transaction in a block or not; or the node is behind. */
-async function onUnknownBlockhash(rpc: JsonRpc, { txId, expiry }: SignedTransaction, message: string): Promise<Broadcast> {
+async function onUnknownBlockhash(
+  rpc: JsonRpc,
+  { txId, expiry }: SignedTransaction,
+  message: string,
+): Promise<Broadcast> {
   // Height before status: a transaction still unknown past its last height can no longer enter a block.
   const height = wholeNumber(rpc, 'height', await rpc.call('getBlockHeight', [{ commitment: 'finalized' }]))
   const [status] = (await statusesOf(rpc, [txId])).statuses

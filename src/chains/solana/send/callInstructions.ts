@@ -12,13 +12,16 @@ import { ActionRefused } from '../../sending.ts'
 
 /** Bytes of a transaction with its signatures (Solana docs, "Transactions"): what fits into a packet. */
 export const maxBytes = 1232
-/** Accounts that a transaction may name, also by lookup tables (Solana docs, "Constants": the limit of account locks). */
+/**
+ * Accounts that a transaction may name, also by lookup tables (Solana docs, "Constants": the limit of account
+ * locks).
+ */
 const maxAccounts = 64
 const [keyBytes, signatureBytes] = [32, 64]
 
 /**
- * Programs that calls cannot use, because they change the fee: the compute budget is that of the terms, and each signature that the others
- * verify costs as much as one of the transaction (Solana docs, "Fees").
+ * Programs that calls cannot use, because they change the fee: the compute budget is that of the terms, and
+ * each signature that the others verify costs as much as one of the transaction (Solana docs, "Fees").
  */
 const feePrograms: ReadonlySet<string> = new Set([
   ComputeBudgetProgram.programId.toBase58(),
@@ -36,27 +39,38 @@ export function callInstructions({ calls }: CallsSpec): TransactionInstruction[]
 }
 
 function instructionOf({ to, data, value, accounts }: Call): TransactionInstruction {
-  if (value !== 0n) throw unsupported('a call cannot send SOL along on Solana: use an instruction of the system program')
+  if (value !== 0n)
+    throw unsupported('a call cannot send SOL along on Solana: use an instruction of the system program')
   if (feePrograms.has(to)) throw unsupported(`calls of ${to} change the fee, and are not signed`)
   const bytes = Buffer.from(data, 'base64')
   if (bytes.toString('base64') !== data) throw unsupported('the data of a call is not base64')
   return new TransactionInstruction({
     programId: new PublicKey(to),
-    keys: accounts.map(({ address, signer, writable }) => ({ pubkey: new PublicKey(address), isSigner: signer, isWritable: writable })),
+    keys: accounts.map(({ address, signer, writable }) => ({
+      pubkey: new PublicKey(address),
+      isSigner: signer,
+      isWritable: writable,
+    })),
     data: bytes,
   })
 }
 
 /**
- * Bytes of the legacy transaction of these instructions, with its signatures (Solana docs, "Transaction format"). Computed before it is
- * built: the library fails on long ones with an unclear error.
+ * Bytes of the legacy transaction of these instructions, with its signatures (Solana docs, "Transaction
+ * format"). Computed before it is built: the library fails on long ones with an unclear error.
  */
 export function transactionBytes(payer: PublicKey, instructions: readonly TransactionInstruction[]): number {
   const metas = instructions.flatMap(({ keys }) => keys)
   const unique = (keys: readonly PublicKey[]) => new Set(keys.map((key) => key.toBase58())).size
   const signers = unique([payer, ...metas.filter(({ isSigner }) => isSigner).map(({ pubkey }) => pubkey)])
-  const accounts = unique([payer, ...metas.map(({ pubkey }) => pubkey), ...instructions.map(({ programId }) => programId)])
-  const bodies = instructions.map(({ keys, data }) => 1 + lengthBytes(keys.length) + keys.length + lengthBytes(data.length) + data.length)
+  const accounts = unique([
+    payer,
+    ...metas.map(({ pubkey }) => pubkey),
+    ...instructions.map(({ programId }) => programId),
+  ])
+  const bodies = instructions.map(
+    ({ keys, data }) => 1 + lengthBytes(keys.length) + keys.length + lengthBytes(data.length) + data.length,
+  )
   const listed = (count: number, bytes: number) => lengthBytes(count) + bytes
   // The header has three bytes; the blockhash is as long as a key.
   const message = 3 + listed(accounts, accounts * keyBytes) + keyBytes
@@ -86,12 +100,16 @@ export function requireSize(payer: PublicKey, instructions: readonly Transaction
 
 /** @throws ActionRefused if a transaction of this length does not fit into a packet */
 export function requireBytes(bytes: number): void {
-  if (bytes > maxBytes) throw unsupported(`the transaction takes ${bytes} bytes, and the chain carries ${maxBytes}: make fewer calls at once`)
+  if (bytes > maxBytes)
+    throw unsupported(
+      `the transaction takes ${bytes} bytes, and the chain carries ${maxBytes}: make fewer calls at once`,
+    )
 }
 
 /** @throws ActionRefused if a transaction cannot name so many accounts */
 export function requireAccounts(accounts: number): void {
-  if (accounts > maxAccounts) throw unsupported(`the transaction names ${accounts} accounts, and the chain locks ${maxAccounts}`)
+  if (accounts > maxAccounts)
+    throw unsupported(`the transaction names ${accounts} accounts, and the chain locks ${maxAccounts}`)
 }
 
 /** The signers of a compiled message must be exactly those of the action. @throws ActionRefused */
@@ -99,7 +117,8 @@ export function requireSigners(action: CallsSpec, { staticAccountKeys, header }:
   const needed = staticAccountKeys.slice(0, header.numRequiredSignatures).map((key) => key.toBase58())
   const given = signersOf(action)
   const foreign = needed.find((address) => !given.includes(address))
-  if (foreign !== undefined) throw unsupported(`the calls need a signature of ${foreign}, which is not a signer of the transaction`)
+  if (foreign !== undefined)
+    throw unsupported(`the calls need a signature of ${foreign}, which is not a signer of the transaction`)
   const unused = given.find((address, index) => !needed.includes(address) || given.indexOf(address) !== index)
   if (unused !== undefined) throw unsupported(`the calls need no signature of the cosigner ${unused}`)
 }

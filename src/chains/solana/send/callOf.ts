@@ -6,5 +6,9 @@ export const callOf = ({ programId, data, keys }: TransactionInstruction): Call 
   to: programId.toBase58(),
   data: data.toString('base64'),
   value: 0n,
-  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({ address: pubkey.toBase58(), signer: isSigner, writable: isWritable })),
+  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+    address: pubkey.toBase58(),
+    signer: isSigner,
+    writable: isWritable,
+  })),
 })

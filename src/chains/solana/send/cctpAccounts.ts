@@ -2,7 +2,10 @@ import { PublicKey } from '@solana/web3.js'
 import type { MessageHex } from '../../cctpMessage.ts'
 import type { Cctp } from '../../registry.ts'
 
-/** Accounts of Circle's programs, which follow from their seeds (circlefin/solana-cctp-contracts, `programs/v2`). */
+/**
+ * Accounts of Circle's programs, which follow from their seeds (circlefin/solana-cctp-contracts,
+ * `programs/v2`).
+ */
 export interface CctpAccounts {
   transmitter: PublicKey
   messenger: PublicKey
@@ -23,7 +26,10 @@ export interface CctpAccounts {
   usedNonce(nonce: MessageHex): PublicKey
 }
 
-export function cctpAccounts({ tokenMessenger, messageTransmitter }: Pick<Cctp, 'tokenMessenger' | 'messageTransmitter'>): CctpAccounts {
+export function cctpAccounts({
+  tokenMessenger,
+  messageTransmitter,
+}: Pick<Cctp, 'tokenMessenger' | 'messageTransmitter'>): CctpAccounts {
   const [messenger, transmitter] = [new PublicKey(tokenMessenger), new PublicKey(messageTransmitter)]
   const derive = (program: PublicKey, name: string, ...more: Uint8Array[]) =>
     PublicKey.findProgramAddressSync([Buffer.from(name), ...more], program)[0]
@@ -42,7 +48,8 @@ export function cctpAccounts({ tokenMessenger, messageTransmitter }: Pick<Cctp, 
     denylisted: (owner) => derive(messenger, 'denylist_account', owner.toBytes()),
     // The number in decimal digits.
     remoteMessenger: (domain) => derive(messenger, 'remote_token_messenger', Buffer.from(String(domain))),
-    tokenPair: (domain, remoteToken) => derive(messenger, 'token_pair', Buffer.from(String(domain)), bytesOf(remoteToken)),
+    tokenPair: (domain, remoteToken) =>
+      derive(messenger, 'token_pair', Buffer.from(String(domain)), bytesOf(remoteToken)),
     usedNonce: (nonce) => derive(transmitter, 'used_nonce', bytesOf(nonce)),
   }
 }

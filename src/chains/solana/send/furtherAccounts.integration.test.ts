@@ -9,7 +9,15 @@ import {
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
-import { builder, newAddress, privateKeyOf, type SolanaSending, signed, startSolanaSending, token } from '../../../../test/support/solanaSending.ts'
+import {
+  builder,
+  newAddress,
+  privateKeyOf,
+  type SolanaSending,
+  signed,
+  startSolanaSending,
+  token,
+} from '../../../../test/support/solanaSending.ts'
 import { solanaBalanceReader } from '../balanceReader.ts'
 import { maxSources } from '../tokenSources.ts'
 import { readTerms, writeTerms } from './terms.ts'
@@ -31,7 +39,13 @@ const associated = (owner: PublicKey) => getAssociatedTokenAddressSync(new Publi
 /** A token account of `owner` at an address of its own. */
 async function furtherAccount(owner: PublicKey, amount: bigint): Promise<PublicKey> {
   const [{ publicKey: payer }, made, mint] = [chain.faucet, Keypair.generate(), new PublicKey(usdc)]
-  const created = { fromPubkey: payer, newAccountPubkey: made.publicKey, space: ACCOUNT_SIZE, programId: TOKEN_PROGRAM_ID, lamports: rent }
+  const created = {
+    fromPubkey: payer,
+    newAccountPubkey: made.publicKey,
+    space: ACCOUNT_SIZE,
+    programId: TOKEN_PROGRAM_ID,
+    lamports: rent,
+  }
   await chain.make(
     [
       SystemProgram.createAccount(created),
@@ -43,7 +57,10 @@ async function furtherAccount(owner: PublicKey, amount: bigint): Promise<PublicK
   return made.publicKey
 }
 
-async function owner(inAssociated: bigint, ...further: bigint[]): Promise<{ from: Keypair; accounts: PublicKey[] }> {
+async function owner(
+  inAssociated: bigint,
+  ...further: bigint[]
+): Promise<{ from: Keypair; accounts: PublicKey[] }> {
   const from = await chain.wallet(funds)
   if (inAssociated > 0n) await chain.make(chain.tokens(from.publicKey, usdc, inAssociated))
   const accounts: PublicKey[] = []
@@ -55,8 +72,10 @@ const amountIn = async (account: PublicKey) => {
   const { value } = await chain.connection.getTokenAccountBalance(account, 'confirmed')
   return BigInt(value.amount)
 }
-const shown = async ({ publicKey }: Keypair) => (await solanaBalanceReader(chain.ctx).balances(publicKey.toBase58(), [usdc])).tokens[0]
-const freeze = (account: PublicKey) => chain.make([createFreezeAccountInstruction(account, new PublicKey(usdc), chain.faucet.publicKey)])
+const shown = async ({ publicKey }: Keypair) =>
+  (await solanaBalanceReader(chain.ctx).balances(publicKey.toBase58(), [usdc])).tokens[0]
+const freeze = (account: PublicKey) =>
+  chain.make([createFreezeAccountInstruction(account, new PublicKey(usdc), chain.faucet.publicKey)])
 
 async function send(from: Keypair, to: string, amount: bigint): Promise<void> {
   const { plan, transaction } = await signed(chain.sender, from, token(from, to, amount, usdc))
@@ -99,7 +118,10 @@ describe('a transfer', () => {
     const { from, accounts } = await owner(10n, 20n, 30n, 40n)
     const [frozen, delegated] = accounts as [PublicKey, PublicKey]
     await freeze(frozen)
-    await chain.make([createApproveInstruction(delegated, new PublicKey(newAddress()), from.publicKey, 1n)], [from])
+    await chain.make(
+      [createApproveInstruction(delegated, new PublicKey(newAddress()), from.publicKey, 1n)],
+      [from],
+    )
     expect(await shown(from)).toMatchObject({ balance: 100n, sendable: 50n })
     expect(await chain.sender.plan(token(from, newAddress(), 51n, usdc))).toMatchObject({
       shortages: [{ kind: 'token', required: 51n, available: 50n, held: 100n }],
@@ -118,13 +140,19 @@ describe('a transfer', () => {
   test(`draws on ${maxSources} accounts at most, which fit with the opening of the recipient’s; one more would not`, async () => {
     const { from } = await owner(1n, ...Array.from({ length: maxSources }, (_, index) => BigInt(index + 2)))
     // 1, and 3 to 18: the smallest but the associated one is left out.
-    const sendable = Array.from({ length: maxSources + 1 }, (_, index) => BigInt(index + 1)).reduce((sum, each) => sum + each, 0n) - 2n
+    const sendable =
+      Array.from({ length: maxSources + 1 }, (_, index) => BigInt(index + 1)).reduce(
+        (sum, each) => sum + each,
+        0n,
+      ) - 2n
     expect(await shown(from)).toMatchObject({ balance: sendable + 2n, sendable })
     const over = token(from, newAddress(), sendable + 1n, usdc)
     const { terms, shortages } = await chain.sender.plan(over)
     expect(shortages).toMatchObject([{ required: sendable + 1n, available: sendable, held: sendable + 2n }])
     const sources = [...(readTerms(terms).sources ?? []), { address: newAddress(), amount: 1n }]
-    expect(() => builder.unsigned(over, writeTerms({ ...readTerms(terms), sources }), null)).toThrow('the chain carries 1232')
+    expect(() => builder.unsigned(over, writeTerms({ ...readTerms(terms), sources }), null)).toThrow(
+      'the chain carries 1232',
+    )
     await send(from, newAddress(), sendable)
   })
 })
@@ -137,13 +165,17 @@ describe('the builder', () => {
     const sources = readTerms(terms).sources ?? []
     expect(sources).toHaveLength(2)
     const sign = (changed: typeof sources, amount = 8n) =>
-      builder.sign({ ...transfer, amount }, writeTerms({ ...readTerms(terms), sources: changed }), null, [privateKeyOf(from)])
+      builder.sign({ ...transfer, amount }, writeTerms({ ...readTerms(terms), sources: changed }), null, [
+        privateKeyOf(from),
+      ])
     expect(Transaction.from(sign(sources).bytes).instructions).toHaveLength(5)
     expect(() => sign(sources, 9n)).toThrow('do not add up to the amount')
     expect(() => sign(sources.slice(1))).toThrow('do not add up to the amount')
     expect(() => sign([...sources, ...sources], 16n)).toThrow('the terms name a source twice')
     const ofSol = { ...readTerms(terms), tokenProgram: null, decimals: null }
-    expect(() => builder.unsigned({ ...transfer, token: null }, writeTerms(ofSol), null)).toThrow('name token accounts, and no token')
+    expect(() => builder.unsigned({ ...transfer, token: null }, writeTerms(ofSol), null)).toThrow(
+      'name token accounts, and no token',
+    )
   })
 })
 
@@ -151,7 +183,12 @@ test('an account that a node lists twice is refused at that node', async () => {
   const { from } = await owner(1n, 7n)
   const at = await chain.connection.getTokenAccountsByOwner(from.publicKey, { programId: TOKEN_PROGRAM_ID })
   const [one] = at.value
-  const answered = { pubkey: one?.pubkey.toBase58(), account: { data: [one?.account.data.toString('base64'), 'base64'] } }
+  const answered = {
+    pubkey: one?.pubkey.toBase58(),
+    account: { data: [one?.account.data.toString('base64'), 'base64'] },
+  }
   const ctx = chain.withLiar({ getTokenAccountsByOwner: { value: [answered, answered] } }, 'alone')
-  await expect(solanaBalanceReader(ctx).balances(from.publicKey.toBase58(), [usdc])).rejects.toThrow('returned a token account twice')
+  await expect(solanaBalanceReader(ctx).balances(from.publicKey.toBase58(), [usdc])).rejects.toThrow(
+    'returned a token account twice',
+  )
 })

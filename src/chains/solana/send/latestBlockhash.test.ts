@@ -6,12 +6,18 @@ import { recentBlockhash } from './latestBlockhash.ts'
 const newest = 5000
 const blockhash = '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'
 const nodeAt = (lastValidBlockHeight: number) =>
-  ({ name: 'a', call: async () => ({ context: { slot: 1 }, value: { blockhash, lastValidBlockHeight } }) }) as unknown as JsonRpc
+  ({
+    name: 'a',
+    call: async () => ({ context: { slot: 1 }, value: { blockhash, lastValidBlockHeight } }),
+  }) as unknown as JsonRpc
 
-test.each([-50, 0, 50])('the blockhash of a node %i blocks from what blocks prove is taken, and is never valid for less', async (ahead) => {
-  const recent = await recentBlockhash(nodeAt(newest + ahead), newest)
-  expect(recent).toEqual({ blockhash, lastValidBlockHeight: BigInt(Math.max(newest, newest + ahead)) })
-})
+test.each([-50, 0, 50])(
+  'the blockhash of a node %i blocks from what blocks prove is taken, and is never valid for less',
+  async (ahead) => {
+    const recent = await recentBlockhash(nodeAt(newest + ahead), newest)
+    expect(recent).toEqual({ blockhash, lastValidBlockHeight: BigInt(Math.max(newest, newest + ahead)) })
+  },
+)
 
 test.each([
   [51, 'a is 51 blocks ahead of what blocks prove'],

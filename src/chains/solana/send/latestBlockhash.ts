@@ -11,9 +11,14 @@ import type { SolanaSenderContext } from './senderContext.ts'
 
 /** In blocks. Blockhashes of a node further behind have lost much of their lifetime. */
 const maxBehind = 50
-/** A blockhash is valid for this many blocks after its own (Solana docs, "Transaction confirmation and expiration"). */
+/**
+ * A blockhash is valid for this many blocks after its own (Solana docs, "Transaction confirmation and
+ * expiration").
+ */
 const maxAge = 150
-/** Slots below the newest one in which a block must be: more are skipped only while the chain stands still. */
+/**
+ * Slots below the newest one in which a block must be: more are skipped only while the chain stands still.
+ */
 const recentSlots = 300
 
 /**
@@ -46,8 +51,8 @@ export async function planAtNode<Plan extends object>(
 }
 
 /**
- * One node's height must not set the time limit for all: until it, a lost transaction stays open. The height of a block bounds it, and each block
- * takes a slot.
+ * One node's height must not set the time limit for all: until it, a lost transaction stays open. The height
+ * of a block bounds it, and each block takes a slot.
  * @returns the time of that block
  * @throws ProviderError, and doubts the node
  */
@@ -58,21 +63,34 @@ async function requirePlausible(
 ): Promise<Date> {
   const slots = await rpc.call('getBlocks', [Math.max(0, slot - recentSlots), slot, { commitment }])
   const newest = Array.isArray(slots) ? Number(wholeNumber(rpc, 'slots of blocks', slots.at(-1))) : slot
-  const block = requireBlock(rpc, newest, await getBlock<RpcBlock & { blockHeight?: unknown }>(rpc, newest, 'none'))
+  const block = requireBlock(
+    rpc,
+    newest,
+    await getBlock<RpcBlock & { blockHeight?: unknown }>(rpc, newest, 'none'),
+  )
   const height = Number(wholeNumber(rpc, 'block height', block.blockHeight))
   // At most one block for each slot since.
-  if (newest <= slot && height <= newest && lastValidBlockHeight <= height + (slot - newest) + maxAge) return new Date(Number(block.blockTime) * 1000)
+  if (newest <= slot && height <= newest && lastValidBlockHeight <= height + (slot - newest) + maxAge)
+    return new Date(Number(block.blockTime) * 1000)
   providers.doubt(rpc.name)
-  throw new ProviderError(`${rpc.name} reports last valid height ${lastValidBlockHeight}, but block height ${height} in slot ${newest}`)
+  throw new ProviderError(
+    `${rpc.name} reports last valid height ${lastValidBlockHeight}, but block height ${height} in slot ${newest}`,
+  )
 }
 
 /** The node's latest blockhash. @throws ProviderError if the node is far behind */
-export async function recentBlockhash(rpc: JsonRpc, newest: number): Promise<{ blockhash: string; lastValidBlockHeight: bigint }> {
+export async function recentBlockhash(
+  rpc: JsonRpc,
+  newest: number,
+): Promise<{ blockhash: string; lastValidBlockHeight: bigint }> {
   const { blockhash, lastValidBlockHeight } = await latestBlockhash(rpc)
   // Checked nodes alone are in `newest`, and the chain grows by a few blocks at most meanwhile.
   if (lastValidBlockHeight - newest > maxBehind)
-    throw new ProviderError(`${rpc.name} is ${lastValidBlockHeight - newest} blocks ahead of what blocks prove`)
-  if (newest - lastValidBlockHeight > maxBehind) throw new ProviderError(`${rpc.name} is ${newest - lastValidBlockHeight} blocks behind`)
+    throw new ProviderError(
+      `${rpc.name} is ${lastValidBlockHeight - newest} blocks ahead of what blocks prove`,
+    )
+  if (newest - lastValidBlockHeight > maxBehind)
+    throw new ProviderError(`${rpc.name} is ${newest - lastValidBlockHeight} blocks behind`)
   // Never too low because one node is behind: above this height the action may be sent again.
   return { blockhash, lastValidBlockHeight: BigInt(Math.max(newest, lastValidBlockHeight)) }
 }
@@ -99,6 +117,9 @@ export async function latestBlockhash(rpc: JsonRpc): Promise<LatestBlockhash> {
   }
 }
 
-/** Rent-exempt minimum in lamports of an account of this size (Solana docs, "getMinimumBalanceForRentExemption"). */
+/**
+ * Rent-exempt minimum in lamports of an account of this size (Solana docs,
+ * "getMinimumBalanceForRentExemption").
+ */
 export const rentFor = async (rpc: JsonRpc, bytes: number): Promise<bigint> =>
   wholeNumber(rpc, 'rent', await rpc.call('getMinimumBalanceForRentExemption', [bytes, { commitment }]))

@@ -2,7 +2,10 @@ import { base58 } from '@scure/base'
 import type { Account } from '../chainState.ts'
 
 const program = 'AddressLookupTab1e1111111111111111111111111'
-/** Its state has a kind, two slots and an authority; the addresses follow (Solana docs, "Address Lookup Tables"). */
+/**
+ * Its state has a kind, two slots and an authority; the addresses follow (Solana docs, "Address Lookup
+ * Tables").
+ */
 const headBytes = 56
 const addressBytes = 32
 const tableKind = 1
@@ -15,7 +18,10 @@ export function tableAddresses(account: Account | null): string[] | null {
   const { data } = account
   const count = (data.length - headBytes) / addressBytes
   if (count < 0 || !Number.isInteger(count)) return null
-  if (data.readUInt32LE(0) !== tableKind || data.readBigUInt64LE(deactivationAt) !== notDeactivated) return null
+  if (data.readUInt32LE(0) !== tableKind || data.readBigUInt64LE(deactivationAt) !== notDeactivated)
+    return null
   const at = (index: number) => headBytes + index * addressBytes
-  return Array.from({ length: count }, (_, i) => base58.encode(Uint8Array.from(data.subarray(at(i), at(i + 1)))))
+  return Array.from({ length: count }, (_, i) =>
+    base58.encode(Uint8Array.from(data.subarray(at(i), at(i + 1)))),
+  )
 }

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Keypair } from '@solana/web3.js'
 import fc from 'fast-check'
-import { newAddress, type SolanaSending, sent, signed, sol, startSolanaSending, token } from '../../../../test/support/solanaSending.ts'
+import {
+  newAddress,
+  type SolanaSending,
+  sent,
+  signed,
+  sol,
+  startSolanaSending,
+  token,
+} from '../../../../test/support/solanaSending.ts'
 import { ProviderError } from '../../chain.ts'
 import { ActionRefused } from '../../sending.ts'
 import { solanaBalanceReader } from '../balanceReader.ts'
@@ -20,9 +28,19 @@ afterAll(() => chain.close())
 const field = fc.oneof(fc.anything(), fc.constant(null), fc.nat(), fc.integer())
 const entry = fc.record(
   Object.fromEntries(
-    ['slot', 'err', 'confirmationStatus', 'owner', 'lamports', 'executable', 'data', 'account', 'pubkey', 'blockhash', 'unitsConsumed'].map(
-      (name) => [name, field],
-    ),
+    [
+      'slot',
+      'err',
+      'confirmationStatus',
+      'owner',
+      'lamports',
+      'executable',
+      'data',
+      'account',
+      'pubkey',
+      'blockhash',
+      'unitsConsumed',
+    ].map((name) => [name, field]),
   ),
   { requiredKeys: [] },
 )
@@ -34,8 +52,15 @@ const answers = fc.oneof(
   }),
 )
 
-/** Calls `run` with many such answers: it must throw a provider error or a refusal, or return what passes `check`. */
-async function withstands<T>(method: string, run: (ctx: SolanaSenderContext) => Promise<T>, check: (result: T) => void): Promise<void> {
+/**
+ * Calls `run` with many such answers: it must throw a provider error or a refusal, or return what passes
+ * `check`.
+ */
+async function withstands<T>(
+  method: string,
+  run: (ctx: SolanaSenderContext) => Promise<T>,
+  check: (result: T) => void,
+): Promise<void> {
   const attempt = async (answer: unknown) => {
     try {
       check(await run(chain.answering({ [method]: answer })))
@@ -47,17 +72,20 @@ async function withstands<T>(method: string, run: (ctx: SolanaSenderContext) => 
 }
 
 describe('a malformed answer', () => {
-  test.each(['getLatestBlockhash', 'getMultipleAccounts', 'getRecentPrioritizationFees', 'getMinimumBalanceForRentExemption', 'simulateTransaction'])(
-    'to %s fails or refuses the plan, or leaves its fee in bounds',
-    async (method) => {
-      const transfer = token(from, newAddress(), 1n, chain.devnet.usdc)
-      await withstands(
-        method,
-        (ctx) => solanaTransferSender(ctx).plan(transfer),
-        ({ fee }) => expect(fee.max >= 5000n && fee.max < 3_000_000n).toBe(true),
-      )
-    },
-  )
+  test.each([
+    'getLatestBlockhash',
+    'getMultipleAccounts',
+    'getRecentPrioritizationFees',
+    'getMinimumBalanceForRentExemption',
+    'simulateTransaction',
+  ])('to %s fails or refuses the plan, or leaves its fee in bounds', async (method) => {
+    const transfer = token(from, newAddress(), 1n, chain.devnet.usdc)
+    await withstands(
+      method,
+      (ctx) => solanaTransferSender(ctx).plan(transfer),
+      ({ fee }) => expect(fee.max >= 5000n && fee.max < 3_000_000n).toBe(true),
+    )
+  })
 
   test.each(['getEpochInfo', 'getSignatureStatuses', 'getFirstAvailableBlock'])(
     'to %s never makes a transfer unminable that may still be mined',

@@ -6,7 +6,14 @@ import {
   getAssociatedTokenAddressSync,
 } from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
-import { builder, newAddress, privateKeyOf, type SolanaSending, sent, startSolanaSending } from '../../../../test/support/solanaSending.ts'
+import {
+  builder,
+  newAddress,
+  privateKeyOf,
+  type SolanaSending,
+  sent,
+  startSolanaSending,
+} from '../../../../test/support/solanaSending.ts'
 import type { Call, CallsSpec, Flow } from '../../action.ts'
 import { planCalls } from './planCalls.ts'
 
@@ -29,11 +36,22 @@ const callOf = ({ programId, data, keys }: TransactionInstruction): Call => ({
   to: programId.toBase58(),
   data: data.toString('base64'),
   value: 0n,
-  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({ address: pubkey.toBase58(), signer: isSigner, writable: isWritable })),
+  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+    address: pubkey.toBase58(),
+    signer: isSigner,
+    writable: isWritable,
+  })),
 })
 const usdc = () => ({ contract: chain.devnet.usdc, symbol: 'USDC', decimals: 6 })
-const flow = (of: Keypair, amount: bigint, token: Flow['token'] = null): Flow => ({ address: of.publicKey.toBase58(), token, amount })
-const actionOf = (instructions: readonly TransactionInstruction[], more: Partial<CallsSpec> = {}): CallsSpec => ({
+const flow = (of: Keypair, amount: bigint, token: Flow['token'] = null): Flow => ({
+  address: of.publicKey.toBase58(),
+  token,
+  amount,
+})
+const actionOf = (
+  instructions: readonly TransactionInstruction[],
+  more: Partial<CallsSpec> = {},
+): CallsSpec => ({
   kind: 'calls',
   from: treasury.publicKey.toBase58(),
   calls: instructions.map(callOf),
@@ -51,11 +69,19 @@ function sweep(to: PublicKey, amount: bigint): CallsSpec {
   const mint = new PublicKey(chain.devnet.usdc)
   const instructions = [
     createAssociatedTokenAccountIdempotentInstruction(treasury.publicKey, accountOf(to), to, mint),
-    createTransferCheckedInstruction(accountOf(deposit.publicKey), mint, accountOf(to), deposit.publicKey, amount, 6),
+    createTransferCheckedInstruction(
+      accountOf(deposit.publicKey),
+      mint,
+      accountOf(to),
+      deposit.publicKey,
+      amount,
+      6,
+    ),
   ]
   return actionOf(instructions, { spends: [flow(deposit, amount, usdc())] })
 }
-const pay = (to: string, lamports: bigint) => SystemProgram.transfer({ fromPubkey: treasury.publicKey, toPubkey: new PublicKey(to), lamports })
+const pay = (to: string, lamports: bigint) =>
+  SystemProgram.transfer({ fromPubkey: treasury.publicKey, toPubkey: new PublicKey(to), lamports })
 
 describe('a batch with a second signer', () => {
   test('moves tokens of an address without lamports: the sender pays exactly the planned fee and rent', async () => {
@@ -63,7 +89,10 @@ describe('a batch with a second signer', () => {
     const action = sweep(to, 400n)
     const before = await chain.lamportsOf(treasury.publicKey)
     const plan = await chain.sender.plan(action)
-    expect(plan).toMatchObject({ shortages: [], otherCosts: BigInt(await chain.connection.getMinimumBalanceForRentExemption(165)) })
+    expect(plan).toMatchObject({
+      shortages: [],
+      otherCosts: BigInt(await chain.connection.getMinimumBalanceForRentExemption(165)),
+    })
     expect(plan.fee.max).toBeGreaterThan(10_000n)
     expect(builder.maxFee(plan.terms)).toBe(plan.fee.max + plan.otherCosts)
     const transaction = builder.sign(action, plan.terms, null, [treasury, deposit].map(privateKeyOf))
@@ -72,7 +101,11 @@ describe('a batch with a second signer', () => {
     expect((await getAccount(chain.connection, accountOf(to), 'confirmed')).amount).toBe(400n)
     expect(before - (await chain.lamportsOf(treasury.publicKey))).toBe(plan.fee.max + plan.otherCosts)
     expect(await chain.lamportsOf(deposit.publicKey)).toBe(0n)
-    expect(await chain.sender.outcome(action.from, [sent(transaction)])).toMatchObject({ status: 'included', succeeded: true, fee: plan.fee.max })
+    expect(await chain.sender.outcome(action.from, [sent(transaction)])).toMatchObject({
+      status: 'included',
+      succeeded: true,
+      fee: plan.fee.max,
+    })
   })
 
   test('without the second signature is refused by the node', async () => {
@@ -87,7 +120,10 @@ describe('a batch with a second signer', () => {
     const action = sweep(treasury.publicKey, 1n)
     const keys = [treasury, deposit].map(privateKeyOf)
     const ids = await Promise.all(
-      Array.from({ length: 5 }, async () => builder.sign(action, (await chain.sender.plan(action)).terms, null, keys).txId),
+      Array.from(
+        { length: 5 },
+        async () => builder.sign(action, (await chain.sender.plan(action)).terms, null, keys).txId,
+      ),
     )
     expect(new Set(ids).size).toBe(5)
   })
@@ -95,8 +131,12 @@ describe('a batch with a second signer', () => {
 
 describe('a plan', () => {
   test('counts what leaves the sender beyond its stated spends as other costs', async () => {
-    const action = (spends: readonly Flow[]) => actionOf([pay(newAddress(), 5_000_000n)], { cosigners: [], spends })
-    expect(await chain.sender.plan(action([flow(treasury, 5_000_000n)]))).toMatchObject({ otherCosts: 0n, shortages: [] })
+    const action = (spends: readonly Flow[]) =>
+      actionOf([pay(newAddress(), 5_000_000n)], { cosigners: [], spends })
+    expect(await chain.sender.plan(action([flow(treasury, 5_000_000n)]))).toMatchObject({
+      otherCosts: 0n,
+      shortages: [],
+    })
     const { terms, fee, otherCosts } = await chain.sender.plan(action([flow(treasury, 3_000_000n)]))
     expect(otherCosts).toBe(2_000_000n)
     expect(builder.maxFee(terms)).toBe(fee.max + 2_000_000n)
@@ -114,8 +154,12 @@ describe('a plan', () => {
   test('has the shortages of all owners, each with what the calls can reach', async () => {
     const tooMuch = sweep(treasury.publicKey, 1_001n)
     const held = (await getAccount(chain.connection, accountOf(deposit.publicKey), 'confirmed')).amount
-    expect((await chain.sender.plan(tooMuch)).shortages).toEqual([{ kind: 'token', symbol: 'USDC', decimals: 6, required: 1_001n, available: held }])
-    const lamports = actionOf([SystemProgram.transfer({ fromPubkey: deposit.publicKey, toPubkey: treasury.publicKey, lamports: 7n })])
+    expect((await chain.sender.plan(tooMuch)).shortages).toEqual([
+      { kind: 'token', symbol: 'USDC', decimals: 6, required: 1_001n, available: held },
+    ])
+    const lamports = actionOf([
+      SystemProgram.transfer({ fromPubkey: deposit.publicKey, toPubkey: treasury.publicKey, lamports: 7n }),
+    ])
     expect((await chain.sender.plan({ ...lamports, spends: [flow(deposit, 7n)] })).shortages).toEqual([
       { kind: 'native', symbol: 'SOL', decimals: 9, required: 7n, available: 0n },
     ])
@@ -126,12 +170,17 @@ describe('a plan', () => {
       cosigners: [deposit, treasury].map((each) => each.publicKey.toBase58()),
     })
     const min = BigInt(await chain.connection.getMinimumBalanceForRentExemption(0))
-    expect(shortages).toEqual([{ kind: 'native', symbol: 'SOL', decimals: 9, required: fee.max + min, available: 0n }])
+    expect(shortages).toEqual([
+      { kind: 'native', symbol: 'SOL', decimals: 9, required: fee.max + min, available: 0n },
+    ])
   })
 
   test('is refused with the programs’ error if any call would fail', async () => {
     const [mint, own] = [new PublicKey(chain.devnet.usdc), accountOf(deposit.publicKey)]
-    const failing = actionOf([pay(newAddress(), 5_000_000n), createTransferCheckedInstruction(own, mint, own, deposit.publicKey, 10_000n, 6)])
+    const failing = actionOf([
+      pay(newAddress(), 5_000_000n),
+      createTransferCheckedInstruction(own, mint, own, deposit.publicKey, 10_000n, 6),
+    ])
     await expect(chain.sender.plan(failing)).rejects.toMatchObject({
       reason: 'simulation_failed',
       message: expect.stringContaining('the transaction would fail: instruction 4: custom program error 0x1'),
@@ -139,15 +188,21 @@ describe('a plan', () => {
   })
 
   test('says how many lamports are missing for what only the trial shows, such as rent', async () => {
-    const { shortages } = await chain.sender.plan(actionOf([pay(newAddress(), 5_000_000n), pay(newAddress(), 2n * funds)], { cosigners: [] }))
+    const { shortages } = await chain.sender.plan(
+      actionOf([pay(newAddress(), 5_000_000n), pay(newAddress(), 2n * funds)], { cosigners: [] }),
+    )
     const available = await chain.lamportsOf(treasury.publicKey)
-    expect(shortages).toEqual([{ kind: 'native', symbol: 'SOL', decimals: 9, required: expect.anything(), available }])
+    expect(shortages).toEqual([
+      { kind: 'native', symbol: 'SOL', decimals: 9, required: expect.anything(), available },
+    ])
     expect((shortages[0]?.required ?? 0n) > 2n * funds).toBe(true)
   })
 
   test('is refused before a node is asked if the transaction cannot be built', async () => {
     const action = { ...sweep(treasury.publicKey, 1n), cosigners: [] }
     await chain.devnet.control('misbehave', { face: 'down', down: true })
-    await expect(planCalls(chain.through('down'), action)).rejects.toMatchObject({ reason: 'unsupported_action' })
+    await expect(planCalls(chain.through('down'), action)).rejects.toMatchObject({
+      reason: 'unsupported_action',
+    })
   })
 })

@@ -19,7 +19,10 @@ const typicalUnits = 200_000
 /** State of the accounts that calls name, by address. */
 export type State = ReadonlyMap<string, Account | null>
 
-/** Plans calls: reads the state and simulates the whole transaction at one node. @throws ActionRefused, ProviderError */
+/**
+ * Plans calls: reads the state and simulates the whole transaction at one node. @throws ActionRefused,
+ * ProviderError
+ */
 export async function planCalls(ctx: SolanaSenderContext, action: CallsSpec): Promise<ActionPlan> {
   // Without its table, its length is not known.
   if (ctx.chain.cctp?.lookupTable === undefined || fitsLegacy(action)) requireBuildable(action)
@@ -29,11 +32,18 @@ export async function planCalls(ctx: SolanaSenderContext, action: CallsSpec): Pr
 /** Size and signers do not depend on the chain's state: refuse before a node is asked. */
 function requireBuildable(action: CallsSpec): void {
   const anyBlockhash = '1'.repeat(32)
-  solanaTransferBuilder().unsigned(action, writeTerms(draftOf(action, { blockhash: anyBlockhash, lastValidBlockHeight: 0n })), null)
+  solanaTransferBuilder().unsigned(
+    action,
+    writeTerms(draftOf(action, { blockhash: anyBlockhash, lastValidBlockHeight: 0n })),
+    null,
+  )
 }
 
 /** Without a priority fee: the units are known only after the simulation. */
-function draftOf({ cosigners }: CallsSpec, latest: Pick<SolanaTerms, 'blockhash' | 'lastValidBlockHeight'>): SolanaTerms {
+function draftOf(
+  { cosigners }: CallsSpec,
+  latest: Pick<SolanaTerms, 'blockhash' | 'lastValidBlockHeight'>,
+): SolanaTerms {
   const signatures = 1 + cosigners.length
   const fee = feeFor(maxUnits, 0n, signatures)
   return {
@@ -54,10 +64,14 @@ function draftOf({ cosigners }: CallsSpec, latest: Pick<SolanaTerms, 'blockhash'
 /** Calls whose effect is checked before they are planned. */
 export interface CheckedCalls {
   lookupTables: readonly TableUse[]
-  /** Token accounts that they open where these do not exist: the sender must hold their rent, at least that of the classic program. */
+  /**
+   * Token accounts that they open where these do not exist: the sender must hold their rent, at least that of
+   * the classic program.
+   */
   opens: readonly string[]
   /**
-   * Compares the accounts that the calls name, before, with those that they write to, after a trial run that took this fee.
+   * Compares the accounts that the calls name, before, with those that they write to, after a trial run that
+   * took this fee.
    * @returns lamports that opening accounts costs the sender
    * @throws UnsafeTrial
    */
@@ -76,7 +90,10 @@ export async function planCallsBy(
   const writable = writableOf(action)
   const [latest, state, min, rentOfAccount, microLamports, ownTable] = await Promise.all([
     recentBlockhash(rpc, newest),
-    readState(rpc, [...(checked ? namedIn(action) : writable), ...action.spends.map(({ address }) => address)]),
+    readState(rpc, [
+      ...(checked ? namedIn(action) : writable),
+      ...action.spends.map(({ address }) => address),
+    ]),
     rentFor(rpc, 0),
     checked ? rentFor(rpc, ACCOUNT_SIZE) : 0n,
     priorityPrice(rpc, writable),
@@ -91,7 +108,12 @@ export async function planCallsBy(
     return { ...draft, ...randomLimit(units, units + spareUnits, microLamports), fee }
   }
   /** @param leaves lamports that leave `from` on top of the fee; negative if it gains */
-  const plan = (priced: SolanaTerms, leaves: bigint, shortages: readonly Shortage[], rent: bigint | null = null): ActionPlan => {
+  const plan = (
+    priced: SolanaTerms,
+    leaves: bigint,
+    shortages: readonly Shortage[],
+    rent: bigint | null = null,
+  ): ActionPlan => {
     const { fee } = priced
     const other = leaves - spentBy(action, from)
     const otherCosts = rent ?? (other > 0n ? other : 0n)
@@ -104,7 +126,8 @@ export async function planCallsBy(
   }
   const shortages = shortagesOf(chain, action, state)
   const cannotPay = (fee: bigint) => lamportsOf(state, from) < fee + needs
-  if (shortages.length > 0 || cannotPay(draft.fee)) return plan(price(typicalUnits * action.calls.length), needs, shortages)
+  if (shortages.length > 0 || cannotPay(draft.fee))
+    return plan(price(typicalUnits * action.calls.length), needs, shortages)
   const tried = await simulate(rpc, action, draft, checked ? [] : [from]).catch((error) => {
     if (checked === null && error instanceof LamportsShort) return error
     throw error
@@ -112,28 +135,47 @@ export async function planCallsBy(
   // Rent of accounts that the calls open: only the trial shows it.
   if (tried instanceof LamportsShort) {
     const available = lamportsOf(state, from)
-    return plan(price(typicalUnits * action.calls.length), 0n, [{ kind: 'native', ...chain.native, required: available + tried.missing, available }])
+    return plan(price(typicalUnits * action.calls.length), 0n, [
+      { kind: 'native', ...chain.native, required: available + tried.missing, available },
+    ])
   }
   const { computeUnits, after } = tried
   const priced = price(computeUnits)
   if (checked === null) {
     const [left] = after
-    return plan(priced, left === undefined ? spentBy(action, from) : lamportsOf(state, from) - draft.fee - (left?.lamports ?? 0n), [])
+    return plan(
+      priced,
+      left === undefined
+        ? spentBy(action, from)
+        : lamportsOf(state, from) - draft.fee - (left?.lamports ?? 0n),
+      [],
+    )
   }
   if (cannotPay(priced.fee)) return plan(priced, needs, [])
   // The very transaction that is signed: a program could behave differently in a draft.
   const last = await simulate(rpc, action, priced, writable)
-  if (last.after.length < writable.length) throw new ProviderError(`${rpc.name} returned not all accounts of a simulation`)
-  const stateAfter: State = new Map(writable.map((address, index) => [address, existing(last.after[index] ?? null)]))
+  if (last.after.length < writable.length)
+    throw new ProviderError(`${rpc.name} returned not all accounts of a simulation`)
+  const stateAfter: State = new Map(
+    writable.map((address, index) => [address, existing(last.after[index] ?? null)]),
+  )
   const rent = checked.costOf(state, stateAfter, priced.fee)
   return plan(priced, lamportsOf(state, from) - priced.fee - lamportsOf(stateAfter, from), [], rent)
 }
 
-const namedIn = ({ from, calls }: CallsSpec): string[] => [from, ...calls.flatMap(({ accounts }) => accounts.map(({ address }) => address))]
+const namedIn = ({ from, calls }: CallsSpec): string[] => [
+  from,
+  ...calls.flatMap(({ accounts }) => accounts.map(({ address }) => address)),
+]
 
 /** The chain serializes transactions that write to the same account. */
 export const writableOf = ({ from, calls }: CallsSpec): string[] => [
-  ...new Set([from, ...calls.flatMap(({ accounts }) => accounts.filter(({ writable }) => writable).map(({ address }) => address))]),
+  ...new Set([
+    from,
+    ...calls.flatMap(({ accounts }) =>
+      accounts.filter(({ writable }) => writable).map(({ address }) => address),
+    ),
+  ]),
 ]
 
 export async function readState(rpc: JsonRpc, addresses: readonly string[]): Promise<State> {
@@ -143,13 +185,17 @@ export async function readState(rpc: JsonRpc, addresses: readonly string[]): Pro
 }
 
 /** A node reports a closed account as one without lamports. */
-const existing = (account: Account | null): Account | null => (account && account.lamports > 0n ? account : null)
+const existing = (account: Account | null): Account | null =>
+  account && account.lamports > 0n ? account : null
 
 const lamportsOf = (state: State, address: string): bigint => state.get(address)?.lamports ?? 0n
 
 /** Stated native spends of an address, in lamports. */
 const spentBy = ({ spends }: CallsSpec, owner: string): bigint =>
-  spends.reduce((sum, { address, token, amount }) => (token === null && address === owner ? sum + amount : sum), 0n)
+  spends.reduce(
+    (sum, { address, token, amount }) => (token === null && address === owner ? sum + amount : sum),
+    0n,
+  )
 
 /** What owners lack of their stated spends; for the sender's own lamports see `shortOfFee`. */
 function shortagesOf(chain: SolanaSenderContext['chain'], action: CallsSpec, state: State): Shortage[] {
@@ -160,7 +206,9 @@ function shortagesOf(chain: SolanaSenderContext['chain'], action: CallsSpec, sta
     if (!flow || (flow.token === null && flow.address === from)) return []
     const { address, token } = flow
     const required = flows.reduce((sum, { amount }) => sum + amount, 0n)
-    const available = token ? heldIn(state, writableOf(action), address, token.contract) : lamportsOf(state, address)
+    const available = token
+      ? heldIn(state, writableOf(action), address, token.contract)
+      : lamportsOf(state, address)
     if (available >= required) return []
     const unit = token ? { symbol: token.symbol, decimals: token.decimals } : chain.native
     return [{ kind: token ? 'token' : 'native', ...unit, required, available }]
@@ -170,14 +218,24 @@ function shortagesOf(chain: SolanaSenderContext['chain'], action: CallsSpec, sta
 /** Tokens in the accounts that the calls can take from: an owner may have others. */
 function heldIn(state: State, accounts: readonly string[], owner: string, mint: string): bigint {
   const held = accounts.map((address) => tokenAccountOf(state.get(address) ?? null))
-  return held.reduce((sum, each) => (each?.owner === owner && each.mint === mint ? sum + each.amount : sum), 0n)
+  return held.reduce(
+    (sum, each) => (each?.owner === owner && each.mint === mint ? sum + each.amount : sum),
+    0n,
+  )
 }
 
 /**
- * The sender's account must keep at least `min` or nothing at all, also after the fee alone was taken (Solana docs, "Rent").
+ * The sender's account must keep at least `min` or nothing at all, also after the fee alone was taken (Solana
+ * docs, "Rent").
  * @param leaves lamports that leave it on top of the fee
  */
-function shortOfFee(chain: SolanaSenderContext['chain'], available: bigint, fee: bigint, leaves: bigint, min: bigint): Shortage[] {
+function shortOfFee(
+  chain: SolanaSenderContext['chain'],
+  available: bigint,
+  fee: bigint,
+  leaves: bigint,
+  min: bigint,
+): Shortage[] {
   const isAllowed = (lamports: bigint) => lamports === 0n || lamports >= min
   if (isAllowed(available - fee) && isAllowed(available - fee - leaves)) return []
   return [{ kind: 'native', ...chain.native, required: fee + (leaves > 0n ? leaves : 0n) + min, available }]

@@ -13,8 +13,9 @@ import { requireTransferable } from './transferRules.ts'
 import { readTransferState, type TransferState } from './transferState.ts'
 
 /**
- * More than a transfer takes in practice. For SOL it is the limit itself: the fee is then constant, and an account can be emptied to
- * the lamport. For tokens it replaces the simulated units if the sender has a shortage, and so nothing can be simulated.
+ * More than a transfer takes in practice. For SOL it is the limit itself: the fee is then constant, and an
+ * account can be emptied to the lamport. For tokens it replaces the simulated units if the sender has a
+ * shortage, and so nothing can be simulated.
  */
 const typicalUnits = { native: 2_000, token: 20_000, opening: 60_000, furtherSource: 8_000 }
 
@@ -23,7 +24,12 @@ export const planTransfer = (ctx: SolanaSenderContext, transfer: TransferSpec): 
   planAtNode(ctx, (rpc, newest) => planBy(rpc, ctx.chain, transfer, newest))
 
 /** @param newest the highest last valid height that any node reports */
-async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], transfer: TransferSpec, newest: number): Promise<ActionPlan> {
+async function planBy(
+  rpc: JsonRpc,
+  chain: SolanaSenderContext['chain'],
+  transfer: TransferSpec,
+  newest: number,
+): Promise<ActionPlan> {
   const [latest, state] = await Promise.all([recentBlockhash(rpc, newest), readTransferState(rpc, transfer)])
   const opensAccount = transfer.token !== null && state.destination === null
   const [min, rentOfAccount, microLamports] = await Promise.all([
@@ -36,7 +42,9 @@ async function planBy(rpc: JsonRpc, chain: SolanaSenderContext['chain'], transfe
   const draft: SolanaTerms = {
     ...latest,
     // Simulate a token transfer without a priority fee: its units are known only afterwards.
-    ...(transfer.token ? { computeUnits: maxUnits, microLamports: 0n } : { computeUnits: typicalUnits.native, microLamports }),
+    ...(transfer.token
+      ? { computeUnits: maxUnits, microLamports: 0n }
+      : { computeUnits: typicalUnits.native, microLamports }),
     tokenProgram: state.mint?.program ?? null,
     decimals: state.mint?.decimals ?? null,
     opensAccount,
@@ -69,7 +77,11 @@ function furtherSources({ held }: TransferState, sources: readonly Source[]): So
   return sources.some(({ address }) => address !== associated) ? [...sources] : null
 }
 
-function unitsWithoutSimulation({ token }: TransferSpec, opensAccount: boolean, sources: readonly Source[]): number {
+function unitsWithoutSimulation(
+  { token }: TransferSpec,
+  opensAccount: boolean,
+  sources: readonly Source[],
+): number {
   if (!token) return typicalUnits.native
   const further = Math.max(0, sources.length - 1) * typicalUnits.furtherSource
   return further + (opensAccount ? typicalUnits.opening : typicalUnits.token)
@@ -83,8 +95,8 @@ interface Costs {
 }
 
 /**
- * The sender's shortages. Its account must keep at least `min` or nothing at all, also after the fee alone was taken (Solana docs,
- * "Rent": a transaction that leaves less is refused).
+ * The sender's shortages. Its account must keep at least `min` or nothing at all, also after the fee alone
+ * was taken (Solana docs, "Rent": a transaction that leaves less is refused).
  */
 function shortagesOf(
   chain: SolanaSenderContext['chain'],

@@ -6,8 +6,10 @@ import { RpcError } from '../../providers/jsonRpc.ts'
 import { maxPrice, minPrice, priorityPrice } from './priorityPrice.ts'
 
 /** The devnet has no competing bids: these nodes do. */
-const priced = (answer: SolanaAnswers[string]) => priorityPrice(madeSolanaNode('a', [], { getRecentPrioritizationFees: answer }), ['from', 'to'])
-const fees = (...paid: unknown[]) => priced(() => paid.map((prioritizationFee, slot) => ({ slot, prioritizationFee })))
+const priced = (answer: SolanaAnswers[string]) =>
+  priorityPrice(madeSolanaNode('a', [], { getRecentPrioritizationFees: answer }), ['from', 'to'])
+const fees = (...paid: unknown[]) =>
+  priced(() => paid.map((prioritizationFee, slot) => ({ slot, prioritizationFee })))
 
 test('the price is the median of the prices paid, without zeros', async () => {
   expect(await fees(0, 9_000, 0, 5_000, 0, 7_000)).toBe(7_000n)
@@ -24,10 +26,13 @@ test('the price stays between minimum and maximum on any answer', async () => {
   expect([await fees(), await fees(0, 0), await fees(1, 2, 3)]).toEqual(Array(3).fill(minPrice))
   expect(await fees(2_000_001, 2_000_001)).toBe(maxPrice)
   await fc.assert(
-    fc.asyncProperty(fc.oneof(fc.anything(), fc.array(fc.record({ prioritizationFee: fc.anything() }))), async (answer) => {
-      const price = await priced(() => answer)
-      expect(price >= minPrice && price <= maxPrice).toBe(true)
-    }),
+    fc.asyncProperty(
+      fc.oneof(fc.anything(), fc.array(fc.record({ prioritizationFee: fc.anything() }))),
+      async (answer) => {
+        const price = await priced(() => answer)
+        expect(price >= minPrice && price <= maxPrice).toBe(true)
+      },
+    ),
   )
 })
 

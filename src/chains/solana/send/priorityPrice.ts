@@ -2,13 +2,17 @@ import type { JsonRpc } from '../../providers/jsonRpc.ts'
 import { RpcError } from '../../providers/jsonRpc.ts'
 
 /**
- * Bounds of the price of a compute unit, in millionths of a lamport. Lower: leaders drop transactions without a bid first, and a
- * transfer pays only 2 to 60 lamports for it. Upper: on any answer of a node, the largest transfer (60,000 units) pays at most 120,000
- * lamports, a few cents; calls pay at most 2,800,000 (1,400,000 units). Higher market prices last seconds, and the transaction expires after a minute.
+ * Bounds of the price of a compute unit, in millionths of a lamport. Lower: leaders drop transactions without
+ * a bid first, and a transfer pays only 2 to 60 lamports for it. Upper: on any answer of a node, the largest
+ * transfer (60,000 units) pays at most 120,000 lamports, a few cents; calls pay at most 2,800,000 (1,400,000
+ * units). Higher market prices last seconds, and the transaction expires after a minute.
  */
 export const [minPrice, maxPrice] = [1_000n, 2_000_000n]
 
-/** The median price of recent transactions that wrote to these accounts and paid one (Solana docs, "getRecentPrioritizationFees"). */
+/**
+ * The median price of recent transactions that wrote to these accounts and paid one (Solana docs,
+ * "getRecentPrioritizationFees").
+ */
 export async function priorityPrice(rpc: JsonRpc, writable: readonly string[]): Promise<bigint> {
   const paid = pricesOf(await recentFees(rpc, writable))
   const median = paid[Math.floor(paid.length / 2)] ?? minPrice

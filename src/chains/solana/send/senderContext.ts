@@ -5,5 +5,6 @@ import type { ConfiguredChain } from '../../registry.ts'
 /** Dependencies of the Solana sender and balance reader. */
 export interface SolanaSenderContext {
   providers: Providers<JsonRpc>
-  chain: Pick<ConfiguredChain, 'tokens' | 'native' | 'byFinalizedTag' | 'confirmations'> & Partial<Pick<ConfiguredChain, 'cctp'>>
+  chain: Pick<ConfiguredChain, 'tokens' | 'native' | 'byFinalizedTag' | 'confirmations'> &
+    Partial<Pick<ConfiguredChain, 'cctp'>>
 }

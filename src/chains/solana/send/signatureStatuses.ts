@@ -14,18 +14,30 @@ export interface SignatureStatus {
   err: unknown
 }
 
-const standings: readonly unknown[] = ['processed', 'confirmed', 'finalized'] satisfies SignatureStatus['standing'][]
+const standings: readonly unknown[] = [
+  'processed',
+  'confirmed',
+  'finalized',
+] satisfies SignatureStatus['standing'][]
 
-/** Statuses in the given order, also of old transactions that the node keeps; null for an unknown one. `head` is its newest slot. */
-export async function statusesOf(rpc: JsonRpc, txIds: readonly string[]): Promise<{ head: number; statuses: (SignatureStatus | null)[] }> {
+/**
+ * Statuses in the given order, also of old transactions that the node keeps; null for an unknown one. `head`
+ * is its newest slot.
+ */
+export async function statusesOf(
+  rpc: JsonRpc,
+  txIds: readonly string[],
+): Promise<{ head: number; statuses: (SignatureStatus | null)[] }> {
   const answered = await rpc.call('getSignatureStatuses', [txIds, { searchTransactionHistory: true }])
   return sound(() => {
     const { context, value } = answered as {
       context: { slot: number }
       value: ({ slot: number; confirmationStatus: unknown; err: unknown } | null)[]
     }
-    if (!Number.isSafeInteger(context.slot)) throw new ProviderError(`${rpc.name} returned signature statuses without its slot`)
-    if (value.length !== txIds.length) throw new ProviderError(`${rpc.name} did not return all signature statuses`)
+    if (!Number.isSafeInteger(context.slot))
+      throw new ProviderError(`${rpc.name} returned signature statuses without its slot`)
+    if (value.length !== txIds.length)
+      throw new ProviderError(`${rpc.name} did not return all signature statuses`)
     const statuses = value.map((each, index) => {
       if (each === null) return null
       const { slot, confirmationStatus, err } = each

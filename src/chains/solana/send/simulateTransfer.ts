@@ -18,7 +18,8 @@ interface Simulation {
 
 /**
  * Simulates an unsigned transaction at the node.
- * @param addresses accounts whose state after it is returned, in their order; empty if the node leaves them out
+ * @param addresses accounts whose state after it is returned, in their order; empty if the node leaves them
+ * out
  * @returns the compute unit limit to request, and these accounts
  * @throws ActionRefused with the programs' error
  */
@@ -40,11 +41,14 @@ export async function simulate(
     },
   ])) as { value?: Simulation } | null
   const value = answered?.value
-  if (!value || value.err === undefined) throw new ProviderError(`${rpc.name} returned no result of the simulation`)
+  if (!value || value.err === undefined)
+    throw new ProviderError(`${rpc.name} returned no result of the simulation`)
   // It returned this blockhash a moment ago: several nodes answer under this name.
-  if (value.err === 'BlockhashNotFound') throw new ProviderError(`${rpc.name} does not know the blockhash that it returned`)
+  if (value.err === 'BlockhashNotFound')
+    throw new ProviderError(`${rpc.name} does not know the blockhash that it returned`)
   const what = action.kind === 'transfer' ? 'transfer' : 'transaction'
-  if (value.err !== null) throw refusalOf(`the ${what} would fail: ${describeError(value.err, value.logs)}`, value.logs)
+  if (value.err !== null)
+    throw refusalOf(`the ${what} would fail: ${describeError(value.err, value.logs)}`, value.logs)
   return {
     computeUnits: limitFor(Number(wholeNumber(rpc, 'compute units of the simulation', value.unitsConsumed))),
     after: Array.isArray(value.accounts) ? value.accounts.map((each) => accountOf(rpc, each)) : [],
@@ -61,12 +65,19 @@ export class LamportsShort extends ActionRefused {
   }
 }
 
-/** The log of the system program (agave, `system_processor.rs`), also where it is called by another program. */
+/**
+ * The log of the system program (agave, `system_processor.rs`), also where it is called by another program.
+ */
 const short = /^Transfer: insufficient lamports (\d+), need (\d+)$/
 
 function refusalOf(message: string, logs: unknown): ActionRefused {
-  const [, held, needed] = (Array.isArray(logs) ? logs : []).map((line) => short.exec(String(line))).find((found) => found !== null) ?? []
-  return held && needed ? new LamportsShort(message, BigInt(needed) - BigInt(held)) : new ActionRefused('simulation_failed', message)
+  const [, held, needed] =
+    (Array.isArray(logs) ? logs : [])
+      .map((line) => short.exec(String(line)))
+      .find((found) => found !== null) ?? []
+  return held && needed
+    ? new LamportsShort(message, BigInt(needed) - BigInt(held))
+    : new ActionRefused('simulation_failed', message)
 }
 
 /** Simulates a transfer. @returns the compute unit limit to request, and the rent that it pays */

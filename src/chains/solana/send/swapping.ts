@@ -2,7 +2,13 @@ import { ExtensionType, getExtensionData, TransferFeeConfigLayout } from '@solan
 import { refuseKeylessRecipient } from '../../keylessAddress.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
 import type { ActionPlan } from '../../sending.ts'
-import { BusyTrial, type SolanaMint, type SolanaSwapping, type SwapTrial, UnsafeTrial } from '../../solanaSwapping.ts'
+import {
+  BusyTrial,
+  type SolanaMint,
+  type SolanaSwapping,
+  type SwapTrial,
+  UnsafeTrial,
+} from '../../solanaSwapping.ts'
 import { accountsOf, type Mint, mintOf, tokenAccountOf } from '../chainState.ts'
 import { isCredited, type Run } from '../read/isCredited.ts'
 import { agreedTables } from './agreedTables.ts'
@@ -19,7 +25,11 @@ export const solanaSwapping = (ctx: SolanaSenderContext): SolanaSwapping => ({
   mint: (address) => readMint(ctx, address),
   // An address that was only paid SOL is not opened.
   exists: async (address) =>
-    (await ctx.providers.ask(async (rpc) => ({ found: tokenAccountOf((await accountsOf(rpc, [address]))[0] ?? null) })))?.found !== null,
+    (
+      await ctx.providers.ask(async (rpc) => ({
+        found: tokenAccountOf((await accountsOf(rpc, [address]))[0] ?? null),
+      }))
+    )?.found !== null,
   async tryAndPlan(trial) {
     const names = [...trial.tables.keys()]
     const lookupTables = usesOf(trial, names.length > 0 ? await agreedTables(ctx, names) : new Map())
@@ -27,12 +37,23 @@ export const solanaSwapping = (ctx: SolanaSenderContext): SolanaSwapping => ({
   },
 })
 
-async function readMint({ providers, chain }: SolanaSenderContext, address: string): Promise<SolanaMint | null> {
-  const answered = await providers.ask(async (rpc) => ({ mint: mintOf((await accountsOf(rpc, [address]))[0] ?? null) }))
+async function readMint(
+  { providers, chain }: SolanaSenderContext,
+  address: string,
+): Promise<SolanaMint | null> {
+  const answered = await providers.ask(async (rpc) => ({
+    mint: mintOf((await accountsOf(rpc, [address]))[0] ?? null),
+  }))
   const mint = answered?.mint
   if (!mint) return null
   const symbol = chain.tokens.find(({ contract }) => contract === address)?.symbol ?? address
-  return { contract: address, symbol, decimals: mint.decimals, program: mint.program, takesFee: takesFee(mint) }
+  return {
+    contract: address,
+    symbol,
+    decimals: mint.decimals,
+    program: mint.program,
+    takesFee: takesFee(mint),
+  }
 }
 
 /** The rate may change at an epoch: both are stated (Token-2022, "Transfer Fees"). */
@@ -43,13 +64,21 @@ function takesFee({ tlvData }: Mint): boolean {
   return olderTransferFee.transferFeeBasisPoints > 0 || newerTransferFee.transferFeeBasisPoints > 0
 }
 
-/** A payment that arrives between the reading of the accounts and the run changes balances: such a run is repeated. */
+/**
+ * A payment that arrives between the reading of the accounts and the run changes balances: such a run is
+ * repeated.
+ */
 const maxTrials = 3
 
 /** A trial, and what its transaction takes from lookup tables. */
 type Prepared = Omit<SwapTrial, 'tables'> & { lookupTables: readonly TableUse[] }
 
-async function tryRepeatedly(rpc: JsonRpc, chain: SolanaSenderContext['chain'], trial: Prepared, newest: number): Promise<Tried> {
+async function tryRepeatedly(
+  rpc: JsonRpc,
+  chain: SolanaSenderContext['chain'],
+  trial: Prepared,
+  newest: number,
+): Promise<Tried> {
   let unsafe: UnsafeTrial | null = null
   for (let number = 0; number < maxTrials; number++) {
     const tried = await tryOnce(rpc, chain, trial, newest)
@@ -65,7 +94,12 @@ interface Tried {
 }
 
 /** @returns UnsafeTrial where the run does not prove the swap; BusyTrial where only a payment explains it */
-async function tryOnce(rpc: JsonRpc, chain: SolanaSenderContext['chain'], trial: Prepared, newest: number): Promise<Tried | UnsafeTrial> {
+async function tryOnce(
+  rpc: JsonRpc,
+  chain: SolanaSenderContext['chain'],
+  trial: Prepared,
+  newest: number,
+): Promise<Tried | UnsafeTrial> {
   const { action, to, lookupTables } = trial
   const { from } = action
   const [recipient = null] = await accountsOf(rpc, [to])
@@ -91,8 +125,14 @@ async function tryOnce(rpc: JsonRpc, chain: SolanaSenderContext['chain'], trial:
   }
 }
 
-/** What the transaction takes from the tables as they are on the chain. @throws UnsafeTrial if a table is said to have other addresses */
-function usesOf({ action, tables, to, sold, bought }: SwapTrial, onChain: ReadonlyMap<string, readonly string[] | null>): TableUse[] {
+/**
+ * What the transaction takes from the tables as they are on the chain. @throws UnsafeTrial if a table is said
+ * to have other addresses
+ */
+function usesOf(
+  { action, tables, to, sold, bought }: SwapTrial,
+  onChain: ReadonlyMap<string, readonly string[] | null>,
+): TableUse[] {
   const read = new Map<string, readonly string[]>()
   for (const [table, stated] of tables) {
     const addresses = onChain.get(table)

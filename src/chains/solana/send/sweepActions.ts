@@ -14,8 +14,9 @@ import { callOf } from './callOf.ts'
 const maxItems = 8
 
 /**
- * The treasury pays for one transaction, which the deposit addresses sign too: they need no SOL. Tokens are those of the classic token program, as
- * all of the registry are; a transfer of another program's mint fails on the chain.
+ * The treasury pays for one transaction, which the deposit addresses sign too: they need no SOL. Tokens are
+ * those of the classic token program, as all of the registry are; a transfer of another program's mint fails
+ * on the chain.
  */
 export const solanaSweepActions = (): SweepActions => ({
   payer: () => 'treasury',
@@ -30,7 +31,10 @@ export const solanaSweepActions = (): SweepActions => ({
 })
 
 const bytesOf = (items: readonly SweepItem[], treasury: string): number =>
-  transactionBytes(new PublicKey(treasury), [...budgetInstructions, ...instructionsOf(items, new PublicKey(treasury))])
+  transactionBytes(new PublicKey(treasury), [
+    ...budgetInstructions,
+    ...instructionsOf(items, new PublicKey(treasury)),
+  ])
 
 function actionOf(items: readonly SweepItem[], treasury: string): CallsSpec {
   if (items.length === 0) throw new Error('there is nothing to sweep')
@@ -50,7 +54,11 @@ function actionOf(items: readonly SweepItem[], treasury: string): CallsSpec {
 function received(items: readonly SweepItem[], treasury: string): Flow[] {
   const groups = Map.groupBy(items, ({ token }) => token?.contract ?? null)
   return [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map(({ token }) => ({ address: treasury, token, amount: group.reduce((sum, { amount }) => sum + amount, 0n) })),
+    group.slice(0, 1).map(({ token }) => ({
+      address: treasury,
+      token,
+      amount: group.reduce((sum, { amount }) => sum + amount, 0n),
+    })),
   )
 }
 
@@ -60,13 +68,21 @@ function instructionsOf(items: readonly SweepItem[], treasury: PublicKey): Trans
     // Does nothing where the account is there, and so needs no knowledge of the chain.
     ...[...mints].map((contract) => {
       const mint = new PublicKey(contract)
-      return createAssociatedTokenAccountIdempotentInstruction(treasury, associated(mint, treasury), treasury, mint)
+      return createAssociatedTokenAccountIdempotentInstruction(
+        treasury,
+        associated(mint, treasury),
+        treasury,
+        mint,
+      )
     }),
     ...items.flatMap((item) => instructionsOfItem(item, treasury)),
   ]
 }
 
-function instructionsOfItem({ address, token, amount, closes = false }: SweepItem, treasury: PublicKey): TransactionInstruction[] {
+function instructionsOfItem(
+  { address, token, amount, closes = false }: SweepItem,
+  treasury: PublicKey,
+): TransactionInstruction[] {
   if (amount <= 0n) throw new Error('a sweep moves more than zero')
   const owner = new PublicKey(address)
   if (token === null) {
@@ -76,16 +92,30 @@ function instructionsOfItem({ address, token, amount, closes = false }: SweepIte
   return tokenInstructions(treasury, owner, token, amount, closes)
 }
 
-function tokenInstructions(treasury: PublicKey, owner: PublicKey, token: Token, amount: bigint, closes: boolean): TransactionInstruction[] {
+function tokenInstructions(
+  treasury: PublicKey,
+  owner: PublicKey,
+  token: Token,
+  amount: bigint,
+  closes: boolean,
+): TransactionInstruction[] {
   const mint = new PublicKey(token.contract)
   const account = associated(mint, owner)
   return [
-    createTransferCheckedInstruction(account, mint, associated(mint, treasury), owner, amount, token.decimals),
+    createTransferCheckedInstruction(
+      account,
+      mint,
+      associated(mint, treasury),
+      owner,
+      amount,
+      token.decimals,
+    ),
     ...(closes ? [createCloseAccountInstruction(account, treasury, owner)] : []),
   ]
 }
 
-const associated = (mint: PublicKey, owner: PublicKey): PublicKey => getAssociatedTokenAddressSync(mint, owner)
+const associated = (mint: PublicKey, owner: PublicKey): PublicKey =>
+  getAssociatedTokenAddressSync(mint, owner)
 
 /** The account that a sweep empties. */
 export const sweptAccount = (address: string, { contract }: Pick<Token, 'contract'>): string =>

@@ -18,9 +18,15 @@ export function solanaSweepReader({ providers }: SolanaSenderContext): SweepRead
   }
   return {
     // The signatures of the treasury and of the address.
-    cost: (token) => ask(async (rpc) => feeFor(token ? typicalUnits.token : typicalUnits.native, await priorityPrice(rpc, []), 2)),
+    cost: (token) =>
+      ask(async (rpc) =>
+        feeFor(token ? typicalUnits.token : typicalUnits.native, await priorityPrice(rpc, []), 2),
+      ),
 
-    /** The treasury pays the fee. What stays must be nothing, or at least the rent-exempt minimum (Solana docs, "Rent"). */
+    /**
+     * The treasury pays the fee. What stays must be nothing, or at least the rent-exempt minimum (Solana
+     * docs, "Rent").
+     */
     wholeNative: (address, _treasury, amount) =>
       ask(async (rpc) => {
         const [[account], min] = await Promise.all([accountsOf(rpc, [address]), rentFor(rpc, 0)])

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { base58 } from '@scure/base'
-import { AddressLookupTableAccount, Keypair, type MessageV0, PublicKey, VersionedTransaction } from '@solana/web3.js'
+import {
+  AddressLookupTableAccount,
+  Keypair,
+  type MessageV0,
+  PublicKey,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import fc from 'fast-check'
 import { Secret } from '../../../platform/secrets.ts'
 import type { CallAccount, CallsSpec } from '../../action.ts'
@@ -12,7 +18,8 @@ import { feeFor, type SolanaTerms, writeTerms } from './terms.ts'
 import { solanaTransferBuilder } from './transferBuilder.ts'
 
 const builder = solanaTransferBuilder()
-const keyOf = (byte: number, second = 0) => new PublicKey(new Uint8Array(32).fill(byte).fill(second, 31)).toBase58()
+const keyOf = (byte: number, second = 0) =>
+  new PublicKey(new Uint8Array(32).fill(byte).fill(second, 31)).toBase58()
 const payer = Keypair.fromSeed(new Uint8Array(32).fill(1))
 const key = new Secret(base58.encode(payer.secretKey))
 const program = keyOf(9)
@@ -57,7 +64,12 @@ const whole = [...tables].map(
   ([table, addresses]) =>
     new AddressLookupTableAccount({
       key: new PublicKey(table),
-      state: { deactivationSlot: 0n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: addresses.map((each) => new PublicKey(each)) },
+      state: {
+        deactivationSlot: 0n,
+        lastExtendedSlot: 0,
+        lastExtendedSlotStartIndex: 0,
+        addresses: addresses.map((each) => new PublicKey(each)),
+      },
     }),
 )
 /** As a node reads it: places in the whole tables. */
@@ -87,7 +99,9 @@ describe('a version 0 transaction', () => {
     const anyAccounts = fc.uniqueArray(anyAccount, { maxLength: 20, selector: ({ address }) => address })
     fc.assert(
       fc.property(anyAccounts, (accounts) => {
-        const others = accounts.filter(({ address }) => address !== payer.publicKey.toBase58() && address !== program)
+        const others = accounts.filter(
+          ({ address }) => address !== payer.publicKey.toBase58() && address !== program,
+        )
         const action = callsOf(others)
         const { bytes, txId } = builder.sign(action, termsOf(usesOf(action)), null, [key])
         expect(accountsOf(bytes)).toEqual(others)
@@ -98,14 +112,22 @@ describe('a version 0 transaction', () => {
   })
 
   test('carries more accounts than a legacy one, which is refused', () => {
-    const action = callsOf((tables.get(keyOf(20)) ?? []).slice(0, 50).map((address) => ({ address, signer: false, writable: true })))
-    expect(() => builder.sign(action, termsOf(null), null, [key])).toThrow(/takes \d+ bytes, and the chain carries 1232/)
+    const action = callsOf(
+      (tables.get(keyOf(20)) ?? [])
+        .slice(0, 50)
+        .map((address) => ({ address, signer: false, writable: true })),
+    )
+    expect(() => builder.sign(action, termsOf(null), null, [key])).toThrow(
+      /takes \d+ bytes, and the chain carries 1232/,
+    )
     expect(builder.sign(action, termsOf(usesOf(action)), null, [key]).bytes.length).toBeLessThan(500)
   })
 
   test('that does not fit into a packet is refused, also where the library cannot write it', () => {
     for (const count of [33, 60]) {
-      const action = callsOf(Array.from({ length: count }, (_, i) => ({ address: keyOf(50, i), signer: false, writable: true })))
+      const action = callsOf(
+        Array.from({ length: count }, (_, i) => ({ address: keyOf(50, i), signer: false, writable: true })),
+      )
       expect(() => builder.unsigned(action, termsOf([]), null)).toThrow(/bytes, and the chain carries 1232/)
     }
   })
@@ -118,7 +140,15 @@ describe('a version 0 transaction', () => {
 
 describe('lookup tables in terms', () => {
   test('are read as they were written', () => {
-    const uses = usesOf(callsOf([keyOf(30, 5), keyOf(31, 2), keyOf(31, 7)].map((address) => ({ address, signer: false, writable: false }))))
+    const uses = usesOf(
+      callsOf(
+        [keyOf(30, 5), keyOf(31, 2), keyOf(31, 7)].map((address) => ({
+          address,
+          signer: false,
+          writable: false,
+        })),
+      ),
+    )
     expect(uses.map(({ entries }) => entries.map(({ index }) => index))).toEqual([[5], [3, 8]])
     expect(readTables(writeTables(uses))).toEqual(uses)
     expect([readTables(null), readTables(undefined), readTables('')]).toEqual([null, null, []])
@@ -136,12 +166,21 @@ describe('lookup tables in terms', () => {
 })
 
 describe('the state of a lookup table', () => {
-  const stateOf = (more: { kind?: number; deactivated?: bigint; data?: Buffer; owner?: string } = {}): Account => {
+  const stateOf = (
+    more: { kind?: number; deactivated?: bigint; data?: Buffer; owner?: string } = {},
+  ): Account => {
     const head = Buffer.alloc(56)
     head.writeUInt32LE(more.kind ?? 1, 0)
     head.writeBigUInt64LE(more.deactivated ?? 2n ** 64n - 1n, 4)
-    const data = more.data ?? Buffer.concat([head, Buffer.from(base58.decode(keyOf(30))), Buffer.from(base58.decode(keyOf(31)))])
-    return { owner: more.owner ?? 'AddressLookupTab1e1111111111111111111111111', lamports: 1n, executable: false, data }
+    const data =
+      more.data ??
+      Buffer.concat([head, Buffer.from(base58.decode(keyOf(30))), Buffer.from(base58.decode(keyOf(31)))])
+    return {
+      owner: more.owner ?? 'AddressLookupTab1e1111111111111111111111111',
+      lamports: 1n,
+      executable: false,
+      data,
+    }
   }
 
   test('has its addresses in their order', () => {
@@ -162,14 +201,18 @@ describe('the state of a lookup table', () => {
 
 test('terms name their tables', () => {
   expect(builder.tables?.(termsOf(null))).toEqual([])
-  expect(builder.tables?.(termsOf([{ table: keyOf(20), entries: [{ index: 3, address: keyOf(30, 3) }] }]))).toEqual([keyOf(20)])
+  expect(
+    builder.tables?.(termsOf([{ table: keyOf(20), entries: [{ index: 3, address: keyOf(30, 3) }] }])),
+  ).toEqual([keyOf(20)])
 })
 
 test('a transaction names at most 64 accounts, also by lookup tables', () => {
   const [entries = []] = tables.values()
   // The payer, the program called, and the compute budget are named, too.
   const naming = (count: number) => {
-    const calls = callsOf(entries.slice(0, count - 3).map((address) => ({ address, signer: false, writable: false })))
+    const calls = callsOf(
+      entries.slice(0, count - 3).map((address) => ({ address, signer: false, writable: false })),
+    )
     return () => builder.sign(calls, termsOf(usesOf(calls)), null, [key])
   }
   expect(naming(64)).not.toThrow()

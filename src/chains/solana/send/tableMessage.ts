@@ -1,4 +1,10 @@
-import { AddressLookupTableAccount, type MessageV0, PublicKey, type TransactionInstruction, TransactionMessage } from '@solana/web3.js'
+import {
+  AddressLookupTableAccount,
+  type MessageV0,
+  PublicKey,
+  type TransactionInstruction,
+  TransactionMessage,
+} from '@solana/web3.js'
 import { maxBytes, requireAccounts, requireBytes } from './callInstructions.ts'
 import type { TableUse } from './tableUses.ts'
 
@@ -10,13 +16,22 @@ interface TableTerms {
 }
 
 /**
- * The version 0 message of instructions whose accounts are partly in lookup tables. Signers and programs never are.
+ * The version 0 message of instructions whose accounts are partly in lookup tables. Signers and programs
+ * never are.
  * @throws ActionRefused if its transaction does not fit into a packet, or names too many accounts
  */
-export function tableMessage(payerKey: PublicKey, terms: TableTerms, instructions: TransactionInstruction[]): MessageV0 {
+export function tableMessage(
+  payerKey: PublicKey,
+  terms: TableTerms,
+  instructions: TransactionInstruction[],
+): MessageV0 {
   const { blockhash, lookupTables } = terms
   // Compiled with the used accounts alone, then with their places in the whole tables.
-  const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message(lookupTables.map(shortTable))
+  const message = new TransactionMessage({
+    payerKey,
+    recentBlockhash: blockhash,
+    instructions,
+  }).compileToV0Message(lookupTables.map(shortTable))
   requireAccounts(message.staticAccountKeys.length + message.numAccountKeysFromLookups)
   for (const lookup of message.addressTableLookups) {
     const use = lookupTables.find(({ table }) => table === lookup.accountKey.toBase58())
@@ -32,7 +47,9 @@ export function tableMessage(payerKey: PublicKey, terms: TableTerms, instruction
   return message
 }
 
-/** The library writes into a buffer of a packet's length, and fails with an unclear error on a longer message. */
+/**
+ * The library writes into a buffer of a packet's length, and fails with an unclear error on a longer message.
+ */
 function lengthOf(message: MessageV0): number {
   try {
     return message.serialize().length

@@ -18,17 +18,26 @@ export const maxTableEntries = 256
  * What accounts can be taken from tables: each from the first table that has it.
  * @param tables addresses in them, by table
  */
-export function tableUses(tables: ReadonlyMap<string, readonly string[]>, accounts: Iterable<string>): TableUse[] {
+export function tableUses(
+  tables: ReadonlyMap<string, readonly string[]>,
+  accounts: Iterable<string>,
+): TableUse[] {
   const wanted = new Set(accounts)
   return [...tables].flatMap(([table, addresses]) => {
-    const entries = addresses.flatMap((address, index) => (wanted.delete(address) ? [{ index, address }] : []))
+    const entries = addresses.flatMap((address, index) =>
+      wanted.delete(address) ? [{ index, address }] : [],
+    )
     return entries.length > 0 ? [{ table, entries }] : []
   })
 }
 
 /** One text, because terms are flat. */
 export const writeTables = (uses: readonly TableUse[]): string =>
-  uses.map(({ table, entries }) => [table, ...entries.map(({ index, address }) => `${index}=${address}`)].join(' ')).join(',')
+  uses
+    .map(({ table, entries }) =>
+      [table, ...entries.map(({ index, address }) => `${index}=${address}`)].join(' '),
+    )
+    .join(',')
 
 const address = '[1-9A-HJ-NP-Za-km-z]{32,44}'
 const useForm = new RegExp(`^(${address})((?: (?:0|[1-9]\\d{0,2})=${address})+)$`)
@@ -54,6 +63,7 @@ function readUse(text: string): TableUse {
       const [index = '', account = ''] = each.split('=')
       return { index: Number(index), address: account }
     })
-  if (entries.some(({ index }) => index >= maxTableEntries)) throw new Error('the terms name a place that no table has')
+  if (entries.some(({ index }) => index >= maxTableEntries))
+    throw new Error('the terms name a place that no table has')
   return { table, entries }
 }

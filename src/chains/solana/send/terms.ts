@@ -3,7 +3,10 @@ import type { Terms } from '../../sending.ts'
 import type { Source } from '../tokenSources.ts'
 import { readTables, type TableUse, writeTables } from './tableUses.ts'
 
-/** A transaction's data beyond its action. Amounts in lamports; `microLamports` is the price of a compute unit in millionths of a lamport. */
+/**
+ * A transaction's data beyond its action. Amounts in lamports; `microLamports` is the price of a compute unit
+ * in millionths of a lamport.
+ */
 export interface SolanaTerms {
   /** Of a recent block: the transaction can enter blocks up to the height `lastValidBlockHeight`. */
   blockhash: string
@@ -17,7 +20,10 @@ export interface SolanaTerms {
   decimals: number | null
   /** The recipient has no account for the token: the transfer opens it. */
   opensAccount: boolean
-  /** Token accounts of the sender that the transfer draws on, with their amounts; null: its associated account. */
+  /**
+   * Token accounts of the sender that the transfer draws on, with their amounts; null: its associated
+   * account.
+   */
   sources: Source[] | null
   /** What the transaction takes from lookup tables; null: a legacy transaction, which has none. */
   lookupTables: TableUse[] | null
@@ -39,13 +45,18 @@ const microLamportsPerLamport = 1_000_000n
 
 /** Fee in lamports of a transaction (Solana docs, "Fees": the priority fee is rounded up). */
 export const feeFor = (computeUnits: number, microLamports: bigint, signatures = 1): bigint =>
-  signatureFee * BigInt(signatures) + (BigInt(computeUnits) * microLamports + microLamportsPerLamport - 1n) / microLamportsPerLamport
+  signatureFee * BigInt(signatures) +
+  (BigInt(computeUnits) * microLamports + microLamportsPerLamport - 1n) / microLamportsPerLamport
 
 /**
- * A random limit from `min` to `max`, with a price at which it costs what `max` costs at the given price. Otherwise two equal actions
- * with the same blockhash would be the same transaction, and have one effect.
+ * A random limit from `min` to `max`, with a price at which it costs what `max` costs at the given price.
+ * Otherwise two equal actions with the same blockhash would be the same transaction, and have one effect.
  */
-export function randomLimit(min: number, max: number, microLamports: bigint): Pick<SolanaTerms, 'computeUnits' | 'microLamports'> {
+export function randomLimit(
+  min: number,
+  max: number,
+  microLamports: bigint,
+): Pick<SolanaTerms, 'computeUnits' | 'microLamports'> {
   const lamports = feeFor(max, microLamports, 0)
   const computeUnits = min + randomInt(max - min + 1)
   if (lamports === 0n) return { computeUnits, microLamports }
@@ -77,9 +88,11 @@ export function readTerms(terms: Terms): SolanaTerms {
   const isAbsent = (value: unknown) => value === null || value === undefined
   if (typeof blockhash !== 'string' || typeof computeUnits !== 'number' || typeof opensAccount !== 'boolean')
     throw new Error('these are not terms of a Solana transaction')
-  if (isAbsent(tokenProgram) !== isAbsent(decimals)) throw new Error('the terms have only one of tokenProgram and decimals')
+  if (isAbsent(tokenProgram) !== isAbsent(decimals))
+    throw new Error('the terms have only one of tokenProgram and decimals')
   // Terms of an earlier version have no number: they are of one.
-  if (typeof signatures !== 'number' || !Number.isSafeInteger(signatures) || signatures < 1) throw new Error('the terms have no valid signatures')
+  if (typeof signatures !== 'number' || !Number.isSafeInteger(signatures) || signatures < 1)
+    throw new Error('the terms have no valid signatures')
   return {
     blockhash,
     lastValidBlockHeight: whole('lastValidBlockHeight'),
@@ -96,7 +109,9 @@ export function readTerms(terms: Terms): SolanaTerms {
   }
 }
 
-/** Absent in terms of earlier versions. @throws unless each account is named once, with an amount above zero */
+/**
+ * Absent in terms of earlier versions. @throws unless each account is named once, with an amount above zero
+ */
 function readSources(text: Terms[string] | undefined): Source[] | null {
   if (text === null || text === undefined) return null
   const sources = String(text)
@@ -106,6 +121,7 @@ function readSources(text: Terms[string] | undefined): Source[] | null {
       if (address === undefined || amount === undefined) throw new Error('the terms have no valid sources')
       return { address, amount: BigInt(amount) }
     })
-  if (new Set(sources.map(({ address }) => address)).size < sources.length) throw new Error('the terms name a source twice')
+  if (new Set(sources.map(({ address }) => address)).size < sources.length)
+    throw new Error('the terms name a source twice')
   return sources
 }

@@ -51,42 +51,71 @@ const transfers: fc.Arbitrary<Made> = fc
     height: fc.nat(400_000_000),
     rent: fc.nat(10_000_000),
   })
-  .map(({ from, to, mint, amount, decimals, is2022, opensAccount, blockhash, computeUnits, microLamports, height, rent }) => {
-    const program = (is2022 ? TOKEN_2022_PROGRAM_ID : TOKEN_PROGRAM_ID).toBase58()
-    const address = from.publicKey.toBase58()
-    return {
+  .map(
+    ({
       from,
-      transfer: {
-        kind: 'transfer' as const,
-        from: address,
-        to,
-        token: mint === null ? null : { contract: mint, symbol: 'USDC', decimals },
-        amount,
-        memo: null,
-        gasPrice: null,
-        gasLimit: null,
-      },
-      terms: {
-        ...{ blockhash, lastValidBlockHeight: String(height), computeUnits, microLamports: String(microLamports) },
-        ...{ tokenProgram: mint && program, decimals: mint && decimals, opensAccount: mint !== null && opensAccount },
-        ...{ rent: String(rent), fee: '0' },
-      },
-    }
-  })
+      to,
+      mint,
+      amount,
+      decimals,
+      is2022,
+      opensAccount,
+      blockhash,
+      computeUnits,
+      microLamports,
+      height,
+      rent,
+    }) => {
+      const program = (is2022 ? TOKEN_2022_PROGRAM_ID : TOKEN_PROGRAM_ID).toBase58()
+      const address = from.publicKey.toBase58()
+      return {
+        from,
+        transfer: {
+          kind: 'transfer' as const,
+          from: address,
+          to,
+          token: mint === null ? null : { contract: mint, symbol: 'USDC', decimals },
+          amount,
+          memo: null,
+          gasPrice: null,
+          gasLimit: null,
+        },
+        terms: {
+          ...{
+            blockhash,
+            lastValidBlockHeight: String(height),
+            computeUnits,
+            microLamports: String(microLamports),
+          },
+          ...{
+            tokenProgram: mint && program,
+            decimals: mint && decimals,
+            opensAccount: mint !== null && opensAccount,
+          },
+          ...{ rent: String(rent), fee: '0' },
+        },
+      }
+    },
+  )
 
 const holds = (check: (made: Made) => void) => fc.assert(fc.property(transfers, check), { numRuns })
 const privateKeyOf = (pair: Keypair) => new Secret(base58.encode(pair.secretKey))
-const unsigned = ({ transfer, terms }: Made) => Buffer.from(builder.unsigned(transfer, terms, null).payload, 'base64')
+const unsigned = ({ transfer, terms }: Made) =>
+  Buffer.from(builder.unsigned(transfer, terms, null).payload, 'base64')
 const sign = ({ transfer, terms, from }: Made) => builder.sign(transfer, terms, null, [privateKeyOf(from)])
-const accept = ({ transfer, terms }: Made, payload: Uint8Array) => builder.accept(transfer, terms, null, Buffer.from(payload).toString('base64'))
-const associated = (mint: PublicKey, owner: string, program: PublicKey) => getAssociatedTokenAddressSync(mint, new PublicKey(owner), true, program)
+const accept = ({ transfer, terms }: Made, payload: Uint8Array) =>
+  builder.accept(transfer, terms, null, Buffer.from(payload).toString('base64'))
+const associated = (mint: PublicKey, owner: string, program: PublicKey) =>
+  getAssociatedTokenAddressSync(mint, new PublicKey(owner), true, program)
 
 /** The instructions after those of the compute budget, decoded by web3.js. */
 function afterBudget({ instructions }: Transaction, { terms }: Made): TransactionInstruction[] {
   const [limit, price, ...rest] = instructions
   if (!limit || !price) throw new Error('without a compute budget')
   expect(ComputeBudgetInstruction.decodeSetComputeUnitLimit(limit)).toEqual({ units: terms.computeUnits })
-  expect(String(ComputeBudgetInstruction.decodeSetComputeUnitPrice(price).microLamports)).toBe(terms.microLamports)
+  expect(String(ComputeBudgetInstruction.decodeSetComputeUnitPrice(price).microLamports)).toBe(
+    terms.microLamports,
+  )
   return rest
 }
 
@@ -100,15 +129,18 @@ describe('a transaction', () => {
       if (!first) throw new Error('without a transfer')
       if (!transfer.token) {
         const sent = SystemInstruction.decodeTransfer(first)
-        expect([rest.length, sent.fromPubkey.toBase58(), sent.toPubkey.toBase58(), BigInt(sent.lamports)]).toEqual([
-          0,
-          transfer.from,
-          transfer.to,
-          transfer.amount,
-        ])
+        expect([
+          rest.length,
+          sent.fromPubkey.toBase58(),
+          sent.toPubkey.toBase58(),
+          BigInt(sent.lamports),
+        ]).toEqual([0, transfer.from, transfer.to, transfer.amount])
         return
       }
-      const [mint, program] = [new PublicKey(transfer.token.contract), new PublicKey(String(terms.tokenProgram))]
+      const [mint, program] = [
+        new PublicKey(transfer.token.contract),
+        new PublicKey(String(terms.tokenProgram)),
+      ]
       const destination = associated(mint, transfer.to, program)
       const instruction = terms.opensAccount ? rest[0] : first
       expect(rest).toHaveLength(terms.opensAccount ? 1 : 0)
@@ -124,7 +156,9 @@ describe('a transaction', () => {
       }
       const { keys, data } = decodeTransferCheckedInstruction(instruction ?? first, program)
       expect([data.amount, data.decimals]).toEqual([transfer.amount, transfer.token.decimals])
-      expect([keys.source, keys.mint, keys.destination, keys.owner].map(({ pubkey }) => pubkey.toBase58())).toEqual([
+      expect(
+        [keys.source, keys.mint, keys.destination, keys.owner].map(({ pubkey }) => pubkey.toBase58()),
+      ).toEqual([
         associated(mint, transfer.from, program).toBase58(),
         mint.toBase58(),
         destination.toBase58(),
@@ -173,12 +207,20 @@ describe('a transaction', () => {
 
   test('costs 5000 lamports, the price of all its compute units rounded up, and the rent', () => {
     holds(({ terms }) => {
-      const price = (BigInt(Number(terms.computeUnits)) * BigInt(String(terms.microLamports)) * 10n + 9_999_999n) / 10_000_000n
+      const price =
+        (BigInt(Number(terms.computeUnits)) * BigInt(String(terms.microLamports)) * 10n + 9_999_999n) /
+        10_000_000n
       expect(builder.maxFee(terms)).toBe(5000n + price + BigInt(String(terms.rent)))
     })
     const [made] = fc.sample(transfers, 1)
-    const priced = (computeUnits: number, microLamports: string) => builder.maxFee({ ...made?.terms, computeUnits, microLamports, rent: '7' })
-    expect([priced(1, '0'), priced(1, '1'), priced(1000, '1000'), priced(1001, '1000')]).toEqual([5007n, 5008n, 5008n, 5009n])
+    const priced = (computeUnits: number, microLamports: string) =>
+      builder.maxFee({ ...made?.terms, computeUnits, microLamports, rent: '7' })
+    expect([priced(1, '0'), priced(1, '1'), priced(1000, '1000'), priced(1001, '1000')]).toEqual([
+      5007n,
+      5008n,
+      5008n,
+      5009n,
+    ])
   })
 })
 
@@ -201,16 +243,27 @@ describe('an externally signed transaction', () => {
   })
 
   test.each<[string, (made: Made) => Made]>([
-    ['another amount', (made) => ({ ...made, transfer: { ...made.transfer, amount: made.transfer.amount - 1n } })],
-    ['another recipient', (made) => ({ ...made, transfer: { ...made.transfer, to: Keypair.generate().publicKey.toBase58() } })],
+    [
+      'another amount',
+      (made) => ({ ...made, transfer: { ...made.transfer, amount: made.transfer.amount - 1n } }),
+    ],
+    [
+      'another recipient',
+      (made) => ({ ...made, transfer: { ...made.transfer, to: Keypair.generate().publicKey.toBase58() } }),
+    ],
     ['another fee', (made) => ({ ...made, terms: { ...made.terms, microLamports: '2000001' } })],
-    ['another blockhash', (made) => ({ ...made, terms: { ...made.terms, blockhash: Keypair.generate().publicKey.toBase58() } })],
+    [
+      'another blockhash',
+      (made) => ({ ...made, terms: { ...made.terms, blockhash: Keypair.generate().publicKey.toBase58() } }),
+    ],
   ])('with %s is refused', (_what, change) => {
     fc.assert(
       fc.property(
         transfers.filter(({ transfer }) => transfer.amount > 1n),
         (made) => {
-          expect(accept(made, sign(change(made)).bytes)).toEqual({ refused: 'it differs from the transaction that was to be signed' })
+          expect(accept(made, sign(change(made)).bytes)).toEqual({
+            refused: 'it differs from the transaction that was to be signed',
+          })
         },
       ),
       { numRuns: 10 },
@@ -223,7 +276,11 @@ describe('an externally signed transaction', () => {
       const refused = `it is not signed by ${made.transfer.from}`
       expect(accept(made, unsigned(made))).toEqual({ refused })
       const bytes = unsigned(made)
-      const others = sign({ ...made, from: otherSigner, transfer: { ...made.transfer, from: otherSigner.publicKey.toBase58() } })
+      const others = sign({
+        ...made,
+        from: otherSigner,
+        transfer: { ...made.transfer, from: otherSigner.publicKey.toBase58() },
+      })
       bytes.set(others.bytes.subarray(1, 65), 1)
       expect(accept(made, bytes)).toEqual({ refused })
     })
@@ -232,8 +289,16 @@ describe('an externally signed transaction', () => {
   test('that is malformed is refused', () => {
     const [made] = fc.sample(transfers, 1)
     if (!made) throw new Error('no sample')
-    for (const payload of ['', 'AQ==', 'not base64 at all', '{"txID":"00"}', Buffer.from(sign(made).bytes).toString('hex')]) {
-      expect(builder.accept(made.transfer, made.terms, null, payload)).toEqual({ refused: expect.any(String) })
+    for (const payload of [
+      '',
+      'AQ==',
+      'not base64 at all',
+      '{"txID":"00"}',
+      Buffer.from(sign(made).bytes).toString('hex'),
+    ]) {
+      expect(builder.accept(made.transfer, made.terms, null, payload)).toEqual({
+        refused: expect.any(String),
+      })
     }
     const bytes = sign(made).bytes
     expect(accept(made, Buffer.concat([bytes, Buffer.of(0)]))).toHaveProperty('refused')
@@ -245,7 +310,10 @@ test('only the two token programs are called with the signature, on any terms', 
   fc.assert(
     fc.property(transfers, addresses, ({ from, transfer, terms }, program) => {
       const key = new Secret(base58.encode(from.secretKey))
-      if (transfer.token) expect(() => builder.sign(transfer, { ...terms, tokenProgram: program }, null, [key])).toThrow('is not a token program')
+      if (transfer.token)
+        expect(() => builder.sign(transfer, { ...terms, tokenProgram: program }, null, [key])).toThrow(
+          'is not a token program',
+        )
     }),
     { numRuns },
   )

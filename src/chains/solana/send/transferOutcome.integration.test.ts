@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Keypair } from '@solana/web3.js'
-import { finalAfter, newAddress, type SolanaSending, sent, signed, sol, startSolanaSending, token } from '../../../../test/support/solanaSending.ts'
+import {
+  finalAfter,
+  newAddress,
+  type SolanaSending,
+  sent,
+  signed,
+  sol,
+  startSolanaSending,
+  token,
+} from '../../../../test/support/solanaSending.ts'
 import { waitFor } from '../../../../test/support/waitFor.ts'
 import { ProviderError } from '../../chain.ts'
 import type { SignedTransaction } from '../../sending.ts'
@@ -16,15 +25,18 @@ beforeAll(async () => {
 })
 afterAll(() => chain.close())
 
-const outcome = (transaction: SignedTransaction, ctx: SolanaSenderContext = chain.ctx) => transferOutcome(ctx, [sent(transaction)])
+const outcome = (transaction: SignedTransaction, ctx: SolanaSenderContext = chain.ctx) =>
+  transferOutcome(ctx, [sent(transaction)])
 /** The outcome that the slower of several nodes knows: it may answer too late once. */
 const known = (transaction: SignedTransaction, ctx: SolanaSenderContext) =>
   waitFor('the outcome', async () => {
     const answer = await outcome(transaction, ctx)
     return answer.status === 'absent' ? null : answer
   })
-const make = async (amount = 1_000_000n) => (await signed(chain.sender, from, sol(from, newAddress(), amount))).transaction
-const misbehave = (face: string, flags: object) => chain.devnet.control('misbehave', { face, clear: true, ...flags })
+const make = async (amount = 1_000_000n) =>
+  (await signed(chain.sender, from, sol(from, newAddress(), amount))).transaction
+const misbehave = (face: string, flags: object) =>
+  chain.devnet.control('misbehave', { face, clear: true, ...flags })
 
 /** Mines until the block at this height is final. */
 async function mineUntilFinal(blockHeight: bigint): Promise<void> {
@@ -32,7 +44,8 @@ async function mineUntilFinal(blockHeight: bigint): Promise<void> {
   const missing = Number(blockHeight) + finalAfter - head
   if (missing > 0) await chain.mine(missing)
 }
-const endOf = ({ expiry }: SignedTransaction): bigint => (expiry && 'blockHeight' in expiry ? expiry.blockHeight : 0n)
+const endOf = ({ expiry }: SignedTransaction): bigint =>
+  expiry && 'blockHeight' in expiry ? expiry.blockHeight : 0n
 
 describe('a sent transfer', () => {
   test('is absent, then seen in a block, then final at enough depth', async () => {
@@ -43,8 +56,18 @@ describe('a sent transfer', () => {
     expect(await outcome(transaction)).toEqual({ status: 'absent' })
     await chain.mine()
     const slot = await chain.connection.getSlot('confirmed')
-    const { blockhash } = await chain.connection.getBlock(slot, { maxSupportedTransactionVersion: 0 }).then((block) => block ?? { blockhash: '' })
-    const seen = { status: 'included', txId: transaction.txId, succeeded: true, reason: null, blockHeight: slot, blockId: blockhash, gasUsed: null }
+    const { blockhash } = await chain.connection
+      .getBlock(slot, { maxSupportedTransactionVersion: 0 })
+      .then((block) => block ?? { blockhash: '' })
+    const seen = {
+      status: 'included',
+      txId: transaction.txId,
+      succeeded: true,
+      reason: null,
+      blockHeight: slot,
+      blockId: blockhash,
+      gasUsed: null,
+    }
     expect(await outcome(transaction)).toMatchObject({ ...seen, standing: 'seen' })
     await chain.mine(finalAfter - 1)
     expect(await outcome(transaction)).toMatchObject({ ...seen, standing: 'seen' })
@@ -68,7 +91,11 @@ describe('a sent transfer', () => {
   test('that fails in its block has its reason and its fee', async () => {
     const poor = await chain.wallet(10_000_000n)
     const { transaction: first } = await signed(chain.sender, poor, sol(poor, newAddress(), 8_000_000n))
-    const { transaction: second, plan } = await signed(chain.sender, poor, sol(poor, newAddress(), 8_000_001n))
+    const { transaction: second, plan } = await signed(
+      chain.sender,
+      poor,
+      sol(poor, newAddress(), 8_000_001n),
+    )
     await chain.sender.broadcast(first)
     await chain.connection.sendRawTransaction(second.bytes, { skipPreflight: true })
     await chain.mine(1 + finalAfter)
@@ -103,8 +130,14 @@ describe('a sent transfer', () => {
     await misbehave('unaware', { lagBlocks: 3 + finalAfter })
     await misbehave('behind', { lagBlocks: 2 })
     expect(await outcome(transaction, chain.through('unaware'))).toEqual({ status: 'absent' })
-    expect(await outcome(transaction, chain.through('unaware', 'behind'))).toMatchObject({ status: 'included', standing: 'seen' })
-    expect(await outcome(transaction, chain.through('unaware', 'behind', 'fresh'))).toMatchObject({ status: 'included', standing: 'seen' })
+    expect(await outcome(transaction, chain.through('unaware', 'behind'))).toMatchObject({
+      status: 'included',
+      standing: 'seen',
+    })
+    expect(await outcome(transaction, chain.through('unaware', 'behind', 'fresh'))).toMatchObject({
+      status: 'included',
+      standing: 'seen',
+    })
     expect(await outcome(transaction, chain.through('unaware', 'behind', 'fresh', 'other'))).toMatchObject({
       status: 'included',
       standing: 'final',
@@ -117,7 +150,10 @@ describe('a sent transfer', () => {
     await chain.mine()
     await misbehave('forgetful', { hide: [await chain.connection.getSlot('confirmed')] })
     await expect(outcome(transaction, chain.through('forgetful'))).rejects.toThrow(ProviderError)
-    expect(await outcome(transaction, chain.through('forgetful', 'fresh'))).toMatchObject({ status: 'included', succeeded: true })
+    expect(await outcome(transaction, chain.through('forgetful', 'fresh'))).toMatchObject({
+      status: 'included',
+      succeeded: true,
+    })
   })
 
   test('moved the tokens that two nodes report, not what one of them omits', async () => {
@@ -129,15 +165,32 @@ describe('a sent transfer', () => {
     await chain.sender.broadcast(transaction)
     await chain.mine(1 + finalAfter)
     const whole = [{ contract: mint, to, amount: 400n }]
-    const meta = { fee: 5000, preBalances: [9], postBalances: [4], preTokenBalances: [], postTokenBalances: [] }
+    const meta = {
+      fee: 5000,
+      preBalances: [9],
+      postBalances: [4],
+      preTokenBalances: [],
+      postTokenBalances: [],
+    }
     const emptied = { getTransaction: { meta } }
-    const short = { meta: { ...meta, preTokenBalances: [{ owner: 'a', mint, uiTokenAmount: { amount: '1' } }] } }
+    const short = {
+      meta: { ...meta, preTokenBalances: [{ owner: 'a', mint, uiTokenAmount: { amount: '1' } }] },
+    }
     const shortened = { getTransaction: short }
-    expect(await known(transaction, chain.through('fresh', 'other'))).toMatchObject({ standing: 'final', tokenMoves: whole })
+    expect(await known(transaction, chain.through('fresh', 'other'))).toMatchObject({
+      standing: 'final',
+      tokenMoves: whole,
+    })
     expect(await known(transaction, chain.withLiar(emptied, 'alone'))).toMatchObject({ tokenMoves: null })
     for (const place of ['first', 'last'] as const) {
-      expect(await known(transaction, chain.withLiar(emptied, place))).toMatchObject({ standing: 'final', tokenMoves: null })
-      expect(await known(transaction, chain.withLiar(shortened, place))).toMatchObject({ standing: 'seen', tokenMoves: null })
+      expect(await known(transaction, chain.withLiar(emptied, place))).toMatchObject({
+        standing: 'final',
+        tokenMoves: null,
+      })
+      expect(await known(transaction, chain.withLiar(shortened, place))).toMatchObject({
+        standing: 'seen',
+        tokenMoves: null,
+      })
     }
   })
 
@@ -145,14 +198,19 @@ describe('a sent transfer', () => {
     const transaction = await make()
     await chain.sender.broadcast(transaction)
     await chain.mine(1 + finalAfter)
-    expect(await known(transaction, chain.withLiar({ getTransaction: null }, 'first'))).toMatchObject({ standing: 'confirmed' })
+    expect(await known(transaction, chain.withLiar({ getTransaction: null }, 'first'))).toMatchObject({
+      standing: 'confirmed',
+    })
   })
 
   test('with two transactions is reported with the id of the included one', async () => {
     const [first, second] = [await make(1_000_001n), await make(1_000_002n)]
     await chain.sender.broadcast(second)
     await chain.mine()
-    expect(await transferOutcome(chain.ctx, [sent(first), sent(second)])).toMatchObject({ status: 'included', txId: second.txId })
+    expect(await transferOutcome(chain.ctx, [sent(first), sent(second)])).toMatchObject({
+      status: 'included',
+      txId: second.txId,
+    })
   })
 })
 
@@ -176,7 +234,9 @@ describe('a transfer that no node has', () => {
     expect(await transferOutcome(chain.ctx, [sent(first)])).toMatchObject({ status: 'unminable' })
     expect(await transferOutcome(chain.ctx, [sent(first), sent(second)])).toEqual({ status: 'absent' })
     await mineUntilFinal(endOf(second) + 1n)
-    expect(await transferOutcome(chain.ctx, [sent(first), sent(second)])).toMatchObject({ status: 'unminable' })
+    expect(await transferOutcome(chain.ctx, [sent(first), sent(second)])).toMatchObject({
+      status: 'unminable',
+    })
   })
 
   test('is not unminable while a node that answers is behind or has pruned the blocks', async () => {
@@ -196,7 +256,8 @@ describe('a transfer that no node has', () => {
     await chain.sender.broadcast(transaction)
     await mineUntilFinal(endOf(transaction) + 1n)
     const final = await chain.connection.getSlot('finalized')
-    const unaware = (slot: number) => chain.answering({ getSignatureStatuses: { context: { slot }, value: [null] } })
+    const unaware = (slot: number) =>
+      chain.answering({ getSignatureStatuses: { context: { slot }, value: [null] } })
     expect(await outcome(transaction, unaware(final - 1))).toEqual({ status: 'absent' })
     expect(await outcome(transaction, unaware(final))).toMatchObject({ status: 'unminable' })
     expect(await outcome(transaction)).toMatchObject({ status: 'included', standing: 'final' })
@@ -209,7 +270,9 @@ describe('a transfer that no node has', () => {
     await misbehave('pruned', { pruneBelow: 50 })
     await misbehave('down', { down: true })
     expect(await outcome(transaction, chain.through('pruned', 'down'))).toEqual({ status: 'absent' })
-    expect(await known(transaction, chain.through('pruned', 'down', 'fresh'))).toMatchObject({ status: 'unminable' })
+    expect(await known(transaction, chain.through('pruned', 'down', 'fresh'))).toMatchObject({
+      status: 'unminable',
+    })
     await expect(outcome(transaction, chain.through('down'))).rejects.toThrow(ProviderError)
   })
 
@@ -226,12 +289,16 @@ describe('a transfer that no node has', () => {
     for (const hole of [paidIn, early, late]) {
       await misbehave('hole', { lost: [hole, paidIn] })
       await misbehave('another', { lost: [hole, paidIn] })
-      expect([hole, await outcome(paid, chain.through('hole', 'another'))]).toEqual([hole, { status: 'absent' }])
+      expect([hole, await outcome(paid, chain.through('hole', 'another'))]).toEqual([
+        hole,
+        { status: 'absent' },
+      ])
     }
     // A hole in other blocks does not matter: an unsent transfer is unminable.
     const unsent = await make()
     await mineUntilFinal(endOf(unsent) + 10n)
-    for (const face of ['hole', 'another']) await misbehave(face, { lost: [before - 250, (await chain.connection.getSlot('finalized')) - 1] })
+    for (const face of ['hole', 'another'])
+      await misbehave(face, { lost: [before - 250, (await chain.connection.getSlot('finalized')) - 1] })
     expect(await outcome(unsent, chain.through('hole', 'another'))).toMatchObject({ status: 'unminable' })
   })
 
@@ -241,8 +308,14 @@ describe('a transfer that no node has', () => {
     await mineUntilFinal(endOf(transaction) + 1n)
     await misbehave('pruned', { pruneBelow: await chain.connection.getSlot('finalized') })
     expect(await outcome(transaction, chain.through('pruned'))).toEqual({ status: 'absent' })
-    expect(await known(transaction, chain.through('pruned', 'fresh'))).toMatchObject({ status: 'included', standing: 'seen' })
-    expect(await known(transaction, chain.through('pruned', 'fresh', 'other'))).toMatchObject({ status: 'included', standing: 'final' })
+    expect(await known(transaction, chain.through('pruned', 'fresh'))).toMatchObject({
+      status: 'included',
+      standing: 'seen',
+    })
+    expect(await known(transaction, chain.through('pruned', 'fresh', 'other'))).toMatchObject({
+      status: 'included',
+      standing: 'final',
+    })
   })
 })
 
@@ -252,5 +325,7 @@ test('a sender works with one node down and another up', async () => {
   const { transaction } = await signed(sender, from, sol(from, newAddress(), 1_000_000n))
   expect(await sender.broadcast(transaction)).toMatchObject({ status: 'accepted' })
   await chain.mine()
-  expect(await sender.outcome(from.publicKey.toBase58(), [sent(transaction)])).toMatchObject({ status: 'included' })
+  expect(await sender.outcome(from.publicKey.toBase58(), [sent(transaction)])).toMatchObject({
+    status: 'included',
+  })
 })

@@ -7,7 +7,8 @@ import { drawable } from '../tokenSources.ts'
 import type { TransferState } from './transferState.ts'
 
 /**
- * Refuses a transfer that the chain would carry out at the cost of the money, or would refuse with an unclear error.
+ * Refuses a transfer that the chain would carry out at the cost of the money, or would refuse with an unclear
+ * error.
  * @param min lamports that a new account must hold
  * @throws ActionRefused
  */
@@ -28,17 +29,20 @@ export function requireWallet(address: string, account: Account | null, forToken
     refuseUnopened(address)
     return
   }
-  const refuse = (what: string) => new ActionRefused('recipient_is_token', `the recipient is ${what}`, 'toAddress')
+  const refuse = (what: string) =>
+    new ActionRefused('recipient_is_token', `the recipient is ${what}`, 'toAddress')
   if (mintOf(account)) throw refuse('the mint of a token, not a wallet')
   if (tokenAccountOf(account)) throw refuse('a token account: give the address of the wallet that owns it')
   // A multisig of the token program can own tokens but never send SOL.
-  if (isTokenProgram(account.owner) && !forToken) throw refuse('an account of the token program, from which SOL could never be sent')
-  if (account.executable) throw new ActionRefused('recipient_without_key', 'the recipient is a program, not a wallet', 'toAddress')
+  if (isTokenProgram(account.owner) && !forToken)
+    throw refuse('an account of the token program, from which SOL could never be sent')
+  if (account.executable)
+    throw new ActionRefused('recipient_without_key', 'the recipient is a program, not a wallet', 'toAddress')
 }
 
 /**
- * An address off the curve has no key. Programs sign for theirs (Solana docs, "Program derived address"); a vault holds lamports, and a token
- * account that was never opened, or was closed, does not exist.
+ * An address off the curve has no key. Programs sign for theirs (Solana docs, "Program derived address"); a
+ * vault holds lamports, and a token account that was never opened, or was closed, does not exist.
  */
 function refuseUnopened(address: string): void {
   if (PublicKey.isOnCurve(address)) return
@@ -46,14 +50,33 @@ function refuseUnopened(address: string): void {
   throw new ActionRefused('recipient_without_key', message, 'toAddress')
 }
 
-function requireToken({ to }: TransferSpec, decimals: number, { mint, held, destination }: TransferState): void {
+function requireToken(
+  { to }: TransferSpec,
+  decimals: number,
+  { mint, held, destination }: TransferState,
+): void {
   if (!mint) throw new ActionRefused('simulation_failed', 'the token is not a mint on this chain', 'token')
-  if (mint.decimals !== decimals) throw new ActionRefused('simulation_failed', `the token has ${mint.decimals} decimals on this chain`, 'token')
-  // Accounts of the old token program can change their owner and keep their address: money sent there is the new owner's.
+  if (mint.decimals !== decimals)
+    throw new ActionRefused(
+      'simulation_failed',
+      `the token has ${mint.decimals} decimals on this chain`,
+      'token',
+    )
+  // Accounts of the old token program can change their owner and keep their address: money sent there is the
+  // new owner's.
   if (destination && destination.owner !== to) {
-    throw new ActionRefused('recipient_without_trustline', 'the recipient’s account for the token belongs to another owner', 'toAddress')
+    throw new ActionRefused(
+      'recipient_without_trustline',
+      'the recipient’s account for the token belongs to another owner',
+      'toAddress',
+    )
   }
-  if (destination?.isFrozen) throw new ActionRefused('simulation_failed', 'the recipient’s account for the token is frozen', 'toAddress')
+  if (destination?.isFrozen)
+    throw new ActionRefused(
+      'simulation_failed',
+      'the recipient’s account for the token is frozen',
+      'toAddress',
+    )
   // Where another account can be drawn on, the rest is a shortage.
   const isFrozen = drawable(held).length === 0 && held.some((each) => each.isFrozen)
   if (isFrozen) throw new ActionRefused('simulation_failed', 'the sender’s account for the token is frozen')
@@ -61,5 +84,9 @@ function requireToken({ to }: TransferSpec, decimals: number, { mint, held, dest
 
 function requireRent({ from, to, amount }: TransferSpec, account: Account | null, min: bigint): void {
   if (from === to || (account?.lamports ?? 0n) + amount >= min) return
-  throw new ActionRefused('below_minimum_balance', `the recipient’s account must hold at least ${min} lamports`, 'amount')
+  throw new ActionRefused(
+    'below_minimum_balance',
+    `the recipient’s account must hold at least ${min} lamports`,
+    'amount',
+  )
 }

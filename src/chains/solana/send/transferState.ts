@@ -1,7 +1,15 @@
 import { sumOf } from '../../../money/amount.ts'
 import type { TransferSpec } from '../../action.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
-import { type Account, accountsOf, type Mint, mintOf, type TokenAccount, tokenAccountOf, tokenPrograms } from '../chainState.ts'
+import {
+  type Account,
+  accountsOf,
+  type Mint,
+  mintOf,
+  type TokenAccount,
+  tokenAccountOf,
+  tokenPrograms,
+} from '../chainState.ts'
 import { associatedAccount, heldAccountsOf } from '../heldAccounts.ts'
 import { type HeldAccount, sourcesFor } from '../tokenSources.ts'
 
@@ -18,14 +26,26 @@ export interface TransferState {
   destinationAddress: string | null
   /** Lamports already at the recipient's associated address. */
   prefunded: bigint
-  /** Accounts that the transfer writes to; the chain serializes transactions that write to the same account. */
+  /**
+   * Accounts that the transfer writes to; the chain serializes transactions that write to the same account.
+   */
   writable: string[]
 }
 
-/** One call reads the associated accounts, under both token programs, because the mint is not known yet; another call reads further ones. */
-export async function readTransferState(rpc: JsonRpc, { from, to, token, amount }: TransferSpec): Promise<TransferState> {
-  const contracts = token ? tokenPrograms.map((program) => ({ mint: token.contract, program: program.toBase58() })) : []
-  const associated = contracts.flatMap(({ mint, program }) => [from, to].map((owner) => associatedAccount(mint, owner, program)))
+/**
+ * One call reads the associated accounts, under both token programs, because the mint is not known yet;
+ * another call reads further ones.
+ */
+export async function readTransferState(
+  rpc: JsonRpc,
+  { from, to, token, amount }: TransferSpec,
+): Promise<TransferState> {
+  const contracts = token
+    ? tokenPrograms.map((program) => ({ mint: token.contract, program: program.toBase58() }))
+    : []
+  const associated = contracts.flatMap(({ mint, program }) =>
+    [from, to].map((owner) => associatedAccount(mint, owner, program)),
+  )
   const [sender = null, recipient = null, contract = null, ...held] = await accountsOf(rpc, [
     from,
     to,
@@ -33,7 +53,15 @@ export async function readTransferState(rpc: JsonRpc, { from, to, token, amount 
     ...associated,
   ])
   const mint = mintOf(contract)
-  const nothing = { from: sender, to: recipient, mint, held: [], destination: null, destinationAddress: null, prefunded: 0n }
+  const nothing = {
+    from: sender,
+    to: recipient,
+    mint,
+    held: [],
+    destination: null,
+    destinationAddress: null,
+    prefunded: 0n,
+  }
   if (!mint) return { ...nothing, writable: [from, to] }
   const at = 2 * tokenPrograms.findIndex((program) => program.toBase58() === mint.program)
   const [sourceAddress = '', destinationAddress = ''] = associated.slice(at)
@@ -47,7 +75,14 @@ export async function readTransferState(rpc: JsonRpc, { from, to, token, amount 
     destination: tokenAccountOf(destination),
     destinationAddress,
     prefunded: destination?.lamports ?? 0n,
-    writable: [...new Set([from, sourceAddress, ...sourcesFor(all, amount).map(({ address }) => address), destinationAddress])],
+    writable: [
+      ...new Set([
+        from,
+        sourceAddress,
+        ...sourcesFor(all, amount).map(({ address }) => address),
+        destinationAddress,
+      ]),
+    ],
   }
 }
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Address, getTransactionDecoder, type Lamports } from '@solana/kit'
-import { Authorized, Keypair, PublicKey, StakeProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
+import {
+  Authorized,
+  Keypair,
+  PublicKey,
+  StakeProgram,
+  Transaction,
+  type TransactionInstruction,
+} from '@solana/web3.js'
 import fc from 'fast-check'
 import { Clock, FailedTransactionMetadata, LiteSVM, StakeHistory, StakeHistoryEntry } from 'litesvm'
 import { howMany } from '../../../../test/support/full.ts'
@@ -9,9 +16,11 @@ import { type Delegation, never, readStakeData } from './stakeData.ts'
 import type { HistoryEntry } from './sysvars.ts'
 
 /**
- * The real stake program as the reference: it lets its owner withdraw what is not effective and not rent, to the lamport. A delegation that is not
- * deactivated is deactivated first, in the same transaction, which changes nothing of what is effective in the epoch. The engine's version counts in
- * f64, ours and later ones in whole numbers (solana-program/stake, `warmup_cooldown_allowance.rs`): they may differ by a lamport in each epoch.
+ * The real stake program as the reference: it lets its owner withdraw what is not effective and not rent, to
+ * the lamport. A delegation that is not deactivated is deactivated first, in the same transaction, which
+ * changes nothing of what is effective in the epoch. The engine's version counts in f64, ours and later ones
+ * in whole numbers (solana-program/stake, `warmup_cooldown_allowance.rs`): they may differ by a lamport in
+ * each epoch.
  */
 const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n)
 const [owner, voter] = [Keypair.generate(), Keypair.generate().publicKey]
@@ -22,7 +31,11 @@ const spare = 1_000n
 svm.airdrop(owner.publicKey.toBase58() as Address, 1_000_000_000n as Lamports)
 
 const passes = (instructions: readonly TransactionInstruction[]): boolean => {
-  const transaction = new Transaction({ feePayer: owner.publicKey, blockhash: svm.latestBlockhash(), lastValidBlockHeight: 1 })
+  const transaction = new Transaction({
+    feePayer: owner.publicKey,
+    blockhash: svm.latestBlockhash(),
+    lastValidBlockHeight: 1,
+  })
   transaction.add(...instructions).sign(owner)
   const decoded = getTransactionDecoder().decode(Uint8Array.from(transaction.serialize()))
   return !(svm.simulateTransaction(decoded) instanceof FailedTransactionMetadata)
@@ -49,32 +62,61 @@ function dataOf({ stake, activationEpoch, deactivationEpoch }: Delegation): Buff
 }
 
 /** Sets the state, and checks that so much can be withdrawn, and no more. */
-function expectEffective(delegation: Delegation, epoch: bigint, history: ReadonlyMap<bigint, HistoryEntry>, effective: bigint): void {
+function expectEffective(
+  delegation: Delegation,
+  epoch: bigint,
+  history: ReadonlyMap<bigint, HistoryEntry>,
+  effective: bigint,
+): void {
   const data = dataOf(delegation)
   expect(readStakeData(data)?.delegation).toEqual(delegation)
   const lamports = rent + delegation.stake + spare
-  const [address, programAddress] = [account, StakeProgram.programId].map((key) => key.toBase58() as Address) as [Address, Address]
-  const stored = { address, programAddress, lamports: lamports as Lamports, executable: false, space: BigInt(data.length) }
+  const [address, programAddress] = [account, StakeProgram.programId].map(
+    (key) => key.toBase58() as Address,
+  ) as [Address, Address]
+  const stored = {
+    address,
+    programAddress,
+    lamports: lamports as Lamports,
+    executable: false,
+    space: BigInt(data.length),
+  }
   svm.setAccount({ ...stored, data: Uint8Array.from(data) })
   svm.setClock(new Clock(1_000n, 0n, epoch, epoch + 1n, 0n))
   const record = new StakeHistory()
-  for (const [at, entry] of history) record.add(at, new StakeHistoryEntry(entry.effective, entry.activating, entry.deactivating))
+  for (const [at, entry] of history)
+    record.add(at, new StakeHistoryEntry(entry.effective, entry.activating, entry.deactivating))
   svm.setStakeHistory(record)
   const [stakePubkey, authorizedPubkey] = [account, owner.publicKey]
-  const before = delegation.deactivationEpoch === never ? StakeProgram.deactivate({ stakePubkey, authorizedPubkey }).instructions : []
+  const before =
+    delegation.deactivationEpoch === never
+      ? StakeProgram.deactivate({ stakePubkey, authorizedPubkey }).instructions
+      : []
   const withdrawal = (amount: bigint) =>
     passes([
       ...before,
-      ...StakeProgram.withdraw({ stakePubkey, authorizedPubkey, toPubkey: new PublicKey(authorizedPubkey), lamports: Number(amount) }).instructions,
+      ...StakeProgram.withdraw({
+        stakePubkey,
+        authorizedPubkey,
+        toPubkey: new PublicKey(authorizedPubkey),
+        lamports: Number(amount),
+      }).instructions,
     ])
   const free = lamports - rent - effective
   const rounding = effective === 0n || effective === delegation.stake ? 0n : BigInt(history.size)
-  expect([withdrawal(free - rounding), withdrawal(free + rounding + 1n), withdrawal(lamports)]).toEqual([true, false, effective === 0n])
+  expect([withdrawal(free - rounding), withdrawal(free + rounding + 1n), withdrawal(lamports)]).toEqual([
+    true,
+    false,
+    effective === 0n,
+  ])
 }
 
 const sol = 1_000_000_000n
 const stakes = fc.bigInt({ min: sol, max: 1_000_000n * sol })
-/** A cluster's epoch, in multiples of the stake: what warms up and cools down next to it, and thousandths of that which are effective. */
+/**
+ * A cluster's epoch, in multiples of the stake: what warms up and cools down next to it, and thousandths of
+ * that which are effective.
+ */
 const portions = fc.record({
   activating: fc.option(fc.bigInt({ min: 1n, max: 100n }), { freq: 20 }),
   deactivating: fc.option(fc.bigInt({ min: 1n, max: 100n }), { freq: 20 }),
@@ -107,8 +149,10 @@ describe('what is effective of a stake', () => {
     fc.assert(
       fc.property(cases, ({ stake, activatedAt, deactivatedAfter, queriedAfter, history }) => {
         const activationEpoch = first + BigInt(activatedAt)
-        const deactivationEpoch = deactivatedAfter === null ? never : activationEpoch + BigInt(deactivatedAfter)
-        const epoch = (deactivationEpoch === never ? activationEpoch : deactivationEpoch) + BigInt(queriedAfter)
+        const deactivationEpoch =
+          deactivatedAfter === null ? never : activationEpoch + BigInt(deactivatedAfter)
+        const epoch =
+          (deactivationEpoch === never ? activationEpoch : deactivationEpoch) + BigInt(queriedAfter)
         const ended = history
           .map((entry, index): [bigint, HistoryEntry] => [first + BigInt(index), entryOf(stake, entry)])
           .filter(([at]) => at < epoch)
@@ -127,9 +171,18 @@ describe('what is effective of a stake', () => {
   })
 
   test('is all of a stake of genesis, and nothing of one deactivated in its first epoch', () => {
-    const delegation = { voter: voter.toBase58(), stake: 5n * sol, activationEpoch: never, deactivationEpoch: never }
+    const delegation = {
+      voter: voter.toBase58(),
+      stake: 5n * sol,
+      activationEpoch: never,
+      deactivationEpoch: never,
+    }
     const history = new Map([[3n, { effective: 1n, activating: 1n, deactivating: 1n }]])
-    expect(activationAt(delegation, 4n, history)).toEqual({ effective: 5n * sol, activating: 0n, deactivating: 0n })
+    expect(activationAt(delegation, 4n, history)).toEqual({
+      effective: 5n * sol,
+      activating: 0n,
+      deactivating: 0n,
+    })
     const instant = { ...delegation, activationEpoch: 3n, deactivationEpoch: 3n }
     for (const epoch of [3n, 4n]) {
       const { effective } = activationAt(instant, epoch, history)

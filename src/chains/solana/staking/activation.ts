@@ -9,22 +9,31 @@ export interface Activation {
 }
 
 /**
- * Hundredths of a per cent of the cluster's stake that may warm up, and cool down, in an epoch. The stake program takes it for all epochs
- * (`PERPETUAL_NEW_WARMUP_COOLDOWN_RATE_EPOCH`).
+ * Hundredths of a per cent of the cluster's stake that may warm up, and cool down, in an epoch. The stake
+ * program takes it for all epochs (`PERPETUAL_NEW_WARMUP_COOLDOWN_RATE_EPOCH`).
  */
 const [rate, whole] = [900n, 10_000n]
 
-/** As the stake program counts it (solana-program/stake, `stake_activating_and_deactivating_v2`), in whole numbers. */
+/**
+ * As the stake program counts it (solana-program/stake, `stake_activating_and_deactivating_v2`), in whole
+ * numbers.
+ */
 export function activationAt(delegation: Delegation, epoch: bigint, history: StakeHistory): Activation {
   const { stake, deactivationEpoch } = delegation
   const warm = warmAt(delegation, epoch, history)
-  if (epoch < deactivationEpoch) return { effective: warm, activating: startsLater(delegation, epoch) ? 0n : stake - warm, deactivating: 0n }
+  if (epoch < deactivationEpoch)
+    return {
+      effective: warm,
+      activating: startsLater(delegation, epoch) ? 0n : stake - warm,
+      deactivating: 0n,
+    }
   const left = epoch === deactivationEpoch ? warm : coolAt(warm, deactivationEpoch, epoch, history)
   return { effective: left, activating: 0n, deactivating: left }
 }
 
 const isOfGenesis = ({ activationEpoch }: Delegation): boolean => activationEpoch === never
-const startsLater = (delegation: Delegation, epoch: bigint): boolean => !isOfGenesis(delegation) && epoch < delegation.activationEpoch
+const startsLater = (delegation: Delegation, epoch: bigint): boolean =>
+  !isOfGenesis(delegation) && epoch < delegation.activationEpoch
 
 /** What is effective by an epoch, or by that of the deactivation before it. */
 function warmAt(delegation: Delegation, epoch: bigint, history: StakeHistory): bigint {
@@ -64,10 +73,14 @@ function changeOf(portion: bigint, all: bigint, { effective }: HistoryEntry): bi
 }
 
 /**
- * Estimate of the first epoch in which nothing of a deactivated delegation is effective: that after the deactivation, unless more of the cluster
- * cools down than an epoch allows.
+ * Estimate of the first epoch in which nothing of a deactivated delegation is effective: that after the
+ * deactivation, unless more of the cluster cools down than an epoch allows.
  */
-export function inactiveFrom({ deactivationEpoch }: Delegation, epoch: bigint, history: StakeHistory): bigint {
+export function inactiveFrom(
+  { deactivationEpoch }: Delegation,
+  epoch: bigint,
+  history: StakeHistory,
+): bigint {
   const entry = epoch > deactivationEpoch ? history.get(epoch - 1n) : undefined
   if (entry === undefined || entry.effective === 0n) return epoch + 1n
   const allowed = entry.effective * rate

@@ -15,7 +15,9 @@ export async function prepareUnstake(ctx: Context, order: UnstakeOrder): Promise
   const { from, part } = order
   const { stake, time } = await requireStake(ctx, order)
   if (stake.state === 'deactivating' || stake.state === 'inactive' || stake.state === 'undelegated')
-    throw new StakeRefused('already_unstaking', 'the stake is unstaked already', { withdrawableAt: stake.withdrawableAt })
+    throw new StakeRefused('already_unstaking', 'the stake is unstaked already', {
+      withdrawableAt: stake.withdrawableAt,
+    })
   const [stakePubkey, wallet] = [new PublicKey(stake.account), new PublicKey(from)]
   const split = part && (await splitOff(ctx, from, part, stake))
   const deactivation = StakeProgram.deactivate({ stakePubkey, authorizedPubkey: wallet }).instructions
@@ -36,13 +38,22 @@ interface Split {
 }
 
 /** The program refuses parts below the minimum on either side (solana-program/stake, `process_split`). */
-async function splitOff(ctx: Context, from: string, part: NonNullable<UnstakeOrder['part']>, stake: StakeAccount): Promise<Split> {
+async function splitOff(
+  ctx: Context,
+  from: string,
+  part: NonNullable<UnstakeOrder['part']>,
+  stake: StakeAccount,
+): Promise<Split> {
   const { rent, minimum } = await stakeRequirements(ctx)
   const { amount, restId } = part
   const delegated = stake.delegated - amount
   if (delegated < 0n) throw new StakeRefused('more_than_staked', 'the stake is less than the part')
-  if (amount < minimum) throw new StakeRefused('below_minimum', 'the part is below the minimum of a stake', { minimum })
-  if (delegated < minimum) throw new StakeRefused('rest_below_minimum', 'the rest would be below the minimum of a stake', { minimum })
+  if (amount < minimum)
+    throw new StakeRefused('below_minimum', 'the part is below the minimum of a stake', { minimum })
+  if (delegated < minimum)
+    throw new StakeRefused('rest_below_minimum', 'the rest would be below the minimum of a stake', {
+      minimum,
+    })
   const [wallet, restAccount] = [new PublicKey(from), await stakeAddress({ id: restId, from })]
   const opening = SystemProgram.createAccountWithSeed({
     fromPubkey: wallet,
@@ -54,7 +65,12 @@ async function splitOff(ctx: Context, from: string, part: NonNullable<UnstakeOrd
     programId: StakeProgram.programId,
   })
   const splitting = StakeProgram.split(
-    { stakePubkey: new PublicKey(stake.account), authorizedPubkey: wallet, splitStakePubkey: restAccount, lamports: Number(delegated) },
+    {
+      stakePubkey: new PublicKey(stake.account),
+      authorizedPubkey: wallet,
+      splitStakePubkey: restAccount,
+      lamports: Number(delegated),
+    },
     Number(rent),
   ).instructions.slice(1)
   return { instructions: [opening, ...splitting], rest: { account: restAccount.toBase58(), delegated, rent } }

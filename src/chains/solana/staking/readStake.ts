@@ -22,15 +22,22 @@ type Context = Pick<SolanaSenderContext, 'providers'>
 /** Money is paid by it, so that providers must agree. They may be some slots apart. @throws ProviderError */
 export async function readStake(ctx: Context, owner: StakeOwner): Promise<StakeNow> {
   const [answer] = await readStakes(ctx, [owner])
-  if (answer === undefined || answer instanceof ProviderError) throw answer ?? new ProviderError('no stake was read')
+  if (answer === undefined || answer instanceof ProviderError)
+    throw answer ?? new ProviderError('no stake was read')
   return answer
 }
 
 /** Stakes of one call, which has the time of the chain, too. Limit of a call: 100 accounts. */
 const stakesAtOnce = 100 - sysvars.length
 
-/** @returns in the order of the owners; an error for one about which the providers disagree. @throws ProviderError */
-export async function lookAtStakes(ctx: Context, owners: readonly StakeOwner[]): Promise<(StakeLook | ProviderError)[]> {
+/**
+ * @returns in the order of the owners; an error for one about which the providers disagree. @throws
+ * ProviderError
+ */
+export async function lookAtStakes(
+  ctx: Context,
+  owners: readonly StakeOwner[],
+): Promise<(StakeLook | ProviderError)[]> {
   const looks: (StakeLook | ProviderError)[] = []
   for (let at = 0; at < owners.length; at += stakesAtOnce) {
     const answers = await readStakes(ctx, owners.slice(at, at + stakesAtOnce))
@@ -46,21 +53,29 @@ const lookOf = ({ stake, time }: StakeNow): StakeLook => ({
   paysRewards: time.paysRewards,
 })
 
-async function readStakes({ providers }: Context, owners: readonly StakeOwner[]): Promise<(StakeNow | ProviderError)[]> {
+async function readStakes(
+  { providers }: Context,
+  owners: readonly StakeOwner[],
+): Promise<(StakeNow | ProviderError)[]> {
   const addresses = await Promise.all(owners.map(async (owner) => (await stakeAddress(owner)).toBase58()))
   return agreedAnswers(providers, 'a stake', (rpc) => readStakesBy(rpc, addresses), nameOf)
 }
 
 function nameOf({ stake, time }: StakeNow): string {
   const { withdrawableAt: _, ...facts } = stake ?? { withdrawableAt: null }
-  return JSON.stringify([facts, time.epoch, time.paysRewards], (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+  return JSON.stringify([facts, time.epoch, time.paysRewards], (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
 }
 
 /** Accounts and time from one state of the chain. */
 async function readStakesBy(rpc: JsonRpc, addresses: readonly string[]): Promise<StakeNow[]> {
   const found = await accountsOf(rpc, [...sysvars, ...addresses])
   const time = readSysvars(rpc.name, found.slice(0, sysvars.length))
-  return addresses.map((address, index) => ({ stake: stakeOf(address, found[sysvars.length + index] ?? null, time), time }))
+  return addresses.map((address, index) => ({
+    stake: stakeOf(address, found[sysvars.length + index] ?? null, time),
+    time,
+  }))
 }
 
 export function stakeOf(address: string, account: Account | null, time: ChainTime): StakeAccount | null {
@@ -68,9 +83,21 @@ export function stakeOf(address: string, account: Account | null, time: ChainTim
   return account && data && { account: address, lamports: account.lamports, ...factsOf(data, time) }
 }
 
-function factsOf({ staker, withdrawer, delegation }: StakeData, time: ChainTime): Omit<StakeAccount, 'account' | 'lamports'> {
+function factsOf(
+  { staker, withdrawer, delegation }: StakeData,
+  time: ChainTime,
+): Omit<StakeAccount, 'account' | 'lamports'> {
   const nothing = { effective: 0n, activating: 0n, deactivating: 0n }
-  if (delegation === null) return { staker, withdrawer, validator: null, delegated: 0n, state: 'undelegated', ...nothing, withdrawableAt: null }
+  if (delegation === null)
+    return {
+      staker,
+      withdrawer,
+      validator: null,
+      delegated: 0n,
+      state: 'undelegated',
+      ...nothing,
+      withdrawableAt: null,
+    }
   const activation = activationAt(delegation, time.epoch, time.history)
   return {
     staker,

@@ -8,13 +8,19 @@ import { stakeBytes } from './stakeData.ts'
 
 type Context = Pick<SolanaSenderContext, 'providers'>
 
-/** Rent and minimum, by agreeing providers: a wrong rent takes more from the wallet, or has the transaction fail. @throws ProviderError */
+/**
+ * Rent and minimum, by agreeing providers: a wrong rent takes more from the wallet, or has the transaction
+ * fail. @throws ProviderError
+ */
 export const stakeRequirements = ({ providers }: Context): Promise<StakeRequirements> =>
   agreedAnswer(
     providers,
     'the minimum of a stake',
     async (rpc) => {
-      const [rent, answered] = await Promise.all([rentFor(rpc, stakeBytes), rpc.call('getStakeMinimumDelegation', [{ commitment }])])
+      const [rent, answered] = await Promise.all([
+        rentFor(rpc, stakeBytes),
+        rpc.call('getStakeMinimumDelegation', [{ commitment }]),
+      ])
       const minimum = wholeNumber(rpc, 'minimum of a stake', (answered as { value?: unknown } | null)?.value)
       return { rent, minimum }
     },
@@ -31,16 +37,26 @@ export async function requireVoting({ providers }: Context, validator: string): 
     'a validator',
     async (rpc) => {
       const config = { commitment, votePubkey: validator, keepUnstakedDelinquents: true }
-      const answered = (await rpc.call('getVoteAccounts', [config])) as Partial<Record<'current' | 'delinquent', unknown>> | null
-      return { isCurrent: lists(answered?.current, validator), isDelinquent: lists(answered?.delinquent, validator) }
+      const answered = (await rpc.call('getVoteAccounts', [config])) as Partial<
+        Record<'current' | 'delinquent', unknown>
+      > | null
+      return {
+        isCurrent: lists(answered?.current, validator),
+        isDelinquent: lists(answered?.delinquent, validator),
+      }
     },
     (answer) => JSON.stringify(answer),
   )
   if (isCurrent) return
-  if (isDelinquent) throw new StakeRefused('validator_delinquent', 'the validator does not vote at present: a stake would earn nothing')
+  if (isDelinquent)
+    throw new StakeRefused(
+      'validator_delinquent',
+      'the validator does not vote at present: a stake would earn nothing',
+    )
   throw new StakeRefused('validator_unknown', 'the validator is not a vote account of this chain')
 }
 
 /** Some providers ignore the filter. */
 const lists = (accounts: unknown, validator: string): boolean =>
-  Array.isArray(accounts) && accounts.some((each: { votePubkey?: unknown } | null) => each?.votePubkey === validator)
+  Array.isArray(accounts) &&
+  accounts.some((each: { votePubkey?: unknown } | null) => each?.votePubkey === validator)

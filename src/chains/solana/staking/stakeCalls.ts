@@ -7,4 +7,13 @@ export const callsOf = (
   from: string,
   instructions: readonly TransactionInstruction[],
   { spends, receives }: Pick<CallsSpec, 'spends' | 'receives'>,
-): CallsSpec => ({ kind: 'calls', from, calls: instructions.map(callOf), cosigners: [], spends, receives, gasPrice: null, gasLimit: null })
+): CallsSpec => ({
+  kind: 'calls',
+  from,
+  calls: instructions.map(callOf),
+  cosigners: [],
+  spends,
+  receives,
+  gasPrice: null,
+  gasLimit: null,
+})

@@ -21,10 +21,13 @@ const accounts = [
 const bytes = (data: string) => Buffer.from(data, 'base64')
 
 describe('the data of a stake', () => {
-  test.each(accounts)('of mainnet reads as nodes report it: $owner', ({ data, owner, voter, stake, activationEpoch }) => {
-    const delegation = { voter, stake, activationEpoch, deactivationEpoch: never }
-    expect(readStakeData(bytes(data))).toEqual({ staker: owner, withdrawer: owner, delegation })
-  })
+  test.each(accounts)(
+    'of mainnet reads as nodes report it: $owner',
+    ({ data, owner, voter, stake, activationEpoch }) => {
+      const delegation = { voter, stake, activationEpoch, deactivationEpoch: never }
+      expect(readStakeData(bytes(data))).toEqual({ staker: owner, withdrawer: owner, delegation })
+    },
+  )
 
   test('has no delegation before it is delegated, and is not a stake before it is initialised', () => {
     const [{ data, owner } = { data: '', owner: '' }] = accounts

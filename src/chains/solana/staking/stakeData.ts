@@ -1,8 +1,8 @@
 import { base58 } from '@scure/base'
 
 /**
- * A stake's account as the stake program stores it (solana-program/stake, `StakeStateV2` in bincode): the kind in four bytes; rent, staker,
- * withdrawer and lockup; then the delegation.
+ * A stake's account as the stake program stores it (solana-program/stake, `StakeStateV2` in bincode): the
+ * kind in four bytes; rent, staker, withdrawer and lockup; then the delegation.
  */
 export interface StakeData {
   staker: string
@@ -42,5 +42,9 @@ export function readStakeData(data: Buffer): StakeData | null {
     activationEpoch: data.readBigUInt64LE(activationAt),
     deactivationEpoch: data.readBigUInt64LE(deactivationAt),
   }
-  return { staker: key(stakerAt), withdrawer: key(withdrawerAt), delegation: kind === kinds.delegated ? delegation : null }
+  return {
+    staker: key(stakerAt),
+    withdrawer: key(withdrawerAt),
+    delegation: kind === kinds.delegated ? delegation : null,
+  }
 }

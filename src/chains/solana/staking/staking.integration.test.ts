@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Keypair, PublicKey, StakeAuthorizationLayout, StakeProgram } from '@solana/web3.js'
-import { builder, newAddress, privateKeyOf, type SolanaSending, sent, startSolanaSending } from '../../../../test/support/solanaSending.ts'
+import {
+  builder,
+  newAddress,
+  privateKeyOf,
+  type SolanaSending,
+  sent,
+  startSolanaSending,
+} from '../../../../test/support/solanaSending.ts'
 import type { CallsSpec } from '../../action.ts'
 import { ProviderError } from '../../chain.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
@@ -52,7 +59,11 @@ async function carryOut(action: CallsSpec): Promise<{ left: bigint; fee: bigint 
   const transaction = builder.sign(action, plan.terms, null, [privateKeyOf(wallet)])
   expect(await chain.sender.broadcast(transaction)).toEqual({ status: 'accepted', message: null })
   await chain.mine()
-  expect(await chain.sender.outcome(from, [sent(transaction)])).toMatchObject({ status: 'included', succeeded: true, fee: plan.fee.max })
+  expect(await chain.sender.outcome(from, [sent(transaction)])).toMatchObject({
+    status: 'included',
+    succeeded: true,
+    fee: plan.fee.max,
+  })
   return { left: before - (await chain.lamportsOf(from)) - plan.fee.max, fee: plan.fee.max }
 }
 
@@ -78,7 +89,14 @@ describe('a native stake', () => {
     const prepared = await staking.stake({ ...owner, validator, amount: 5n * sol })
     expect(prepared.rent).toBe(rent)
     expect((await carryOut(prepared.action)).left).toBe(5n * sol + rent)
-    const facts = { account: prepared.account, lamports: 5n * sol + rent, staker: from, withdrawer: from, validator, delegated: 5n * sol }
+    const facts = {
+      account: prepared.account,
+      lamports: 5n * sol + rent,
+      staker: from,
+      withdrawer: from,
+      validator,
+      delegated: 5n * sol,
+    }
     const nothing = { effective: 0n, activating: 0n, deactivating: 0n, withdrawableAt: null }
     expect(await read(owner)).toEqual({ ...facts, ...nothing, state: 'activating', activating: 5n * sol })
 
@@ -87,7 +105,11 @@ describe('a native stake', () => {
     await endEpoch({ rewardPerSol: 1_000_001 })
     const reward = 5n * 1_000_001n
     const earned = await read(owner)
-    expect(earned).toMatchObject({ lamports: 5n * sol + rent + reward, delegated: 5n * sol + reward, state: 'active' })
+    expect(earned).toMatchObject({
+      lamports: 5n * sol + rent + reward,
+      delegated: 5n * sol + reward,
+      state: 'active',
+    })
     expect(earned && stakeRewards(earned, { amount: 5n * sol, rent })).toBe(reward)
 
     const restOwner = { id: randomUUID(), from }
@@ -95,18 +117,35 @@ describe('a native stake', () => {
     expect(unstaking.rest).toMatchObject({ delegated: 3n * sol + reward, rent })
     expect((await carryOut(unstaking.action)).left).toBe(rent)
     const leaving = await read(owner)
-    expect(leaving).toMatchObject({ lamports: 2n * sol + rent, state: 'deactivating', effective: 2n * sol, deactivating: 2n * sol })
+    expect(leaving).toMatchObject({
+      lamports: 2n * sol + rent,
+      state: 'deactivating',
+      effective: 2n * sol,
+      deactivating: 2n * sol,
+    })
     expect(leaving?.withdrawableAt?.getTime()).toBeGreaterThan(Date.now() + 40 * 3_600_000)
     const restAccount = unstaking.rest?.account
-    const stays = { account: restAccount, lamports: 3n * sol + reward + rent, delegated: 3n * sol + reward, validator, state: 'active' }
+    const stays = {
+      account: restAccount,
+      lamports: 3n * sol + reward + rent,
+      delegated: 3n * sol + reward,
+      validator,
+      state: 'active',
+    }
     expect(await read(restOwner)).toMatchObject(stays)
 
     const early = await refused(staking.withdraw(owner))
     expect(early).toMatchObject({ reason: 'not_withdrawable', withdrawableAt: leaving?.withdrawableAt })
-    expect(await refused(staking.unstake({ ...owner, part: null }))).toMatchObject({ reason: 'already_unstaking' })
+    expect(await refused(staking.unstake({ ...owner, part: null }))).toMatchObject({
+      reason: 'already_unstaking',
+    })
 
     await endEpoch({ rewardPerSol: 1000 })
-    expect(await read(owner)).toMatchObject({ lamports: 2n * sol + rent + 2000n, state: 'inactive', effective: 0n })
+    expect(await read(owner)).toMatchObject({
+      lamports: 2n * sol + rent + 2000n,
+      state: 'inactive',
+      effective: 0n,
+    })
     const withdrawal = await staking.withdraw(owner)
     expect(withdrawal.lamports).toBe(2n * sol + rent + 2000n)
     expect((await carryOut(withdrawal.action)).left).toBe(-withdrawal.lamports)
@@ -163,10 +202,17 @@ describe('a native stake', () => {
 describe('is refused by name', () => {
   test('a stake below the minimum, and one with a validator that is delinquent, unknown or no vote account', async () => {
     const order = { id: randomUUID(), from, validator, amount: sol }
-    expect(await refused(staking.stake({ ...order, amount: sol - 1n }))).toMatchObject({ reason: 'below_minimum', minimum: sol })
-    expect(await refused(staking.stake({ ...order, validator: delinquent }))).toMatchObject({ reason: 'validator_delinquent' })
+    expect(await refused(staking.stake({ ...order, amount: sol - 1n }))).toMatchObject({
+      reason: 'below_minimum',
+      minimum: sol,
+    })
+    expect(await refused(staking.stake({ ...order, validator: delinquent }))).toMatchObject({
+      reason: 'validator_delinquent',
+    })
     for (const other of [newAddress(), from]) {
-      expect(await refused(staking.stake({ ...order, validator: other }))).toMatchObject({ reason: 'validator_unknown' })
+      expect(await refused(staking.stake({ ...order, validator: other }))).toMatchObject({
+        reason: 'validator_unknown',
+      })
     }
   })
 
@@ -181,8 +227,12 @@ describe('is refused by name', () => {
 
   test('a stake of another wallet, and one that does not exist', async () => {
     const { id } = await staked(sol)
-    expect(await refused(staking.unstake({ id, from: newAddress(), part: null }))).toMatchObject({ reason: 'stake_not_found' })
-    expect(await refused(staking.withdraw({ id: randomUUID(), from }))).toMatchObject({ reason: 'stake_not_found' })
+    expect(await refused(staking.unstake({ id, from: newAddress(), part: null }))).toMatchObject({
+      reason: 'stake_not_found',
+    })
+    expect(await refused(staking.withdraw({ id: randomUUID(), from }))).toMatchObject({
+      reason: 'stake_not_found',
+    })
   })
 
   test('a stake that another key controls since', async () => {
@@ -195,14 +245,18 @@ describe('is refused by name', () => {
       stakeAuthorizationType: StakeAuthorizationLayout.Withdrawer,
     })
     await carryOut(callsOf(from, instructions, { spends: [], receives: [] }))
-    expect(await refused(staking.unstake({ ...owner, part: null }))).toMatchObject({ reason: 'not_the_owner' })
+    expect(await refused(staking.unstake({ ...owner, part: null }))).toMatchObject({
+      reason: 'not_the_owner',
+    })
     expect(await refused(staking.withdraw(owner))).toMatchObject({ reason: 'not_the_owner' })
   })
 
   test('a change while the chain pays rewards', async () => {
     const owner = await staked(sol)
     await chain.devnet.control('distribution', { on: true })
-    expect(await refused(staking.unstake({ ...owner, part: null }))).toMatchObject({ reason: 'rewards_being_paid' })
+    expect(await refused(staking.unstake({ ...owner, part: null }))).toMatchObject({
+      reason: 'rewards_being_paid',
+    })
     expect(await refused(staking.withdraw(owner))).toMatchObject({ reason: 'rewards_being_paid' })
     await chain.devnet.control('distribution', { on: false })
     await carryOut((await staking.unstake({ ...owner, part: null })).action)
@@ -210,15 +264,25 @@ describe('is refused by name', () => {
 })
 
 describe('one node that reports something else does not decide', () => {
-  const lies = { getVoteAccounts: { current: [], delinquent: [] }, getStakeMinimumDelegation: { value: 1 }, getMultipleAccounts: { value: [] } }
+  const lies = {
+    getVoteAccounts: { current: [], delinquent: [] },
+    getStakeMinimumDelegation: { value: 1 },
+    getMultipleAccounts: { value: [] },
+  }
 
   test('about a validator, the minimum or a stake', async () => {
     const owner = await staked(sol)
     const split = solanaStaking(chain.withLiar(lies, 'last'))
-    for (const asked of [split.requirements(), split.stake({ ...owner, validator, amount: sol }), split.look([owner])])
+    for (const asked of [
+      split.requirements(),
+      split.stake({ ...owner, validator, amount: sol }),
+      split.look([owner]),
+    ])
       await expect(asked).rejects.toBeInstanceOf(ProviderError)
     const balance = (lamports: number) => ({ ...lies, getMinimumBalanceForRentExemption: lamports })
-    await expect(solanaStaking(chain.withLiar(balance(1), 'first')).requirements()).rejects.toThrow('providers disagree about the minimum of a stake')
+    await expect(solanaStaking(chain.withLiar(balance(1), 'first')).requirements()).rejects.toThrow(
+      'providers disagree about the minimum of a stake',
+    )
   })
 
   test('two nodes that agree suffice', async () => {
@@ -239,11 +303,15 @@ test('many stakes are read with few calls, each with the time of the chain', asy
       sizes.push((params as [string[]])[0].length)
       return rpc.call(method, params)
     }
-  const counting: typeof providers.ask = (ask, only) => providers.ask((rpc) => ask({ ...rpc, call: call(rpc) }), only)
+  const counting: typeof providers.ask = (ask, only) =>
+    providers.ask((rpc) => ask({ ...rpc, call: call(rpc) }), only)
   const looks = await solanaStaking({ providers: { ...providers, ask: counting } }).look(owners)
   expect(sizes).toEqual([100, 19])
   expect(looks).toHaveLength(111)
-  expect(looks[0]).toMatchObject({ account: { lamports: sol + rent, state: 'activating' }, paysRewards: false })
+  expect(looks[0]).toMatchObject({
+    account: { lamports: sol + rent, state: 'activating' },
+    paysRewards: false,
+  })
   expect(looks[110]).toMatchObject({ account: null })
   const [first] = looks
   if (!first || first instanceof ProviderError) throw new Error('no stake was read')

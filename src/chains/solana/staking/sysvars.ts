@@ -36,7 +36,8 @@ export interface ChainTime {
 export function readSysvars(provider: string, accounts: readonly (Account | null)[]): ChainTime {
   const data = (index: number, bytes: number): Buffer => {
     const account = accounts[index]
-    if (account?.owner !== owner || account.data.length < bytes) throw new ProviderError(`${provider} returned no ${sysvars[index]}`)
+    if (account?.owner !== owner || account.data.length < bytes)
+      throw new ProviderError(`${provider} returned no ${sysvars[index]}`)
     return account.data
   }
   const [clock, history, schedule, rewards] = [data(0, 40), data(1, 8), data(2, 33), data(3, 81)]
@@ -59,25 +60,27 @@ export function readSysvars(provider: string, accounts: readonly (Account | null
 function readHistory(provider: string, data: Buffer): StakeHistory {
   const [head, size] = [8, 32]
   const count = data.readBigUInt64LE(0)
-  if (count * BigInt(size) > BigInt(data.length - head)) throw new ProviderError(`${provider} returned a truncated stake history`)
+  if (count * BigInt(size) > BigInt(data.length - head))
+    throw new ProviderError(`${provider} returned a truncated stake history`)
   const entries = Array.from({ length: Number(count) }, (_, index): [bigint, HistoryEntry] => {
-    const [epoch, effective, activating, deactivating] = [0, 8, 16, 24].map((at) => data.readBigUInt64LE(head + index * size + at)) as [
-      bigint,
-      bigint,
-      bigint,
-      bigint,
-    ]
+    const [epoch, effective, activating, deactivating] = [0, 8, 16, 24].map((at) =>
+      data.readBigUInt64LE(head + index * size + at),
+    ) as [bigint, bigint, bigint, bigint]
     return [epoch, { effective, activating, deactivating }]
   })
   return new Map(entries)
 }
 
-/** Slots of the first epoch of a chain with warm-up; each of those has twice as many as the one before (Solana docs, `MINIMUM_SLOTS_PER_EPOCH`). */
+/**
+ * Slots of the first epoch of a chain with warm-up; each of those has twice as many as the one before (Solana
+ * docs, `MINIMUM_SLOTS_PER_EPOCH`).
+ */
 const firstEpochSlots = 32n
 
 function firstSlotOf({ schedule }: ChainTime, epoch: bigint): bigint {
   const { slotsPerEpoch, firstNormalEpoch, firstNormalSlot } = schedule
-  if (epoch <= firstNormalEpoch) return epoch === firstNormalEpoch ? firstNormalSlot : (2n ** epoch - 1n) * firstEpochSlots
+  if (epoch <= firstNormalEpoch)
+    return epoch === firstNormalEpoch ? firstNormalSlot : (2n ** epoch - 1n) * firstEpochSlots
   return firstNormalSlot + (epoch - firstNormalEpoch) * slotsPerEpoch
 }
 

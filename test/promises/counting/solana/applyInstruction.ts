@@ -1,6 +1,20 @@
 import * as spl from '@solana/spl-token'
-import { SystemInstruction, type SystemInstructionType, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
-import { addTokens, type Books, closeTokenAccount, moveLamports, moveTokens, openTokenAccount, setOwner, syncNative } from './books.ts'
+import {
+  SystemInstruction,
+  type SystemInstructionType,
+  SystemProgram,
+  type TransactionInstruction,
+} from '@solana/web3.js'
+import {
+  addTokens,
+  type Books,
+  closeTokenAccount,
+  moveLamports,
+  moveTokens,
+  openTokenAccount,
+  setOwner,
+  syncNative,
+} from './books.ts'
 
 const system = SystemProgram.programId.toBase58()
 const tokenPrograms = new Set([spl.TOKEN_PROGRAM_ID.toBase58(), spl.TOKEN_2022_PROGRAM_ID.toBase58()])
@@ -16,7 +30,8 @@ export function applyInstruction(books: Books, instruction: TransactionInstructi
   if (!tokenPrograms.has(program)) return
   const type = instruction.data[0] as spl.TokenInstruction
   const apply = ofTokens[type]
-  if (!apply && !withoutEffect.has(type)) throw new Error(`instruction ${type} of a token program does not state the amount it moves`)
+  if (!apply && !withoutEffect.has(type))
+    throw new Error(`instruction ${type} of a token program does not state the amount it moves`)
   apply?.(books, instruction)
 }
 
@@ -65,7 +80,8 @@ const ofTokens: Partial<Record<spl.TokenInstruction, Apply>> = {
   [of.TransferFeeExtension](books, instruction) {
     // A transfer that states its fee. The others move withheld fees, whose amounts are only in accounts.
     const type = instruction.data[1]
-    if (type !== spl.TransferFeeInstruction.TransferCheckedWithFee) throw new Error(`fee instruction ${type} does not state the amount it moves`)
+    if (type !== spl.TransferFeeInstruction.TransferCheckedWithFee)
+      throw new Error(`fee instruction ${type} does not state the amount it moves`)
     const { keys, data } = spl.decodeTransferCheckedWithFeeInstructionUnchecked(instruction)
     moveTokens(books, nameOf(keys.source), nameOf(keys.destination), data.amount, data.fee)
   },

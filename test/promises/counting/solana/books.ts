@@ -2,8 +2,9 @@ import { NATIVE_MINT } from '@solana/spl-token'
 import type { RawTransaction } from './rawSolana.ts'
 
 /**
- * Minimum lamports of an account of 165 bytes, a token account's size: (165 + 128) bytes, two years at 3,480 per byte and year (Solana
- * docs, "Rent"). Its wrapped SOL is the balance above that (Solana Program Library, "Token Program", Wrapping SOL).
+ * Minimum lamports of an account of 165 bytes, a token account's size: (165 + 128) bytes, two years at 3,480
+ * per byte and year (Solana docs, "Rent"). Its wrapped SOL is the balance above that (Solana Program Library,
+ * "Token Program", Wrapping SOL).
  */
 export const tokenAccountRent = 2_039_280n
 
@@ -15,7 +16,9 @@ interface TokenAccount {
   amount: bigint
 }
 
-/** Balances while a transaction runs, by its instructions alone: without the fee, which is not an instruction. */
+/**
+ * Balances while a transaction runs, by its instructions alone: without the fee, which is not an instruction.
+ */
 export interface Books {
   lamports: Map<string, bigint>
   tokens: Map<string, TokenAccount>
@@ -65,7 +68,8 @@ export function syncNative(books: Books, account: string): void {
 
 export function closeTokenAccount(books: Books, account: string, to: string): void {
   const { mint, amount } = tokenAccount(books, account)
-  if (amount !== 0n && mint !== wrappedSol) throw new Error(`${account} was closed while it held ${amount} of ${mint}`)
+  if (amount !== 0n && mint !== wrappedSol)
+    throw new Error(`${account} was closed while it held ${amount} of ${mint}`)
   books.tokens.delete(account)
   moveLamports(books, account, to, books.lamports.get(account) ?? 0n)
 }

@@ -13,15 +13,16 @@ export interface Gain {
 }
 
 /** @returns nothing if the transaction failed */
-export const countGains = (transaction: RawTransaction): Gain[] => changesOf(transaction).filter(({ amount }) => amount > 0n)
+export const countGains = (transaction: RawTransaction): Gain[] =>
+  changesOf(transaction).filter(({ amount }) => amount > 0n)
 
 /** The same for losses, with positive amounts too. */
 export const countLosses = (transaction: RawTransaction): Gain[] =>
   changesOf(transaction).flatMap((each) => (each.amount < 0n ? [{ ...each, amount: -each.amount }] : []))
 
 /**
- * Replays a transaction's instructions, including those called by programs. Ignores the balances after the transaction: the readers
- * use those. Does not see a program's direct changes to its own accounts' lamports.
+ * Replays a transaction's instructions, including those called by programs. Ignores the balances after the
+ * transaction: the readers use those. Does not see a program's direct changes to its own accounts' lamports.
  */
 function changesOf(transaction: RawTransaction): Gain[] {
   const { id, failed, instructions, lamportsBefore, tokensBefore } = transaction

@@ -11,7 +11,10 @@ export interface TokenAccountBefore {
   amount: bigint
 }
 
-/** One transaction of a recorded block: its instructions in order, and the balances before. Balances after it are not read. */
+/**
+ * One transaction of a recorded block: its instructions in order, and the balances before. Balances after it
+ * are not read.
+ */
 export interface RawTransaction {
   /** Its first signature, base58. */
   id: string
@@ -28,8 +31,16 @@ interface Recorded {
   meta: {
     err: unknown
     preBalances: number[]
-    preTokenBalances: { accountIndex: number; mint: string; owner: string; uiTokenAmount: { amount: string } }[]
-    innerInstructions: { index: number; instructions: { programIdIndex: number; accounts: number[]; data: string }[] }[]
+    preTokenBalances: {
+      accountIndex: number
+      mint: string
+      owner: string
+      uiTokenAmount: { amount: string }
+    }[]
+    innerInstructions: {
+      index: number
+      instructions: { programIdIndex: number; accounts: number[]; data: string }[]
+    }[]
     loadedAddresses: { writable: string[]; readonly: string[] }
   }
 }
@@ -50,20 +61,28 @@ function rawTransaction({ transaction: [base64], meta }: Recorded): RawTransacti
   const instruction = (program: number, accounts: readonly number[], data: Uint8Array) =>
     new TransactionInstruction({
       programId: keyAt(program),
-      keys: accounts.map((index) => ({ pubkey: keyAt(index), isSigner: false, isWritable: message.isAccountWritable(index) })),
+      keys: accounts.map((index) => ({
+        pubkey: keyAt(index),
+        isSigner: false,
+        isWritable: message.isAccountWritable(index),
+      })),
       data: Buffer.from(data),
     })
 
   return {
     id: base58.encode(signatures[0] ?? new Uint8Array()),
     failed: meta.err !== null,
-    instructions: message.compiledInstructions.flatMap(({ programIdIndex, accountKeyIndexes, data }, index) => {
-      const called = meta.innerInstructions.filter((group) => group.index === index).flatMap((group) => group.instructions)
-      return [
-        instruction(programIdIndex, accountKeyIndexes, data),
-        ...called.map((each) => instruction(each.programIdIndex, each.accounts, base58.decode(each.data))),
-      ]
-    }),
+    instructions: message.compiledInstructions.flatMap(
+      ({ programIdIndex, accountKeyIndexes, data }, index) => {
+        const called = meta.innerInstructions
+          .filter((group) => group.index === index)
+          .flatMap((group) => group.instructions)
+        return [
+          instruction(programIdIndex, accountKeyIndexes, data),
+          ...called.map((each) => instruction(each.programIdIndex, each.accounts, base58.decode(each.data))),
+        ]
+      },
+    ),
     lamportsBefore: new Map(meta.preBalances.map((lamports, index) => [nameAt(index), BigInt(lamports)])),
     tokensBefore: meta.preTokenBalances.map(({ accountIndex, mint, owner, uiTokenAmount }) => ({
       account: nameAt(accountIndex),

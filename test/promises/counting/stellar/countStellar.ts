@@ -18,8 +18,8 @@ export interface Arrival {
 const isIssuer = (holder: string, asset: string) => asset.endsWith(`:${holder}`)
 
 /**
- * Incoming amounts, from operations and results; amounts that an operation brings and takes again on its way count as brought. An asset
- * returned to its issuer ceases to exist, and a payment to oneself brings nothing.
+ * Incoming amounts, from operations and results; amounts that an operation brings and takes again on its way
+ * count as brought. An asset returned to its issuer ceases to exist, and a payment to oneself brings nothing.
  * @param trades count amounts taken in trades too; otherwise only the operations' own
  */
 export function countArrivals(raw: RawOperation, { trades }: { trades: boolean }): Arrival[] {
@@ -88,7 +88,13 @@ function heldIn(data: xdr.LedgerEntryData): Held[] {
       ]
     }
     case 'claimableBalance':
-      return [[balanceOf(data.claimableBalance.balanceId), nameOf(data.claimableBalance.asset), data.claimableBalance.amount]]
+      return [
+        [
+          balanceOf(data.claimableBalance.balanceId),
+          nameOf(data.claimableBalance.asset),
+          data.claimableBalance.amount,
+        ],
+      ]
     default:
       return []
   }
@@ -106,8 +112,18 @@ function sumsOf(held: readonly Held[]): Held[] {
 const arrivalsOf = ({ txId, index }: RawOperation, sums: readonly Held[]): Arrival[] =>
   sums
     .filter(([, , amount]) => amount > 0n)
-    .map(([to, asset, amount]) => ({ txId, operation: index, to, asset: asset === 'native' ? null : asset, amount }))
+    .map(([to, asset, amount]) => ({
+      txId,
+      operation: index,
+      to,
+      asset: asset === 'native' ? null : asset,
+      amount,
+    }))
 
 /** Arrivals as lines, to compare lists as multisets. */
 export const linesOf = (arrivals: readonly Arrival[]): string[] =>
-  arrivals.map(({ txId, operation, to, asset, amount }) => [txId, operation, to, asset ?? 'native', amount].join(' ')).sort()
+  arrivals
+    .map(({ txId, operation, to, asset, amount }) =>
+      [txId, operation, to, asset ?? 'native', amount].join(' '),
+    )
+    .sort()

@@ -1,4 +1,10 @@
-import { Asset, encodeMuxedAccount, encodeMuxedAccountToAddress, StrKey, type xdr } from '@stellar/stellar-sdk/base'
+import {
+  Asset,
+  encodeMuxedAccount,
+  encodeMuxedAccountToAddress,
+  StrKey,
+  type xdr,
+} from '@stellar/stellar-sdk/base'
 import { baseOf, type RawOperation } from './rawStellar.ts'
 
 /** A transfer between holders within an operation, from the operation and its result. */
@@ -17,12 +23,14 @@ export interface Flow {
 }
 
 /**
- * The transfers of an operation (Stellar docs, "List of Operations", and Stellar-transaction.x for the results).
+ * The transfers of an operation (Stellar docs, "List of Operations", and Stellar-transaction.x for the
+ * results).
  * @throws for kinds that move value but are not in the recordings, so that they are not skipped
  */
 export function flowsOf(raw: RawOperation): Flow[] {
   const { operation, result, source } = raw
-  if (result.type !== 'opInner') throw new Error(`an operation of ${raw.txId} failed, but the transaction succeeded`)
+  if (result.type !== 'opInner')
+    throw new Error(`an operation of ${raw.txId} failed, but the transaction succeeded`)
   const { tr } = result
   switch (tr.type) {
     case 'payment':
@@ -35,10 +43,18 @@ export function flowsOf(raw: RawOperation): Flow[] {
       if (operation.type !== 'accountMerge' || tr.accountMergeResult.type !== 'accountMergeSuccess') break
       return [flow(source, raw, operation.destination, 'native', tr.accountMergeResult.sourceAccountBalance)]
     case 'pathPaymentStrictSend':
-      if (operation.type !== tr.type || tr.pathPaymentStrictSendResult.type !== 'pathPaymentStrictSendSuccess') break
+      if (
+        operation.type !== tr.type ||
+        tr.pathPaymentStrictSendResult.type !== 'pathPaymentStrictSendSuccess'
+      )
+        break
       return pathFlows(raw, operation.destination, tr.pathPaymentStrictSendResult.success)
     case 'pathPaymentStrictReceive':
-      if (operation.type !== tr.type || tr.pathPaymentStrictReceiveResult.type !== 'pathPaymentStrictReceiveSuccess') break
+      if (
+        operation.type !== tr.type ||
+        tr.pathPaymentStrictReceiveResult.type !== 'pathPaymentStrictReceiveSuccess'
+      )
+        break
       return pathFlows(raw, operation.destination, tr.pathPaymentStrictReceiveResult.success)
     case 'manageBuyOffer':
       if (tr.manageBuyOfferResult.type !== 'manageBuyOfferSuccess') break
@@ -63,16 +79,25 @@ const plain = (from: string, to: string, asset: string, amount: bigint, traded =
   traded,
 })
 
-function flow(from: string, { memo }: RawOperation, destination: string, asset: string, amount: bigint): Flow {
+function flow(
+  from: string,
+  { memo }: RawOperation,
+  destination: string,
+  asset: string,
+  amount: bigint,
+): Flow {
   const id = destination.startsWith('M') ? null : idOf(memo.type, memo.value)
-  const addressed = id === null ? destination : encodeMuxedAccountToAddress(encodeMuxedAccount(destination, id))
+  const addressed =
+    id === null ? destination : encodeMuxedAccountToAddress(encodeMuxedAccount(destination, id))
   return { ...plain(from, baseOf(destination), asset, amount), addressed }
 }
 
 /** Many wallets write an id as text. Zero is not assigned. */
 function idOf(type: string, value: unknown): string | null {
   const text = value instanceof Uint8Array ? Buffer.from(value).toString() : String(value)
-  return (type === 'id' || type === 'text') && /^[1-9]\d*$/.test(text) && BigInt(text) < 2n ** 64n ? text : null
+  return (type === 'id' || type === 'text') && /^[1-9]\d*$/.test(text) && BigInt(text) < 2n ** 64n
+    ? text
+    : null
 }
 
 type Path = { offers: readonly xdr.ClaimAtom[]; last: { asset: xdr.Asset; amount: bigint } }
@@ -87,15 +112,23 @@ const pathFlows = (raw: RawOperation, destination: string, { offers, last }: Pat
 function tradeFlows(taker: string, atom: xdr.ClaimAtom): Flow[] {
   const { assetBought, amountBought, assetSold, amountSold } = tradeOf(atom)
   const other = makerOf(atom)
-  const flows = [plain(taker, other, nameOf(assetBought), amountBought, true), plain(other, taker, nameOf(assetSold), amountSold, true)]
+  const flows = [
+    plain(taker, other, nameOf(assetBought), amountBought, true),
+    plain(other, taker, nameOf(assetSold), amountSold, true),
+  ]
   return flows.filter(({ amount }) => amount > 0n)
 }
 
 const tradeOf = (atom: xdr.ClaimAtom) =>
-  atom.type === 'claimAtomTypeV0' ? atom.v0 : atom.type === 'claimAtomTypeOrderBook' ? atom.orderBook : atom.liquidityPool
+  atom.type === 'claimAtomTypeV0'
+    ? atom.v0
+    : atom.type === 'claimAtomTypeOrderBook'
+      ? atom.orderBook
+      : atom.liquidityPool
 
 function makerOf(atom: xdr.ClaimAtom): string {
-  if (atom.type === 'claimAtomTypeLiquidityPool') return StrKey.encodeLiquidityPool(atom.liquidityPool.liquidityPoolId.value)
+  if (atom.type === 'claimAtomTypeLiquidityPool')
+    return StrKey.encodeLiquidityPool(atom.liquidityPool.liquidityPoolId.value)
   if (atom.type === 'claimAtomTypeV0') return StrKey.encodeEd25519PublicKey(atom.v0.sellerEd25519.value)
   return StrKey.encodeEd25519PublicKey(atom.orderBook.sellerId.ed25519.value)
 }

@@ -1,14 +1,28 @@
-import { Account, Asset, Keypair, Networks, Operation, StrKey, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base'
+import {
+  Account,
+  Asset,
+  Keypair,
+  Networks,
+  Operation,
+  StrKey,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk/base'
 import type { RecordedTransaction } from './rawStellar.ts'
 
-/** Transactions of kinds that were not recorded, with the resulting ledger changes; from a node without events. */
+/**
+ * Transactions of kinds that were not recorded, with the resulting ledger changes; from a node without
+ * events.
+ */
 
 const units = 10_000_000n
-const [sender, receiver] = [Keypair.fromRawEd25519Seed(Buffer.alloc(32, 1)), Keypair.fromRawEd25519Seed(Buffer.alloc(32, 2))].map((key) =>
-  key.publicKey(),
-) as [string, string]
+const [sender, receiver] = [
+  Keypair.fromRawEd25519Seed(Buffer.alloc(32, 1)),
+  Keypair.fromRawEd25519Seed(Buffer.alloc(32, 2)),
+].map((key) => key.publicKey()) as [string, string]
 
-const entry = (data: xdr.LedgerEntryData) => new xdr.LedgerEntry({ lastModifiedLedgerSeq: 1, data, ext: xdr.LedgerEntryExt.v0() })
+const entry = (data: xdr.LedgerEntryData) =>
+  new xdr.LedgerEntry({ lastModifiedLedgerSeq: 1, data, ext: xdr.LedgerEntryExt.v0() })
 const idOf = (account: string) => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(account))
 
 const accountWith = (account: string, balance: bigint) =>
@@ -29,11 +43,26 @@ const accountWith = (account: string, balance: bigint) =>
     ),
   )
 
-const { ledgerEntryState: state, ledgerEntryCreated: created, ledgerEntryUpdated: updated, ledgerEntryRemoved: removed } = xdr.LedgerEntryChange
-const grown = (account: string, before: bigint, after: bigint) => [state(accountWith(account, before)), updated(accountWith(account, after))]
+const {
+  ledgerEntryState: state,
+  ledgerEntryCreated: created,
+  ledgerEntryUpdated: updated,
+  ledgerEntryRemoved: removed,
+} = xdr.LedgerEntryChange
+const grown = (account: string, before: bigint, after: bigint) => [
+  state(accountWith(account, before)),
+  updated(accountWith(account, after)),
+]
 
-function transaction(operation: xdr.Operation, result: xdr.OperationResultTr, changes: xdr.LedgerEntryChange[]): RecordedTransaction {
-  const built = new TransactionBuilder(new Account(sender, '1'), { fee: '100', networkPassphrase: Networks.PUBLIC })
+function transaction(
+  operation: xdr.Operation,
+  result: xdr.OperationResultTr,
+  changes: xdr.LedgerEntryChange[],
+): RecordedTransaction {
+  const built = new TransactionBuilder(new Account(sender, '1'), {
+    fee: '100',
+    networkPassphrase: Networks.PUBLIC,
+  })
     .addOperation(operation)
     .setTimeout(0)
     .build()
@@ -50,7 +79,11 @@ function transaction(operation: xdr.Operation, result: xdr.OperationResultTr, ch
   return {
     txHash: Buffer.from(built.hash()).toString('hex'),
     envelopeXdr: built.toXDR(),
-    resultXdr: new xdr.TransactionResult({ feeCharged: 100n, result: outcome, ext: xdr.TransactionResultExt.v0() }).toXDR('base64'),
+    resultXdr: new xdr.TransactionResult({
+      feeCharged: 100n,
+      result: outcome,
+      ext: xdr.TransactionResultExt.v0(),
+    }).toXDR('base64'),
     resultMetaXdr: xdr.TransactionMeta.v4(meta).toXDR('base64'),
   }
 }
@@ -83,7 +116,9 @@ function claimedBalance(): RecordedTransaction {
   const setAside = new xdr.ClaimableBalanceEntry({ balanceId, claimants: [], asset, amount: 7n * units, ext })
   return transaction(
     Operation.claimClaimableBalance({ balanceId: balanceId.toXDR('hex') }),
-    xdr.OperationResultTr.claimClaimableBalance(xdr.ClaimClaimableBalanceResult.claimClaimableBalanceSuccess()),
+    xdr.OperationResultTr.claimClaimableBalance(
+      xdr.ClaimClaimableBalanceResult.claimClaimableBalanceSuccess(),
+    ),
     [
       state(entry(xdr.LedgerEntryData.claimableBalance(setAside))),
       removed(xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId }))),
@@ -92,7 +127,11 @@ function claimedBalance(): RecordedTransaction {
   )
 }
 
-const kinds = { 'create account': createdAccount, 'account merge': mergedAccount, 'claim claimable balance': claimedBalance }
+const kinds = {
+  'create account': createdAccount,
+  'account merge': mergedAccount,
+  'claim claimable balance': claimedBalance,
+}
 export type MadeKind = keyof typeof kinds
 
 export const madeTransaction = (kind: MadeKind): RecordedTransaction => kinds[kind]()

@@ -9,7 +9,9 @@ import {
 } from '@stellar/stellar-sdk/base'
 import { readRecording } from '../readRecording.ts'
 
-/** One operation of a successful transaction: as signed, its result, and its changes. Its events are not read. */
+/**
+ * One operation of a successful transaction: as signed, its result, and its changes. Its events are not read.
+ */
 export interface RawOperation {
   txId: string
   index: number
@@ -44,12 +46,22 @@ export function rawOperations(
   return results.map((result, index) => {
     const operation = operations[index]
     const changed = meta.v4.operations[index]
-    if (!operation || !changed) throw new Error(`operation ${index} of ${txHash} is incomplete in the recording`)
-    return { txId: txHash, index, memo, source: baseOf(operation.source ?? source), operation, result, changes: changed.changes }
+    if (!operation || !changed)
+      throw new Error(`operation ${index} of ${txHash} is incomplete in the recording`)
+    return {
+      txId: txHash,
+      index,
+      memo,
+      source: baseOf(operation.source ?? source),
+      operation,
+      result,
+      changes: changed.changes,
+    }
   })
 }
 
-const innerOf = (built: Transaction | FeeBumpTransaction): Transaction => ('innerTransaction' in built ? built.innerTransaction : built)
+const innerOf = (built: Transaction | FeeBumpTransaction): Transaction =>
+  'innerTransaction' in built ? built.innerTransaction : built
 
 function resultsOf({ result }: xdr.TransactionResult): readonly xdr.OperationResult[] {
   if (result.type === 'txSuccess') return result.results
@@ -59,4 +71,5 @@ function resultsOf({ result }: xdr.TransactionResult): readonly xdr.OperationRes
 }
 
 /** The account of a plain or muxed address. */
-export const baseOf = (address: string): string => (address.startsWith('M') ? extractBaseAddress(address) : address)
+export const baseOf = (address: string): string =>
+  address.startsWith('M') ? extractBaseAddress(address) : address

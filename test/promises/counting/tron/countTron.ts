@@ -30,16 +30,31 @@ export interface RawTransaction {
 }
 
 /** @param name of a file with a whole block */
-export const rawTransactions = (name: string): RawTransaction[] => readRecording<{ transactions: RawTransaction[] }>(`tron/${name}`).transactions
+export const rawTransactions = (name: string): RawTransaction[] =>
+  readRecording<{ transactions: RawTransaction[] }>(`tron/${name}`).transactions
 
-/** Transfers of a successful transaction: TRX from the decoded JSON, tokens from calls of TIP-20. TRC-10 is not counted. */
+/**
+ * Transfers of a successful transaction: TRX from the decoded JSON, tokens from calls of TIP-20. TRC-10 is
+ * not counted.
+ */
 export function countTransfers({ txID, ret, raw_data }: RawTransaction): CountedTransfer[] {
   if (ret.some(({ contractRet }) => contractRet !== 'SUCCESS')) return []
   const transfers = raw_data.contract.flatMap(({ type, parameter: { value } }): CountedTransfer[] => {
-    const { owner_address: from, to_address = '', contract_address = '', amount = 0, call_value = 0, data = '' } = value
-    if (type === 'TransferContract') return [{ txId: txID, from, to: to_address, contract: null, amount: BigInt(amount) }]
+    const {
+      owner_address: from,
+      to_address = '',
+      contract_address = '',
+      amount = 0,
+      call_value = 0,
+      data = '',
+    } = value
+    if (type === 'TransferContract')
+      return [{ txId: txID, from, to: to_address, contract: null, amount: BigInt(amount) }]
     if (type !== 'TriggerSmartContract') return []
-    return [{ txId: txID, from, to: contract_address, contract: null, amount: BigInt(call_value) }, ...called(txID, from, contract_address, data)]
+    return [
+      { txId: txID, from, to: contract_address, contract: null, amount: BigInt(call_value) },
+      ...called(txID, from, contract_address, data),
+    ]
   })
   return transfers.filter(({ amount }) => amount > 0n)
 }
@@ -90,4 +105,6 @@ export const transfersAsRecorded = (name: string): CountedTransfer[] =>
 
 /** Transfers as lines, to compare lists as multisets. */
 export const linesOf = (transfers: readonly CountedTransfer[]): string[] =>
-  transfers.map(({ txId, from, to, contract, amount }) => [txId, from, to, contract ?? 'native', amount].join(' ')).sort()
+  transfers
+    .map(({ txId, from, to, contract, amount }) => [txId, from, to, contract ?? 'native', amount].join(' '))
+    .sort()

@@ -29,9 +29,20 @@ const transfersOf = (block: TreeBlock, which: (kind: TransferKind) => boolean): 
   block.placed.flatMap(({ transaction, firstLog }) =>
     transaction.transfers.flatMap(({ kind, contract, to, amount }, index) => {
       if (!which(kind)) return []
-      const movementKey = kind === 'log' ? `log:${firstLog + index}` : kind === 'internal' ? `trace:${index}` : 'native'
+      const movementKey =
+        kind === 'log' ? `log:${firstLog + index}` : kind === 'internal' ? `trace:${index}` : 'native'
       const native = kind === 'native' || kind === 'failed'
-      return [{ txId: transaction.id, movementKey, contract, from: sender, to, amount, ...(native ? { unproven: true as const } : {}) }]
+      return [
+        {
+          txId: transaction.id,
+          movementKey,
+          contract,
+          from: sender,
+          to,
+          amount,
+          ...(native ? { unproven: true as const } : {}),
+        },
+      ]
     }),
   )
 
@@ -80,7 +91,12 @@ function readerOf(world: Source, point: ReadPoint): BlockReader {
       await point('read')
       const block = tree.at(height)
       if (!block || !world.tracing) throw new ProviderError(`no provider traces block ${height}`)
-      return { ...headerOf(block), transfers: transfersOf(block, (kind) => kind === 'internal'), source: 'tree', traced: true }
+      return {
+        ...headerOf(block),
+        transfers: transfersOf(block, (kind) => kind === 'internal'),
+        source: 'tree',
+        traced: true,
+      }
     },
     async succeeded({ height, id }, txIds) {
       await point('read')

@@ -10,7 +10,16 @@ import { createProviders } from '../../../../src/chains/providers/providers.ts'
 import type { SilenceOptions } from '../../../../src/chains/providers/silence.ts'
 import { createLog } from '../../../../src/platform/telemetry/log.ts'
 import { sender, testChain } from '../../../support/indexed.ts'
-import { hash, hexOf, type MadeBlock, madeBlock, madeNode, sealed, tokenTransfer, transactionsRootOf } from '../../../support/madeNode.ts'
+import {
+  hash,
+  hexOf,
+  type MadeBlock,
+  madeBlock,
+  madeNode,
+  sealed,
+  tokenTransfer,
+  transactionsRootOf,
+} from '../../../support/madeNode.ts'
 import { readByBytes } from '../../../support/readByBytes.ts'
 import { type SlowTransaction, slowTransactionHash } from '../../../support/slowTransaction.ts'
 import type { NodeOfView, ProtocolDialect } from '../dialect.ts'
@@ -24,7 +33,10 @@ const program = `0x${'9a'.repeat(20)}`
 /** Ethereum by the family's own reader: final by depth, or with one confirmation by the tag `finalized`. */
 export const evmProtocolDialect: ProtocolDialect = {
   ...evmDialect,
-  chain: (confirmations) => ({ ...testChain({ ETHEREUM_CONFIRMATIONS: String(confirmations) }), byFinalizedTag: confirmations === 1 }),
+  chain: (confirmations) => ({
+    ...testChain({ ETHEREUM_CONFIRMATIONS: String(confirmations) }),
+    byFinalizedTag: confirmations === 1,
+  }),
   finalDepth: 4,
   separateCalls: true,
   transactionId: (nonce, transfers) => slowTransactionHash(signed(nonce, transfers)),
@@ -38,12 +50,18 @@ function readerOver(nodes: readonly NodeOfView[], silence: SilenceOptions = { bl
   const rules = testChain()
   const survey = createSurvey(rules, createLog('test', 'silent'))
   const observe = { called: () => {}, refused: () => {} }
-  const providers = createProviders<JsonRpc>(nodes.map(nodeOf), { observe, identify: survey.identify, silence })
+  const providers = createProviders<JsonRpc>(nodes.map(nodeOf), {
+    observe,
+    identify: survey.identify,
+    silence,
+  })
   return evmBlockReader({ providers, survey, rules, crossCheckMs: silence.crossCheckMs })
 }
 
 const alike = (transfers: readonly TreeTransfer[], index: number) =>
-  transfers.slice(0, index).filter(({ to, amount }) => to === transfers[index]?.to && amount === transfers[index]?.amount).length
+  transfers
+    .slice(0, index)
+    .filter(({ to, amount }) => to === transfers[index]?.to && amount === transfers[index]?.amount).length
 
 const transfersOf = ({ transaction: { id, transfers }, firstLog }: TreeBlock['placed'][number]): Transfer[] =>
   transfers.flatMap(({ kind, contract, to, amount }, index): Transfer[] => {
@@ -90,10 +108,15 @@ const madeOf = cached((block: TreeBlock): MadeBlock => {
     const own = transfers.flatMap(({ kind, contract, to, amount }) =>
       kind === 'log' && contract ? [tokenTransfer(contract, sender, to, amount)] : [],
     )
-    const before = own.length > 0 ? Array.from({ length: Math.max(0, firstLog - logIndex) }, () => filler) : []
-    const made = madeBlock(block.height, [{ logs: [...before, ...own], status: transfers[0]?.kind === 'failed' ? '0x0' : '0x1' }])
+    const before =
+      own.length > 0 ? Array.from({ length: Math.max(0, firstLog - logIndex) }, () => filler) : []
+    const made = madeBlock(block.height, [
+      { logs: [...before, ...own], status: transfers[0]?.kind === 'failed' ? '0x0' : '0x1' },
+    ])
     const [receipt] = made.receipts as [RpcReceipt]
-    const logs = receipt.logs.map((log): RpcLog => ({ ...log, logIndex: hexOf(logIndex++), transactionHash: id }))
+    const logs = receipt.logs.map(
+      (log): RpcLog => ({ ...log, logIndex: hexOf(logIndex++), transactionHash: id }),
+    )
     return {
       ...receipt,
       transactionHash: id,
@@ -119,7 +142,9 @@ const madeOf = cached((block: TreeBlock): MadeBlock => {
     receipts,
   })
   // A lying node serves another block's content under this block's id.
-  return block.id === '' || made.block.hash === block.id ? made : { ...made, block: { ...made.block, hash: block.id } }
+  return block.id === '' || made.block.hash === block.id
+    ? made
+    : { ...made, block: { ...made.block, hash: block.id } }
 })
 
 function nodeOf({ name, view, point, onRequest }: NodeOfView) {
@@ -128,7 +153,9 @@ function nodeOf({ name, view, point, onRequest }: NodeOfView) {
     const tip = view.tip()
     return [...view.blocks().filter(({ height }) => height < tip.height), tip]
   }
-  Object.defineProperty(node, 'blocks', { get: () => new Map(shown().map((block) => [block.height, madeOf(block)])) })
+  Object.defineProperty(node, 'blocks', {
+    get: () => new Map(shown().map((block) => [block.height, madeOf(block)])),
+  })
   Object.defineProperty(node, 'finalized', { get: () => view.final()?.height ?? null })
   node.answer.debug_traceBlockByHash = ([id]) => {
     const block = shown().find((each) => each.id === id)
@@ -143,7 +170,11 @@ function nodeOf({ name, view, point, onRequest }: NodeOfView) {
       await point('read')
       return rpc.call(method, params)
     }
-    return readByBytes({ ...rpc, call, callMany: (method, all) => Promise.all(all.map((params) => call(method, params))) })
+    return readByBytes({
+      ...rpc,
+      call,
+      callMany: (method, all) => Promise.all(all.map((params) => call(method, params))),
+    })
   }
   return open
 }
@@ -154,6 +185,8 @@ const traceOf = ({ transaction: { id, transfers } }: { transaction: Transaction 
     type: 'CALL',
     from: sender,
     to: program,
-    calls: transfers.flatMap(({ kind, to, amount }) => (kind === 'internal' ? [{ type: 'CALL', from: program, to, value: hexOf(amount) }] : [])),
+    calls: transfers.flatMap(({ kind, to, amount }) =>
+      kind === 'internal' ? [{ type: 'CALL', from: program, to, value: hexOf(amount) }] : [],
+    ),
   },
 })

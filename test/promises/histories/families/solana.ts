@@ -30,7 +30,8 @@ export const solanaDialect: ProtocolDialect = {
   undirected: () => [],
   noParent: key('before the first'),
   transactionId: (nonce) => base58.encode(createHash('sha512').update(`${nonce}`).digest()),
-  blockId: (block) => (block.skipped > 0 && block.parent ? `${withBlock(block.parent).id}+${block.skipped}` : key(block.content)),
+  blockId: (block) =>
+    block.skipped > 0 && block.parent ? `${withBlock(block.parent).id}+${block.skipped}` : key(block.content),
   transfersOf: (block) => block.placed.flatMap(({ transaction }) => gainsOf(transaction)),
   readerOf: (source, point) => readerOver([onlyNode(source, point)]),
   readerOver,
@@ -46,12 +47,20 @@ function gainsOf({ id, transfers }: Transaction): Transfer[] {
   for (const { kind, contract, to, amount } of transfers) {
     if (kind === 'failed') continue
     const movementKey = `${to}:${contract ?? 'native'}`
-    gains.set(movementKey, { txId: id, movementKey, contract, from: payer, to, amount: (gains.get(movementKey)?.amount ?? 0n) + amount })
+    gains.set(movementKey, {
+      txId: id,
+      movementKey,
+      contract,
+      from: payer,
+      to,
+      amount: (gains.get(movementKey)?.amount ?? 0n) + amount,
+    })
   }
   return [...gains.values()]
 }
 
-// --- A node with the methods that readers use (Solana docs, "RPC methods") --------------------------------------------------------
+// --- A node with the methods that readers use (Solana docs, "RPC methods")
+// --------------------------------------------------------
 
 /** Nodes' codes for a skipped slot; they use some of them for missing slots too. */
 const skippedCodes = [-32007, -32009, -32004] as const
@@ -67,17 +76,27 @@ function nodeOf({ name, view: tree, point, onRequest }: NodeOfView): JsonRpc {
   const refuse = (method: string, code: number, message: string): never => {
     throw new RpcError(`${name}: ${method}`, code, message)
   }
-  // Some blocks are unavailable when first requested, although later blocks exist: only the next block's parent distinguishes that from a
-  // skipped slot.
+  // Some blocks are unavailable when first requested, although later blocks exist: only the next block's
+  // parent distinguishes that from a skipped slot.
   const asked = askedOf(tree)
   let missing: TreeBlock | null = null
-  const comesLate = (block: TreeBlock) => isLate(block) && block.height > (tree.final()?.height ?? 0) && block !== tree.tip() && !asked.has(block.id)
+  const comesLate = (block: TreeBlock) =>
+    isLate(block) &&
+    block.height > (tree.final()?.height ?? 0) &&
+    block !== tree.tip() &&
+    !asked.has(block.id)
   const answers: Record<string, (first: never, options: never) => unknown> = {
-    getSlot: ({ commitment }: { commitment: string }) => (commitment === 'finalized' ? tree.final() : tree.tip())?.height,
+    getSlot: ({ commitment }: { commitment: string }) =>
+      (commitment === 'finalized' ? tree.final() : tree.tip())?.height,
     getBlock(slot: number, { transactionDetails }: { transactionDetails: 'full' | 'accounts' | 'none' }) {
       const block = tree.at(slot)
       if (!block) return refuse('getBlock', notAvailable, `Block not available for slot ${slot}`)
-      if (block.skipped > 0) return refuse('getBlock', skippedCodes[slot % skippedCodes.length] ?? notAvailable, `Slot ${slot} was skipped`)
+      if (block.skipped > 0)
+        return refuse(
+          'getBlock',
+          skippedCodes[slot % skippedCodes.length] ?? notAvailable,
+          `Slot ${slot} was skipped`,
+        )
       if (comesLate(block)) {
         asked.add(block.id)
         missing = block
@@ -88,7 +107,8 @@ function nodeOf({ name, view: tree, point, onRequest }: NodeOfView): JsonRpc {
     getBlocksWithLimit(start: number) {
       const late = missing
       missing = null
-      for (let slot = start; slot <= tree.tip().height; slot++) if (tree.at(slot)?.skipped === 0 && tree.at(slot) !== late) return [slot]
+      for (let slot = start; slot <= tree.tip().height; slot++)
+        if (tree.at(slot)?.skipped === 0 && tree.at(slot) !== late) return [slot]
       return []
     },
   }
@@ -98,7 +118,12 @@ function nodeOf({ name, view: tree, point, onRequest }: NodeOfView): JsonRpc {
     const [first, options] = params as [never, never]
     return answers[method]?.(first, options) ?? refuse(method, -32601, 'Method not found')
   }
-  return readByBytes({ name, call, callMany: (method, all) => Promise.all(all.map((params) => call(method, params))), close: async () => {} })
+  return readByBytes({
+    name,
+    call,
+    callMany: (method, all) => Promise.all(all.map((params) => call(method, params))),
+    close: async () => {},
+  })
 }
 
 function blockJson(block: TreeBlock, details: 'full' | 'accounts' | 'none') {
@@ -108,7 +133,9 @@ function blockJson(block: TreeBlock, details: 'full' | 'accounts' | 'none') {
     previousBlockhash: before?.id ?? block.parentId,
     parentSlot: before?.height ?? block.height - 1,
     blockTime: block.time.getTime() / 1000,
-    ...(details === 'none' ? {} : { transactions: block.placed.map(({ transaction }) => transactionJson(transaction, details)) }),
+    ...(details === 'none'
+      ? {}
+      : { transactions: block.placed.map(({ transaction }) => transactionJson(transaction, details)) }),
   }
 }
 
@@ -119,7 +146,9 @@ const held = 1_000_000_000
 function transactionJson({ id, transfers }: Transaction, details: 'full' | 'accounts') {
   const owners = [...new Set(transfers.map(({ to }) => to))]
   const mints = [...new Set(transfers.flatMap(({ contract }) => contract ?? []))]
-  const accounts = [payer, ...mints].flatMap((of) => (of === payer ? [] : [payer, ...owners].map((owner) => ({ owner, mint: of }))))
+  const accounts = [payer, ...mints].flatMap((of) =>
+    of === payer ? [] : [payer, ...owners].map((owner) => ({ owner, mint: of })),
+  )
   const keys = [payer, ...owners, ...accounts.map(({ owner, mint }) => key(`${owner} ${mint}`))]
   const meta = metaOf(transfers, keys.length, owners, accounts)
   return details === 'full'
@@ -138,7 +167,9 @@ function metaOf(
     failed
       ? 0
       : Number(
-          transfers.filter((each) => each.contract === contract && (to === null || each.to === to)).reduce((sum, { amount }) => sum + amount, 0n),
+          transfers
+            .filter((each) => each.contract === contract && (to === null || each.to === to))
+            .reduce((sum, { amount }) => sum + amount, 0n),
         )
   const lamports = Array.from({ length: keys }, () => held)
   const tokens = (after: boolean) =>
@@ -146,7 +177,14 @@ function metaOf(
       const [isPayer, got] = [owner === payer, owner === payer ? -moved(mint, null) : moved(mint, owner)]
       // The first paying transaction opens an account: before, it is missing.
       if (!isPayer && !after) return []
-      return [{ accountIndex: 1 + owners.length + index, mint, owner, uiTokenAmount: { amount: String((isPayer ? held : 0) + (after ? got : 0)) } }]
+      return [
+        {
+          accountIndex: 1 + owners.length + index,
+          mint,
+          owner,
+          uiTokenAmount: { amount: String((isPayer ? held : 0) + (after ? got : 0)) },
+        },
+      ]
     })
   return {
     err: failed ? { InstructionError: [0, { Custom: 1 }] } : null,

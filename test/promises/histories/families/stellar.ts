@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { Account, Asset, Keypair, Memo, Operation, type Transaction as SdkTransaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import {
+  Account,
+  Asset,
+  Keypair,
+  Memo,
+  Operation,
+  type Transaction as SdkTransaction,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk'
 import type { BlockReader, Transfer } from '../../../../src/chains/chain.ts'
 import { type JsonRpc, RpcError } from '../../../../src/chains/providers/jsonRpc.ts'
 import type { SilenceOptions } from '../../../../src/chains/providers/silence.ts'
@@ -12,9 +21,14 @@ import { firstHeight, type Transaction, type TreeBlock, type TreeTransfer } from
 import { configuredOne } from './configured.ts'
 import { cached, firstOf, onlyNode, providersOf } from './endpoint.ts'
 
-const sha256 = (...parts: (string | Uint8Array)[]) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
+const sha256 = (...parts: (string | Uint8Array)[]) =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
 const keyPair = (text: string) => Keypair.fromRawEd25519Seed(sha256(text))
-const [payer, unwatched, issuer] = ['payer', 'unwatched', 'issuer of an unknown token'].map(keyPair) as [Keypair, Keypair, Keypair]
+const [payer, unwatched, issuer] = ['payer', 'unwatched', 'issuer of an unknown token'].map(keyPair) as [
+  Keypair,
+  Keypair,
+  Keypair,
+]
 const base = configuredOne('STELLAR')
 const assetNamed = (symbol: string) => base.tokens.find((token) => token.symbol === symbol)?.contract ?? ''
 
@@ -44,7 +58,16 @@ export const stellarDialect: ProtocolDialect = {
     block.placed.flatMap(({ transaction: { id, transfers } }) =>
       transfers.flatMap(({ kind, contract, to, amount }, index): Transfer[] => {
         if (kind === 'failed') return []
-        return [{ txId: id, movementKey: `op:${index}:${to}:${contract ?? 'native'}`, contract, from: payer.publicKey(), to, amount }]
+        return [
+          {
+            txId: id,
+            movementKey: `op:${index}:${to}:${contract ?? 'native'}`,
+            contract,
+            from: payer.publicKey(),
+            to,
+            amount,
+          },
+        ]
       }),
     ),
   readerOf: (source, point) => readerOver([onlyNode(source, point)]),
@@ -61,7 +84,8 @@ function readerOver(nodes: readonly NodeOfView[], silence?: SilenceOptions): Blo
   })
 }
 
-// --- Signed transactions ----------------------------------------------------------------------------------------------------------
+// --- Signed transactions
+// ----------------------------------------------------------------------------------------------------------
 
 const assetOf = (contract: string | null): Asset => {
   const [code = '', by] = contract?.split(':') ?? []
@@ -71,16 +95,28 @@ const assetOf = (contract: string | null): Asset => {
 /** Units of 10^-7, in the format of operations. */
 const written = (amount: bigint) => `${amount / 10_000_000n}.${String(amount % 10_000_000n).padStart(7, '0')}`
 
-/** One operation per transfer. A payment to a single address may name its id by a memo, of type id or text. */
+/**
+ * One operation per transfer. A payment to a single address may name its id by a memo, of type id or text.
+ */
 function signed(nonce: number, transfers: readonly TreeTransfer[]): SdkTransaction {
-  const builder = new TransactionBuilder(new Account(payer.publicKey(), String(nonce)), { fee: '100', networkPassphrase: base.network }).setTimeout(0)
+  const builder = new TransactionBuilder(new Account(payer.publicKey(), String(nonce)), {
+    fee: '100',
+    networkPassphrase: base.network,
+  }).setTimeout(0)
   const [first] = transfers
   const { account, id } = unmuxed(first?.to ?? unwatched.publicKey())
-  const form = transfers.length === 1 && id > 0n ? (['address', 'memo', 'text'] as const)[nonce % 3] : 'address'
+  const form =
+    transfers.length === 1 && id > 0n ? (['address', 'memo', 'text'] as const)[nonce % 3] : 'address'
   if (form === 'memo') builder.addMemo(Memo.id(String(id)))
   if (form === 'text') builder.addMemo(Memo.text(String(id)))
   for (const { to, contract, amount } of transfers)
-    builder.addOperation(Operation.payment({ destination: form === 'address' ? to : account, asset: assetOf(contract), amount: written(amount) }))
+    builder.addOperation(
+      Operation.payment({
+        destination: form === 'address' ? to : account,
+        asset: assetOf(contract),
+        amount: written(amount),
+      }),
+    )
   const built = builder.build()
   built.sign(payer)
   return built
@@ -90,11 +126,14 @@ const resultOf = (transfers: readonly TreeTransfer[]) => {
   const failed = transfers.some(({ kind }) => kind === 'failed')
   const each = failed ? xdr.PaymentResult.paymentUnderfunded() : xdr.PaymentResult.paymentSuccess()
   const results = transfers.map(() => xdr.OperationResult.opInner(xdr.OperationResultTr.payment(each)))
-  const result = failed ? xdr.TransactionResultResult.txFailed(results) : xdr.TransactionResultResult.txSuccess(results)
+  const result = failed
+    ? xdr.TransactionResultResult.txFailed(results)
+    : xdr.TransactionResultResult.txSuccess(results)
   return new xdr.TransactionResult({ feeCharged: 100n, result, ext: xdr.TransactionResultExt.v0() })
 }
 
-// --- A node with the methods that readers use (Stellar docs, "RPC methods") -------------------------------------------------------
+// --- A node with the methods that readers use (Stellar docs, "RPC methods")
+// -------------------------------------------------------
 
 /** The header commits to all results and to the previous ledger. */
 function headerOf({ height, parentId, time, placed, content }: Omit<TreeBlock, 'id'>): xdr.LedgerHeader {
@@ -143,10 +182,18 @@ function nodeOf({ name, view: tree, point, onRequest }: NodeOfView): JsonRpc {
     await point('read')
     return answers[method]?.(firstOf<Asked>(params) ?? {})
   }
-  return { name, call, callMany: (method, all) => Promise.all(all.map((params) => call(method, params))), close: async () => {} }
+  return {
+    name,
+    call,
+    callMany: (method, all) => Promise.all(all.map((params) => call(method, params))),
+    close: async () => {},
+  }
 }
 
-const ledgerJson = cached((block: TreeBlock) => ({ sequence: block.height, headerXdr: headerOf(block).toXDR('base64') }))
+const ledgerJson = cached((block: TreeBlock) => ({
+  sequence: block.height,
+  headerXdr: headerOf(block).toXDR('base64'),
+}))
 
 const transactionJson = cached(({ id, nonce, transfers }: Transaction) => ({
   txHash: id,

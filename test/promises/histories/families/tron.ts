@@ -16,7 +16,10 @@ const [sender, program, usdc] = [address('5e'), address('9a'), address('cc')]
 const base = configuredOne('TRON', { TRON_USDC: usdc })
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
 
-/** Tron: forks above the solidified block, internal transfers in every block. A second token, as if Circle still issued one. */
+/**
+ * Tron: forks above the solidified block, internal transfers in every block. A second token, as if Circle
+ * still issued one.
+ */
 export const tronDialect: ProtocolDialect = {
   family: 'tron',
   chain: (confirmations) => ({ ...base, confirmations }),
@@ -46,13 +49,26 @@ const logsBefore = ({ nonce }: Transaction) => nonce % 3
 const transfersOf = (transaction: Transaction): Transfer[] =>
   transaction.transfers.flatMap(({ kind, contract, to, amount }, index) => {
     if (kind === 'failed') return []
-    const alike = transaction.transfers.slice(0, index).filter((each) => each.kind === kind && each.to === to && each.amount === amount).length
+    const alike = transaction.transfers
+      .slice(0, index)
+      .filter((each) => each.kind === kind && each.to === to && each.amount === amount).length
     const internal = `trace:${program}:${to}:${amount}:${alike}`
-    const movementKey = kind === 'log' ? `log:${logsBefore(transaction) + index}` : kind === 'internal' ? internal : 'native'
-    return [{ txId: transaction.id, movementKey, contract, from: kind === 'internal' ? program : sender, to, amount }]
+    const movementKey =
+      kind === 'log' ? `log:${logsBefore(transaction) + index}` : kind === 'internal' ? internal : 'native'
+    return [
+      {
+        txId: transaction.id,
+        movementKey,
+        contract,
+        from: kind === 'internal' ? program : sender,
+        to,
+        amount,
+      },
+    ]
   })
 
-// --- Signed transactions (`core/Tron.proto` of java-tron) --------------------------------------------------------------------------
+// --- Signed transactions (`core/Tron.proto` of java-tron)
+// --------------------------------------------------------------------------
 
 const hex = (text: string) => Buffer.from(text, 'hex')
 const [transferContract, triggerContract] = [1n, 31n]
@@ -70,14 +86,22 @@ function signed(nonce: number, transfers: readonly TreeTransfer[]): Buffer {
   ])
   const contract = Buffer.concat([
     encodeNumber(1, plain ? transferContract : triggerContract),
-    encodeBytes(2, Buffer.concat([encodeBytes(1, Buffer.from('type.googleapis.com/protocol')), encodeBytes(2, value)])),
+    encodeBytes(
+      2,
+      Buffer.concat([encodeBytes(1, Buffer.from('type.googleapis.com/protocol')), encodeBytes(2, value)]),
+    ),
   ])
   const moved = JSON.stringify(transfers.map((each) => [each.kind, each.contract, each.to, `${each.amount}`]))
   // Field 10 is the memo, 14 the time.
-  return Buffer.concat([encodeBytes(10, hex(sha256(moved))), encodeBytes(11, contract), encodeNumber(14, BigInt(nonce + 1))])
+  return Buffer.concat([
+    encodeBytes(10, hex(sha256(moved))),
+    encodeBytes(11, contract),
+    encodeNumber(14, BigInt(nonce + 1)),
+  ])
 }
 
-// --- A node with the methods that readers use (TRON developer docs, "HTTP API") ----------------------------------------------------
+// --- A node with the methods that readers use (TRON developer docs, "HTTP API")
+// ----------------------------------------------------
 
 /** A block's content ends with its transactions. A liar keeps the header. */
 const isEmpty = (content: string) => content.endsWith(',[]]')
@@ -97,7 +121,8 @@ function nodeOf({ name, view: tree, point, onRequest }: NodeOfView): Rest {
     '/wallet/getnowblock': () => blockJson(tree.tip()),
     '/walletsolidity/getnowblock': () => blockJson(tree.final()),
     '/wallet/getblockbynum': ({ num = 0 }) => blockJson(tree.at(num)),
-    '/wallet/gettransactioninfobyblocknum': ({ num = 0 }) => tree.at(num)?.placed.map(({ transaction }) => infoJson(transaction, num)) ?? [],
+    '/wallet/gettransactioninfobyblocknum': ({ num = 0 }) =>
+      tree.at(num)?.placed.map(({ transaction }) => infoJson(transaction, num)) ?? [],
   }
   return {
     name,
@@ -142,7 +167,11 @@ function infoJson(transaction: Transaction, height: number): TronTransactionInfo
       logs.length === 0
         ? []
         : [
-            ...Array.from({ length: logsBefore(transaction) }, () => ({ address: program.slice(2), topics: [word('01')], data: '' })),
+            ...Array.from({ length: logsBefore(transaction) }, () => ({
+              address: program.slice(2),
+              topics: [word('01')],
+              data: '',
+            })),
             ...logs.map(({ contract, to, amount }) => ({
               address: (contract ?? '').slice(2),
               topics: [transferTopic, word(sender.slice(2)), word(to.slice(2))],

@@ -19,13 +19,22 @@ export function AcceptForm({ token, invitation, onAccepted, onSet }: Props) {
   const isReset = invitation.purpose === 'reset'
   async function send(data: FormData): Promise<void> {
     const name = isReset ? {} : { name: trimmed(data, 'name') }
-    const answer = await api.call('acceptInvitation', { body: { token, password: textOf(data, 'password'), ...name } })
+    const answer = await api.call('acceptInvitation', {
+      body: { token, password: textOf(data, 'password'), ...name },
+    })
     if ('account' in answer) onAccepted(answer)
     else onSet()
   }
   return (
     <Form submit={isReset ? 'Set password' : 'Open account'} send={send}>
-      <Field name="email" label="Email" type="email" readOnly value={invitation.email} autoComplete="username" />
+      <Field
+        name="email"
+        label="Email"
+        type="email"
+        readOnly
+        value={invitation.email}
+        autoComplete="username"
+      />
       {!isReset && <Field name="name" label="Your name" required maxLength={100} autoComplete="name" />}
       <PasswordField name="password" label={isReset ? 'New password' : 'Password'} isNew />
     </Form>

@@ -16,8 +16,12 @@ interface Props {
 export function AddPasskeyDialog({ onClose, onAdded }: Props) {
   const { api, refresh } = useSession()
   async function send(data: FormData): Promise<void> {
-    const options = await withFactor(api, data, (given) => api.call('beginPasskey', { body: { password: textOf(data, 'password'), ...given } }))
-    const { recoveryCodes } = await api.call('addPasskey', { body: { name: trimmed(data, 'name'), passkey: await makePasskey(options) } })
+    const options = await withFactor(api, data, (given) =>
+      api.call('beginPasskey', { body: { password: textOf(data, 'password'), ...given } }),
+    )
+    const { recoveryCodes } = await api.call('addPasskey', {
+      body: { name: trimmed(data, 'name'), passkey: await makePasskey(options) },
+    })
     onAdded(recoveryCodes)
     await refresh()
   }
@@ -25,7 +29,13 @@ export function AddPasskeyDialog({ onClose, onAdded }: Props) {
     <Dialog title="Add a passkey" onClose={onClose}>
       <Form submit="Add passkey" send={send} onCancel={onClose}>
         <p>Your browser then asks for your fingerprint, face, PIN or security key.</p>
-        <Field name="name" label="Name" hint="To recognize it later, such as Laptop." required maxLength={100} />
+        <Field
+          name="name"
+          label="Name"
+          hint="To recognize it later, such as Laptop."
+          required
+          maxLength={100}
+        />
         <PasswordField name="password" label="Password" />
         <FactorField />
       </Form>

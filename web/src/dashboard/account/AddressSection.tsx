@@ -30,13 +30,22 @@ export function AddressSection() {
       lead="Confirm that you read the mail of this address. Until then, setting a new password takes you out of all businesses: someone who does not own the address could have opened the account."
     >
       <p className="state-line">
-        <Badge tone={account.emailProven ? 'good' : 'plain'}>{account.emailProven ? 'Confirmed' : 'Not confirmed'}</Badge>
-        {asked === 'sent' && <span role="status">A mail is on its way to {account.email}. Open its link in this browser.</span>}
+        <Badge tone={account.emailProven ? 'good' : 'plain'}>
+          {account.emailProven ? 'Confirmed' : 'Not confirmed'}
+        </Badge>
+        {asked === 'sent' && (
+          <span role="status">A mail is on its way to {account.email}. Open its link in this browser.</span>
+        )}
       </p>
       {failure !== undefined && <Failed error={failure} />}
       {!account.emailProven && asked !== 'sent' && (
         <div className="button-row">
-          <button type="button" className="button primary" disabled={asked === 'sending'} onClick={() => void ask()}>
+          <button
+            type="button"
+            className="button primary"
+            disabled={asked === 'sending'}
+            onClick={() => void ask()}
+          >
             Mail me a link
           </button>
         </div>

@@ -12,7 +12,11 @@ export function DisableTotpDialog({ onClose }: { onClose: () => void }) {
   const notify = useNotify()
   const isLast = account.passkeys === 0
   async function send(data: FormData): Promise<void> {
-    signedIn(await withFactor(api, data, (given) => api.call('disableTotp', { body: { password: textOf(data, 'password'), ...given } })))
+    signedIn(
+      await withFactor(api, data, (given) =>
+        api.call('disableTotp', { body: { password: textOf(data, 'password'), ...given } }),
+      ),
+    )
     onClose()
     notify(isLast ? 'Two-step sign-in is off.' : 'The authenticator is off. Your passkeys stay.')
   }

@@ -5,7 +5,9 @@ import { roleWords } from '../words.ts'
 export function EndingMemberships({ ends }: Pick<InvitationSeen, 'ends'>) {
   return (
     <aside className="notice warn" aria-label="Memberships that end">
-      <p>This address was not proven when the account joined these. You leave them, and can be invited again:</p>
+      <p>
+        This address was not proven when the account joined these. You leave them, and can be invited again:
+      </p>
       <ul>
         {ends.map(({ businessName, role }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: names may be the same, and the list never changes

@@ -23,19 +23,32 @@ export function FactorField() {
   )
 }
 
-type Given = ReturnType<typeof readCode> | { passkey: Awaited<ReturnType<typeof askPasskey>> } | Record<never, never>
+type Given =
+  | ReturnType<typeof readCode>
+  | { passkey: Awaited<ReturnType<typeof askPasskey>> }
+  | Record<never, never>
 
-/** Sends a form with a `FactorField`: with the typed code, or with a passkey's answer if the field is empty. */
-export async function withFactor<T>(api: DashboardClient, data: FormData, send: (given: Given) => Promise<T>): Promise<T> {
+/**
+ * Sends a form with a `FactorField`: with the typed code, or with a passkey's answer if the field is empty.
+ */
+export async function withFactor<T>(
+  api: DashboardClient,
+  data: FormData,
+  send: (given: Given) => Promise<T>,
+): Promise<T> {
   if (!data.has('code')) return send({})
   const typed = textOf(data, 'code').trim()
   try {
-    return await send(typed ? readCode(typed) : { passkey: await askPasskey(await api.call('beginPasskeyConfirmation')) })
+    return await send(
+      typed ? readCode(typed) : { passkey: await askPasskey(await api.call('beginPasskeyConfirmation')) },
+    )
   } catch (error) {
     // The API has three fields for this one.
     const names = error instanceof CowryError ? (error.fields ?? []).map(({ field }) => field) : []
-    if (names.includes('passkey')) throw new FieldProblem({ code: 'The passkey was not accepted. Try again, or enter a code.' })
-    if (names.includes('totp') || names.includes('recoveryCode')) throw new FieldProblem({ code: 'The code is wrong, or it was used before.' })
+    if (names.includes('passkey'))
+      throw new FieldProblem({ code: 'The passkey was not accepted. Try again, or enter a code.' })
+    if (names.includes('totp') || names.includes('recoveryCode'))
+      throw new FieldProblem({ code: 'The code is wrong, or it was used before.' })
     throw error
   }
 }

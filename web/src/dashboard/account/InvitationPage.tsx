@@ -13,7 +13,10 @@ import { EndingMemberships } from './EndingMemberships.tsx'
 import { invitationTitle, invitationWords } from './invitationWords.ts'
 import { JoinForm } from './JoinForm.tsx'
 
-/** The page of an invitation's link. Its token stays in the fragment and in request bodies, never in a URL that is sent. */
+/**
+ * The page of an invitation's link. Its token stays in the fragment and in request bodies, never in a URL
+ * that is sent.
+ */
 export function InvitationPage() {
   const { api, now, refresh, signedIn } = useSession()
   const [token] = useState(() => invitationToken(location.hash))
@@ -43,7 +46,10 @@ export function InvitationPage() {
         <Loaded of={seen}>
           {(value) =>
             !value || !token ? (
-              <p>This link does not work. It was already used, withdrawn, or has expired. Ask the person who sent it for a new one.</p>
+              <p>
+                This link does not work. It was already used, withdrawn, or has expired. Ask the person who
+                sent it for a new one.
+              </p>
             ) : (
               <>
                 <p>{invitationWords(value)}</p>
@@ -51,14 +57,22 @@ export function InvitationPage() {
                 {value.purpose !== 'reset' && value.hasAccount ? (
                   <Loaded
                     of={{
-                      now: now.state === 'loading' || now.state === 'failed' ? now : { state: 'ready', value: now },
+                      now:
+                        now.state === 'loading' || now.state === 'failed'
+                          ? now
+                          : { state: 'ready', value: now },
                       reload: () => void refresh(),
                     }}
                   >
                     {() => <JoinForm token={token} invitation={value} onJoined={finish} />}
                   </Loaded>
                 ) : (
-                  <AcceptForm token={token} invitation={value} onAccepted={finish} onSet={() => setDone(true)} />
+                  <AcceptForm
+                    token={token}
+                    invitation={value}
+                    onAccepted={finish}
+                    onSet={() => setDone(true)}
+                  />
                 )}
               </>
             )

@@ -24,7 +24,14 @@ export function NameSection() {
         ]}
       />
       <Form submit="Save name" send={send}>
-        <Field name="name" label="Name" required maxLength={100} defaultValue={account.name} autoComplete="name" />
+        <Field
+          name="name"
+          label="Name"
+          required
+          maxLength={100}
+          defaultValue={account.name}
+          autoComplete="name"
+        />
       </Form>
     </Section>
   )

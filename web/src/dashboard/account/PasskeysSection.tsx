@@ -13,7 +13,10 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 import { RemovePasskeyDialog } from './RemovePasskeyDialog.tsx'
 import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
 
-type Open = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey } | { what: 'codes'; codes: string[] }
+type Open =
+  | { what: 'add' }
+  | { what: 'rename' | 'remove'; passkey: Passkey }
+  | { what: 'codes'; codes: string[] }
 
 /** Passkeys: second factors on a device. */
 export function PasskeysSection() {
@@ -36,7 +39,10 @@ export function PasskeysSection() {
   }
 
   return (
-    <Section title="Passkeys" lead="A device or a security key confirms your sign-in instead of a code. It works only on this platform's own pages.">
+    <Section
+      title="Passkeys"
+      lead="A device or a security key confirms your sign-in instead of a code. It works only on this platform's own pages."
+    >
       <Loaded of={passkeys}>
         {(answer) =>
           answer.passkeys.length === 0 ? (
@@ -49,7 +55,10 @@ export function PasskeysSection() {
               columns={[
                 { head: 'Name', cell: (passkey) => <span className="strong">{passkey.name}</span> },
                 { head: 'Added', cell: (passkey) => <Time at={passkey.createdAt} /> },
-                { head: 'Last used', cell: (passkey) => (passkey.lastUsedAt ? <Time at={passkey.lastUsedAt} /> : 'Never') },
+                {
+                  head: 'Last used',
+                  cell: (passkey) => (passkey.lastUsedAt ? <Time at={passkey.lastUsedAt} /> : 'Never'),
+                },
                 {
                   head: 'Actions',
                   actions: true,
@@ -89,8 +98,20 @@ export function PasskeysSection() {
         <p className="fine">This browser does not support passkeys here. They need HTTPS.</p>
       )}
       {open?.what === 'add' && <AddPasskeyDialog onClose={close} onAdded={added} />}
-      {open?.what === 'rename' && <RenamePasskeyDialog passkey={open.passkey} onClose={close} onRenamed={() => changed('The passkey is renamed.')} />}
-      {open?.what === 'remove' && <RemovePasskeyDialog passkey={open.passkey} onClose={close} onRemoved={() => changed('The passkey is removed.')} />}
+      {open?.what === 'rename' && (
+        <RenamePasskeyDialog
+          passkey={open.passkey}
+          onClose={close}
+          onRenamed={() => changed('The passkey is renamed.')}
+        />
+      )}
+      {open?.what === 'remove' && (
+        <RemovePasskeyDialog
+          passkey={open.passkey}
+          onClose={close}
+          onRemoved={() => changed('The passkey is removed.')}
+        />
+      )}
       {open?.what === 'codes' && <RecoveryCodes codes={open.codes} onClose={close} />}
     </Section>
   )

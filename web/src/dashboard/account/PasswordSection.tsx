@@ -11,7 +11,9 @@ export function PasswordSection() {
   const notify = useNotify()
   const [changed, setChanged] = useState(0)
   async function send(data: FormData): Promise<void> {
-    await api.call('changePassword', { body: { currentPassword: textOf(data, 'currentPassword'), newPassword: textOf(data, 'newPassword') } })
+    await api.call('changePassword', {
+      body: { currentPassword: textOf(data, 'currentPassword'), newPassword: textOf(data, 'newPassword') },
+    })
     setChanged(changed + 1)
     notify('Your password is changed. You are signed out on all other devices.')
   }

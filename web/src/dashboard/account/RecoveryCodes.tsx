@@ -5,7 +5,9 @@ import { Dialog } from '../../ui/Dialog.tsx'
 export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const text = `${codes.join('\n')}\n`
   function download(): void {
-    const url = URL.createObjectURL(new Blob([`Cowry recovery codes. Each works once.\n\n${text}`], { type: 'text/plain' }))
+    const url = URL.createObjectURL(
+      new Blob([`Cowry recovery codes. Each works once.\n\n${text}`], { type: 'text/plain' }),
+    )
     const link = document.createElement('a')
     link.href = url
     link.download = 'cowry-recovery-codes.txt'
@@ -17,8 +19,8 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
     <Dialog title="Your recovery codes" onClose={onClose} staysOpen>
       <div className="notice warn">
         <p>
-          Each code signs you in once if your authenticator or passkey is not at hand. They are shown only now. Keep them where only you can read
-          them.
+          Each code signs you in once if your authenticator or passkey is not at hand. They are shown only
+          now. Keep them where only you can read them.
         </p>
       </div>
       <ul className="codes" aria-label="Recovery codes">

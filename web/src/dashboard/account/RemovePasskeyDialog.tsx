@@ -18,7 +18,11 @@ export function RemovePasskeyDialog({ passkey, onClose, onRemoved }: Props) {
   const isLast = !account.totp && account.passkeys === 1
   async function send(data: FormData): Promise<void> {
     const path = { passkeyId: passkey.id }
-    signedIn(await withFactor(api, data, (given) => api.call('removePasskey', { path, body: { password: textOf(data, 'password'), ...given } })))
+    signedIn(
+      await withFactor(api, data, (given) =>
+        api.call('removePasskey', { path, body: { password: textOf(data, 'password'), ...given } }),
+      ),
+    )
     onRemoved()
   }
   return (

@@ -14,7 +14,10 @@ interface Props {
 export function RenamePasskeyDialog({ passkey, onClose, onRenamed }: Props) {
   const api = useApi()
   async function send(data: FormData): Promise<void> {
-    await api.call('renamePasskey', { path: { passkeyId: passkey.id }, body: { name: trimmed(data, 'name') } })
+    await api.call('renamePasskey', {
+      path: { passkeyId: passkey.id },
+      body: { name: trimmed(data, 'name') },
+    })
     onRenamed()
   }
   return (

@@ -15,8 +15,12 @@ export function RenewCodesDialog({ onClose, onRenewed }: Props) {
   const { api, refresh } = useSession()
   const { account } = useMe()
   async function send(data: FormData): Promise<void> {
-    const given = account.totp ? { totp: digitsOf(textOf(data, 'totp')) } : { passkey: await askPasskey(await api.call('beginPasskeyConfirmation')) }
-    const { recoveryCodes } = await api.call('renewRecoveryCodes', { body: { password: textOf(data, 'password'), ...given } })
+    const given = account.totp
+      ? { totp: digitsOf(textOf(data, 'totp')) }
+      : { passkey: await askPasskey(await api.call('beginPasskeyConfirmation')) }
+    const { recoveryCodes } = await api.call('renewRecoveryCodes', {
+      body: { password: textOf(data, 'password'), ...given },
+    })
     onRenewed(recoveryCodes)
     await refresh()
   }

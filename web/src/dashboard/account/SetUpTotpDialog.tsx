@@ -19,7 +19,11 @@ export function SetUpTotpDialog({ onClose, onEnabled }: Props) {
   const [begun, setBegun] = useState<{ secret: string; uri: string }>()
 
   async function begin(data: FormData): Promise<void> {
-    setBegun(await withFactor(api, data, (given) => api.call('beginTotp', { body: { password: textOf(data, 'password'), ...given } })))
+    setBegun(
+      await withFactor(api, data, (given) =>
+        api.call('beginTotp', { body: { password: textOf(data, 'password'), ...given } }),
+      ),
+    )
   }
 
   async function enable(data: FormData): Promise<void> {
@@ -32,7 +36,10 @@ export function SetUpTotpDialog({ onClose, onEnabled }: Props) {
     <Dialog title="Set up two-step sign-in" onClose={onClose}>
       {begun ? (
         <Form key="code" submit="Switch on" send={enable} onCancel={onClose} focusFirst>
-          <p>Scan this with an authenticator app, or type the secret into it. Then enter the code that it shows.</p>
+          <p>
+            Scan this with an authenticator app, or type the secret into it. Then enter the code that it
+            shows.
+          </p>
           <QrCode text={begun.uri} label="QR code of the secret" />
           <p>
             Secret: <code className="secret-text">{grouped(begun.secret)}</code>

@@ -10,7 +10,8 @@ interface Props {
   onEnd: (signIn: SignIn) => void
 }
 
-const madeWith = ({ kind, userAgent }: SignIn): string => (kind === 'token' ? 'Access token' : deviceOf(userAgent))
+const madeWith = ({ kind, userAgent }: SignIn): string =>
+  kind === 'token' ? 'Access token' : deviceOf(userAgent)
 
 export function SignInTable({ signIns, onEnd }: Props) {
   return (

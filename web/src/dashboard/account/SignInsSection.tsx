@@ -29,21 +29,41 @@ export function SignInsSection() {
   }
 
   return (
-    <Section title="Where you are signed in" lead="End any sign-in that you do not recognize, then change your password.">
-      <Loaded of={signIns}>{(answer) => <SignInTable signIns={answer.signIns} onEnd={(signIn) => setOpen({ what: 'one', signIn })} />}</Loaded>
+    <Section
+      title="Where you are signed in"
+      lead="End any sign-in that you do not recognize, then change your password."
+    >
+      <Loaded of={signIns}>
+        {(answer) => (
+          <SignInTable signIns={answer.signIns} onEnd={(signIn) => setOpen({ what: 'one', signIn })} />
+        )}
+      </Loaded>
       <div className="button-row">
         <button type="button" className="button danger" onClick={() => setOpen({ what: 'everywhere' })}>
           Sign out everywhere
         </button>
       </div>
       {open?.what === 'one' && (
-        <ConfirmDialog title="End this sign-in?" confirm="End sign-in" onClose={close} act={() => end(open.signIn)}>
+        <ConfirmDialog
+          title="End this sign-in?"
+          confirm="End sign-in"
+          onClose={close}
+          act={() => end(open.signIn)}
+        >
           <p>That device has to sign in again.</p>
         </ConfirmDialog>
       )}
       {open?.what === 'everywhere' && (
-        <ConfirmDialog title="Sign out everywhere?" confirm="Sign out everywhere" onClose={close} act={everywhere}>
-          <p>Every session and every access token of your account ends, including this one. API keys keep working.</p>
+        <ConfirmDialog
+          title="Sign out everywhere?"
+          confirm="Sign out everywhere"
+          onClose={close}
+          act={everywhere}
+        >
+          <p>
+            Every session and every access token of your account ends, including this one. API keys keep
+            working.
+          </p>
         </ConfirmDialog>
       )}
     </Section>

@@ -17,10 +17,17 @@ export function TotpSection() {
   const close = () => setOpen(undefined)
   const showCodes = (codes: string[]) => setOpen({ what: 'codes', codes })
   return (
-    <Section title="Two-step sign-in" lead="After your password you are asked for a code of your authenticator, or for a passkey.">
+    <Section
+      title="Two-step sign-in"
+      lead="After your password you are asked for a code of your authenticator, or for a passkey."
+    >
       <p className="state-line">
         <Badge tone={isOn ? 'good' : 'plain'}>{isOn ? 'On' : 'Off'}</Badge>
-        {isOn && <span className={account.recoveryCodesLeft < 3 ? 'strong' : undefined}>{codesLeft(account.recoveryCodesLeft)}</span>}
+        {isOn && (
+          <span className={account.recoveryCodesLeft < 3 ? 'strong' : undefined}>
+            {codesLeft(account.recoveryCodesLeft)}
+          </span>
+        )}
       </p>
       <div className="button-row">
         {isOn && (
@@ -33,7 +40,11 @@ export function TotpSection() {
             Switch off
           </button>
         ) : (
-          <button type="button" className={isOn ? 'button' : 'button primary'} onClick={() => setOpen({ what: 'setUp' })}>
+          <button
+            type="button"
+            className={isOn ? 'button' : 'button primary'}
+            onClick={() => setOpen({ what: 'setUp' })}
+          >
             {isOn ? 'Set up an authenticator' : 'Set up'}
           </button>
         )}

@@ -14,7 +14,9 @@ const systems: [mark: RegExp, name: string][] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ]
 
-/** A browser and its system from the user agent: `Firefox on Windows`. Others are shown by their first word. */
+/**
+ * A browser and its system from the user agent: `Firefox on Windows`. Others are shown by their first word.
+ */
 export function deviceOf(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device'
   const named = (marks: [RegExp, string][]) => marks.find(([mark]) => mark.test(userAgent))?.[1]

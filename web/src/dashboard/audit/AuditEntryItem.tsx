@@ -3,7 +3,11 @@ import type { AuditEntry } from '../types.ts'
 import { ChangeTable } from './ChangeTable.tsx'
 import { actionWords } from './changes.ts'
 
-const actorKinds: Record<AuditEntry['actor']['kind'], string> = { account: '', api_key: 'API key ', system: 'Command ' }
+const actorKinds: Record<AuditEntry['actor']['kind'], string> = {
+  account: '',
+  api_key: 'API key ',
+  system: 'Command ',
+}
 
 /** One entry: action, actor, time and origin; its changes are folded. */
 export function AuditEntryItem({ entry, withBusiness }: { entry: AuditEntry; withBusiness: boolean }) {

@@ -11,7 +11,10 @@ import { type AuditQuery, readAuditQuery } from './auditQuery.ts'
 interface Props {
   /** Names the log, so that a change of it loads the other one. */
   of: string
-  list: (query: AuditQuery & { cursor: string | undefined }, signal?: AbortSignal) => Promise<DashboardAnswerOf<'listAudit'>>
+  list: (
+    query: AuditQuery & { cursor: string | undefined },
+    signal?: AbortSignal,
+  ) => Promise<DashboardAnswerOf<'listAudit'>>
   withBusiness?: boolean
 }
 

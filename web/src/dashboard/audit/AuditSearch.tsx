@@ -14,13 +14,24 @@ export function AuditSearch({ search, onSearch }: Props) {
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    onSearch(Object.fromEntries(names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== '')))
+    onSearch(
+      Object.fromEntries(
+        names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== ''),
+      ),
+    )
   }
   const given = (name: string) => search.get(name) ?? undefined
   return (
     <search>
       <form key={search.toString()} className="search" onSubmit={submitted} aria-label="Search the log">
-        <Field name="q" label="Search" type="search" maxLength={100} defaultValue={given('q')} placeholder="Person, key or address" />
+        <Field
+          name="q"
+          label="Search"
+          type="search"
+          maxLength={100}
+          defaultValue={given('q')}
+          placeholder="Person, key or address"
+        />
         <Field
           name="action"
           label="Action"

@@ -8,7 +8,11 @@ export function BusinessAuditPage() {
   const { business } = useBusiness()
   const path = { businessId: business.id }
   return (
-    <Page title="Audit log" tab={`Audit log · ${business.name}`} lead="Who changed what, and from where. Entries cannot be changed or deleted.">
+    <Page
+      title="Audit log"
+      tab={`Audit log · ${business.name}`}
+      lead="Who changed what, and from where. Entries cannot be changed or deleted."
+    >
       <AuditLog of={business.id} list={(query, signal) => api.call('listAudit', { path, query, signal })} />
     </Page>
   )

@@ -11,5 +11,10 @@ export interface AuditQuery {
 /** The search in the page's URL; `from` and `to` are local times there, as their inputs show them. */
 export function readAuditQuery(search: URLSearchParams): AuditQuery {
   const textIn = (name: string) => search.get(name)?.trim() || undefined
-  return { q: textIn('q'), action: textIn('action'), from: fromLocalInput(search.get('from') ?? ''), to: fromLocalInput(search.get('to') ?? '') }
+  return {
+    q: textIn('q'),
+    action: textIn('action'),
+    from: fromLocalInput(search.get('from') ?? ''),
+    to: fromLocalInput(search.get('to') ?? ''),
+  }
 }

@@ -3,7 +3,9 @@ import { actionWords, changesOf } from './changes.ts'
 
 describe('before and after', () => {
   test('are shown next to each other, field by field', () => {
-    expect(changesOf({ role: 'viewer', requestsPerMinute: 60 }, { role: 'owner', requestsPerMinute: null })).toEqual([
+    expect(
+      changesOf({ role: 'viewer', requestsPerMinute: 60 }, { role: 'owner', requestsPerMinute: null }),
+    ).toEqual([
       { field: 'Role', before: 'viewer', after: 'owner' },
       { field: 'Requests per minute', before: '60', after: 'none' },
     ])
@@ -22,4 +24,5 @@ describe('before and after', () => {
   })
 })
 
-test('an action is shown in words', () => expect(actionWords('account.recovery_codes_renewed')).toBe('Account recovery codes renewed'))
+test('an action is shown in words', () =>
+  expect(actionWords('account.recovery_codes_renewed')).toBe('Account recovery codes renewed'))

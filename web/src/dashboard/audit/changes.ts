@@ -9,7 +9,11 @@ type Fields = Record<string, unknown>
 /** Before and after, field by field, in words. */
 export function changesOf(before: Fields | null, after: Fields | null): Change[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  return names.map((field) => ({ field: inWords(field), before: shown(before, field), after: shown(after, field) }))
+  return names.map((field) => ({
+    field: inWords(field),
+    before: shown(before, field),
+    after: shown(after, field),
+  }))
 }
 
 /** `key.created` as `Key created`. */
@@ -20,7 +24,9 @@ export function actionWords(action: string): string {
 
 /** `feePercent` as `Fee percent`. */
 function inWords(name: string): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`).replaceAll('_', ' ')
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+    .replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

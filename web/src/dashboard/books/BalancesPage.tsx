@@ -15,7 +15,9 @@ import type { Balance } from './types.ts'
 export function BalancesPage() {
   const api = useApi()
   const { business } = useBusiness()
-  const balances = useLoaded(business.id, (signal) => api.call('listBalancesOfBusiness', { path: { businessId: business.id }, signal }))
+  const balances = useLoaded(business.id, (signal) =>
+    api.call('listBalancesOfBusiness', { path: { businessId: business.id }, signal }),
+  )
   return (
     <Page
       title="Balances"
@@ -53,18 +55,31 @@ function BalanceTable({ balances }: { balances: Balance[] }) {
         {
           head: 'Asset',
           cell: ({ asset }) => (
-            <Link className="strong" href={`${businessPath(business.id)}/entries?${new URLSearchParams({ asset })}`}>
+            <Link
+              className="strong"
+              href={`${businessPath(business.id)}/entries?${new URLSearchParams({ asset })}`}
+            >
               {assetWords(asset)}
             </Link>
           ),
         },
-        { head: 'Available', cell: ({ available, symbol }) => <span className="amount">{`${available} ${symbol}`}</span> },
-        { head: 'Pending', cell: ({ pending, symbol }) => <span className="amount">{`${pending} ${symbol}`}</span> },
+        {
+          head: 'Available',
+          cell: ({ available, symbol }) => <span className="amount">{`${available} ${symbol}`}</span>,
+        },
+        {
+          head: 'Pending',
+          cell: ({ pending, symbol }) => <span className="amount">{`${pending} ${symbol}`}</span>,
+        },
         {
           head: 'Other',
           cell: (balance) => {
             const others = otherBalances(balance)
-            return others.length === 0 ? 'None' : others.map(([name, amount]) => <Other key={name} text={`${name}: ${amount} ${balance.symbol}`} />)
+            return others.length === 0
+              ? 'None'
+              : others.map(([name, amount]) => (
+                  <Other key={name} text={`${name}: ${amount} ${balance.symbol}`} />
+                ))
           },
         },
       ]}

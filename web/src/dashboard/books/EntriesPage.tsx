@@ -63,7 +63,13 @@ export function EntriesPage() {
           ) : (
             <>
               <EntryTable entries={rows} />
-              <More pages={pages} shown={rows.length} total={total} atLeast={total === maxCounted} next={nextCursor} />
+              <More
+                pages={pages}
+                shown={rows.length}
+                total={total}
+                atLeast={total === maxCounted}
+                next={nextCursor}
+              />
             </>
           )
         }

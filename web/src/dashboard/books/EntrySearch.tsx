@@ -6,8 +6,14 @@ import { trimmed } from '../formData.ts'
 import { accountWords, entryKinds, kindWords } from './bookWords.ts'
 
 const names = ['account', 'asset', 'kind', 'reference', 'sessionId', 'since', 'until'] as const
-const accounts = [{ value: '', label: 'All accounts' }, ...Object.entries(accountWords).map(([value, label]) => ({ value, label }))]
-const kinds = [{ value: '', label: 'All kinds' }, ...entryKinds.map((value) => ({ value, label: kindWords(value) }))]
+const accounts = [
+  { value: '', label: 'All accounts' },
+  ...Object.entries(accountWords).map(([value, label]) => ({ value, label })),
+]
+const kinds = [
+  { value: '', label: 'All kinds' },
+  ...entryKinds.map((value) => ({ value, label: kindWords(value) })),
+]
 
 interface Props {
   search: URLSearchParams
@@ -18,18 +24,46 @@ export function EntrySearch({ search, onSearch }: Props) {
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    onSearch(Object.fromEntries(names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== '')))
+    onSearch(
+      Object.fromEntries(
+        names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== ''),
+      ),
+    )
   }
   const given = (name: string) => search.get(name) ?? undefined
   const plain = { autoCapitalize: 'none', spellCheck: false, autoComplete: 'off' } as const
   return (
     <search>
-      <form key={search.toString()} className="search one-line" onSubmit={submitted} aria-label="Search the entries">
+      <form
+        key={search.toString()}
+        className="search one-line"
+        onSubmit={submitted}
+        aria-label="Search the entries"
+      >
         <Select name="account" label="Account" choices={accounts} defaultValue={given('account') ?? ''} />
-        <Field name="asset" label="Asset" maxLength={60} defaultValue={given('asset')} placeholder="polygon:USDC" {...plain} />
+        <Field
+          name="asset"
+          label="Asset"
+          maxLength={60}
+          defaultValue={given('asset')}
+          placeholder="polygon:USDC"
+          {...plain}
+        />
         <Select name="kind" label="Kind" choices={kinds} defaultValue={given('kind') ?? ''} />
-        <Field name="reference" label="Reference" maxLength={100} defaultValue={given('reference')} {...plain} />
-        <Field name="sessionId" label="Payment session" maxLength={36} defaultValue={given('sessionId')} {...plain} />
+        <Field
+          name="reference"
+          label="Reference"
+          maxLength={100}
+          defaultValue={given('reference')}
+          {...plain}
+        />
+        <Field
+          name="sessionId"
+          label="Payment session"
+          maxLength={36}
+          defaultValue={given('sessionId')}
+          {...plain}
+        />
         <Field name="since" label="From" type="datetime-local" defaultValue={given('since')} />
         <Field name="until" label="Until" type="datetime-local" defaultValue={given('until')} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />

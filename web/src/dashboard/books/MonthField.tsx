@@ -21,7 +21,8 @@ export function MonthField({ value, max, onChoose }: Props) {
         max={max}
         pattern="[0-9]{4}-[0-9]{2}"
         onChange={({ target }) => {
-          if (/^\d{4}-\d{2}$/.test(target.value) && target.value <= max && target.value !== value) onChoose(target.value)
+          if (/^\d{4}-\d{2}$/.test(target.value) && target.value <= max && target.value !== value)
+            onChoose(target.value)
         }}
       />
     </div>

@@ -24,13 +24,29 @@ export function StatementPage() {
     api.call('getLedgerStatementOfBusiness', { path: { businessId: business.id }, query: period, signal }),
   )
   return (
-    <Page title="Statement" tab={`Statement · ${business.name}`} lead="What each balance was before a month, what changed it, and what it was after.">
-      <MonthField value={month} max={now} onChoose={(value) => setSearch({ month: value }, { replace: true })} />
+    <Page
+      title="Statement"
+      tab={`Statement · ${business.name}`}
+      lead="What each balance was before a month, what changed it, and what it was after."
+    >
+      <MonthField
+        value={month}
+        max={now}
+        onChoose={(value) => setSearch({ month: value }, { replace: true })}
+      />
       <Loaded of={statement}>
         {({ accounts, to, finalUntil }) => (
           <>
-            <p className="fine">{finalUntil >= to ? 'This month is final.' : 'This month is not final yet: entries can still be added.'}</p>
-            {accounts.length === 0 ? <Empty title="Nothing was in the books in this month." /> : <StatementTable accounts={accounts} />}
+            <p className="fine">
+              {finalUntil >= to
+                ? 'This month is final.'
+                : 'This month is not final yet: entries can still be added.'}
+            </p>
+            {accounts.length === 0 ? (
+              <Empty title="Nothing was in the books in this month." />
+            ) : (
+              <StatementTable accounts={accounts} />
+            )}
           </>
         )}
       </Loaded>

@@ -14,7 +14,10 @@ import { chainLabel } from '../words.ts'
 import { statusWords, sweepStates } from './sweepWords.ts'
 import type { Sweep } from './types.ts'
 
-const states = [{ value: '', label: 'All' }, ...Object.entries(sweepStates).map(([value, { label }]) => ({ value, label }))]
+const states = [
+  { value: '', label: 'All' },
+  ...Object.entries(sweepStates).map(([value, { label }]) => ({ value, label })),
+]
 
 /** Sweeps of the business's deposit addresses, the newest first. */
 export function SweepsPage() {
@@ -24,7 +27,11 @@ export function SweepsPage() {
   const given = search.get('state') ?? ''
   const state = Object.hasOwn(sweepStates, given) ? (given as Sweep['state']) : undefined
   const pages = usePages(`${business.id} ${state}`, async (cursor, signal) => {
-    const { sweeps, ...page } = await api.call('listSweeps', { path: { businessId: business.id }, query: { state, cursor }, signal })
+    const { sweeps, ...page } = await api.call('listSweeps', {
+      path: { businessId: business.id },
+      query: { state, cursor },
+      signal,
+    })
     return { ...page, rows: sweeps }
   })
   return (
@@ -33,7 +40,12 @@ export function SweepsPage() {
       tab={`Sweeps · ${business.name}`}
       lead="Payments on their way from deposit addresses to the platform's treasury. An owner switches autosweep on under Settings, Payments."
     >
-      <Filter label="State" value={state ?? ''} choices={states} onChoose={(value) => setSearch(value ? { state: value } : {}, { replace: true })} />
+      <Filter
+        label="State"
+        value={state ?? ''}
+        choices={states}
+        onChoose={(value) => setSearch(value ? { state: value } : {}, { replace: true })}
+      />
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>
           rows.length === 0 ? (

@@ -1,7 +1,10 @@
 import { PlainProblem } from '../../ui/plainError.ts'
 import { apiPath } from '../session/createApi.ts'
 
-/** Saves an answer of the dashboard's API as a file. An answer that breaks off is not saved. @throws PlainProblem */
+/**
+ * Saves an answer of the dashboard's API as a file. An answer that breaks off is not saved. @throws
+ * PlainProblem
+ */
 export async function downloadCsv(path: string, name: string): Promise<void> {
   const answer = await fetch(`${apiPath}${path}`, { headers: { accept: 'text/csv' } }).catch(unreachable)
   if (!answer.ok) throw new PlainProblem(await reasonOf(answer))

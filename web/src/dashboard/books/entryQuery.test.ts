@@ -21,9 +21,12 @@ test('a search in the URL is read; what it does not have is left out', () => {
   })
 })
 
-test.each(['savings', '__proto__', 'constructor', ''])('an account named %j is not searched for', (account) => {
-  expect(readEntryQuery(new URLSearchParams({ account })).account).toBeUndefined()
-})
+test.each(['savings', '__proto__', 'constructor', ''])(
+  'an account named %j is not searched for',
+  (account) => {
+    expect(readEntryQuery(new URLSearchParams({ account })).account).toBeUndefined()
+  },
+)
 
 test('the file has the same search', () => {
   expect(filePath('b/1', {})).toBe('/businesses/b%2F1/ledger/entries')

@@ -12,7 +12,18 @@ type Fact = [name: string, value: ReactNode]
 const ifAny = (name: string, value: ReactNode): Fact[] => (value === null ? [] : [[name, value]])
 
 export function BridgeFacts({ transfer }: { transfer: BridgeTransfer }) {
-  const { status, delay, errorMessage, amount, amountReceived, fee, maxFee, speed, executedSpeed, automatic } = transfer
+  const {
+    status,
+    delay,
+    errorMessage,
+    amount,
+    amountReceived,
+    fee,
+    maxFee,
+    speed,
+    executedSpeed,
+    automatic,
+  } = transfer
   const { label, tone } = bridgeStatusWords[status]
   const facts: Fact[] = [
     [
@@ -28,7 +39,12 @@ export function BridgeFacts({ transfer }: { transfer: BridgeTransfer }) {
     ...ifAny('Received', amountReceived && `${amountReceived} USDC`),
     ['From', <Place key="from" chain={transfer.sourceChain} address={transfer.sourceAddress} />],
     ['To', <Place key="to" chain={transfer.destinationChain} address={transfer.destinationAddress} />],
-    ['Speed', executedSpeed === null || executedSpeed === speed ? speedWords[speed] : 'Standard, although fast was requested'],
+    [
+      'Speed',
+      executedSpeed === null || executedSpeed === speed
+        ? speedWords[speed]
+        : 'Standard, although fast was requested',
+    ],
     ['Minted by', automatic ? 'Circle, or this platform if Circle is late' : 'This platform'],
     ['Created', <Time key="created" at={transfer.createdAt} />],
     ['Changed', <Time key="changed" at={transfer.updatedAt} />],

@@ -32,13 +32,20 @@ export function BridgeFormDialog({ request, onClose, onEstimated }: Props) {
   const api = useApi()
   const { business } = useBusiness()
   const path = { businessId: business.id }
-  const loaded = useLoaded(business.id, async (signal) => (await api.call('listSenders', { path, signal })).wallets)
+  const loaded = useLoaded(
+    business.id,
+    async (signal) => (await api.call('listSenders', { path, signal })).wallets,
+  )
   async function send(data: FormData, wallets: Wallet[]): Promise<void> {
     const given = bridgeIn(data, wallets)
-    onEstimated({ request: given, estimate: await api.call('estimateBridgeTransferOfBusiness', { path, body: given }) })
+    onEstimated({
+      request: given,
+      estimate: await api.call('estimateBridgeTransferOfBusiness', { path, body: given }),
+    })
   }
   const chosenOf = (wallets: Wallet[]) =>
-    wallets.find(({ chain, address }) => chain === request?.sourceChain && address === request.sourceAddress)?.id
+    wallets.find(({ chain, address }) => chain === request?.sourceChain && address === request.sourceAddress)
+      ?.id
   return (
     <Dialog title="Bridge USDC" onClose={onClose}>
       <Loaded of={loaded}>
@@ -47,8 +54,18 @@ export function BridgeFormDialog({ request, onClose, onEstimated }: Props) {
             <NoWallet onClose={onClose} />
           ) : (
             <Form submit="Continue" send={(data) => send(data, wallets)} onCancel={onClose} focusFirst>
-              <Select name="sourceAddress" label="From" choices={walletChoices(wallets)} defaultValue={chosenOf(wallets)} />
-              <Select name="destinationChain" label="To network" choices={bridgeChains} defaultValue={request?.destinationChain} />
+              <Select
+                name="sourceAddress"
+                label="From"
+                choices={walletChoices(wallets)}
+                defaultValue={chosenOf(wallets)}
+              />
+              <Select
+                name="destinationChain"
+                label="To network"
+                choices={bridgeChains}
+                defaultValue={request?.destinationChain}
+              />
               <Field
                 name="destinationAddress"
                 label="To address"
@@ -69,7 +86,12 @@ export function BridgeFormDialog({ request, onClose, onEstimated }: Props) {
                 defaultValue={request?.amount}
               />
               <Choices name="speed" legend="Speed" choices={speeds} chosen={request?.speed ?? 'standard'} />
-              <Choices name="mintedBy" legend="Minted by" choices={minters} chosen={request?.automatic ? 'circle' : 'platform'} />
+              <Choices
+                name="mintedBy"
+                legend="Minted by"
+                choices={minters}
+                chosen={request?.automatic ? 'circle' : 'platform'}
+              />
             </Form>
           )
         }

@@ -16,12 +16,18 @@ export function BridgePage({ transferId }: { transferId: string }) {
   const api = useApi()
   const { business } = useBusiness()
   const path = { businessId: business.id, id: transferId }
-  const loaded = useLoaded(`${business.id} ${transferId}`, (signal) => api.call('getBridgeTransferOfBusiness', { path, signal }))
+  const loaded = useLoaded(`${business.id} ${transferId}`, (signal) =>
+    api.call('getBridgeTransferOfBusiness', { path, signal }),
+  )
   const present = loaded.now.state === 'ready' ? loaded.now.value : undefined
   const isOpen = present?.status === 'pending' || present?.status === 'in_progress'
   return (
     <Page
-      title={present ? `Bridge of ${present.amount} USDC to ${chainLabel(present.destinationChain)}` : 'Bridge transfer'}
+      title={
+        present
+          ? `Bridge of ${present.amount} USDC to ${chainLabel(present.destinationChain)}`
+          : 'Bridge transfer'
+      }
       tab={`Bridge transfer · ${business.name}`}
       lead={<Link href={bridgesPath(business.id)}>All bridge transfers</Link>}
       actions={
@@ -46,7 +52,11 @@ export function BridgePage({ transferId }: { transferId: string }) {
   )
 }
 
-function Transactions({ transfer: { sourceChain, destinationChain, sourceTxHash, destinationTxHash } }: { transfer: BridgeTransfer }) {
+function Transactions({
+  transfer: { sourceChain, destinationChain, sourceTxHash, destinationTxHash },
+}: {
+  transfer: BridgeTransfer
+}) {
   return (
     <DataTable
       caption="Transactions"

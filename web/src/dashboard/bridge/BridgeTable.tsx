@@ -30,9 +30,21 @@ export function BridgeTable({ transfers }: { transfers: BridgeTransfer[] }) {
             </>
           ),
         },
-        { head: 'From', cell: ({ sourceChain, sourceAddress }) => <Place chain={sourceChain} address={sourceAddress} /> },
-        { head: 'To', cell: ({ destinationChain, destinationAddress }) => <Place chain={destinationChain} address={destinationAddress} /> },
-        { head: 'Received', cell: ({ amountReceived }) => amountReceived && <span className="amount">{`${amountReceived} USDC`}</span> },
+        {
+          head: 'From',
+          cell: ({ sourceChain, sourceAddress }) => <Place chain={sourceChain} address={sourceAddress} />,
+        },
+        {
+          head: 'To',
+          cell: ({ destinationChain, destinationAddress }) => (
+            <Place chain={destinationChain} address={destinationAddress} />
+          ),
+        },
+        {
+          head: 'Received',
+          cell: ({ amountReceived }) =>
+            amountReceived && <span className="amount">{`${amountReceived} USDC`}</span>,
+        },
         {
           head: 'State',
           cell: ({ status, delay }) => (

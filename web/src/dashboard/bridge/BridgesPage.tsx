@@ -23,7 +23,11 @@ export function BridgesPage() {
   const query = readBridgeQuery(search)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
     const path = { businessId: business.id }
-    const { transfers, ...page } = await api.call('listBridgeTransfersOfBusiness', { path, query: { ...query, cursor }, signal })
+    const { transfers, ...page } = await api.call('listBridgeTransfersOfBusiness', {
+      path,
+      query: { ...query, cursor },
+      signal,
+    })
     return { ...page, rows: transfers }
   })
   function closeAndReload(): void {
@@ -59,7 +63,12 @@ export function BridgesPage() {
           )
         }
       </Loaded>
-      {creating && <NewBridgeDialog onClose={closeAndReload} onCreated={({ id }) => navigate(bridgePath(business.id, id))} />}
+      {creating && (
+        <NewBridgeDialog
+          onClose={closeAndReload}
+          onCreated={({ id }) => navigate(bridgePath(business.id, id))}
+        />
+      )}
     </Page>
   )
 }

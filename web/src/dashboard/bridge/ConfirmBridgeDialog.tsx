@@ -17,21 +17,36 @@ interface Props {
   onCreated: (transfer: BridgeTransfer) => void
 }
 
-/** Shows the fee, the time and what arrives, before anything is stored. Circle keeps no more than is shown. */
-export function ConfirmBridgeDialog({ estimated: { request, estimate }, idempotencyKey, onBack, onCreated }: Props) {
+/**
+ * Shows the fee, the time and what arrives, before anything is stored. Circle keeps no more than is shown.
+ */
+export function ConfirmBridgeDialog({
+  estimated: { request, estimate },
+  idempotencyKey,
+  onBack,
+  onCreated,
+}: Props) {
   const api = useApi()
   const { business } = useBusiness()
   const notify = useNotify()
   const { amount, fee, maxFee, minReceived, usualSeconds, networkCosts } = estimate
   async function create(): Promise<void> {
     const body = { ...request, maxFee }
-    const sending = api.call('createBridgeTransferOfBusiness', { path: { businessId: business.id }, body, idempotencyKey })
+    const sending = api.call('createBridgeTransferOfBusiness', {
+      path: { businessId: business.id },
+      body,
+      idempotencyKey,
+    })
     const made = await sending.catch((error: unknown) => {
       throw unansweredWords(error, 'bridge transfer')
     })
     onCreated(made)
     const waits = made.delay === 'awaiting_approval'
-    notify(waits ? 'The bridge transfer is created. A second owner has to approve it.' : 'The bridge transfer is created.')
+    notify(
+      waits
+        ? 'The bridge transfer is created. A second owner has to approve it.'
+        : 'The bridge transfer is created.',
+    )
   }
   const facts: [string, ReactNode][] = [
     ['Amount', `${amount} USDC`],

@@ -11,7 +11,10 @@ const hasBridge = (chain: string): boolean => bridgeChains.some(({ value }) => v
 export const walletChoices = (wallets: readonly Wallet[]): { value: string; label: string }[] =>
   wallets
     .filter(({ chain }) => hasBridge(chain))
-    .map(({ id, name, chain, address }) => ({ value: id, label: `${chainLabel(chain)}, ${name ?? ''} ${address}`.replace(',  ', ', ') }))
+    .map(({ id, name, chain, address }) => ({
+      value: id,
+      label: `${chainLabel(chain)}, ${name ?? ''} ${address}`.replace(',  ', ', '),
+    }))
 
 /** A sent form. @throws FieldProblem */
 export function bridgeIn(data: FormData, wallets: readonly Wallet[]): BridgeRequest {
@@ -19,7 +22,8 @@ export function bridgeIn(data: FormData, wallets: readonly Wallet[]): BridgeRequ
   if (!wallet || !isChain(wallet.chain)) throw new FieldProblem({ sourceAddress: 'Choose one.' })
   const destinationChain = textOf(data, 'destinationChain')
   if (!isChain(destinationChain)) throw new FieldProblem({ destinationChain: 'Choose one.' })
-  if (destinationChain === wallet.chain) throw new FieldProblem({ destinationChain: 'Choose another network than that of the wallet.' })
+  if (destinationChain === wallet.chain)
+    throw new FieldProblem({ destinationChain: 'Choose another network than that of the wallet.' })
   const amount = trimmed(data, 'amount')
   if (!decimalForm.test(amount)) throw new FieldProblem({ amount: 'Enter an amount, such as 25 or 12.50.' })
   return {

@@ -22,7 +22,8 @@ const delays: Record<string, string | undefined> = {
   burn_unknown: 'Another transaction of the wallet was mined in its place: the operator looks at it',
   insufficient_fee: 'Its fee was too low for a fast transfer: it goes on as a standard one',
   amount_above_max: 'It is too large for a fast transfer: it goes on as a standard one',
-  insufficient_allowance_available: 'Circle makes no fast transfers at the moment: it goes on as a standard one',
+  insufficient_allowance_available:
+    'Circle makes no fast transfers at the moment: it goes on as a standard one',
   expired: 'Its signature had expired: Circle signs it again',
   unexpected_message: 'Circle’s answer was of another transfer and was not used: the operator is alarmed',
   mint_refused: 'The destination does not mint it yet: the operator is alarmed',

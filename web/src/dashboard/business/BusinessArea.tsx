@@ -48,7 +48,9 @@ import { MembersPage } from './MembersPage.tsx'
 export function BusinessArea({ businessId }: { businessId: string }) {
   const api = useApi()
   const role = useMe().businesses.find((each) => each.id === businessId)?.role
-  const business = useLoaded(businessId, (signal) => api.call('getBusiness', { path: { businessId }, signal }))
+  const business = useLoaded(businessId, (signal) =>
+    api.call('getBusiness', { path: { businessId }, signal }),
+  )
   if (!role) return <NotFoundPage />
   if (business.now.state !== 'ready') {
     return (
@@ -74,7 +76,9 @@ export function BusinessArea({ businessId }: { businessId: string }) {
           <Redirect to={`${businessPath(businessId)}/settings/api-keys`} replace />
         </Route>
         <Route path="/b/:businessId/webhooks" component={DeliveriesPage} />
-        <Route path="/b/:businessId/webhooks/:deliveryId">{({ deliveryId }) => <DeliveryPage key={deliveryId} deliveryId={deliveryId} />}</Route>
+        <Route path="/b/:businessId/webhooks/:deliveryId">
+          {({ deliveryId }) => <DeliveryPage key={deliveryId} deliveryId={deliveryId} />}
+        </Route>
         <Route path="/b/:businessId/monitoring" component={MonitoringPage} />
         <Route path="/b/:businessId/balances" component={BalancesPage} />
         <Route path="/b/:businessId/entries" component={EntriesPage} />
@@ -82,9 +86,13 @@ export function BusinessArea({ businessId }: { businessId: string }) {
         <Route path="/b/:businessId/sweeps" component={SweepsPage} />
         <Route path="/b/:businessId/approvals" component={ApprovalsPage} />
         <Route path="/b/:businessId/payments" component={SessionsPage} />
-        <Route path="/b/:businessId/payments/:sessionId">{({ sessionId }) => <SessionPage key={sessionId} sessionId={sessionId} />}</Route>
+        <Route path="/b/:businessId/payments/:sessionId">
+          {({ sessionId }) => <SessionPage key={sessionId} sessionId={sessionId} />}
+        </Route>
         <Route path="/b/:businessId/payouts" component={PayoutsPage} />
-        <Route path="/b/:businessId/payouts/:payoutId">{({ payoutId }) => <PayoutPage key={payoutId} payoutId={payoutId} />}</Route>
+        <Route path="/b/:businessId/payouts/:payoutId">
+          {({ payoutId }) => <PayoutPage key={payoutId} payoutId={payoutId} />}
+        </Route>
         <Route path="/b/:businessId/destinations" component={DestinationsPage} />
         <Route path="/b/:businessId/collections" component={CollectionsPage} />
         <Route path="/b/:businessId/collections/new" component={NewCollectionPage} />
@@ -92,20 +100,28 @@ export function BusinessArea({ businessId }: { businessId: string }) {
           {({ collectionId }) => <CollectionPage key={collectionId} collectionId={collectionId} />}
         </Route>
         <Route path="/b/:businessId/swaps" component={SwapsPage} />
-        <Route path="/b/:businessId/swaps/:swapId">{({ swapId }) => <SwapPage key={swapId} swapId={swapId} />}</Route>
+        <Route path="/b/:businessId/swaps/:swapId">
+          {({ swapId }) => <SwapPage key={swapId} swapId={swapId} />}
+        </Route>
         <Route path="/b/:businessId/bridge" component={BridgesPage} />
-        <Route path="/b/:businessId/bridge/:transferId">{({ transferId }) => <BridgePage key={transferId} transferId={transferId} />}</Route>
+        <Route path="/b/:businessId/bridge/:transferId">
+          {({ transferId }) => <BridgePage key={transferId} transferId={transferId} />}
+        </Route>
         <Route path="/b/:businessId/credit" component={CreditPage} />
         <Route path="/b/:businessId/verifications" component={VerificationsPage} />
         <Route path="/b/:businessId/verifications/:verificationId">
           {({ verificationId }) => <VerificationPage key={verificationId} verificationId={verificationId} />}
         </Route>
         <Route path="/b/:businessId/stakes" component={StakesPage} />
-        <Route path="/b/:businessId/stakes/:stakeId">{({ stakeId }) => <StakePage key={stakeId} stakeId={stakeId} />}</Route>
+        <Route path="/b/:businessId/stakes/:stakeId">
+          {({ stakeId }) => <StakePage key={stakeId} stakeId={stakeId} />}
+        </Route>
         <Route path="/b/:businessId/members" component={MembersPage} />
         <Route path="/b/:businessId/audit" component={BusinessAuditPage} />
         <Route path="/b/:businessId/settings/api-keys" component={KeysPage} />
-        <Route path="/b/:businessId/settings/api-keys/:keyId">{({ keyId }) => <KeyPage key={keyId} keyId={keyId} />}</Route>
+        <Route path="/b/:businessId/settings/api-keys/:keyId">
+          {({ keyId }) => <KeyPage key={keyId} keyId={keyId} />}
+        </Route>
         <Route path="/b/:businessId/settings/verification-keys" component={VerificationKeysPage} />
         <Route path="/b/:businessId/settings/webhooks" component={WebhooksPage} />
         <Route path="/b/:businessId/settings/webhooks/:endpointId">

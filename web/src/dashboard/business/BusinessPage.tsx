@@ -18,7 +18,12 @@ export function BusinessPage() {
   const { business, owns, put } = useBusiness()
   const notify = useNotify()
   async function rename(data: FormData): Promise<void> {
-    put(await api.call('changeBusiness', { path: { businessId: business.id }, body: { name: trimmed(data, 'name') } }))
+    put(
+      await api.call('changeBusiness', {
+        path: { businessId: business.id },
+        body: { name: trimmed(data, 'name') },
+      }),
+    )
     await refresh()
     notify('The name is changed.')
   }
@@ -44,7 +49,14 @@ export function BusinessPage() {
       {owns && (
         <Section title="Rename" lead="Members and the platform's operators see this name.">
           <Form submit="Save name" send={rename}>
-            <Field name="name" label="Name" required maxLength={100} defaultValue={business.name} autoComplete="off" />
+            <Field
+              name="name"
+              label="Name"
+              required
+              maxLength={100}
+              defaultValue={business.name}
+              autoComplete="off"
+            />
           </Form>
         </Section>
       )}

@@ -20,9 +20,16 @@ export function ChangeRoleDialog({ member, onClose, onChanged }: Props) {
   const notify = useNotify()
   async function send(data: FormData): Promise<void> {
     const role = readRole(textOf(data, 'role'))
-    const answer = await api.call('changeMember', { path: { businessId: business.id, accountId: member.accountId }, body: { role } })
+    const answer = await api.call('changeMember', {
+      path: { businessId: business.id, accountId: member.accountId },
+      body: { role },
+    })
     onChanged()
-    notify('approval' in answer ? `${member.email}: a second owner has to approve it.` : `${member.email}: ${roleWords[role].label} from now on.`)
+    notify(
+      'approval' in answer
+        ? `${member.email}: a second owner has to approve it.`
+        : `${member.email}: ${roleWords[role].label} from now on.`,
+    )
   }
   return (
     <Dialog title="Change role" onClose={onClose}>

@@ -10,7 +10,12 @@ import type { Invitation } from '../types.ts'
 import { roleWords } from '../words.ts'
 import { useBusiness } from './business.ts'
 
-const mailWords = { handed: 'Handed over', waiting: 'Being mailed', sent: 'Mailed', failed: 'Could not be mailed' }
+const mailWords = {
+  handed: 'Handed over',
+  waiting: 'Being mailed',
+  sent: 'Mailed',
+  failed: 'Could not be mailed',
+}
 
 interface Props {
   invitations: Invitation[]
@@ -35,7 +40,10 @@ export function InvitationList({ invitations, manages, onChange }: Props) {
   const columns = [
     { head: 'Email', cell: (each: Invitation) => <Email of={each.email} /> },
     { head: 'Role', whole: true, cell: (each: Invitation) => roleWords[each.role].label },
-    { head: 'Invited by', cell: (each: Invitation) => (each.invitedBy ? <Email of={each.invitedBy} /> : 'The platform') },
+    {
+      head: 'Invited by',
+      cell: (each: Invitation) => (each.invitedBy ? <Email of={each.invitedBy} /> : 'The platform'),
+    },
     { head: 'Link', cell: (each: Invitation) => mailWords[each.mail ?? 'handed'] },
     { head: 'Holds until', cell: (each: Invitation) => <Time at={each.expiresAt} /> },
   ]
@@ -43,16 +51,31 @@ export function InvitationList({ invitations, manages, onChange }: Props) {
     head: 'Actions',
     actions: true,
     cell: (each: Invitation) => (
-      <button type="button" className="button danger" aria-label={`Take back the invitation of ${each.email}`} onClick={() => setTaking(each)}>
+      <button
+        type="button"
+        className="button danger"
+        aria-label={`Take back the invitation of ${each.email}`}
+        onClick={() => setTaking(each)}
+      >
         Take back
       </button>
     ),
   }
   return (
     <>
-      <DataTable caption="Invitations" columns={manages ? [...columns, actions] : columns} rows={invitations} keyOf={(each) => each.id} />
+      <DataTable
+        caption="Invitations"
+        columns={manages ? [...columns, actions] : columns}
+        rows={invitations}
+        keyOf={(each) => each.id}
+      />
       {taking && (
-        <ConfirmDialog title="Take this invitation back?" confirm="Take back" onClose={() => setTaking(undefined)} act={() => takeBack(taking)}>
+        <ConfirmDialog
+          title="Take this invitation back?"
+          confirm="Take back"
+          onClose={() => setTaking(undefined)}
+          act={() => takeBack(taking)}
+        >
           <p>The link that {taking.email} has will no longer work.</p>
         </ConfirmDialog>
       )}

@@ -17,7 +17,11 @@ export function InviteDialog({ onClose, onInvited }: Props) {
   const api = useApi()
   const { business } = useBusiness()
   async function send(data: FormData): Promise<void> {
-    const body = { email: trimmed(data, 'email'), role: readRole(textOf(data, 'role')), ...readDelivery(data) }
+    const body = {
+      email: trimmed(data, 'email'),
+      role: readRole(textOf(data, 'role')),
+      ...readDelivery(data),
+    }
     const { invitation, token } = await api.call('inviteMember', { path: { businessId: business.id }, body })
     onInvited(invitation.email, token)
   }

@@ -38,16 +38,33 @@ export function MemberTable({ members, me, manages, onRole, onRemove }: Props) {
     actions: true,
     cell: (member: Member) => (
       <>
-        <button type="button" className="button" aria-label={`Change role of ${member.email}`} onClick={() => onRole(member)}>
+        <button
+          type="button"
+          className="button"
+          aria-label={`Change role of ${member.email}`}
+          onClick={() => onRole(member)}
+        >
           Change role
         </button>
         {member.accountId !== me && (
-          <button type="button" className="button danger" aria-label={`Remove ${member.email}`} onClick={() => onRemove(member)}>
+          <button
+            type="button"
+            className="button danger"
+            aria-label={`Remove ${member.email}`}
+            onClick={() => onRemove(member)}
+          >
             Remove
           </button>
         )}
       </>
     ),
   }
-  return <DataTable caption="Members" columns={manages ? [...columns, actions] : columns} rows={members} keyOf={(member) => member.accountId} />
+  return (
+    <DataTable
+      caption="Members"
+      columns={manages ? [...columns, actions] : columns}
+      rows={members}
+      keyOf={(member) => member.accountId}
+    />
+  )
 }

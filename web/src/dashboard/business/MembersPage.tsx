@@ -16,7 +16,10 @@ import { InvitationList } from './InvitationList.tsx'
 import { InviteDialog } from './InviteDialog.tsx'
 import { MemberTable } from './MemberTable.tsx'
 
-type Open = { what: 'invite' | 'leave' } | { what: 'link'; email: string; token: string } | { what: 'role' | 'remove'; member: Member }
+type Open =
+  | { what: 'invite' | 'leave' }
+  | { what: 'link'; email: string; token: string }
+  | { what: 'role' | 'remove'; member: Member }
 
 export function MembersPage() {
   const { api, refresh } = useSession()
@@ -70,7 +73,9 @@ export function MembersPage() {
       </Loaded>
       <Section title="Invitations" lead="Links that were given out but not used yet.">
         <Loaded of={invitations}>
-          {(answer) => <InvitationList invitations={answer.invitations} manages={owns} onChange={invitations.reload} />}
+          {(answer) => (
+            <InvitationList invitations={answer.invitations} manages={owns} onChange={invitations.reload} />
+          )}
         </Loaded>
       </Section>
       {changeable && (
@@ -91,8 +96,15 @@ export function MembersPage() {
         />
       )}
       {open?.what === 'link' && (
-        <SecretDialog title="Invitation made" name="Invitation link" secret={invitationLink(open.token)} onClose={close}>
-          <p>Give this link to {open.email} yourself. It is shown only now, and anyone who has it can use it.</p>
+        <SecretDialog
+          title="Invitation made"
+          name="Invitation link"
+          secret={invitationLink(open.token)}
+          onClose={close}
+        >
+          <p>
+            Give this link to {open.email} yourself. It is shown only now, and anyone who has it can use it.
+          </p>
         </SecretDialog>
       )}
       {open?.what === 'role' && (
@@ -107,10 +119,15 @@ export function MembersPage() {
         />
       )}
       {open?.what === 'remove' && (
-        <ConfirmDialog title="Remove this member?" confirm="Remove member" onClose={close} act={() => remove(open.member)}>
+        <ConfirmDialog
+          title="Remove this member?"
+          confirm="Remove member"
+          onClose={close}
+          act={() => remove(open.member)}
+        >
           <p>
-            {open.member.email} loses access to {business.name} at once. API keys that they made belong to the business and keep working: revoke those
-            that they know.
+            {open.member.email} loses access to {business.name} at once. API keys that they made belong to the
+            business and keep working: revoke those that they know.
           </p>
         </ConfirmDialog>
       )}

@@ -19,10 +19,18 @@ export function OwnersFactorSection() {
   async function change(): Promise<void> {
     setFailure(undefined)
     try {
-      const saved = await api.call('setOwnersFactor', { path: { businessId: business.id }, body: { ownersNeedSecondFactor: !on } })
+      const saved = await api.call('setOwnersFactor', {
+        path: { businessId: business.id },
+        body: { ownersNeedSecondFactor: !on },
+      })
       put(saved)
       if (saved.waitingApproval) notify('A second owner has to approve that.')
-      else notify(on ? 'It ends when the cooling-off time has passed.' : 'Owners and developers need two-step sign-in from now on.')
+      else
+        notify(
+          on
+            ? 'It ends when the cooling-off time has passed.'
+            : 'Owners and developers need two-step sign-in from now on.',
+        )
     } catch (error) {
       setFailure(error)
     }
@@ -34,7 +42,9 @@ export function OwnersFactorSection() {
       lead="Where it is required, an owner who has signed in with the password alone can do nothing here, and a developer can change nothing, in the dashboard or by an access token."
     >
       <p className="state-line">
-        <Badge tone={business.ownersNeedSecondFactor ? 'good' : 'plain'}>{business.ownersNeedSecondFactor ? 'Required' : 'Not required'}</Badge>
+        <Badge tone={business.ownersNeedSecondFactor ? 'good' : 'plain'}>
+          {business.ownersNeedSecondFactor ? 'Required' : 'Not required'}
+        </Badge>
         {ends !== null && (
           <span className="fine">
             until <Time at={ends} />

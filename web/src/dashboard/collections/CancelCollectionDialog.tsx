@@ -22,7 +22,11 @@ export function CancelCollectionDialog({ collection, onClose, onDone, onOutdated
   const notify = useNotify()
   async function cancel(): Promise<void> {
     try {
-      onDone(await api.call('cancelCollectionOfBusiness', { path: { businessId: business.id, id: collection.id } }))
+      onDone(
+        await api.call('cancelCollectionOfBusiness', {
+          path: { businessId: business.id, id: collection.id },
+        }),
+      )
     } catch (error) {
       if (error instanceof CowryError && error.code === 'collection_not_open') onOutdated()
       throw error
@@ -32,11 +36,18 @@ export function CancelCollectionDialog({ collection, onClose, onDone, onOutdated
   }
   const { amount, currency, bankName, bankAccountNumber, reference } = collection
   const account = [bankAccountNumber, bankName].filter((each) => each !== null).join(', ')
-  const facts: Fact[] = [['Amount', `${amount} ${currency}`], ...ifAny('Account', account), ...ifAny('Reference', reference)]
+  const facts: Fact[] = [
+    ['Amount', `${amount} ${currency}`],
+    ...ifAny('Account', account),
+    ...ifAny('Reference', reference),
+  ]
   return (
     <ConfirmDialog title="Cancel this collection?" confirm="Cancel collection" onClose={onClose} act={cancel}>
       <Facts facts={facts} />
-      <p>The partner is asked to agree, if it has the collection. Money that comes later goes back to the customer.</p>
+      <p>
+        The partner is asked to agree, if it has the collection. Money that comes later goes back to the
+        customer.
+      </p>
     </ConfirmDialog>
   )
 }

@@ -8,7 +8,17 @@ import { type Fact, ifAny } from './facts.ts'
 import type { Collection } from './types.ts'
 
 export function CollectionFacts({ collection }: { collection: Collection }) {
-  const { id, status, reason, amount, currency, country, convertedAmount, partnerPaymentId, partnerPaymentStatus } = collection
+  const {
+    id,
+    status,
+    reason,
+    amount,
+    currency,
+    country,
+    convertedAmount,
+    partnerPaymentId,
+    partnerPaymentStatus,
+  } = collection
   const { label, tone } = collectionStatusWords[status]
   const facts: Fact[] = [
     [

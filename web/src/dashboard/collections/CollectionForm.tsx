@@ -14,7 +14,10 @@ import { collectionPath } from './paths.ts'
 import { SettlementFields } from './SettlementFields.tsx'
 import type { Collection, CollectionOptions } from './types.ts'
 
-/** What is collected, where it is settled, and who pays. Controls have the names of the request's fields, so that its errors find them. */
+/**
+ * What is collected, where it is settled, and who pays. Controls have the names of the request's fields, so
+ * that its errors find them.
+ */
 export function CollectionForm({ options }: { options: CollectionOptions }) {
   const api = useApi()
   const { business } = useBusiness()
@@ -23,7 +26,11 @@ export function CollectionForm({ options }: { options: CollectionOptions }) {
   const [keyOf] = useState(() => createFormKeys())
   async function send(data: FormData): Promise<void> {
     const body = collectionIn(data)
-    const sending = api.call('createCollectionOfBusiness', { path: { businessId: business.id }, body, idempotencyKey: keyOf(body) })
+    const sending = api.call('createCollectionOfBusiness', {
+      path: { businessId: business.id },
+      body,
+      idempotencyKey: keyOf(body),
+    })
     const made = await sending.catch((error: unknown) => {
       throw unansweredWords(error, 'collection')
     })
@@ -35,7 +42,13 @@ export function CollectionForm({ options }: { options: CollectionOptions }) {
       <ChannelFields channels={options.channels} />
       <SettlementFields networks={options.networks} />
       <PayerFields />
-      <Field name="reference" label="Reference" hint="Your own id, to find it again. May stay empty." maxLength={200} autoComplete="off" />
+      <Field
+        name="reference"
+        label="Reference"
+        hint="Your own id, to find it again. May stay empty."
+        maxLength={200}
+        autoComplete="off"
+      />
       <Field
         name="redirectUrl"
         label="Page after the payment"
@@ -61,6 +74,7 @@ export function CollectionForm({ options }: { options: CollectionOptions }) {
 
 function createdWords({ status, bankAccountNumber }: Collection): string {
   if (status === 'failed') return 'The collection is stored, and the partner does not take it.'
-  if (bankAccountNumber !== null) return 'The collection is created. Give your customer the account to pay into.'
+  if (bankAccountNumber !== null)
+    return 'The collection is created. Give your customer the account to pay into.'
   return 'The collection is stored. The partner has not named an account yet.'
 }

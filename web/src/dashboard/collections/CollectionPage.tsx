@@ -17,13 +17,17 @@ import { collectionsPath } from './paths.ts'
 import { SettlementFacts } from './SettlementFacts.tsx'
 import { useRefresh } from './useRefresh.ts'
 
-/** One collection: where the customer pays, where it is settled, what is known of it, and what can be done. */
+/**
+ * One collection: where the customer pays, where it is settled, what is known of it, and what can be done.
+ */
 export function CollectionPage({ collectionId }: { collectionId: string }) {
   const api = useApi()
   const { business, develops } = useBusiness()
   const [cancelling, setCancelling] = useState(false)
   const path = { businessId: business.id, id: collectionId }
-  const loaded = useLoaded(`${business.id} ${collectionId}`, (signal) => api.call('getCollectionOfBusiness', { path, signal }))
+  const loaded = useLoaded(`${business.id} ${collectionId}`, (signal) =>
+    api.call('getCollectionOfBusiness', { path, signal }),
+  )
   const { refresh, refreshing, failure } = useRefresh(loaded)
   const present = loaded.now.state === 'ready' ? loaded.now.value : undefined
   return (
@@ -34,7 +38,12 @@ export function CollectionPage({ collectionId }: { collectionId: string }) {
       actions={
         present && (
           <>
-            <button type="button" className="button" aria-disabled={refreshing} onClick={() => void refresh()}>
+            <button
+              type="button"
+              className="button"
+              aria-disabled={refreshing}
+              onClick={() => void refresh()}
+            >
               Refresh
             </button>
             {develops && isOpen(present) && (
@@ -65,7 +74,12 @@ export function CollectionPage({ collectionId }: { collectionId: string }) {
         )}
       </Loaded>
       {cancelling && present && (
-        <CancelCollectionDialog collection={present} onClose={() => setCancelling(false)} onDone={loaded.put} onOutdated={loaded.reload} />
+        <CancelCollectionDialog
+          collection={present}
+          onClose={() => setCancelling(false)}
+          onDone={loaded.put}
+          onOutdated={loaded.reload}
+        />
       )}
     </Page>
   )

@@ -6,7 +6,10 @@ import { trimmed } from '../formData.ts'
 import { collectionStatusWords } from './collectionWords.ts'
 
 const names = ['status', 'currency', 'reference', 'since', 'until'] as const
-const statuses = [{ value: '', label: 'All states' }, ...Object.entries(collectionStatusWords).map(([value, { label }]) => ({ value, label }))]
+const statuses = [
+  { value: '', label: 'All states' },
+  ...Object.entries(collectionStatusWords).map(([value, { label }]) => ({ value, label })),
+]
 
 interface Props {
   search: URLSearchParams
@@ -17,12 +20,21 @@ export function CollectionSearch({ search, onSearch }: Props) {
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    onSearch(Object.fromEntries(names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== '')))
+    onSearch(
+      Object.fromEntries(
+        names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== ''),
+      ),
+    )
   }
   const given = (name: string) => search.get(name) ?? undefined
   return (
     <search>
-      <form key={search.toString()} className="search one-line" onSubmit={submitted} aria-label="Search the collections">
+      <form
+        key={search.toString()}
+        className="search one-line"
+        onSubmit={submitted}
+        aria-label="Search the collections"
+      >
         <Select name="status" label="State" defaultValue={given('status')} choices={statuses} />
         <Field
           name="currency"
@@ -33,7 +45,14 @@ export function CollectionSearch({ search, onSearch }: Props) {
           autoComplete="off"
           spellCheck={false}
         />
-        <Field name="reference" label="Reference" maxLength={200} defaultValue={given('reference')} autoComplete="off" spellCheck={false} />
+        <Field
+          name="reference"
+          label="Reference"
+          maxLength={200}
+          defaultValue={given('reference')}
+          autoComplete="off"
+          spellCheck={false}
+        />
         <Field name="since" label="Created since" type="datetime-local" defaultValue={given('since')} />
         <Field name="until" label="Until" type="datetime-local" defaultValue={given('until')} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />

@@ -25,7 +25,9 @@ export function CollectionTable({ collections }: { collections: CollectionItem[]
               <Link className="strong amount" href={collectionPath(business.id, id)}>
                 {`${amount} ${currency}`}
               </Link>
-              <span className="fine">{[countryName(country), reference].filter((each) => each !== null).join(', ')}</span>
+              <span className="fine">
+                {[countryName(country), reference].filter((each) => each !== null).join(', ')}
+              </span>
             </>
           ),
         },
@@ -45,7 +47,9 @@ export function CollectionTable({ collections }: { collections: CollectionItem[]
           head: 'Settled',
           cell: ({ cryptoAmount, cryptoCurrency, cryptoNetwork, settlement }) => (
             <>
-              <span className="amount">{cryptoAmount === null ? cryptoCurrency : `${cryptoAmount} ${cryptoCurrency}`}</span>
+              <span className="amount">
+                {cryptoAmount === null ? cryptoCurrency : `${cryptoAmount} ${cryptoCurrency}`}
+              </span>
               <span className="fine">{`${chainLabel(cryptoNetwork)}: ${settlementWords[settlement].label.toLowerCase()}`}</span>
             </>
           ),

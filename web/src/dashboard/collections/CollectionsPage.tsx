@@ -20,7 +20,11 @@ export function CollectionsPage() {
   const query = readCollectionQuery(search)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
     const path = { businessId: business.id }
-    const { data, ...page } = await api.call('listCollectionsOfBusiness', { path, query: { ...query, cursor }, signal })
+    const { data, ...page } = await api.call('listCollectionsOfBusiness', {
+      path,
+      query: { ...query, cursor },
+      signal,
+    })
     return { ...page, rows: data }
   })
   return (

@@ -12,9 +12,15 @@ import { collectionsPath } from './paths.ts'
 export function NewCollectionPage() {
   const api = useApi()
   const { business, develops } = useBusiness()
-  const options = useLoaded(business.id, (signal) => api.call('getCollectionOptions', { path: { businessId: business.id }, signal }))
+  const options = useLoaded(business.id, (signal) =>
+    api.call('getCollectionOptions', { path: { businessId: business.id }, signal }),
+  )
   return (
-    <Page title="Collect" tab={`Collect · ${business.name}`} lead={<Link href={collectionsPath(business.id)}>All collections</Link>}>
+    <Page
+      title="Collect"
+      tab={`Collect · ${business.name}`}
+      lead={<Link href={collectionsPath(business.id)}>All collections</Link>}
+    >
       <Loaded of={options}>
         {(value) =>
           value.partner === null ? (
@@ -25,7 +31,11 @@ export function NewCollectionPage() {
             </Empty>
           ) : value.channels.length === 0 || value.networks.length === 0 ? (
             <Empty title="Nothing can be collected right now.">
-              <p>{value.channels.length === 0 ? 'The partner offers no channel.' : 'The partner settles on none of this deployment’s networks.'}</p>
+              <p>
+                {value.channels.length === 0
+                  ? 'The partner offers no channel.'
+                  : 'The partner settles on none of this deployment’s networks.'}
+              </p>
             </Empty>
           ) : (
             <CollectionForm options={value} />

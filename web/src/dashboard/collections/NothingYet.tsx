@@ -9,7 +9,9 @@ import { NoPartner } from './NoPartner.tsx'
 export function NothingYet() {
   const api = useApi()
   const { business } = useBusiness()
-  const { now } = useLoaded(business.id, (signal) => api.call('getCollectionOptions', { path: { businessId: business.id }, signal }))
+  const { now } = useLoaded(business.id, (signal) =>
+    api.call('getCollectionOptions', { path: { businessId: business.id }, signal }),
+  )
   if (now.state === 'loading') return <Loading />
   // A partner that does not answer is no reason for an empty list.
   if (now.state === 'ready' && now.value.partner === null) return <NoPartner />

@@ -9,12 +9,17 @@ import type { Collection } from './types.ts'
 
 /** The account that the customer pays into. */
 export function PayInto({ collection }: { collection: Collection }) {
-  const { amount, currency, bankName, bankAccountNumber, bankAccountName, partnerReference, expiresAt } = collection
+  const { amount, currency, bankName, bankAccountNumber, bankAccountName, partnerReference, expiresAt } =
+    collection
   const isWaiting = isOpen(collection)
   if (bankName === null && bankAccountNumber === null)
     return (
       <Section title="Account to pay into">
-        <Empty title={isWaiting ? 'The partner has not named an account yet.' : 'The partner has named no account.'} />
+        <Empty
+          title={
+            isWaiting ? 'The partner has not named an account yet.' : 'The partner has named no account.'
+          }
+        />
       </Section>
     )
   const account: [string, string | null][] = [
@@ -23,7 +28,9 @@ export function PayInto({ collection }: { collection: Collection }) {
     ['Account holder', bankAccountName],
     ['Reference of the payment', partnerReference],
   ]
-  const lines = [['Amount', `${amount} ${currency}`], ...account.filter(([, value]) => value !== null)].map(([name, value]) => `${name}: ${value}`)
+  const lines = [['Amount', `${amount} ${currency}`], ...account.filter(([, value]) => value !== null)].map(
+    ([name, value]) => `${name}: ${value}`,
+  )
   const facts: Fact[] = [
     ['To pay', `${amount} ${currency}`],
     ...account.flatMap(([name, value]) => ifAny(name, value)),

@@ -3,8 +3,16 @@ import { Choices } from '../../ui/Choices.tsx'
 import { Field } from '../../ui/Field.tsx'
 
 const payers = [
-  { value: 'customer', label: 'A customer', hint: 'The partner checks who they are. Their data is stored sealed, and is not shown again.' },
-  { value: 'business', label: 'This business', hint: 'With its legal profile, which an owner writes under Settings, Payouts.' },
+  {
+    value: 'customer',
+    label: 'A customer',
+    hint: 'The partner checks who they are. Their data is stored sealed, and is not shown again.',
+  },
+  {
+    value: 'business',
+    label: 'This business',
+    hint: 'With its legal profile, which an owner writes under Settings, Payouts.',
+  },
 ]
 
 /** Who pays. */
@@ -49,7 +57,14 @@ function CustomerFields() {
       />
       <Field name="recipient.address" label="Their address" required maxLength={200} autoComplete="off" />
       <Field name="recipient.dob" label="Their date of birth" type="date" required autoComplete="off" />
-      <Field name="recipient.email" label="Their email" type="email" required maxLength={200} autoComplete="off" />
+      <Field
+        name="recipient.email"
+        label="Their email"
+        type="email"
+        required
+        maxLength={200}
+        autoComplete="off"
+      />
       <Field
         name="recipient.idType"
         label="Kind of document"
@@ -58,7 +73,14 @@ function CustomerFields() {
         maxLength={60}
         autoComplete="off"
       />
-      <Field name="recipient.idNumber" label="Number of the document" required maxLength={60} autoComplete="off" spellCheck={false} />
+      <Field
+        name="recipient.idNumber"
+        label="Number of the document"
+        required
+        maxLength={60}
+        autoComplete="off"
+        spellCheck={false}
+      />
       <Field
         name="recipient.additionalIdType"
         label="Kind of a second document"

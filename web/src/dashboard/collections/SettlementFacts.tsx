@@ -8,7 +8,18 @@ import type { Collection } from './types.ts'
 
 /** What the partner settles, and what the chain has of it. */
 export function SettlementFacts({ collection }: { collection: Collection }) {
-  const { settlement, walletAddress, cryptoCurrency, cryptoNetwork, cryptoAmount, currency, rate, networkFeeUsd, serviceFeeUsd, txId } = collection
+  const {
+    settlement,
+    walletAddress,
+    cryptoCurrency,
+    cryptoNetwork,
+    cryptoAmount,
+    currency,
+    rate,
+    networkFeeUsd,
+    serviceFeeUsd,
+    txId,
+  } = collection
   const { label, tone } = settlementWords[settlement]
   const dollars = (name: string, amount: string | null): Fact[] => ifAny(name, amount && `${amount} USD`)
   const facts: Fact[] = [

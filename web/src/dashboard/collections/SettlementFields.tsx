@@ -18,7 +18,11 @@ export function SettlementFields({ networks }: Pick<CollectionOptions, 'networks
         onChange={(event) => setNetwork(event.target.value)}
         choices={networks.map(({ chain }) => ({ value: chain, label: chainLabel(chain) }))}
       />
-      <Select name="cryptoCurrency" label="Token" choices={(network?.tokens ?? []).map((value) => ({ value, label: value }))} />
+      <Select
+        name="cryptoCurrency"
+        label="Token"
+        choices={(network?.tokens ?? []).map((value) => ({ value, label: value }))}
+      />
       <Field
         name="walletAddress"
         label="Wallet address"
@@ -29,7 +33,16 @@ export function SettlementFields({ networks }: Pick<CollectionOptions, 'networks
         autoCapitalize="none"
         spellCheck={false}
       />
-      {hasMemos(network?.chain) && <Field name="memo" label="Memo" hint="The partner adds it as text." required maxLength={28} autoComplete="off" />}
+      {hasMemos(network?.chain) && (
+        <Field
+          name="memo"
+          label="Memo"
+          hint="The partner adds it as text."
+          required
+          maxLength={28}
+          autoComplete="off"
+        />
+      )}
     </>
   )
 }

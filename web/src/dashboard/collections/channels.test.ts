@@ -2,7 +2,13 @@ import { expect, test } from '@jest/globals'
 import { channelsOf, countriesOf, currenciesIn, limitsOf, networksOf } from './channels.ts'
 import type { CollectionChannel } from './types.ts'
 
-const channel = (country: string, currency: string, accountType: 'bank' | 'momo', max: string | null, network: string): CollectionChannel => ({
+const channel = (
+  country: string,
+  currency: string,
+  accountType: 'bank' | 'momo',
+  max: string | null,
+  network: string,
+): CollectionChannel => ({
   country,
   currency,
   accountType,

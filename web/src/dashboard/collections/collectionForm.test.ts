@@ -39,12 +39,24 @@ test('a form of the business itself becomes a request; empty fields are left out
     reference: '',
     metadata: '',
   }
-  expect(collectionIn(form({ ...values, ...customer }))).toEqual({ ...wanted, source: { accountType: 'bank' } })
+  expect(collectionIn(form({ ...values, ...customer }))).toEqual({
+    ...wanted,
+    source: { accountType: 'bank' },
+  })
 })
 
 test('the customer, the account that they pay from and everything that may stay empty', () => {
-  const source = { 'source.accountType': 'momo', 'source.networkId': 'mpesa', 'source.accountNumber': '+254701' }
-  const more = { memo: '77', redirectUrl: 'https://shop.example/thanks', reference: 'invoice-77', metadata: '{"table": 4}' }
+  const source = {
+    'source.accountType': 'momo',
+    'source.networkId': 'mpesa',
+    'source.accountNumber': '+254701',
+  }
+  const more = {
+    memo: '77',
+    redirectUrl: 'https://shop.example/thanks',
+    reference: 'invoice-77',
+    metadata: '{"table": 4}',
+  }
   expect(collectionIn(form({ ...wanted, ...source, ...more, ...customer, payer: 'customer' }))).toEqual({
     ...wanted,
     source: { accountType: 'momo', networkId: 'mpesa', accountNumber: '+254701' },
@@ -64,7 +76,10 @@ test('the customer, the account that they pay from and everything that may stay 
 })
 
 test.each(['', '0', '-1', '1e3', '1,5', '01', '1.5'])('the amount %j is refused at its field', (amount) => {
-  const send = () => collectionIn(form({ ...wanted, amount, 'source.accountType': 'bank', payer: 'business' }))
+  const send = () =>
+    collectionIn(form({ ...wanted, amount, 'source.accountType': 'bank', payer: 'business' }))
   expect(send).toThrow(FieldProblem)
-  expect(send).toThrow(expect.objectContaining({ fields: { amount: 'Enter whole units of the currency, such as 50000.' } }))
+  expect(send).toThrow(
+    expect.objectContaining({ fields: { amount: 'Enter whole units of the currency, such as 50000.' } }),
+  )
 })

@@ -9,10 +9,14 @@ type Recipient = NonNullable<NewCollection['recipient']>
 /** Whole units: the partner takes no others. */
 const amountForm = /^[1-9][0-9]*$/
 
-/** The request of a sent form, whose controls have the names of the request's fields. Empty fields are left out. @throws FieldProblem */
+/**
+ * The request of a sent form, whose controls have the names of the request's fields. Empty fields are left
+ * out. @throws FieldProblem
+ */
 export function collectionIn(data: FormData): NewCollection {
   const amount = trimmed(data, 'amount')
-  if (!amountForm.test(amount)) throw new FieldProblem({ amount: 'Enter whole units of the currency, such as 50000.' })
+  if (!amountForm.test(amount))
+    throw new FieldProblem({ amount: 'Enter whole units of the currency, such as 50000.' })
   const metadata = readMetadata(textOf(data, 'metadata'))
   return {
     amount,
@@ -21,7 +25,10 @@ export function collectionIn(data: FormData): NewCollection {
     walletAddress: trimmed(data, 'walletAddress'),
     cryptoCurrency: textOf(data, 'cryptoCurrency') as NewCollection['cryptoCurrency'],
     cryptoNetwork: textOf(data, 'cryptoNetwork') as NewCollection['cryptoNetwork'],
-    source: { accountType: textOf(data, 'source.accountType') as NewCollection['source']['accountType'], ...filled(data, 'source.', sourceFields) },
+    source: {
+      accountType: textOf(data, 'source.accountType') as NewCollection['source']['accountType'],
+      ...filled(data, 'source.', sourceFields),
+    },
     ...filled(data, '', ['memo', 'redirectUrl', 'reference']),
     ...(textOf(data, 'payer') === 'customer' && { recipient: recipientIn(data) }),
     ...(metadata && { metadata }),
@@ -29,7 +36,17 @@ export function collectionIn(data: FormData): NewCollection {
 }
 
 const sourceFields = ['networkId', 'accountNumber'] as const
-const recipientFields = ['name', 'phone', 'address', 'dob', 'email', 'idType', 'idNumber', 'additionalIdType', 'additionalIdNumber'] as const
+const recipientFields = [
+  'name',
+  'phone',
+  'address',
+  'dob',
+  'email',
+  'idType',
+  'idNumber',
+  'additionalIdType',
+  'additionalIdNumber',
+] as const
 
 function recipientIn(data: FormData): Recipient {
   const country = trimmed(data, 'recipient.country').toUpperCase()
@@ -37,6 +54,12 @@ function recipientIn(data: FormData): Recipient {
 }
 
 /** Fields by their name in the request. */
-function filled<Name extends string>(data: FormData, prefix: string, names: readonly Name[]): { [N in Name]?: string } {
-  return Object.fromEntries(names.map((name) => [name, trimmed(data, prefix + name)]).filter(([, value]) => value !== '')) as { [N in Name]?: string }
+function filled<Name extends string>(
+  data: FormData,
+  prefix: string,
+  names: readonly Name[],
+): { [N in Name]?: string } {
+  return Object.fromEntries(
+    names.map((name) => [name, trimmed(data, prefix + name)]).filter(([, value]) => value !== ''),
+  ) as { [N in Name]?: string }
 }

@@ -10,6 +10,8 @@ test('a search in the URL is read; what does not exist is left out', () => {
     since: new Date('2026-11-25T10:00').toISOString(),
     until: undefined,
   })
-  const odd = readCollectionQuery(new URLSearchParams({ status: 'constructor', currency: 'naira', reference: ' ', until: 'soon' }))
+  const odd = readCollectionQuery(
+    new URLSearchParams({ status: 'constructor', currency: 'naira', reference: ' ', until: 'soon' }),
+  )
   expect(Object.values(odd).every((value) => value === undefined)).toBe(true)
 })

@@ -4,7 +4,10 @@ import { collectionStatusWords } from './collectionWords.ts'
 import type { CollectionStatus } from './types.ts'
 
 /** A search of collections, as the API takes it. */
-export type CollectionQuery = Pick<DashboardQueryOf<'listCollectionsOfBusiness'>, 'status' | 'currency' | 'reference' | 'since' | 'until'>
+export type CollectionQuery = Pick<
+  DashboardQueryOf<'listCollectionsOfBusiness'>,
+  'status' | 'currency' | 'reference' | 'since' | 'until'
+>
 
 const isStatus = (text: string): text is CollectionStatus => Object.hasOwn(collectionStatusWords, text)
 

@@ -11,18 +11,27 @@ export function collectionTimeline({
   expiresAt,
   createdAt,
   updatedAt,
-}: Pick<Collection, 'status' | 'reason' | 'settlement' | 'expiresAt' | 'createdAt' | 'updatedAt'>): Happening[] {
+}: Pick<
+  Collection,
+  'status' | 'reason' | 'settlement' | 'expiresAt' | 'createdAt' | 'updatedAt'
+>): Happening[] {
   const { label, tone } = collectionStatusWords[status]
   const known = [
     label,
     ...(reason === null ? [] : [reasonWords(reason)]),
-    ...(settlement === 'none' ? [] : [`Settlement on the chain: ${settlementWords[settlement].label.toLowerCase()}`]),
+    ...(settlement === 'none'
+      ? []
+      : [`Settlement on the chain: ${settlementWords[settlement].label.toLowerCase()}`]),
   ]
   const happenings: Happening[] = [
     { at: createdAt, title: 'Created' },
-    ...(status === 'expired' && expiresAt !== null ? [{ at: expiresAt, title: 'The time to pay was over' }] : []),
+    ...(status === 'expired' && expiresAt !== null
+      ? [{ at: expiresAt, title: 'The time to pay was over' }]
+      : []),
     // Only the time of the last change is known, and the state has one of its own.
-    ...(updatedAt === createdAt ? [] : [{ at: updatedAt, title: 'Last change', tone, detail: `${known.join('. ')}.` }]),
+    ...(updatedAt === createdAt
+      ? []
+      : [{ at: updatedAt, title: 'Last change', tone, detail: `${known.join('. ')}.` }]),
   ]
   return happenings.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }

@@ -20,7 +20,9 @@ export const settlementWords: Record<CollectionSettlement, { label: string; tone
 export const accountTypeWords = { bank: 'A bank account', momo: 'Mobile money' } as const
 
 /** The partner can still be asked to cancel it. */
-export const isOpen = ({ status }: Pick<Collection, 'status'>): boolean => status === 'pending' || status === 'processing'
+export const isOpen = ({ status }: Pick<Collection, 'status'>): boolean =>
+  status === 'pending' || status === 'processing'
 
 /** The partner has nothing more to say. */
-export const isFinal = ({ status }: Pick<Collection, 'status'>): boolean => status === 'completed' || status === 'refunded'
+export const isFinal = ({ status }: Pick<Collection, 'status'>): boolean =>
+  status === 'completed' || status === 'refunded'

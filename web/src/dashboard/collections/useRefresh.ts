@@ -6,7 +6,10 @@ import { useApi } from '../session/session.ts'
 import { isFinal } from './collectionWords.ts'
 import type { Collection } from './types.ts'
 
-/** Asks the partner for a collection. It is only loaded again where the partner has nothing more to say, or the member may not ask. */
+/**
+ * Asks the partner for a collection. It is only loaded again where the partner has nothing more to say, or
+ * the member may not ask.
+ */
 export function useRefresh({ now, put, reload }: Loadable<Collection>) {
   const api = useApi()
   const { business, develops } = useBusiness()

@@ -22,7 +22,9 @@ export function ChangeKeyDialog({ apiKey, onClose, onChanged }: Props) {
   async function send(data: FormData): Promise<void> {
     const changes = changesOf(apiKey, readLimits(data))
     if (Object.keys(changes).length > 0) {
-      onChanged(await api.call('changeKey', { path: { businessId: business.id, keyId: apiKey.id }, body: changes }))
+      onChanged(
+        await api.call('changeKey', { path: { businessId: business.id, keyId: apiKey.id }, body: changes }),
+      )
       notify('The key is changed, from the next request on.')
     }
     onClose()
@@ -30,7 +32,14 @@ export function ChangeKeyDialog({ apiKey, onClose, onChanged }: Props) {
   return (
     <Dialog title="Change this key" onClose={onClose}>
       <Form submit="Save changes" send={send} onCancel={onClose}>
-        <Field name="name" label="Name" required maxLength={100} defaultValue={apiKey.name} autoComplete="off" />
+        <Field
+          name="name"
+          label="Name"
+          required
+          maxLength={100}
+          defaultValue={apiKey.name}
+          autoComplete="off"
+        />
         <PermissionChoice scope={apiKey.scope} chosen={apiKey.permissions} />
         <LimitFields apiKey={apiKey} />
         <p className="fine">The scope of a key cannot be changed. Create another key instead.</p>

@@ -34,8 +34,21 @@ export function CreateKeyDialog({ onClose, onCreated }: Props) {
   return (
     <Dialog title="Create an API key" onClose={onClose}>
       <Form submit="Create key" send={send} onCancel={onClose}>
-        <Field name="name" label="Name" hint="Where the key is used, so that you know it again." required maxLength={100} autoComplete="off" />
-        <Choices name="scope" legend="Scope" choices={scopes} chosen={scope} onChoose={(value) => setScope(readScope(value))} />
+        <Field
+          name="name"
+          label="Name"
+          hint="Where the key is used, so that you know it again."
+          required
+          maxLength={100}
+          autoComplete="off"
+        />
+        <Choices
+          name="scope"
+          legend="Scope"
+          choices={scopes}
+          chosen={scope}
+          onChoose={(value) => setScope(readScope(value))}
+        />
         <PermissionChoice scope={scope} chosen={null} />
         <LimitFields />
       </Form>

@@ -31,13 +31,18 @@ export function KeyFacts({ apiKey, keysPath }: { apiKey: ApiKey; keysPath: strin
             </div>
           ),
         ],
-        ['Allowed addresses', apiKey.allowedAddresses ? <Lines key="addresses" of={apiKey.allowedAddresses} /> : 'From anywhere'],
+        [
+          'Allowed addresses',
+          apiKey.allowedAddresses ? <Lines key="addresses" of={apiKey.allowedAddresses} /> : 'From anywhere',
+        ],
         ['Requests per minute', apiKey.requestsPerMinute ?? 'As many as the business may'],
         ['Last used', <LastUse key="use" apiKey={apiKey} />],
         ['Expires', apiKey.expiresAt ? <Time key="expires" at={apiKey.expiresAt} /> : 'Never'],
         ['Created', <Time key="created" at={apiKey.createdAt} />],
         ['Created by', apiKey.createdBy ?? 'Made with the deployment'],
-        ...(apiKey.revokedAt ? [['Revoked', <Time key="revoked" at={apiKey.revokedAt} />] satisfies [string, React.ReactNode]] : []),
+        ...(apiKey.revokedAt
+          ? [['Revoked', <Time key="revoked" at={apiKey.revokedAt} />] satisfies [string, React.ReactNode]]
+          : []),
         ...(apiKey.replacedBy
           ? [
               [

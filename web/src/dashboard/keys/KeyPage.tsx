@@ -52,10 +52,14 @@ export function KeyPage({ keyId }: { keyId: string }) {
       }
     >
       {develops && present?.state === 'active' && !manages && (
-        <p className="fine">This key has permissions reserved to owners, so only an owner can change or rotate it.</p>
+        <p className="fine">
+          This key has permissions reserved to owners, so only an owner can change or rotate it.
+        </p>
       )}
       <Loaded of={key}>{(value) => <KeyFacts apiKey={value} keysPath={keys} />}</Loaded>
-      {present && open?.what === 'change' && <ChangeKeyDialog apiKey={present} onClose={close} onChanged={key.put} />}
+      {present && open?.what === 'change' && (
+        <ChangeKeyDialog apiKey={present} onClose={close} onChanged={key.put} />
+      )}
       {present && open?.what === 'rotate' && (
         <RotateKeyDialog
           apiKey={present}
@@ -66,7 +70,9 @@ export function KeyPage({ keyId }: { keyId: string }) {
           }}
         />
       )}
-      {present && open?.what === 'revoke' && <RevokeKeyDialog apiKey={present} onClose={close} onRevoked={key.put} />}
+      {present && open?.what === 'revoke' && (
+        <RevokeKeyDialog apiKey={present} onClose={close} onRevoked={key.put} />
+      )}
       {open?.what === 'secret' && <KeySecretDialog secret={open.secret} onClose={close} />}
     </Page>
   )

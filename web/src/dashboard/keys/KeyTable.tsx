@@ -17,7 +17,10 @@ export function KeyTable({ keys, businessId }: { keys: ApiKey[]; businessId: str
           head: 'Name',
           cell: (key) => (
             <>
-              <Link className="strong" href={`${businessPath(businessId)}/settings/api-keys/${encodeURIComponent(key.id)}`}>
+              <Link
+                className="strong"
+                href={`${businessPath(businessId)}/settings/api-keys/${encodeURIComponent(key.id)}`}
+              >
                 {key.name}
               </Link>
               <code className="fine">{key.prefix}…</code>
@@ -25,7 +28,10 @@ export function KeyTable({ keys, businessId }: { keys: ApiKey[]; businessId: str
           ),
         },
         { head: 'Scope', cell: (key) => (key.scope === 'write' ? 'Write' : 'Read') },
-        { head: 'State', cell: (key) => <Badge tone={keyStateWords[key.state].tone}>{keyStateWords[key.state].label}</Badge> },
+        {
+          head: 'State',
+          cell: (key) => <Badge tone={keyStateWords[key.state].tone}>{keyStateWords[key.state].label}</Badge>,
+        },
         { head: 'Last used', cell: (key) => <LastUse apiKey={key} /> },
       ]}
     />

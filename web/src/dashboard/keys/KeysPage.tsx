@@ -16,7 +16,10 @@ import { KeyTable } from './KeyTable.tsx'
 import { RefundAddressKeys } from './RefundAddressKeys.tsx'
 import { UnconfirmedKeys } from './UnconfirmedKeys.tsx'
 
-const states = [{ value: '', label: 'All keys' }, ...Object.entries(keyStateWords).map(([value, { label }]) => ({ value, label }))]
+const states = [
+  { value: '', label: 'All keys' },
+  ...Object.entries(keyStateWords).map(([value, { label }]) => ({ value, label })),
+]
 
 export function KeysPage() {
   const api = useApi()
@@ -26,7 +29,11 @@ export function KeysPage() {
   const given = search.get('state') ?? ''
   const state = given in keyStateWords ? (given as KeyState) : undefined
   const pages = usePages(`${business.id} ${state}`, async (cursor, signal) => {
-    const { keys, ...page } = await api.call('listKeys', { path: { businessId: business.id }, query: { state, cursor }, signal })
+    const { keys, ...page } = await api.call('listKeys', {
+      path: { businessId: business.id },
+      query: { state, cursor },
+      signal,
+    })
     return { ...page, rows: keys }
   })
   const close = () => setOpen(undefined)
@@ -45,7 +52,12 @@ export function KeysPage() {
     >
       <UnconfirmedKeys onDecided={pages.reload} />
       <RefundAddressKeys onDecided={pages.reload} />
-      <Filter label="Show" value={state ?? ''} choices={states} onChoose={(value) => setSearch(value ? { state: value } : {}, { replace: true })} />
+      <Filter
+        label="Show"
+        value={state ?? ''}
+        choices={states}
+        onChoose={(value) => setSearch(value ? { state: value } : {}, { replace: true })}
+      />
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>
           rows.length === 0 ? (

@@ -43,7 +43,10 @@ export function PermissionChoice({ scope, chosen }: Props) {
         ]}
       />
       {limited && (
-        <fieldset className={error ? 'field permissions wrong' : 'field permissions'} aria-describedby={error ? 'permissions-error' : undefined}>
+        <fieldset
+          className={error ? 'field permissions wrong' : 'field permissions'}
+          aria-describedby={error ? 'permissions-error' : undefined}
+        >
           <legend>What the key may do</legend>
           {error && (
             <p id="permissions-error" className="field-error">

@@ -5,7 +5,10 @@ import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import type { ApiKey } from '../types.ts'
 
-/** Keys that may name addresses of refunds until a date, without the permission: an owner has to decide. Hidden if there are no such keys. */
+/**
+ * Keys that may name addresses of refunds until a date, without the permission: an owner has to decide.
+ * Hidden if there are no such keys.
+ */
 export function RefundAddressKeys({ onDecided }: { onDecided: () => void }) {
   const api = useApi()
   const notify = useNotify()
@@ -17,7 +20,10 @@ export function RefundAddressKeys({ onDecided }: { onDecided: () => void }) {
   if (found.now.state !== 'ready' || found.now.value.keys.length === 0) return null
   async function decide(key: ApiKey, allowed: boolean): Promise<void> {
     await api.call('allowRefundAddresses', { path: { ...path, keyId: key.id }, body: { allowed } }).then(
-      () => notify(allowed ? `${key.name} may name addresses of refunds.` : `${key.name} refunds by a link only.`),
+      () =>
+        notify(
+          allowed ? `${key.name} may name addresses of refunds.` : `${key.name} refunds by a link only.`,
+        ),
       () => notify(`Failed to save the decision for ${key.name}. Try again.`),
     )
     found.reload()
@@ -26,8 +32,8 @@ export function RefundAddressKeys({ onDecided }: { onDecided: () => void }) {
   return (
     <aside className="notice warn" aria-label="Keys that refund to any address">
       <p>
-        To name the address of a refund, a key now needs the permission <code>refunds:address</code>. These keys are older, and may do so without it
-        until their date. Then they refund by a link only.
+        To name the address of a refund, a key now needs the permission <code>refunds:address</code>. These
+        keys are older, and may do so without it until their date. Then they refund by a link only.
       </p>
       <ul>
         {found.now.value.keys.map((key) => (
@@ -44,7 +50,12 @@ export function RefundAddressKeys({ onDecided }: { onDecided: () => void }) {
                 >
                   Allow
                 </button>{' '}
-                <button type="button" className="button" aria-label={`Only links for ${key.name}`} onClick={() => void decide(key, false)}>
+                <button
+                  type="button"
+                  className="button"
+                  aria-label={`Only links for ${key.name}`}
+                  onClick={() => void decide(key, false)}
+                >
                   Only links
                 </button>
               </>

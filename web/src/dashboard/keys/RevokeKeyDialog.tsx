@@ -22,7 +22,8 @@ export function RevokeKeyDialog({ apiKey, onClose, onRevoked }: Props) {
   return (
     <ConfirmDialog title="Revoke this key?" confirm="Revoke key" onClose={onClose} act={revoke}>
       <p>
-        Requests with {apiKey.name} (<code>{apiKey.prefix}…</code>) are refused at once, forever. This cannot be undone.
+        Requests with {apiKey.name} (<code>{apiKey.prefix}…</code>) are refused at once, forever. This cannot
+        be undone.
       </p>
     </ConfirmDialog>
   )

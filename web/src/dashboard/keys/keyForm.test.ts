@@ -33,12 +33,14 @@ const asItIs = {
 
 function form(fields: Record<string, string | string[]>): FormData {
   const data = new FormData()
-  for (const [name, values] of Object.entries(fields)) for (const value of [values].flat()) data.append(name, value)
+  for (const [name, values] of Object.entries(fields))
+    for (const value of [values].flat()) data.append(name, value)
   return data
 }
 
 describe('the changes of a key', () => {
-  test('are empty if nothing was edited, in any order and without seconds', () => expect(changesOf(key, asItIs)).toEqual({}))
+  test('are empty if nothing was edited, in any order and without seconds', () =>
+    expect(changesOf(key, asItIs)).toEqual({}))
 
   test('are only the edited fields', () => {
     expect(changesOf(key, { ...asItIs, name: 'Till 2' })).toEqual({ name: 'Till 2' })
@@ -46,14 +48,29 @@ describe('the changes of a key', () => {
   })
 
   test('take a limit away as null', () => {
-    const free = { name: 'Till', allowedAddresses: null, requestsPerMinute: null, permissions: null, expiresAt: null }
-    expect(changesOf(key, free)).toEqual({ allowedAddresses: null, requestsPerMinute: null, permissions: null, expiresAt: null })
+    const free = {
+      name: 'Till',
+      allowedAddresses: null,
+      requestsPerMinute: null,
+      permissions: null,
+      expiresAt: null,
+    }
+    expect(changesOf(key, free)).toEqual({
+      allowedAddresses: null,
+      requestsPerMinute: null,
+      permissions: null,
+      expiresAt: null,
+    })
   })
 })
 
 describe('the limits in the form', () => {
   test('are null if the fields are empty', () => {
-    expect(readLimits(form({ name: ' Till ', limit: 'all', allowedAddresses: ' \n', requestsPerMinute: '', expiresAt: '' }))).toEqual({
+    expect(
+      readLimits(
+        form({ name: ' Till ', limit: 'all', allowedAddresses: ' \n', requestsPerMinute: '', expiresAt: '' }),
+      ),
+    ).toEqual({
       name: 'Till',
       allowedAddresses: null,
       requestsPerMinute: null,
@@ -63,16 +80,23 @@ describe('the limits in the form', () => {
   })
 
   test('forget chosen permissions once everything is allowed', () => {
-    expect(readLimits(form({ name: 'Till', limit: 'all', permissions: ['sessions:read'] })).permissions).toBeNull()
-    expect(readLimits(form({ name: 'Till', limit: 'some', permissions: ['sessions:read'] })).permissions).toEqual(['sessions:read'])
+    expect(
+      readLimits(form({ name: 'Till', limit: 'all', permissions: ['sessions:read'] })).permissions,
+    ).toBeNull()
+    expect(
+      readLimits(form({ name: 'Till', limit: 'some', permissions: ['sessions:read'] })).permissions,
+    ).toEqual(['sessions:read'])
   })
 
   test('refuse an empty list of permissions, and a time in the past', () => {
-    expect(() => readLimits(form({ name: 'Till', limit: 'some' }))).toThrow(expect.objectContaining({ fields: { permissions: expect.any(String) } }))
+    expect(() => readLimits(form({ name: 'Till', limit: 'some' }))).toThrow(
+      expect.objectContaining({ fields: { permissions: expect.any(String) } }),
+    )
     expect(() => readLimits(form({ name: 'Till', limit: 'all', expiresAt: '2020-01-01T00:00' }))).toThrow(
       expect.objectContaining({ fields: { expiresAt: expect.any(String) } }),
     )
   })
 })
 
-test('addresses are separated by lines or commas', () => expect(linesOf('10.0.0.1\n\n 10.0.0.2 , ::1\r\n')).toEqual(['10.0.0.1', '10.0.0.2', '::1']))
+test('addresses are separated by lines or commas', () =>
+  expect(linesOf('10.0.0.1\n\n 10.0.0.2 , ::1\r\n')).toEqual(['10.0.0.1', '10.0.0.2', '::1']))

@@ -4,12 +4,18 @@ import { fromLocalInput, toLocalInput } from '../../ui/localTime.ts'
 import { textOf, trimmed } from '../formData.ts'
 import type { ApiKey } from '../types.ts'
 
-export type KeyLimits = Required<Pick<DashboardBodyOf<'createKey'>, 'name' | 'allowedAddresses' | 'requestsPerMinute' | 'permissions' | 'expiresAt'>>
+export type KeyLimits = Required<
+  Pick<
+    DashboardBodyOf<'createKey'>,
+    'name' | 'allowedAddresses' | 'requestsPerMinute' | 'permissions' | 'expiresAt'
+  >
+>
 
 /** The fields shared by a new key and a changed one. @throws FieldProblem */
 export function readLimits(data: FormData): KeyLimits {
   const permissions = textOf(data, 'limit') === 'some' ? data.getAll('permissions').map(String) : null
-  if (permissions?.length === 0) throw new FieldProblem({ permissions: 'Choose at least one, or allow everything.' })
+  if (permissions?.length === 0)
+    throw new FieldProblem({ permissions: 'Choose at least one, or allow everything.' })
   return {
     name: trimmed(data, 'name'),
     allowedAddresses: linesOf(textOf(data, 'allowedAddresses')),
@@ -28,7 +34,8 @@ export function linesOf(text: string): string[] | null {
 
 function readExpiry(value: string): string | null {
   const at = fromLocalInput(value)
-  if (at && Date.parse(at) <= Date.now()) throw new FieldProblem({ expiresAt: 'Choose a time in the future.' })
+  if (at && Date.parse(at) <= Date.now())
+    throw new FieldProblem({ expiresAt: 'Choose a time in the future.' })
   return at ?? null
 }
 
@@ -36,7 +43,8 @@ function readExpiry(value: string): string | null {
 export function changesOf(key: ApiKey, wanted: KeyLimits): Partial<KeyLimits> {
   const changes: Partial<KeyLimits> = {}
   if (wanted.name !== key.name) changes.name = wanted.name
-  if (!sameList(wanted.allowedAddresses, key.allowedAddresses)) changes.allowedAddresses = wanted.allowedAddresses
+  if (!sameList(wanted.allowedAddresses, key.allowedAddresses))
+    changes.allowedAddresses = wanted.allowedAddresses
   if (wanted.requestsPerMinute !== key.requestsPerMinute) changes.requestsPerMinute = wanted.requestsPerMinute
   if (!sameList(sorted(wanted.permissions), sorted(key.permissions))) changes.permissions = wanted.permissions
   if (toMinute(wanted.expiresAt) !== toMinute(key.expiresAt)) changes.expiresAt = wanted.expiresAt

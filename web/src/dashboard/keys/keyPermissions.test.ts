@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { mayManage, offeredPermissions } from './keyPermissions.ts'
 
-const namesFor = (...who: Parameters<typeof offeredPermissions>) => offeredPermissions(...who).map(({ name }) => name)
+const namesFor = (...who: Parameters<typeof offeredPermissions>) =>
+  offeredPermissions(...who).map(({ name }) => name)
 
 test('only owners can give a key permissions that are reserved to owners', () => {
   expect(namesFor('write', 'owner')).toContain('finality:write')
@@ -14,8 +15,13 @@ test('only owners can give a key permissions that are reserved to owners', () =>
 test('a key with permissions reserved to owners is managed by owners', () => {
   const permissions = ['finality:write', 'sessions:read']
   const writePermissions: string[] = []
-  expect([mayManage('owner', { permissions, writePermissions }), mayManage('developer', { permissions, writePermissions })]).toEqual([true, false])
-  expect(mayManage('developer', { permissions: null, writePermissions: ['sessions:create', 'wallets:send'] })).toBe(false)
+  expect([
+    mayManage('owner', { permissions, writePermissions }),
+    mayManage('developer', { permissions, writePermissions }),
+  ]).toEqual([true, false])
+  expect(
+    mayManage('developer', { permissions: null, writePermissions: ['sessions:create', 'wallets:send'] }),
+  ).toBe(false)
   expect(mayManage('developer', { permissions: null, writePermissions: ['sessions:create'] })).toBe(true)
   expect(mayManage('developer', { permissions: ['finality:read'], writePermissions })).toBe(true)
 })

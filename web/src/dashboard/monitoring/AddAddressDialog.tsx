@@ -37,7 +37,11 @@ export function AddAddressDialog({ onClose, onAdded }: Props) {
     }
     const entry = await api.call('monitorAddressOfBusiness', { path, body })
     const asWanted = entry.tokens === tokens && sameJson(entry.metadata, metadata)
-    notify(asWanted ? 'The address is monitored.' : 'The address was already monitored, and its entry stays as it was. Change it in the list.')
+    notify(
+      asWanted
+        ? 'The address is monitored.'
+        : 'The address was already monitored, and its entry stays as it was. Change it in the list.',
+    )
     onAdded()
     onClose()
   }
@@ -46,7 +50,11 @@ export function AddAddressDialog({ onClose, onAdded }: Props) {
       <Loaded of={settings}>
         {({ networks }) => (
           <Form submit="Monitor address" send={send} onCancel={onClose} focusFirst>
-            <Select name="chain" label="Network" choices={networks.map(({ chain }) => ({ value: chain, label: chainLabel(chain) }))} />
+            <Select
+              name="chain"
+              label="Network"
+              choices={networks.map(({ chain }) => ({ value: chain, label: chainLabel(chain) }))}
+            />
             <Field
               name="address"
               label="Address"

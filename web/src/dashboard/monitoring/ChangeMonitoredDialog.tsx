@@ -20,8 +20,14 @@ export function ChangeMonitoredDialog({ entry, onClose, onChanged }: Props) {
   const { business } = useBusiness()
   const notify = useNotify()
   async function send(data: FormData): Promise<void> {
-    const body = { tokens: readTokens(textOf(data, 'tokens')), metadata: readMetadata(textOf(data, 'metadata')) }
-    await api.call('changeMonitoredAddressOfBusiness', { path: { businessId: business.id, id: entry.id }, body })
+    const body = {
+      tokens: readTokens(textOf(data, 'tokens')),
+      metadata: readMetadata(textOf(data, 'metadata')),
+    }
+    await api.call('changeMonitoredAddressOfBusiness', {
+      path: { businessId: business.id, id: entry.id },
+      body,
+    })
     notify('The entry is changed.')
     onChanged()
     onClose()

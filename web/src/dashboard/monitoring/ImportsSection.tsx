@@ -7,14 +7,18 @@ import { chainLabel, importWords } from '../words.ts'
 import type { MonitoringImport } from './types.ts'
 
 const everyMs = 3000
-const isUnderWay = ({ status }: Pick<MonitoringImport, 'status'>) => status === 'pending' || status === 'running'
+const isUnderWay = ({ status }: Pick<MonitoringImport, 'status'>) =>
+  status === 'pending' || status === 'running'
 
 interface Props {
   imports: MonitoringImport[]
   reload: () => void
 }
 
-/** Imports: blocks that are read again for addresses added with a start block. Polls while one is running; hidden if there are no imports. */
+/**
+ * Imports: blocks that are read again for addresses added with a start block. Polls while one is running;
+ * hidden if there are no imports.
+ */
 export function ImportsSection({ imports, reload }: Props) {
   const underWay = imports.some(isUnderWay)
   useEffect(() => {
@@ -24,7 +28,10 @@ export function ImportsSection({ imports, reload }: Props) {
   }, [underWay, reload])
   if (imports.length === 0) return null
   return (
-    <Section title="Imports" lead="Blocks that are read again for addresses with a start block. Only the latest are shown.">
+    <Section
+      title="Imports"
+      lead="Blocks that are read again for addresses with a start block. Only the latest are shown."
+    >
       <DataTable
         caption="Imports"
         rows={imports}
@@ -61,7 +68,11 @@ function Progress({ of: { status, progress, lastError, fromBlock, toBlock } }: {
           <progress max={100} value={percent} aria-label={`Blocks ${fromBlock} to ${toBlock}`} /> {percent} %
         </span>
       )}
-      {lastError && <span className="fine">{isUnderWay({ status }) ? `It will be retried: ${lastError}` : lastError}</span>}
+      {lastError && (
+        <span className="fine">
+          {isUnderWay({ status }) ? `It will be retried: ${lastError}` : lastError}
+        </span>
+      )}
     </>
   )
 }

@@ -4,7 +4,11 @@ import type { MonitoredAddress } from './types.ts'
 
 const tokens = [
   { value: 'known', label: 'Known ones', hint: 'The native coin, and the tokens that Cowry knows by name.' },
-  { value: 'all', label: 'Every token', hint: 'Anyone can make a token with any name and send it. Trust the contract, not the name.' },
+  {
+    value: 'all',
+    label: 'Every token',
+    hint: 'Anyone can make a token with any name and send it. Trust the contract, not the name.',
+  },
 ]
 
 /** The fields of an entry that can also be changed. */

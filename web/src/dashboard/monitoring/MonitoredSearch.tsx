@@ -14,11 +14,20 @@ export function MonitoredSearch({ search, onSearch }: Props) {
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    onSearch(Object.fromEntries(['address', 'chain'].map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== '')))
+    onSearch(
+      Object.fromEntries(
+        ['address', 'chain'].map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== ''),
+      ),
+    )
   }
   return (
     <search>
-      <form key={search.toString()} className="search one-line" onSubmit={submitted} aria-label="Search the addresses">
+      <form
+        key={search.toString()}
+        className="search one-line"
+        onSubmit={submitted}
+        aria-label="Search the addresses"
+      >
         <Field
           name="address"
           label="Address"

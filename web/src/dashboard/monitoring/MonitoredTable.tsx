@@ -35,7 +35,8 @@ export function MonitoredTable({ entries, act }: Props) {
     },
     { head: 'Metadata', cell: (entry) => <Shown entry={entry} /> },
   ]
-  if (act) columns.push({ head: 'Actions', actions: true, cell: (entry) => <Actions entry={entry} act={act} /> })
+  if (act)
+    columns.push({ head: 'Actions', actions: true, cell: (entry) => <Actions entry={entry} act={act} /> })
   return <DataTable caption="Monitored addresses" rows={entries} keyOf={({ id }) => id} columns={columns} />
 }
 
@@ -51,7 +52,13 @@ function Shown({ entry: { metadata, address } }: { entry: MonitoredAddress }) {
   )
 }
 
-function Actions({ entry, act }: { entry: MonitoredAddress; act: (what: EntryAction, entry: MonitoredAddress) => void }) {
+function Actions({
+  entry,
+  act,
+}: {
+  entry: MonitoredAddress
+  act: (what: EntryAction, entry: MonitoredAddress) => void
+}) {
   const button = (what: EntryAction, label: string, tone: string) => (
     <button
       type="button"

@@ -30,12 +30,21 @@ export function MonitoringPage() {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const given = search.get('chain') ?? ''
-  const query = { chain: isChain(given) ? given : undefined, address: search.get('address')?.trim() || undefined }
+  const query = {
+    chain: isChain(given) ? given : undefined,
+    address: search.get('address')?.trim() || undefined,
+  }
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
-    const { addresses, ...page } = await api.call('listMonitoredAddressesOfBusiness', { path, query: { ...query, cursor }, signal })
+    const { addresses, ...page } = await api.call('listMonitoredAddressesOfBusiness', {
+      path,
+      query: { ...query, cursor },
+      signal,
+    })
     return { ...page, rows: addresses }
   })
-  const imports = useLoaded(business.id, (signal) => api.call('listMonitoringImportsOfBusiness', { path, query: { limit: latestImports }, signal }))
+  const imports = useLoaded(business.id, (signal) =>
+    api.call('listMonitoringImportsOfBusiness', { path, query: { limit: latestImports }, signal }),
+  )
   /** Removes the row at once; the focus moves to the page instead of being lost. */
   function removed({ id }: MonitoredAddress): void {
     if (pages.now.state !== 'ready') return
@@ -74,10 +83,16 @@ export function MonitoringPage() {
           )
         }
       </Loaded>
-      <Loaded of={imports}>{(value) => <ImportsSection imports={value.imports} reload={imports.reload} />}</Loaded>
+      <Loaded of={imports}>
+        {(value) => <ImportsSection imports={value.imports} reload={imports.reload} />}
+      </Loaded>
       {open?.what === 'add' && <AddAddressDialog onClose={close} onAdded={added} />}
-      {open?.what === 'change' && <ChangeMonitoredDialog entry={open.entry} onClose={close} onChanged={pages.reload} />}
-      {open?.what === 'remove' && <RemoveMonitoredDialog entry={open.entry} onClose={close} onRemoved={() => removed(open.entry)} />}
+      {open?.what === 'change' && (
+        <ChangeMonitoredDialog entry={open.entry} onClose={close} onChanged={pages.reload} />
+      )}
+      {open?.what === 'remove' && (
+        <RemoveMonitoredDialog entry={open.entry} onClose={close} onRemoved={() => removed(open.entry)} />
+      )}
     </Page>
   )
 }

@@ -24,10 +24,15 @@ export function RemoveMonitoredDialog({ entry, onClose, onRemoved }: Props) {
     notify('The address is no longer monitored.')
   }
   return (
-    <ConfirmDialog title="Stop monitoring this address?" confirm="Stop monitoring" onClose={onClose} act={remove}>
+    <ConfirmDialog
+      title="Stop monitoring this address?"
+      confirm="Stop monitoring"
+      onClose={onClose}
+      act={remove}
+    >
       <p>
-        New movements of <code>{entry.address}</code> on {chainLabel(entry.chain)} are no longer reported. For those already reported, you still get
-        an event when they become final or are reverted.
+        New movements of <code>{entry.address}</code> on {chainLabel(entry.chain)} are no longer reported. For
+        those already reported, you still get an event when they become final or are reverted.
       </p>
     </ConfirmDialog>
   )

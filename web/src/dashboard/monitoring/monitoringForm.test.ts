@@ -6,13 +6,17 @@ describe('metadata', () => {
   test('is read as it was written, or is null if the field is empty', () => {
     expect(readMetadata(' \n')).toBeNull()
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => expect(sameJson(readMetadata(JSON.stringify(value)), value)).toBe(true)),
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) =>
+        expect(sameJson(readMetadata(JSON.stringify(value)), value)).toBe(true),
+      ),
     )
   })
 
   test('is refused at its field if it is not an object', () => {
     for (const text of ['order 1', '[1]', '1', 'null', '"text"', '{"open": '])
-      expect(() => readMetadata(text)).toThrow(expect.objectContaining({ fields: { metadata: expect.any(String) } }))
+      expect(() => readMetadata(text)).toThrow(
+        expect.objectContaining({ fields: { metadata: expect.any(String) } }),
+      )
   })
 })
 

@@ -23,10 +23,12 @@ function parsed(text: string): unknown {
 export const readTokens = (text: string): MonitoredTokens => (text === 'all' ? 'all' : 'known')
 
 /** A height; undefined if the field is empty. */
-export const readFromBlock = (data: FormData): number | undefined => (trimmed(data, 'fromBlock') ? Number(trimmed(data, 'fromBlock')) : undefined)
+export const readFromBlock = (data: FormData): number | undefined =>
+  trimmed(data, 'fromBlock') ? Number(trimmed(data, 'fromBlock')) : undefined
 
 /** Whether two values are equal, in any order of their names. */
-export const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one, inOrder) === JSON.stringify(other, inOrder)
+export const sameJson = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one, inOrder) === JSON.stringify(other, inOrder)
 
 function inOrder(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -34,20 +34,26 @@ export function AcceptedForm({ settings, onSaved }: Props) {
 
   async function send(data: FormData): Promise<void> {
     const accepted = all ? null : acceptedOf(settings.networks, cells)
-    if (accepted?.length === 0) throw new FieldProblem({ accepts: 'Choose at least one token, or accept everything.' })
+    if (accepted?.length === 0)
+      throw new FieldProblem({ accepts: 'Choose at least one token, or accept everything.' })
     const body = { localCurrency: textOf(data, 'localCurrency') || null, accepted }
     onSaved(await api.call('setPaymentSettings', { path: { businessId: business.id }, body }))
     notify('The payment settings are saved.')
   }
 
-  const table = <NetworkTable networks={settings.networks} cells={cells} disabled={!owns || all} onToggle={toggle} />
+  const table = (
+    <NetworkTable networks={settings.networks} cells={cells} disabled={!owns || all} onToggle={toggle} />
+  )
   if (!owns) {
     return (
       <>
         <Facts
           facts={[
             ['Local currency', settings.localCurrency ?? 'None'],
-            ['Networks and tokens', settings.acceptsAll ? 'Everything this platform offers' : 'Those ticked below'],
+            [
+              'Networks and tokens',
+              settings.acceptsAll ? 'Everything this platform offers' : 'Those ticked below',
+            ],
           ]}
         />
         {table}

@@ -18,18 +18,24 @@ export function AutosweepForm({ settings, onSaved }: Props) {
   const { business, owns } = useBusiness()
   const notify = useNotify()
   const rows = sweepRows(settings)
-  const direct = settings.networks.filter(({ collection }) => collection === 'direct').map(({ chain }) => chainNames[chain])
+  const direct = settings.networks
+    .filter(({ collection }) => collection === 'direct')
+    .map(({ chain }) => chainNames[chain])
 
   async function send(data: FormData): Promise<void> {
     const sweeps = sweepsIn(rows, data)
-    const saved = await api.call('setAutosweep', { path: { businessId: business.id }, body: { sweeps } }).catch((error: unknown) => {
-      throw atRows(error, rows)
-    })
+    const saved = await api
+      .call('setAutosweep', { path: { businessId: business.id }, body: { sweeps } })
+      .catch((error: unknown) => {
+        throw atRows(error, rows)
+      })
     onSaved(saved)
     notify('The autosweep settings are saved.')
   }
 
-  const note = direct.length > 0 && <p className="fine">{`${direct.join(', ')}: payments arrive in the treasury, so nothing is swept.`}</p>
+  const note = direct.length > 0 && (
+    <p className="fine">{`${direct.join(', ')}: payments arrive in the treasury, so nothing is swept.`}</p>
+  )
   if (rows.length === 0) return note || <Empty title="This platform offers no network that is swept." />
   if (!owns) {
     return (
@@ -66,14 +72,25 @@ function SweepTable({ rows, changes }: { rows: SweepRow[]; changes: boolean }) {
               <th scope="row">{label}</th>
               <td>
                 {changes ? (
-                  <input type="checkbox" name={`on-${row.name}`} aria-label={`Sweep ${label}`} defaultChecked={row.enabled} />
+                  <input
+                    type="checkbox"
+                    name={`on-${row.name}`}
+                    aria-label={`Sweep ${label}`}
+                    defaultChecked={row.enabled}
+                  />
                 ) : row.enabled ? (
                   'On'
                 ) : (
                   'Off'
                 )}
               </td>
-              <td>{changes ? <ThresholdField name={row.name} label={`Threshold of ${label}`} value={row.threshold} /> : row.threshold}</td>
+              <td>
+                {changes ? (
+                  <ThresholdField name={row.name} label={`Threshold of ${label}`} value={row.threshold} />
+                ) : (
+                  row.threshold
+                )}
+              </td>
             </tr>
           )
         })}

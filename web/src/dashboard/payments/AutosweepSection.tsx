@@ -9,7 +9,9 @@ import { AutosweepForm } from './AutosweepForm.tsx'
 export function AutosweepSection() {
   const api = useApi()
   const { business, changeable, owns } = useBusiness()
-  const settings = useLoaded(business.id, (signal) => api.call('getAutosweep', { path: { businessId: business.id }, signal }))
+  const settings = useLoaded(business.id, (signal) =>
+    api.call('getAutosweep', { path: { businessId: business.id }, signal }),
+  )
   const whoChanges = changeable && !owns ? ' Only an owner can change this.' : ''
   return (
     <Section

@@ -12,7 +12,11 @@ export function FeesSection({ settings, onSaved }: { settings: PaymentSettings; 
   return (
     <Section
       title="Fee and margin"
-      lead={account.operator ? 'You operate this platform, so you can change them.' : 'Set by the operator of this platform.'}
+      lead={
+        account.operator
+          ? 'You operate this platform, so you can change them.'
+          : 'Set by the operator of this platform.'
+      }
     >
       <Facts
         facts={[

@@ -12,14 +12,25 @@ import { FeesSection } from './FeesSection.tsx'
 export function PaymentSettingsPage() {
   const api = useApi()
   const { business, changeable, owns } = useBusiness()
-  const settings = useLoaded(business.id, (signal) => api.call('getPaymentSettings', { path: { businessId: business.id }, signal }))
-  const whoChanges = owns ? 'A change applies to payments that begin from now on.' : 'Only an owner can change this.'
+  const settings = useLoaded(business.id, (signal) =>
+    api.call('getPaymentSettings', { path: { businessId: business.id }, signal }),
+  )
+  const whoChanges = owns
+    ? 'A change applies to payments that begin from now on.'
+    : 'Only an owner can change this.'
   return (
-    <Page title="Payment settings" tab={`Payment settings · ${business.name}`} lead="How your customers pay, and what it costs you.">
+    <Page
+      title="Payment settings"
+      tab={`Payment settings · ${business.name}`}
+      lead="How your customers pay, and what it costs you."
+    >
       <Loaded of={settings}>
         {(value) => (
           <>
-            <Section title="What you accept" lead={changeable ? whoChanges : 'This cannot be changed while the business is suspended.'}>
+            <Section
+              title="What you accept"
+              lead={changeable ? whoChanges : 'This cannot be changed while the business is suspended.'}
+            >
               <AcceptedForm settings={value} onSaved={settings.put} />
             </Section>
             <AutosweepSection />

@@ -22,7 +22,9 @@ test('saved choices are shown as they were', () => {
 })
 
 test('networks and tokens that the deployment does not offer are never requested', () => {
-  expect(acceptedOf(networks, new Set(['stellar/USDT', 'solana/USDC', 'stellar/USDC']))).toEqual([{ chain: 'stellar', tokens: ['USDC'] }])
+  expect(acceptedOf(networks, new Set(['stellar/USDT', 'solana/USDC', 'stellar/USDC']))).toEqual([
+    { chain: 'stellar', tokens: ['USDC'] },
+  ])
 })
 
 test('each token is one column', () => expect(offeredTokens(networks)).toEqual(['USDC', 'USDT']))

@@ -22,13 +22,22 @@ export const chainNames: Record<Chain, string> = {
 export const cellOf = (chain: Chain, token: Token): string => `${chain}/${token}`
 
 export function acceptedCells(networks: Network[]): Set<string> {
-  return new Set(networks.flatMap(({ chain, tokens }) => tokens.filter((each) => each.accepted).map(({ token }) => cellOf(chain, token))))
+  return new Set(
+    networks.flatMap(({ chain, tokens }) =>
+      tokens.filter((each) => each.accepted).map(({ token }) => cellOf(chain, token)),
+    ),
+  )
 }
 
-/** The checked cells, in the order of the deployment's networks. A network without a token is not accepted. */
+/**
+ * The checked cells, in the order of the deployment's networks. A network without a token is not accepted.
+ */
 export function acceptedOf(networks: Network[], cells: ReadonlySet<string>): Accepted {
   return networks
-    .map(({ chain, tokens }) => ({ chain, tokens: tokens.map(({ token }) => token).filter((token) => cells.has(cellOf(chain, token))) }))
+    .map(({ chain, tokens }) => ({
+      chain,
+      tokens: tokens.map(({ token }) => token).filter((token) => cells.has(cellOf(chain, token))),
+    }))
     .filter(({ tokens }) => tokens.length > 0)
 }
 

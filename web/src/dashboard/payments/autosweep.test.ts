@@ -25,7 +25,11 @@ const form = (fields: Record<string, string>) => {
 }
 
 test('only tokens that are swept have a row', () => {
-  expect(rows.map(({ chain, token }) => `${chain} ${token}`)).toEqual(['ethereum USDC', 'ethereum USDT', 'tron USDT'])
+  expect(rows.map(({ chain, token }) => `${chain} ${token}`)).toEqual([
+    'ethereum USDC',
+    'ethereum USDT',
+    'tron USDT',
+  ])
 })
 
 test('a sent form sets every row; an empty threshold is 0', () => {
@@ -42,16 +46,21 @@ test('a sent form sets every row; an empty threshold is 0', () => {
   ])
 })
 
-test.each(['1,5', '-1', '1e3', '.5', '05', 'ten'])('a threshold of %s is refused at its field, before it is sent', (text) => {
-  expect(() => sweepsIn(rows, form({ 'threshold-tron-USDT': text }))).toThrow(
-    expect.objectContaining({ fields: { 'threshold-tron-USDT': 'Enter an amount, such as 25 or 12.50.' } }),
-  )
-})
+test.each(['1,5', '-1', '1e3', '.5', '05', 'ten'])(
+  'a threshold of %s is refused at its field, before it is sent',
+  (text) => {
+    expect(() => sweepsIn(rows, form({ 'threshold-tron-USDT': text }))).toThrow(
+      expect.objectContaining({ fields: { 'threshold-tron-USDT': 'Enter an amount, such as 25 or 12.50.' } }),
+    )
+  },
+)
 
 test("an answer's errors are shown at their rows; others stay as they are", () => {
   const fields = [{ field: 'sweeps[1].threshold', message: 'may have 6 decimals at most' }]
   const refused = Object.assign(new Error('refused'), { fields })
-  expect(atRows(refused, rows)).toEqual(new FieldProblem({ 'threshold-ethereum-USDT': 'May have 6 decimals at most.' }))
+  expect(atRows(refused, rows)).toEqual(
+    new FieldProblem({ 'threshold-ethereum-USDT': 'May have 6 decimals at most.' }),
+  )
   const other = new Error('no network')
   expect(atRows(other, rows)).toBe(other)
 })

@@ -15,7 +15,9 @@ export interface SweepRow extends SweepSetting {
 export const sweepRows = ({ networks }: Autosweep): SweepRow[] =>
   networks
     .filter(({ collection }) => collection === 'sweep')
-    .flatMap(({ chain, tokens }) => tokens.map((setting) => ({ chain, ...setting, name: `threshold-${chain}-${setting.token}` })))
+    .flatMap(({ chain, tokens }) =>
+      tokens.map((setting) => ({ chain, ...setting, name: `threshold-${chain}-${setting.token}` })),
+    )
 
 /** The settings in a sent form, for the rows in their order. An empty threshold is 0. @throws FieldProblem */
 export function sweepsIn(rows: readonly SweepRow[], data: FormData): SweepSetting[] {
@@ -31,7 +33,10 @@ export function sweepsIn(rows: readonly SweepRow[], data: FormData): SweepSettin
 
 const amountForm = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
 
-/** An answer's errors at the rows that they name: `sweeps[2].threshold` is of the third one. Other errors stay as they are. */
+/**
+ * An answer's errors at the rows that they name: `sweeps[2].threshold` is of the third one. Other errors stay
+ * as they are.
+ */
 export function atRows(error: unknown, rows: readonly SweepRow[]): unknown {
   const { fields = [] } = (error ?? {}) as { fields?: { field: string; message: string }[] }
   const named = fields.flatMap(({ field, message }): [string, string][] => {

@@ -39,7 +39,10 @@ export function AddDestinationDialog({ onClose, onAdded }: Props) {
   const [kind, setKind] = useState('bank')
   const settings = useLoaded(business.id, (signal) => api.call('getPayoutSettings', { path, signal }))
   async function send(data: FormData): Promise<void> {
-    const { status } = await api.call('createPayoutDestinationOfBusiness', { path, body: destinationIn(data) })
+    const { status } = await api.call('createPayoutDestinationOfBusiness', {
+      path,
+      body: destinationIn(data),
+    })
     notify(savedWords[status])
     onAdded()
     onClose()
@@ -50,7 +53,9 @@ export function AddDestinationDialog({ onClose, onAdded }: Props) {
         <Choices name="kind" legend="Kind" choices={kinds} chosen={kind} onChoose={setKind} />
         {kind === 'bank' ? <BankFields /> : <WalletFields />}
         <Field name="name" label="Name" hint="For you. May stay empty." maxLength={100} autoComplete="off" />
-        <Loaded of={settings}>{({ coolingOffHours }) => <p className="fine">Cooling-off time: {inHours(coolingOffHours)}.</p>}</Loaded>
+        <Loaded of={settings}>
+          {({ coolingOffHours }) => <p className="fine">Cooling-off time: {inHours(coolingOffHours)}.</p>}
+        </Loaded>
       </Form>
     </Dialog>
   )

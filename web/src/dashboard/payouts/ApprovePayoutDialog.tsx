@@ -10,10 +10,19 @@ export function ApprovePayoutDialog({ payout, ...handlers }: PayoutDialogProps) 
   const change = usePayoutChange(handlers)
   const approve = () => {
     const path = { businessId: business.id, id: payout.id }
-    return change(api.call('approvePayoutOfBusiness', { path, body: { revision: payout.revision } }), 'The payout is approved. It is sent now.')
+    return change(
+      api.call('approvePayoutOfBusiness', { path, body: { revision: payout.revision } }),
+      'The payout is approved. It is sent now.',
+    )
   }
   return (
-    <ConfirmDialog title="Approve this payout?" confirm="Approve payout" danger={false} onClose={handlers.onClose} act={approve}>
+    <ConfirmDialog
+      title="Approve this payout?"
+      confirm="Approve payout"
+      danger={false}
+      onClose={handlers.onClose}
+      act={approve}
+    >
       <PayoutInShort payout={payout} />
       <p>This is final.</p>
     </ConfirmDialog>

@@ -16,15 +16,23 @@ export function ArchiveDestinationDialog({ destination, onClose, onArchived }: P
   const { business } = useBusiness()
   const notify = useNotify()
   async function archive(): Promise<void> {
-    await api.call('archivePayoutDestinationOfBusiness', { path: { businessId: business.id, id: destination.id } })
+    await api.call('archivePayoutDestinationOfBusiness', {
+      path: { businessId: business.id, id: destination.id },
+    })
     onArchived()
     onClose()
     notify('The destination is archived.')
   }
   return (
-    <ConfirmDialog title="Archive this destination?" confirm="Archive destination" onClose={onClose} act={archive}>
+    <ConfirmDialog
+      title="Archive this destination?"
+      confirm="Archive destination"
+      onClose={onClose}
+      act={archive}
+    >
       <p>
-        Nothing new is paid to <code>{describeDestination(destination)}</code>. You can save it again, with a new cooling-off time.
+        Nothing new is paid to <code>{describeDestination(destination)}</code>. You can save it again, with a
+        new cooling-off time.
       </p>
     </ConfirmDialog>
   )

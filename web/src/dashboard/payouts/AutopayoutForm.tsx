@@ -15,7 +15,9 @@ interface Props {
   onSaved: (settings: Autopayout) => void
 }
 
-/** A table of tokens, each with its switch and its destination: for an owner to change, for others to read. */
+/**
+ * A table of tokens, each with its switch and its destination: for an owner to change, for others to read.
+ */
 export function AutopayoutForm({ settings, destinations, onSaved }: Props) {
   const api = useApi()
   const { business, owns } = useBusiness()
@@ -24,11 +26,17 @@ export function AutopayoutForm({ settings, destinations, onSaved }: Props) {
 
   async function send(data: FormData): Promise<void> {
     const body = { payouts: autopayoutIn(rows, data) }
-    const saved = await api.call('setAutopayout', { path: { businessId: business.id }, body }).catch((error: unknown) => {
-      throw atRows(error, rows)
-    })
+    const saved = await api
+      .call('setAutopayout', { path: { businessId: business.id }, body })
+      .catch((error: unknown) => {
+        throw atRows(error, rows)
+      })
     onSaved(saved)
-    notify(saved.waitingApproval ? 'New targets wait for a second owner. The rest is saved.' : 'The autopayout settings are saved.')
+    notify(
+      saved.waitingApproval
+        ? 'New targets wait for a second owner. The rest is saved.'
+        : 'The autopayout settings are saved.',
+    )
   }
 
   if (rows.length === 0) return <Empty title="This platform offers no network." />
@@ -37,7 +45,8 @@ export function AutopayoutForm({ settings, destinations, onSaved }: Props) {
     return (
       <Empty title="There is no destination yet.">
         <p>
-          Autopayout needs one. An owner saves it under <Link href={destinationsPath(business.id)}>Payout destinations</Link>.
+          Autopayout needs one. An owner saves it under{' '}
+          <Link href={destinationsPath(business.id)}>Payout destinations</Link>.
         </p>
       </Empty>
     )

@@ -26,7 +26,9 @@ export function AutopayoutSection() {
       title="Autopayout"
       lead={`Pays out each payment as soon as it is final. A change applies to payments that are paid from now on.${whoChanges}`}
     >
-      <Loaded of={loaded}>{(value) => <AutopayoutForm {...value} onSaved={(settings) => loaded.put({ ...value, settings })} />}</Loaded>
+      <Loaded of={loaded}>
+        {(value) => <AutopayoutForm {...value} onSaved={(settings) => loaded.put({ ...value, settings })} />}
+      </Loaded>
     </Section>
   )
 }

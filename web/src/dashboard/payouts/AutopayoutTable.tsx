@@ -27,13 +27,20 @@ export function AutopayoutTable({ settings, rows, destinations, changes }: Props
         {rows.map((row) => {
           const label = `${row.token} on ${chainLabel(row.chain)}`
           const chosen = destinations.find(({ id }) => id === row.destinationId)
-          const offered = destinationsFor(settings, row.token, destinations).filter((each) => each.status !== 'archived' || each === chosen)
+          const offered = destinationsFor(settings, row.token, destinations).filter(
+            (each) => each.status !== 'archived' || each === chosen,
+          )
           return (
             <tr key={row.name}>
               <th scope="row">{label}</th>
               <td className="narrow">
                 {changes ? (
-                  <input type="checkbox" name={`on-${row.name}`} aria-label={`Pay out ${label}`} defaultChecked={row.enabled} />
+                  <input
+                    type="checkbox"
+                    name={`on-${row.name}`}
+                    aria-label={`Pay out ${label}`}
+                    defaultChecked={row.enabled}
+                  />
                 ) : row.enabled ? (
                   'On'
                 ) : (
@@ -41,8 +48,18 @@ export function AutopayoutTable({ settings, rows, destinations, changes }: Props
                 )}
               </td>
               <td>
-                {changes ? <DestinationField row={row} label={`Destination of ${label}`} offered={offered} /> : chosen ? inALine(chosen) : 'None'}
-                {row.enabled && row.problem && <p className="field-error">{problemWords[row.problem]} Customers are not offered this token.</p>}
+                {changes ? (
+                  <DestinationField row={row} label={`Destination of ${label}`} offered={offered} />
+                ) : chosen ? (
+                  inALine(chosen)
+                ) : (
+                  'None'
+                )}
+                {row.enabled && row.problem && (
+                  <p className="field-error">
+                    {problemWords[row.problem]} Customers are not offered this token.
+                  </p>
+                )}
               </td>
             </tr>
           )
@@ -55,7 +72,15 @@ export function AutopayoutTable({ settings, rows, destinations, changes }: Props
 const inALine = (destination: Destination): string => destination.name ?? describeDestination(destination)
 
 /** A field of a table, which its row and column label for those who see it. */
-function DestinationField({ row, label, offered }: { row: AutopayoutRow; label: string; offered: Destination[] }) {
+function DestinationField({
+  row,
+  label,
+  offered,
+}: {
+  row: AutopayoutRow
+  label: string
+  offered: Destination[]
+}) {
   const id = useId()
   const error = useFieldError(row.name)
   const isListed = row.destinationId === null || offered.some((each) => each.id === row.destinationId)

@@ -13,10 +13,18 @@ import type { PayoutBank } from './types.ts'
 export function BankFields() {
   const api = useApi()
   const { business } = useBusiness()
-  const banks = useLoaded(business.id, (signal) => api.call('listPayoutBanks', { path: { businessId: business.id }, signal }))
+  const banks = useLoaded(business.id, (signal) =>
+    api.call('listPayoutBanks', { path: { businessId: business.id }, signal }),
+  )
   return (
     <Loaded of={banks}>
-      {(value) => (value.banks.length === 0 ? <p className="fine">There is no bank that payouts can go to.</p> : <Account banks={value.banks} />)}
+      {(value) =>
+        value.banks.length === 0 ? (
+          <p className="fine">There is no bank that payouts can go to.</p>
+        ) : (
+          <Account banks={value.banks} />
+        )
+      }
     </Loaded>
   )
 }
@@ -44,7 +52,13 @@ function Account({ banks }: { banks: PayoutBank[] }) {
         onChange={(event) => setChosen(event.target.value)}
         choices={offered.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      {currencies.length > 1 && <Select name="currency" label="Currency" choices={currencies.map((value) => ({ value, label: value }))} />}
+      {currencies.length > 1 && (
+        <Select
+          name="currency"
+          label="Currency"
+          choices={currencies.map((value) => ({ value, label: value }))}
+        />
+      )}
       <Field
         name="accountNumber"
         label="Account number"
@@ -54,7 +68,14 @@ function Account({ banks }: { banks: PayoutBank[] }) {
         autoComplete="off"
         spellCheck={false}
       />
-      <Field name="accountName" label="Account holder" hint="As the bank has it." required maxLength={140} autoComplete="off" />
+      <Field
+        name="accountName"
+        label="Account holder"
+        hint="As the bank has it."
+        required
+        maxLength={140}
+        autoComplete="off"
+      />
     </>
   )
 }

@@ -14,7 +14,12 @@ export function CancelPayoutDialog({ payout, ...handlers }: PayoutDialogProps) {
       'The payout is cancelled. Its money is available again.',
     )
   return (
-    <ConfirmDialog title="Cancel this payout?" confirm="Cancel payout" onClose={handlers.onClose} act={cancel}>
+    <ConfirmDialog
+      title="Cancel this payout?"
+      confirm="Cancel payout"
+      onClose={handlers.onClose}
+      act={cancel}
+    >
       <PayoutInShort payout={payout} />
       <p>Nothing is sent, and the amount is available again.</p>
     </ConfirmDialog>

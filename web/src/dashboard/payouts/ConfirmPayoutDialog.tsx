@@ -28,30 +28,55 @@ interface Props {
 }
 
 /** Shows the fee and what arrives, before anything is stored. */
-export function ConfirmPayoutDialog({ priced: { draft, destination, estimate }, idempotencyKey, onBack, onCreated }: Props) {
+export function ConfirmPayoutDialog({
+  priced: { draft, destination, estimate },
+  idempotencyKey,
+  onBack,
+  onCreated,
+}: Props) {
   const api = useApi()
   const { business } = useBusiness()
   const notify = useNotify()
   const { amount, source, destinationId, reference } = draft
   async function create(): Promise<void> {
-    const body = { amount, source, destination: { id: destinationId }, ...(reference === undefined ? {} : { reference }) }
-    const payout = await api.call('createPayoutOfBusiness', { path: { businessId: business.id }, body, idempotencyKey }).catch((error: unknown) => {
-      throw unansweredWords(error, 'payout')
-    })
+    const body = {
+      amount,
+      source,
+      destination: { id: destinationId },
+      ...(reference === undefined ? {} : { reference }),
+    }
+    const payout = await api
+      .call('createPayoutOfBusiness', { path: { businessId: business.id }, body, idempotencyKey })
+      .catch((error: unknown) => {
+        throw unansweredWords(error, 'payout')
+      })
     onCreated(payout)
-    notify(payout.status === 'awaiting_approval' ? 'The payout is created. A second owner has to approve it.' : 'The payout is created.')
+    notify(
+      payout.status === 'awaiting_approval'
+        ? 'The payout is created. A second owner has to approve it.'
+        : 'The payout is created.',
+    )
   }
   const facts: [string, ReactNode][] = [
     ['Amount', `${amount} ${source.token} on ${chainLabel(source.chain)}`],
     ['Fee', `${estimate.fee} ${estimate.feeCurrency}`],
-    ...(estimate.rate === null ? [] : [['Rate', `${estimate.rate} ${estimate.receiveCurrency} for 1 ${source.token}`] satisfies [string, ReactNode]]),
+    ...(estimate.rate === null
+      ? []
+      : [
+          ['Rate', `${estimate.rate} ${estimate.receiveCurrency} for 1 ${source.token}`] satisfies [
+            string,
+            ReactNode,
+          ],
+        ]),
     ['Arrives', `${estimate.receiveAmount} ${estimate.receiveCurrency}`],
     ['To', <PaidTo key="to" destination={destination} />],
   ]
   return (
     <ConfirmDialog title="Pay this out?" confirm="Pay out" danger={false} onClose={onBack} act={create}>
       <Facts facts={facts} />
-      {estimate.rate !== null && <p className="fine">The rate is fixed when you confirm. It may have moved a little by then.</p>}
+      {estimate.rate !== null && (
+        <p className="fine">The rate is fixed when you confirm. It may have moved a little by then.</p>
+      )}
       {estimate.needsApproval && <p>It waits until a second owner approves it.</p>}
       {destination.status === 'cooling_off' && (
         <p>

@@ -16,9 +16,18 @@ export function ConfirmPriceDialog({ payout, ...handlers }: PayoutDialogProps) {
     )
   }
   return (
-    <ConfirmDialog title="Confirm the new price?" confirm="Confirm price" danger={false} onClose={handlers.onClose} act={confirm}>
+    <ConfirmDialog
+      title="Confirm the new price?"
+      confirm="Confirm price"
+      danger={false}
+      onClose={handlers.onClose}
+      act={confirm}
+    >
       <PayoutInShort payout={payout} />
-      <p>The payout has waited, and the rate has fallen since its price was agreed to. To refuse the price, cancel the payout.</p>
+      <p>
+        The payout has waited, and the rate has fallen since its price was agreed to. To refuse the price,
+        cancel the payout.
+      </p>
     </ConfirmDialog>
   )
 }

@@ -24,10 +24,18 @@ export function CoolingOffSection({ settings, onSaved }: Props) {
   const wanted = settings.next?.coolingOffHours ?? settings.coolingOffHours
   async function send(data: FormData): Promise<void> {
     const coolingOffHours = Number(trimmed(data, 'coolingOffHours'))
-    const saved = await api.call('setPayoutSettings', { path: { businessId: business.id }, body: { coolingOffHours } })
+    const saved = await api.call('setPayoutSettings', {
+      path: { businessId: business.id },
+      body: { coolingOffHours },
+    })
     onSaved(saved)
-    if (saved.waitingApproval) return notify('The shorter time waits for a second owner, and for the present one to pass.')
-    notify(saved.next ? 'The shorter time applies when the present one has passed.' : 'The cooling-off time is saved.')
+    if (saved.waitingApproval)
+      return notify('The shorter time waits for a second owner, and for the present one to pass.')
+    notify(
+      saved.next
+        ? 'The shorter time applies when the present one has passed.'
+        : 'The cooling-off time is saved.',
+    )
   }
   const whoChanges = changeable && !owns ? ' Only an owner can change this.' : ''
   return (

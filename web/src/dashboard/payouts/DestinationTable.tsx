@@ -34,10 +34,22 @@ export function DestinationTable({ destinations, onArchive }: Props) {
         ),
     })
   }
-  return <DataTable caption="Payout destinations" rows={destinations} keyOf={({ id }) => id} columns={columns} />
+  return (
+    <DataTable caption="Payout destinations" rows={destinations} keyOf={({ id }) => id} columns={columns} />
+  )
 }
 
-function Place({ name, chain, address, memo, bankName, country, currency, accountNumber, accountName }: Destination) {
+function Place({
+  name,
+  chain,
+  address,
+  memo,
+  bankName,
+  country,
+  currency,
+  accountNumber,
+  accountName,
+}: Destination) {
   return (
     <>
       {name && <span className="strong">{name} </span>}

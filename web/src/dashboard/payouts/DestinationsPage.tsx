@@ -15,7 +15,10 @@ import { statusWords } from './payoutWords.ts'
 import type { Destination, DestinationStatus } from './types.ts'
 
 const isStatus = (text: string): text is DestinationStatus => Object.hasOwn(statusWords, text)
-const shown = [{ value: '', label: 'All' }, ...Object.entries(statusWords).map(([value, { label }]) => ({ value, label }))]
+const shown = [
+  { value: '', label: 'All' },
+  ...Object.entries(statusWords).map(([value, { label }]) => ({ value, label })),
+]
 
 /** Bank accounts and wallets that payouts may go to. */
 export function DestinationsPage() {
@@ -28,7 +31,11 @@ export function DestinationsPage() {
   const [open, setOpen] = useState<'add' | Destination>()
   const close = () => setOpen(undefined)
   const pages = usePages(`${business.id} ${status}`, async (cursor, signal) => {
-    const { destinations, ...page } = await api.call('listPayoutDestinationsOfBusiness', { path, query: { status, cursor }, signal })
+    const { destinations, ...page } = await api.call('listPayoutDestinationsOfBusiness', {
+      path,
+      query: { status, cursor },
+      signal,
+    })
     return { ...page, rows: destinations }
   })
   return (
@@ -44,11 +51,18 @@ export function DestinationsPage() {
         )
       }
     >
-      <Filter label="Show" value={status ?? ''} choices={shown} onChoose={(value) => setSearch(value ? { status: value } : {}, { replace: true })} />
+      <Filter
+        label="Show"
+        value={status ?? ''}
+        choices={shown}
+        onChoose={(value) => setSearch(value ? { status: value } : {}, { replace: true })}
+      />
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>
           rows.length === 0 ? (
-            <Empty title={status ? 'Nothing was found.' : 'There is no destination yet.'}>{!owns && <p>Only an owner can add one.</p>}</Empty>
+            <Empty title={status ? 'Nothing was found.' : 'There is no destination yet.'}>
+              {!owns && <p>Only an owner can add one.</p>}
+            </Empty>
           ) : (
             <>
               <DestinationTable destinations={rows} onArchive={owns && setOpen} />
@@ -58,7 +72,9 @@ export function DestinationsPage() {
         }
       </Loaded>
       {open === 'add' && <AddDestinationDialog onClose={close} onAdded={pages.reload} />}
-      {typeof open === 'object' && <ArchiveDestinationDialog destination={open} onClose={close} onArchived={pages.reload} />}
+      {typeof open === 'object' && (
+        <ArchiveDestinationDialog destination={open} onClose={close} onArchived={pages.reload} />
+      )}
     </Page>
   )
 }

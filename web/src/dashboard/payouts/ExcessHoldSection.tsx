@@ -26,8 +26,13 @@ export function ExcessHoldSection({ settings, onSaved }: Props) {
     const body = { coolingOffHours, excessHoldDays: Number(trimmed(data, 'excessHoldDays')) }
     const saved = await api.call('setPayoutSettings', { path: { businessId: business.id }, body })
     onSaved(saved)
-    if (saved.waitingApproval) return notify('The shorter time waits for a second owner, and for the cooling-off time.')
-    notify(saved.nextExcessHold ? 'The shorter time applies when the cooling-off time has passed.' : 'The time is saved.')
+    if (saved.waitingApproval)
+      return notify('The shorter time waits for a second owner, and for the cooling-off time.')
+    notify(
+      saved.nextExcessHold
+        ? 'The shorter time applies when the cooling-off time has passed.'
+        : 'The time is saved.',
+    )
   }
   const whoChanges = changeable && !owns ? ' Only an owner can change this.' : ''
   return (

@@ -33,14 +33,29 @@ export function LegalProfileSection() {
     notify('The legal profile is saved.')
   }
   return (
-    <Section title="Legal profile" lead="Sent to our partner as the sender of bank payouts. Only owners see it.">
+    <Section
+      title="Legal profile"
+      lead="Sent to our partner as the sender of bank payouts. Only owners see it."
+    >
       <Loaded of={loaded}>
         {({ profile }) => (
           <>
-            {profile ? <Profile profile={profile} /> : <Empty title="There is no legal profile yet. Bank payouts will need one." />}
+            {profile ? (
+              <Profile profile={profile} />
+            ) : (
+              <Empty title="There is no legal profile yet. Bank payouts will need one." />
+            )}
             {owns && (
-              <Form key={profile?.updatedAt} submit={profile ? 'Replace profile' : 'Save profile'} send={send}>
-                {profile && <p className="fine">Write registration number, phone and email again: they are not shown whole.</p>}
+              <Form
+                key={profile?.updatedAt}
+                submit={profile ? 'Replace profile' : 'Save profile'}
+                send={send}
+              >
+                {profile && (
+                  <p className="fine">
+                    Write registration number, phone and email again: they are not shown whole.
+                  </p>
+                )}
                 <Fields profile={profile} />
               </Form>
             )}
@@ -51,7 +66,11 @@ export function LegalProfileSection() {
   )
 }
 
-function Profile({ profile: { businessName, registrationNumber, country, address, phone, email, updatedAt } }: { profile: LegalProfile }) {
+function Profile({
+  profile: { businessName, registrationNumber, country, address, phone, email, updatedAt },
+}: {
+  profile: LegalProfile
+}) {
   return (
     <Facts
       facts={[
@@ -70,7 +89,14 @@ function Profile({ profile: { businessName, registrationNumber, country, address
 function Fields({ profile }: { profile: LegalProfile | null }) {
   return (
     <>
-      <Field name="businessName" label="Registered name" required maxLength={200} defaultValue={profile?.businessName} autoComplete="off" />
+      <Field
+        name="businessName"
+        label="Registered name"
+        required
+        maxLength={200}
+        defaultValue={profile?.businessName}
+        autoComplete="off"
+      />
       <Field
         name="registrationNumber"
         label="Registration number"
@@ -89,7 +115,14 @@ function Fields({ profile }: { profile: LegalProfile | null }) {
         defaultValue={profile?.country}
         autoComplete="off"
       />
-      <Field name="address" label="Address" required maxLength={200} defaultValue={profile?.address} autoComplete="off" />
+      <Field
+        name="address"
+        label="Address"
+        required
+        maxLength={200}
+        defaultValue={profile?.address}
+        autoComplete="off"
+      />
       <Field
         name="phone"
         label="Phone"

@@ -14,15 +14,22 @@ interface Props {
   onSaved: (settings: PayoutSettings) => void
 }
 
-/** Limits of payouts and refunds, and the amount above which a second owner approves: all members see them, an owner changes them. */
+/**
+ * Limits of payouts and refunds, and the amount above which a second owner approves: all members see them, an
+ * owner changes them.
+ */
 export function LimitsSection({ settings, onSaved }: Props) {
   const api = useApi()
   const { business, changeable, owns } = useBusiness()
   const notify = useNotify()
   async function send(data: FormData): Promise<void> {
-    const saved = await api.call('setPayoutSettings', { path: { businessId: business.id }, body: limitsIn(settings, data) })
+    const saved = await api.call('setPayoutSettings', {
+      path: { businessId: business.id },
+      body: limitsIn(settings, data),
+    })
     onSaved(saved)
-    if (saved.waitingApproval) return notify('Higher limits wait for a second owner, and for the cooling-off time.')
+    if (saved.waitingApproval)
+      return notify('Higher limits wait for a second owner, and for the cooling-off time.')
     const waits = limitNames.some((name) => saved.nextLimits[name] !== null)
     notify(waits ? 'Higher limits apply when the cooling-off time has passed.' : 'The limits are saved.')
   }
@@ -32,7 +39,12 @@ export function LimitsSection({ settings, onSaved }: Props) {
       title="Limits"
       lead={`In US dollars; a USDC or USDT counts as one. A lower limit applies at once, a higher one when the cooling-off time has passed and a second owner, if there is one, has approved it.${whoChanges}`}
     >
-      <Facts facts={limitNames.map((name) => [limitWords[name].label, <Limit key={name} settings={settings} name={name} />])} />
+      <Facts
+        facts={limitNames.map((name) => [
+          limitWords[name].label,
+          <Limit key={name} settings={settings} name={name} />,
+        ])}
+      />
       {owns && (
         <Form key={JSON.stringify(settings)} submit="Save limits" send={send}>
           {limitNames.map((name) => (

@@ -13,14 +13,25 @@ export function MarkPaidDialog({ payout, ...handlers }: PayoutDialogProps) {
   const change = usePayoutChange(handlers)
   const send = (data: FormData) => {
     const body = { revision: payout.revision, proof: trimmed(data, 'proof') }
-    return change(api.call('markPayoutPaidOfBusiness', { path: { businessId: business.id, id: payout.id }, body }), 'The payout is marked as paid.')
+    return change(
+      api.call('markPayoutPaidOfBusiness', { path: { businessId: business.id, id: payout.id }, body }),
+      'The payout is marked as paid.',
+    )
   }
   return (
     <Dialog title="Mark this payout as paid?" onClose={handlers.onClose}>
       <Form submit="Mark as paid" danger send={send} onCancel={handlers.onClose}>
         <PayoutInShort payout={payout} />
-        <p>For a payout that you have paid in another way. Nothing is sent, and the amount is available again.</p>
-        <TextArea name="proof" label="Proof" hint="What shows it: a bank's reference, the address of a receipt." required maxLength={1000} />
+        <p>
+          For a payout that you have paid in another way. Nothing is sent, and the amount is available again.
+        </p>
+        <TextArea
+          name="proof"
+          label="Proof"
+          hint="What shows it: a bank's reference, the address of a receipt."
+          required
+          maxLength={1000}
+        />
       </Form>
     </Dialog>
   )

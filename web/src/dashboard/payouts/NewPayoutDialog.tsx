@@ -16,7 +16,14 @@ export function NewPayoutDialog({ onClose, onCreated }: Props) {
   const [draft, setDraft] = useState<PayoutDraft>()
   const [priced, setPriced] = useState<PricedDraft>()
   if (priced)
-    return <ConfirmPayoutDialog priced={priced} idempotencyKey={keyOf(priced.draft)} onBack={() => setPriced(undefined)} onCreated={onCreated} />
+    return (
+      <ConfirmPayoutDialog
+        priced={priced}
+        idempotencyKey={keyOf(priced.draft)}
+        onBack={() => setPriced(undefined)}
+        onCreated={onCreated}
+      />
+    )
   const next = (given: PricedDraft) => {
     setDraft(given.draft)
     setPriced(given)

@@ -3,14 +3,18 @@ import { countryName } from './payoutWords.ts'
 import type { Payout } from './types.ts'
 
 /** Where a payout goes. */
-export function PaidTo({ destination: { name, chain, address, memo, bankName, country, accountNumber, accountName } }: Pick<Payout, 'destination'>) {
+export function PaidTo({
+  destination: { name, chain, address, memo, bankName, country, accountNumber, accountName },
+}: Pick<Payout, 'destination'>) {
   return (
     <>
       {name && <span className="strong">{name} </span>}
       <code>{chain === null ? accountNumber : address}</code>
       <span className="fine">
         {chain === null
-          ? [accountName, bankName, country && countryName(country)].filter((each) => each !== null).join(', ')
+          ? [accountName, bankName, country && countryName(country)]
+              .filter((each) => each !== null)
+              .join(', ')
           : `${chainLabel(chain)}${memo === null ? '' : `, memo ${memo}`}`}
       </span>
     </>

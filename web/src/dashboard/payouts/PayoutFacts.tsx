@@ -14,11 +14,24 @@ import type { Payout } from './types.ts'
 type Fact = [name: string, value: ReactNode]
 
 /** A fact that not every payout has. */
-const ifAny = (name: string, value: ReactNode): Fact[] => (value === null || value === '' ? [] : [[name, value]])
+const ifAny = (name: string, value: ReactNode): Fact[] =>
+  value === null || value === '' ? [] : [[name, value]]
 
 export function PayoutFacts({ payout }: { payout: Payout }) {
   const { business } = useBusiness()
-  const { status, reason, amount, source, destination, fee, feeCurrency, rate, receiveAmount, receiveCurrency, networkCost } = payout
+  const {
+    status,
+    reason,
+    amount,
+    source,
+    destination,
+    fee,
+    feeCurrency,
+    rate,
+    receiveAmount,
+    receiveCurrency,
+    networkCost,
+  } = payout
   const { label, tone } = payoutStatusWords[status]
   const facts: Fact[] = [
     [
@@ -34,13 +47,22 @@ export function PayoutFacts({ payout }: { payout: Payout }) {
     ...ifAny('Priced', payout.pricedAt && <Time at={payout.pricedAt} />),
     ['Arrives', receiveAmount === null ? 'Not priced yet' : `${receiveAmount} ${receiveCurrency}`],
     ['To', <PaidTo key="to" destination={destination} />],
-    ...ifAny('Network cost', networkCost && `${networkCost.amount} ${networkCost.token}, paid by the platform`),
+    ...ifAny(
+      'Network cost',
+      networkCost && `${networkCost.amount} ${networkCost.token}, paid by the platform`,
+    ),
     ...ifAny('Transaction', payout.txHash && <code>{payout.txHash}</code>),
     ...ifAny('Partner’s payment', payout.partnerPaymentId && <PartnerPayment payout={payout} />),
     ...ifAny('Proof of payment', payout.paidElsewhere),
-    ...ifAny('Payment', payout.sessionId && <Link href={sessionPath(business.id, payout.sessionId)}>{payout.sessionId}</Link>),
+    ...ifAny(
+      'Payment',
+      payout.sessionId && <Link href={sessionPath(business.id, payout.sessionId)}>{payout.sessionId}</Link>,
+    ),
     ...ifAny('Reference', payout.reference),
-    ...ifAny('Approval until', payout.approval?.state === 'waiting' ? <Time at={payout.approval.expiresAt} /> : null),
+    ...ifAny(
+      'Approval until',
+      payout.approval?.state === 'waiting' ? <Time at={payout.approval.expiresAt} /> : null,
+    ),
     ['Id', <code key="id">{payout.id}</code>],
   ]
   return <Facts facts={facts} />

@@ -38,7 +38,10 @@ export function PayoutFormDialog({ draft, onClose, onPriced }: Props) {
       destinationsIn('usable'),
       destinationsIn('cooling_off'),
     ])
-    return { sources: sourceChoices(balances), destinations: lists.flatMap(({ destinations }) => destinations) }
+    return {
+      sources: sourceChoices(balances),
+      destinations: lists.flatMap(({ destinations }) => destinations),
+    }
   })
   async function send(data: FormData, destinations: Destination[]): Promise<void> {
     const given = draftIn(data)

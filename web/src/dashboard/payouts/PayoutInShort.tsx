@@ -4,7 +4,11 @@ import { PaidTo } from './PaidTo.tsx'
 import type { Payout } from './types.ts'
 
 /** The payout of a dialog: what is taken, where it goes, and what arrives. */
-export function PayoutInShort({ payout }: { payout: Pick<Payout, 'amount' | 'source' | 'destination' | 'receiveAmount' | 'receiveCurrency'> }) {
+export function PayoutInShort({
+  payout,
+}: {
+  payout: Pick<Payout, 'amount' | 'source' | 'destination' | 'receiveAmount' | 'receiveCurrency'>
+}) {
   const { amount, source, destination, receiveAmount, receiveCurrency } = payout
   return (
     <Facts

@@ -22,9 +22,16 @@ export function PayoutPage({ payoutId }: { payoutId: string }) {
   const { business } = useBusiness()
   const [open, setOpen] = useState<PayoutAction>()
   const path = { businessId: business.id, id: payoutId }
-  const loaded = useLoaded(`${business.id} ${payoutId}`, (signal) => api.call('getPayoutOfBusiness', { path, signal }))
+  const loaded = useLoaded(`${business.id} ${payoutId}`, (signal) =>
+    api.call('getPayoutOfBusiness', { path, signal }),
+  )
   const present = loaded.now.state === 'ready' ? loaded.now.value : undefined
-  const dialog = present && { payout: present, onClose: () => setOpen(undefined), onDone: loaded.put, onOutdated: loaded.reload }
+  const dialog = present && {
+    payout: present,
+    onClose: () => setOpen(undefined),
+    onDone: loaded.put,
+    onOutdated: loaded.reload,
+  }
   return (
     <Page
       title={present ? `Payout of ${present.amount} ${present.source.token}` : 'Payout'}

@@ -7,7 +7,10 @@ import { chainChoices, tokenChoices } from '../words.ts'
 import { payoutStatusWords } from './payoutWords.ts'
 
 const names = ['status', 'chain', 'token', 'reference', 'since', 'until'] as const
-const statuses = [{ value: '', label: 'All states' }, ...Object.entries(payoutStatusWords).map(([value, { label }]) => ({ value, label }))]
+const statuses = [
+  { value: '', label: 'All states' },
+  ...Object.entries(payoutStatusWords).map(([value, { label }]) => ({ value, label })),
+]
 
 interface Props {
   search: URLSearchParams
@@ -18,16 +21,42 @@ export function PayoutSearch({ search, onSearch }: Props) {
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    onSearch(Object.fromEntries(names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== '')))
+    onSearch(
+      Object.fromEntries(
+        names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== ''),
+      ),
+    )
   }
   const given = (name: string) => search.get(name) ?? undefined
   return (
     <search>
-      <form key={search.toString()} className="search one-line" onSubmit={submitted} aria-label="Search the payouts">
+      <form
+        key={search.toString()}
+        className="search one-line"
+        onSubmit={submitted}
+        aria-label="Search the payouts"
+      >
         <Select name="status" label="State" defaultValue={given('status')} choices={statuses} />
-        <Select name="chain" label="Network" defaultValue={given('chain')} choices={[{ value: '', label: 'All networks' }, ...chainChoices]} />
-        <Select name="token" label="Token" defaultValue={given('token')} choices={[{ value: '', label: 'All tokens' }, ...tokenChoices]} />
-        <Field name="reference" label="Reference" maxLength={200} defaultValue={given('reference')} autoComplete="off" spellCheck={false} />
+        <Select
+          name="chain"
+          label="Network"
+          defaultValue={given('chain')}
+          choices={[{ value: '', label: 'All networks' }, ...chainChoices]}
+        />
+        <Select
+          name="token"
+          label="Token"
+          defaultValue={given('token')}
+          choices={[{ value: '', label: 'All tokens' }, ...tokenChoices]}
+        />
+        <Field
+          name="reference"
+          label="Reference"
+          maxLength={200}
+          defaultValue={given('reference')}
+          autoComplete="off"
+          spellCheck={false}
+        />
         <Field name="since" label="Created since" type="datetime-local" defaultValue={given('since')} />
         <Field name="until" label="Until" type="datetime-local" defaultValue={given('until')} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />

@@ -16,15 +16,17 @@ import { destinationsPath } from './paths.ts'
 export function PayoutSettingsPage() {
   const api = useApi()
   const { business, role } = useBusiness()
-  const settings = useLoaded(business.id, (signal) => api.call('getPayoutSettings', { path: { businessId: business.id }, signal }))
+  const settings = useLoaded(business.id, (signal) =>
+    api.call('getPayoutSettings', { path: { businessId: business.id }, signal }),
+  )
   return (
     <Page
       title="Payout settings"
       tab={`Payout settings · ${business.name}`}
       lead={
         <>
-          How carefully money leaves, and who sends it. Where it may go is under <Link href={destinationsPath(business.id)}>Payout destinations</Link>
-          .
+          How carefully money leaves, and who sends it. Where it may go is under{' '}
+          <Link href={destinationsPath(business.id)}>Payout destinations</Link>.
         </>
       }
     >
@@ -38,7 +40,11 @@ export function PayoutSettingsPage() {
           </>
         )}
       </Loaded>
-      {role === 'owner' ? <LegalProfileSection /> : <Section title="Legal profile" lead="Only owners see the legal profile." />}
+      {role === 'owner' ? (
+        <LegalProfileSection />
+      ) : (
+        <Section title="Legal profile" lead="Only owners see the legal profile." />
+      )}
     </Page>
   )
 }

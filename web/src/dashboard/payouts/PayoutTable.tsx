@@ -36,7 +36,11 @@ export function PayoutTable({ payouts }: { payouts: Payout[] }) {
         {
           head: 'Arrives',
           cell: ({ receiveAmount, receiveCurrency }) =>
-            receiveAmount === null ? 'Not priced yet' : <span className="amount">{`${receiveAmount} ${receiveCurrency}`}</span>,
+            receiveAmount === null ? (
+              'Not priced yet'
+            ) : (
+              <span className="amount">{`${receiveAmount} ${receiveCurrency}`}</span>
+            ),
         },
         {
           head: 'State',

@@ -22,7 +22,11 @@ export function PayoutsPage() {
   const [creating, setCreating] = useState(false)
   const query = readPayoutQuery(search)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
-    const { payouts, ...page } = await api.call('listPayoutsOfBusiness', { path: { businessId: business.id }, query: { ...query, cursor }, signal })
+    const { payouts, ...page } = await api.call('listPayoutsOfBusiness', {
+      path: { businessId: business.id },
+      query: { ...query, cursor },
+      signal,
+    })
     return { ...page, rows: payouts }
   })
   function closeAndReload(): void {
@@ -36,7 +40,8 @@ export function PayoutsPage() {
       tab={`Payouts · ${business.name}`}
       lead={
         <>
-          Money that leaves your balances, to your <Link href={destinationsPath(business.id)}>destinations</Link>.
+          Money that leaves your balances, to your{' '}
+          <Link href={destinationsPath(business.id)}>destinations</Link>.
         </>
       }
       actions={
@@ -62,7 +67,12 @@ export function PayoutsPage() {
           )
         }
       </Loaded>
-      {creating && <NewPayoutDialog onClose={closeAndReload} onCreated={({ id }) => navigate(payoutPath(business.id, id))} />}
+      {creating && (
+        <NewPayoutDialog
+          onClose={closeAndReload}
+          onCreated={({ id }) => navigate(payoutPath(business.id, id))}
+        />
+      )}
     </Page>
   )
 }

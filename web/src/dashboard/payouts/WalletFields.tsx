@@ -12,8 +12,12 @@ import { chainLabel } from '../words.ts'
 export function WalletFields() {
   const api = useApi()
   const { business } = useBusiness()
-  const settings = useLoaded(business.id, (signal) => api.call('getPaymentSettings', { path: { businessId: business.id }, signal }))
-  return <Loaded of={settings}>{({ networks }) => <Address chains={networks.map(({ chain }) => chain)} />}</Loaded>
+  const settings = useLoaded(business.id, (signal) =>
+    api.call('getPaymentSettings', { path: { businessId: business.id }, signal }),
+  )
+  return (
+    <Loaded of={settings}>{({ networks }) => <Address chains={networks.map(({ chain }) => chain)} />}</Loaded>
+  )
 }
 
 function Address({ chains }: { chains: string[] }) {

@@ -25,7 +25,11 @@ function form(values: Record<string, string>): FormData {
 }
 
 test('each token of each network is a row, and a row that is off keeps its destination', () => {
-  expect(rows.map(({ name }) => name)).toEqual(['destination-polygon-USDC', 'destination-polygon-USDT', 'destination-tron-USDT'])
+  expect(rows.map(({ name }) => name)).toEqual([
+    'destination-polygon-USDC',
+    'destination-polygon-USDT',
+    'destination-tron-USDT',
+  ])
   const data = form({
     'on-destination-tron-USDT': 'on',
     'destination-tron-USDT': 'd2',
@@ -46,8 +50,11 @@ test('a token is offered bank accounts, and wallets on networks that have it', (
 })
 
 test('a row that is on needs a destination', () => {
-  const send = () => autopayoutIn(rows, form({ 'on-destination-tron-USDT': 'on', 'destination-tron-USDT': '' }))
-  expect(send).toThrow(expect.objectContaining({ fields: { 'destination-tron-USDT': 'Choose a destination.' } }))
+  const send = () =>
+    autopayoutIn(rows, form({ 'on-destination-tron-USDT': 'on', 'destination-tron-USDT': '' }))
+  expect(send).toThrow(
+    expect.objectContaining({ fields: { 'destination-tron-USDT': 'Choose a destination.' } }),
+  )
 })
 
 test("an answer's error is shown at its row; another one stays as it is", () => {

@@ -17,12 +17,22 @@ export interface AutopayoutRow extends Setting {
 
 /** A row for each token on each network. */
 export const autopayoutRows = ({ networks }: Autopayout): AutopayoutRow[] =>
-  networks.flatMap(({ chain, tokens }) => tokens.map((setting) => ({ ...setting, chain, name: `destination-${chain}-${setting.token}` })))
+  networks.flatMap(({ chain, tokens }) =>
+    tokens.map((setting) => ({ ...setting, chain, name: `destination-${chain}-${setting.token}` })),
+  )
 
 /** The destinations that a token can be paid to: bank accounts, and wallets on a network that has it. */
-export const destinationsFor = ({ networks }: Autopayout, token: AutopayoutRow['token'], destinations: readonly Destination[]): Destination[] =>
+export const destinationsFor = (
+  { networks }: Autopayout,
+  token: AutopayoutRow['token'],
+  destinations: readonly Destination[],
+): Destination[] =>
   destinations.filter(
-    ({ chain }) => chain === null || networks.some((network) => network.chain === chain && network.tokens.some((each) => each.token === token)),
+    ({ chain }) =>
+      chain === null ||
+      networks.some(
+        (network) => network.chain === chain && network.tokens.some((each) => each.token === token),
+      ),
   )
 
 /** The settings in a sent form, for the rows in their order. @throws FieldProblem */
@@ -38,7 +48,10 @@ export function autopayoutIn(rows: readonly AutopayoutRow[], data: FormData): Ne
   return payouts
 }
 
-/** An answer's errors at the rows that they name: `payouts[2].destinationId` is of the third one. Other errors stay as they are. */
+/**
+ * An answer's errors at the rows that they name: `payouts[2].destinationId` is of the third one. Other errors
+ * stay as they are.
+ */
 export function atRows(error: unknown, rows: readonly AutopayoutRow[]): unknown {
   const { fields = [] } = (error ?? {}) as { fields?: { field: string; message: string }[] }
   const named = fields.flatMap(({ field, message }): [string, string][] => {

@@ -8,8 +8,18 @@ const form = (fields: Record<string, string>): FormData => {
 }
 
 test('a bank account has no fields of a wallet, and no empty ones', () => {
-  const sent = form({ kind: 'bank', name: ' ', networkId: 'gt', accountNumber: ' 0123 456 789 ', accountName: 'Ada Stores Ltd' })
-  expect(destinationIn(sent)).toEqual({ networkId: 'gt', accountNumber: '0123 456 789', accountName: 'Ada Stores Ltd' })
+  const sent = form({
+    kind: 'bank',
+    name: ' ',
+    networkId: 'gt',
+    accountNumber: ' 0123 456 789 ',
+    accountName: 'Ada Stores Ltd',
+  })
+  expect(destinationIn(sent)).toEqual({
+    networkId: 'gt',
+    accountNumber: '0123 456 789',
+    accountName: 'Ada Stores Ltd',
+  })
   sent.set('currency', 'USD')
   sent.set('name', 'Rent')
   expect(destinationIn(sent)).toMatchObject({ name: 'Rent', currency: 'USD' })

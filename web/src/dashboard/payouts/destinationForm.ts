@@ -14,7 +14,9 @@ export function destinationIn(data: FormData): NewDestination {
       ...named,
       chain: textOf(data, 'chain') as NonNullable<NewDestination['chain']>,
       address: trimmed(data, 'address'),
-      ...(memo ? { memo, memoType: textOf(data, 'memoType') as NonNullable<NewDestination['memoType']> } : {}),
+      ...(memo
+        ? { memo, memoType: textOf(data, 'memoType') as NonNullable<NewDestination['memoType']> }
+        : {}),
     }
   }
   const currency = textOf(data, 'currency')
@@ -28,4 +30,5 @@ export function destinationIn(data: FormData): NewDestination {
 }
 
 /** The countries of the banks, each once. */
-export const countriesOf = (banks: readonly PayoutBank[]): string[] => [...new Set(banks.map(({ countryCode }) => countryCode))].sort()
+export const countriesOf = (banks: readonly PayoutBank[]): string[] =>
+  [...new Set(banks.map(({ countryCode }) => countryCode))].sort()

@@ -4,7 +4,8 @@ import type { Balance } from '../books/types.ts'
 import { draftIn, sourceChoices } from './payoutForm.ts'
 
 const none = { pending: '0', receivable: '0', payoutsHeld: '0', stakes: '0', credit: '0', creditHeld: '0' }
-const balance = (asset: string, available: string): Balance => ({ ...none, asset, available, symbol: asset.split(':')[1] ?? '' }) as Balance
+const balance = (asset: string, available: string): Balance =>
+  ({ ...none, asset, available, symbol: asset.split(':')[1] ?? '' }) as Balance
 
 function form(values: Record<string, string>): FormData {
   const data = new FormData()
@@ -20,17 +21,25 @@ test('only balances with available money can be paid out', () => {
     balance('base:USDT', '-3'),
     balance('usd', '7'),
   ]
-  expect(sourceChoices(balances)).toEqual([{ value: 'base:USDC', label: 'USDC on Base', available: '12.5 USDC' }])
+  expect(sourceChoices(balances)).toEqual([
+    { value: 'base:USDC', label: 'USDC on Base', available: '12.5 USDC' },
+  ])
 })
 
 test('a form becomes a request; an empty reference is left out', () => {
   const values = { source: 'base:USDC', destination: 'd1', amount: ' 12.50 ', reference: '' }
-  expect(draftIn(form(values))).toEqual({ source: { chain: 'base', token: 'USDC' }, destinationId: 'd1', amount: '12.50' })
+  expect(draftIn(form(values))).toEqual({
+    source: { chain: 'base', token: 'USDC' },
+    destinationId: 'd1',
+    amount: '12.50',
+  })
   expect(draftIn(form({ ...values, reference: 'July' })).reference).toBe('July')
 })
 
 test.each(['', '-1', '1e3', '1,5', '01', '.5', '5.'])('the amount %j is refused at its field', (amount) => {
   const send = () => draftIn(form({ source: 'base:USDC', destination: 'd1', amount }))
   expect(send).toThrow(FieldProblem)
-  expect(send).toThrow(expect.objectContaining({ fields: { amount: 'Enter an amount, such as 25 or 12.50.' } }))
+  expect(send).toThrow(
+    expect.objectContaining({ fields: { amount: 'Enter an amount, such as 25 or 12.50.' } }),
+  )
 })

@@ -20,7 +20,13 @@ export const sourceChoices = (balances: readonly Balance[]): SourceChoice[] =>
   balances.flatMap(({ asset, available, symbol }) => {
     const source = sourceOf(asset)
     return source && isPositive(available)
-      ? [{ value: asset, label: `${symbol} on ${chainLabel(source.chain)}`, available: `${available} ${symbol}` }]
+      ? [
+          {
+            value: asset,
+            label: `${symbol} on ${chainLabel(source.chain)}`,
+            available: `${available} ${symbol}`,
+          },
+        ]
       : []
   })
 

@@ -21,7 +21,9 @@ function form(values: Record<string, string>): FormData {
 }
 
 test('only what has changed is sent; what waits keeps its time', () => {
-  expect(limitsIn(settings, form({ maxPerPayout: '100', maxPerDay: '', approvalAbove: '' }))).toEqual({ coolingOffHours: 2 })
+  expect(limitsIn(settings, form({ maxPerPayout: '100', maxPerDay: '', approvalAbove: '' }))).toEqual({
+    coolingOffHours: 2,
+  })
   expect(limitsIn(settings, form({ maxPerPayout: '', maxPerDay: '500', approvalAbove: ' 99.5 ' }))).toEqual({
     coolingOffHours: 2,
     maxPerPayout: null,
@@ -32,5 +34,7 @@ test('only what has changed is sent; what waits keeps its time', () => {
 
 test.each(['-1', '1e3', '1,000', '01', '.5', '1.1234567'])('%j is refused at its field', (text) => {
   const problem = { fields: { maxPerDay: 'Enter an amount of US dollars, such as 2500 or 99.50.' } }
-  expect(() => limitsIn(settings, form({ maxPerPayout: '100', maxPerDay: text, approvalAbove: '' }))).toThrow(expect.objectContaining(problem))
+  expect(() => limitsIn(settings, form({ maxPerPayout: '100', maxPerDay: text, approvalAbove: '' }))).toThrow(
+    expect.objectContaining(problem),
+  )
 })

@@ -24,13 +24,17 @@ export const requestedLimit = (settings: PayoutSettings, name: LimitName): strin
 
 const form = /^(0|[1-9][0-9]{0,17})(\.[0-9]{1,6})?$/
 
-/** The request of a sent form: only what has changed, so that a limit that waits keeps its time. @throws FieldProblem */
+/**
+ * The request of a sent form: only what has changed, so that a limit that waits keeps its time. @throws
+ * FieldProblem
+ */
 export function limitsIn(settings: PayoutSettings, data: FormData): DashboardBodyOf<'setPayoutSettings'> {
   const problems: Record<string, string> = {}
   const changed: Partial<Record<LimitName, string | null>> = {}
   for (const name of limitNames) {
     const text = trimmed(data, name)
-    if (text !== '' && !form.test(text)) problems[name] = 'Enter an amount of US dollars, such as 2500 or 99.50.'
+    if (text !== '' && !form.test(text))
+      problems[name] = 'Enter an amount of US dollars, such as 2500 or 99.50.'
     const value = text === '' ? null : text
     if (value !== requestedLimit(settings, name)) changed[name] = value
   }

@@ -3,17 +3,34 @@ import { readPayoutQuery } from './payoutQuery.ts'
 import { reasonWords } from './reasonWords.ts'
 
 test('a search in the URL is read; what does not exist is left out', () => {
-  const given = { status: 'unknown', chain: 'base', token: 'USDC', reference: ' salary ', until: '2026-11-25T10:00' }
+  const given = {
+    status: 'unknown',
+    chain: 'base',
+    token: 'USDC',
+    reference: ' salary ',
+    until: '2026-11-25T10:00',
+  }
   expect(readPayoutQuery(new URLSearchParams(given))).toEqual({
     ...given,
     reference: 'salary',
     since: undefined,
     until: new Date('2026-11-25T10:00').toISOString(),
   })
-  const odd = readPayoutQuery(new URLSearchParams({ status: 'constructor', chain: '__proto__', token: 'DAI', reference: ' ', since: 'soon' }))
+  const odd = readPayoutQuery(
+    new URLSearchParams({
+      status: 'constructor',
+      chain: '__proto__',
+      token: 'DAI',
+      reference: ' ',
+      since: 'soon',
+    }),
+  )
   expect(Object.values(odd).every((value) => value === undefined)).toBe(true)
 })
 
 test('a reason is shown in words, also one that is newer than the page', () => {
-  expect([reasonWords('cooling_off'), reasonWords('insufficient_float')]).toEqual(['The destination cools off', 'Insufficient float'])
+  expect([reasonWords('cooling_off'), reasonWords('insufficient_float')]).toEqual([
+    'The destination cools off',
+    'Insufficient float',
+  ])
 })

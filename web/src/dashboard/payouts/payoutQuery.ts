@@ -5,7 +5,10 @@ import { payoutStatusWords } from './payoutWords.ts'
 import type { PayoutStatus } from './types.ts'
 
 /** A search of payouts, as the API takes it. */
-export type PayoutQuery = Pick<DashboardQueryOf<'listPayoutsOfBusiness'>, 'status' | 'chain' | 'token' | 'reference' | 'since' | 'until'>
+export type PayoutQuery = Pick<
+  DashboardQueryOf<'listPayoutsOfBusiness'>,
+  'status' | 'chain' | 'token' | 'reference' | 'since' | 'until'
+>
 
 const isStatus = (text: string): text is PayoutStatus => Object.hasOwn(payoutStatusWords, text)
 

@@ -21,7 +21,8 @@ export const payoutStatusWords: Record<PayoutStatus, { label: string; tone: Tone
 }
 
 /** Nothing can have left yet. */
-export const isOpen = ({ status }: Pick<Payout, 'status'>): boolean => status === 'awaiting_approval' || status === 'pending'
+export const isOpen = ({ status }: Pick<Payout, 'status'>): boolean =>
+  status === 'awaiting_approval' || status === 'pending'
 
 /** The account or the address, in a line. */
 export const describeDestination = ({
@@ -32,7 +33,8 @@ export const describeDestination = ({
 }: Pick<Destination, 'bankName' | 'accountNumber' | 'chain' | 'address'>): string =>
   chain === null ? `${bankName ?? ''} ${accountNumber ?? ''}` : `${address ?? ''} on ${chainLabel(chain)}`
 
-export const inHours = (hours: number): string => (hours === 0 ? 'None' : hours === 1 ? '1 hour' : `${hours} hours`)
+export const inHours = (hours: number): string =>
+  hours === 0 ? 'None' : hours === 1 ? '1 hour' : `${hours} hours`
 
 const regions = new Intl.DisplayNames(undefined, { type: 'region' })
 

@@ -40,12 +40,16 @@ const known: Partial<Record<string, string>> = {
   settlement_missing: 'No crypto came in time',
   settlement_too_little: 'Less crypto came than the partner named',
   settlement_other_token: 'Another token came than the one that was agreed',
-  settlement_other_memo: 'It came to the right wallet with another memo, or without one: ask the owner of the account',
+  settlement_other_memo:
+    'It came to the right wallet with another memo, or without one: ask the owner of the account',
   settlement_unknown_amount: 'The partner has not named the amount, so what came cannot be checked',
   older_version: 'It is of an older version and was not sent to the partner; create it again',
 }
 
-/** Why a payout, a refund or a collection waits or failed. A code that is newer than this page is shown as words. */
+/**
+ * Why a payout, a refund or a collection waits or failed. A code that is newer than this page is shown as
+ * words.
+ */
 export function reasonWords(code: string): string {
   const words = code.replaceAll('_', ' ')
   return known[code] ?? words.charAt(0).toUpperCase() + words.slice(1)

@@ -13,7 +13,10 @@ export interface PayoutDialogProps {
   onOutdated: () => void
 }
 
-/** Sends a change of a payout, shows its result and closes the dialog. A payout that has changed meanwhile is loaded again, for a second look. */
+/**
+ * Sends a change of a payout, shows its result and closes the dialog. A payout that has changed meanwhile is
+ * loaded again, for a second look.
+ */
 export function usePayoutChange({ onClose, onDone, onOutdated }: Omit<PayoutDialogProps, 'payout'>) {
   const notify = useNotify()
   return async (change: Promise<Payout>, done: string): Promise<void> => {

@@ -26,7 +26,8 @@ export function AdjustmentTable({ adjustments, onDecide }: Props) {
                 {adjustment.amount} {assetWords(adjustment.asset)}
               </span>
               <span className="fine">
-                Debit {accountOf(adjustment.debit, adjustment)}, credit {accountOf(adjustment.credit, adjustment)}
+                Debit {accountOf(adjustment.debit, adjustment)}, credit{' '}
+                {accountOf(adjustment.credit, adjustment)}
               </span>
               {adjustment.toAddress !== null && (
                 <span className="fine">

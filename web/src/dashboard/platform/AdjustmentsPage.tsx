@@ -12,7 +12,10 @@ import { type Adjustment, adjustmentStates } from './adjustmentWords.ts'
 import { DecideAdjustmentDialog } from './DecideAdjustmentDialog.tsx'
 import { ProposeAdjustmentDialog } from './ProposeAdjustmentDialog.tsx'
 
-const states = [{ value: '', label: 'All' }, ...Object.entries(adjustmentStates).map(([value, { label }]) => ({ value, label }))]
+const states = [
+  { value: '', label: 'All' },
+  ...Object.entries(adjustmentStates).map(([value, { label }]) => ({ value, label })),
+]
 
 /** Adjustments of the books, proposed by one operator and approved by another. */
 export function AdjustmentsPage() {
@@ -36,21 +39,31 @@ export function AdjustmentsPage() {
         </button>
       }
     >
-      <Filter label="State" value={state ?? ''} choices={states} onChoose={(value) => setSearch(value ? { state: value } : {}, { replace: true })} />
+      <Filter
+        label="State"
+        value={state ?? ''}
+        choices={states}
+        onChoose={(value) => setSearch(value ? { state: value } : {}, { replace: true })}
+      />
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>
           rows.length === 0 ? (
             <Empty title={state ? 'No adjustment was found.' : 'Nothing was adjusted yet.'} />
           ) : (
             <>
-              <AdjustmentTable adjustments={rows} onDecide={(adjustment, decision) => setOpen({ adjustment, decision })} />
+              <AdjustmentTable
+                adjustments={rows}
+                onDecide={(adjustment, decision) => setOpen({ adjustment, decision })}
+              />
               <More pages={pages} shown={rows.length} total={total} next={nextCursor} />
             </>
           )
         }
       </Loaded>
       {open === 'propose' && <ProposeAdjustmentDialog onClose={close} onProposed={pages.reload} />}
-      {open && open !== 'propose' && <DecideAdjustmentDialog {...open} onClose={close} onDecided={pages.reload} />}
+      {open && open !== 'propose' && (
+        <DecideAdjustmentDialog {...open} onClose={close} onDecided={pages.reload} />
+      )}
     </Page>
   )
 }

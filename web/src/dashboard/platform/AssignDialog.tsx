@@ -42,7 +42,13 @@ export function AssignDialog({ payment, onClose, onProposed }: Props) {
           {payment.amount} {payment.symbol} from <code>{payment.fromAddress}</code>
         </p>
         {payment.isOfStaking && (
-          <Select name="account" label="Whose it is" choices={owners} value={owner} onChange={({ target }) => setOwner(target.value as Owner)} />
+          <Select
+            name="account"
+            label="Whose it is"
+            choices={owners}
+            value={owner}
+            onChange={({ target }) => setOwner(target.value as Owner)}
+          />
         )}
         {owner === 'business' && (
           <>
@@ -62,7 +68,11 @@ export function AssignDialog({ payment, onClose, onProposed }: Props) {
         <Field
           name="reason"
           label="Reason"
-          hint={owner === 'business' ? 'The business sees it at its entry.' : 'The operator who approves it reads it.'}
+          hint={
+            owner === 'business'
+              ? 'The business sees it at its entry.'
+              : 'The operator who approves it reads it.'
+          }
           required
           maxLength={500}
           autoComplete="off"

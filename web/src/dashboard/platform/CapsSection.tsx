@@ -18,7 +18,10 @@ export function CapsSection(props: Props) {
   const api = useApi()
   const defaults = useLoaded('caps', (signal) => api.call('getDefaultCaps', { signal }))
   return (
-    <Section title="Caps" lead="How much the business may have, or do in 24 hours. It keeps what it already has above a cap, but can add no more.">
+    <Section
+      title="Caps"
+      lead="How much the business may have, or do in 24 hours. It keeps what it already has above a cap, but can add no more."
+    >
       <Loaded of={defaults}>{(value) => <CapsForm {...props} defaults={value} />}</Loaded>
     </Section>
   )

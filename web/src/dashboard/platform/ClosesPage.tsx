@@ -35,10 +35,20 @@ export function ClosesPage() {
                     Page {page} of {totalPages}
                   </p>
                   <div className="form-actions">
-                    <button type="button" className="button" disabled={page <= 1} onClick={() => goTo(page - 1)}>
+                    <button
+                      type="button"
+                      className="button"
+                      disabled={page <= 1}
+                      onClick={() => goTo(page - 1)}
+                    >
                       Newer
                     </button>
-                    <button type="button" className="button" disabled={page >= totalPages} onClick={() => goTo(page + 1)}>
+                    <button
+                      type="button"
+                      className="button"
+                      disabled={page >= totalPages}
+                      onClick={() => goTo(page + 1)}
+                    >
                       Older
                     </button>
                   </div>
@@ -52,7 +62,8 @@ export function ClosesPage() {
   )
 }
 
-const counted = (differences: number): string => (differences === 1 ? '1 difference' : `${differences} differences`)
+const counted = (differences: number): string =>
+  differences === 1 ? '1 difference' : `${differences} differences`
 
 function comparison({ chain, checkedAt, height, drifts, isOverdue }: LedgerClose['chains'][number]): string {
   const late = isOverdue ? ', not since the close before' : ''
@@ -73,13 +84,19 @@ function CloseTable({ closes }: { closes: LedgerClose[] }) {
           head: 'Result',
           cell: ({ drifts, differences }) => (
             <>
-              {drifts === 0 ? <Badge tone="good">It agrees</Badge> : <Badge tone="bad">{counted(drifts)}</Badge>}
+              {drifts === 0 ? (
+                <Badge tone="good">It agrees</Badge>
+              ) : (
+                <Badge tone="bad">{counted(drifts)}</Badge>
+              )}
               {differences.map(({ kind, subject, expected, found }) => (
                 <span key={`${kind} ${subject}`} className="fine">
                   {kind}: {subject}: expected {expected}, found {found}
                 </span>
               ))}
-              {drifts > differences.length && <span className="fine">and {drifts - differences.length} more</span>}
+              {drifts > differences.length && (
+                <span className="fine">and {drifts - differences.length} more</span>
+              )}
             </>
           ),
         },

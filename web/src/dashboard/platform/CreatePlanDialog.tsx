@@ -30,7 +30,15 @@ export function CreatePlanDialog({ onClose, onSaved }: Props) {
     <Dialog title="Create a staking plan" onClose={onClose}>
       <Form submit="Create" send={send} onCancel={onClose} focusFirst>
         <Select name="chain" label="Network" choices={chainChoices} />
-        <Field name="token" label="Token" hint="A symbol, such as USDC." required maxLength={20} autoComplete="off" spellCheck={false} />
+        <Field
+          name="token"
+          label="Token"
+          hint="A symbol, such as USDC."
+          required
+          maxLength={20}
+          autoComplete="off"
+          spellCheck={false}
+        />
         <Select name="type" label="Type" hint={typeHint} choices={typeChoices} />
         <PlanFields />
       </Form>

@@ -26,13 +26,21 @@ export function DecideAdjustmentDialog({ adjustment, decision, onClose, onDecide
     notify(outcomeOf(decision, isReturn))
   }
   return (
-    <ConfirmDialog title={`${verb} this adjustment?`} confirm={`${verb} adjustment`} danger={decision === 'refused'} onClose={onClose} act={decide}>
+    <ConfirmDialog
+      title={`${verb} this adjustment?`}
+      confirm={`${verb} adjustment`}
+      danger={decision === 'refused'}
+      onClose={onClose}
+      act={decide}
+    >
       <Facts
         facts={[
           ['Amount', symbol === asset ? `${amount} ${symbol}` : `${amount} ${symbol} (${asset})`],
           ['Debit', accountOf(debit, adjustment)],
           ['Credit', accountOf(credit, adjustment)],
-          ...(isReturn ? [['Goes back to', <SentTo key="to" adjustment={adjustment} />] satisfies [string, ReactNode]] : []),
+          ...(isReturn
+            ? [['Goes back to', <SentTo key="to" adjustment={adjustment} />] satisfies [string, ReactNode]]
+            : []),
           ['Reason', reason],
           ['Proposed by', proposedBy],
         ]}
@@ -49,6 +57,7 @@ export function DecideAdjustmentDialog({ adjustment, decision, onClose, onDecide
 }
 
 function outcomeOf(decision: Props['decision'], isReturn: boolean): string {
-  if (decision === 'refused') return isReturn ? 'It is refused. Nothing is sent.' : 'The adjustment is refused. Nothing is posted.'
+  if (decision === 'refused')
+    return isReturn ? 'It is refused. Nothing is sent.' : 'The adjustment is refused. Nothing is posted.'
   return isReturn ? 'It is approved. The payment is sent back.' : 'The adjustment is approved and posted.'
 }

@@ -24,14 +24,22 @@ export function FeesForm({ businessId, fees, onSaved }: Props) {
   const api = useApi()
   const notify = useNotify()
   async function send(data: FormData): Promise<void> {
-    const body = { feePercent: trimmed(data, 'feePercent'), fxMarginPercent: trimmed(data, 'fxMarginPercent') }
+    const body = {
+      feePercent: trimmed(data, 'feePercent'),
+      fxMarginPercent: trimmed(data, 'fxMarginPercent'),
+    }
     onSaved(await api.call('setFees', { path: { businessId }, body }))
     notify('Fee and margin are saved. They apply to payments that begin from now on.')
   }
   return (
     <Form submit="Save fees" send={send}>
       <Field name="feePercent" label="Fee in percent" defaultValue={fees.feePercent} {...percent} />
-      <Field name="fxMarginPercent" label="Exchange margin in percent" defaultValue={fees.fxMarginPercent} {...percent} />
+      <Field
+        name="fxMarginPercent"
+        label="Exchange margin in percent"
+        defaultValue={fees.fxMarginPercent}
+        {...percent}
+      />
     </Form>
   )
 }

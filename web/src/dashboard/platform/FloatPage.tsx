@@ -16,7 +16,10 @@ export function FloatPage() {
   const api = useApi()
   const floats = useLoaded('', (signal) => api.call('listFloats', { signal }))
   return (
-    <Page title="Float" lead="What the treasury's own addresses hold. Below the low-water mark of the native coin no sweep is paid for.">
+    <Page
+      title="Float"
+      lead="What the treasury's own addresses hold. Below the low-water mark of the native coin no sweep is paid for."
+    >
       <Loaded of={floats}>
         {({ floats: rows }) =>
           rows.length === 0 ? (
@@ -59,7 +62,10 @@ function FloatTable({ floats }: { floats: Float[] }) {
             </>
           ),
         },
-        { head: 'Low water', cell: ({ lowWater }) => <span className="amount">{lowWater === '0' ? 'None' : lowWater}</span> },
+        {
+          head: 'Low water',
+          cell: ({ lowWater }) => <span className="amount">{lowWater === '0' ? 'None' : lowWater}</span>,
+        },
         { head: 'Address', cell: ({ address }) => (address ? <code>{address}</code> : 'Not known yet') },
         { head: 'Read', cell: ({ readAt }) => <Time at={readAt} /> },
       ]}

@@ -12,7 +12,12 @@ interface Props {
   onGivenUp: () => void
 }
 
-export function GiveUpDialog({ business, transfer: { id, amount, symbol, chain, toAddress, createdAt }, onClose, onGivenUp }: Props) {
+export function GiveUpDialog({
+  business,
+  transfer: { id, amount, symbol, chain, toAddress, createdAt },
+  onClose,
+  onGivenUp,
+}: Props) {
   const api = useApi()
   const notify = useNotify()
   async function giveUp(): Promise<void> {
@@ -24,9 +29,13 @@ export function GiveUpDialog({ business, transfer: { id, amount, symbol, chain, 
   return (
     <ConfirmDialog title="Give up this transfer?" confirm="Give up transfer" onClose={onClose} act={giveUp}>
       <p>
-        {amount} {symbol} on {chainLabel(chain)} to <code>{toAddress}</code>, requested on <Time at={createdAt} />.
+        {amount} {symbol} on {chainLabel(chain)} to <code>{toAddress}</code>, requested on{' '}
+        <Time at={createdAt} />.
       </p>
-      <p>It will not be sent, even when {business.name} is approved again. The business is notified that it has failed. This cannot be undone.</p>
+      <p>
+        It will not be sent, even when {business.name} is approved again. The business is notified that it has
+        failed. This cannot be undone.
+      </p>
     </ConfirmDialog>
   )
 }

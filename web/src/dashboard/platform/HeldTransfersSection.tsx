@@ -22,7 +22,11 @@ export function HeldTransfersSection({ business, onGivenUp }: Props) {
   const api = useApi()
   const [open, setOpen] = useState<OperatedTransfer>()
   const pages = usePages(business.id, async (cursor, signal) => {
-    const { transfers, ...page } = await api.call('listHeldTransfers', { path: { businessId: business.id }, query: { sort: 'ASC', cursor }, signal })
+    const { transfers, ...page } = await api.call('listHeldTransfers', {
+      path: { businessId: business.id },
+      query: { sort: 'ASC', cursor },
+      signal,
+    })
     return { ...page, rows: transfers }
   })
   return (
@@ -80,7 +84,9 @@ function HeldTransferTable({ transfers, onGiveUp }: TableProps) {
                 {chainLabel(chain)}, to <code>{toAddress}</code>
                 {memo && ` (${memo})`}
               </span>
-              {waitsForApproval && <span className="fine">It waits for the approval of a second owner as well.</span>}
+              {waitsForApproval && (
+                <span className="fine">It waits for the approval of a second owner as well.</span>
+              )}
             </>
           ),
         },
@@ -92,7 +98,9 @@ function HeldTransferTable({ transfers, onGiveUp }: TableProps) {
             ) : (
               <>
                 A key of its own
-                <span className="fine">It can be sent without this platform, so it cannot be given up here.</span>
+                <span className="fine">
+                  It can be sent without this platform, so it cannot be given up here.
+                </span>
               </>
             ),
         },

@@ -16,14 +16,24 @@ export function InviteOwnerDialog({ businessId, onClose, onInvited }: Props) {
   const api = useApi()
   async function send(data: FormData): Promise<void> {
     const ownerEmail = trimmed(data, 'ownerEmail')
-    const { token } = await api.call('inviteOwner', { path: { businessId }, body: { ownerEmail, ...readDelivery(data) } })
+    const { token } = await api.call('inviteOwner', {
+      path: { businessId },
+      body: { ownerEmail, ...readDelivery(data) },
+    })
     onInvited(ownerEmail, token)
   }
   return (
     <Dialog title="Invite the owner again" onClose={onClose}>
       <Form submit="Make a link" send={send} onCancel={onClose}>
         <p>The earlier link no longer works.</p>
-        <Field name="ownerEmail" label="Email of the owner" type="email" required maxLength={254} autoComplete="off" />
+        <Field
+          name="ownerEmail"
+          label="Email of the owner"
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="off"
+        />
         <DeliveryChoice />
       </Form>
     </Dialog>

@@ -17,7 +17,12 @@ export function OpenBusinessDialog({ onClose, onOpened }: Props) {
   const api = useApi()
   async function send(data: FormData): Promise<void> {
     const ownerEmail = trimmed(data, 'ownerEmail')
-    const body = { name: trimmed(data, 'name'), ownerEmail, localCurrency: textOf(data, 'localCurrency') || null, ...readDelivery(data) }
+    const body = {
+      name: trimmed(data, 'name'),
+      ownerEmail,
+      localCurrency: textOf(data, 'localCurrency') || null,
+      ...readDelivery(data),
+    }
     const { token } = await api.call('openBusiness', { body })
     onOpened(ownerEmail, token)
   }
@@ -25,7 +30,14 @@ export function OpenBusinessDialog({ onClose, onOpened }: Props) {
     <Dialog title="Open a business" onClose={onClose}>
       <Form submit="Open business" send={send} onCancel={onClose}>
         <Field name="name" label="Name" required maxLength={100} autoComplete="off" />
-        <Field name="ownerEmail" label="Email of the owner" type="email" required maxLength={254} autoComplete="off" />
+        <Field
+          name="ownerEmail"
+          label="Email of the owner"
+          type="email"
+          required
+          maxLength={254}
+          autoComplete="off"
+        />
         <Select name="localCurrency" label="Local currency" defaultValue="" choices={currencyChoices(null)} />
         <DeliveryChoice />
       </Form>

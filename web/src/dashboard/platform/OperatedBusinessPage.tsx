@@ -78,15 +78,21 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
                     {approvalWords[value.approval].label}
                   </Badge>,
                 ],
-                ...(value.approvalReason ? [['Reason', value.approvalReason] satisfies [string, string]] : []),
-                ...(value.heldTransfers > 0 ? [['Held transfers', String(value.heldTransfers)] satisfies [string, string]] : []),
+                ...(value.approvalReason
+                  ? [['Reason', value.approvalReason] satisfies [string, string]]
+                  : []),
+                ...(value.heldTransfers > 0
+                  ? [['Held transfers', String(value.heldTransfers)] satisfies [string, string]]
+                  : []),
                 ['Owners', <Owners key="owners" of={value.owners} />],
                 ['Local currency', value.localCurrency ?? 'None'],
                 ['Business id', <code key="id">{value.id}</code>],
                 ['Opened', <Time key="opened" at={value.createdAt} />],
               ]}
             />
-            {value.approval === 'suspended' && <HeldTransfersSection business={value} onGivenUp={loaded.reload} />}
+            {value.approval === 'suspended' && (
+              <HeldTransfersSection business={value} onGivenUp={loaded.reload} />
+            )}
             <Section title="Fee and margin" lead="They apply to payments that begin from now on.">
               <FeesForm businessId={value.id} fees={value} onSaved={loaded.put} />
             </Section>
@@ -95,18 +101,33 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
         )}
       </Loaded>
       {business && open === 'approve' && (
-        <ConfirmDialog title={`Approve ${business.name}?`} confirm="Approve business" danger={false} onClose={close} act={approve}>
+        <ConfirmDialog
+          title={`Approve ${business.name}?`}
+          confirm="Approve business"
+          danger={false}
+          onClose={close}
+          act={approve}
+        >
           <p>Its API keys and access tokens work in production from now on.</p>
           {business.heldTransfers > 0 && <p>Held transfers resume: {business.heldTransfers}.</p>}
         </ConfirmDialog>
       )}
-      {business && open === 'invite' && <InviteOwnerDialog businessId={businessId} onClose={close} onInvited={invited} />}
+      {business && open === 'invite' && (
+        <InviteOwnerDialog businessId={businessId} onClose={close} onInvited={invited} />
+      )}
       {typeof open === 'object' && (
-        <SecretDialog title="The owner's new link" name="Invitation link" secret={invitationLink(open.token)} onClose={close}>
+        <SecretDialog
+          title="The owner's new link"
+          name="Invitation link"
+          secret={invitationLink(open.token)}
+          onClose={close}
+        >
           <OwnerLinkNote email={open.email} />
         </SecretDialog>
       )}
-      {business && open === 'suspend' && <SuspendDialog business={business} onClose={close} onSuspended={loaded.put} />}
+      {business && open === 'suspend' && (
+        <SuspendDialog business={business} onClose={close} onSuspended={loaded.put} />
+      )}
     </Page>
   )
 }

@@ -21,7 +21,14 @@ export function OperatedBusinessTable({ businesses }: { businesses: OperatedBusi
             </Link>
           ),
         },
-        { head: 'State', cell: (business) => <Badge tone={approvalWords[business.approval].tone}>{approvalWords[business.approval].label}</Badge> },
+        {
+          head: 'State',
+          cell: (business) => (
+            <Badge tone={approvalWords[business.approval].tone}>
+              {approvalWords[business.approval].label}
+            </Badge>
+          ),
+        },
         { head: 'Owners', cell: (business) => <Owners of={business.owners} /> },
         { head: 'Fee', whole: true, cell: (business) => `${business.feePercent} %` },
         { head: 'Opened', cell: (business) => <Time at={business.createdAt} /> },

@@ -18,7 +18,10 @@ import { OpenBusinessDialog } from './OpenBusinessDialog.tsx'
 import { OperatedBusinessTable } from './OperatedBusinessTable.tsx'
 import { OwnerLinkNote } from './OwnerLinkNote.tsx'
 
-const approvals = [{ value: '', label: 'All businesses' }, ...Object.entries(approvalWords).map(([value, { label }]) => ({ value, label }))]
+const approvals = [
+  { value: '', label: 'All businesses' },
+  ...Object.entries(approvalWords).map(([value, { label }]) => ({ value, label })),
+]
 
 export function OperatedBusinessesPage() {
   const api = useApi()
@@ -29,13 +32,18 @@ export function OperatedBusinessesPage() {
   const approval = given in approvalWords ? (given as Approval) : undefined
   const q = search.get('q')?.trim() || undefined
   const pages = usePages(JSON.stringify([approval, q]), async (cursor, signal) => {
-    const { businesses, ...page } = await api.call('listBusinesses', { query: { approval, q, cursor }, signal })
+    const { businesses, ...page } = await api.call('listBusinesses', {
+      query: { approval, q, cursor },
+      signal,
+    })
     return { ...page, rows: businesses }
   })
   const close = () => setOpen(undefined)
 
   function narrow(change: { approval?: string; q?: string }): void {
-    const wanted = Object.entries({ approval: given, q: q ?? '', ...change }).filter(([, value]) => value !== '')
+    const wanted = Object.entries({ approval: given, q: q ?? '', ...change }).filter(
+      ([, value]) => value !== '',
+    )
     setSearch(Object.fromEntries(wanted), { replace: true })
   }
 
@@ -55,7 +63,12 @@ export function OperatedBusinessesPage() {
       }
     >
       <search className="filters">
-        <Filter label="State" value={approval ?? ''} choices={approvals} onChoose={(value) => narrow({ approval: value })} />
+        <Filter
+          label="State"
+          value={approval ?? ''}
+          choices={approvals}
+          onChoose={(value) => narrow({ approval: value })}
+        />
         <form key={q} className="search-line" onSubmit={submitted} aria-label="Search businesses">
           <Field name="q" label="Part of the name" type="search" maxLength={100} defaultValue={q} />
           <button type="submit" className="button">
@@ -86,7 +99,12 @@ export function OperatedBusinessesPage() {
         />
       )}
       {open?.what === 'link' && (
-        <SecretDialog title="The business is open" name="Invitation link" secret={invitationLink(open.token)} onClose={close}>
+        <SecretDialog
+          title="The business is open"
+          name="Invitation link"
+          secret={invitationLink(open.token)}
+          onClose={close}
+        >
           <OwnerLinkNote email={open.email} />
         </SecretDialog>
       )}

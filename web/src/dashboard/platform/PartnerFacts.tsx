@@ -62,7 +62,8 @@ function UnderWay({ underWay: { payouts, amount, unknown } }: Pick<PayoutPartner
   if (payouts === 0) return 'Nothing'
   return (
     <>
-      {payouts === 1 ? '1 payout' : `${payouts} payouts`}, {amount} USD at most {unknown > 0 && <Badge tone="bad">{`${unknown} not known`}</Badge>}
+      {payouts === 1 ? '1 payout' : `${payouts} payouts`}, {amount} USD at most{' '}
+      {unknown > 0 && <Badge tone="bad">{`${unknown} not known`}</Badge>}
     </>
   )
 }
@@ -71,8 +72,14 @@ function Comparison({ of: { at, unmatched, drift } }: { of: NonNullable<PayoutPa
   return (
     <>
       <Time at={at} />{' '}
-      <Badge tone={unmatched === 0 ? 'good' : 'bad'}>{unmatched === 0 ? 'All payments match' : `${unmatched} without a match`}</Badge>
-      <span className="fine">{drift === null ? 'The partner did not say its balance then.' : `Its balance was ${drift} USD above the books.`}</span>
+      <Badge tone={unmatched === 0 ? 'good' : 'bad'}>
+        {unmatched === 0 ? 'All payments match' : `${unmatched} without a match`}
+      </Badge>
+      <span className="fine">
+        {drift === null
+          ? 'The partner did not say its balance then.'
+          : `Its balance was ${drift} USD above the books.`}
+      </span>
     </>
   )
 }

@@ -17,7 +17,10 @@ export function PartnersPage() {
   const close = () => setOpen(undefined)
   const partners = useLoaded('', (signal) => api.call('listPayoutPartners', { signal }))
   return (
-    <Page title="Payout partners" lead="Companies that pay to bank accounts: what the platform has there, and whether payouts go through them.">
+    <Page
+      title="Payout partners"
+      lead="Companies that pay to bank accounts: what the platform has there, and whether payouts go through them."
+    >
       <Loaded of={partners}>
         {({ partners: all }) =>
           all.length === 0 ? (
@@ -41,8 +44,12 @@ export function PartnersPage() {
           )
         }
       </Loaded>
-      {open?.what === 'pause' && <PausePartnerDialog partner={open.partner} onClose={close} onChanged={partners.reload} />}
-      {open?.what === 'resume' && <ResumePartnerDialog partner={open.partner} onClose={close} onChanged={partners.reload} />}
+      {open?.what === 'pause' && (
+        <PausePartnerDialog partner={open.partner} onClose={close} onChanged={partners.reload} />
+      )}
+      {open?.what === 'resume' && (
+        <ResumePartnerDialog partner={open.partner} onClose={close} onChanged={partners.reload} />
+      )}
     </Page>
   )
 }

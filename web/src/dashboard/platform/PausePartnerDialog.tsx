@@ -16,7 +16,10 @@ export function PausePartnerDialog({ partner, onClose, onChanged }: Props) {
   const api = useApi()
   const notify = useNotify()
   async function send(data: FormData): Promise<void> {
-    await api.call('pausePayoutPartner', { path: { partner: partner.name }, body: { reason: trimmed(data, 'reason') } })
+    await api.call('pausePayoutPartner', {
+      path: { partner: partner.name },
+      body: { reason: trimmed(data, 'reason') },
+    })
     onChanged()
     onClose()
     notify('The partner is paused.')

@@ -28,21 +28,36 @@ export function PlanTable({ plans, onChange, onStop }: Props) {
         },
         { head: 'A year', cell: ({ apy }) => `${percentOf(apy)} %` },
         { head: 'Lock', cell: lockOf },
-        { head: 'Amounts', cell: ({ minAmount, maxAmount, token }) => `${minAmount} to ${maxAmount} ${token}` },
+        {
+          head: 'Amounts',
+          cell: ({ minAmount, maxAmount, token }) => `${minAmount} to ${maxAmount} ${token}`,
+        },
         {
           head: 'State',
-          cell: ({ isActive }) => <Badge tone={isActive ? 'good' : 'plain'}>{isActive ? 'Active' : 'Stopped'}</Badge>,
+          cell: ({ isActive }) => (
+            <Badge tone={isActive ? 'good' : 'plain'}>{isActive ? 'Active' : 'Stopped'}</Badge>
+          ),
         },
         {
           head: 'Actions',
           actions: true,
           cell: (plan) => (
             <>
-              <button type="button" className="button" aria-label={`Change ${plan.name}`} onClick={() => onChange(plan)}>
+              <button
+                type="button"
+                className="button"
+                aria-label={`Change ${plan.name}`}
+                onClick={() => onChange(plan)}
+              >
                 Change
               </button>
               {plan.isActive && (
-                <button type="button" className="button danger" aria-label={`Stop ${plan.name}`} onClick={() => onStop(plan)}>
+                <button
+                  type="button"
+                  className="button danger"
+                  aria-label={`Stop ${plan.name}`}
+                  onClick={() => onStop(plan)}
+                >
                   Stop
                 </button>
               )}

@@ -33,12 +33,18 @@ export function PlansPage() {
           all.length === 0 ? (
             <Empty title="There is no plan yet." />
           ) : (
-            <PlanTable plans={all} onChange={(plan) => setOpen({ what: 'change', plan })} onStop={(plan) => setOpen({ what: 'stop', plan })} />
+            <PlanTable
+              plans={all}
+              onChange={(plan) => setOpen({ what: 'change', plan })}
+              onStop={(plan) => setOpen({ what: 'stop', plan })}
+            />
           )
         }
       </Loaded>
       {open?.what === 'create' && <CreatePlanDialog onClose={close} onSaved={plans.reload} />}
-      {open?.what === 'change' && <ChangePlanDialog plan={open.plan} onClose={close} onSaved={plans.reload} />}
+      {open?.what === 'change' && (
+        <ChangePlanDialog plan={open.plan} onClose={close} onSaved={plans.reload} />
+      )}
       {open?.what === 'stop' && <StopPlanDialog plan={open.plan} onClose={close} onSaved={plans.reload} />}
     </Page>
   )

@@ -18,7 +18,9 @@ export function PlatformArea() {
   return (
     <Switch>
       <Route path="/platform/businesses" component={OperatedBusinessesPage} />
-      <Route path="/platform/businesses/:businessId">{({ businessId }) => <OperatedBusinessPage key={businessId} businessId={businessId} />}</Route>
+      <Route path="/platform/businesses/:businessId">
+        {({ businessId }) => <OperatedBusinessPage key={businessId} businessId={businessId} />}
+      </Route>
       <Route path="/platform/float" component={FloatPage} />
       <Route path="/platform/partners" component={PartnersPage} />
       <Route path="/platform/verification-prices" component={VerificationPricesPage} />

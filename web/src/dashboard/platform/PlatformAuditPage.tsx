@@ -6,7 +6,11 @@ export function PlatformAuditPage() {
   const api = useApi()
   return (
     <Page title="Platform audit log" lead="What was changed in every business and on the platform itself.">
-      <AuditLog of="platform" list={(query, signal) => api.call('listAllAudit', { query, signal })} withBusiness />
+      <AuditLog
+        of="platform"
+        list={(query, signal) => api.call('listAllAudit', { query, signal })}
+        withBusiness
+      />
     </Page>
   )
 }

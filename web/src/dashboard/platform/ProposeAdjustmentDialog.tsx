@@ -12,15 +12,30 @@ interface Props {
   onProposed: () => void
 }
 
-const ofPlatform = ['capital', 'fees', 'rewards', 'penalties', 'rounding', 'exchange', 'fx_margin', 'network_costs']
+const ofPlatform = [
+  'capital',
+  'fees',
+  'rewards',
+  'penalties',
+  'rounding',
+  'exchange',
+  'fx_margin',
+  'network_costs',
+]
 
 /** Accounts of an asset such as `polygon:USDC`: those of the chain need its name. */
 const accountsOf = (asset: string): { value: string; label: string }[] => {
   if (asset.trim() === 'USD')
-    return [{ value: '', label: 'Choose an account' }, ...['credit', ...ofPlatform].map((value) => ({ value, label: value }))]
+    return [
+      { value: '', label: 'Choose an account' },
+      ...['credit', ...ofPlatform].map((value) => ({ value, label: value })),
+    ]
   const [chain = ''] = asset.trim().split(':')
   const ofChain = chain === '' ? [] : [`treasury:${chain}`, `deposits:${chain}`, `staking:${chain}`]
-  return [{ value: '', label: 'Choose an account' }, ...['available', ...ofPlatform, ...ofChain].map((value) => ({ value, label: value }))]
+  return [
+    { value: '', label: 'Choose an account' },
+    ...['available', ...ofPlatform, ...ofChain].map((value) => ({ value, label: value })),
+  ]
 }
 
 /** Proposes a correction of the books. */
@@ -44,7 +59,13 @@ export function ProposeAdjustmentDialog({ onClose, onProposed }: Props) {
     onClose()
     notify('The adjustment is proposed. Another operator has to approve it.')
   }
-  const plain = { required: true, maxLength: 60, autoCapitalize: 'none', spellCheck: false, autoComplete: 'off' } as const
+  const plain = {
+    required: true,
+    maxLength: 60,
+    autoCapitalize: 'none',
+    spellCheck: false,
+    autoComplete: 'off',
+  } as const
   return (
     <Dialog title="Propose an adjustment" onClose={onClose}>
       <Form submit="Propose adjustment" send={send} onCancel={onClose}>
@@ -71,8 +92,21 @@ export function ProposeAdjustmentDialog({ onClose, onProposed }: Props) {
           choices={accountsOf(asset)}
           required
         />
-        <Field name="businessId" label="Business" hint="Its id, if one of the accounts is available or credit." {...plain} required={false} />
-        <Field name="reason" label="Reason" hint="The business sees it at its entry." required maxLength={500} autoComplete="off" />
+        <Field
+          name="businessId"
+          label="Business"
+          hint="Its id, if one of the accounts is available or credit."
+          {...plain}
+          required={false}
+        />
+        <Field
+          name="reason"
+          label="Reason"
+          hint="The business sees it at its entry."
+          required
+          maxLength={500}
+          autoComplete="off"
+        />
       </Form>
     </Dialog>
   )

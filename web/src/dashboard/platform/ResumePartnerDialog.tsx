@@ -19,7 +19,13 @@ export function ResumePartnerDialog({ partner, onClose, onChanged }: Props) {
     notify('The partner is resumed.')
   }
   return (
-    <ConfirmDialog title={`Resume payouts through ${partnerName(partner)}?`} confirm="Resume partner" danger={false} onClose={onClose} act={resume}>
+    <ConfirmDialog
+      title={`Resume payouts through ${partnerName(partner)}?`}
+      confirm="Resume partner"
+      danger={false}
+      onClose={onClose}
+      act={resume}
+    >
       <p>Bank payouts that wait are submitted.</p>
     </ConfirmDialog>
   )

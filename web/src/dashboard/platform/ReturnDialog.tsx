@@ -51,7 +51,14 @@ export function ReturnDialog({ payment, onClose, onProposed }: Props) {
           autoComplete="off"
         />
         <MemoFields chain={payment.chain} hint="Exchanges need one. May stay empty." />
-        <Field name="reason" label="Reason" hint="The operator who approves it reads it." required maxLength={500} autoComplete="off" />
+        <Field
+          name="reason"
+          label="Reason"
+          hint="The operator who approves it reads it."
+          required
+          maxLength={500}
+          autoComplete="off"
+        />
       </Form>
     </Dialog>
   )

@@ -1,7 +1,11 @@
 import type { Adjustment } from './adjustmentWords.ts'
 
 /** Where a payment goes back to. */
-export function SentTo({ adjustment: { toAddress, memo, memoType } }: { adjustment: Pick<Adjustment, 'toAddress' | 'memo' | 'memoType'> }) {
+export function SentTo({
+  adjustment: { toAddress, memo, memoType },
+}: {
+  adjustment: Pick<Adjustment, 'toAddress' | 'memo' | 'memoType'>
+}) {
   return (
     <>
       <code>{toAddress}</code>

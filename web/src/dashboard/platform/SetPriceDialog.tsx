@@ -10,7 +10,11 @@ import { useApi } from '../session/session.ts'
 
 type Product = DashboardBodyOf<'setVerificationPrice'>['product']
 
-export const productWords: Record<Product, string> = { verification: 'Verification', assessment: 'Risk assessment', decision: 'Decision' }
+export const productWords: Record<Product, string> = {
+  verification: 'Verification',
+  assessment: 'Risk assessment',
+  decision: 'Decision',
+}
 
 const products = Object.entries(productWords).map(([value, label]) => ({ value, label }))
 
@@ -20,8 +24,12 @@ export function SetPriceDialog({ onClose, onSet }: { onClose: () => void; onSet:
   const [product, setProduct] = useState<Product>('verification')
   const isVerification = product === 'verification'
   async function send(data: FormData): Promise<void> {
-    const of = isVerification ? { country: trimmed(data, 'country').toUpperCase(), idType: trimmed(data, 'idType') } : {}
-    await api.call('setVerificationPrice', { body: { product, ...of, price: trimmed(data, 'price') || null } })
+    const of = isVerification
+      ? { country: trimmed(data, 'country').toUpperCase(), idType: trimmed(data, 'idType') }
+      : {}
+    await api.call('setVerificationPrice', {
+      body: { product, ...of, price: trimmed(data, 'price') || null },
+    })
     onSet()
     onClose()
     notify('The price is set.')
@@ -43,7 +51,14 @@ export function SetPriceDialog({ onClose, onSet }: { onClose: () => void; onSet:
             <Field name="idType" label="Document" placeholder="passport" required maxLength={40} {...plain} />
           </>
         )}
-        <Field name="price" label="Price" hint="US dollars; empty: it is no longer sold." inputMode="decimal" maxLength={40} {...plain} />
+        <Field
+          name="price"
+          label="Price"
+          hint="US dollars; empty: it is no longer sold."
+          inputMode="decimal"
+          maxLength={40}
+          {...plain}
+        />
       </Form>
     </Dialog>
   )

@@ -21,7 +21,8 @@ export function StopPlanDialog({ plan, onClose, onSaved }: Props) {
   return (
     <ConfirmDialog title="Stop the staking plan?" confirm="Stop plan" act={stop} onClose={onClose}>
       <p>
-        <strong>{plan.name}</strong> takes no new stakes, for good. Stakes that it has go on, and keep earning.
+        <strong>{plan.name}</strong> takes no new stakes, for good. Stakes that it has go on, and keep
+        earning.
       </p>
     </ConfirmDialog>
   )

@@ -25,8 +25,8 @@ export function SuspendDialog({ business, onClose, onSuspended }: Props) {
     <Dialog title={`Suspend ${business.name}?`} onClose={onClose}>
       <Form submit="Suspend business" danger send={send} onCancel={onClose}>
         <p>
-          Its API keys and access tokens are refused, and its members can change nothing, until it is approved again. Transfers that were not sent yet
-          are held.
+          Its API keys and access tokens are refused, and its members can change nothing, until it is approved
+          again. Transfers that were not sent yet are held.
         </p>
         <TextArea name="reason" label="Reason" hint="Its members see this." required maxLength={500} />
       </Form>

@@ -12,7 +12,10 @@ import { type SuspendedPayment, suspenseStates } from './adjustmentWords.ts'
 import { ReturnDialog } from './ReturnDialog.tsx'
 import { type SuspenseAction, SuspenseTable } from './SuspenseTable.tsx'
 
-const states = [...Object.entries(suspenseStates).map(([value, { label }]) => ({ value, label })), { value: 'all', label: 'All' }]
+const states = [
+  ...Object.entries(suspenseStates).map(([value, { label }]) => ({ value, label })),
+  { value: 'all', label: 'All' },
+]
 
 /** Payments that name no session. */
 export function SuspensePage() {

@@ -11,7 +11,8 @@ interface Props {
   onChoose: (payment: SuspendedPayment, what: SuspenseAction) => void
 }
 
-const giveLabel = ({ isOfStaking }: SuspendedPayment) => (isOfStaking ? 'Give to its owner' : 'Give to a business')
+const giveLabel = ({ isOfStaking }: SuspendedPayment) =>
+  isOfStaking ? 'Give to its owner' : 'Give to a business'
 
 export function SuspenseTable({ payments, onChoose }: Props) {
   return (
@@ -52,7 +53,9 @@ export function SuspenseTable({ payments, onChoose }: Props) {
               <Badge tone={suspenseStates[state].tone}>{suspenseStates[state].label}</Badge>
               {business && <span className="fine">to {business.name}</span>}
               {account && <span className="fine">to {account} of the platform</span>}
-              {state === 'held' && waitsForApproval && <span className="fine">A proposal waits under Adjustments.</span>}
+              {state === 'held' && waitsForApproval && (
+                <span className="fine">A proposal waits under Adjustments.</span>
+              )}
             </>
           ),
         },

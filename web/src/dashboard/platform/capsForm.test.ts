@@ -24,7 +24,9 @@ test('every cap has a field', () => expect([...capNames].sort()).toEqual(Object.
 
 test('only changed fields are sent; an empty field goes back to the default, and 0 is a cap', () => {
   expect(readCaps(filled(), caps)).toEqual({})
-  expect(readCaps(filled({ monitoredAddresses: ' ', openSessions: '0', endpointsPerHost: '12' }), caps)).toEqual({
+  expect(
+    readCaps(filled({ monitoredAddresses: ' ', openSessions: '0', endpointsPerHost: '12' }), caps),
+  ).toEqual({
     monitoredAddresses: null,
     openSessions: 0,
     endpointsPerHost: 12,

@@ -14,7 +14,15 @@ export function lockOf({ lockDays, penaltyPercent }: Pick<Plan, 'lockDays' | 'pe
 }
 
 /** The terms of a plan, as the form has them. */
-export const termsOf = ({ name, description, apy, lockDays, penaltyPercent, minAmount, maxAmount }: Plan): Terms => ({
+export const termsOf = ({
+  name,
+  description,
+  apy,
+  lockDays,
+  penaltyPercent,
+  minAmount,
+  maxAmount,
+}: Plan): Terms => ({
   name,
   description,
   apy: percentOf(apy),

@@ -20,7 +20,11 @@ const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
 const canRefund = ({ exception, held }: Session, refundable: readonly Refundable[]): boolean =>
   exception === 'overpaid' ? held !== undefined : refundable.some(({ now }) => now !== '0')
 
-const waysOf = (session: Session, { accept, leave }: OpenDecision, refundable: readonly Refundable[]): string[] => [
+const waysOf = (
+  session: Session,
+  { accept, leave }: OpenDecision,
+  refundable: readonly Refundable[],
+): string[] => [
   ...(accept ? ['accept what came'] : []),
   ...(canRefund(session, refundable) ? ['refund it'] : []),
   ...(leave ? ['leave it'] : []),
@@ -32,7 +36,9 @@ export function DecisionNotice({ session, decision, refundable, onChoose }: Prop
   const { exception, status, amountReceived, token, held } = session
   return (
     <aside className="notice warn" aria-label="Decision">
-      <p className="strong">{exception === 'none' ? `Not all came: ${amountReceived} ${token}` : exceptionWords[exception]}</p>
+      <p className="strong">
+        {exception === 'none' ? `Not all came: ${amountReceived} ${token}` : exceptionWords[exception]}
+      </p>
       <p>
         {status === 'pending' && 'The rest can still come. '}
         {held && (

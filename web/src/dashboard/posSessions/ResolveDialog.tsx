@@ -14,12 +14,14 @@ interface Props {
 const words: Record<Resolution, { verb: string; effect: string; done: string }> = {
   accept: {
     verb: 'Accept',
-    effect: 'The payment counts as paid with what is confirmed now, and your server is told so. A unit of USDC and one of USDT count the same.',
+    effect:
+      'The payment counts as paid with what is confirmed now, and your server is told so. A unit of USDC and one of USDT count the same.',
     done: 'What came is accepted. The payment is paid.',
   },
   leave: {
     verb: 'Leave',
-    effect: 'It is recorded that you have decided. The money stays in your balance, and can still be refunded.',
+    effect:
+      'It is recorded that you have decided. The money stays in your balance, and can still be refunded.',
     done: 'It is left as it is.',
   },
 }
@@ -30,13 +32,22 @@ export function ResolveDialog({ sessionId, resolution, onClose, onDone }: Props)
   const { business } = useBusiness()
   const { verb, effect, done } = words[resolution]
   async function resolve(): Promise<void> {
-    await api.call('resolveSessionOfBusiness', { path: { businessId: business.id, id: sessionId }, body: { resolution } })
+    await api.call('resolveSessionOfBusiness', {
+      path: { businessId: business.id, id: sessionId },
+      body: { resolution },
+    })
     onDone()
     onClose()
     notify(done)
   }
   return (
-    <ConfirmDialog title={`${verb} what came?`} confirm={`${verb} it`} danger={false} onClose={onClose} act={resolve}>
+    <ConfirmDialog
+      title={`${verb} what came?`}
+      confirm={`${verb} it`}
+      danger={false}
+      onClose={onClose}
+      act={resolve}
+    >
       <p>{effect}</p>
     </ConfirmDialog>
   )

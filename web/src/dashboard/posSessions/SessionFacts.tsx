@@ -13,7 +13,20 @@ const ifAny = (name: string, value: ReactNode): Fact[] =>
   value === null || value === undefined || value === '' || value === false ? [] : [[name, value]]
 
 export function SessionFacts({ session }: { session: Session }) {
-  const { status, exception, token, chain, address, memo, memoType, muxedAddress, reference, label, rate, localCurrency } = session
+  const {
+    status,
+    exception,
+    token,
+    chain,
+    address,
+    memo,
+    memoType,
+    muxedAddress,
+    reference,
+    label,
+    rate,
+    localCurrency,
+  } = session
   const facts: Fact[] = [
     [
       'State',
@@ -56,4 +69,6 @@ function Rate({ session: { rate, localCurrency, token, rateAt } }: { session: Se
 }
 
 const confirmationsOf = ({ confirmations, requiredConfirmations, finality }: Session): string =>
-  finality === 'finalized' ? `${confirmations}; the network must call the block final` : `${confirmations} of ${requiredConfirmations}`
+  finality === 'finalized'
+    ? `${confirmations}; the network must call the block final`
+    : `${confirmations} of ${requiredConfirmations}`

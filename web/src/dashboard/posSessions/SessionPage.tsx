@@ -41,7 +41,8 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
     return { session, entries, payouts, refunds, refundable: refundableOf(session, refundable) }
   })
   const present = loaded.now.state === 'ready' ? loaded.now.value.session : undefined
-  const offered = loaded.now.state === 'ready' ? loaded.now.value.refundable.filter(({ now }) => now !== '0') : []
+  const offered =
+    loaded.now.state === 'ready' ? loaded.now.value.refundable.filter(({ now }) => now !== '0') : []
   const decision = present ? openDecision(present) : null
   const close = () => setOpen(undefined)
   function closeAndReload(): void {
@@ -72,7 +73,12 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
         {({ session, entries, payouts, refunds, refundable }) => (
           <>
             {decision && (
-              <DecisionNotice session={session} decision={decision} refundable={refundable} onChoose={(resolve) => setOpen({ resolve })} />
+              <DecisionNotice
+                session={session}
+                decision={decision}
+                refundable={refundable}
+                onChoose={(resolve) => setOpen({ resolve })}
+              />
             )}
             <UncoveredNotice refundable={refundable} />
             <SessionFacts session={session} />
@@ -80,7 +86,11 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
               <SessionTimeline entries={entries} />
             </Section>
             <Section title="What came">
-              {session.payments.length === 0 ? <Empty title="Nothing came yet." /> : <PaymentTable payments={session.payments} />}
+              {session.payments.length === 0 ? (
+                <Empty title="Nothing came yet." />
+              ) : (
+                <PaymentTable payments={session.payments} />
+              )}
             </Section>
             {refunds.length > 0 && (
               <Section title="Refunds">
@@ -100,11 +110,20 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
           </>
         )}
       </Loaded>
-      {open === 'refund' && <NewRefundDialog sessionId={sessionId} offered={offered} onClose={closeAndReload} />}
-      {typeof open === 'object' && 'resolve' in open && (
-        <ResolveDialog sessionId={sessionId} resolution={open.resolve} onClose={close} onDone={loaded.reload} />
+      {open === 'refund' && (
+        <NewRefundDialog sessionId={sessionId} offered={offered} onClose={closeAndReload} />
       )}
-      {typeof open === 'object' && 'cancel' in open && <CancelRefundDialog refund={open.cancel} onClose={close} onDone={loaded.reload} />}
+      {typeof open === 'object' && 'resolve' in open && (
+        <ResolveDialog
+          sessionId={sessionId}
+          resolution={open.resolve}
+          onClose={close}
+          onDone={loaded.reload}
+        />
+      )}
+      {typeof open === 'object' && 'cancel' in open && (
+        <CancelRefundDialog refund={open.cancel} onClose={close} onDone={loaded.reload} />
+      )}
     </Page>
   )
 }

@@ -7,8 +7,14 @@ import { chainChoices, tokenChoices } from '../words.ts'
 import { exceptionWords, statusWords } from './sessionWords.ts'
 
 const names = ['search', 'status', 'exception', 'chain', 'token', 'reference', 'since', 'until'] as const
-const statuses = [{ value: '', label: 'All states' }, ...Object.entries(statusWords).map(([value, { label }]) => ({ value, label }))]
-const exceptions = [{ value: '', label: 'Any' }, ...Object.entries(exceptionWords).map(([value, label]) => ({ value, label }))]
+const statuses = [
+  { value: '', label: 'All states' },
+  ...Object.entries(statusWords).map(([value, { label }]) => ({ value, label })),
+]
+const exceptions = [
+  { value: '', label: 'Any' },
+  ...Object.entries(exceptionWords).map(([value, label]) => ({ value, label })),
+]
 
 interface Props {
   search: URLSearchParams
@@ -19,7 +25,11 @@ export function SessionSearch({ search, onSearch }: Props) {
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    onSearch(Object.fromEntries(names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== '')))
+    onSearch(
+      Object.fromEntries(
+        names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== ''),
+      ),
+    )
   }
   const given = (name: string) => search.get(name) ?? undefined
   return (
@@ -37,9 +47,26 @@ export function SessionSearch({ search, onSearch }: Props) {
         />
         <Select name="status" label="State" defaultValue={given('status')} choices={statuses} />
         <Select name="exception" label="What came" defaultValue={given('exception')} choices={exceptions} />
-        <Select name="chain" label="Network" defaultValue={given('chain')} choices={[{ value: '', label: 'All networks' }, ...chainChoices]} />
-        <Select name="token" label="Token" defaultValue={given('token')} choices={[{ value: '', label: 'All tokens' }, ...tokenChoices]} />
-        <Field name="reference" label="Reference" maxLength={200} defaultValue={given('reference')} autoComplete="off" spellCheck={false} />
+        <Select
+          name="chain"
+          label="Network"
+          defaultValue={given('chain')}
+          choices={[{ value: '', label: 'All networks' }, ...chainChoices]}
+        />
+        <Select
+          name="token"
+          label="Token"
+          defaultValue={given('token')}
+          choices={[{ value: '', label: 'All tokens' }, ...tokenChoices]}
+        />
+        <Field
+          name="reference"
+          label="Reference"
+          maxLength={200}
+          defaultValue={given('reference')}
+          autoComplete="off"
+          spellCheck={false}
+        />
         <Field name="since" label="Created since" type="datetime-local" defaultValue={given('since')} />
         <Field name="until" label="Until" type="datetime-local" defaultValue={given('until')} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />

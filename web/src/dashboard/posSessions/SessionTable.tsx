@@ -39,7 +39,10 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
             </>
           ),
         },
-        { head: 'Received', cell: ({ amountReceived, token }) => <span className="amount">{`${amountReceived} ${token}`}</span> },
+        {
+          head: 'Received',
+          cell: ({ amountReceived, token }) => <span className="amount">{`${amountReceived} ${token}`}</span>,
+        },
         {
           head: 'State',
           cell: ({ status, exception }) => (

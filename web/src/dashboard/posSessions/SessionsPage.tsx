@@ -17,17 +17,29 @@ export function SessionsPage() {
   const [search, setSearch] = useSearchParams()
   const query = readSessionQuery(search)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
-    const { sessions, ...page } = await api.call('listSessionsOfBusiness', { path: { businessId: business.id }, query: { ...query, cursor }, signal })
+    const { sessions, ...page } = await api.call('listSessionsOfBusiness', {
+      path: { businessId: business.id },
+      query: { ...query, cursor },
+      signal,
+    })
     return { ...page, rows: sessions }
   })
   return (
-    <Page title="Payments" tab={`Payments · ${business.name}`} lead="What you requested from customers, and what came.">
+    <Page
+      title="Payments"
+      tab={`Payments · ${business.name}`}
+      lead="What you requested from customers, and what came."
+    >
       <SessionSearch search={search} onSearch={(given) => setSearch(given)} />
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>
           rows.length === 0 ? (
             <Empty title={search.size > 0 ? 'Nothing was found.' : 'There is no payment yet.'}>
-              <p>{search.size > 0 ? 'Search for less, or for a longer time.' : 'Your server requests payments by the API; they are listed here.'}</p>
+              <p>
+                {search.size > 0
+                  ? 'Search for less, or for a longer time.'
+                  : 'Your server requests payments by the API; they are listed here.'}
+              </p>
             </Empty>
           ) : (
             <>

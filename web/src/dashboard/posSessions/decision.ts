@@ -9,9 +9,18 @@ export interface OpenDecision {
 }
 
 /** Null where nothing is to be decided: all came as requested, it was decided, or what came goes back. */
-export function openDecision({ status, exception, resolution, payments, refunds, held }: Session): OpenDecision | null {
+export function openDecision({
+  status,
+  exception,
+  resolution,
+  payments,
+  refunds,
+  held,
+}: Session): OpenDecision | null {
   const isOpen = status === 'pending' || status === 'expired'
-  const accept = held !== undefined || (isOpen && payments.some((each) => each.status === 'confirmed' && isToken(each.token)))
+  const accept =
+    held !== undefined ||
+    (isOpen && payments.some((each) => each.status === 'confirmed' && isToken(each.token)))
   const isAccepted = resolution === 'accepted' && status !== 'expired'
   const leave = status !== 'pending' && exception !== 'none' && !isAccepted
   if (resolution === 'left' || (refunds.some(counts) && held === undefined)) return null

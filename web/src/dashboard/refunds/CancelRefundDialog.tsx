@@ -17,7 +17,9 @@ export function CancelRefundDialog({ refund, onClose, onDone }: Props) {
   const notify = useNotify()
   const { business } = useBusiness()
   async function cancel(): Promise<void> {
-    await api.call('cancelRefundOfBusiness', { path: { businessId: business.id, id: refund.sessionId, refundId: refund.id } })
+    await api.call('cancelRefundOfBusiness', {
+      path: { businessId: business.id, id: refund.sessionId, refundId: refund.id },
+    })
     onDone()
     onClose()
     notify('The refund is cancelled. Its money is available again.')

@@ -17,12 +17,22 @@ interface Props {
 }
 
 /** Shows what was entered once more: what is sent does not come back. */
-export function ConfirmRefundDialog({ sessionId, draft: { body, amount }, idempotencyKey, onBack, onCreated }: Props) {
+export function ConfirmRefundDialog({
+  sessionId,
+  draft: { body, amount },
+  idempotencyKey,
+  onBack,
+  onCreated,
+}: Props) {
   const api = useApi()
   const { business } = useBusiness()
   async function create(): Promise<void> {
     const refund = await api
-      .call('createRefundOfBusiness', { path: { businessId: business.id, id: sessionId }, body, idempotencyKey })
+      .call('createRefundOfBusiness', {
+        path: { businessId: business.id, id: sessionId },
+        body,
+        idempotencyKey,
+      })
       .catch((error: unknown) => {
         throw refusalWords(unansweredWords(error, 'refund'))
       })
@@ -31,11 +41,20 @@ export function ConfirmRefundDialog({ sessionId, draft: { body, amount }, idempo
   const { chain, token, toAddress, memo, memoType } = body
   const facts: [string, ReactNode][] = [
     ['Amount', `${amount} ${token} on ${chainLabel(chain ?? '')}`],
-    ['To', toAddress === undefined ? 'An address that your customer names' : <code key="to">{toAddress}</code>],
+    [
+      'To',
+      toAddress === undefined ? 'An address that your customer names' : <code key="to">{toAddress}</code>,
+    ],
     ...(memo === undefined ? [] : [['Memo', `${memo} (${memoType})`] satisfies [string, ReactNode]]),
   ]
   return (
-    <ConfirmDialog title="Refund this?" confirm={toAddress === undefined ? 'Make the link' : 'Refund'} danger={false} onClose={onBack} act={create}>
+    <ConfirmDialog
+      title="Refund this?"
+      confirm={toAddress === undefined ? 'Make the link' : 'Refund'}
+      danger={false}
+      onClose={onBack}
+      act={create}
+    >
       <Facts facts={facts} />
       <p>
         {toAddress === undefined

@@ -33,7 +33,12 @@ export function NewRefundDialog({ sessionId, offered, onClose }: Props) {
   }
   if (made)
     return (
-      <SecretDialog title="The link for your customer" name="Link" secret={made.claimUrl ?? ''} onClose={onClose}>
+      <SecretDialog
+        title="The link for your customer"
+        name="Link"
+        secret={made.claimUrl ?? ''}
+        onClose={onClose}
+      >
         <p>
           It is shown only now. Send it to your customer; it works once
           {made.claim && (
@@ -63,7 +68,8 @@ export function NewRefundDialog({ sessionId, offered, onClose }: Props) {
 }
 
 function outcomeOf({ amount, token, status, claim }: Refund): string {
-  if (claim !== null) return 'The refund was created, but its link was lost with the answer. Cancel the refund and make another one.'
+  if (claim !== null)
+    return 'The refund was created, but its link was lost with the answer. Cancel the refund and make another one.'
   const created = `The refund of ${amount} ${token} is created.`
   return status === 'awaiting_approval' ? `${created} A second owner has to approve it.` : created
 }

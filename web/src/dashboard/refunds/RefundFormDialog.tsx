@@ -20,13 +20,19 @@ interface Props {
 
 const recipients = [
   { value: 'address', label: 'To an address' },
-  { value: 'claim', label: 'By a link', hint: 'Your customer names the address. You get the link once, and send it to them.' },
+  {
+    value: 'claim',
+    label: 'By a link',
+    hint: 'Your customer names the address. You get the link once, and send it to them.',
+  },
 ]
 
 /** Asks how much is refunded, and to whom. */
 export function RefundFormDialog({ offered, draft, onClose, onFilled }: Props) {
   const before = draft?.body
-  const [asset, setAsset] = useState(before?.chain && before.token ? `${before.chain}:${before.token}` : undefined)
+  const [asset, setAsset] = useState(
+    before?.chain && before.token ? `${before.chain}:${before.token}` : undefined,
+  )
   const of = offered.find((each) => keyOfAsset(each) === asset) ?? offered[0]
   const kinds = of ? kindsOf(of) : []
   const [kind, setKind] = useState<string>(before ? (before.kind ?? 'amount') : (kinds[0]?.[0] ?? 'amount'))
@@ -35,14 +41,22 @@ export function RefundFormDialog({ offered, draft, onClose, onFilled }: Props) {
   const chosen = kinds.some(([each]) => each === kind) ? kind : 'amount'
   return (
     <Dialog title="Refund this payment" onClose={onClose}>
-      <Form submit="Continue" send={async (data) => onFilled(draftIn(data, offered))} onCancel={onClose} focusFirst>
+      <Form
+        submit="Continue"
+        send={async (data) => onFilled(draftIn(data, offered))}
+        onCancel={onClose}
+        focusFirst
+      >
         {offered.length > 1 && (
           <Select
             name="asset"
             label="Money"
             value={keyOfAsset(of)}
             onChange={(event) => setAsset(event.target.value)}
-            choices={offered.map((each) => ({ value: keyOfAsset(each), label: `${each.now} ${each.token} on ${chainLabel(each.chain)}` }))}
+            choices={offered.map((each) => ({
+              value: keyOfAsset(each),
+              label: `${each.now} ${each.token} on ${chainLabel(each.chain)}`,
+            }))}
           />
         )}
         <Choices
@@ -52,7 +66,10 @@ export function RefundFormDialog({ offered, draft, onClose, onFilled }: Props) {
           chosen={chosen}
           onChoose={setKind}
           choices={[
-            ...kinds.map(([value, amount]) => ({ value, label: `${kindWords[value]}: ${amount} ${of.token}` })),
+            ...kinds.map(([value, amount]) => ({
+              value,
+              label: `${kindWords[value]}: ${amount} ${of.token}`,
+            })),
             { value: 'amount', label: kindWords.amount },
           ]}
         />
@@ -82,7 +99,12 @@ export function RefundFormDialog({ offered, draft, onClose, onFilled }: Props) {
               spellCheck={false}
               defaultValue={before?.toAddress}
             />
-            <MemoFields chain={of.chain} hint="Exchanges need one. May stay empty." memo={before?.memo} memoType={before?.memoType} />
+            <MemoFields
+              chain={of.chain}
+              hint="Exchanges need one. May stay empty."
+              memo={before?.memo}
+              memoType={before?.memoType}
+            />
           </>
         )}
       </Form>

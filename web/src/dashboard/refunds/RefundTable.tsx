@@ -70,7 +70,11 @@ export function RefundTable({ refunds, onCancel }: Props) {
   )
 }
 
-function RefundedTo({ refund: { toAddress, memo, memoType, claim } }: { refund: Pick<Refund, 'toAddress' | 'memo' | 'memoType' | 'claim'> }) {
+function RefundedTo({
+  refund: { toAddress, memo, memoType, claim },
+}: {
+  refund: Pick<Refund, 'toAddress' | 'memo' | 'memoType' | 'claim'>
+}) {
   if (toAddress === null)
     return claim?.status === 'waiting' ? (
       <>

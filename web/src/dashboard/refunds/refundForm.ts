@@ -15,14 +15,21 @@ export interface RefundDraft {
   amount: string
 }
 
-export const keyOfAsset = ({ chain, token }: Pick<Refundable, 'chain' | 'token'>): string => `${chain}:${token}`
+export const keyOfAsset = ({ chain, token }: Pick<Refundable, 'chain' | 'token'>): string =>
+  `${chain}:${token}`
 
 type Offered = [kind: Exclude<Kind, 'amount'>, amount: string]
 
-/** The amounts that are offered for an asset: those that the balance covers. `rest` only where it differs from the whole. */
+/**
+ * The amounts that are offered for an asset: those that the balance covers. `rest` only where it differs from
+ * the whole.
+ */
 export function kindsOf(of: Refundable): Offered[] {
   const { whole, excess, rest } = of
-  const all: Offered[] = [...(excess === null ? [] : [['excess', excess] as Offered]), whole === null ? ['rest', rest] : ['whole', whole]]
+  const all: Offered[] = [
+    ...(excess === null ? [] : [['excess', excess] as Offered]),
+    whole === null ? ['rest', rest] : ['whole', whole],
+  ]
   return all.filter(([, amount]) => covers(of, amount))
 }
 
@@ -46,7 +53,12 @@ function recipientIn(data: FormData): Pick<NewRefund, 'toAddress' | 'memo' | 'me
   }
 }
 
-const subjects: Partial<Record<string, string>> = { toAddress: 'The address', memo: 'The memo', memoType: 'The kind of memo', token: 'The token' }
+const subjects: Partial<Record<string, string>> = {
+  toAddress: 'The address',
+  memo: 'The memo',
+  memoType: 'The kind of memo',
+  token: 'The token',
+}
 
 /** A refusal in words, where the fields that it names are in a form that is closed. */
 export function refusalWords(error: unknown): unknown {

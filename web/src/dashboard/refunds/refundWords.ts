@@ -25,4 +25,5 @@ const open: readonly Refund['status'][] = ['awaiting_claim', 'awaiting_approval'
 export const isOpen = ({ status }: Pick<Refund, 'status'>): boolean => open.includes(status)
 
 /** Its money is with the customer, or on its way there. */
-export const counts = ({ status }: Pick<Refund, 'status'>): boolean => status !== 'failed' && status !== 'cancelled'
+export const counts = ({ status }: Pick<Refund, 'status'>): boolean =>
+  status !== 'failed' && status !== 'cancelled'

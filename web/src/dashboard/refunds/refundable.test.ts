@@ -22,7 +22,13 @@ test('the balance covers up to what is there now', () => {
 
 test('decimals are exact', () => {
   expect(difference(['0.1', '0.2'], [])).toBe('0.3')
-  expect(difference(['123456789123456789.123456789123456789'], ['0.000000000000000001'])).toBe('123456789123456789.123456789123456788')
+  expect(difference(['123456789123456789.123456789123456789'], ['0.000000000000000001'])).toBe(
+    '123456789123456789.123456789123456788',
+  )
   expect(difference(['1.50'], ['0.5'])).toBe('1')
-  expect([difference(['1'], ['1']), difference(['1'], ['1.1']), difference([], [])]).toEqual([null, null, null])
+  expect([difference(['1'], ['1']), difference(['1'], ['1.1']), difference([], [])]).toEqual([
+    null,
+    null,
+    null,
+  ])
 })

@@ -16,9 +16,13 @@ export interface Refundable {
 }
 
 /** What can be refunded of a session, as the API lists it: the balance may change before. */
-export const refundableOf = ({ chain, token, refunds, held }: Session, listed: RefundList['refundable']): Refundable[] =>
+export const refundableOf = (
+  { chain, token, refunds, held }: Session,
+  listed: RefundList['refundable'],
+): Refundable[] =>
   listed.map((asset) => {
-    const ofAsset = (each: { chain: string; token: string }) => each.chain === asset.chain && each.token === asset.token
+    const ofAsset = (each: { chain: string; token: string }) =>
+      each.chain === asset.chain && each.token === asset.token
     const isRefunded = refunds.some((refund) => ofAsset(refund) && counts(refund))
     const { amount: rest, amountNow: now } = asset
     return {
@@ -29,12 +33,14 @@ export const refundableOf = ({ chain, token, refunds, held }: Session, listed: R
   })
 
 /** Checks if the balance covers an amount of an asset now. */
-export const covers = ({ now }: Pick<Refundable, 'now'>, amount: string): boolean => difference([amount], [now]) === null
+export const covers = ({ now }: Pick<Refundable, 'now'>, amount: string): boolean =>
+  difference([amount], [now]) === null
 
 /** The sum of some decimals less that of others; null unless it is above zero. */
 export function difference(plus: readonly string[], minus: readonly string[]): string | null {
   const scale = Math.max(0, ...[...plus, ...minus].map((each) => each.split('.')[1]?.length ?? 0))
-  const sum = (decimals: readonly string[]) => decimals.reduce((total, each) => total + unitsOf(each, scale), 0n)
+  const sum = (decimals: readonly string[]) =>
+    decimals.reduce((total, each) => total + unitsOf(each, scale), 0n)
   const units = sum(plus) - sum(minus)
   if (units <= 0n) return null
   const digits = units.toString().padStart(scale + 1, '0')

@@ -24,8 +24,15 @@ export function subjectWord({ subject, refund }: Pick<SendApproval, 'subject' | 
   return subjectWords[subject]
 }
 
-/** The subject of an approval: a transfer, a bridge transfer, a payout, a refund, a destination, higher limits, another setting, or another owner. */
-export function ApprovalSubject({ approval: { transfer, bridge, payout, refund, destination, limits, setting, owner } }: { approval: SendApproval }) {
+/**
+ * The subject of an approval: a transfer, a bridge transfer, a payout, a refund, a destination, higher
+ * limits, another setting, or another owner.
+ */
+export function ApprovalSubject({
+  approval: { transfer, bridge, payout, refund, destination, limits, setting, owner },
+}: {
+  approval: SendApproval
+}) {
   if (transfer)
     return (
       <>
@@ -33,7 +40,8 @@ export function ApprovalSubject({ approval: { transfer, bridge, payout, refund, 
           {transfer.amount} {transfer.symbol}
         </span>{' '}
         <span className="fine">
-          {chainLabel(transfer.chain)}, from <code>{transfer.fromAddress}</code> to <code>{transfer.toAddress}</code>
+          {chainLabel(transfer.chain)}, from <code>{transfer.fromAddress}</code> to{' '}
+          <code>{transfer.toAddress}</code>
           {transfer.memo && ` (${transfer.memo})`}
         </span>
       </>
@@ -43,8 +51,8 @@ export function ApprovalSubject({ approval: { transfer, bridge, payout, refund, 
       <>
         <span className="strong">{bridge.amount} USDC</span>{' '}
         <span className="fine">
-          From {chainLabel(bridge.sourceChain)} <code>{bridge.sourceAddress}</code> to {chainLabel(bridge.destinationChain)}{' '}
-          <code>{bridge.destinationAddress}</code>
+          From {chainLabel(bridge.sourceChain)} <code>{bridge.sourceAddress}</code> to{' '}
+          {chainLabel(bridge.destinationChain)} <code>{bridge.destinationAddress}</code>
         </span>
       </>
     )
@@ -53,27 +61,33 @@ export function ApprovalSubject({ approval: { transfer, bridge, payout, refund, 
   if (limits)
     return (
       <>
-        <span className="strong">Limits of {limits.name ?? limits.id} that allow more</span> <Limits label="Now" of={limits.before} />{' '}
-        <Limits label="Wanted" of={limits.after} />
+        <span className="strong">Limits of {limits.name ?? limits.id} that allow more</span>{' '}
+        <Limits label="Now" of={limits.before} /> <Limits label="Wanted" of={limits.after} />
       </>
     )
   if (destination)
     return (
       <>
-        <span className="strong">New payout destination</span> {destination.name} <code>{describeDestination(destination)}</code>
+        <span className="strong">New payout destination</span> {destination.name}{' '}
+        <code>{describeDestination(destination)}</code>
       </>
     )
   if (setting)
     return (
       <>
-        <span className="strong">{settingWords[setting.name]}</span> <span className="fine">Now: {writeSetting(setting.before)}</span>{' '}
+        <span className="strong">{settingWords[setting.name]}</span>{' '}
+        <span className="fine">Now: {writeSetting(setting.before)}</span>{' '}
         <span className="fine">Wanted: {writeSetting(setting.after)}</span>
       </>
     )
   return <span className="strong">{owner?.email} as an owner</span>
 }
 
-function Payout({ payout: { id, amount, source, destination, receiveAmount, receiveCurrency } }: { payout: NonNullable<SendApproval['payout']> }) {
+function Payout({
+  payout: { id, amount, source, destination, receiveAmount, receiveCurrency },
+}: {
+  payout: NonNullable<SendApproval['payout']>
+}) {
   const { business } = useBusiness()
   return (
     <>
@@ -81,14 +95,19 @@ function Payout({ payout: { id, amount, source, destination, receiveAmount, rece
         {`${amount} ${source.token}`}
       </Link>{' '}
       <span className="fine">
-        Payout from {chainLabel(source.chain)} to {destination.name} <code>{describeDestination(destination)}</code>
+        Payout from {chainLabel(source.chain)} to {destination.name}{' '}
+        <code>{describeDestination(destination)}</code>
         {receiveAmount !== null && `; ${receiveAmount} ${receiveCurrency} arrives`}
       </span>
     </>
   )
 }
 
-function Refund({ refund: { amount, token, chain, toAddress, memo, sessionId } }: { refund: NonNullable<SendApproval['refund']> }) {
+function Refund({
+  refund: { amount, token, chain, toAddress, memo, sessionId },
+}: {
+  refund: NonNullable<SendApproval['refund']>
+}) {
   const { business } = useBusiness()
   const what = `${amount} ${token}`
   return (

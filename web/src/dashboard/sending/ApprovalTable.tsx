@@ -18,7 +18,8 @@ const stopped: Partial<Record<string, string>> = {
   given_up: 'The operator of this platform has given it up. It will not be sent.',
 }
 
-const noIndependentOwner = 'No owner is independent of it: each one asked for it or is behind the one who did. Another owner has to join.'
+const noIndependentOwner =
+  'No owner is independent of it: each one asked for it or is behind the one who did. Another owner has to join.'
 
 interface Props {
   approvals: SendApproval[]
@@ -52,7 +53,9 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
               <Badge tone={states[state].tone}>{states[state].label}</Badge>
               {needs === 'independent_owner' && <span className="fine">{noIndependentOwner}</span>}
               {decidedBy && <span className="fine">by {decidedBy}</span>}
-              {transfer?.reason && stopped[transfer.reason] && <span className="fine">{stopped[transfer.reason]}</span>}
+              {transfer?.reason && stopped[transfer.reason] && (
+                <span className="fine">{stopped[transfer.reason]}</span>
+              )}
             </>
           ),
         },
@@ -65,14 +68,20 @@ export function ApprovalTable({ approvals, onDecide }: Props) {
                 cell: (approval: SendApproval) =>
                   approval.state === 'waiting' &&
                   (approval.transfer?.status ?? 'pending') === 'pending' &&
-                  ((approval.payout ?? approval.refund)?.status ?? 'awaiting_approval') === 'awaiting_approval' && (
+                  ((approval.payout ?? approval.refund)?.status ?? 'awaiting_approval') ===
+                    'awaiting_approval' && (
                     <>
                       {approval.own ? (
                         <span className="fine">
-                          You asked for it, made the key that did, or brought in or promoted a member behind it: another owner has to approve it.
+                          You asked for it, made the key that did, or brought in or promoted a member behind
+                          it: another owner has to approve it.
                         </span>
                       ) : (
-                        <button type="button" className="button" onClick={() => onDecide(approval, 'approved')}>
+                        <button
+                          type="button"
+                          className="button"
+                          onClick={() => onDecide(approval, 'approved')}
+                        >
                           Approve
                         </button>
                       )}

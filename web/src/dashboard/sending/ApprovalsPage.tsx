@@ -25,7 +25,11 @@ export function ApprovalsPage() {
   const waiting = search.get('show') !== 'all'
   const [open, setOpen] = useState<{ approval: SendApproval; decision: 'approved' | 'refused' }>()
   const pages = usePages(`${business.id} ${waiting}`, async (cursor, signal) => {
-    const { approvals, ...page } = await api.call('listApprovals', { path: { businessId: business.id }, query: { waiting, cursor }, signal })
+    const { approvals, ...page } = await api.call('listApprovals', {
+      path: { businessId: business.id },
+      query: { waiting, cursor },
+      signal,
+    })
     return { ...page, rows: approvals }
   })
   return (
@@ -46,7 +50,10 @@ export function ApprovalsPage() {
             <Empty title={waiting ? 'Nothing waits for approval.' : 'Nothing has needed an approval yet.'} />
           ) : (
             <>
-              <ApprovalTable approvals={rows} onDecide={(approval, decision) => setOpen({ approval, decision })} />
+              <ApprovalTable
+                approvals={rows}
+                onDecide={(approval, decision) => setOpen({ approval, decision })}
+              />
               <More pages={pages} shown={rows.length} total={total} next={nextCursor} />
             </>
           )

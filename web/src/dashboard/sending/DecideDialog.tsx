@@ -13,11 +13,26 @@ interface Props {
 }
 
 const outcomes: Record<SendApproval['subject'] | 'refund', { approved: string; refused: string }> = {
-  transfer: { approved: 'The transfer is approved. It is sent now.', refused: 'The transfer is refused. Nothing is sent.' },
-  'bridge-burn': { approved: 'The bridge transfer is approved. It is sent now.', refused: 'The bridge transfer is refused. Nothing is sent.' },
-  payout: { approved: 'The payout is approved. It is sent now.', refused: 'The payout is refused. Its money is available again.' },
-  refund: { approved: 'The refund is approved. It is sent now.', refused: 'The refund is refused. Its money is available again.' },
-  destination: { approved: 'The destination is approved.', refused: 'The destination is refused, and archived.' },
+  transfer: {
+    approved: 'The transfer is approved. It is sent now.',
+    refused: 'The transfer is refused. Nothing is sent.',
+  },
+  'bridge-burn': {
+    approved: 'The bridge transfer is approved. It is sent now.',
+    refused: 'The bridge transfer is refused. Nothing is sent.',
+  },
+  payout: {
+    approved: 'The payout is approved. It is sent now.',
+    refused: 'The payout is refused. Its money is available again.',
+  },
+  refund: {
+    approved: 'The refund is approved. It is sent now.',
+    refused: 'The refund is refused. Its money is available again.',
+  },
+  destination: {
+    approved: 'The destination is approved.',
+    refused: 'The destination is refused, and archived.',
+  },
   limits: {
     approved: 'The limits are approved. They apply when the cooling-off time has passed.',
     refused: 'The limits are refused. They stay as they are.',
@@ -39,13 +54,22 @@ export function DecideDialog({ approval, decision, onClose, onDecided }: Props) 
     // A payout or a refund is approved as it was seen.
     const { revision } = approval.payout ?? approval.refund ?? {}
     const seen = revision === undefined ? {} : { revision }
-    await api.call('decideApproval', { path: { businessId: business.id, approvalId: approval.id }, body: { decision, ...seen } })
+    await api.call('decideApproval', {
+      path: { businessId: business.id, approvalId: approval.id },
+      body: { decision, ...seen },
+    })
     onDecided()
     onClose()
     notify(outcomes[approval.refund ? 'refund' : approval.subject][decision])
   }
   return (
-    <ConfirmDialog title={`${verb} this ${word}?`} confirm={`${verb} ${word}`} danger={decision === 'refused'} onClose={onClose} act={decide}>
+    <ConfirmDialog
+      title={`${verb} this ${word}?`}
+      confirm={`${verb} ${word}`}
+      danger={decision === 'refused'}
+      onClose={onClose}
+      act={decide}
+    >
       <p>
         <ApprovalSubject approval={approval} />
       </p>

@@ -16,7 +16,9 @@ interface Props {
 
 function outcomeOf(answer: { approval?: object; next: object | null }, name: string): string {
   if (answer.approval) return 'They allow more than before: a second owner has to approve them.'
-  return answer.next ? 'They allow more than before, and apply when the cooling-off time has passed.' : `The limits of ${name} are saved.`
+  return answer.next
+    ? 'They allow more than before, and apply when the cooling-off time has passed.'
+    : `The limits of ${name} are saved.`
 }
 
 export function LimitsDialog({ sender, onClose, onSaved }: Props) {

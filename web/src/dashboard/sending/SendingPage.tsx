@@ -16,7 +16,9 @@ import type { Sender, Senders } from './types.ts'
 export function SendingPage() {
   const api = useApi()
   const { business } = useBusiness()
-  const senders = useLoaded(business.id, (signal) => api.call('listSenders', { path: { businessId: business.id }, signal }))
+  const senders = useLoaded(business.id, (signal) =>
+    api.call('listSenders', { path: { businessId: business.id }, signal }),
+  )
   const [open, setOpen] = useState<Sender>()
   return (
     <Page
@@ -28,10 +30,20 @@ export function SendingPage() {
         {(value) => (
           <>
             <Section title="Wallets">
-              <SenderTable caption="Wallets" senders={walletsOf(value)} onOpen={setOpen} empty="There is no stored wallet." />
+              <SenderTable
+                caption="Wallets"
+                senders={walletsOf(value)}
+                onOpen={setOpen}
+                empty="There is no stored wallet."
+              />
             </Section>
             <Section title="API keys">
-              <SenderTable caption="API keys" senders={keysOf(value)} onOpen={setOpen} empty="No key moves money." />
+              <SenderTable
+                caption="API keys"
+                senders={keysOf(value)}
+                onOpen={setOpen}
+                empty="No key moves money."
+              />
             </Section>
           </>
         )}
@@ -42,9 +54,14 @@ export function SendingPage() {
 }
 
 const walletsOf = ({ wallets }: Senders): Sender[] =>
-  wallets.map(({ name, chain, address, ...wallet }) => ({ ...wallet, kind: 'wallet', name: name ?? `${chainLabel(chain)} ${address}` }))
+  wallets.map(({ name, chain, address, ...wallet }) => ({
+    ...wallet,
+    kind: 'wallet',
+    name: name ?? `${chainLabel(chain)} ${address}`,
+  }))
 
-const keysOf = ({ keys }: Senders): Sender[] => keys.map(({ prefix, name, ...key }) => ({ ...key, kind: 'key', name: `${name} (${prefix}…)` }))
+const keysOf = ({ keys }: Senders): Sender[] =>
+  keys.map(({ prefix, name, ...key }) => ({ ...key, kind: 'key', name: `${name} (${prefix}…)` }))
 
 interface TableProps {
   caption: string
@@ -74,7 +91,12 @@ function SenderTable({ caption, senders, empty, onOpen }: TableProps) {
                 head: 'Limits',
                 actions: true,
                 cell: (sender: Sender) => (
-                  <button type="button" className="button" aria-label={`Limits of ${sender.name}`} onClick={() => onOpen(sender)}>
+                  <button
+                    type="button"
+                    className="button"
+                    aria-label={`Limits of ${sender.name}`}
+                    onClick={() => onOpen(sender)}
+                  >
                     Limits
                   </button>
                 ),

@@ -27,9 +27,11 @@ test('limits of amounts are shown with the meaning of each number', () => {
   const [first, second] = describeAmounts(limits).split('\n')
   expect(first).toBe('Ethereum, USDC: at most 100 in one transfer, at most 1000.5 in 24 hours')
   expect(second).toBe('Tron, native coin: above 0 a second owner approves')
-  expect(describeAmounts({ amounts: [{ chain: 'tron', token: 'native', perTransfer: null, perDay: null, approvalAbove: null }] })).toBe(
-    'Tron, native coin: not limited',
-  )
+  expect(
+    describeAmounts({
+      amounts: [{ chain: 'tron', token: 'native', perTransfer: null, perDay: null, approvalAbove: null }],
+    }),
+  ).toBe('Tron, native coin: not limited')
   expect([describeAmounts({ amounts: null }), describeAmounts({ amounts: [] })]).toEqual(['', 'nothing'])
 })
 

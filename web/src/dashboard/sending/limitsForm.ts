@@ -18,14 +18,18 @@ const linesIn = (text: string): string[] =>
 const nothing = 'nothing'
 
 /** The limits as text, one per line. */
-export function writeLimits({ amounts, destinations }: SendLimits): { amounts: string; destinations: string } {
+export function writeLimits({ amounts, destinations }: SendLimits): {
+  amounts: string
+  destinations: string
+} {
   return {
     amounts: written(amounts, ({ chain, token, perTransfer, perDay, approvalAbove }) =>
       [chain, token, ...[perTransfer, perDay, approvalAbove].map((each) => each ?? none)].join(' '),
     ),
     destinations: written(
       destinations,
-      ({ chain, address, memo, memoType }) => `${chain} ${address}${memo === undefined ? '' : ` ${memoType ?? 'text'} ${memo}`}`,
+      ({ chain, address, memo, memoType }) =>
+        `${chain} ${address}${memo === undefined ? '' : ` ${memoType ?? 'text'} ${memo}`}`,
     ),
   }
 }
@@ -78,6 +82,8 @@ function amountOf(line: string, index: number): AmountLimit {
     throw new FieldProblem({
       amounts: `Line ${index + 1}: enter a chain, a token, and three amounts or -, such as ethereum usdc 100 1000 250.`,
     })
-  const [perTransfer = null, perDay = null, approvalAbove = null] = limits.map((each) => (each === none ? null : each))
+  const [perTransfer = null, perDay = null, approvalAbove = null] = limits.map((each) =>
+    each === none ? null : each,
+  )
   return { chain, token, perTransfer, perDay, approvalAbove }
 }

@@ -49,7 +49,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [api, signedIn])
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at the start, and again whenever an answer makes it unsure
   useEffect(() => void refresh(), [refresh, unsure])
-  const session = useMemo(() => ({ now, api, signedIn, signedOut, refresh }), [now, api, signedIn, signedOut, refresh])
+  const session = useMemo(
+    () => ({ now, api, signedIn, signedOut, refresh }),
+    [now, api, signedIn, signedOut, refresh],
+  )
   return (
     <SessionContext value={session}>
       {children}

@@ -40,25 +40,34 @@ export function SignInForm({ email, onSignedIn }: Props) {
       await onSignedIn(await api.call('signIn', { body: credentials }))
     } catch (error) {
       if (!(error instanceof AuthenticationError) || !secondSteps.has(error.code)) throw error
-      setSecond({ credentials, hasCodes: error.code === 'totp_required', passkey: hasPasskeys() ? await requestOf(credentials) : null })
+      setSecond({
+        credentials,
+        hasCodes: error.code === 'totp_required',
+        passkey: hasPasskeys() ? await requestOf(credentials) : null,
+      })
     }
   }
 
-  const requestOf = async (credentials: SecondStep['credentials']) => (await api.call('beginPasskeySignIn', { body: credentials })).options
+  const requestOf = async (credentials: SecondStep['credentials']) =>
+    (await api.call('beginPasskeySignIn', { body: credentials })).options
 
   async function signInByPasskey({ credentials, passkey }: SecondStep): Promise<void> {
     // A passkey request works once.
     const request = isAsked ? await requestOf(credentials) : passkey
     if (!request) throw new PlainProblem('This account no longer has a passkey. Use a code.')
     setIsAsked(true)
-    await onSignedIn(await api.call('signIn', { body: { ...credentials, passkey: await askPasskey(request) } }))
+    await onSignedIn(
+      await api.call('signIn', { body: { ...credentials, passkey: await askPasskey(request) } }),
+    )
   }
 
   if (second) {
     return (
       <CodeForm
         hasCodes={second.hasCodes}
-        send={async (code) => onSignedIn(await api.call('signIn', { body: { ...second.credentials, ...code } }))}
+        send={async (code) =>
+          onSignedIn(await api.call('signIn', { body: { ...second.credentials, ...code } }))
+        }
         onPasskey={second.passkey ? () => signInByPasskey(second) : undefined}
         onBack={() => {
           setSecond(undefined)

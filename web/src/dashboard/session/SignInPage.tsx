@@ -22,7 +22,8 @@ export function SignInPage() {
           </p>
         )}
         <p className="fine">
-          You need an invitation to open an account. If you can no longer sign in, ask the operator of this platform for a new link.
+          You need an invitation to open an account. If you can no longer sign in, ask the operator of this
+          platform for a new link.
         </p>
       </Page>
     </AlonePage>

@@ -23,15 +23,18 @@ export async function makePasskey(options: Creation) {
 }
 
 const known = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
-const isTransport = (text: string): text is (typeof known)[number] => (known as readonly string[]).includes(text)
+const isTransport = (text: string): text is (typeof known)[number] =>
+  (known as readonly string[]).includes(text)
 
 async function orPlainly<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
     const name = error instanceof Error ? error.name : ''
-    if (name === 'InvalidStateError') throw new PlainProblem('This device already has a passkey of your account.')
-    if (name === 'SecurityError') throw new PlainProblem('Passkeys work only at the address that this platform was set up with.')
+    if (name === 'InvalidStateError')
+      throw new PlainProblem('This device already has a passkey of your account.')
+    if (name === 'SecurityError')
+      throw new PlainProblem('Passkeys work only at the address that this platform was set up with.')
     throw new PlainProblem('No passkey was given. Try again, or use a code.')
   }
 }

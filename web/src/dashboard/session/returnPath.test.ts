@@ -22,9 +22,27 @@ describe('the path to return to after signing in', () => {
   test('never leads back to signing in', () => expect(returnPath('/sign-in?return=%2F')).toBe('/'))
 
   test('never leaves the site, for any input', () => {
-    const tricky = fc.array(fc.constantFrom('/', '\\', '\t', '\n', '.', '..', '@', ':', '?', '#', '%2f', 'http', 'evil.example', ' '), {
-      maxLength: 12,
-    })
+    const tricky = fc.array(
+      fc.constantFrom(
+        '/',
+        '\\',
+        '\t',
+        '\n',
+        '.',
+        '..',
+        '@',
+        ':',
+        '?',
+        '#',
+        '%2f',
+        'http',
+        'evil.example',
+        ' ',
+      ),
+      {
+        maxLength: 12,
+      },
+    )
     fc.assert(
       fc.property(
         fc.oneof(
@@ -42,6 +60,8 @@ describe('the path to return to after signing in', () => {
 
   test('survives a round trip', () => {
     const asked = signInPath('/b/1/audit', 'q=key&action=key.created')
-    expect(returnPath(new URLSearchParams(asked.split('?')[1]).get('return'))).toBe('/b/1/audit?q=key&action=key.created')
+    expect(returnPath(new URLSearchParams(asked.split('?')[1]).get('return'))).toBe(
+      '/b/1/audit?q=key&action=key.created',
+    )
   })
 })

@@ -1,6 +1,9 @@
 const elsewhere = 'https://elsewhere.invalid'
 
-/** A path inside the dashboard to return to after signing in; the start page for anything that could lead to another site. */
+/**
+ * A path inside the dashboard to return to after signing in; the start page for anything that could lead to
+ * another site.
+ */
 export function returnPath(given: string | null): string {
   if (!given?.startsWith('/') || given.startsWith('/sign-in')) return '/'
   const url = URL.parse(given, elsewhere)

@@ -2,7 +2,11 @@ import { createContext, useContext } from 'react'
 import type { DashboardClient } from '../../../../client/index.ts'
 import type { Me } from '../types.ts'
 
-export type SessionState = { state: 'loading' } | { state: 'failed'; error: unknown } | { state: 'out' } | { state: 'in'; me: Me }
+export type SessionState =
+  | { state: 'loading' }
+  | { state: 'failed'; error: unknown }
+  | { state: 'out' }
+  | { state: 'in'; me: Me }
 
 export interface Session {
   now: SessionState

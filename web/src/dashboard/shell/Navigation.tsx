@@ -11,7 +11,10 @@ export function Navigation({ sections }: { sections: NavSection[] }) {
       <ul aria-labelledby={`${id}-${index}`}>
         {links.map(({ label, to }) => (
           <li key={to}>
-            <Link href={to} aria-current={path === to ? 'page' : path.startsWith(`${to}/`) ? 'true' : undefined}>
+            <Link
+              href={to}
+              aria-current={path === to ? 'page' : path.startsWith(`${to}/`) ? 'true' : undefined}
+            >
               {label}
             </Link>
           </li>

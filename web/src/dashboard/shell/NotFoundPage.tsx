@@ -5,7 +5,8 @@ export function NotFoundPage() {
   return (
     <Page title="There is no such page">
       <p>
-        The address may be mistyped, or you may not be a member of this business. <Link href="/businesses">Go to your businesses</Link>.
+        The address may be mistyped, or you may not be a member of this business.{' '}
+        <Link href="/businesses">Go to your businesses</Link>.
       </p>
     </Page>
   )

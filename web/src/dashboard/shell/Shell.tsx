@@ -24,7 +24,13 @@ export function Shell({ children }: { children: ReactNode }) {
         <Link href="/businesses" className="home">
           <Brand />
         </Link>
-        <button type="button" className="button menu" aria-expanded={open} aria-controls="navigation" onClick={() => setOpen(!open)}>
+        <button
+          type="button"
+          className="button menu"
+          aria-expanded={open}
+          aria-controls="navigation"
+          onClick={() => setOpen(!open)}
+        >
           Menu
         </button>
       </header>

@@ -18,7 +18,9 @@ export function StakePage({ stakeId }: { stakeId: string }) {
   const api = useApi()
   const { business } = useBusiness()
   const path = { businessId: business.id, id: stakeId }
-  const loaded = useLoaded(`${business.id} ${stakeId}`, (signal) => api.call('getStakeOfBusiness', { path, signal }))
+  const loaded = useLoaded(`${business.id} ${stakeId}`, (signal) =>
+    api.call('getStakeOfBusiness', { path, signal }),
+  )
   const present = loaded.now.state === 'ready' ? loaded.now.value : undefined
   const isOpen = present !== undefined && present.status !== 'withdrawn'
   return (

@@ -6,7 +6,10 @@ import { chainChoices } from '../words.ts'
 import { stakeStatusWords } from './stakeWords.ts'
 
 const names = ['status', 'chain'] as const
-const statuses = [{ value: '', label: 'All states' }, ...Object.entries(stakeStatusWords).map(([value, { label }]) => ({ value, label }))]
+const statuses = [
+  { value: '', label: 'All states' },
+  ...Object.entries(stakeStatusWords).map(([value, { label }]) => ({ value, label })),
+]
 const chains = [{ value: '', label: 'All networks' }, ...chainChoices]
 
 interface Props {
@@ -18,12 +21,21 @@ export function StakeSearch({ search, onSearch }: Props) {
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    onSearch(Object.fromEntries(names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== '')))
+    onSearch(
+      Object.fromEntries(
+        names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== ''),
+      ),
+    )
   }
   const given = (name: string) => search.get(name) ?? undefined
   return (
     <search>
-      <form key={search.toString()} className="search one-line" onSubmit={submitted} aria-label="Search the stakes">
+      <form
+        key={search.toString()}
+        className="search one-line"
+        onSubmit={submitted}
+        aria-label="Search the stakes"
+      >
         <Select name="status" label="State" defaultValue={given('status')} choices={statuses} />
         <Select name="chain" label="Network" defaultValue={given('chain')} choices={chains} />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />

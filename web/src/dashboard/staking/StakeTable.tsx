@@ -33,7 +33,10 @@ export function StakeTable({ stakes }: { stakes: Stake[] }) {
             </>
           ),
         },
-        { head: 'Rewards', cell: ({ rewards, token }) => <span className="amount">{`${rewards} ${token}`}</span> },
+        {
+          head: 'Rewards',
+          cell: ({ rewards, token }) => <span className="amount">{`${rewards} ${token}`}</span>,
+        },
         { head: 'Locked until', cell: (stake) => <LockedUntil stake={stake} /> },
         {
           head: 'State',

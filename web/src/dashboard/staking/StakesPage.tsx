@@ -18,7 +18,11 @@ export function StakesPage() {
   const query = readStakeQuery(search)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
     const path = { businessId: business.id }
-    const { stakes, ...page } = await api.call('listStakesOfBusiness', { path, query: { ...query, cursor }, signal })
+    const { stakes, ...page } = await api.call('listStakesOfBusiness', {
+      path,
+      query: { ...query, cursor },
+      signal,
+    })
     return { ...page, rows: stakes }
   })
   return (

@@ -1,4 +1,5 @@
 import { businessPath } from '../shell/navigation.ts'
 
 export const stakesPath = (businessId: string): string => `${businessPath(businessId)}/stakes`
-export const stakePath = (businessId: string, stakeId: string): string => `${stakesPath(businessId)}/${encodeURIComponent(stakeId)}`
+export const stakePath = (businessId: string, stakeId: string): string =>
+  `${stakesPath(businessId)}/${encodeURIComponent(stakeId)}`

@@ -26,12 +26,26 @@ export const transactionWords: Record<Stake['transactionStatus'], string> = {
   expired: 'Expired',
 }
 
-type Known = Pick<Stake, 'type' | 'status' | 'reason' | 'confirmedAt' | 'rewardsPending' | 'chainState' | 'transactionStatus'>
+type Known = Pick<
+  Stake,
+  'type' | 'status' | 'reason' | 'confirmedAt' | 'rewardsPending' | 'chainState' | 'transactionStatus'
+>
 
 /** More than its state says; null: nothing. */
-export function stakeNote({ type, status, reason, confirmedAt, rewardsPending, chainState, transactionStatus }: Known): string | null {
+export function stakeNote({
+  type,
+  status,
+  reason,
+  confirmedAt,
+  rewardsPending,
+  chainState,
+  transactionStatus,
+}: Known): string | null {
   // The transaction that staked is confirmed: this is a rest, and the one that splits it off failed.
-  if (reason !== null) return type === 'native' && transactionStatus === 'confirmed' ? 'Not split off: the other stake has it' : 'Nothing was staked'
+  if (reason !== null)
+    return type === 'native' && transactionStatus === 'confirmed'
+      ? 'Not split off: the other stake has it'
+      : 'Nothing was staked'
   if (rewardsPending) return 'Its rewards follow'
   if (status === 'active' && confirmedAt === null) return 'Not confirmed yet'
   return chainState !== null && status !== 'withdrawn' ? chainStateWords[chainState] : null

@@ -3,16 +3,35 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { chainLabel } from '../words.ts'
-import { boughtLabel, boughtName, providerNames, soldName, swapReasonWords, swapStatusWords } from './swapWords.ts'
+import {
+  boughtLabel,
+  boughtName,
+  providerNames,
+  soldName,
+  swapReasonWords,
+  swapStatusWords,
+} from './swapWords.ts'
 import type { Swap } from './types.ts'
 
 type Fact = [name: string, value: ReactNode]
 
 /** A fact that not every swap has. */
-const ifAny = (name: string, value: ReactNode): Fact[] => (value === null || value === undefined || value === '' ? [] : [[name, value]])
+const ifAny = (name: string, value: ReactNode): Fact[] =>
+  value === null || value === undefined || value === '' ? [] : [[name, value]]
 
 export function SwapFacts({ swap }: { swap: Swap }) {
-  const { status, reason, message, sellAmount, buyAmount, minBuyAmount, amountReceived, fee, feeCurrency, rent } = swap
+  const {
+    status,
+    reason,
+    message,
+    sellAmount,
+    buyAmount,
+    minBuyAmount,
+    amountReceived,
+    fee,
+    feeCurrency,
+    rent,
+  } = swap
   const { label, tone } = swapStatusWords[status]
   const bought = boughtName(swap)
   const facts: Fact[] = [
@@ -22,7 +41,10 @@ export function SwapFacts({ swap }: { swap: Swap }) {
         {label}
       </Badge>,
     ],
-    ...ifAny('Reason', reason && `${swapReasonWords(reason)}.${status === 'pending' ? '' : ' Nothing was swapped.'}`),
+    ...ifAny(
+      'Reason',
+      reason && `${swapReasonWords(reason)}.${status === 'pending' ? '' : ' Nothing was swapped.'}`,
+    ),
     ...ifAny('Details', message),
     ['Sells', <Token key="sold" amount={`${sellAmount} ${soldName(swap)}`} address={swap.sellToken} />],
     [boughtLabel(swap), <Token key="bought" amount={`${buyAmount} ${bought}`} address={swap.buyToken} />],

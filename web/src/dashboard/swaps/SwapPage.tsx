@@ -16,11 +16,15 @@ export function SwapPage({ swapId }: { swapId: string }) {
   const api = useApi()
   const { business } = useBusiness()
   const path = { businessId: business.id, id: swapId }
-  const loaded = useLoaded(`${business.id} ${swapId}`, (signal) => api.call('getSwapOfBusiness', { path, signal }))
+  const loaded = useLoaded(`${business.id} ${swapId}`, (signal) =>
+    api.call('getSwapOfBusiness', { path, signal }),
+  )
   const present = loaded.now.state === 'ready' ? loaded.now.value : undefined
   return (
     <Page
-      title={present ? `Swap of ${present.sellAmount} ${soldName(present)} for ${boughtName(present)}` : 'Swap'}
+      title={
+        present ? `Swap of ${present.sellAmount} ${soldName(present)} for ${boughtName(present)}` : 'Swap'
+      }
       tab={`Swap · ${business.name}`}
       lead={<Link href={swapsPath(business.id)}>All swaps</Link>}
       actions={

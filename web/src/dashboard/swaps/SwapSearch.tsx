@@ -6,7 +6,10 @@ import { chainChoices } from '../words.ts'
 import { swapStatusWords } from './swapWords.ts'
 
 const names = ['status', 'chain'] as const
-const statuses = [{ value: '', label: 'All states' }, ...Object.entries(swapStatusWords).map(([value, { label }]) => ({ value, label }))]
+const statuses = [
+  { value: '', label: 'All states' },
+  ...Object.entries(swapStatusWords).map(([value, { label }]) => ({ value, label })),
+]
 /** Chains without a provider have no swaps. */
 const chains = chainChoices.filter(({ value }) => value !== 'tron' && value !== 'stellar')
 
@@ -19,14 +22,28 @@ export function SwapSearch({ search, onSearch }: Props) {
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    onSearch(Object.fromEntries(names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== '')))
+    onSearch(
+      Object.fromEntries(
+        names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== ''),
+      ),
+    )
   }
   const given = (name: string) => search.get(name) ?? undefined
   return (
     <search>
-      <form key={search.toString()} className="search one-line" onSubmit={submitted} aria-label="Search the swaps">
+      <form
+        key={search.toString()}
+        className="search one-line"
+        onSubmit={submitted}
+        aria-label="Search the swaps"
+      >
         <Select name="status" label="State" defaultValue={given('status')} choices={statuses} />
-        <Select name="chain" label="Network" defaultValue={given('chain')} choices={[{ value: '', label: 'All networks' }, ...chains]} />
+        <Select
+          name="chain"
+          label="Network"
+          defaultValue={given('chain')}
+          choices={[{ value: '', label: 'All networks' }, ...chains]}
+        />
         <SearchActions clear={search.size > 0 ? () => onSearch({}) : undefined} />
       </form>
     </search>

@@ -12,7 +12,12 @@ export function SwapSteps({ swap: { steps } }: { swap: Swap }) {
       keyOf={({ type }) => type}
       columns={[
         { head: 'Step', cell: ({ type }) => swapStepNames[type] },
-        { head: 'State', cell: ({ status }) => <Badge tone={swapStatusWords[status].tone}>{swapStatusWords[status].label}</Badge> },
+        {
+          head: 'State',
+          cell: ({ status }) => (
+            <Badge tone={swapStatusWords[status].tone}>{swapStatusWords[status].label}</Badge>
+          ),
+        },
         { head: 'Transaction', cell: ({ txHash }) => (txHash === null ? 'Not sent' : <code>{txHash}</code>) },
       ]}
     />

@@ -18,11 +18,19 @@ export function SwapsPage() {
   const query = readSwapQuery(search)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
     const path = { businessId: business.id }
-    const { swaps, ...page } = await api.call('listSwapsOfBusiness', { path, query: { ...query, cursor }, signal })
+    const { swaps, ...page } = await api.call('listSwapsOfBusiness', {
+      path,
+      query: { ...query, cursor },
+      signal,
+    })
     return { ...page, rows: swaps }
   })
   return (
-    <Page title="Swaps" tab={`Swaps · ${business.name}`} lead="Tokens that your programs swapped with their own keys.">
+    <Page
+      title="Swaps"
+      tab={`Swaps · ${business.name}`}
+      lead="Tokens that your programs swapped with their own keys."
+    >
       <SwapSearch search={search} onSearch={(given) => setSearch(given)} />
       <Loaded of={pages}>
         {({ rows, total, nextCursor }) =>

@@ -26,6 +26,9 @@ test.each([
   ['failed', undefined, 'Buys, as quoted'],
   ['confirmed', undefined, 'Bought, as quoted'],
   ['confirmed', '99.7', 'Bought'],
-] as const)('the amount of a swap that is %s, of which %s arrived, is called %s', (status, amountReceived, label) => {
-  expect(boughtLabel({ status, amountReceived })).toBe(label)
-})
+] as const)(
+  'the amount of a swap that is %s, of which %s arrived, is called %s',
+  (status, amountReceived, label) => {
+    expect(boughtLabel({ status, amountReceived })).toBe(label)
+  },
+)

@@ -15,7 +15,8 @@ export const swapStepNames: Record<Swap['steps'][number]['type'], string> = {
 }
 
 const reasons: Record<string, string | undefined> = {
-  reverted: 'It was in a block and failed there, for instance because it would have bought less than the minimum',
+  reverted:
+    'It was in a block and failed there, for instance because it would have bought less than the minimum',
   step_failed: 'Its approval failed, so the swap was not sent',
   refused: 'No node accepted it',
   expired: 'It was in no block in time',
@@ -30,7 +31,13 @@ export const swapReasonWords = (reason: string): string => reasons[reason] ?? re
 export const providerNames: Record<Swap['provider'], string> = { '0x': '0x', jupiter: 'Jupiter' }
 
 /** What arrived is not known of the coin of an EVM chain: the amount is as quoted then. */
-export const boughtLabel = ({ status, amountReceived }: { status: SwapStatus; amountReceived?: string | undefined }): string => {
+export const boughtLabel = ({
+  status,
+  amountReceived,
+}: {
+  status: SwapStatus
+  amountReceived?: string | undefined
+}): string => {
   if (status !== 'confirmed') return 'Buys, as quoted'
   return amountReceived === undefined ? 'Bought, as quoted' : 'Bought'
 }
@@ -43,5 +50,7 @@ const nameOf = (token: string, symbol: string | null, coin: string): string => {
 }
 
 /** A token by the name that it gives itself, which may be anything, or by its address. */
-export const soldName = ({ sellToken, sellSymbol, feeCurrency }: Side): string => nameOf(sellToken, sellSymbol, feeCurrency)
-export const boughtName = ({ buyToken, buySymbol, feeCurrency }: Side): string => nameOf(buyToken, buySymbol, feeCurrency)
+export const soldName = ({ sellToken, sellSymbol, feeCurrency }: Side): string =>
+  nameOf(sellToken, sellSymbol, feeCurrency)
+export const boughtName = ({ buyToken, buySymbol, feeCurrency }: Side): string =>
+  nameOf(buyToken, buySymbol, feeCurrency)

@@ -15,7 +15,11 @@ interface Props {
 
 const kinds = [
   { value: 'secret', label: 'Secret', hint: 'For your servers: everything, personal data included.' },
-  { value: 'publishable', label: 'Publishable', hint: 'For web sites and apps: uploads, starts a verification and reads its status.' },
+  {
+    value: 'publishable',
+    label: 'Publishable',
+    hint: 'For web sites and apps: uploads, starts a verification and reads its status.',
+  },
 ]
 
 const readKind = (text: string) => (text === 'publishable' ? 'publishable' : 'secret')
@@ -33,10 +37,28 @@ export function CreateVerificationKeyDialog({ onClose, onCreated }: Props) {
   return (
     <Dialog title="Create a verification key" onClose={onClose}>
       <Form submit="Create key" send={send} onCancel={onClose}>
-        <Field name="name" label="Name" hint="Where the key is used, so that you know it again." required maxLength={100} autoComplete="off" />
-        <Choices name="kind" legend="Kind" choices={kinds} chosen={kind} onChoose={(value) => setKind(readKind(value))} />
+        <Field
+          name="name"
+          label="Name"
+          hint="Where the key is used, so that you know it again."
+          required
+          maxLength={100}
+          autoComplete="off"
+        />
+        <Choices
+          name="kind"
+          legend="Kind"
+          choices={kinds}
+          chosen={kind}
+          onChoose={(value) => setKind(readKind(value))}
+        />
         {kind === 'publishable' && (
-          <TextArea name="origins" label="Web sites" hint="One a line, as https://shop.example. Not needed for apps." maxLength={4000} />
+          <TextArea
+            name="origins"
+            label="Web sites"
+            hint="One a line, as https://shop.example. Not needed for apps."
+            maxLength={4000}
+          />
         )}
       </Form>
     </Dialog>

@@ -19,9 +19,15 @@ export function CreditPage() {
   const api = useApi()
   const { business } = useBusiness()
   const path = { businessId: business.id }
-  const credit = useLoaded(business.id, (signal) => api.call('listBalancesOfBusiness', { path, query: { asset }, signal }))
+  const credit = useLoaded(business.id, (signal) =>
+    api.call('listBalancesOfBusiness', { path, query: { asset }, signal }),
+  )
   const pages = usePages(`credit ${business.id}`, async (cursor, signal) => {
-    const { entries, ...page } = await api.call('listLedgerEntriesOfBusiness', { path, query: { asset, cursor }, signal })
+    const { entries, ...page } = await api.call('listLedgerEntriesOfBusiness', {
+      path,
+      query: { asset, cursor },
+      signal,
+    })
     return { ...page, rows: entries }
   })
   return (
@@ -45,7 +51,8 @@ export function CreditPage() {
           rows.length === 0 ? (
             <Empty title="There is no entry yet.">
               <p>
-                A top-up appears here, and what <Link href={`${businessPath(business.id)}/verifications`}>verifications</Link> cost.
+                A top-up appears here, and what{' '}
+                <Link href={`${businessPath(business.id)}/verifications`}>verifications</Link> cost.
               </p>
             </Empty>
           ) : (

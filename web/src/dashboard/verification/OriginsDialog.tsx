@@ -18,7 +18,10 @@ export function OriginsDialog({ verificationKey, onClose, onChanged }: Props) {
   const { business } = useBusiness()
   async function send(data: FormData): Promise<void> {
     const path = { businessId: business.id, keyId: verificationKey.id }
-    await api.call('setVerificationKeyOrigins', { path, body: { origins: textOf(data, 'origins').split(/\s+/).filter(Boolean) } })
+    await api.call('setVerificationKeyOrigins', {
+      path,
+      body: { origins: textOf(data, 'origins').split(/\s+/).filter(Boolean) },
+    })
     onChanged()
     onClose()
   }

@@ -23,7 +23,8 @@ export function RevokeVerificationKeyDialog({ verificationKey, onClose, onRevoke
   return (
     <ConfirmDialog title="Revoke this key?" confirm="Revoke key" onClose={onClose} act={revoke}>
       <p>
-        Requests with {verificationKey.name} (<code>{verificationKey.prefix}…</code>) are refused at once, forever. This cannot be undone.
+        Requests with {verificationKey.name} (<code>{verificationKey.prefix}…</code>) are refused at once,
+        forever. This cannot be undone.
       </p>
     </ConfirmDialog>
   )

@@ -26,7 +26,10 @@ export function RotateVerificationKeyDialog({ verificationKey, onClose, onRotate
   return (
     <Dialog title="Rotate this key" onClose={onClose}>
       <Form submit="Rotate key" send={send} onCancel={onClose}>
-        <p>You get a new key of the same kind, for the same web sites. The old one keeps working for as long as you choose here.</p>
+        <p>
+          You get a new key of the same kind, for the same web sites. The old one keeps working for as long as
+          you choose here.
+        </p>
         <Choices name="overlap" legend="How long the old key still works" choices={overlaps} chosen="86400" />
       </Form>
     </Dialog>

@@ -42,31 +42,61 @@ export function VerificationKeyTable({ keys, onChange }: Props) {
             </>
           ),
         },
-        { head: 'State', cell: ({ state }) => <Badge tone={keyStateWords[state].tone}>{keyStateWords[state].label}</Badge> },
+        {
+          head: 'State',
+          cell: ({ state }) => <Badge tone={keyStateWords[state].tone}>{keyStateWords[state].label}</Badge>,
+        },
         { head: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'Never') },
         ...(onChange
-          ? [{ head: 'Change', actions: true, cell: (key: VerificationKey) => <KeyActions verificationKey={key} onChange={onChange} /> }]
+          ? [
+              {
+                head: 'Change',
+                actions: true,
+                cell: (key: VerificationKey) => <KeyActions verificationKey={key} onChange={onChange} />,
+              },
+            ]
           : []),
       ]}
     />
   )
 }
 
-function KeyActions({ verificationKey: key, onChange }: { verificationKey: VerificationKey; onChange: NonNullable<Props['onChange']> }) {
+function KeyActions({
+  verificationKey: key,
+  onChange,
+}: {
+  verificationKey: VerificationKey
+  onChange: NonNullable<Props['onChange']>
+}) {
   if (key.state !== 'active') return null
   return (
     <>
       {key.replacedBy === null && (
-        <button type="button" className="button" aria-label={`Rotate ${key.name}`} onClick={() => onChange('rotate', key)}>
+        <button
+          type="button"
+          className="button"
+          aria-label={`Rotate ${key.name}`}
+          onClick={() => onChange('rotate', key)}
+        >
           Rotate
         </button>
       )}
       {key.kind === 'publishable' && (
-        <button type="button" className="button" aria-label={`Change the web sites of ${key.name}`} onClick={() => onChange('origins', key)}>
+        <button
+          type="button"
+          className="button"
+          aria-label={`Change the web sites of ${key.name}`}
+          onClick={() => onChange('origins', key)}
+        >
           Web sites
         </button>
       )}
-      <button type="button" className="button danger" aria-label={`Revoke ${key.name}`} onClick={() => onChange('revoke', key)}>
+      <button
+        type="button"
+        className="button danger"
+        aria-label={`Revoke ${key.name}`}
+        onClick={() => onChange('revoke', key)}
+      >
         Revoke
       </button>
     </>

@@ -18,7 +18,9 @@ export function VerificationPage({ verificationId }: { verificationId: string })
   const api = useApi()
   const { business } = useBusiness()
   const path = { businessId: business.id, id: verificationId }
-  const loaded = useLoaded(`${business.id} ${verificationId}`, (signal) => api.call('getVerificationOfBusiness', { path, signal }))
+  const loaded = useLoaded(`${business.id} ${verificationId}`, (signal) =>
+    api.call('getVerificationOfBusiness', { path, signal }),
+  )
   const isOpen = loaded.now.state === 'ready' && loaded.now.value.completedAt === null
   return (
     <Page
@@ -34,7 +36,9 @@ export function VerificationPage({ verificationId }: { verificationId: string })
       }
     >
       <Loaded of={loaded}>
-        {(verification) => <VerificationFacts verification={verification} webhooks={`${businessPath(business.id)}/webhooks`} />}
+        {(verification) => (
+          <VerificationFacts verification={verification} webhooks={`${businessPath(business.id)}/webhooks`} />
+        )}
       </Loaded>
     </Page>
   )
@@ -43,7 +47,19 @@ export function VerificationPage({ verificationId }: { verificationId: string })
 type Fact = [name: string, value: ReactNode]
 
 function VerificationFacts({ verification, webhooks }: { verification: Verification; webhooks: string }) {
-  const { id, requestId, status, reason, reasonCode, country, idType, price, createdAt, completedAt, erasedAt } = verification
+  const {
+    id,
+    requestId,
+    status,
+    reason,
+    reasonCode,
+    country,
+    idType,
+    price,
+    createdAt,
+    completedAt,
+    erasedAt,
+  } = verification
   const { label, tone, charge } = verificationStatusWords[status]
   const type = `verification.${status}`
   const ended: Fact[] =
@@ -72,7 +88,9 @@ function VerificationFacts({ verification, webhooks }: { verification: Verificat
     ['Price', `${price} USD, ${charge}`],
     ['Created', <Time key="created" at={createdAt} />],
     ...ended,
-    erasedAt === null ? ['Personal data', 'Read with a secret key alone'] : ['Data erased', <Time key="erased" at={erasedAt} />],
+    erasedAt === null
+      ? ['Personal data', 'Read with a secret key alone']
+      : ['Data erased', <Time key="erased" at={erasedAt} />],
     ['Id', <code key="id">{id}</code>],
   ]
   return <Facts facts={facts} />

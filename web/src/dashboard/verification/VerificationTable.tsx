@@ -39,7 +39,9 @@ export function VerificationTable({ verifications }: { verifications: Verificati
           head: 'State',
           cell: ({ status, reason, erasedAt }) => (
             <>
-              <Badge tone={verificationStatusWords[status].tone}>{verificationStatusWords[status].label}</Badge>
+              <Badge tone={verificationStatusWords[status].tone}>
+                {verificationStatusWords[status].label}
+              </Badge>
               {reason && <span className="fine">{reason}</span>}
               {erasedAt && <span className="fine">Its personal data are erased</span>}
             </>

@@ -19,7 +19,11 @@ export function VerificationsPage() {
   const query = readVerificationQuery(search)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
     const path = { businessId: business.id }
-    const { verifications, ...page } = await api.call('listVerificationsOfBusiness', { path, query: { ...query, cursor }, signal })
+    const { verifications, ...page } = await api.call('listVerificationsOfBusiness', {
+      path,
+      query: { ...query, cursor },
+      signal,
+    })
     return { ...page, rows: verifications }
   })
   return (
@@ -38,7 +42,10 @@ export function VerificationsPage() {
               ) : (
                 <p>
                   Your server or web site starts one with a{' '}
-                  <Link href={`${businessPath(business.id)}/settings/verification-keys`}>verification key</Link>.
+                  <Link href={`${businessPath(business.id)}/settings/verification-keys`}>
+                    verification key
+                  </Link>
+                  .
                 </p>
               )}
             </Empty>

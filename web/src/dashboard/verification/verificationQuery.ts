@@ -3,7 +3,10 @@ import type { VerificationStatus } from './types.ts'
 import { verificationStatusWords } from './verificationWords.ts'
 
 /** A search of verifications, as the API takes it. */
-export type VerificationQuery = Pick<DashboardQueryOf<'listVerificationsOfBusiness'>, 'status' | 'country' | 'requestId'>
+export type VerificationQuery = Pick<
+  DashboardQueryOf<'listVerificationsOfBusiness'>,
+  'status' | 'country' | 'requestId'
+>
 
 const isStatus = (text: string): text is VerificationStatus => Object.hasOwn(verificationStatusWords, text)
 

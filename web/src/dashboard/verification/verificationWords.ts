@@ -1,7 +1,10 @@
 import type { Tone } from '../../ui/Badge.tsx'
 import type { VerificationKey, VerificationStatus } from './types.ts'
 
-export const verificationStatusWords: Record<VerificationStatus, { label: string; tone: Tone; charge: string }> = {
+export const verificationStatusWords: Record<
+  VerificationStatus,
+  { label: string; tone: Tone; charge: string }
+> = {
   pending_credit: { label: 'Waits for credit', tone: 'wait', charge: 'not held yet' },
   queued: { label: 'Queued', tone: 'wait', charge: 'held' },
   processing: { label: 'Being checked', tone: 'wait', charge: 'held' },
@@ -11,4 +14,7 @@ export const verificationStatusWords: Record<VerificationStatus, { label: string
   error: { label: 'Error', tone: 'bad', charge: 'not charged' },
 }
 
-export const keyKindWords: Record<VerificationKey['kind'], string> = { secret: 'Secret', publishable: 'Publishable' }
+export const keyKindWords: Record<VerificationKey['kind'], string> = {
+  secret: 'Secret',
+  publishable: 'Publishable',
+}

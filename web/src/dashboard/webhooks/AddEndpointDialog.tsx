@@ -18,7 +18,10 @@ export function AddEndpointDialog({ onClose, onAdded }: Props) {
   const { business } = useBusiness()
   async function send(data: FormData): Promise<void> {
     const body = { ...readEndpoint(data), ...readSigning(data), headers: readNewHeaders(data) }
-    const { endpoint, secret } = await api.call('createWebhookEndpointOfBusiness', { path: { businessId: business.id }, body })
+    const { endpoint, secret } = await api.call('createWebhookEndpointOfBusiness', {
+      path: { businessId: business.id },
+      body,
+    })
     onAdded(endpoint, secret)
   }
   return (

@@ -19,9 +19,15 @@ export function ChangeEndpointDialog({ endpoint, onClose, onChanged }: Props) {
   const notify = useNotify()
   async function send(data: FormData): Promise<void> {
     const headers = readHeaders(data)
-    const body = { ...changesOf(endpoint, readEndpoint(data)), ...(Object.keys(headers).length > 0 && { headers }) }
+    const body = {
+      ...changesOf(endpoint, readEndpoint(data)),
+      ...(Object.keys(headers).length > 0 && { headers }),
+    }
     if (Object.keys(body).length > 0) {
-      await api.call('changeWebhookEndpointOfBusiness', { path: { businessId: business.id, id: endpoint.id }, body })
+      await api.call('changeWebhookEndpointOfBusiness', {
+        path: { businessId: business.id, id: endpoint.id },
+        body,
+      })
       onChanged()
       notify('The endpoint is changed.')
     }
@@ -31,7 +37,10 @@ export function ChangeEndpointDialog({ endpoint, onClose, onChanged }: Props) {
     <Dialog title="Change this endpoint" onClose={onClose}>
       <Form submit="Save changes" send={send} onCancel={onClose}>
         <EndpointFields endpoint={endpoint} />
-        <p className="fine">Waiting webhooks are sent to the new address. The kind of signature changes with a new secret or key.</p>
+        <p className="fine">
+          Waiting webhooks are sent to the new address. The kind of signature changes with a new secret or
+          key.
+        </p>
       </Form>
     </Dialog>
   )

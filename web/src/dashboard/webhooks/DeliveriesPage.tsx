@@ -20,7 +20,9 @@ export function DeliveriesPage() {
   const { business, develops } = useBusiness()
   const [asking, setAsking] = useState(false)
   const [replays, setReplays] = useState(0)
-  const loaded = useLoaded(business.id, (signal) => api.call('listWebhookEndpointsOfBusiness', { path: { businessId: business.id }, signal }))
+  const loaded = useLoaded(business.id, (signal) =>
+    api.call('listWebhookEndpointsOfBusiness', { path: { businessId: business.id }, signal }),
+  )
   const endpoints = loaded.now.state === 'ready' ? loaded.now.value.endpoints : []
   return (
     <Page
@@ -36,14 +38,21 @@ export function DeliveriesPage() {
       }
     >
       <Loaded of={loaded}>{(value) => <Deliveries key={replays} endpoints={value.endpoints} />}</Loaded>
-      {asking && <ReplayFailedDialog endpoints={endpoints} onClose={() => setAsking(false)} onReplayed={() => setReplays((count) => count + 1)} />}
+      {asking && (
+        <ReplayFailedDialog
+          endpoints={endpoints}
+          onClose={() => setAsking(false)}
+          onReplayed={() => setReplays((count) => count + 1)}
+        />
+      )}
     </Page>
   )
 }
 
 /** A search by address or time is counted up to this number. */
 const countedTo = 10_000
-const isCounted = ({ address, since, until }: DeliveryQuery): boolean => [address, since, until].some((each) => each !== undefined)
+const isCounted = ({ address, since, until }: DeliveryQuery): boolean =>
+  [address, since, until].some((each) => each !== undefined)
 
 function Deliveries({ endpoints }: { endpoints: Endpoint[] }) {
   const api = useApi()
@@ -51,7 +60,11 @@ function Deliveries({ endpoints }: { endpoints: Endpoint[] }) {
   const [search, setSearch] = useSearchParams()
   const query = readDeliveryQuery(search)
   const pages = usePages(`${business.id} ${JSON.stringify(query)}`, async (cursor, signal) => {
-    const { webhooks, ...page } = await api.call('listWebhooksOfBusiness', { path: { businessId: business.id }, query: { ...query, cursor }, signal })
+    const { webhooks, ...page } = await api.call('listWebhooksOfBusiness', {
+      path: { businessId: business.id },
+      query: { ...query, cursor },
+      signal,
+    })
     return { ...page, rows: webhooks }
   })
   const urls = new Map(endpoints.map(({ id, url }) => [id, url]))
@@ -73,9 +86,17 @@ function Deliveries({ endpoints }: { endpoints: Endpoint[] }) {
               <DeliveryTable
                 deliveries={rows}
                 businessId={business.id}
-                endpointOf={({ endpointId }) => (endpointId ? (urls.get(endpointId) ?? 'Removed') : 'None yet')}
+                endpointOf={({ endpointId }) =>
+                  endpointId ? (urls.get(endpointId) ?? 'Removed') : 'None yet'
+                }
               />
-              <More pages={pages} shown={rows.length} total={total} atLeast={total >= countedTo && isCounted(query)} next={nextCursor} />
+              <More
+                pages={pages}
+                shown={rows.length}
+                total={total}
+                atLeast={total >= countedTo && isCounted(query)}
+                next={nextCursor}
+              />
             </>
           )
         }

@@ -27,11 +27,18 @@ export function DeliveryFacts({ delivery, endpoint, businessId }: Props) {
         {label}
       </Badge>,
     ],
-    ['Endpoint', <Target key="endpoint" endpoint={endpoint} endpointId={endpointId} businessId={businessId} />],
-    ...(status === 'pending' ? [['Next attempt', <NextAttempt key="next" delivery={delivery} endpoint={endpoint} />] satisfies Fact] : []),
+    [
+      'Endpoint',
+      <Target key="endpoint" endpoint={endpoint} endpointId={endpointId} businessId={businessId} />,
+    ],
+    ...(status === 'pending'
+      ? [['Next attempt', <NextAttempt key="next" delivery={delivery} endpoint={endpoint} />] satisfies Fact]
+      : []),
     ...(deliveredAt ? [['Delivered', <Time key="delivered" at={deliveredAt} />] satisfies Fact] : []),
     ['Happened', <Time key="happened" at={delivery.createdAt} />],
-    ...(delivery.erasedAt ? [['Payload erased', <Time key="erased" at={delivery.erasedAt} />] satisfies Fact] : []),
+    ...(delivery.erasedAt
+      ? [['Payload erased', <Time key="erased" at={delivery.erasedAt} />] satisfies Fact]
+      : []),
     ...(amount ? [['Amount', `${amount} ${symbol}`] satisfies Fact] : []),
     ...(chain ? [['Network', chainLabel(chain)] satisfies Fact] : []),
     ...code('Address', address),
@@ -42,9 +49,14 @@ export function DeliveryFacts({ delivery, endpoint, businessId }: Props) {
   return <Facts facts={facts} />
 }
 
-const code = (name: string, text: string | null): Fact[] => (text ? [[name, <code key={name}>{text}</code>]] : [])
+const code = (name: string, text: string | null): Fact[] =>
+  text ? [[name, <code key={name}>{text}</code>]] : []
 
-function Target({ endpoint, endpointId, businessId }: Pick<Props, 'endpoint' | 'businessId'> & { endpointId: string | null }) {
+function Target({
+  endpoint,
+  endpointId,
+  businessId,
+}: Pick<Props, 'endpoint' | 'businessId'> & { endpointId: string | null }) {
   if (!endpoint) return endpointId ? 'Removed' : 'None yet'
   return (
     <Link href={endpointPath(businessId, endpoint.id)}>

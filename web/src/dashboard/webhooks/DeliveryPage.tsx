@@ -28,7 +28,11 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
     ])
     // The id is sent in the header `webhook-id`.
     const { id: _, erasedAt: __, ...body } = delivery.event
-    return { delivery, endpoint: endpoints.find(({ id }) => id === delivery.endpointId), body: JSON.stringify(body, null, 2) }
+    return {
+      delivery,
+      endpoint: endpoints.find(({ id }) => id === delivery.endpointId),
+      body: JSON.stringify(body, null, 2),
+    }
   })
   const present = loaded.now.state === 'ready' ? loaded.now.value : undefined
   async function replay(): Promise<void> {
@@ -80,10 +84,16 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
         )}
       </Loaded>
       {asking && (
-        <ConfirmDialog title="Send this delivery again?" confirm="Send again" danger={false} onClose={() => setAsking(false)} act={replay}>
+        <ConfirmDialog
+          title="Send this delivery again?"
+          confirm="Send again"
+          danger={false}
+          onClose={() => setAsking(false)}
+          act={replay}
+        >
           <p>
-            It is attempted now, whether or not it was delivered before. Your server sees the same <code>webhook-id</code>, by which it recognizes
-            what it already has.
+            It is attempted now, whether or not it was delivered before. Your server sees the same{' '}
+            <code>webhook-id</code>, by which it recognizes what it already has.
           </p>
         </ConfirmDialog>
       )}

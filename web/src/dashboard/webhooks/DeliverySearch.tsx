@@ -19,14 +19,23 @@ export function DeliverySearch({ search, endpoints, onSearch }: Props) {
   function submitted(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
-    onSearch(Object.fromEntries(names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== '')))
+    onSearch(
+      Object.fromEntries(
+        names.map((name) => [name, trimmed(data, name)]).filter(([, value]) => value !== ''),
+      ),
+    )
   }
   const given = (name: string) => search.get(name) ?? undefined
   const choices = (all: string, rest: { value: string; label: string }[], name: string) =>
     withGiven([{ value: '', label: all }, ...rest], given(name))
   return (
     <search>
-      <form key={search.toString()} className="search" onSubmit={submitted} aria-label="Search the deliveries">
+      <form
+        key={search.toString()}
+        className="search"
+        onSubmit={submitted}
+        aria-label="Search the deliveries"
+      >
         <Field
           name="address"
           label="Address"
@@ -47,8 +56,18 @@ export function DeliverySearch({ search, endpoints, onSearch }: Props) {
             'status',
           )}
         />
-        <Select name="type" label="Event" defaultValue={given('type')} choices={withGiven(typeChoices, given('type'))} />
-        <Select name="chain" label="Network" defaultValue={given('chain')} choices={choices('All networks', chainChoices, 'chain')} />
+        <Select
+          name="type"
+          label="Event"
+          defaultValue={given('type')}
+          choices={withGiven(typeChoices, given('type'))}
+        />
+        <Select
+          name="chain"
+          label="Network"
+          defaultValue={given('chain')}
+          choices={choices('All networks', chainChoices, 'chain')}
+        />
         <Select
           name="endpointId"
           label="Endpoint"
@@ -68,6 +87,11 @@ export function DeliverySearch({ search, endpoints, onSearch }: Props) {
 }
 
 /** Adds the URL's value to the choices even if it no longer exists, such as a removed endpoint. */
-function withGiven(choices: { value: string; label: string }[], given: string | undefined): { value: string; label: string }[] {
-  return !given || choices.some(({ value }) => value === given) ? choices : [...choices, { value: given, label: given }]
+function withGiven(
+  choices: { value: string; label: string }[],
+  given: string | undefined,
+): { value: string; label: string }[] {
+  return !given || choices.some(({ value }) => value === given)
+    ? choices
+    : [...choices, { value: given, label: given }]
 }

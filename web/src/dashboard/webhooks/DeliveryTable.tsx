@@ -65,4 +65,5 @@ function About({ delivery: { amount, symbol, chain, address } }: { delivery: Del
 }
 
 /** Both ends of an address; the delivery's page shows all of it. */
-const shortened = (address: string): string => (address.length <= 16 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`)
+const shortened = (address: string): string =>
+  address.length <= 16 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`

@@ -17,14 +17,29 @@ export function EndpointFacts({ endpoint, businessId }: { endpoint: Endpoint; bu
     ['State', <EndpointBadge key="state" endpoint={endpoint} />],
     ...(description ? [['Description', description] satisfies Fact] : []),
     ['Takes', eventTypes ? <Types key="types" of={eventTypes} /> : 'Everything'],
-    ['Signed', endpoint.signature === 'hmac' ? 'With a secret (HMAC, v1)' : <PublicKey key="signed" of={endpoint} />],
+    [
+      'Signed',
+      endpoint.signature === 'hmac' ? 'With a secret (HMAC, v1)' : <PublicKey key="signed" of={endpoint} />,
+    ],
     ...at('Two signatures until', previousSecretUntil),
-    ...(previousPublicKey ? [['Previous public key', <code key="previous">{previousPublicKey}</code>] satisfies Fact] : []),
-    ...(endpoint.headerNames.length > 0 ? [['Own headers', <Types key="headers" of={endpoint.headerNames} />] satisfies Fact] : []),
-    ...(endpoint.maxPerSecond ? [['Requests per second', `${endpoint.maxPerSecond.toLocaleString()} at most`] satisfies Fact] : []),
+    ...(previousPublicKey
+      ? [['Previous public key', <code key="previous">{previousPublicKey}</code>] satisfies Fact]
+      : []),
+    ...(endpoint.headerNames.length > 0
+      ? [['Own headers', <Types key="headers" of={endpoint.headerNames} />] satisfies Fact]
+      : []),
+    ...(endpoint.maxPerSecond
+      ? [['Requests per second', `${endpoint.maxPerSecond.toLocaleString()} at most`] satisfies Fact]
+      : []),
     ...at('Paused', pausedAt),
-    ['Waiting', health.waiting > 0 ? <Waiting key="waiting" to={waiting} count={health.waiting} /> : 'Nothing'],
-    ['Last delivered', health.lastDeliveredAt ? <Time key="delivered" at={health.lastDeliveredAt} /> : 'Never'],
+    [
+      'Waiting',
+      health.waiting > 0 ? <Waiting key="waiting" to={waiting} count={health.waiting} /> : 'Nothing',
+    ],
+    [
+      'Last delivered',
+      health.lastDeliveredAt ? <Time key="delivered" at={health.lastDeliveredAt} /> : 'Never',
+    ],
     ...at('Fails since', health.failingSince),
     ...at('Last failed', health.lastFailedAt),
     ...(health.lastError ? [['Last error', health.lastError] satisfies Fact] : []),
@@ -33,9 +48,12 @@ export function EndpointFacts({ endpoint, businessId }: { endpoint: Endpoint; bu
   return <Facts facts={facts} />
 }
 
-const at = (name: string, time: string | null): Fact[] => (time ? [[name, <Time key={name} at={time} />]] : [])
+const at = (name: string, time: string | null): Fact[] =>
+  time ? [[name, <Time key={name} at={time} />]] : []
 
-const Waiting = ({ to, count }: { to: string; count: number }) => <Link href={to}>{count.toLocaleString()}</Link>
+const Waiting = ({ to, count }: { to: string; count: number }) => (
+  <Link href={to}>{count.toLocaleString()}</Link>
+)
 
 function Types({ of }: { of: string[] }) {
   return (

@@ -41,7 +41,13 @@ export function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
       <TextArea
         name="headers"
         label="Own headers"
-        hint={endpoint && endpoint.headerNames.length > 0 ? <PresentHeaders names={endpoint.headerNames} /> : headerHint}
+        hint={
+          endpoint && endpoint.headerNames.length > 0 ? (
+            <PresentHeaders names={endpoint.headerNames} />
+          ) : (
+            headerHint
+          )
+        }
         rows={3}
         autoComplete="off"
         spellCheck={false}
@@ -54,7 +60,7 @@ const headerHint = 'One a line, such as Authorization: Bearer 123. Values are no
 
 const PresentHeaders = ({ names }: { names: string[] }) => (
   <>
-    Set now: <code>{names.join(', ')}</code>. Write one again to change it, or its name with a colon alone to remove it. For another server, write all
-    of them again.
+    Set now: <code>{names.join(', ')}</code>. Write one again to change it, or its name with a colon alone to
+    remove it. For another server, write all of them again.
   </>
 )

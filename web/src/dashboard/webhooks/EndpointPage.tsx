@@ -69,8 +69,12 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
           </>
         )}
       </Loaded>
-      {endpoint && open?.what === 'test' && <TestEventDialog endpoint={endpoint} onSent={loaded.reload} onClose={close} />}
-      {endpoint && open?.what === 'change' && <ChangeEndpointDialog endpoint={endpoint} onClose={close} onChanged={loaded.reload} />}
+      {endpoint && open?.what === 'test' && (
+        <TestEventDialog endpoint={endpoint} onSent={loaded.reload} onClose={close} />
+      )}
+      {endpoint && open?.what === 'change' && (
+        <ChangeEndpointDialog endpoint={endpoint} onClose={close} onChanged={loaded.reload} />
+      )}
       {endpoint && open?.what === 'rotate' && (
         <RotateSecretDialog
           endpoint={endpoint}
@@ -81,10 +85,16 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
           }}
         />
       )}
-      {endpoint && open?.what === 'pause' && <PauseDialog endpoint={endpoint} onClose={close} onChanged={loaded.reload} />}
-      {endpoint && open?.what === 'resume' && <ResumeDialog endpoint={endpoint} onClose={close} onChanged={loaded.reload} />}
+      {endpoint && open?.what === 'pause' && (
+        <PauseDialog endpoint={endpoint} onClose={close} onChanged={loaded.reload} />
+      )}
+      {endpoint && open?.what === 'resume' && (
+        <ResumeDialog endpoint={endpoint} onClose={close} onChanged={loaded.reload} />
+      )}
       {endpoint && open?.what === 'remove' && <RemoveEndpointDialog endpoint={endpoint} onClose={close} />}
-      {open?.what === 'key' && <NewSigningKey endpoint={open.endpoint} secret={open.secret} onClose={close} />}
+      {open?.what === 'key' && (
+        <NewSigningKey endpoint={open.endpoint} secret={open.secret} onClose={close} />
+      )}
     </Page>
   )
 }

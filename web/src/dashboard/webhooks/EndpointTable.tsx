@@ -38,12 +38,17 @@ export function EndpointTable({ endpoints, businessId }: { endpoints: Endpoint[]
                 </span>
               )}
               {!endpoint.health.failingSince && endpoint.health.failingTypes.length > 0 && (
-                <span className="fine">Fails to take {endpoint.health.failingTypes.map(({ type }) => type).join(', ')}</span>
+                <span className="fine">
+                  Fails to take {endpoint.health.failingTypes.map(({ type }) => type).join(', ')}
+                </span>
               )}
             </>
           ),
         },
-        { head: 'Delivered', cell: ({ health }) => (health.lastDeliveredAt ? <Time at={health.lastDeliveredAt} /> : 'Never') },
+        {
+          head: 'Delivered',
+          cell: ({ health }) => (health.lastDeliveredAt ? <Time at={health.lastDeliveredAt} /> : 'Never'),
+        },
         { head: 'Waiting', cell: ({ health }) => health.waiting.toLocaleString() },
       ]}
     />

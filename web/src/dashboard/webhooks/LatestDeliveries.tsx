@@ -10,8 +10,15 @@ export function LatestDeliveries({ endpointId, deliveries }: { endpointId: strin
   const { business } = useBusiness()
   const all = `${deliveriesPath(business.id)}?${new URLSearchParams({ endpointId })}`
   return (
-    <Section title="Latest deliveries" lead={deliveries.length > 0 && <Link href={all}>All of this endpoint</Link>}>
-      {deliveries.length === 0 ? <Empty title="Nothing was sent here yet." /> : <DeliveryTable deliveries={deliveries} businessId={business.id} />}
+    <Section
+      title="Latest deliveries"
+      lead={deliveries.length > 0 && <Link href={all}>All of this endpoint</Link>}
+    >
+      {deliveries.length === 0 ? (
+        <Empty title="Nothing was sent here yet." />
+      ) : (
+        <DeliveryTable deliveries={deliveries} businessId={business.id} />
+      )}
     </Section>
   )
 }

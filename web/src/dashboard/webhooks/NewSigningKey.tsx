@@ -22,7 +22,10 @@ export function NewSigningKey({ endpoint, secret, onClose }: SigningKey & { onCl
   if (secret) {
     return (
       <SecretDialog title="Your signing secret" name="Signing secret" secret={secret} onClose={onClose}>
-        <p>This is the only time that the secret is shown. Copy it now and give it to the server that takes your webhooks.</p>
+        <p>
+          This is the only time that the secret is shown. Copy it now and give it to the server that takes
+          your webhooks.
+        </p>
         {overlap}
       </SecretDialog>
     )
@@ -30,11 +33,21 @@ export function NewSigningKey({ endpoint, secret, onClose }: SigningKey & { onCl
   const publicKey = endpoint.publicKey ?? ''
   return (
     <Dialog title="Your public key" onClose={onClose}>
-      <p>Your server checks webhooks with it. It is not secret, and the page of the endpoint always shows it.</p>
+      <p>
+        Your server checks webhooks with it. It is not secret, and the page of the endpoint always shows it.
+      </p>
       {overlap}
       <div className="field">
         <label htmlFor={id}>Public key</label>
-        <textarea id={id} className="secret" rows={2} readOnly value={publicKey} onFocus={(event) => event.target.select()} spellCheck={false} />
+        <textarea
+          id={id}
+          className="secret"
+          rows={2}
+          readOnly
+          value={publicKey}
+          onFocus={(event) => event.target.select()}
+          spellCheck={false}
+        />
       </div>
       <CopyButton text={publicKey} label="Copy public key" />
       <div className="dialog-actions">

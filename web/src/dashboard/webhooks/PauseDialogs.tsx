@@ -21,7 +21,13 @@ export function PauseDialog({ endpoint, onClose, onChanged }: Props) {
     notify('The endpoint is paused.')
   }
   return (
-    <ConfirmDialog title="Pause this endpoint?" confirm="Pause endpoint" danger={false} onClose={onClose} act={pause}>
+    <ConfirmDialog
+      title="Pause this endpoint?"
+      confirm="Pause endpoint"
+      danger={false}
+      onClose={onClose}
+      act={pause}
+    >
       <p>Nothing is sent to it until you or another member resumes it. Events wait until then.</p>
     </ConfirmDialog>
   )
@@ -39,9 +45,18 @@ export function ResumeDialog({ endpoint, onClose, onChanged }: Props) {
     notify('The endpoint takes webhooks again.')
   }
   return (
-    <ConfirmDialog title="Resume this endpoint?" confirm="Resume endpoint" danger={false} onClose={onClose} act={resume}>
+    <ConfirmDialog
+      title="Resume this endpoint?"
+      confirm="Resume endpoint"
+      danger={false}
+      onClose={onClose}
+      act={resume}
+    >
       {endpoint.pausedReason === 'gone' ? (
-        <p>It gets events from now on. Earlier ones were not kept while it was gone; failed deliveries can be sent again.</p>
+        <p>
+          It gets events from now on. Earlier ones were not kept while it was gone; failed deliveries can be
+          sent again.
+        </p>
       ) : (
         <p>{waitingInWords(waiting)}</p>
       )}
@@ -51,5 +66,7 @@ export function ResumeDialog({ endpoint, onClose, onChanged }: Props) {
 
 function waitingInWords(waiting: number): string {
   if (waiting === 0) return 'Nothing waits for it.'
-  return waiting === 1 ? '1 delivery waits for it, and is sent now.' : `${waiting.toLocaleString()} deliveries wait for it, and are sent now.`
+  return waiting === 1
+    ? '1 delivery waits for it, and is sent now.'
+    : `${waiting.toLocaleString()} deliveries wait for it, and are sent now.`
 }

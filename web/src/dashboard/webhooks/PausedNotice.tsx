@@ -9,14 +9,23 @@ interface Props {
   children?: ReactNode
 }
 
-/** Says that Cowry paused an endpoint: since when, why, and how to continue. Hidden for an active endpoint, or one that a member paused. */
+/**
+ * Says that Cowry paused an endpoint: since when, why, and how to continue. Hidden for an active endpoint, or
+ * one that a member paused.
+ */
 export function PausedNotice({ endpoint, develops, children }: Props) {
   const { pausedReason, pausedAt, health } = endpoint
   if (!pausedAt || (pausedReason !== 'failing' && pausedReason !== 'gone')) return null
   return (
     <div className="notice danger" role="note">
       {children}
-      <p>{pausedReason === 'gone' ? <Gone at={pausedAt} /> : <Failing at={pausedAt} since={health.failingSince} />}</p>
+      <p>
+        {pausedReason === 'gone' ? (
+          <Gone at={pausedAt} />
+        ) : (
+          <Failing at={pausedAt} since={health.failingSince} />
+        )}
+      </p>
       {pausedReason === 'failing' && health.lastError && <p>The last error: {health.lastError}</p>}
       <p>
         {pausedReason === 'gone'

@@ -27,7 +27,10 @@ export function ReplayFailedDialog({ endpoints, onClose, onReplayed }: Props) {
     if (!since) throw new FieldProblem({ since: 'Enter a date and a time.' })
     const endpointId = textOf(data, 'endpointId')
     const body = { since, ...(endpointId ? { endpointId } : {}) }
-    const { replayed, more } = await api.call('replayWebhooksOfBusiness', { path: { businessId: business.id }, body })
+    const { replayed, more } = await api.call('replayWebhooksOfBusiness', {
+      path: { businessId: business.id },
+      body,
+    })
     onClose()
     onReplayed()
     notify(replayedInWords(replayed, more))
@@ -36,7 +39,8 @@ export function ReplayFailedDialog({ endpoints, onClose, onReplayed }: Props) {
     <Dialog title="Send failed ones again" onClose={onClose}>
       <Form submit="Send again" send={send} onCancel={onClose}>
         <p>
-          Failed deliveries start over. Your server sees the same <code>webhook-id</code> as before, by which it recognizes what it already has.
+          Failed deliveries start over. Your server sees the same <code>webhook-id</code> as before, by which
+          it recognizes what it already has.
         </p>
         <Field
           name="since"
@@ -49,7 +53,10 @@ export function ReplayFailedDialog({ endpoints, onClose, onReplayed }: Props) {
         <Select
           name="endpointId"
           label="Endpoint"
-          choices={[{ value: '', label: 'All endpoints' }, ...endpoints.map(({ id, url }) => ({ value: id, label: url }))]}
+          choices={[
+            { value: '', label: 'All endpoints' },
+            ...endpoints.map(({ id, url }) => ({ value: id, label: url })),
+          ]}
         />
       </Form>
     </Dialog>
@@ -58,6 +65,7 @@ export function ReplayFailedDialog({ endpoints, onClose, onReplayed }: Props) {
 
 function replayedInWords(replayed: number, more: boolean): string {
   if (replayed === 0) return 'Nothing has failed since then.'
-  const sent = replayed === 1 ? '1 delivery is sent again.' : `${replayed.toLocaleString()} deliveries are sent again.`
+  const sent =
+    replayed === 1 ? '1 delivery is sent again.' : `${replayed.toLocaleString()} deliveries are sent again.`
   return more ? `${sent} There are more: send again to continue.` : sent
 }

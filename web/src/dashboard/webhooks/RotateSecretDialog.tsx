@@ -18,16 +18,24 @@ export function RotateSecretDialog({ endpoint, onClose, onRotated }: Props) {
   const { business } = useBusiness()
   const what = endpoint.signature === 'hmac' ? 'secret' : 'key'
   async function send(data: FormData): Promise<void> {
-    onRotated(await api.call('rotateWebhookSecretOfBusiness', { path: { businessId: business.id, id: endpoint.id }, body: readSigning(data) }))
+    onRotated(
+      await api.call('rotateWebhookSecretOfBusiness', {
+        path: { businessId: business.id, id: endpoint.id },
+        body: readSigning(data),
+      }),
+    )
   }
   return (
     <Dialog title={`Make a new signing ${what}?`} onClose={onClose}>
       <Form submit={`Make new ${what}`} send={send} onCancel={onClose}>
-        <p>For 24 hours every webhook is signed with both, the old {what} and the new one. Give the new one to your server in that time.</p>
+        <p>
+          For 24 hours every webhook is signed with both, the old {what} and the new one. Give the new one to
+          your server in that time.
+        </p>
         {endpoint.previousSecretUntil && (
           <p>
-            An earlier change has not finished. The {what} before it, which would sign until <Time at={endpoint.previousSecretUntil} />, stops at
-            once.
+            An earlier change has not finished. The {what} before it, which would sign until{' '}
+            <Time at={endpoint.previousSecretUntil} />, stops at once.
           </p>
         )}
         <SigningFields chosen={endpoint.signature} />

@@ -4,8 +4,16 @@ import { textOf, trimmed } from '../formData.ts'
 import type { Signature } from './types.ts'
 
 const signatures: { value: Signature; label: string; hint: string }[] = [
-  { value: 'hmac', label: 'With a secret (HMAC)', hint: 'Your server checks with a secret that only it and Cowry know. Most libraries do this.' },
-  { value: 'ed25519', label: 'With a key pair (Ed25519)', hint: 'Your server checks with a public key. It keeps no secret.' },
+  {
+    value: 'hmac',
+    label: 'With a secret (HMAC)',
+    hint: 'Your server checks with a secret that only it and Cowry know. Most libraries do this.',
+  },
+  {
+    value: 'ed25519',
+    label: 'With a key pair (Ed25519)',
+    hint: 'Your server checks with a public key. It keeps no secret.',
+  },
 ]
 
 /** How webhooks are signed, with a secret that the server may already have. */
@@ -26,5 +34,8 @@ export const SigningFields = ({ chosen }: { chosen: Signature }) => (
 
 export function readSigning(data: FormData): { signature: Signature; secret?: string } {
   const secret = trimmed(data, 'secret')
-  return { signature: textOf(data, 'signature') === 'ed25519' ? 'ed25519' : 'hmac', ...(secret && { secret }) }
+  return {
+    signature: textOf(data, 'signature') === 'ed25519' ? 'ed25519' : 'hmac',
+    ...(secret && { secret }),
+  }
 }

@@ -13,7 +13,9 @@ import { type Outcome, useOutcome } from './useOutcome.ts'
 
 interface Props {
   endpoint: Endpoint
-  /** Called after a test was sent: its delivery is in the lists, and the endpoint's health may have changed. */
+  /**
+   * Called after a test was sent: its delivery is in the lists, and the endpoint's health may have changed.
+   */
   onSent: () => void
   onClose: () => void
 }
@@ -23,7 +25,9 @@ export function TestEventDialog({ endpoint, onSent, onClose }: Props) {
   const { business } = useBusiness()
   const [deliveryId, setDeliveryId] = useState<string>()
   async function send(): Promise<void> {
-    const delivery = await api.call('testWebhookEndpointOfBusiness', { path: { businessId: business.id, id: endpoint.id } })
+    const delivery = await api.call('testWebhookEndpointOfBusiness', {
+      path: { businessId: business.id, id: endpoint.id },
+    })
     setDeliveryId(delivery.id)
   }
   function closed(): void {
@@ -84,7 +88,9 @@ function messageOf({ delivery, over }: Outcome): string {
   if (delivery?.status === 'delivered') return 'Your server took the test event.'
   if (delivery?.status === 'failed') return 'The test event was not delivered.'
   if (over) return 'The test event is not delivered yet. Cowry keeps trying.'
-  return delivery && delivery.attempts.length > 0 ? 'Not delivered yet. Retrying…' : 'The test event is on its way…'
+  return delivery && delivery.attempts.length > 0
+    ? 'Not delivered yet. Retrying…'
+    : 'The test event is on its way…'
 }
 
 function toneOf({ delivery, over }: Outcome): string {

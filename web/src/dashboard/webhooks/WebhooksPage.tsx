@@ -21,7 +21,9 @@ export function WebhooksPage() {
   const { business, develops } = useBusiness()
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
-  const loaded = useLoaded(business.id, (signal) => api.call('listWebhookEndpointsOfBusiness', { path: { businessId: business.id }, signal }))
+  const loaded = useLoaded(business.id, (signal) =>
+    api.call('listWebhookEndpointsOfBusiness', { path: { businessId: business.id }, signal }),
+  )
   return (
     <Page
       title="Webhooks"
@@ -64,7 +66,9 @@ export function WebhooksPage() {
           }}
         />
       )}
-      {open?.what === 'key' && <NewSigningKey endpoint={open.endpoint} secret={open.secret} onClose={close} />}
+      {open?.what === 'key' && (
+        <NewSigningKey endpoint={open.endpoint} secret={open.secret} onClose={close} />
+      )}
     </Page>
   )
 }

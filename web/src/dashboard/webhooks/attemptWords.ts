@@ -8,7 +8,9 @@ export function attemptInWords({ responseStatus, durationMs, error }: Result): s
   if (responseStatus === null) return `No answer${took}${error ? `: ${ended(error)}` : '.'}`
   const answered = `Your server answered ${responseStatus}${took}.`
   // An attempt that failed by its status alone repeats it as its error.
-  return error && error !== `status ${responseStatus}` ? `${answered} ${ended(error.charAt(0).toUpperCase() + error.slice(1))}` : answered
+  return error && error !== `status ${responseStatus}`
+    ? `${answered} ${ended(error.charAt(0).toUpperCase() + error.slice(1))}`
+    : answered
 }
 
 const tookInWords = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)

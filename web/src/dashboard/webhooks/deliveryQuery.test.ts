@@ -9,7 +9,11 @@ test('deliveries of every type are requested unless one is named', () => {
 })
 
 test('an invalid state, network or time is left out', () => {
-  expect(read('status=lost&chain=dogecoin&since=yesterday')).toMatchObject({ status: undefined, chain: undefined, since: undefined })
+  expect(read('status=lost&chain=dogecoin&since=yesterday')).toMatchObject({
+    status: undefined,
+    chain: undefined,
+    since: undefined,
+  })
   expect(read('status=toString&chain=toString')).toMatchObject({ status: undefined, chain: undefined })
 })
 

@@ -8,8 +8,10 @@ type Headers = Record<string, string | null>
 
 /** The fields shared by a new endpoint and a changed one. @throws FieldProblem */
 export function readEndpoint(data: FormData): Fields {
-  const eventTypes = textOf(data, 'limit') === 'some' ? withoutRedundant(data.getAll('eventTypes').map(String)) : null
-  if (eventTypes?.length === 0) throw new FieldProblem({ eventTypes: 'Choose at least one, or take everything.' })
+  const eventTypes =
+    textOf(data, 'limit') === 'some' ? withoutRedundant(data.getAll('eventTypes').map(String)) : null
+  if (eventTypes?.length === 0)
+    throw new FieldProblem({ eventTypes: 'Choose at least one, or take everything.' })
   const maxPerSecond = trimmed(data, 'maxPerSecond')
   return {
     url: trimmed(data, 'url'),
@@ -19,7 +21,10 @@ export function readEndpoint(data: FormData): Fields {
   }
 }
 
-/** Own headers, one a line as `Name: value`; a name without a value removes the header: null. @throws FieldProblem */
+/**
+ * Own headers, one a line as `Name: value`; a name without a value removes the header: null. @throws
+ * FieldProblem
+ */
 export function readHeaders(data: FormData): Headers {
   const lines = textOf(data, 'headers').split('\n')
   const headers: Headers = {}

@@ -5,7 +5,9 @@ export { topics }
 /** `session.*` */
 export const allOf = (topic: string): string => `${topic}.*`
 
-const known: ReadonlySet<string> = new Set(topics.flatMap(({ topic, types }) => [allOf(topic), ...types.map(({ type }) => type)]))
+const known: ReadonlySet<string> = new Set(
+  topics.flatMap(({ topic, types }) => [allOf(topic), ...types.map(({ type }) => type)]),
+)
 
 /** An endpoint's types that have no checkbox. */
 export const unknownTypes = (types: readonly string[]): string[] => types.filter((type) => !known.has(type))

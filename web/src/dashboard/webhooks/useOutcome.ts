@@ -22,7 +22,10 @@ export function useOutcome(businessId: string, deliveryId: string): Outcome {
     let timer: ReturnType<typeof setTimeout> | undefined
     async function look(): Promise<void> {
       try {
-        const delivery = await api.call('getWebhookOfBusiness', { path: { businessId, id: deliveryId }, signal: ending.signal })
+        const delivery = await api.call('getWebhookOfBusiness', {
+          path: { businessId, id: deliveryId },
+          signal: ending.signal,
+        })
         if (ending.signal.aborted) return
         const over = delivery.status !== 'pending' || Date.now() >= until
         setOutcome({ delivery, over, error: undefined })
