@@ -200,7 +200,9 @@ async function handle(
       response,
       stream,
       beginWaiting(ctx, request, response),
-      (piece) => keep(operation, { status, body: piece }),
+      (piece) => {
+        if (piece !== undefined) keep(operation, { status, body: piece })
+      },
       file,
     )
     return

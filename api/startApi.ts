@@ -54,7 +54,9 @@ import { pricingSettings, rateLimitsOf } from '../src/pricing/settings.ts'
 import { knownHashes } from '../src/rateLimits/knownHashes.ts'
 import { createRateLimiter } from '../src/rateLimits/rateLimiter.ts'
 import { refundSettings } from '../src/refunds/settings.ts'
-import { sessionSettings } from '../src/sessions/settings.ts'
+import { checkoutUrls } from '../src/sessions/checkout/checkoutToken.ts'
+import { createOpenCheckouts } from '../src/sessions/checkout/openCheckouts.ts'
+import { checkoutSettings, sessionSettings } from '../src/sessions/settings.ts'
 import { swapSettings } from '../src/swaps/settings.ts'
 import { sendingChains } from '../src/txmgr/sendingChains.ts'
 import { txmgrSettings } from '../src/txmgr/settings.ts'
@@ -155,6 +157,11 @@ export async function startApi({
   metrics.collected('event_waiters', 'Requests that wait for events', [], (gauge) =>
     gauge.set(eventWaiters.count()),
   )
+  const checkouts = createOpenCheckouts({ db, chains, log }, settings(checkoutSettings).CHECKOUT_PAGES)
+  metrics.collected('checkout_pages', 'Open checkout pages', [], (gauge) => gauge.set(checkouts.count()))
+  eventWaiters.onSession(checkouts.changed)
+  const reading = checkouts.run(stopping)
+  onStop(() => reading)
   const waking = eventWaiters.run(directUrl, stopping)
   // A pooler may stand before a database that was away at the start.
   waking.catch(stop)
@@ -281,6 +288,8 @@ export async function startApi({
       quoteSeconds: config.QUOTE_SECONDS,
       refundClaimDays: config.REFUND_CLAIM_DAYS,
       excessHoldDays: config.EXCESS_HOLD_DAYS,
+      checkouts,
+      checkoutUrl: checkoutUrls(appKey, config.BASE_URL),
       eventTypes,
       eventWaiters,
       eventStreamMs: config.EVENT_STREAM_SECONDS * 1000,

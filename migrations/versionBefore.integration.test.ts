@@ -13,6 +13,7 @@ import { getTransfer } from '../src/transfers/getTransfer.ts'
 import { readAttempts } from '../src/txmgr/attempts.ts'
 import { dueIntents } from '../src/txmgr/dueIntents.ts'
 import { getDelivery } from '../src/webhooks/getDelivery.ts'
+import { checkoutUrl } from '../test/support/checkoutUrl.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { seedKey } from '../test/support/template.ts'
 import { migrationNames, requireMigrated } from './migrated.ts'
@@ -189,7 +190,7 @@ test('this version reads its transfers with their attempts, its sessions, delive
   for (const { id, business_id, status } of await db.query<Owned & { status: string }>(
     'select id, business_id, status from pos_sessions',
   ))
-    expect(await getSession({ db, chains }, business_id, id)).toMatchObject({ id, status })
+    expect(await getSession({ db, chains, checkoutUrl }, business_id, id)).toMatchObject({ id, status })
   for (const { id, business_id, attempts } of await db.query<Owned & { attempts: number }>(
     `select id, business_id, (select count(*)::int from webhook_attempts a where a.delivery_id = d.id) as attempts from webhook_deliveries d`,
   ))

@@ -22,6 +22,8 @@ import type { ReadBanks } from './pricing/bankList.ts'
 import type { Rates } from './pricing/rates.ts'
 import type { Caps } from './rateLimits/caps.ts'
 import type { RateLimiter } from './rateLimits/rateLimiter.ts'
+import type { CheckoutUrl } from './sessions/checkout/checkoutToken.ts'
+import type { OpenCheckouts } from './sessions/checkout/openCheckouts.ts'
 import type { SwapProviders } from './swaps/provider.ts'
 import type { WalletSendingContext } from './transfers/sendFromWallet.ts'
 import type { KeySendingContext } from './txmgr/sendNow.ts'
@@ -82,6 +84,10 @@ export interface RouteContext {
   refundClaimDays: number
   /** How long more than was asked for stays `pending` where a business has set nothing. */
   excessHoldDays: number
+  /** The checkout pages that are open on this process. */
+  checkouts: OpenCheckouts
+  /** The URL of a session's checkout page. */
+  checkoutUrl: CheckoutUrl
   /** Requests that wait for events. */
   eventWaiters: EventWaiters
   /** Life of a stream of events. */

@@ -254,6 +254,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/checkout/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a session to its customer
+         * @description For the page of a session's `checkoutUrl`, without a credential; `token` is the last part of that URL. It has what the customer needs to
+         *     pay, and how far the payment is. 404 for a token that was not made by this deployment.
+         *
+         *     With `Accept: text/event-stream` the state comes as Server-Sent Events, first as it is and then after each change. The `id` of each is the
+         *     version of the state; a client that connects again with it as `Last-Event-ID` is sent the state only if it has changed. A comment comes
+         *     every 15 seconds, and the stream ends after some minutes.
+         */
+        get: operations["getCheckout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/monitoring/addresses": {
         parameters: {
             query?: never;
@@ -4519,6 +4544,8 @@ export interface components {
             fxMargin: string;
             /** @description For a QR code: EIP-681, Solana Pay or SEP-7; Tron has no standard. */
             paymentUri: string;
+            /** @description A page where the customer pays and sees how far the payment is. Who has the URL can see it. */
+            checkoutUrl: string;
             /** @description Of the least confirmed payment that counts. */
             confirmations: number;
             /** @description How deep a payment's block must be, including itself; used instead if `finality` is `finalized` and no node reports finality. */
@@ -4587,6 +4614,64 @@ export interface components {
             confirmations: number;
             /** @description Null: the chain must call the block finalized. */
             requiredConfirmations: number | null;
+        };
+        Checkout: {
+            /** @description The name of the business. */
+            merchant: string;
+            label: string | null;
+            chain: components["schemas"]["ChainName"];
+            token: components["schemas"]["TokenSymbol"];
+            address: string;
+            /** @description Only on Stellar. */
+            memo?: string;
+            memoType?: components["schemas"]["MemoType"];
+            muxedAddress?: string;
+            amountExpected: string;
+            /** @description The amount seen so far, including late money. */
+            amountReceived: string;
+            /** @description The rest to pay of a pending session; zero once enough was seen. */
+            amountMissing: string;
+            localAmount: string | null;
+            localCurrency: string | null;
+            /** @description For a wallet, of the rest to pay. */
+            paymentUri: string;
+            status: components["schemas"]["SessionStatus"];
+            exception: components["schemas"]["SessionException"];
+            /** @description The chain took a payment back, and the session is not paid. */
+            isReversed: boolean;
+            /** @description Of the least confirmed payment, up to `requiredConfirmations`. */
+            confirmations: number;
+            requiredConfirmations: number;
+            /** @enum {string} */
+            finality: "confirmations" | "finalized";
+            payments: {
+                txId: string;
+                chain: components["schemas"]["ChainName"];
+                token: string;
+                amount: string;
+                /** Format: date-time */
+                blockTime: string;
+                /** @enum {string} */
+                status: "seen" | "confirmed" | "reverted";
+                /** @enum {string} */
+                exception: "none" | "late" | "wrong_token" | "wrong_chain";
+            }[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            paidAt: string | null;
+            /**
+             * Format: date-time
+             * @description If payments on the chain are not seen since then.
+             */
+            delayedSince?: string;
+            /**
+             * Format: date-time
+             * @description The time of the server.
+             */
+            now: string;
         };
         /** @description An address of the chain in any of its forms. */
         MonitoredText: string;
@@ -4939,6 +5024,7 @@ export interface components {
             feeCurrency: string;
             fxMargin: string;
             paymentUri: string;
+            checkoutUrl: string;
             confirmations: number;
             requiredConfirmations: number;
             /** @enum {string} */
@@ -4995,6 +5081,7 @@ export interface components {
             feeCurrency: string;
             fxMargin: string;
             paymentUri: string;
+            checkoutUrl: string;
             confirmations: number;
             requiredConfirmations: number;
             /** @enum {string} */
@@ -8156,6 +8243,34 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session, as its customer may see it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

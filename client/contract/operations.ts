@@ -15,6 +15,7 @@ export const apiOperations = {
   changeSession: { method: 'PATCH', path: '/pos/sessions/{id}' },
   cancelSession: { method: 'POST', path: '/pos/sessions/{id}/cancel', idempotent: true },
   resolveSession: { method: 'POST', path: '/pos/sessions/{id}/resolve', idempotent: true },
+  getCheckout: { method: 'GET', path: '/checkout/{token}' },
   listMonitoredAddresses: { method: 'GET', path: '/monitoring/addresses' },
   monitorAddress: { method: 'POST', path: '/monitoring/addresses', idempotent: true },
   removeMonitoredAddress: { method: 'POST', path: '/monitoring/addresses/remove', idempotent: true },

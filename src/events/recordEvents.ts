@@ -87,7 +87,10 @@ const storeEvents = prepared(
    select delivery_id as id, null as told from targets
    union all select null, pg_notify('cowry_events', $1::text)::text
    union all select null, pg_notify('cowry_deliveries', id)::text
-     from (select distinct endpoint_id::text as id from targets where status = 'active') active`,
+     from (select distinct endpoint_id::text as id from targets where status = 'active') active
+   union all select null, pg_notify('cowry_sessions', id)::text
+     from (select distinct data->>case topic when 'session' then 'id' else 'sessionId' end as id from given
+       where topic in ('session', 'transaction')) sessions where id is not null`,
 )
 
 /**

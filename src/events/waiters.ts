@@ -7,6 +7,8 @@ import { type Bell, createBell } from '../platform/wait.ts'
 
 /** Notified with the id of the business in each transaction that records events. */
 export const eventsChannel = 'cowry_events'
+/** Notified with the id of each session of which an event was recorded. */
+export const sessionsChannel = 'cowry_sessions'
 
 /** Pause between two looks for events whose notification was lost. */
 const pollMs = 3000
@@ -36,6 +38,8 @@ export interface EventWaiters {
    * Wakes waiting requests by notifications, and by polling where one was lost, until `signal` is aborted.
    */
   run(directUrl: string, signal: AbortSignal): Promise<void>
+  /** Calls back with each session of which an event was committed; without one, any may have been. */
+  onSession(callback: (sessionId?: string) => void): void
 }
 
 interface Waiting {
@@ -46,6 +50,7 @@ interface Waiting {
 
 export function createEventWaiters(ctx: { db: Db; log: Log }, limits: WaiterLimits): EventWaiters {
   const waiting = new Map<string, Waiting>()
+  const callbacks: ((sessionId?: string) => void)[] = []
   let all = 0
   const ring = (businessId: string) => {
     for (const bell of waiting.get(businessId)?.bells ?? []) bell.ring()
@@ -92,6 +97,7 @@ export function createEventWaiters(ctx: { db: Db; log: Log }, limits: WaiterLimi
       }
     },
     count: () => all,
+    onSession: (callback) => void callbacks.push(callback),
     async run(directUrl, signal) {
       const failed = (error: unknown) =>
         ctx.log.warn(
@@ -101,9 +107,13 @@ export function createEventWaiters(ctx: { db: Db; log: Log }, limits: WaiterLimi
       await Promise.all([
         listenForNotifications(
           directUrl,
-          [eventsChannel],
+          [eventsChannel, sessionsChannel],
           // After a reconnect there is no payload: any notification may have been missed.
-          (_channel, businessId) => (businessId === undefined ? ringAll() : ring(businessId)),
+          (channel, id) => {
+            if (channel === sessionsChannel) for (const callback of callbacks) callback(id)
+            else if (id === undefined) ringAll()
+            else ring(id)
+          },
           ctx.log,
           signal,
           'cowry events',

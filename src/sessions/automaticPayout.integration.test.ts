@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { checkoutUrl } from '../../test/support/checkoutUrl.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { confirm, makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
@@ -105,7 +106,7 @@ const move = (outflow: Outflow, ...changes: OutflowChange[]) =>
       if (now) await moveOutflow(settling, tx, now, change)
     }
   })
-const view = (businessId: string, id: string) => getSession({ db, chains }, businessId, id)
+const view = (businessId: string, id: string) => getSession({ db, chains, checkoutUrl }, businessId, id)
 const balance = (businessId: string, name: BusinessAccountName) => balanceOf(db, { name, businessId, asset })
 const standing = async (id: string) => [
   await balance(id, 'available'),

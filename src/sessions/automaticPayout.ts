@@ -13,6 +13,7 @@ import { type PayoutEventContext, payoutCreated, payoutEvents } from '../payouts
 import { type OutflowMaker, storeOutflow } from '../payouts/storeOutflow.ts'
 import type { Tx } from '../platform/database/db.ts'
 import type { Log } from '../platform/telemetry/log.ts'
+import type { CheckoutUrl } from './checkout/checkoutToken.ts'
 import { plain } from './present.ts'
 import { givenBack } from './readRefunds.ts'
 import type { ToSettle } from './readToSettle.ts'
@@ -21,6 +22,7 @@ import type { StoredSession } from './storedSession.ts'
 
 export interface AutomaticPayoutContext extends PayoutEventContext {
   chains: readonly Chain[]
+  checkoutUrl: CheckoutUrl
   log: Log
   maker: OutflowMaker
   /** How long more than was asked for stays `pending`. */

@@ -4,6 +4,7 @@ import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { isUuid } from '../platform/ids.ts'
+import type { CheckoutUrl } from './checkout/checkoutToken.ts'
 import { sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
 import { readHeights } from './readHeights.ts'
@@ -16,7 +17,7 @@ import { sessionEvent } from './sessionEvent.ts'
  * @throws ApiError 404; 409 `session_not_pending`; 409 `payment_seen` once a payment was seen
  */
 export async function cancelSession(
-  ctx: { db: ModelDb; chains: readonly Chain[] },
+  ctx: { db: ModelDb; chains: readonly Chain[]; checkoutUrl: CheckoutUrl },
   businessId: string,
   id: string,
   also: (tx: ModelTx, result: SessionView) => Promise<void>,
@@ -50,7 +51,7 @@ export async function cancelSession(
     const view = presentSession(
       session,
       payments,
-      { chains: ctx.chains, heights: await readHeights(tx) },
+      { ...ctx, heights: await readHeights(tx) },
       await readRefunds(tx, [id]),
     )
     recordEvents(tx, businessId, [sessionEvent('session.cancelled', view)])

@@ -1,7 +1,7 @@
 import type { Capability } from '../capability.ts'
 import { enqueue } from '../platform/database/outbox.ts'
 import type { DetectionChange } from '../watches/purposes.ts'
-import { sessionSettings } from './settings.ts'
+import { checkoutSettings, sessionSettings } from './settings.ts'
 
 const types = {
   'session.created': 'It was created, and waits for its payment.',
@@ -39,7 +39,10 @@ declare module '../watches/purposes.ts' {
 /** Payment sessions: an amount on a chain, due within a time. */
 export const sessions: Capability = {
   name: 'sessions',
-  settings: { api: sessionSettings, worker: sessionSettings },
+  settings: {
+    api: { variables: { ...sessionSettings.variables, ...checkoutSettings.variables } },
+    worker: sessionSettings,
+  },
   routes: {
     public: async () => (await import('./routes.ts')).sessionRoutes,
     shared: async () => (await import('./sharedRoutes.ts')).sharedSessionRoutes,

@@ -4,6 +4,7 @@ import { requireMetadata } from '../monitoring/request.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import type { CheckoutUrl } from './checkout/checkoutToken.ts'
 import { sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
 import { readHeights } from './readHeights.ts'
@@ -19,7 +20,7 @@ type Metadata = Record<string, unknown> | null
  * @throws ApiError 400 naming `metadata`; 404, also for a session of another business
  */
 export async function changeSession(
-  ctx: { db: ModelDb; chains: readonly Chain[] },
+  ctx: { db: ModelDb; chains: readonly Chain[]; checkoutUrl: CheckoutUrl },
   businessId: string,
   id: string,
   { metadata }: { metadata: Metadata },
@@ -41,7 +42,7 @@ export async function changeSession(
     const before = session.metadata
     session.metadata = metadata && Object.keys(metadata).length > 0 ? metadata : null
     await session.save({ transaction })
-    const context = { chains: ctx.chains, heights: await readHeights(tx) }
+    const context = { ...ctx, heights: await readHeights(tx) }
     const view = presentSession(
       session,
       asSettled(await readPayments(tx, [id])),

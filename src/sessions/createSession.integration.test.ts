@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { checkoutUrl } from '../../test/support/checkoutUrl.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { writesOf } from '../../test/support/writes.ts'
@@ -49,7 +50,7 @@ async function create(businessId: string, confirm = async () => {}): Promise<Ses
   const price = priceFromAmount(token, 5_000_000n, null, { feePercent: '1', fxMarginPercent: '1.5' })
   const more = { expirySeconds: 600, label: 'Till 1', reference: null, metadata: { order: [1, { a: null }] } }
   const input = { actor: { confirm }, business: { id: businessId }, chain, price, ...more }
-  return createSession({ db: api, chains, caps: { openSessions: cap } }, input, async () => {})
+  return createSession({ db: api, chains, checkoutUrl, caps: { openSessions: cap } }, input, async () => {})
 }
 const rowsOf = async (businessId: string) => {
   const [row] = await database.db.query(
@@ -74,7 +75,7 @@ test('takes two messages to Postgres: what it reads, and what it writes with the
   expect(await rowsOf(businessId)).toEqual(one)
   const stored = await database.db.tx((tx) => lockSession(tx, view?.id ?? ''))
   if (!stored) throw new Error('the session was not stored')
-  expect(presentSession(stored, [], { chains, heights: new Map() }, [])).toEqual(view)
+  expect(presentSession(stored, [], { chains, checkoutUrl, heights: new Map() }, [])).toEqual(view)
 })
 
 test('of a caller who lost the right meanwhile, and above the cap, nothing is stored', async () => {

@@ -13,6 +13,7 @@ import type { Price } from '../pricing/price.ts'
 import type { Caps } from '../rateLimits/caps.ts'
 import { addWatch } from '../watches/addWatch.ts'
 import { delayedSince, readProgress, requireRead } from './chainProgress.ts'
+import type { CheckoutUrl } from './checkout/checkoutToken.ts'
 import { isFarBelowCap, requireRoomForSession } from './openSessions.ts'
 import { presentSession, type SessionView } from './present.ts'
 import { sessionEvent } from './sessionEvent.ts'
@@ -38,7 +39,12 @@ export interface NewSession {
  * @throws ApiError 409 `cap_reached`; 503 `no_deposit_address`, `chain_not_ready`
  */
 export async function createSession(
-  ctx: { db: ModelDb; chains: readonly ConfiguredChain[]; caps: Pick<Caps, 'openSessions'> },
+  ctx: {
+    db: ModelDb
+    chains: readonly ConfiguredChain[]
+    caps: Pick<Caps, 'openSessions'>
+    checkoutUrl: CheckoutUrl
+  },
   input: NewSession,
   also: (tx: ModelTx, result: SessionView) => Promise<void>,
 ): Promise<SessionView> {
@@ -92,7 +98,7 @@ export async function createSession(
     if (!hasRoom) await requireRoomForSession(tx, ctx.caps, business.id)
     const since = delayedSince(progress, chain)
     const view = {
-      ...presentSession(session, [], { chains: ctx.chains, heights: new Map() }, []),
+      ...presentSession(session, [], { ...ctx, heights: new Map() }, []),
       ...(since && { delayedSince: since }),
     }
     await also(tx, view)

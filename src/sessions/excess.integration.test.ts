@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { checkoutUrl } from '../../test/support/checkoutUrl.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { moveMade, settleMade, someAddress } from '../../test/support/madeRefunds.ts'
@@ -48,7 +49,7 @@ const books = async () =>
     await balance('receivable'),
   ].map(Number)
 const settle = ({ id }: MadeSession) => settleMade(db, id)
-const view = ({ id }: MadeSession) => getSession({ db, chains }, businessId, id)
+const view = ({ id }: MadeSession) => getSession({ db, chains, checkoutUrl }, businessId, id)
 const refund = (session: MadeSession, wanted: RefundRequest) => {
   const ctx = {
     db,

@@ -2,6 +2,7 @@ import type { Chain } from '../chains/registry.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import type { CheckoutUrl } from './checkout/checkoutToken.ts'
 import { presentSession, type SessionView } from './present.ts'
 import { asSettled, type PaymentRow, paymentOf, selectPayments } from './readPayments.ts'
 import { type RefundRow, refundOf, selectRefunds } from './readRefunds.ts'
@@ -22,7 +23,7 @@ const select = `
 
 /** A session of the business. @throws ApiError 404, also for a session of another business */
 export async function getSession(
-  ctx: { db: Queryable; chains: readonly Chain[] },
+  ctx: { db: Queryable; chains: readonly Chain[]; checkoutUrl: CheckoutUrl },
   businessId: string,
   id: string,
 ): Promise<SessionView> {
@@ -30,6 +31,6 @@ export async function getSession(
   const [row] = await ctx.db.query<Row>(select, [[id], businessId])
   if (!row) throw notFound('Session')
   const { payments, refunds, heights, ...session } = row
-  const context = { chains: ctx.chains, heights: new Map(Object.entries(heights)) }
+  const context = { ...ctx, heights: new Map(Object.entries(heights)) }
   return presentSession(session, asSettled(payments.map(paymentOf)), context, refunds.map(refundOf))
 }

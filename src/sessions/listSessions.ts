@@ -3,6 +3,7 @@ import type { Chain } from '../chains/registry.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { findPage, type Page, type PageRequest } from '../platform/pages.ts'
 import { requireRange } from '../platform/requireRange.ts'
+import type { CheckoutUrl } from './checkout/checkoutToken.ts'
 import { type PosSession, type SessionException, type SessionStatus, sessionModel } from './model.ts'
 import { presentSession, type SessionView } from './present.ts'
 import { readHeights } from './readHeights.ts'
@@ -28,7 +29,7 @@ export interface SessionFilter {
  * @throws ApiError 400 naming `until` or `cursor`
  */
 export async function listSessions(
-  ctx: { db: ModelDb; chains: readonly Chain[] },
+  ctx: { db: ModelDb; chains: readonly Chain[]; checkoutUrl: CheckoutUrl },
   businessId: string,
   filter: SessionFilter,
   request: PageRequest,
@@ -45,7 +46,7 @@ export async function listSessions(
     const ids = rows.map((session) => session.id)
     const payments = asSettled(await readPayments(tx, ids))
     const refunds = await readRefunds(tx, ids)
-    const context = { chains: ctx.chains, heights: await readHeights(tx) }
+    const context = { ...ctx, heights: await readHeights(tx) }
     const sessions = rows.map((session) =>
       presentSession(
         session,

@@ -5,9 +5,11 @@ import { type PresentContext, plain, presentSession } from './present.ts'
 import type { PaymentRecord } from './readPayments.ts'
 import type { RefundRecord } from './readRefunds.ts'
 
+const checkoutUrl = (id: string) => `https://pay.example/checkout/${id}`
 const { chains } = configuredChains({ ETHEREUM_RPC_URLS: 'http://localhost:8545' })
 const context = (height: number | null): PresentContext => ({
   chains,
+  checkoutUrl,
   heights: new Map(height === null ? [] : [['ethereum', height]]),
 })
 const expiresAt = new Date('2026-01-01T12:10:00.000Z')
@@ -98,6 +100,7 @@ describe('a presented session', () => {
       // EIP-681: token contract @ chain id / transfer, receiver and base units.
       paymentUri:
         'ethereum:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48@1/transfer?address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed&uint256=3152884',
+      checkoutUrl: 'https://pay.example/checkout/0190a000-0000-7000-8000-000000000001',
       confirmations: 3,
       requiredConfirmations: 12,
       finality: 'confirmations',
@@ -231,7 +234,7 @@ describe('a payment in another asset than requested', () => {
     OPTIMISM_RPC_URLS: 'http://localhost',
     BSC_RPC_URLS: 'http://localhost',
   })
-  const everywhere: PresentContext = { chains: all, heights: new Map([['ethereum', 102]]) }
+  const everywhere: PresentContext = { chains: all, checkoutUrl, heights: new Map([['ethereum', 102]]) }
   const shown = (more: Partial<PaymentRecord>) => {
     const [view] = presentSession(session(), [payment(100, more)], everywhere, []).payments
     return [view?.amount, view?.exception, view?.confirmations]

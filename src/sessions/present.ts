@@ -3,6 +3,7 @@ import { addressCodec } from '../chains/codecs.ts'
 import { assetsOf, type Chain, knownChain, tokenOf } from '../chains/registry.ts'
 import { formatUnits, parseDecimal } from '../money/amount.ts'
 import type { PayoutSkipped } from '../payouts/planAutomatic.ts'
+import type { CheckoutUrl } from './checkout/checkoutToken.ts'
 import type { PosSession } from './model.ts'
 import { paymentAddress, paymentUri } from './paymentUri.ts'
 import type { PaymentRecord } from './readPayments.ts'
@@ -41,6 +42,8 @@ export interface SessionView {
   feeCurrency: string
   fxMargin: string
   paymentUri: string
+  /** The page where the customer pays. */
+  checkoutUrl: string
   confirmations: number
   requiredConfirmations: number
   /** What makes a payment final: `requiredConfirmations`, or that the chain calls its block finalized. */
@@ -89,6 +92,7 @@ export interface PaymentView {
 /** What presenting a session needs: the configured chains, and how far each was read. */
 export interface PresentContext {
   chains: readonly Chain[]
+  checkoutUrl: CheckoutUrl
   /** Height of the newest committed block, by chain. */
   heights: ReadonlyMap<string, number>
 }
@@ -137,6 +141,7 @@ export function presentSession(
       amount: amountExpected,
       label: session.label,
     }),
+    checkoutUrl: context.checkoutUrl(session.id),
     // The payment with the fewest confirmations delays the session.
     confirmations: counted.length > 0 ? Math.min(...counted.map((view) => view.confirmations)) : 0,
     requiredConfirmations: session.requiredConfirmations,
@@ -179,7 +184,7 @@ const presentRefund = (refund: RefundRecord, context: PresentContext) => ({
 export function presentPayment(
   session: Pick<PosSession, 'chain' | 'token' | 'status' | 'expiresAt'>,
   payment: PaymentRecord,
-  context: PresentContext,
+  context: Pick<PresentContext, 'chains' | 'heights'>,
 ): PaymentView {
   const height = context.heights.get(payment.chain) ?? 0
   return {

@@ -73,6 +73,8 @@ const paymentsTo = (sessions: string) => `
 
 /** Of the sessions `$1::uuid[]`. */
 export const selectPayments = paymentsTo('= any($1::uuid[])')
+/** Of the session of the outer row `s`. */
+export const selectPaymentsOfRow = paymentsTo('= s.id')
 const selectPaymentsOf = prepared(paymentsTo('= $1'))
 
 /** The payments of one session, in chain order. */

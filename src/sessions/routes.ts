@@ -11,6 +11,8 @@ import type { Rates } from '../pricing/rates.ts'
 import type { Caps } from '../rateLimits/caps.ts'
 import { cancelSession } from './cancelSession.ts'
 import { changeSession } from './changeSession.ts'
+import type { CheckoutUrl } from './checkout/checkoutToken.ts'
+import { type CheckoutRoutesContext, checkoutRoutes } from './checkout/routes.ts'
 import { createSession } from './createSession.ts'
 import { explainTransaction } from './explainTransaction.ts'
 import { listAllNetworks, listNetworks } from './listNetworks.ts'
@@ -18,9 +20,10 @@ import { listAllNetworks, listNetworks } from './listNetworks.ts'
 /** A session's lifetime (TTL) by default, in seconds. */
 const defaultExpirySeconds = 600
 
-export interface SessionRoutesContext extends OwnBusinessContext {
+export interface SessionRoutesContext extends OwnBusinessContext, CheckoutRoutesContext {
   db: ModelDb
   chains: readonly ConfiguredChain[]
+  checkoutUrl: CheckoutUrl
   /** Reads single transactions of a configured chain. */
   reader(chain: string): Promise<BlockReader>
   /** Null without a payout partner. */
@@ -33,6 +36,7 @@ export interface SessionRoutesContext extends OwnBusinessContext {
 
 /** Payment sessions, and what they can be paid with. */
 export const sessionRoutes = (ctx: SessionRoutesContext): Routes => ({
+  ...checkoutRoutes(ctx),
   async createSession({ body, caller, remember }) {
     requireMetadata(body.metadata)
     const what = await payable(ctx, caller.businessId, body)

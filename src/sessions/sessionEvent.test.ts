@@ -39,6 +39,7 @@ const session = (payments: PaymentView[], refunds: ShortRefund[] = []): SessionV
   feeCurrency: 'USDC',
   fxMargin: '0',
   paymentUri: 'solana:7EYnhQoR9YM3N7UoaKRoA44Uy8JeaZV3qyouov87awMs',
+  checkoutUrl: `https://pay.example/checkout/${'x'.repeat(38)}`,
   confirmations: 0,
   requiredConfirmations: 1,
   finality: 'confirmations',

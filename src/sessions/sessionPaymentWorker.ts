@@ -1,15 +1,24 @@
 import type { JobHandler, WorkerContext } from '../capability.ts'
 import type { OutboxJob } from '../platform/jobs.ts'
+import { checkoutUrls } from './checkout/checkoutToken.ts'
 import { sessionSettings } from './settings.ts'
 import { settleSession } from './settleSession.ts'
 
 /** Settles a session after its payments changed or its time ran out. */
 export function sessionPaymentWorker(
-  worker: Pick<WorkerContext, 'db' | 'chains' | 'log' | 'appKey' | 'prover' | 'settings'>,
+  worker: Pick<WorkerContext, 'db' | 'chains' | 'log' | 'appKey' | 'baseUrl' | 'prover' | 'settings'>,
 ): JobHandler<OutboxJob<'session-payment'>> {
   const { db, chains, log, appKey, prover } = worker
   const { EXCESS_HOLD_DAYS: excessHoldDays } = worker.settings(sessionSettings)
-  const ctx = { db, chains, log, appKey, maker: { madeBy: 'worker', prover }, excessHoldDays } as const
+  const ctx = {
+    db,
+    chains,
+    log,
+    appKey,
+    checkoutUrl: checkoutUrls(appKey, worker.baseUrl),
+    maker: { madeBy: 'worker', prover },
+    excessHoldDays,
+  } as const
   return {
     async process(job) {
       const events = await settleSession(ctx, job)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { checkoutUrl } from '../../test/support/checkoutUrl.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { makePayment, makeSession, takeAway } from '../../test/support/madeSessions.ts'
 import { settling } from '../../test/support/settling.ts'
@@ -80,7 +81,7 @@ test('a payment that a fork took back, and a cancelled session, have their times
   await settle(forked.id)
   expect(await kindsOf(forked.id)).toEqual(['created', 'payment_seen', 'payment_reverted'])
   const cancelled = await makeSession(db, businessId, 1_000_000n)
-  await cancelSession({ db, chains }, businessId, cancelled.id, async () => {})
+  await cancelSession({ db, chains, checkoutUrl }, businessId, cancelled.id, async () => {})
   expect(await kindsOf(cancelled.id)).toEqual(['created', 'cancelled'])
 })
 

@@ -101,7 +101,7 @@ async function settleKnown(
   const moves = [...released, ...booked]
   const payout = await automaticPayout(ctx, tx, session, { ...known, refunds }, { settled, moves })
   change(session, settled, payout.skipped, settled.excess > 0n ? await holdDays(ctx, tx, session) : 0)
-  const context = { chains: ctx.chains, heights: known.heights }
+  const context = { ...ctx, heights: known.heights }
   const view = presentSession(session, payments, context, refunds)
   const events = [
     ...settled.events.map((event) => toEvent(session, view, event, context)),

@@ -5,6 +5,7 @@ import type { ModelDb } from '../platform/database/modelDb.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Log } from '../platform/telemetry/log.ts'
+import type { CheckoutUrl } from './checkout/checkoutToken.ts'
 import { getSession } from './getSession.ts'
 import { listSessions } from './listSessions.ts'
 import { resolveSession } from './resolveSession.ts'
@@ -12,6 +13,7 @@ import { resolveSession } from './resolveSession.ts'
 export interface SharedSessionContext {
   db: ModelDb
   chains: readonly Chain[]
+  checkoutUrl: CheckoutUrl
 }
 
 export interface SharedSessionRoutesContext extends SharedSessionContext {

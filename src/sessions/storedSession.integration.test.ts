@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { checkoutUrl } from '../../test/support/checkoutUrl.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { newId } from '../platform/ids.ts'
 import { type PosSession, sessionModel } from './model.ts'
@@ -42,7 +43,7 @@ const store = (more: Partial<PosSession> = {}) =>
   sessionModel(database.db.sequelize).create({ ...newSession(), ...more })
 
 test('a new session is shown as it is shown later', async () => {
-  const context = { chains: [], heights: new Map() }
+  const context = { chains: [], checkoutUrl, heights: new Map() }
   for (const more of [
     {},
     {

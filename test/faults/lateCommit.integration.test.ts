@@ -6,6 +6,7 @@ import { priceFromAmount } from '../../src/pricing/price.ts'
 import { createSession } from '../../src/sessions/createSession.ts'
 import type { SessionView } from '../../src/sessions/present.ts'
 import { devnetEnv } from '../devnets/evm.ts'
+import { checkoutUrl } from '../support/checkoutUrl.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { waitFor } from '../support/waitFor.ts'
 import { wideCaps } from '../support/wideCaps.ts'
@@ -22,7 +23,7 @@ test('a session whose transaction commits after younger sessions were created an
   const [chain] = chains
   const token = chain && tokenOf(chain, 'USDC')
   if (!token) throw new Error('ethereum is not configured')
-  const ctx = { db: stack.db, chains, caps: wideCaps }
+  const ctx = { db: stack.db, chains, checkoutUrl, caps: wideCaps }
   let commit: () => void = () => {}
   const held = new Promise<void>((resolve) => {
     commit = resolve

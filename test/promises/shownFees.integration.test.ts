@@ -8,6 +8,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { priceFromAmount, priceFromLocal } from '../../src/pricing/price.ts'
 import { getSession } from '../../src/sessions/getSession.ts'
 import { seeded } from '../faults/random.ts'
+import { checkoutUrl } from '../support/checkoutUrl.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { howMany } from '../support/full.ts'
 import { makeAutopayout } from '../support/madeAutopayout.ts'
@@ -125,7 +126,11 @@ test('the fee that a session shows is the fee of its payout, in every state', as
     const report = (what: string, more: object = {}) =>
       wrong.push({ what, to, feePercent, amount: `${session.amount}`, fee: session.fee, ...more })
     const look = async () => {
-      const { fee, feeCurrency, status } = await getSession({ db, chains }, businessId, session.id)
+      const { fee, feeCurrency, status } = await getSession(
+        { db, chains, checkoutUrl },
+        businessId,
+        session.id,
+      )
       counted.set(status, (counted.get(status) ?? 0) + 1)
       if (fee !== session.fee || feeCurrency !== session.feeCurrency) report(`fee while ${status}`, { fee })
     }

@@ -20,7 +20,7 @@ const shared = {
 
 const publicApi: Partial<Record<Min, string>> = {
   anonymous:
-    'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getLiveness getReadiness',
+    'login getSigningKeys listBanks receiveYellowCardWebhook lookAtRefundClaim claimRefund getCheckout getLiveness getReadiness',
   viewer: `${shared.viewer}
     getMe quoteSession quoteSwap streamSessionQuote streamSwapQuote listAllNetworks listNetworks explainTransaction getFinality readBalance
     listWallets getWallet estimateTransfer listTransfers getTransfer`,

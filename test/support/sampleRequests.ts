@@ -5,6 +5,7 @@ import type { operations as DashboardOperations } from '../../client/contract/da
 import type { BodyOf } from '../../src/http/routes.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { bridgeWallet as storedBridgeWallet } from './bridging.ts'
+import { checkoutUrl } from './checkoutUrl.ts'
 import { makePayouts } from './madePayout.ts'
 import { makeRefund } from './madeRefunds.ts'
 import { fund, newPayer, type Payer } from './payers.ts'
@@ -391,6 +392,7 @@ const samples: { [O in Exclude<keyof operations, keyof Twins>]: (of: SampleRecor
       cancelCollection: ({ openCollection }) => ({ path: { id: openCollection } }),
       getLedgerStatement: () => ({ query: { from: '2026-01-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
     }),
+    getCheckout: ({ session }) => ({ path: { token: checkoutUrl(session).slice(-38) } }),
     lookAtRefundClaim: () => ({ body: { token: `refund_${newId()}` } }),
     claimRefund: () => ({ body: { token: `refund_${newId()}`, toAddress: someone } }),
     explainTransaction: () => ({ path: { chain: 'ethereum', txId: `0x${'ab'.repeat(32)}` } }),

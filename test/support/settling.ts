@@ -1,6 +1,7 @@
 import { Secret } from '../../src/platform/secrets.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import type { SettleContext } from '../../src/sessions/settleSession.ts'
+import { checkoutUrl } from './checkoutUrl.ts'
 import { provers } from './intentKeys.ts'
 import { appKey } from './template.ts'
 
@@ -8,6 +9,7 @@ import { appKey } from './template.ts'
 export const settling: Omit<SettleContext, 'db' | 'chains'> = {
   log: createLog('test', 'silent'),
   appKey: new Secret(appKey),
+  checkoutUrl,
   maker: { madeBy: 'worker', prover: provers.worker },
   excessHoldDays: 30,
 }

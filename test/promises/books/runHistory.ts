@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals'
 import { newId } from '../../../src/platform/ids.ts'
 import { cancelSession } from '../../../src/sessions/cancelSession.ts'
+import { checkoutUrl } from '../../support/checkoutUrl.ts'
 import { confirm, makePayment, makeSession, takeAway } from '../../support/madeSessions.ts'
 import { type Dice, one, pick } from '../histories/dice.ts'
 import { acceptExcess, periodOver, refundExcess } from './excessSteps.ts'
@@ -116,7 +117,7 @@ async function expire(world: World): Promise<void> {
 async function cancel(world: World): Promise<void> {
   const session = one(world.dice, world.model.sessions)
   if (session.status !== 'pending' || session.payments.some(({ state }) => state !== 'gone')) return
-  await cancelSession(world, world.businessId, session.id, async () => {})
+  await cancelSession({ ...world, checkoutUrl }, world.businessId, session.id, async () => {})
   session.status = 'cancelled'
   count(world, 'cancelled')
 }

@@ -1,6 +1,7 @@
 import type { Business } from '../../../src/businesses/model.ts'
 import { addressCodec } from '../../../src/chains/codecs.ts'
 import { createSession } from '../../../src/sessions/createSession.ts'
+import { checkoutUrl } from '../../support/checkoutUrl.ts'
 import { wideCaps } from '../../support/wideCaps.ts'
 import { type Dice, one, pick } from './dice.ts'
 import type { Leader, LeaderContext } from './leader.ts'
@@ -41,7 +42,7 @@ export async function makeSession(world: World, dice: Dice): Promise<void> {
   // By chain time: expires after some blocks, or never.
   const expirySeconds = dice() < 0.4 ? ((grown + 2 + pick(dice, 15)) * blockMs - agoMs) / 1000 : 1_000_000
   const view = await createSession(
-    { db: world.db, chains: [world.chain], caps: wideCaps },
+    { db: world.db, chains: [world.chain], checkoutUrl, caps: wideCaps },
     {
       actor: {},
       business: world.business,
