@@ -15,6 +15,7 @@ import { writersOf } from './replicaReads.ts'
 import { restoreAnswer } from './restoreAnswer.ts'
 import { dashboardTable, type LoadedRoutes, publicTable } from './routes.ts'
 import { type ServeOptions, serveContract } from './serveContract.ts'
+import { serveCheckout } from './serveCheckout.ts'
 import { serveDashboard } from './serveDashboard.ts'
 import { serveRefundPage } from './serveRefundPage.ts'
 import { checkedQuotes, serveQuotes } from './streams/serveQuotes.ts'
@@ -60,11 +61,13 @@ export function createApp(
     ['/health/live', '/health/ready', '/openapi.json', '/.well-known/jwks.json'],
     (_request, _response, next) => next({ status: 405, headers: { Allow: 'GET, HEAD' } }),
   )
-  if (existsSync(ctx.dashboardFolder)) app.use('/dashboard', serveDashboard(ctx.dashboardFolder))
-  else
+  if (existsSync(ctx.dashboardFolder)) {
+    app.use('/dashboard', serveDashboard(ctx.dashboardFolder))
+    app.use('/checkout', counted, serveCheckout(ctx.dashboardFolder))
+  } else
     ctx.log.warn(
       { folder: ctx.dashboardFolder },
-      'the dashboard is not built: only its API is served; run npm run build',
+      'the pages are not built: only the API is served; run npm run build',
     )
 
   app.use('/refund', counted, serveRefundPage())

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vite'
 
 // Always build for production: a test run's NODE_ENV would make a development build of twice the size.
@@ -12,5 +13,11 @@ export default defineConfig({
     // The content security policy allows files of this origin only: no inline code and no data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: {
+        dashboard: join(import.meta.dirname, 'index.html'),
+        checkout: join(import.meta.dirname, 'checkout.html'),
+      },
+    },
   },
 })

@@ -61,6 +61,12 @@ export function checkoutView(
   if (!token) throw new Error(`${session.token} on ${session.chain} is not configured`)
   const views = payments.map((payment) => presentPayment(session, payment, { chains: ctx.chains, heights }))
   const counted = views.filter(({ status, exception }) => status !== 'reverted' && exception === 'none')
+  const depths = counted.map(({ status, confirmations }) =>
+    // Not above what is required: a paid session does not change with each block.
+    status === 'confirmed'
+      ? session.requiredConfirmations
+      : Math.min(session.requiredConfirmations, confirmations),
+  )
   const expected = BigInt(session.amountExpected)
   const received = BigInt(session.amountReceived)
   const isOpen = session.status === 'pending'
@@ -86,11 +92,7 @@ export function checkoutView(
     status: session.status,
     exception: session.exception,
     isReversed: !isPaid(session.status) && payments.some(({ status }) => status === 'reverted'),
-    // Not above what is required: a paid session does not change with each block.
-    confirmations:
-      counted.length > 0
-        ? Math.min(session.requiredConfirmations, ...counted.map((view) => view.confirmations))
-        : 0,
+    confirmations: depths.length > 0 ? Math.min(...depths) : 0,
     requiredConfirmations: session.requiredConfirmations,
     finality: session.finality,
     payments: views.map(({ amount, blockTime, chain: on, exception, status, token: of, txId }) => ({

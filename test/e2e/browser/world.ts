@@ -40,7 +40,8 @@ export interface Visitor {
   leave(): Promise<void>
 }
 
-export interface VisitOptions extends Pick<BrowserContextOptions, 'bypassCSP' | 'viewport'> {
+export interface VisitOptions
+  extends Pick<BrowserContextOptions, 'bypassCSP' | 'deviceScaleFactor' | 'viewport'> {
   /** Signed in as this person from the start. */
   as?: Person
   /** Leaves out of `recorded.errors` the browser's own errors about answers that a test makes fail. */
@@ -61,15 +62,18 @@ export async function createWorld(): Promise<World> {
   ])
   const [stack, chromium] = await started
   await fundBridge(stack)
-  return {
-    stack,
-    chromium,
-    origin: `http://127.0.0.1:${stack.processes.get('api')?.port()}`,
-    recorded: { errors: [], consoleTexts: [], urls: [], stored: [], violations: [] },
-    secrets: new Set(),
-    close: async () => void (await Promise.all([chromium.close(), stack.close()])),
-  }
+  return worldOf(stack, chromium)
 }
+
+/** A world of a Cowry and a browser that the suite has started. */
+export const worldOf = (stack: Stack, chromium: Browser): World => ({
+  stack,
+  chromium,
+  origin: `http://127.0.0.1:${stack.processes.get('api')?.port()}`,
+  recorded: { errors: [], consoleTexts: [], urls: [], stored: [], violations: [] },
+  secrets: new Set(),
+  close: async () => void (await Promise.all([chromium.close(), stack.close()])),
+})
 
 export async function visit(
   world: World,

@@ -3,11 +3,11 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
+import { QrCode } from '../../ui/QrCode.tsx'
 import { textOf } from '../formData.ts'
 import { useSession } from '../session/session.ts'
 import { CodeField, digitsOf } from './CodeField.tsx'
 import { FactorField, withFactor } from './FactorField.tsx'
-import { QrCode } from './QrCode.tsx'
 
 interface Props {
   onClose: () => void

@@ -1,0 +1,12 @@
+import { type Language, localeOf } from './language.ts'
+
+/** An amount of money as its reader writes it. The decimal string is formatted as it is, never as a float. */
+export function moneyOf(amount: string, currency: string, language: Language): string {
+  const format = new Intl.NumberFormat(localeOf(language), { style: 'currency', currency })
+  return format.format(amount as `${number}`)
+}
+
+export const timeOf = (iso: string, language: Language): string =>
+  new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium', timeStyle: 'medium' }).format(
+    new Date(iso),
+  )

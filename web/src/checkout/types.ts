@@ -1,0 +1,4 @@
+import type { components } from '../../../client/contract/api.ts'
+
+/** A session as its customer may see it. */
+export type Checkout = components['schemas']['Checkout']
