@@ -45,7 +45,7 @@ const shows = (page: Page, text: string | RegExp) => state(page).filter({ hasTex
 /** What a camera reads from the picture of an element. */
 async function scanned(page: Page, element: Locator): Promise<string | undefined> {
   const picture = (await element.screenshot()).toString('base64')
-  const { data, width, height } = await page.evaluate<{ data: number[]; width: number; height: number }>(`
+  const { grey, width, height } = await page.evaluate<{ grey: string; width: number; height: number }>(`
     (async () => {
       const image = new Image()
       image.src = 'data:image/png;base64,${picture}'
@@ -54,9 +54,11 @@ async function scanned(page: Page, element: Locator): Promise<string | undefined
       const context = canvas.getContext('2d')
       context.drawImage(image, 0, 0)
       const { data, width, height } = context.getImageData(0, 0, image.width, image.height)
-      return { data: [...data], width, height }
+      const grey = Array.from({ length: width * height }, (_, at) => (data[at * 4] > 127 ? '1' : '0')).join('')
+      return { grey, width, height }
     })()`)
-  return jsQR.default(Uint8ClampedArray.from(data), width, height)?.data
+  const pixels = [...grey].flatMap((each) => (each === '1' ? [255, 255, 255, 255] : [0, 0, 0, 255]))
+  return jsQR.default(Uint8ClampedArray.from(pixels), width, height)?.data
 }
 
 describe.each([

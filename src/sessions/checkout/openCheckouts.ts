@@ -112,8 +112,7 @@ export function createOpenCheckouts(ctx: CheckoutsContext, max: number): OpenChe
     return loading
   }
 
-  /** One statement for all that changed since the round before. */
-  async function round(): Promise<void> {
+  function takeChanged(): string[] {
     if (performance.now() - allAt >= rereadMs) {
       for (const id of open.keys()) dirty.add(id)
       allAt = performance.now()
@@ -121,20 +120,26 @@ export function createOpenCheckouts(ctx: CheckoutsContext, max: number): OpenChe
     const ids = [...dirty].filter((id) => open.has(id))
     // One that is being opened may have been read before its change: it is read again once it is open.
     for (const id of dirty) if (!opening.has(id)) dirty.delete(id)
+    return ids
+  }
+
+  /** One statement for all that changed since the round before. */
+  async function round(): Promise<void> {
+    const ids = takeChanged()
     if (open.size === 0) return
     try {
-      if (ids.length > 0) {
-        for (const [id, stored] of await readCheckouts(ctx.db, ids)) {
-          const each = open.get(id)
-          if (each) each.stored = stored
-        }
+      const read = ids.length > 0 ? await readCheckouts(ctx.db, ids) : []
+      for (const [id, stored] of read) {
+        const each = open.get(id)
+        if (each) each.stored = stored
       }
       await refreshHeads()
     } catch (error) {
       for (const id of ids) dirty.add(id)
       throw error
     }
-    for (const each of open.values()) if (ids.length > 0 || isMoving(each)) show(each)
+    const changed = new Set(ids)
+    for (const [id, each] of open) if (changed.has(id) || isMoving(each)) show(each)
   }
 
   return {
