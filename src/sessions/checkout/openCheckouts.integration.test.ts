@@ -40,8 +40,9 @@ const counting: Queryable = {
         throw new Error('the database is away')
       }
       reads.push(ids.length)
+      const until = held
       const rows = await db.query(text, values as never)
-      await held
+      await until
       return rows
     }
     return db.query(text, values as never)
