@@ -2,8 +2,8 @@ import type { CollectionPartner, PartnerCollection } from '../partnerPayments/co
 import type { Collection } from './collection.ts'
 
 /**
- * One question for one collection: by the partner's id, or by ours where the partner has named none. Null: it
- * says that it does not have it.
+ * Reads one collection from the partner: by the partner's id, or by our id while its own is unknown.
+ * Null: the partner does not have it.
  */
 export const askPartner = (
   partner: Pick<CollectionPartner, 'get' | 'find'>,

@@ -3,7 +3,7 @@ import type { Queryable } from '../platform/database/db.ts'
 /** For how long a collection that has failed or expired can still change. */
 const lateDays = 7
 
-/** Where a round has to begin; null: the partner has nothing of ours that can change. */
+/** Where a round has to start; null: no collection at the partner can change any more. */
 export async function beginOfRound(
   db: Queryable,
   partner: string,

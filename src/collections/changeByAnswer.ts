@@ -12,7 +12,7 @@ import { nextLookMs } from './nextPartnerLook.ts'
 /** What an answer of the partner changes. */
 export interface AnswerEffect {
   change: CollectionChange
-  /** What needs a look. */
+  /** A finding for a person. */
   finding: Finding | null
 }
 
@@ -23,8 +23,8 @@ export interface Finding {
 }
 
 /**
- * What the partner's word changes of a collection. An older answer changes nothing; one that is about another
- * collection is not believed.
+ * The changes of a collection by a report of the partner. An older report changes nothing; one about another
+ * collection is refused.
  */
 export function changeByAnswer(now: Collection, answer: PartnerCollection, askedAt: Date): AnswerEffect {
   const lies = contradictions(now, answer)
@@ -62,7 +62,7 @@ function changeOf(now: Collection, answer: PartnerCollection, askedAt: Date): An
     status,
     endedAt: status === now.status ? now.endedAt : endedAtOf(status),
   }
-  // A word that changes nothing keeps the reason of the state that stays.
+  // A report that changes nothing keeps the reason of the state that stays.
   const isKept =
     alarm === 'contradiction' || alarm === 'unknown_status' || (now.status === 'completed' && alarm === null)
   const reason = isKept ? {} : { reason: reasonOfStatus(answer.status) }
@@ -78,7 +78,7 @@ function changeOf(now: Collection, answer: PartnerCollection, askedAt: Date): An
   const about = { collection: now.id, status: now.status, partnerStatus: answer.status }
   return {
     change,
-    finding: { alarm, about, message: 'the partner gives a collection a state that needs a look' },
+    finding: { alarm, about, message: 'the partner gives a collection a state that needs a person' },
   }
 }
 

@@ -4,7 +4,7 @@ import { makeManyCollections } from '../../test/support/manyCollections.ts'
 import { type OpenCollections, openCollections } from '../../test/support/openCollections.ts'
 import { applyAnswer } from './applyAnswer.ts'
 
-// Each word of the partner for a stored collection of each state: what is stored, and which events there are.
+// Each report of the partner on a stored collection of each state: what is stored, and which events.
 
 let open: OpenCollections
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => open?.close())
 
-test('the state is right or unchanged, with the raw word; one event a change, none twice, whether an answer comes once, again, late or at the same time', async () => {
+test('the state is right or unchanged, with the raw term; one event a change, never two, if a report comes once, again, late or twice at a time', async () => {
   const businessId = await open.business()
   const made = await makeManyCollections(open, businessId, wordCases.length)
   const sample = await open.ctx.partner.find(made[0]?.sequenceId ?? '')
@@ -51,7 +51,7 @@ test('the state is right or unchanged, with the raw word; one event a change, no
       partnerStatus,
       (endedAt === null) === ['pending', 'processing'].includes(status),
     ]).toEqual([each.before, each.word, each.word, true])
-    // What is not understood, or cannot be, does not say why the state is as it is.
+    // What is not understood, or cannot be, is no reason of the state.
     if (each.alarm === 'contradiction' || each.alarm === 'unknown_status')
       expect([each.before, each.word, reason]).toEqual([each.before, each.word, 'of before'])
     // Again, and an older one that comes late.

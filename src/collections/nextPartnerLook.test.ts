@@ -47,11 +47,11 @@ test('one that has failed or expired: after an hour, a day and seven days, and n
   }
 })
 
-test('final ones are never asked for', () => {
+test('final ones are never read again', () => {
   for (const status of ['completed', 'refunded'] as const)
     expect(look({ status, endedAt: ago(0) })).toBeNull()
 })
 
-test('an end that the partner names a century ahead does not keep it from being asked for', () => {
+test('an end that the partner names a century ahead does not postpone its next read', () => {
   expect(look({ expiresAt: new Date(now + 36_500 * day) })).toBe(6 * hour)
 })

@@ -9,7 +9,7 @@ import { collectionsContext } from './collectionsWorker.ts'
 import type { StepContext } from './stepCollection.ts'
 import { type Round, syncRound } from './syncRound.ts'
 
-/** Between two looks if a round is due. */
+/** Between two checks for a due round. */
 const lookMs = 10_000
 
 /** Reads the partner's list every five minutes until the worker stops: one worker at a time, from rows. */
@@ -30,7 +30,7 @@ export function startSync(worker: WorkerContext): void {
   worker.onStop(() => syncing)
 }
 
-/** @returns null if no round is due, or it has nothing to ask for. @throws what has ended the round */
+/** @returns null if no round is due, or it has nothing to read. @throws what has ended the round */
 export async function syncWhenDue(ctx: StepContext): Promise<Round | null> {
   const { name } = ctx.partner
   const claimed = await claimRound(ctx.db, 'collection_syncs', name)

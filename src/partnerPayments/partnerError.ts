@@ -1,10 +1,10 @@
 /**
  * What is known after a failed request to a partner:
- * - `refused`: the partner answered no, and nothing changed. `code` is its own word for the reason.
+ * - `refused`: the partner answered no, and nothing changed. `code` is its own term for the reason.
  * - `throttled`: too many requests; nothing changed.
  * - `unavailable`: no usable answer, to a request that changes nothing.
- * - `invalid_answer`: an answer that cannot be believed, to a request that changes nothing.
- * - `outcome_unknown`: the request may have been carried out. Only the partner can say: ask it with the
+ * - `invalid_answer`: an answer that cannot be trusted, to a request that changes nothing.
+ * - `outcome_unknown`: the request may have been carried out. Only the partner knows: query it with the
  * sequence id.
  */
 export type PartnerProblem = 'refused' | 'throttled' | 'unavailable' | 'invalid_answer' | 'outcome_unknown'
@@ -12,7 +12,7 @@ export type PartnerProblem = 'refused' | 'throttled' | 'unavailable' | 'invalid_
 /** Its message is safe to log: it holds no secret, and no text that the partner or a customer wrote. */
 export class PartnerError extends Error {
   readonly problem: PartnerProblem
-  /** The partner's word for a refusal; null where it gave no usable one. */
+  /** The partner's code of a refusal; null where it gave no usable one. */
   readonly code: string | null
   readonly retryAfterSeconds: number | null
   /** Of a refusal: the partner has something with this sequence id already. */

@@ -16,7 +16,10 @@ export interface PartnerPaymentRoutesContext {
   collectionPartner: Pick<CollectionPartner, 'name' | 'get'> | null
 }
 
-/** Webhooks of partners. One only says that a payment or a collection changed: its state is asked for. */
+/**
+ * Webhooks of partners. One only reports that a payment or a collection changed: its state is read from the
+ * partner.
+ */
 export function partnerPaymentRoutes(ctx: PartnerPaymentRoutesContext): Routes {
   return {
     async receiveYellowCardWebhook({ headers, rawBody }) {

@@ -10,7 +10,7 @@ import { recordAnswer } from './recordAnswer.ts'
 const retryMs = 5000
 const mendedMs = 60_000
 
-/** Stores what is known after a submission without an answer that says it was made. */
+/** Stores what is known after a submission without an answer that confirms it. */
 export async function afterRefusedSubmit(
   ctx: BankContext,
   claimed: Outflow,
@@ -57,7 +57,7 @@ async function again(ctx: BankContext, claimed: Outflow, reason: string, nextInM
 }
 
 /**
- * A second payment with one sequence id is refused too, so the partner is asked before the money is given
+ * A second payment with one sequence id is refused too, so the partner is queried before the money is given
  * back. Its look-up may lag: where an earlier submission may have been taken, its absence is no proof, and
  * the money stays held until the partner names the payment, or an operator ends it.
  */

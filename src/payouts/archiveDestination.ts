@@ -38,7 +38,7 @@ export async function archiveDestination(
 }
 
 /**
- * Its row is locked by now: autopayout keeps a destination that it is set to (`for share`), so that none is
+ * Its row is locked by now: autopayout keeps a destination that it is set to (`for share`), so that it is not
  * archived meanwhile.
  */
 async function requireUnused(tx: ModelTx, businessId: string, id: string): Promise<void> {

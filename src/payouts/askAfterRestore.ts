@@ -7,10 +7,10 @@ import { lockClaimed, type Outflow } from './outflow.ts'
 const withoutPartnerMs = 60_000
 
 /**
- * Asks the partner for a bank payout of before a restore, by our own id. One that the partner has left in the
- * lost time: it is `unknown`, and followed to its end. One that the partner does not have may leave, or be
- * given back, from then on.
- * @returns false if there is nothing to ask
+ * Queries the partner for a bank payout of before a restore, by our own id. One that the partner has left in
+ * the lost time: it is `unknown`, and followed to its end. One that the partner does not have may leave, or
+ * be given back, from then on.
+ * @returns false if there is nothing to query
  */
 export async function askAfterRestore(ctx: OutflowsContext, outflow: Outflow): Promise<boolean> {
   if (!(await isUnasked(ctx.db, outflow))) return false
@@ -49,7 +49,7 @@ async function isAtPartner({ partner, log }: BankContext, { id }: Outflow): Prom
 }
 
 /**
- * Makes all that has not left due, when the operator has settled a restore: bank payouts are asked for, and
+ * Makes all that has not left due, when the operator has settled a restore: bank payouts are queried, and
  * releases that waited are tried again.
  */
 export async function resumeAfterRestore(tx: Tx): Promise<void> {

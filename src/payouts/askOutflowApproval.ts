@@ -2,7 +2,9 @@ import { askApproval } from '../approvals/askApproval.ts'
 import type { Tx } from '../platform/database/db.ts'
 import type { Outflow } from './outflow.ts'
 
-/** Asks a second owner to approve an outflow of a business, for the person or key that asked for it. */
+/**
+ * Requests a second owner's approval of an outflow of a business, for the person or key that requested it.
+ */
 export async function askOutflowApproval(
   tx: Tx,
   { id, businessId, askedByAccount, askedByKey }: Outflow,

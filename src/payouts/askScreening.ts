@@ -3,7 +3,7 @@ import type { Dispatcher } from '../platform/http/undici.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { attemptDelivery } from '../webhooks/attempt.ts'
 
-/** The operator's service that says if an outflow may leave. */
+/** The operator's service that decides if an outflow may leave. */
 export interface Screening {
   url: string
   secret: Secret
@@ -19,8 +19,8 @@ const answer = z.object({
 export type ScreeningAnswer = z.infer<typeof answer>
 
 /**
- * Asks once, signed as webhooks are. A redirect is not followed. No answer, and any answer that is not
- * understood, is a hold.
+ * Sends one request, signed as webhooks are. A redirect is not followed. No answer, and any answer that is
+ * not understood, is a hold.
  * @param id the same for each question about one outflow
  */
 export async function askScreening(

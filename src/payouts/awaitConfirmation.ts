@@ -6,7 +6,7 @@ import type { Priced } from './priceForBank.ts'
 import { provePrice } from './provePrice.ts'
 import { recordPriceChanged } from './recordPayoutEvents.ts'
 
-/** Between two looks at the rate, which may rise again; a confirmation makes it due. */
+/** Between two reads of the rate, which may rise again; a confirmation makes it due. */
 const lookMs = 60_000
 
 const isWaiting = ({ partner }: BankContext, { bank }: Outflow): boolean =>

@@ -187,7 +187,7 @@ describe('what a payout waits for', () => {
 
 describe('a lost answer', () => {
   test.each(['answer', 'outcome', 'patience'] as const)(
-    '%s: the payout is unknown until the partner is asked, and was made once',
+    '%s: the payout is unknown until the partner is queried, and was made once',
     async (lose) => {
       const businessId = await bank.business(50_000_000n)
       const { id } = await bank.make(businessId)
@@ -233,7 +233,7 @@ describe('a lost answer', () => {
     const { id } = await bank.make(businessId)
     bank.standIn.lose = 'answer'
     await bank.stepAll()
-    // As if the partner had said twice that it did not have it.
+    // As if the partner had reported twice that it did not have it.
     await bank.db.query(
       "update outflows set status = 'pending', submitted_at = null, reason = null, revision = revision + 1 where id = $1",
       [id],
@@ -276,7 +276,7 @@ test('throttled: nothing was sent, and it is pending again', async () => {
   expect([await statusOf(id), ofSequence(id).length]).toEqual(['completed', 1])
 })
 
-describe('a lie is never believed', () => {
+describe('a false answer is never trusted', () => {
   const lies: Record<string, (payment: Record<string, unknown>) => Record<string, unknown>> = {
     'another sequence id': (payment) => ({ ...payment, sequenceId: newId() }),
     'another amount': (payment) => ({ ...payment, convertedAmount: 1, status: 'complete' }),
@@ -314,13 +314,13 @@ describe('a lie is never believed', () => {
   })
 })
 
-describe('an end is believed only from an answer that names our id, its payment and its amount', () => {
+describe('an end is accepted only from an answer that names our id, its payment and its amount', () => {
   const ends = ['complete', 'failed'] as const
   const bookedOf = async (id: string) =>
     (await bank.db.query('select 1 from ledger_entries where reference = $1 and step > 1', [id])).length
 
   test.each(ends)(
-    '%s as the answer to the submission: it is unknown, and asked for by our id',
+    '%s as the answer to the submission: it is unknown, and queried by our id',
     async (status) => {
       const businessId = await bank.business(50_000_000n)
       const { id } = await bank.make(businessId)
@@ -390,7 +390,7 @@ describe('an end is believed only from an answer that names our id, its payment 
   })
 })
 
-test('a word that is not known keeps the state and the text, and alarms', async () => {
+test('a term that is not known keeps the state and the text, and alarms', async () => {
   const businessId = await bank.business(50_000_000n)
   const { id } = await bank.make(businessId)
   await bank.stepAll()
@@ -418,7 +418,7 @@ test('an answer from an older copy takes no state back', async () => {
   await stepUntilOver(id)
 })
 
-test('a look that finds nothing new changes nothing that a reader sees; a new word of the partner does', async () => {
+test('a read that finds nothing new changes nothing that a reader sees; a new term of the partner does', async () => {
   const businessId = await bank.business(50_000_000n)
   const { id } = await bank.make(businessId)
   const seen = async () => {

@@ -5,7 +5,7 @@ import { readProfile } from './legalProfile.ts'
 import type { BankTarget, Outflow } from './outflow.ts'
 import { openAccount } from './sealedAccount.ts'
 
-/** What the partner has no better word for. */
+/** The partner has no better term for it. */
 const reason = 'other'
 
 /** A bank payout with all that it needs. */
@@ -13,7 +13,7 @@ export type BankOutflow = Outflow & { businessId: string; destinationId: string;
 
 /**
  * The request of a bank payout, except for its amount: our row's id as `sequenceId`, so that the partner
- * never makes two. It holds an account number: it goes to the partner, and nowhere else.
+ * never makes two. It holds an account number: it goes to the partner only.
  * @returns null while the business has no legal profile, which the partner wants as the sender
  */
 export async function bankRequest(

@@ -71,7 +71,7 @@ test('it is made once a day', async () => {
   expect((await lastComparison(bank.db, 'yellowcard'))?.mismatches).toEqual([])
 })
 
-test('a payment that is not ours, one of another amount, and one of a payout that has failed are found, and the money that they took', async () => {
+test('a payment of another customer, one of another amount, and one of a payout that has failed are found, and the money that they took', async () => {
   const [another, wrong, failed] = done
   await bank.ctx.partner?.payments.submit(paymentRequest({ localAmount: 16_000n }))
   await bank.db.query('update outflows set local_amount = local_amount + 1 where id = $1', [wrong])

@@ -56,7 +56,7 @@ export const isSound = ({ mismatches, drift }: Pick<Comparison, 'mismatches' | '
   mismatches.length === 0 && (drift ?? 0n) === 0n
 
 /**
- * Compares every payment in the partner's list with a row of ours, every row that the partner has taken with
+ * Compares every payment in the partner's list with a row here, every row that the partner has taken with
  * a payment of the list, and the partner's balance with the books.
  * @returns null where another process has just compared, or it was stopped
  * @throws PartnerError

@@ -22,7 +22,7 @@ export interface OutflowsContext extends PayoutEventContext, PurposesContext, Ho
   partner: OutflowPartner | null
   /** Null: the operator screens nothing. */
   screening: Screening | null
-  /** Between two looks at an outflow that waits for something; null: by what it waits for. */
+  /** Between two steps of an outflow that waits for something; null: by what it waits for. */
   pollMs: number | null
   observe(step: OutflowStep, kind: string): void
 }

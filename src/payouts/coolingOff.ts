@@ -1,7 +1,7 @@
 /** The cooling-off time of a business's new destinations. */
 export interface CoolingOff {
   hours: number
-  /** A shorter time that was asked for. */
+  /** A shorter time that was requested. */
   next: { hours: number; from: Date } | null
 }
 

@@ -125,7 +125,7 @@ test.each([
   ['tron', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'],
   ['solana', '1nc1nerator11111111111111111111111111111111'],
   ['stellar', 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF'],
-])('an address of %s that nobody can sign for is refused: %s', async (chain, address) => {
+])('an address of %s without a key is refused: %s', async (chain, address) => {
   expect(await refused({ chain, address })).toEqual(['recipient_without_key', 'address'])
 })
 

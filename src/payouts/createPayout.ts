@@ -55,7 +55,7 @@ export interface PayoutCaller extends Pick<Caller, 'account'> {
  * Stores a payout, and holds its money.
  * @param also runs in the same transaction
  * @throws ApiError 400 naming the field; 403 `fresh_factor_required`, `insufficient_permission`,
- * `insufficient_role`, `limit_exceeded`; 404; 422 that says why it is not possible; 503
+ * `insufficient_role`, `limit_exceeded`; 404; 422 with the reason; 503
  */
 export async function createPayout(
   ctx: CreatePayoutContext,

@@ -10,7 +10,7 @@ export interface PaidAsset {
 
 type LimitedChain = Pick<TreasuryChain, 'name' | 'dailyLimits'>
 
-/** The maximum of an asset that the treasury sends within 24 hours, in base units; null: none was set. */
+/** The maximum of an asset that the treasury sends within 24 hours, in base units; null: no limit was set. */
 export const dailyLimit = (
   { dailyLimits }: LimitedChain,
   { symbol }: Pick<PaidAsset, 'symbol'>,

@@ -68,7 +68,7 @@ const auditOf = ({ id }: Outflow) =>
     [id],
   )
 
-/** The partner has the payment or not, and does not say so. */
+/** The partner has the payment or not, and does not report it. */
 async function unknownAtBank(lose: 'answer' | 'request' = 'answer'): Promise<Outflow> {
   const { id } = await bank.make(businessId)
   bank.standIn.lose = lose
@@ -316,7 +316,7 @@ describe('a bank payout', () => {
 })
 
 describe('a payout to a wallet', () => {
-  test('whose transaction can never come stays in sight: it is looked at again, and counted', async () => {
+  test('whose transaction can never come stays in sight: it is stepped again, and counted', async () => {
     const outflow = await toWallet()
     for (let i = 0; i < 2; i++) await bank.stepAll()
     expect(await bank.read(outflow.id)).toMatchObject({
@@ -403,7 +403,7 @@ describe('a payout to a wallet', () => {
     })
   })
 
-  test('is refused with no transaction, a malformed one, or one that paid something else', async () => {
+  test('is refused with no transaction, a malformed one, or one that made another payment', async () => {
     const [outflow, other] = [await toWallet(), await toWallet({ status: 'confirmed', attempt: txOf(4242) })]
     await bank.stepAll()
     expect(await bank.read(other.id)).toMatchObject({ status: 'completed' })
@@ -606,7 +606,7 @@ describe('after a restore', () => {
       expect(await bank.read(id)).toMatchObject({ status: 'completed', nextAt: null, contradictedAt: null })
   })
 
-  test('one that begins between the checks and the submission to a bank keeps it from leaving too', async () => {
+  test('one that starts between the checks and the submission to a bank keeps it from leaving too', async () => {
     const [outflow, { partner }] = [await bank.make(businessId), bank.ctx]
     if (!partner) throw new Error('no partner')
     const funds = async () => {
@@ -621,7 +621,7 @@ describe('after a restore', () => {
       [],
     ])
     await bank.db.query('insert into database_identity (identity) values (present_identity())')
-    // First the partner is asked if it has the payout.
+    // First the partner is queried for the payout.
     for (let i = 0; i < 2; i++) await bank.stepAll()
     expect(await sent(outflow)).toHaveLength(1)
   })

@@ -34,9 +34,9 @@ export async function lockToEnd(
 }
 
 /**
- * Ends an outflow on the word of two operators, for which neither the chain nor the partner gives an end. It
- * is followed all the same: what they say later raises an alarm where it contradicts, and moves no money.
- * Audited. Only an approved proposal comes here (`decideEnd`).
+ * Ends an outflow by the decision of two operators, for which neither the chain nor the partner gives an end.
+ * It is followed all the same: what they report later raises an alarm where it contradicts, and moves no
+ * money. Audited. Only an approved proposal comes here (`decideEnd`).
  * @param by who proposed and who approved it
  * @throws ApiError as `lockToEnd`
  */
@@ -91,8 +91,8 @@ async function requireUnsent(tx: Tx, before: Outflow): Promise<void> {
 
 /**
  * After a restore one that has not left, as far as the database knows, may have left all the same. A bank's
- * is asked of the partner by our own id; of a wallet's the operator knows the transaction. What the treasury
- * may have signed here is asked of the chain.
+ * is queried at the partner by our own id; of a wallet's the operator knows the transaction. What the
+ * treasury may have signed here is queried on the chain.
  */
 async function requireLost(tx: Tx, { status, wallet, intentId }: Outflow, wanted: WantedEnd): Promise<void> {
   const way = wayOf('left_before_restore')

@@ -33,7 +33,7 @@ beforeAll(async () => {
       coinUsd: new Map(),
       pollMs: null,
       accountsOf: async (chain: string) => {
-        throw new Error(`${chain} is not asked here`)
+        throw new Error(`${chain} is not read here`)
       },
     },
     ...{ maker: { madeBy: 'worker', prover: provers.worker }, observe: () => {} },

@@ -2,7 +2,7 @@ import { parseDecimal } from '../money/amount.ts'
 import { hundredPercent, percent } from '../money/percent.ts'
 
 /**
- * A partner pays what it is asked to, so what a payout pays is compared with what it takes.
+ * A partner pays the requested amount, so what a payout pays is compared with what it takes.
  * @param amount base units of a token with `decimals`
  * @param rate units of the local currency for one token, now
  * @param localAmount whole units of the local currency

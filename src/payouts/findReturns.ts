@@ -7,7 +7,7 @@ export interface ReturnsContext extends BankContext {
   /** A bank may return a payout for so long after it was submitted. */
   returnDays: number
   signal: AbortSignal
-  /** Resolves when the partner may be asked again, within its limit over all workers. */
+  /** Resolves when the partner may get a request again, within its limit over all workers. */
   turn(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ const aheadMs = 15 * 60_000
 const perPage = 100
 
 /**
- * Reads the partner's list of payments as far back as banks return them, and asks by our own id for each
+ * Reads the partner's list of payments as far back as banks return them, and reads by our own id each
  * completed payout that the list shows as unpaid: that answer makes it `returned`.
  * @returns how many are returned now
  * @throws PartnerError

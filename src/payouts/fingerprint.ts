@@ -5,7 +5,7 @@ import type { CheckedDestination } from './readDestination.ts'
 /**
  * A keyed hash of an account or an address, by which a business's second destination of it is found. Account
  * numbers are few enough to try all: without the key their hash would show them. The business is hashed, too,
- * so that equal accounts of two businesses look different.
+ * so that equal accounts of two businesses have different hashes.
  * @param key that of `Idempotency-Key`s, which stays when APP_KEY is rolled
  */
 export function fingerprintOf(key: Secret, businessId: string, destination: CheckedDestination): Buffer {

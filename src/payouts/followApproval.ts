@@ -4,7 +4,7 @@ import type { OutflowsContext } from './context.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
 
-/** Between two looks: the requester may lose the right to at any time. */
+/** Between two checks: the requester may lose the right to at any time. */
 const lookMs = 5 * 60_000
 
 /** Ends the wait of an outflow whose approval was given, refused, or is over. */

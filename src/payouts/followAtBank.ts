@@ -13,10 +13,10 @@ export const absenceSafeMs = 120_000
 const apartMs = 5000
 const withoutPartnerMs = 60_000
 
-/** Asks the partner for a bank payout that may have left, and takes it to its end. */
+/** Queries the partner for a bank payout that may have left, and takes it to its end. */
 export async function followAtBank(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
   const { partner } = ctx
-  // A completed one is asked for where the bank may have returned it.
+  // A completed one is queried where the bank may have returned it.
   const isPaidHere =
     outflow.status === 'completed' && outflow.partnerPaymentId !== null && outflow.partnerCost !== null
   if (outflow.status === 'completed' && !(isPaidHere && partner))
@@ -37,7 +37,7 @@ async function ask(ctx: BankContext, outflow: Outflow): Promise<void> {
   const { partnerPaymentId } = outflow
   const askedAt = new Date()
   try {
-    // In doubt our own id is asked for: the answer names it.
+    // In doubt, query by our own id: the answer names it.
     const payment =
       partnerPaymentId === null || outflow.status !== 'processing'
         ? await payments.findPayment(outflow.id)
@@ -52,9 +52,9 @@ async function ask(ctx: BankContext, outflow: Outflow): Promise<void> {
 }
 
 /**
- * Once the partner has said twice that it does not have it, long enough after the request, it is submitted
- * again, under the same id. What the partner has refused in doubt stays unknown: another submission would be
- * refused as well.
+ * Once the partner has reported twice that it does not have it, long enough after the request, it is
+ * submitted again, under the same id. What the partner has refused in doubt stays unknown: another submission
+ * would be refused as well.
  */
 async function absent(ctx: BankContext, outflow: Outflow): Promise<void> {
   let isOver = false
@@ -84,7 +84,7 @@ async function lost(ctx: BankContext, outflow: Outflow): Promise<void> {
   ctx.partner.alarm('lost_payment')
   ctx.log.error(
     { outflow: outflow.id, partnerPaymentId: outflow.partnerPaymentId },
-    'the partner says that it does not have a payment that it made',
+    'the partner reports that it does not have a payment that it made',
   )
   await change(ctx, outflow, (now) =>
     now.status === 'completed'
@@ -102,7 +102,7 @@ async function withoutAnswer(
   if (problem === 'refused') ctx.partner.alarm('not_authorized')
   ctx.log.warn(
     { outflow: outflow.id, problem, code, err: message },
-    'the partner does not tell the state of a payout',
+    'the partner does not report the state of a payout',
   )
   await change(ctx, outflow, (now) => {
     const nextInMs = Math.max(nextLookMs(ctx, now), (retryAfterSeconds ?? 0) * 1000)

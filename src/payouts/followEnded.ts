@@ -12,9 +12,9 @@ const [minMs, maxMs] = [30_000, 3_600_000]
 type Answer = 'agrees' | 'contradicts' | 'open'
 
 /**
- * Compares what chain and partner say of an outflow with what an operator said who ended it. It moves no
- * money: where they contradict the operator it may have been paid twice, or not at all, which only a person
- * can settle.
+ * Compares the reports of chain and partner about an outflow with those of the operator who ended it. It
+ * moves no money: where they contradict the operator it may have been paid twice, or not at all, which only a
+ * person can settle.
  */
 export async function followEnded(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
   const answer =

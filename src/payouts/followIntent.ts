@@ -12,7 +12,7 @@ import { followMs } from './sendToWallet.ts'
 
 /** Finality takes much longer than confirmation; who can end a doubt takes longer still. */
 const slowMs = 4 * followMs
-/** Where the chain says no more: until an operator has ended it. */
+/** Where the chain reports no more: until an operator has ended it. */
 const stuckMs = 3_600_000
 /** After each shortage it waits twice as long. */
 const [minRetryMs, maxRetryMs] = [30_000, 3_600_000]
@@ -47,7 +47,7 @@ export async function followIntent(ctx: OutflowsContext, outflow: Outflow): Prom
 }
 
 const stuck =
-  'the chain will never say if an outflow has left: end it by hand (docs/runbooks/a-payout-does-not-leave.md)'
+  'the chain will never show if an outflow has left: end it by hand (docs/runbooks/a-payout-does-not-leave.md)'
 
 /**
  * No worker follows an intent on a chain that this deployment does not have: only an operator can end its
@@ -73,7 +73,7 @@ async function factsOf(db: Queryable, intentId: string): Promise<IntentFacts> {
   }
 }
 
-/** Null: never. A change of its intent wakes it all the same. */
+/** Null: never. A change of its intent resumes it all the same. */
 function whenNext(
   { pollMs }: OutflowsContext,
   { tries }: Outflow,

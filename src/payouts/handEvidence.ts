@@ -24,7 +24,7 @@ export interface WantedEnd {
   paidByPlatform?: boolean | undefined
 }
 
-/** What the operator says, checked. */
+/** The operator's statement, checked. */
 export type Said = { txId: string | null } & Partial<Pick<Outflow, 'partnerPaymentId' | 'partnerCost'>>
 
 /** @throws ApiError 400 naming the field; 409 `transaction_open`, `evidence_taken` */
@@ -43,7 +43,7 @@ async function ofPlatform({ status, txId, partnerPaymentId, partnerCost }: Wante
   return { txId: null }
 }
 
-/** While a transaction of ours may still be mined, nothing but that transaction is believed. */
+/** While a transaction of the platform may still be mined, only that transaction is evidence. */
 async function onChain(
   tx: Tx,
   { id, intentId, wallet }: Outflow,

@@ -2,7 +2,7 @@ import { ApiError } from '../platform/errors.ts'
 import type { Outflow } from './outflow.ts'
 
 /**
- * Why a payout is `unknown` whose refusal, or end, does not say that the partner has no payment of it.
+ * Why a payout is `unknown` whose refusal, or end, does not exclude that the partner has a payment of it.
  * Stable.
  */
 export const refusalInDoubt = 'refusal_in_doubt'

@@ -111,7 +111,7 @@ interface Reason {
 
 const ofBusiness = ['payout', 'refund'] as const
 const turnOn = async () => void Object.assign(environment, screened)
-/** Screening was asked about it, and has answered so. */
+/** Screening got a request for it, and has answered so. */
 async function answered(id: string, decision: string | null): Promise<void> {
   await turnOn()
   const stops: (() => void)[] = []
@@ -223,7 +223,7 @@ test.each(['payout', 'refund'] as const)('a %s does not count against its limit 
   expect(await stopOf(id)).toBeNull()
 })
 
-test('an outflow that screening holds is asked about after 10 seconds, then after twice as long', async () => {
+test('an outflow that screening holds is screened again after 10 seconds, then after twice as long', async () => {
   const standIn = await startScreeningStandIn()
   standIn.answer = deciding('hold')
   const stops: (() => void)[] = []
@@ -251,7 +251,7 @@ test('an outflow that screening holds is asked about after 10 seconds, then afte
   }
 })
 
-test('screening that was switched on after the claim is asked about what is not sent, and about nothing else', async () => {
+test('screening that was switched on after the claim is requested for what is not sent, and for nothing more', async () => {
   const standIn = await startScreeningStandIn()
   const stops: (() => void)[] = []
   const on: Record<string, string> = { SCREENING_URL: standIn.url, SCREENING_SECRET: standIn.secret }

@@ -17,9 +17,9 @@ interface TakenByKey {
 }
 
 /**
- * Enforces the limits of the key that asks for a refund or payout, summed with its transfers. The lock lasts
+ * Enforces the limits of the key that requests a refund or payout, summed with its transfers. The lock lasts
  * until the transaction ends, which must store the outflow.
- * @param rootId null: a person asks
+ * @param rootId null: a person requests it
  * @returns whether a second owner must approve it
  * @throws ApiError 403 `limit_exceeded`
  */
@@ -29,7 +29,7 @@ export const requireWithinLimitsOfKey = (
   taken: TakenByKey,
 ): Promise<{ approval: boolean }> => requireWithinKeyLimits(tx, rootId, wantedOf(taken))
 
-/** Compares an outflow that a key has asked for with the limits of the key as they are now. */
+/** Compares an outflow that a key has requested with the limits of the key as they are now. */
 export async function exceedsLimitsOfKey(
   tx: Tx,
   { id, askedByKey, chain, token, amount, wallet }: Outflow,

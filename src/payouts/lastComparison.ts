@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/database/db.ts'
 
 export interface Mismatch {
-  /** What is too much: a payment in the partner's list, or a payout in ours. */
+  /** What is too much: a payment in the partner's list, or a payout in our table. */
   place: 'partner' | 'books'
   problem: string
   outflowId: string | null
@@ -11,7 +11,7 @@ export interface Mismatch {
 export interface Comparison {
   at: Date
   mismatches: Mismatch[]
-  /** Millionths of a US dollar; null: the partner did not say what it has. */
+  /** Millionths of a US dollar; null: the partner did not report its balance. */
   drift: bigint | null
 }
 

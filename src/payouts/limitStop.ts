@@ -4,7 +4,7 @@ import { exceedsLimitsOfKey } from './keyLimits.ts'
 import type { Outflow } from './outflow.ts'
 import type { Stop } from './stop.ts'
 
-/** Between two looks at a limit. */
+/** Between two reads of a limit. */
 const lookMs = 60_000
 
 /**

@@ -7,7 +7,7 @@ import { type Release, wayOf } from './waysToEnd.ts'
 
 /**
  * SQL: an outflow `o` to a bank that has not left here, from before the last restore. The partner may have
- * it, and has not been asked since the operator settled the restore.
+ * it, and has not been queried since the operator settled the restore.
  */
 export const unaskedSql = `(o.partner is not null and o.to_chain is null and o.status in ('awaiting_approval', 'pending')
   and exists (select 1 from database_identity d
@@ -43,7 +43,7 @@ export async function isRestoreSettled(db: Queryable, { id }: Pick<Outflow, 'id'
 export const mayRelease = async (db: Queryable, outflow: Outflow): Promise<boolean> =>
   !isInDoubt(outflow) && isRestoreSettled(db, outflow)
 
-/** @throws RestoreUnsettled, OutcomeInDoubt where `mayRelease` says no */
+/** @throws RestoreUnsettled, OutcomeInDoubt where `mayRelease` is false */
 export async function requireReleasable(db: Queryable, outflow: Outflow): Promise<void> {
   if (!(await isRestoreSettled(db, outflow))) throw new RestoreUnsettled()
   if (isInDoubt(outflow)) throw new OutcomeInDoubt()

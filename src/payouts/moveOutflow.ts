@@ -19,7 +19,7 @@ export type OutflowChange = Facts &
 
 /** What changes with a state, or without one. */
 interface Facts {
-  /** A stable code; null: none. */
+  /** A stable code, if any. */
   reason?: string | null
   intentId?: string | null
   tries?: number
@@ -45,7 +45,7 @@ interface Facts {
   }
   /** The local amount of its price that was agreed to. */
   agreedAmount?: bigint
-  /** Until a worker looks at it again; null: never. Required with a state that is no end. */
+  /** Until a worker steps it again; null: never. Required with a state that is no end. */
   nextInMs?: number | null
 }
 
@@ -135,7 +135,7 @@ function timeOfEnd(status: OutflowStatus): [column: string, at: Date | null] {
 }
 
 /**
- * Only what a reader can see is a new revision: a look that finds nothing new must not outdate the revision
+ * Only what a reader can see is a new revision: a read that finds nothing new must not outdate the revision
  * that a person approves.
  */
 async function store(tx: Tx, before: Outflow, change: OutflowChange): Promise<Outflow> {

@@ -61,7 +61,7 @@ const setLimits = (limits: Record<string, string>) =>
     ],
   )
 
-/** Asks for a refund, as the api does. @returns whether it needs an approval, or the limit that it exceeds */
+/** Requests a refund, as the api does. @returns whether it needs an approval, or the limit that it exceeds */
 const ask = (taken: Taken): Promise<boolean | string> =>
   database.db
     .tx(async (tx) => {

@@ -4,9 +4,9 @@ import type { Outflow } from './outflow.ts'
 const minuteMs = 60_000
 
 /**
- * Until the partner is asked for a payout alone: a quarter of the time that it has taken. A webhook is
+ * Until the partner is queried for a payout alone: a quarter of the time that it has taken. A webhook is
  * faster, and after two minutes the partner's list shows what has changed: then only a payout that should
- * have ended is asked for, or one of which it is not known if the partner has it.
+ * have ended is queried, or one of which it is not known if the partner has it.
  */
 export function nextLookMs(
   { pollMs }: Pick<OutflowsContext, 'pollMs'>,

@@ -19,7 +19,7 @@ const unpaid = ['FAILED', 'EXPIRED', 'DENIED']
 const strange = ['MYSTERY', 'COMPLETED', '']
 
 /**
- * By hand, in the order of `states`; `!`: with an alarm of a contradiction, `?`: with one of an unknown word.
+ * By hand, in the order of `states`; `!`: with an alarm of a contradiction, `?`: with one of an unknown term.
  */
 const rows: [words: string[], next: string][] = [
   [

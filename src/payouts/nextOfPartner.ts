@@ -1,8 +1,8 @@
 import type { OutflowStatus } from './outflow.ts'
 
 /**
- * What the partner's words mean (https://docs.yellowcard.engineering/docs/events-api): still under way, paid,
- * or not paid.
+ * The meaning of the partner's terms (https://docs.yellowcard.engineering/docs/events-api): still under way,
+ * paid, or not paid.
  */
 const meanings: Readonly<Record<string, 'open' | 'paid' | 'unpaid'>> = {
   CREATED: 'open',
@@ -18,18 +18,18 @@ const meanings: Readonly<Record<string, 'open' | 'paid' | 'unpaid'>> = {
   DENIED: 'unpaid',
 }
 
-/** Undefined: a word that is not known. */
+/** Undefined: an unknown term. */
 export const meaningOf = (partnerStatus: string): 'open' | 'paid' | 'unpaid' | undefined =>
   meanings[partnerStatus.toUpperCase()]
 
 export interface NextOfPartner {
   /** The same state: it stays. */
   status: OutflowStatus
-  /** The partner says what cannot be, or what we do not know. */
+  /** The partner's report is impossible, or unknown. */
   alarm: 'contradiction' | 'unknown_status' | null
 }
 
-/** The state of an outflow after a word of the partner. Answers come in upper and lower case. */
+/** The state of an outflow after a report of the partner. Terms come in upper and lower case. */
 export function nextOfPartner(status: OutflowStatus, partnerStatus: string): NextOfPartner {
   const meaning = meaningOf(partnerStatus)
   const stays = (alarm: NextOfPartner['alarm']): NextOfPartner => ({ status, alarm })

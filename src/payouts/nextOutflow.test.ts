@@ -113,7 +113,7 @@ describe('the state of an outflow by its intent', () => {
       ['unknown', 'sequence_used', false],
     ],
     [
-      'expired for good: a person has to look',
+      'expired for good: a person has to decide',
       'unknown',
       { status: 'expired', reason: 'expired', settled: true },
       ['unknown', 'expired', false],

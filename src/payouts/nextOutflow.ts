@@ -21,7 +21,7 @@ export interface NextOutflow {
 /** A node that does not answer is no doubt yet. */
 const doubtMs = 60_000
 
-/** The treasury had too little, or the network asked for too much: the same can leave later. */
+/** The treasury had too little, or the network's fee was too high: the same can leave later. */
 const shortages: Readonly<Record<string, string>> = {
   insufficient_balance: 'float_low',
   sender_not_found: 'float_low',
@@ -43,13 +43,13 @@ export function nextOutflow({ status }: Pick<Outflow, 'status'>, intent: IntentF
   if (intent.status === 'failed') return settled ? afterFailure(status, intent) : stays()
   const isDoubtful = intent.status === 'expired' || (intent.status === 'unknown' && intent.forMs >= doubtMs)
   // Settled, it is still no proof: after a day nodes may have forgotten, and what used the nonce may be this
-  // payment. A person has to look.
+  // payment. A person has to decide.
   if (isDoubtful) return { status: 'unknown', reason: intent.reason ?? 'no_answer', isOver: false }
   return stays(intent.status === 'unknown' ? status : 'processing')
 }
 
 /**
- * What was signed and refused by every node is not tried again: only the treasury's word, that it signed
+ * What was signed and refused by every node is not tried again: only the treasury's proof, that it signed
  * nothing, is enough for that.
  */
 function afterFailure(status: OutflowStatus, { reason, message, wasSigned }: IntentFacts): NextOutflow {
@@ -64,7 +64,7 @@ function afterFailure(status: OutflowStatus, { reason, message, wasSigned }: Int
   }
 }
 
-/** The same may leave later, or its gate says that it never will. */
+/** The same may leave later, or its gate decides that it never will. */
 function waitsForAfter({ reason, message }: Pick<IntentFacts, 'reason' | 'message'>): string | null {
   if (reason === stoppedReason) return message
   return reason === 'policy' && isDailyLimit(message) ? 'daily_limit' : (shortages[reason ?? ''] ?? null)

@@ -86,7 +86,7 @@ async function stepUntilOver(id: string): Promise<void> {
   expect((await bank.read(id)).status).toBe('completed')
 }
 
-test('a price that is not old is kept, whatever the rate is, as long as it is not far above worth', async () => {
+test('a price that is not old is kept, at any rate, as long as it is not far above worth', async () => {
   const outflow = await made()
   soon('1600')
   await bank.stepAll()
@@ -117,7 +117,7 @@ test.each([
 })
 
 describe('where the bank would get less by more than the share', () => {
-  test('it waits with one event, and the partner does not hear of it; confirmed, it leaves by the price that was seen', async () => {
+  test('it waits with one event, and the partner gets no request; confirmed, it leaves by the price that was seen', async () => {
     const { businessId, id } = await made()
     later('1500')
     for (let i = 0; i < 3; i++) await bank.stepAll()
@@ -156,7 +156,7 @@ describe('where the bank would get less by more than the share', () => {
     await expect(confirm({ id }, businessId)).rejects.toMatchObject({ status: 409, error: 'payout_not_open' })
   })
 
-  test('a confirmed price that falls again is asked about again', async () => {
+  test('a confirmed price that falls again needs another confirmation', async () => {
     const { businessId, id } = await made()
     later('1500')
     await bank.stepAll()

@@ -8,7 +8,7 @@ export type OutflowKind = 'payout' | 'refund' | 'top_up' | 'suspense'
 /**
  * `awaiting_claim`: a customer has to name an address. `awaiting_approval`: a second owner has to approve it.
  * `pending`: nothing has left, and nothing can have. `processing`: it may have left. `unknown`: only the
- * chain or the partner can say, and neither does. The last four are ends; `completed` becomes
+ * chain or the partner can report it, and neither does. The last four are ends; `completed` becomes
  * `failed` where the chain takes it back, and `returned` where the bank does.
  */
 export type OutflowStatus =
@@ -96,10 +96,10 @@ export interface Outflow {
   /** Intents and submissions that ended before anything left. */
   tries: number
   submittedAt: Date | null
-  /** The partner said then that it does not have it. */
+  /** When the partner reported that it does not have it. */
   absentSince: Date | null
   partnerPaymentId: string | null
-  /** The partner's own word. */
+  /** The partner's own term. */
   partnerStatus: string | null
   /** What the partner took, in millionths of a US dollar. */
   partnerCost: bigint | null
@@ -109,7 +109,7 @@ export interface Outflow {
   outcomeLostAt: Date | null
   paidElsewhere: string | null
   byHand: HandEnd | null
-  /** Chain or partner said otherwise than the operator, later. */
+  /** When chain or partner contradicted the operator. */
   contradictedAt: Date | null
   /**
    * Its money was to be given back while the database was restored: its session is settled again before it
@@ -260,7 +260,7 @@ function priceOf({
 
 /**
  * @param where SQL over the table `outflows`, with `values` from $1 on; names `business_id` where a tenant
- * asks
+ * requests
  */
 export async function readOutflows(
   db: Queryable,

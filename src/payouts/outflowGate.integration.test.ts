@@ -23,7 +23,7 @@ import { storeOutflow } from './storeOutflow.ts'
 import { whyWaits } from './whyWaits.ts'
 
 /*
- * The gate of all that leaves: whatever changes while an outflow is prepared is seen by its last claim. The
+ * The gate of all that leaves: any change while an outflow is prepared is seen by its last claim. The
  * partner and the treasury get nothing.
  */
 
@@ -32,7 +32,7 @@ const address = `0x${'34'.repeat(20)}`
 
 let bank: BankPayouts
 let ctx: OutflowsContext
-/** Happens after the gate was read, while the partner or a node is asked, and before the claim. */
+/** Happens after the gate was read, while the partner or a node is queried, and before the claim. */
 let meanwhile: () => Promise<unknown>
 let businessId: string
 let owners: string[]
@@ -233,7 +233,7 @@ test.each(cases)(
       expect(times).toBeGreaterThan(0)
       expect(await sql('select 1 from intents')).toEqual([])
       expect(bank.standIn.payments.all().filter(({ sequenceId }) => sequenceId === outflow.id)).toEqual([])
-      // What waits is seen by the first look, too.
+      // What waits is seen by the first step, too.
       if (!ends) expect(await whyWaits(ctx, after)).toMatchObject({ reason, ends: false })
       if (ends && outflow.businessId !== null)
         expect(await balanceOf(bank.db, { name: 'payouts_held', businessId, asset: usdc })).toBe(0n)
@@ -288,7 +288,7 @@ describe('screening that has allowed an outflow, and then', () => {
   )
 })
 
-describe('a limit that is lower than when payouts were asked for', () => {
+describe('a limit that is lower than when payouts were requested', () => {
   test('lets as many leave as fit, one after the other, and the others do not count', async () => {
     const made = [await make('payout'), await make('payout'), await make('payout')]
     await setLimits({ maxPerDay: '2' })
@@ -318,7 +318,7 @@ describe('a limit that is lower than when payouts were asked for', () => {
 })
 
 describe('two refunds of one payment, when there is enough for one', () => {
-  test('one leaves, whichever is first', async () => {
+  test('one leaves, in either order', async () => {
     const first = await make('refund')
     const second = await bank.db.tx(async (tx) => {
       const taken = { chain: 'ethereum', token: 'USDC', amount: million }

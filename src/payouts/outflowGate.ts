@@ -28,7 +28,7 @@ export interface GateContext extends HoldContext, IntentGateContext {
 type Check<C = GateContext> = (ctx: C, tx: Tx, outflow: Outflow) => Promise<Stop | null>
 type Waiting = Pick<GateContext, 'pollMs'>
 
-/** Between two looks at what an operator or a member may change at any time. */
+/** Between two reads of what an operator or a member may change at any time. */
 const lookMs = 30_000
 
 const waitsFor = ({ pollMs }: Waiting, reason: string): Stop => ({
@@ -40,7 +40,7 @@ const ended = (ends: Release, reason: string = ends): Stop => ({ reason, nextInM
 
 export const restoredReason = 'outgoing_restored'
 
-/** It may have left before the database was restored, or the partner was not asked since. */
+/** It may have left before the database was restored, or the partner was not queried since. */
 const restoredStop: Check<Waiting> = async (ctx, tx, outflow) =>
   (await isRestoreSettled(tx, outflow)) ? null : waitsFor(ctx, restoredReason)
 
@@ -95,7 +95,7 @@ const partnerPauseStop: Check<Waiting> = async (ctx, tx, { bank }) =>
   bank && (await pauseOf(tx, bank.partner)) ? waitsFor(ctx, 'partner_paused') : null
 
 /**
- * Everything that keeps an outflow from leaving, whatever its kind; each new reason belongs here. The age of
+ * Everything that keeps an outflow of any kind from leaving; each new reason belongs here. The age of
  * a price is read where a bank payout is prepared. While the database is restored nothing may end, so that
  * comes first; what counts against a limit comes last, so that nothing that waits for something uses it up.
  */
@@ -148,7 +148,7 @@ async function firstStop<C>(of: readonly Check<C>[], ctx: C, tx: Tx, outflow: Ou
 
 /**
  * The gate of all that leaves. Call it in the transaction that locks the row and stores that it may leave
- * from now on, before anything else may leave.
+ * from now on, before anything more may leave.
  * @param outflow locked by the caller
  * @returns why it does not leave; null: it may
  */

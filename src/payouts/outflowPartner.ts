@@ -38,7 +38,7 @@ export type PartnerAlarm = (typeof partnerAlarms)[number]
 export interface PartnerFunds {
   /** Millionths of a US dollar, rounded down; negative if the account is overdrawn. */
   available: bigint
-  /** When the request began, by the database's clock. */
+  /** When the request started, by the database's clock. */
   readAt: Date
 }
 

@@ -9,7 +9,7 @@ import { outflowMessage, priceMessage } from './outflowProof.ts'
 import { isSourceThere, lockSource, takenByTreasury } from './outflowSource.ts'
 
 /**
- * What has to be proven of an outflow before it leaves, on a chain or through a partner. No row is believed
+ * What has to be proven of an outflow before it leaves, on a chain or through a partner. No row is trusted
  * without.
  */
 export type Proofs = TreasuryFacts['proofs']
@@ -49,7 +49,7 @@ function isPriceProven(
 }
 
 /**
- * The approval is the API's word, and counts while its people have their rights; for what was signed before,
+ * The approval is the API's proof, and counts while its people have their rights; for what was signed before,
  * it stays.
  */
 export async function refusalOfUnapproved(

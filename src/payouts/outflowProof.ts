@@ -29,7 +29,7 @@ type Part = 'fee' | 'margin' | 'rounding'
 
 /**
  * A target that is a saved destination is proven by the destination itself, so that a worker can make payouts
- * to it and to nothing else. Since version 2 it has the price of a wallet too; a bank's may change, and has a
+ * to it and to no other. Since version 2 it has the price of a wallet too; a bank's may change, and has a
  * proof of its own.
  */
 export function outflowMessage(outflow: ProvenOutflow): Buffer {

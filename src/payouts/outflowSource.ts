@@ -2,7 +2,7 @@ import type { Queryable } from '../platform/database/db.ts'
 import { isOwnGas } from '../txmgr/fees/ownGas.ts'
 import type { Outflow } from './outflow.ts'
 
-/** The part of an outflow that says which payment it gives back. */
+/** The part of an outflow that names the payment it gives back. */
 export type GivenBack = Pick<
   Outflow,
   'id' | 'kind' | 'businessId' | 'sessionId' | 'paymentId' | 'chain' | 'token' | 'amount'
@@ -33,8 +33,8 @@ export async function isSourceThere(db: Queryable, outflow: GivenBack, and = may
 }
 
 /**
- * The same for the api and the workers, who also read what sessions asked for: a refund of an excess gives
- * back what came beyond that, and nothing of what was asked for.
+ * The same for the api and the workers, who also read what sessions requested: a refund of an excess gives
+ * back what came beyond that, and nothing of what was requested.
  */
 export async function isGivenBackThere(db: Queryable, outflow: GivenBack): Promise<boolean> {
   const { id, kind, businessId, sessionId, amount } = outflow

@@ -103,7 +103,7 @@ test('an operator accepts a cost outside the band', async () => {
   expect(await bank.read(id)).toMatchObject({ status: 'completed', contradictedAt: expect.any(Date) })
 })
 
-/** The first submission has no answer, and the partner says twice that it has no such payment. */
+/** The first submission has no answer, and the partner reports twice that it has no such payment. */
 async function submitTwice(): Promise<string> {
   const { id } = await bank.make(businessId)
   bank.standIn.lookUpLags = true
@@ -169,7 +169,7 @@ async function lostSubmission(): Promise<string> {
   return id
 }
 
-test('what the partner may have is not given back: a caller is refused, and a reason of ours makes it unknown', async () => {
+test('what the partner may have is not given back: a caller is refused, and a reason of the platform makes it unknown', async () => {
   const id = await lostSubmission()
   await expect(
     cancelPayout({ db: bank.db, appKey: bank.ctx.appKey }, businessId, id, async () => {}),

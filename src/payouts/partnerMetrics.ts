@@ -5,7 +5,7 @@ import { lastComparison } from './lastComparison.ts'
 import { type PartnerAlarm, partnerAlarms } from './outflowPartner.ts'
 import { createTopUpAge } from './waitingAges.ts'
 
-/** Counts what a partner says that cannot be right. */
+/** Counts reports of a partner that cannot be right. */
 export function createPartnerAlarms(metrics: Metrics): (what: PartnerAlarm) => void {
   const alarms = metrics.counter(
     'partner_alarms_total',

@@ -18,8 +18,8 @@ export async function pauseOf(db: Queryable, partner: string): Promise<PartnerPa
 }
 
 /**
- * Pauses payouts through a partner. Once this is answered, none is submitted that was not before. Audited; a
- * pause keeps its first reason.
+ * Pauses payouts through a partner. Once this is answered, no payout is submitted that was not before.
+ * Audited; a pause keeps its first reason.
  */
 export async function pausePartner(
   { db }: { db: Db },

@@ -2,7 +2,7 @@ import type { ReadBanks } from '../pricing/bankList.ts'
 import type { Bank } from '../pricing/rates.ts'
 
 /**
- * The banks of `GET /pos/sessions/banks`, by name, each with its country and currencies. None without a
+ * The banks of `GET /pos/sessions/banks`, by name, each with its country and currencies. Empty without a
  * payout partner. @throws ApiError 503
  */
 export async function payoutBanks({ banks }: { banks: ReadBanks | null }): Promise<readonly Bank[]> {

@@ -22,7 +22,7 @@ type ToWallet = Outflow & { wallet: WalletTarget }
 
 /**
  * The treasury's policy of payouts: the row belongs to an outflow that its maker has proven, which goes where
- * the api has proven, takes money that is held for it, and leaves once. No other row is believed.
+ * the api has proven, takes money that is held for it, and leaves once. No other row is trusted.
  */
 export async function refusalOfPayout(tx: Tx, row: Intent, own: TreasuryFacts): Promise<string | null> {
   if (row.businessId !== null) return 'it is not of the platform'
@@ -100,8 +100,8 @@ const isAccepted = (chain: string, token: string): boolean =>
   knownChain(chain)?.tokens.some(({ symbol }) => symbol === token) ?? false
 
 /**
- * Another intent may take an outflow only if nothing of the first was ever signed: the treasury asks no chain
- * about it.
+ * Another intent may take an outflow only if nothing of the first was ever signed: the treasury reads no
+ * chain about it.
  */
 async function refusalOfSecond(tx: Tx, { id }: Outflow, row: Intent): Promise<string | null> {
   const [other] = await tx.query(
@@ -135,7 +135,7 @@ async function refusalOfLimit(
 const assetOf = ({ tokens, lookalikes, native }: TreasuryChain, symbol: string): Asset | undefined =>
   [...tokens, ...lookalikes, { ...native, contract: null }].find((each) => each.symbol === symbol)
 
-/** The one transfer that an outflow asks for; a payout's to the destination's own address. */
+/** The one transfer that an outflow requests; a payout's to the destination's own address. */
 export async function payoutAction(
   tx: Tx,
   row: Intent,

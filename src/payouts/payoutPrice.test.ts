@@ -27,7 +27,7 @@ test.each([
   },
 )
 
-test('without a confirmation a bank never gets less than the agreed amount less the share, whatever rates do', () => {
+test('without a confirmation a bank never gets less than the agreed amount less the share, at any rates', () => {
   const amount = fc.bigInt({ min: 1n, max: 10n ** 20n })
   fc.assert(
     fc.property(

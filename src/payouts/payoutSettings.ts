@@ -177,7 +177,7 @@ async function change(
   })
 }
 
-/** What was asked for is shorter than the deployment's time. */
+/** The requested time is shorter than the deployment's time. */
 const anyHold = Number.POSITIVE_INFINITY
 
 /** The effect of a decision about looser settings. */

@@ -252,7 +252,7 @@ test('a chain that is paused while a send is prepared gets nothing', async () =>
   for (const step of [() => paying.step(), sweeping.reconcile, sweeping.sign]) await step()
   const { intentId } = await paying.read(outflow.id)
   const { db } = sweeping.manager
-  // After the pause was looked for, and before the send is counted.
+  // After the check for a pause, and before the send is counted.
   const query: typeof db.query = async (text, values) => {
     const rows = await db.query(text, values)
     if (`${text}`.includes('sending_pauses')) await pauseSending(sweeping.db, 'ethereum', 'a test')

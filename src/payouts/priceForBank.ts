@@ -10,7 +10,7 @@ export type Priced = Split & { price: StoredPrice }
 /**
  * Prices a bank payout that has no price, or an old one, by the rate, the fee and the margin of now. What was
  * agreed to stays: the first price agrees to itself.
- * @returns why it has none
+ * @returns why it has no price
  */
 export async function priceForBank(
   { db, partner }: { db: Queryable; partner: Pick<OutflowPartner, 'rates'> },

@@ -3,7 +3,7 @@ import { publicKeys, type Settings } from '../platform/settings.ts'
 const names = ['API_INTENT_PUBLIC_KEYS', 'WORKER_INTENT_PUBLIC_KEYS'] as const
 
 /**
- * Of a worker with a payout partner: the keys of what it believes of a payout before it is submitted, as the
+ * Of a worker with a payout partner: the keys of what it trusts of a payout before it is submitted, as the
  * treasury does.
  */
 export const proofSettings = {

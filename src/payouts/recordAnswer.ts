@@ -11,11 +11,11 @@ import { costInBand, returnedInBand } from './partnerCost.ts'
 import { reasonOfFailure, reasonOfReturn } from './partnerReasons.ts'
 
 /**
- * Stores what the partner says of a payout under way. An answer that is not about this payout is not
- * believed: only a person can tell what it means. An end is believed only from an answer to a question, which
- * names all that it is about; otherwise it is asked for by our own id. A completed payout stays completed in
+ * Stores the partner's report of a payout under way. An answer that is not about this payout is not
+ * trusted: only a person can decide what it means. An end is accepted only from an answer to a query, which
+ * names all that it is about; otherwise it is queried by our own id. A completed payout stays completed in
  * doubt.
- * @param to what was asked: to take the payment, or for its state
+ * @param to the request: to take the payment, or for its state
  */
 export async function recordAnswer(
   ctx: BankContext,
@@ -122,7 +122,7 @@ function completedBy(
   return { ...known, status: 'unknown', reason: 'cost_out_of_band', ...looks }
 }
 
-/** In doubt it stays completed, and is asked for again. */
+/** In doubt it stays completed, and is queried again. */
 function returnedBy(
   ctx: BankContext,
   now: Outflow,
@@ -167,7 +167,7 @@ export const isWholeEnd = ({ id }: Outflow, payment: PartnerPayment): boolean =>
 
 const isEnd = ({ status }: PartnerPayment): boolean => ['paid', 'unpaid'].includes(meaningOf(status) ?? '')
 
-/** The partner has named this payment for something else. */
+/** The partner has named this payment for another outflow. */
 async function isOfAnother(db: Queryable, { id, bank }: Outflow, payment: PartnerPayment): Promise<boolean> {
   const rows = await db.query(
     `select 1 from outflows where partner = $1 and partner_payment_id = $2 and id <> $3

@@ -21,7 +21,7 @@ export async function refuseOutflow(ctx: OutflowsContext, outflow: Outflow, why:
     if (error instanceof RestoreUnsettled) throw error
     ctx.log.error(
       { outflow: id, err: messageOf(error) },
-      'a refused outflow cannot be ended: nothing looks at it again',
+      'a refused outflow cannot be ended: nothing steps it again',
     )
     await ctx.db.query('update outflows set next_at = null where id = $1 and next_at = $2::timestamptz', [
       id,

@@ -10,7 +10,7 @@ import { findReturns } from './findReturns.ts'
 import { syncPaymentsWhenDue } from './syncPayments.ts'
 import { wakeOutflow } from './wakeOutflow.ts'
 
-// A bank returns what was paid: days later the partner says FAILED of a completed payout.
+// A bank returns what was paid: days later the partner reports FAILED of a completed payout.
 
 let bank: BankPayouts
 let businessId: string
@@ -97,7 +97,7 @@ test('by a webhook: what was sent is available again, the fee stays, and the boo
   await expectReturned(id)
 })
 
-test("by a round of the partner's list, also where nothing else is under way", async () => {
+test("by a round of the partner's list, also where nothing more is under way", async () => {
   const id = await paidAndReturned()
   await bank.db.query('truncate payout_syncs')
   expect(await syncPaymentsWhenDue(context())).toMatchObject({ shown: 0, returned: 1 })
@@ -106,7 +106,7 @@ test("by a round of the partner's list, also where nothing else is under way", a
   await expectReturned(id)
 })
 
-test('by the look back of the daily comparison, and by no longer one; then the comparison agrees', async () => {
+test('by the daily comparison of past payments, and by no longer one; then the comparison agrees', async () => {
   const id = await paidAndReturned()
   const disagreement = await compareOutflows(context(), 'now')
   expect(disagreement?.mismatches).toMatchObject([{ problem: 'another_state', outflowId: id }])
@@ -150,7 +150,7 @@ test.each([
   ['no amount in the currency', ({ convertedAmount: _, ...given }: Record<string, unknown>) => given],
   ['an amount of 5000 dollars', (given: Record<string, unknown>) => ({ ...given, amount: 5000 })],
 ])(
-  'an answer that names %s is not believed: it stays completed, with an alarm, until a better one',
+  'an answer that names %s is not trusted: it stays completed, with an alarm, until a better one',
   async (_, lie) => {
     const id = await paidAndReturned()
     bank.standIn.lie = lie

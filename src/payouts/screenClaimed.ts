@@ -8,7 +8,7 @@ import {
 } from './screenOutflow.ts'
 
 /**
- * Asks the operator's screening about an outflow that was claimed without its answer, because screening was
+ * Queries the operator's screening for an outflow that was claimed without its answer, because screening was
  * off then: until it allows it, its transaction is not signed. A refusal also keeps a signed one from being
  * sent. The pauses between two questions are those of a pending outflow.
  */

@@ -25,7 +25,7 @@ export interface ScreeningContext {
 }
 
 /**
- * What is stored of the operator's screening: an outflow leaves with its word about exactly this. What goes
+ * What is stored of the operator's screening: an outflow leaves with its answer about exactly this. What goes
  * to the partner's own account is not screened.
  */
 export async function screenedStop(
@@ -42,7 +42,7 @@ export async function screenedStop(
   return known?.decision === 'deny' ? denied : { reason: screeningReason, nextInMs: 0, ends: false }
 }
 
-/** Asks the operator's screening, and stores its answer. */
+/** Queries the operator's screening, and stores its answer. */
 export async function screenOutflow(ctx: ScreeningContext, outflow: Outflow): Promise<Stop | null> {
   if (ctx.screening === null) return null
   const { decision, reason } = await askScreening(ctx.screening, outflow.id, await questionOf(ctx, outflow))
@@ -71,7 +71,7 @@ export async function isQuestionDue(db: Queryable, outflow: Outflow): Promise<bo
   return asked === undefined || asked.agoMs >= pauseAfter(asked.tries)
 }
 
-/** A hash of what is asked about. A bank account is named by its destination, whose account never changes. */
+/** A hash of what is screened. A bank account is named by its destination, whose account never changes. */
 function targetOf({ kind, businessId, chain, token, amount, destinationId, wallet, bank }: Outflow): Buffer {
   const to = wallet
     ? [wallet.chain, wallet.token, wallet.address, wallet.memo?.type, wallet.memo?.value]

@@ -4,7 +4,9 @@ import { type Settings, url } from '../platform/settings.ts'
 
 const names = ['SCREENING_URL', 'SCREENING_SECRET'] as const
 
-/** Of the worker: the operator's own service that is asked about each payout and refund before it leaves. */
+/**
+ * Of the worker: the operator's own service that gets a request for each payout and refund before it leaves.
+ */
 export const screeningSettings = {
   variables: {
     SCREENING_URL: url(['http:', 'https:']).optional(),

@@ -22,7 +22,7 @@ import type { Stop } from './stop.ts'
 import { stopOutflow } from './stopOutflow.ts'
 import { lockPartner, maxCostOf, underWayAt } from './underWay.ts'
 
-/** Until its answer is stored; then another worker asks for it. */
+/** Until its answer is stored; then another worker queries it. */
 const answerMs = 30_000
 /**
  * A worker that stood still for longer than this sends nothing: another one may have taken the payout over
@@ -33,7 +33,7 @@ const soonMs = 15_000
 const laterMs = 60_000
 
 /**
- * Submits a bank payout: what is needed first, then the row that says that it may have left, then the
+ * Submits a bank payout: what is needed first, then the row with the state that it may have left, then the
  * request.
  */
 export async function sendToBank(ctx: OutflowsContext, outflow: Outflow): Promise<void> {

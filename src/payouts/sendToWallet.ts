@@ -14,7 +14,7 @@ import { stopOutflow } from './stopOutflow.ts'
 import { openPayouts, type ReadFunds, readFunds, whyNoFunds } from './treasuryFunds.ts'
 import { type WaitReason, waitUnsent } from './waitUnsent.ts'
 
-/** A change of its intent takes an outflow further at once, so a look now and then is enough. */
+/** A change of its intent takes an outflow further at once, so a rare poll is enough. */
 export const followMs = 15_000
 
 interface Sending {

@@ -103,7 +103,7 @@ describe('to a bank', () => {
     fee: { local: '250', of: 15_764_417n },
   }
   test.each([
-    ['what was asked for', 15_764_417n, terms, { localAmount: 24_750n, localFee: '250' }],
+    ['the requested amount', 15_764_417n, terms, { localAmount: 24_750n, localFee: '250' }],
     ['half of it', 7_882_208n, terms, { localAmount: 12_374n, localFee: '125' }],
     ['twice as much', 31_528_834n, terms, { localAmount: 49_500n, localFee: '500' }],
     [

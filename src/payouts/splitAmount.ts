@@ -94,7 +94,7 @@ export function splitForBank(
   return { ...parts, rounding, localAmount, localFee: formatUnits(localFee, places) }
 }
 
-/** A session's fee for more or less than was asked for. */
+/** A session's fee for more or less than the requested amount. */
 function shareOfFee({ local, of }: PromisedFee, amount: bigint, places: number): bigint {
   const fee = parseDecimal(local)
   if (!fee) throw new Error(`not a fee: ${local}`)

@@ -15,12 +15,12 @@ import { type TopUpRule, topUpPartner } from './topUpPartner.ts'
 import { returnSettings } from './workerSettings.ts'
 
 const everyMs = 15_000
-/** Between two looks if a round of the partner's list is due. */
+/** Between two checks for a due round of the partner's list. */
 const syncLookMs = 10_000
 
 /**
  * Reads the partner's balance until the worker stops, tops it up where that is configured, follows payouts by
- * the partner's list, and compares it with ours once a day.
+ * the partner's list, and compares it with our rows once a day.
  */
 export function startPartner(worker: WorkerContext, ctx: OutflowsContext): void {
   const { partner } = ctx
@@ -32,7 +32,10 @@ export function startPartner(worker: WorkerContext, ctx: OutflowsContext): void 
   const { PAYOUT_RETURN_DAYS: returnDays } = worker.settings(returnSettings)
   const syncContext = { ...ctx, partner, returnDays, turn: createTurns(worker.db, name, worker.stopping) }
   const failed = (error: unknown): void =>
-    worker.log.warn({ partner: name, err: messageOf(error) }, 'the partner could not be asked; trying again')
+    worker.log.warn(
+      { partner: name, err: messageOf(error) },
+      'the partner could not be queried; trying again',
+    )
   const watching = repeat(worker.stopping, { everyMs, failed }, async () => {
     const funds = await partner.funds()
     if (rule) await topUpPartner(ctx, name, rule, funds)

@@ -39,7 +39,7 @@ beforeAll(async () => {
       observe: () => {},
     },
     accountsOf: async (chain) => {
-      throw new Error(`${chain} is not asked here`)
+      throw new Error(`${chain} is not read here`)
     },
   }
 })

@@ -23,7 +23,7 @@ async function stopLocked(ctx: OutflowsContext, tx: Tx, now: Outflow, stop: Stop
     await moveOutflow(ctx, tx, now, { reason: stop.reason, nextInMs: stop.nextInMs })
     return 'waiting'
   }
-  // It may be at the partner: it does not end for a reason of ours.
+  // It may be at the partner: it does not end for a reason of the platform.
   if (isInDoubt(now)) {
     await moveOutflow(ctx, tx, now, { status: 'unknown', reason: refusalInDoubt, nextInMs: 0 })
     return 'unknown'

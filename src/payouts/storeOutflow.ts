@@ -60,7 +60,7 @@ const wakeWorkers = prepared("select pg_notify('cowry_payouts', '')")
 /**
  * Stores an outflow. The caller posts the entries that hold its money, in the same transaction, together with
  * its own (`post`).
- * @returns the row, and entries to post: none for an outflow of the platform
+ * @returns the row, and entries to post: no entry for an outflow of the platform
  */
 export async function storeOutflow(
   { madeBy, prover }: OutflowMaker,

@@ -59,7 +59,7 @@ const dueInMs = async (id: string) =>
     )
   )[0]?.ms ?? Number.NaN
 
-test('by the list alone payouts are completed and fail, and are booked; nothing is asked for alone', async () => {
+test('by the list alone payouts are completed and fail, and are booked; nothing is queried alone', async () => {
   const paid = await submitted()
   const { id: refused } = await bank.make(businessId, { accountNumber: '0000000000' })
   await bank.stepAll()
@@ -99,7 +99,7 @@ test('a payout whose answer was lost is found in the list', async () => {
   expect(await bank.read(id)).toMatchObject({ status: 'processing', partnerPaymentId: ofSequence(id).id })
 })
 
-test('what the list should show and does not is asked for alone', async () => {
+test('what the list should show and does not is queried alone', async () => {
   const [shown, hidden] = [await submitted(), await submitted()]
   bank.standIn.move(2000)
   await round()
@@ -118,7 +118,7 @@ test('what the list should show and does not is asked for alone', async () => {
   expect((await bank.read(hidden)).status).toBe('completed')
 })
 
-test('an end that does not name all it is about is not believed: it is asked for by our own id', async () => {
+test('an end that does not name all it is about is not trusted: it is queried by our own id', async () => {
   const id = await submitted()
   bank.standIn.move(60_000)
   bank.standIn.lie = ({ sequenceId: _, ...rest }) => rest
@@ -142,7 +142,7 @@ test('one that cannot be stored delays no other', async () => {
   expect([(await bank.read(good)).status, (await bank.read(bad)).status]).toEqual(['completed', 'processing'])
 })
 
-test('a worker that asks at the same moment: the payout is booked once', async () => {
+test('a worker that queries at the same moment: the payout is booked once', async () => {
   const ids = [await submitted(), await submitted(), await submitted()]
   bank.standIn.move(60_000)
   await Promise.all([round(), bank.stepAll(), syncPaymentsWhenDue(context())])
@@ -170,7 +170,7 @@ test('of two workers one makes the round; after a failure it is made again from 
   expect((await bank.read(id)).status).toBe('completed')
 })
 
-test('the age of the last complete round is a metric: a round that fails leaves it, one with nothing to ask for does not', async () => {
+test('the age of the last complete round is a metric: a round that fails leaves it, one with nothing to read does not', async () => {
   expect(await roundAge(bank.db, 'payout_syncs')).toBeNull()
   const id = await submitted()
   await round()

@@ -14,12 +14,12 @@ import { usualReturnDays } from './workerSettings.ts'
 export type PaymentSyncContext = BankContext & {
   /** A bank may return a payout for so long. */
   returnDays?: number
-  /** Resolves when the partner may be asked again, within its limit over all workers. */
+  /** Resolves when the partner may get a request again, within its limit over all workers. */
   turn(): Promise<void>
 }
 
 const perPage = 100
-/** The partner's clock may be ahead of ours. */
+/** The partner's clock may be ahead of our clock. */
 const aheadMs = 24 * 3_600_000
 /** Payouts of a page that are stored at a time: an end of one is booked. */
 const atOnce = 8
@@ -33,15 +33,15 @@ export interface PaymentRound {
   shown: number
   /** Those of them that have changed. */
   changed: number
-  /** Those that should be in the list, and are not: they are asked for alone. */
+  /** Those that should be in the list, and are not: they are queried alone. */
   missing: number
-  /** Completed ones that the list shows as unpaid: they are asked for alone. */
+  /** Completed ones that the list shows as unpaid: they are queried alone. */
   returned: number
 }
 
 /**
  * Reads the partner's list of payments when a round is due.
- * @returns null if none is, or nothing is under way and nothing can come back
+ * @returns null if no round is, or nothing is under way and nothing can come back
  * @throws what has ended the round
  */
 export async function syncPaymentsWhenDue(ctx: PaymentSyncContext): Promise<PaymentRound | null> {
@@ -81,7 +81,7 @@ async function oldestOf(
 
 /**
  * Takes payouts under way further by what the list shows. What it should show and does not becomes due to be
- * asked for alone.
+ * queried alone.
  */
 async function syncPayments(ctx: PaymentSyncContext, from: Date): Promise<PaymentRound> {
   const { payments } = ctx.partner
@@ -128,8 +128,8 @@ interface News {
 }
 
 /**
- * Payouts under way that a page names: by the partner's ids, and by ours where the partner has named none
- * yet.
+ * Payouts under way that a page names: by the partner's ids, and by our ids where the partner has not named
+ * one yet.
  */
 async function newsOf(ctx: PaymentSyncContext, page: readonly PartnerPayment[]): Promise<News[]> {
   const { name } = ctx.partner.payments
@@ -146,7 +146,7 @@ async function newsOf(ctx: PaymentSyncContext, page: readonly PartnerPayment[]):
   })
 }
 
-/** One that cannot be stored delays no other: it is asked for alone. */
+/** One that cannot be stored delays no other: it is queried alone. */
 async function takeAll(
   ctx: PaymentSyncContext,
   news: readonly News[],
@@ -164,7 +164,7 @@ async function takeAll(
       unsure.add(outflow.id)
       ctx.log.error(
         { outflow: outflow.id, err: messageOf(error) },
-        'what the list says of a payout could not be stored',
+        'the state of a payout in the list could not be stored',
       )
     }
   }
@@ -175,7 +175,7 @@ async function takeAll(
   )
 }
 
-/** The bank may have returned them: only an answer to a question by our own id says so. */
+/** The bank may have returned them: only an answer to a query by our own id proves it. */
 async function askForReturned(
   { db, partner }: PaymentSyncContext,
   page: readonly PartnerPayment[],

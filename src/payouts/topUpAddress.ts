@@ -3,7 +3,7 @@ import { topUpPlaceSettings } from './settings.ts'
 
 /**
  * Where the treasury's own settings let top-ups of this token go, in normal form; null: nowhere. Rows of the
- * database have no say in it.
+ * database do not decide it.
  */
 export function topUpAddress(
   { settings }: Pick<TreasuryFacts, 'settings'>,

@@ -55,12 +55,12 @@ const move = (id: string, change: Parameters<typeof moveOutflow>[3]) =>
     await moveOutflow(bank.ctx, tx, row, change)
   })
 
-test('nothing is topped up while there is enough besides payouts under way', async () => {
+test('nothing is topped up while there is enough in addition to payouts under way', async () => {
   await topUp()
   expect(await topUps()).toEqual([])
 })
 
-test('below the mark one top-up is made, to the configured address, however many workers ask', async () => {
+test('below the mark one top-up is made, to the configured address, at any number of workers', async () => {
   const businessId = await bank.business(100_000_000n)
   const { id } = await bank.make(businessId, { amount: 20_000_000n })
   await bank.stepAll()

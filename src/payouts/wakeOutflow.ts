@@ -3,7 +3,7 @@ import { isUuid } from '../platform/ids.ts'
 
 /**
  * Makes an outflow due whose payment at the partner has changed, also a completed one, which the bank may
- * return. Only the worker that asks the partner then changes it.
+ * return. Only the worker that then queries the partner changes it.
  */
 export async function wakeOutflow(
   db: Queryable,

@@ -304,7 +304,7 @@ test.each(ways)(
     if (way.whileRestored === 'waits') expect((await read(id)).nextAt).not.toBeNull()
 
     await acknowledge(bank.db)
-    // A bank payout is asked of the partner first.
+    // A bank payout is queried at the partner first.
     if ((await read(id)).bank !== null && (await read(id)).status === 'pending') {
       await expect(Promise.resolve(cases[name].end(id))).rejects.toBeInstanceOf(RestoreUnsettled)
       await step(id)
@@ -418,7 +418,7 @@ const ofKinds = ways.flatMap(([name, way]) =>
   ),
 )
 
-test.each(ofKinds)('$name of a $kind that is $from: as the table says', async ({ name, way, kind, from }) => {
+test.each(ofKinds)('$name of a $kind that is $from: as in the table', async ({ name, way, kind, from }) => {
   const owner = kind === 'suspense' || kind === 'top_up' ? null : businessId
   const taken = { token: 'USDC', amount: 1_000_000n, address: `0x${'56'.repeat(20)}` }
   const source =

@@ -65,7 +65,7 @@ beforeEach(async () => {
   wallet = await makeDestination(db, businessId)
   const maker = { madeBy: 'worker', prover: provers.worker } as const
   const accountsOf = async (chain: string) => {
-    throw new Error(`${chain} is not asked here`)
+    throw new Error(`${chain} is not read here`)
   }
   const nothing = {
     partner: null,
@@ -183,12 +183,12 @@ describe('a pending payout', () => {
 })
 
 describe('automatic payouts', () => {
-  test('wait for the limit of a day, also when many workers look at a time', async () => {
+  test('wait for the limit of a day, also when many workers step at a time', async () => {
     await setLimits({ maxPerDay: '3' })
     const payouts = await Promise.all(Array.from({ length: 8 }, () => pay({ automatic: true })))
     const reasons = await Promise.all(payouts.map(reasonOf))
     expect(reasons.toSorted()).toEqual([...Array(5).fill('daily_limit'), null, null, null])
-    // One that counts leaves whenever it is looked at again, and makes room when it does not leave.
+    // One that counts leaves whenever it is stepped again, and makes room when it does not leave.
     const [first] = payouts.filter((_, index) => reasons[index] === null)
     const [next] = payouts.filter((_, index) => reasons[index] !== null)
     if (!first || !next) throw new Error('none')
@@ -206,7 +206,7 @@ describe('automatic payouts', () => {
   })
 })
 
-test('payouts and refunds that are asked for at a time do not exceed a limit of a day together', async () => {
+test('payouts and refunds that are requested at a time do not exceed a limit of a day together', async () => {
   await setLimits({ maxPerDay: '5' })
   const taken = { chain: 'ethereum', token: 'USDC', amount: million }
   const target = { ...taken, address: `0x${'34'.repeat(20)}`, memo: null }
@@ -226,7 +226,7 @@ test('payouts and refunds that are asked for at a time do not exceed a limit of 
   )
 })
 
-test('a business that is approved again has its held payouts looked at at once, and no other', async () => {
+test('a business that is approved again has its held payouts stepped at once, and no other', async () => {
   const [held, cooling] = [
     await pay(),
     await pay({}, await makeDestination(db, businessId, { usableFrom: new Date(Date.now() + 86_400_000) })),
@@ -268,7 +268,7 @@ describe('the screening of the operator', () => {
     await Promise.all(stops.map((stop) => stop()))
   })
 
-  test('is asked once about what it allows, and again about another target', async () => {
+  test('gets one request for what it allows, and another one for another target', async () => {
     const payout = await pay()
     expect([await waits(payout), await waits(payout)]).toEqual([null, null])
     expect(standIn.asked).toEqual([
@@ -300,7 +300,7 @@ describe('the screening of the operator', () => {
     expect([standIn.asked.length, standIn.forged]).toEqual([2, 0])
   })
 
-  test('hears the account of a bank, which no row shows', async () => {
+  test('gets the account of a bank, which no row shows', async () => {
     const [id, number, networkId] = [newId(), '5501928374', 'gt']
     const sealed = sealAccount(
       appKey,
@@ -334,7 +334,7 @@ describe('the screening of the operator', () => {
     expect(rows.some(({ row }) => row.includes(number))).toBe(false)
   })
 
-  test('denies: the payout fails, and is not asked about again', async () => {
+  test('denies: the payout fails, and is not screened again', async () => {
     standIn.answer = deciding('deny', { reason: 'on a list' })
     const { id } = await pay()
     await stepOutflow(ctx, id)
@@ -417,7 +417,7 @@ describe('a payout that waits for an approval', () => {
       [id, decision, owners[1].id],
     )
 
-  test('is looked at again before its approval expires', async () => {
+  test('is stepped again before its approval expires', async () => {
     const { id } = await ask()
     await db.query("update approvals set expires_at = now() + interval '1 minute' where subject_id = $1", [
       id,

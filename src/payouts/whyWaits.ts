@@ -9,8 +9,8 @@ export interface WaitContext extends GateContext, ScreeningContext {
 }
 
 /**
- * Reads the gate before a pending outflow is prepared, and asks the operator's screening where only that is
- * missing. The gate is read again where the outflow is claimed.
+ * Reads the gate before a pending outflow is prepared, and queries the operator's screening where only that
+ * is missing. The gate is read again where the outflow is claimed.
  * @returns null if it may leave
  */
 export async function whyWaits(ctx: WaitContext, outflow: Outflow): Promise<Stop | null> {

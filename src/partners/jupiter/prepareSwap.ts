@@ -18,7 +18,7 @@ import { accountsOf, destinationOf, type SwapAccounts, wrappedOf } from './swapA
 import { swapCalls } from './swapCalls.ts'
 
 /**
- * The transaction of a swap. All that Jupiter says is checked: its instruction, which binds the program to
+ * The transaction of a swap. All of Jupiter's answer is checked: its instruction, which binds the program to
  * the minimum, and by a trial run of the whole transaction, which shows what it changes.
  * @throws SwapProviderError, ActionRefused, ProviderError
  */

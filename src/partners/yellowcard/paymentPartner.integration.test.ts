@@ -106,7 +106,7 @@ describe.each(['send', 'payments'] as const)('with the names of `%s`', (names) =
 test.each([
   ['send', '/business/send'],
   ['payments', '/business/payments'],
-] as const)('the names of `%s` are asked for at %s', async (names, path) => {
+] as const)('the names of `%s` are requested at %s', async (names, path) => {
   await partnerOf({ names }).submit(paymentRequest())
   expect(standIn.asked).toEqual([path])
 })

@@ -14,7 +14,7 @@ import { readQuote, takesFee } from './readQuote.ts'
 import { asTrialFailure, tryCalls } from './tryCalls.ts'
 
 /**
- * The transactions of a swap: what must be allowed first, and the swap. All that 0x says is checked: by its
+ * The transactions of a swap: what must be allowed first, and the swap. All of 0x's answer is checked: by its
  * protocol, which binds the chain, and by a trial run of all calls, which shows what they move.
  * @throws SwapProviderError, ActionRefused, ProviderError
  */
@@ -54,7 +54,7 @@ export async function prepareSwap(
 /**
  * @throws SwapProviderError `unsafe_answer` for a contract that the registry does not know;
  * `provider_refused` while 0x has paused its
- *   Settlers; ActionRefused for a recipient that is one of 0x's contracts: anybody may take what they hold
+ *   Settlers; ActionRefused for a recipient that is one of 0x's contracts: any caller may take what they hold
  */
 async function requireSettlers(chain: EvmSwapping, trusted: readonly string[], to: string): Promise<void> {
   const answers = await chain.read(settlerReads)
