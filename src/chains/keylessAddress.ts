@@ -15,9 +15,9 @@ const byFamily: Record<Family, (address: string) => string | null> = {
 }
 
 /**
- * Why nobody can sign for an address: what is sent there is lost. Reads no chain.
+ * Why no one can sign for an address: what is sent there is lost. Reads no chain.
  * @param address normal form
- * @returns a predicate, such as `is the zero address`; null where somebody may have the key
+ * @returns a predicate, such as `is the zero address`; null where there may be a key
  */
 export const keylessReason = (family: Family, address: string): string | null =>
   byFamily[family](address) ??

@@ -12,10 +12,10 @@ export interface UnopenedContext {
 }
 
 /**
- * Refuses a recipient that only the chain can tell from a wallet: on Solana a mint, a program, or an address
- * without a key that does not exist there. Call it before anything is stored. An address of another family,
- * or of none, is not its matter.
- * @param text as the request has it; undefined: the request names none
+ * Refuses a recipient that only the chain can distinguish from a wallet: on Solana a mint, a program, or an
+ * address without a key that does not exist there. Call it before anything is stored. An address of another
+ * family, or of no family, is not its matter.
+ * @param text as the request has it; undefined: the request has no recipient
  * @throws ApiError 422 `recipient_without_key`, `recipient_is_token` naming `field`; 503 `chain_unavailable`
  */
 export async function refuseUnopened(

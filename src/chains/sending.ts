@@ -3,7 +3,7 @@ import type { Action } from './action.ts'
 
 /** Ports for sending: balances, and the transaction that carries an action. */
 
-/** As the token contract reports itself, which may be anything: `problem` says what is wrong. */
+/** As the token contract reports itself, which may be anything: `problem` has what is wrong. */
 export interface TokenBalance {
   /** Normal form of the family. */
   contract: string
@@ -32,7 +32,7 @@ export type TokenProblem = 'not_a_token' | 'unreadable' | 'no_decimals' | 'bad_s
 export interface AddressBalances {
   /** Base units of the native coin; 0 for an address that the chain has never seen. */
   native: bigint
-  /** In the order of the contracts that were asked for. */
+  /** In the order of the contracts that were requested. */
   tokens: TokenBalance[]
 }
 
@@ -82,7 +82,7 @@ export interface BalanceReader {
 /** In base units. */
 export interface PastBalances {
   native: bigint
-  /** In the order of the contracts that were asked for; null: the contract refused to answer. */
+  /** In the order of the contracts that were requested; null: the contract refused to answer. */
   tokens: (bigint | null)[]
 }
 
@@ -141,7 +141,7 @@ export interface ActionPlan {
 export type RefusalReason =
   /** The recipient is the contract or mint of a token: what is sent there is lost. */
   | 'recipient_is_token'
-  /** Nobody can sign for the recipient: what is sent there is lost. */
+  /** No one can sign for the recipient: what is sent there is lost. */
   | 'recipient_without_key'
   /** Stellar, Solana: the recipient cannot hold the token. */
   | 'recipient_without_trustline'
@@ -180,7 +180,7 @@ export class ActionRefused extends Error {
 
 /**
  * Refused only because the recipient cannot hold the token yet, for a transfer that may wait for that.
- * Nothing else is wrong with it.
+ * It has no other fault.
  */
 export class RecipientNotReady extends ActionRefused {
   /** As if the recipient could hold it. Not to be signed. */
@@ -240,7 +240,7 @@ export interface ActionBuilder {
   /**
    * Accepts a transaction signed elsewhere if it is exactly `unsigned` of the same input, with a valid
    * signature of `from`. For actions without cosigners.
-   * @returns `refused`: why not, in words
+   * @returns `refused`: why not, as text
    * @param payload in the encoding of `unsigned`, with its signature; on EVM a signed transaction in hex, on
    * Tron the JSON with `signature`
    */
@@ -268,7 +268,7 @@ export interface ActionBuilder {
   replace?(replaced: Terms, planned: Terms, maxFee: bigint): Terms | null
   /**
    * Terms that replace these at the same nonce for the price of the market: by at least the step that nodes
-   * ask for, at most up to `maxFee`. Null if that leaves no room. Only EVM, like the two below.
+   * require, at most up to `maxFee`. Null if that leaves no room. Only EVM, like the two below.
    * @param variant another number makes another transaction
    */
   replaceFee?(terms: Terms, market: MarketPrice, maxFee: bigint, variant: number): Terms | null
@@ -296,7 +296,7 @@ export interface Repricing {
  */
 export interface Broadcast {
   status: 'accepted' | 'busy' | 'nonce_used' | 'nonce_taken' | 'expired' | 'refused' | 'underpriced'
-  /** In the node's words, if any. Never contains the bytes or a URL. */
+  /** The node's text, if any. Never contains the bytes or a URL. */
   message: string | null
 }
 
@@ -322,8 +322,9 @@ export interface TokenMove {
 
 /**
  * The state of an action's transactions on the chain. `absent`: in no block, may still be mined. `included`:
- * one is in a block. `unminable`: none is in a block, and none can ever be: another transaction used the
- * nonce, or they have expired. `standing`: how deep the block is that shows it. The reasons are the API's.
+ * one is in a block. `unminable`: no one is in a block, nor can one ever be: another transaction used
+ * the nonce, or they have expired. `standing`: how deep the block is that shows it. The reasons are the
+ * API's.
  */
 export type Outcome =
   | { status: 'absent' }
@@ -331,7 +332,7 @@ export type Outcome =
       status: 'included'
       txId: string
       succeeded: boolean
-      /** Why it failed, in the chain's words, if it says so. */
+      /** Why it failed, in the chain's terms, if known. */
       reason: string | null
       blockHeight: number
       blockId: string
@@ -360,7 +361,7 @@ export interface Holdings {
   used: bigint
   /** Base units. */
   native: bigint
-  /** Balances of the tokens that were asked for, by contract, as far as they are known. */
+  /** Balances of the tokens that were requested, by contract, as far as they are known. */
   tokens: ReadonlyMap<string, bigint>
 }
 
@@ -386,7 +387,7 @@ export interface ActionSender {
    */
   broadcast(transaction: SignedTransaction): Promise<Broadcast>
   /**
-   * Reads the outcome. `unminable` only if every provider that answers says so and has read the chain far
+   * Reads the outcome. `unminable` only if every provider that answers reports it and has read the chain far
    * enough.
    * @param from normal form of their sender
    */

@@ -5,7 +5,7 @@ import type { ActionPlan } from './sending.ts'
 export interface SolanaSwapping {
   family: 'solana'
   /**
-   * What a mint says of itself.
+   * A mint's data.
    * @returns null for an account that is not a mint
    * @throws ProviderError
    */
@@ -15,7 +15,7 @@ export interface SolanaSwapping {
   /**
    * Reads the lookup tables from the chain, of several nodes, runs the whole transaction there without
    * sending it, and compares the accounts before and after. Where the sender lacks funds, it is not run, and
-   * the shortages of the plan say what is missing: such a plan is not to be signed.
+   * the shortages of the plan show what is missing: such a plan is not to be signed.
    * @returns the plan, and the lamports that opening accounts costs the sender
    * @throws UnsafeTrial, BusyTrial, ActionRefused, ProviderError
    */
@@ -42,7 +42,7 @@ export interface SwapTrial {
   opens: readonly OpenedAccount[]
   /** It closes the sender's account of wrapped SOL, which must not stay open. */
   unwraps: boolean
-  /** Lookup tables, with the addresses that the provider says are in them. */
+  /** Lookup tables, with their addresses as the provider reports them. */
   tables: ReadonlyMap<string, readonly string[]>
 }
 
@@ -60,7 +60,7 @@ export interface OpenedAccount {
   mint: string
 }
 
-/** The transaction would do something else than the swap. Nothing was sent. */
+/** The transaction would do another thing than the swap. Nothing was sent. */
 export class UnsafeTrial extends Error {
   constructor(what: string) {
     super(`The trial run shows ${what}`)

@@ -160,7 +160,7 @@ export type StakeRefusal =
   | 'stake_not_found'
   | 'not_the_owner'
   | 'already_unstaking'
-  /** It is not unstaked, or still cools down. `withdrawableAt` says until when. */
+  /** It is not unstaked, or still cools down. `withdrawableAt` has the end. */
   | 'not_withdrawable'
   /** The chain pays the rewards of the last epoch, and changes no stake meanwhile: retry in some minutes. */
   | 'rewards_being_paid'

@@ -37,14 +37,15 @@ export interface EvmSwapping {
   failureOf(from: string, call: Call): Promise<string | null>
   /**
    * Runs calls of `from` one after the other on the newest state (`eth_simulateV1`), and reports all that
-   * they moved. None is sent.
+   * they moved. Nothing is sent.
    * @returns null where every node answers that it cannot run several calls and trace the coin
    * @throws ProviderError also if a node failed that might be able to
    */
   simulate(run: TrialRun): Promise<TrialResult | null>
   /**
    * The plan of a call. Fees are paid on top of `before`, what the steps before it cost at most.
-   * @param simulated null: the call is the first, and its gas is estimated; else the gas that the trial run
+   * @param simulated null: the call is the first, and its gas is estimated; otherwise the gas that the trial
+   *   run
    * took
    * @throws ActionRefused, ProviderError
    */

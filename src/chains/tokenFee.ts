@@ -16,8 +16,8 @@ export function tokenFeeOf(amount: bigint, { rate, max }: TokenFeeSettings): big
 }
 
 /**
- * Refuses a transfer of which the recipient would get less than was asked for.
- * @param settings null: the token has none
+ * Refuses a transfer of which the recipient would get less than was requested.
+ * @param settings null: the token has no fee
  * @throws ActionRefused `token_takes_fee`
  */
 export function refuseTokenFee(

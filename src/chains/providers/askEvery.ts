@@ -2,8 +2,8 @@ import { ProviderError } from '../chain.ts'
 import type { Endpoint, Providers } from './providers.ts'
 
 /**
- * Asks every provider and waits for all answers. @returns the first failure, if any, and the answers that are
- * not null
+ * Queries every provider and waits for all answers. @returns the first failure, if any, and the answers that
+ * are not null
  */
 export async function askEvery<E extends Endpoint, T>(
   providers: Pick<Providers<E>, 'names' | 'ask'>,
@@ -19,12 +19,12 @@ export async function askEvery<E extends Endpoint, T>(
   return { answers, failure }
 }
 
-/** Asks every provider and waits for all answers. @throws ProviderError if none answers */
+/** Queries every provider and waits for all answers. @throws ProviderError if none answers */
 export async function everyAnswer<E extends Endpoint, T>(
   providers: Pick<Providers<E>, 'names' | 'ask'>,
   ask: (endpoint: E) => Promise<T | null>,
 ): Promise<T[]> {
   const { answers, failure } = await askEvery(providers, ask)
-  if (answers.length === 0) throw failure ?? new ProviderError('there is no provider to ask')
+  if (answers.length === 0) throw failure ?? new ProviderError('there is no provider')
   return answers
 }

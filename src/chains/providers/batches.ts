@@ -63,7 +63,7 @@ export function createBatches({ origin, ask, roundTrip, now = Date.now }: Batche
     }
   }
 
-  /** @returns null after a failure, of which each call was told */
+  /** @returns null after a failure, which each call gets */
   async function answersTo(batch: readonly Pending[]): Promise<readonly (CallAnswer | null)[] | null> {
     const started = now()
     const calls = batch.map(({ call }) => call)

@@ -20,7 +20,7 @@ export interface Budget {
   take(): number | null
   /** Milliseconds that the next request would wait. */
   waitMs(): number
-  /** Milliseconds left of the pause that the provider asked for. */
+  /** Milliseconds left of the pause that the provider requested. */
   pausedMs(): number
   /** The provider answered "too fast". */
   throttled(retryAfterMs: number): void

@@ -8,7 +8,7 @@ export interface Health {
   measured(ms: number): void
   /** The breaker is closed, or has been open long enough for one trial request. */
   available(): boolean
-  /** A request begins. */
+  /** A request starts. */
   began(): void
   /** The request ended without a result about its health. */
   ended(): void

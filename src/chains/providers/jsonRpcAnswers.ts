@@ -26,7 +26,7 @@ const unsupported =
 export class RpcError extends ProviderError {
   readonly code: number | undefined
   /**
-   * The node does not offer the method. Nodes and gateways word this in many ways; -32601 is the standard
+   * The node does not offer the method. Nodes and gateways have many texts for this; -32601 is the standard
    * code.
    */
   readonly isUnsupported: boolean
@@ -80,7 +80,7 @@ function parsedOf({ name }: AnswerOrigin, method: string, status: number, text: 
   }
 }
 
-/** Of a contract's own error, geth says only that the call reverted; its selector begins the data. */
+/** Of a contract's own error, geth reports only that the call reverted; the data starts with its selector. */
 function customErrorIn(message: string, data: unknown): string {
   const selector = typeof data === 'string' ? /^0x[0-9a-f]{8}/i.exec(data)?.[0] : undefined
   return selector !== undefined && /^execution reverted$/i.test(message) ? `: custom error ${selector}` : ''

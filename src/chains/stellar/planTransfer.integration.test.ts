@@ -174,7 +174,7 @@ describe('a transfer is refused', () => {
     expect((await plan(lumens(one, by))).shortages).toEqual([])
   })
 
-  test('to an account whose key nobody can have, also by a muxed address of it', async () => {
+  test('to an account that can have no key, also by a muxed address of it', async () => {
     const account = encodeStrKey('account', new Uint8Array(32))
     for (const to of [account, muxed(account)])
       for (const transfer of [usdc(one, to), lumens(2n * one, to)])

@@ -6,7 +6,7 @@ import type { Broadcast, SignedTransaction } from '../sending.ts'
 import { askNode, readable } from './nodeApi.ts'
 
 /**
- * Codes of `Return.response_code` in java-tron's `api.proto`. Other codes say nothing about the transaction.
+ * Codes of `Return.response_code` in java-tron's `api.proto`. Other codes are not about the transaction.
  */
 const statusByCode: Partial<Record<string, Broadcast['status']>> = {
   DUP_TRANSACTION_ERROR: 'accepted',
@@ -30,7 +30,7 @@ interface BroadcastAnswer {
   message?: string
 }
 
-/** Reads a node's answer. @throws ProviderError if it says nothing about the transaction */
+/** Reads a node's answer. @throws ProviderError if it is not about the transaction */
 export function readBroadcast(answer: BroadcastAnswer): Broadcast {
   const status = answer.result === true ? 'accepted' : statusByCode[String(answer.code)]
   const message = readable(answer.message) || null

@@ -27,8 +27,8 @@ export interface TronResources {
 }
 
 /**
- * A simulated call. `result` is null if it reverted or could not run; `failure` says why in the chain's
- * words. `isMissing`: there is no contract.
+ * A simulated call. `result` is null if it reverted or could not run; `failure` has the reason in the chain's
+ * terms. `isMissing`: there is no contract.
  */
 export interface Simulation {
   result: string | null
@@ -116,7 +116,7 @@ interface ConstantAnswer {
 }
 
 /**
- * Simulates a call. A failed call is an answer: a contract must not make its nodes look broken.
+ * Simulates a call. A failed call is an answer: a contract must not make its nodes count as broken.
  * @param data hex, selector first
  * @param value sun that the call sends along
  * @throws ProviderError if the node does not run it, for lack of time or by configuration
@@ -152,7 +152,7 @@ export async function simulateCall(
   })
 }
 
-/** A node's message, decoded from hex if needed, without anything that looks like transaction bytes. */
+/** A node's message, decoded from hex if needed, without anything that resembles transaction bytes. */
 export function readable(message: unknown): string {
   if (typeof message !== 'string') return ''
   const text = /^([0-9a-f]{2})+$/i.test(message) ? Buffer.from(message, 'hex').toString('utf8') : message

@@ -82,7 +82,7 @@ describe('a plan', () => {
     })
   })
 
-  test('of a token that keeps a part of each transfer is refused, and says how much', async () => {
+  test('of a token that keeps a part of each transfer is refused with that amount', async () => {
     // TetherToken: hundredths of a per cent, and the maximum in whole tokens.
     const setFee = (...args: [string, string]) =>
       call(suite.network, suite.network.key, {

@@ -95,7 +95,7 @@ function transferJson({ from, to, token, amount }: TransferSpec): [type: string,
     : ['TransferContract', { owner_address: from, to_address: to, amount: Number(amount) }]
 }
 
-/** What the bytes must say: a transfer of TRX, or a call. */
+/** The content that the bytes must have: a transfer of TRX, or a call. */
 function intendedOf(action: Action): Contract {
   const { from: owner } = action
   const call = (to: string, amount: bigint, data: string): Contract => ({

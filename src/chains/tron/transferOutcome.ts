@@ -28,7 +28,7 @@ interface Info extends TronTransactionInfo {
 
 /**
  * How far the solidified block must be past the expiration before the transaction is given up. Several nodes
- * may answer under one name: the one asked for the transaction may be behind the one that reported its head.
+ * may answer under one name: the one that reads the transaction may be behind the one that reported its head.
  */
 const marginMs = 60_000
 
@@ -47,8 +47,8 @@ export const transferOutcome = (
 
 /**
  * The outcome by one node. Reads its solidified head first: a transaction that is not in a block up to there,
- * and cannot enter a later one, is unminable (`gone`). A transaction without a block says nothing: java-tron
- * shows pending ones as successful.
+ * and cannot enter a later one, is unminable (`gone`). A transaction without a block proves nothing:
+ * java-tron shows pending ones as successful.
  */
 async function outcomeBy(
   ctx: OutcomeContext,

@@ -15,7 +15,7 @@ const gwei = 10n ** 9n
 
 /**
  * Minimum tips. Polygon's nodes refuse less than 25 gwei (Polygon docs, "Gas"; `BorDefaultTxPoolPriceLimit`
- * in Erigon). BSC's validators ask for 0.05 gwei (BNB Chain, October 2025); this is twice that. geth's miners
+ * in Erigon). BSC's validators require 0.05 gwei (BNB Chain, October 2025); this is twice that. geth's miners
  * skip tips below 0.001 gwei (`miner.gasprice`).
  */
 const minTips: Partial<Record<ChainName, bigint>> = { polygon: 25n * gwei, bsc: gwei / 10n }
@@ -36,7 +36,7 @@ export async function gasPrices(rpc: JsonRpc, chain: Pick<Chain, 'name'>): Promi
   return { baseFee: prices.baseFee, tip: larger(prices.tip, minTip(chain)) }
 }
 
-/** Null where the history has another form: `eth_gasPrice` says the same. */
+/** Null where the history has another form: `eth_gasPrice` has the same. */
 function ifReadable<T>(read: () => T): T | null {
   try {
     return sound(read)
@@ -57,7 +57,7 @@ interface FeeHistory {
 function pricesFromHistory({ baseFeePerGas, reward }: FeeHistory): MarketPrice | null {
   const next = baseFeePerGas?.at(-1)
   if (next === undefined) return null
-  // An empty block has a tip of zero, or none: ignore it.
+  // An empty block has a tip of zero, or no tip: ignore it.
   const given = (reward ?? []).flatMap((row) => row?.slice(0, 1) ?? [])
   const tips = given.map((tip) => quantity(tip, 'a tip')).filter((tip) => tip > 0n)
   tips.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))

@@ -437,7 +437,7 @@ describe('a transfer is refused', () => {
     ['eth_estimateGas', 'much'],
     ['eth_call', '0x'],
   ])(
-    'only by valid answers: where %s has an invalid one, the next provider is asked',
+    'only by valid answers: where %s has an invalid one, the next provider is used',
     async (method, answer) => {
       const invalid: Change = async (asked, _, truth) => (asked === method ? answer : truth())
       await expect(other({}, invalid).sender.plan(usdc(1n))).rejects.toThrow(ProviderError)

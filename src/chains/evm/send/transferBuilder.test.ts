@@ -196,7 +196,7 @@ describe('a transaction that was signed elsewhere', () => {
   const signedAs = (change: Partial<TransactionSerializableEIP1559>, by = key) =>
     privateKeyToAccount(by).signTransaction({ ...ours, ...change })
 
-  test('is accepted where it equals ours, also in upper case', async () => {
+  test('is accepted where it equals the unsigned one, also in upper case', async () => {
     const raw = await signedAs({})
     const signed = builder.sign(usdc, terms, 3n, [new Secret(key)])
     expect(accept(raw)).toEqual(signed)

@@ -15,7 +15,7 @@ import type { EvmSenderContext } from './senderContext.ts'
 type Included = Extract<Outcome, { status: 'included' }>
 
 /**
- * Looks up the transactions of one transfer: one is in a block, or other transactions used all their nonces,
+ * Reads the transactions of one transfer: one is in a block, or other transactions used all their nonces,
  * or neither yet.
  * @param from normal form
  * @throws ProviderError
@@ -113,7 +113,7 @@ async function receiptsOf(
     }
     const txId = transactions[index]?.txId
     if (receipt.transactionHash !== txId)
-      throw new ProviderError(`${rpc.name}: asked for the receipt of ${txId}, got another one`)
+      throw new ProviderError(`${rpc.name}: requested the receipt of ${txId}, got another one`)
     return [receipt]
   })
 }

@@ -185,7 +185,7 @@ async function newest(rpc: JsonRpc, at: 'confirmed' | 'finalized'): Promise<Bloc
  * @param get requests its block
  * @param make receives the slot's header, and its block unless the slot was skipped
  * @returns null if the chain has not reached the slot
- * @throws ProviderError if this provider cannot say whether the slot has a block
+ * @throws ProviderError if this provider does not know whether the slot has a block
  * @throws UnreadableBlockError on a transaction of an unknown version
  */
 async function readSlot<B extends HeaderFields, T>(

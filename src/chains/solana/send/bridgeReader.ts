@@ -20,7 +20,7 @@ import { planCalls, planCallsBy } from './planCalls.ts'
 import type { SolanaSenderContext } from './senderContext.ts'
 
 /**
- * Places in the state of the programs (`programs/v2`, `state.rs`): each begins with eight bytes of its kind.
+ * Places in the state of the programs (`programs/v2`, `state.rs`): each starts with eight bytes of its kind.
  */
 const [feeRecipientAt, minFeeAt, burnLimitAt] = [109, 173, 72]
 /** The program's `MIN_FEE_MULTIPLIER`: the least fee is a part of so many. */

@@ -72,7 +72,7 @@ async function broadcastBy(rpc: JsonRpc, transaction: SignedTransaction): Promis
   }
 }
 
-/** Null if the error says nothing about the transaction. */
+/** Null if the error is not about the transaction. */
 function refusalOf({
   code,
   message,

@@ -29,7 +29,7 @@ export async function planCalls(ctx: SolanaSenderContext, action: CallsSpec): Pr
   return planAtNode(ctx, (rpc, newest) => planCallsBy(rpc, ctx.chain, action, newest, null))
 }
 
-/** Size and signers do not depend on the chain's state: refuse before a node is asked. */
+/** Size and signers do not depend on the chain's state: refuse before a request to a node. */
 function requireBuildable(action: CallsSpec): void {
   const anyBlockhash = '1'.repeat(32)
   solanaTransferBuilder().unsigned(
@@ -78,7 +78,7 @@ export interface CheckedCalls {
   costOf(before: State, after: State, fee: bigint): bigint
 }
 
-/** Plans calls at one node. @param checked null: calls of ours, in a legacy transaction */
+/** Plans calls at one node. @param checked null: calls of the platform, in a legacy transaction */
 export async function planCallsBy(
   rpc: JsonRpc,
   chain: SolanaSenderContext['chain'],

@@ -109,7 +109,7 @@ describe('the recipient', () => {
     }
   })
 
-  test('that burns, or is an account of the network, is refused, whatever the chain has there', async () => {
+  test('that burns, or is an account of the network, is refused, with anything on the chain there', async () => {
     const found: unknown[] = []
     for (const to of [
       '1nc1nerator11111111111111111111111111111111',
@@ -508,7 +508,7 @@ describe('the terms', () => {
     }
 
     test.each(['first', 'last'] as const)(
-      'are not taken, and that node alone is doubted: asked %s',
+      'are not taken, and that node alone is doubted: %s',
       async (place) => {
         const { honest, lies } = await answers()
         const ctx = chain.withLiar(lies, place)

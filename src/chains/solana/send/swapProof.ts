@@ -118,7 +118,7 @@ function requireMinimum(received: bigint, { amount }: TrialSide): void {
 
 /**
  * The swap must name no other account that the sender controls. A trial run does not prove that it leaves one
- * alone: its program may do something else in the block.
+ * alone: its program may act otherwise in the block.
  */
 function requireNoOthers(proof: Proof, before: State, after: State): void {
   const { from, sold, bought, opens } = proof

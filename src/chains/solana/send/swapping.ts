@@ -126,8 +126,8 @@ async function tryOnce(
 }
 
 /**
- * What the transaction takes from the tables as they are on the chain. @throws UnsafeTrial if a table is said
- * to have other addresses
+ * What the transaction takes from the tables as they are on the chain. @throws UnsafeTrial if a table is
+ * reported to have other addresses
  */
 function usesOf(
   { action, tables, to, sold, bought }: SwapTrial,

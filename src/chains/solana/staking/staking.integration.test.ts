@@ -263,7 +263,7 @@ describe('is refused by name', () => {
   })
 })
 
-describe('one node that reports something else does not decide', () => {
+describe('one node with another report does not decide', () => {
   const lies = {
     getVoteAccounts: { current: [], delinquent: [] },
     getStakeMinimumDelegation: { value: 1 },
