@@ -26,7 +26,7 @@ export interface Asked {
 export interface Decided {
   /**
    * Locks the subject.
-   * @returns why it is no longer open, in words; null while a transfer is not planned, signed, failed or
+   * @returns why it is no longer open, as text; null while a transfer is not planned, signed, failed or
    * sent, while a payout waits for it, or while the state that a change would replace is unchanged
    */
   whyOver(tx: Tx, asked: Asked): Promise<string | null>
@@ -115,7 +115,7 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
   return row
 }
 
-/** @param over why the request is no longer open, in words; null while it is */
+/** @param over why the request is no longer open, as text; null while it is */
 function requireOpen(row: Row, standing: Standing, decision: Decision, over: string | null): void {
   const isChange = row.subject === 'limits' || row.subject === 'setting' || row.subject === 'owner'
   if (standing === 'expired')

@@ -245,7 +245,7 @@ describe('an approval counts from an owner who', () => {
   })
 })
 
-test('a request without an independent owner waits and says so, to each reader, until one joins', async () => {
+test('a request without an independent owner waits and shows it, to each reader, until one joins', async () => {
   const developer = await invited(ada, 'developer')
   const id = await asked({ person: developer })
   expect([await seen(ada, id), await seen(bola, id)]).toMatchObject([
@@ -260,7 +260,7 @@ test('a request without an independent owner waits and says so, to each reader, 
   expect(await seen(ada, id)).toMatchObject({ state: 'approved', needs: null })
 })
 
-test('a refund to an address that its key named is void once the key may name none; one with a link is not', async () => {
+test('a refund to an address that its key named is void once the key may name no address; one with a link is not', async () => {
   const permissions = ['refunds:create', 'refunds:address']
   const key = await storeKey(database, {
     businessId,

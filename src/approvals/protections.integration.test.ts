@@ -204,7 +204,7 @@ describe.each(cases)('$name', ({ name, set, holds }) => {
     expect(await required()).toBe('strict')
     expect(await decide(ada, asked?.id)).toBe('own_request')
     expect(await decide(bola, asked?.id)).toBe('approved')
-    // The cooling-off time had passed since it was asked for.
+    // The cooling-off time had passed since it was requested.
     expect(await required()).toBe('loose')
   })
 
@@ -233,7 +233,7 @@ describe.each(cases)('$name', ({ name, set, holds }) => {
   })
 })
 
-test('a change that is stricter in a part applies that part at once, and asks for the rest', async () => {
+test('a change that is stricter in a part applies that part at once, and requests the rest', async () => {
   await setPayoutSettings(of(), as(ada), businessId, {
     coolingOffHours: 24,
     maxPerPayout: '100',
@@ -293,7 +293,7 @@ describe('where payouts need an approval', () => {
         paymentId: null,
       } as Outflow),
     )
-  /** What the treasury says, by its own check. */
+  /** The treasury's decision, by its own check. */
   const refusal = (destinationId: string) =>
     database.db.tx(async (tx) => {
       const outflow = { destinationId, businessId } as Outflow
@@ -357,7 +357,7 @@ describe('where payouts need an approval', () => {
     expect([again.status, await statusOf(id)]).toEqual(['awaiting_approval', 'archived'])
   })
 
-  test('one owner alone, and a business without the threshold, need none', async () => {
+  test('one owner alone, and a business without the threshold, need no approval', async () => {
     await alone()
     expect((await save(ada)).status).toBe('usable')
     businessId = await open()

@@ -23,10 +23,10 @@ export function isHigher(before: string | null, after: string | null): boolean {
 /**
  * Every setting that protects money, with what loosens it; that of limits of wallets and keys is in
  * `src/spendingLimits/limits.ts`. One rule holds for all: tightening applies at once; loosening waits for a
- * second owner, where there is one (`needsSecondOwner`), and for the cooling-off time since it was asked for.
+ * second owner, where there is one (`needsSecondOwner`), and for the cooling-off time since the request.
  */
 export const loosens = {
-  /** A limit in dollars, the threshold of approvals too; null: none. */
+  /** A limit in dollars, the threshold of approvals too; null: no limit. */
   payoutLimit: isHigher,
   /** In hours. */
   coolingOff: (before: number, after: number): boolean => after < before,
@@ -42,7 +42,7 @@ export const loosens = {
 /** The settings that a second owner approves by `setting`; limits of wallets and keys are `limits`. */
 export type SettingName = 'payout_settings' | 'autopayout' | 'second_factor'
 
-/** A looser setting that a second owner is asked to approve: the fields that change. */
+/** A looser setting for a second owner's approval: the fields that change. */
 export interface WantedSetting<Fields extends object = object> {
   setting: SettingName
   before: Fields
@@ -64,7 +64,7 @@ export async function askSetting(
   wanted: WantedSetting,
 ): Promise<WaitingChange> {
   const accountId = accountOf(actor)
-  if (accountId === null) throw new Error('only members ask for approvals')
+  if (accountId === null) throw new Error('only members request approvals')
   const { approval, isNew } = await askChange(tx, { businessId, subject: 'setting', accountId, wanted })
   const { setting, before, after } = wanted
   if (isNew)

@@ -18,7 +18,7 @@ const askedWith = `case a.subject when 'payout' then (select o.kind || 's:create
 const namesAddress = `(a.subject = 'payout' and exists (select 1 from outflows o where o.id = a.subject_id and o.kind = 'refund'
   and not exists (select 1 from refunds r where r.outflow_id = o.id and r.claim_expires_at is not null)))`
 
-/** As `mayNameAddress` says of a key. */
+/** As `mayNameAddress` of a key. */
 const mayNameAddress = `('refunds:address' = any(coalesce(k.permissions, k.write_permissions)) or coalesce(k.refund_address_until > now(), false))`
 
 /** A rotated key may still request while any key of its rotations may. */
@@ -59,7 +59,7 @@ export async function standingOf(db: Queryable, subject: string, subjectId: stri
 
 /**
  * True when it was approved, also if the people involved have lost their rights since: for work that had
- * begun by then.
+ * started by then.
  */
 export async function wasApproved(db: Queryable, subject: string, subjectId: string): Promise<boolean> {
   const rows = await db.query(

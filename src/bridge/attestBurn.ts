@@ -14,19 +14,19 @@ import { type Move, moveWithin, storeMove } from './moveBridge.ts'
 
 /** A step waits so long for its turn at Circle. */
 const maxWaitMs = 3000
-/** After so many answers with the expired message, Circle is asked once more to sign it again. */
+/** After so many answers with the expired message, Circle gets one more request to sign it again. */
 const staleAnswers = 8
 
 /** An answer like the one before is no progress: its pause grows. */
 const repeats: ReadonlySet<string | null> = new Set(['expired', 'mint_refused', 'unexpected_message'])
 
-/** So many equal burns are asked about in one step. */
+/** So many equal burns are queried in one step. */
 const maxEqual = 3
 
 type Attested = AttestedMessage & { message: MessageHex; attestation: MessageHex }
 
 /**
- * Asks Circle for the signed message of a burn. What does not match the burn is not stored.
+ * Requests the signed message of a burn from Circle. A message that does not match the burn is not stored.
  * @returns the transfer with its message, still claimed, if it can be minted at once
  */
 export async function attestBurn(ctx: BridgeContext, row: BridgeTransfer): Promise<BridgeTransfer | null> {
@@ -92,7 +92,7 @@ async function storeAttested(
     // The rent of its burn may be refused again.
     ...(!repeats.has(row.delay) && row.status !== 'completed' && { delay: null, tries: 0 }),
   } as const
-  // Circle mints by itself: that takes a moment. Else the claim goes on.
+  // Circle mints by itself: that takes a moment. Otherwise the claim goes on.
   const stored = await moveWithin(ctx, row, {
     ...attested,
     nextInMs: row.automatic ? ctx.pollMs : leaseMs,
@@ -107,7 +107,7 @@ async function storeAttested(
 }
 
 /**
- * The unique index finds an equal burn, which is rare: a question of its own would be asked for each
+ * The unique index finds an equal burn, which is rare: a query of its own would be made for each
  * transfer.
  */
 function takenBy(error: { code?: unknown; constraint?: unknown }): 'taken' {

@@ -21,14 +21,14 @@ export interface BurnFee {
   forwardFee: bigint | null
 }
 
-/** As the service says; `checkMessage` decides whether it is of our burn. */
+/** As the service reports it; `checkMessage` decides whether it is of our burn. */
 export interface AttestedMessage {
   /** Null before it exists. */
   message: `0x${string}` | null
   attestation: `0x${string}` | null
   /** Why it takes longer; null: nothing keeps it. */
   delay: string | null
-  /** The transaction by which Circle says that it minted. */
+  /** The transaction by which Circle reports that it minted. */
   forwardTxId: string | null
 }
 

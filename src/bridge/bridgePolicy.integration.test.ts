@@ -144,7 +144,7 @@ async function attested(
   return id
 }
 
-/** @param more what the row of the intent says otherwise */
+/** @param more columns of the intent's row that differ */
 async function judged(id: string, own: TreasuryFacts, more: Partial<Intent> = {}): Promise<string | null> {
   return database.db.tx(async (tx) => {
     const [found] = await readIntents(tx, 'id = $1', [id])

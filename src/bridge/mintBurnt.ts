@@ -30,7 +30,7 @@ const shortages: Readonly<Record<string, string>> = {
   fee_too_high: 'fee_too_high',
 }
 
-/** Mints what is burnt, unless it is minted already. The chain decides that, and not Circle's word. */
+/** Mints what is burnt, unless it is minted already. The chain decides that, and not Circle's report. */
 export async function mintBurnt(
   ctx: BridgeContext,
   row: BridgeTransfer,
@@ -110,7 +110,7 @@ async function afterFailed(
   await storeMove(ctx, row, { ...later(ctx, row, 'mint_refused'), mintIntentId: null })
 }
 
-/** The contract does not take the message: Circle is asked again, which may answer with another one. */
+/** The contract does not take the message: Circle is queried again, which may answer with another one. */
 async function refuse(ctx: BridgeContext, row: BridgeTransfer, reason: string): Promise<void> {
   ctx.observe('mint_refused', row)
   ctx.log.error({ bridge: row.id, err: reason }, 'the mint of a bridge transfer would fail')

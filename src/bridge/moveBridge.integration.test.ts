@@ -79,7 +79,7 @@ test('a transfer that its intents have made due while it was worked on stays due
   expect(await nextAt()).toBe(due)
 })
 
-test('one that nothing has made due waits as long as its step says', async () => {
+test('one that nothing has made due waits as long as its step returns', async () => {
   await move(600_000)
   expect(await nextAt()).not.toBeNull()
 })
@@ -92,7 +92,7 @@ test('a message belongs to one transfer', async () => {
   await expect(name(other.id)).rejects.toThrow('bridge_transfers_nonce')
 })
 
-test('after a 429 no process asks Circle, until its time is over', async () => {
+test('after a 429 no process queries Circle, until its time is over', async () => {
   const attestations = { perSecond: 10 } as Attestations
   const ctx = { db: database.db, log: createLog('test', 'silent'), attestations }
   const refused = askCircle(ctx, 1000, () =>

@@ -83,7 +83,7 @@ async function askContract(
   }
 }
 
-/** Asked before the burn: a mint to a blocked address would fail for ever. */
+/** Read before the burn: a mint to a blocked address would fail for ever. */
 async function isBlocked(
   ctx: QuoteContext,
   { destination: { chain, token }, destinationAddress }: WantedBridge,

@@ -45,7 +45,7 @@ export const bridgeApiSettings = {
 export const bridgeWorkerSettings = {
   variables: {
     ...bridgeSettings.variables,
-    /** Until Circle is first asked about a burn; by default as long as it usually takes. */
+    /** Until Circle is first queried for a burn; by default as long as it usually takes. */
     BRIDGE_FIRST_QUESTION_SECONDS: positive.optional(),
     BRIDGE_POLL_SECONDS: positive.default(15),
     /** How long Circle may take to mint by itself. */

@@ -150,7 +150,7 @@ const sign = (id: string) =>
 const change = (id: string, set: string, table: 'bridge_transfers' | 'intents' = 'bridge_transfers') =>
   database.db.query(`update ${table} set ${set} where id = $1`, [id])
 
-/** @param more what the row of the intent says otherwise */
+/** @param more columns of the intent's row that differ */
 const checked = (id: string, more: Partial<Intent> = {}, by = signer): Promise<string | null> =>
   database.db.tx(async (tx) => {
     const [found] = await readIntents(tx, 'id = $1', [id])

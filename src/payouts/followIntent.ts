@@ -47,7 +47,7 @@ export async function followIntent(ctx: OutflowsContext, outflow: Outflow): Prom
 }
 
 const stuck =
-  'the chain will never show if an outflow has left: end it by hand (docs/runbooks/a-payout-does-not-leave.md)'
+  'the chain never shows if an outflow has left: end it by hand (docs/runbooks/a-payout-does-not-leave.md)'
 
 /**
  * No worker follows an intent on a chain that this deployment does not have: only an operator can end its

@@ -209,7 +209,7 @@ function read<Values>(settings: readonly Settings[], environment: NodeJS.Process
 const databaseUrls = /^([A-Z]+_)?DATABASE_((DIRECT|REPLICA)_)?URL$/
 
 /**
- * With `DATABASE_CA_FILE` every URL of the database asks for a certificate of that authority, in the words of
+ * With `DATABASE_CA_FILE` every URL of the database requires a certificate of that authority, in the terms of
  * libpq.
  */
 export function withDatabaseCa(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -45,7 +45,7 @@ describe('the query of a list', () => {
     [101, 100],
     [10_001, 1],
     [Number.MAX_SAFE_INTEGER, 100],
-  ])('that asks for page %i of %i is a 400 that names page', async (page, limit) => {
+  ])('that requests page %i of %i is a 400 that names page', async (page, limit) => {
     expect(await failure(() => splitQuery({ page, limit }))).toEqual(naming('page'))
   })
 

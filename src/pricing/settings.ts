@@ -5,7 +5,7 @@ import type { RateLimits } from './decideRate.ts'
 
 const credentials = ['YELLOWCARD_API_KEY', 'YELLOWCARD_SECRET_KEY'] as const
 
-/** Of every process that asks the partner. */
+/** Of every process that queries the partner. */
 export const partnerSettings = {
   variables: {
     YELLOWCARD_URL: url(['http:', 'https:']).default('https://api.yellowcard.io'),

@@ -23,7 +23,7 @@ export interface AutomaticPayoutContext extends PayoutEventContext {
   chains: readonly Chain[]
   log: Log
   maker: OutflowMaker
-  /** How long more than was asked for stays `pending`. */
+  /** How long an excess stays `pending`. */
   excessHoldDays: number
 }
 
@@ -33,7 +33,7 @@ export interface PayoutChange {
   entries: Entry[]
   /** Their accounts. */
   locked: LockedAccounts
-  /** Null: there is one, or autopayout is off, or nothing began. */
+  /** Null: there is one, or autopayout is off, or nothing started. */
   skipped: PayoutSkipped | null
   /** Its events, which come after those of the session. */
   events: NewEvent[]
@@ -135,9 +135,9 @@ export function paidWith(
 }
 
 /**
- * What a session's payout may take: what was asked for, or what a person accepted in its place. An excess is
- * not paid out by itself, whether it is held or was accepted: the session's rate and fee are for what was
- * asked for.
+ * The maximum of a session's payout: the requested amount, or what a person accepted in its place. An excess
+ * is not paid out by itself, whether it is held or was accepted: the session's rate and fee are for what was
+ * requested.
  * @param refunded went back to the customer, out of the excess first
  */
 export function payableOf(

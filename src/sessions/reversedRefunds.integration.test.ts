@@ -142,7 +142,7 @@ test('of several, the newest are cancelled, as many as are not covered', async (
 })
 
 test.each(['awaiting_claim', 'pending'] as const)(
-  'one of an excess that is %s is cancelled where only what was asked for is left',
+  'one of an excess that is %s is cancelled where only the requested amount is left',
   async (status) => {
     session = await makeSession(db, businessId, 5n)
     await pay(5n)

@@ -16,8 +16,8 @@ const isOver = ({ status }: RefundRecord) => status === 'failed' || status === '
  * Cancels refunds of which nothing has left, where a fork took away what they give back: the newest first,
  * until what came is enough for the others. Their money is free before the payments are taken back, so that
  * the business owes nothing for them. What the database's restore keeps is ended by its worker. A refund of
- * an excess needs what was asked for besides.
- * @param expected what the session asked for, in base units
+ * an excess needs the requested amount in addition.
+ * @param expected the session's amount, in base units
  * @returns the entries that release it, its events, and the refunds as they are then
  */
 export async function cancelReversed(

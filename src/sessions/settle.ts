@@ -51,7 +51,7 @@ export interface Settled {
   exception: SessionException
   amountReceived: bigint
   amountSettled: bigint
-  /** What stays `pending` of a session that is paid: more than was asked for. */
+  /** What stays `pending` of a session that is paid: the excess. */
   excess: bigint
   /** True if the chain's confirmed time has passed `expiresAt`. */
   timeOver: boolean
@@ -191,7 +191,7 @@ export function settle(
   }
 }
 
-/** A kind of payment comes first; without one, how much of what was asked for came in time. */
+/** A kind of payment comes first; without one, how much of the requested amount came in time. */
 function exceptionOfSession(
   shown: ReadonlySet<PaymentException | undefined>,
   inTime: bigint,

@@ -312,7 +312,7 @@ describe('a payment that failed', () => {
     expect(await payments()).toHaveLength(2)
   })
 
-  test('is made again once another payment in a block has used its nonce: not its own, and none that is in no block', async () => {
+  test('is made again once another payment in a block has used its nonce: not its own, and not one that is in no block', async () => {
     const other = await failed()
     await newStake()
     const id = await failed()

@@ -24,7 +24,7 @@ export type StakeView = ReturnType<typeof presentStake>
 
 /**
  * Rewards in base units: those of the unstaking, or up to now. Native stakes: what the chain had paid at the
- * last look.
+ * last read.
  */
 export function earnedBy(
   stake: Pick<Stake, 'type' | 'rewards' | 'confirmedAt' | 'amount' | 'apy' | 'status'>,

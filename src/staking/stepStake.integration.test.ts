@@ -288,7 +288,7 @@ describe('a stake that its row reports as confirmed', () => {
       fee: 0n,
       gasUsed: null,
     }) as const
-  /** The chain's own answer; the row may say something else. */
+  /** The chain's own answer; the row may differ. */
   async function report(root: Root, outcome: Outcome): Promise<void> {
     world.outcomes.set(`0x${root.id}`, outcome)
     await setStaked(world, root.id, 'confirmed', 1)

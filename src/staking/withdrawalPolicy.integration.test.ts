@@ -88,7 +88,7 @@ interface PaymentRow {
   prover?: Prover | null
 }
 
-/** The intent of a worker's payment, as its row says. */
+/** The intent of a worker's payment, as its row has it. */
 async function pay(of: string, paid: PaymentRow = {}): Promise<string> {
   const {
     principal = 100n * one,

@@ -49,7 +49,7 @@ let provider: SwapProvider
 /** Called before each broadcast, counted from one; an answer replaces that of the node. */
 let beforeBroadcast: (count: number) => Promise<Broadcast | undefined>
 let broadcasts: number
-/** Called before each look for the outcome of a transaction. */
+/** Called before each read of the outcome of a transaction. */
 let beforeOutcome: () => Promise<void>
 
 beforeAll(async () => {
@@ -538,7 +538,7 @@ describe('nothing is stored', () => {
   })
 
   test.each<[string, (prepared: Awaited<ReturnType<SwapProvider['prepare']>>) => object]>([
-    ['a minimum below ours', ({ minBuyAmount }) => ({ minBuyAmount: minBuyAmount - 1n })],
+    ['a minimum below the requested one', ({ minBuyAmount }) => ({ minBuyAmount: minBuyAmount - 1n })],
     ['another amount to sell', ({ price }) => ({ price: { ...price, sellAmount: price.sellAmount + 1n } })],
     ['no swap at its end', ({ steps }) => ({ steps: steps.slice(0, -1) })],
     ['two swaps', ({ steps }) => ({ steps: [...steps.slice(-1), ...steps.slice(-1)] })],
@@ -575,7 +575,7 @@ describe('nothing is stored', () => {
     expect(await intents(sender.from)).toEqual([])
   })
 
-  test('while the chain is paused: its provider is not asked', async () => {
+  test('while the chain is paused: its provider gets no request', async () => {
     const sender = await newSender()
     await pauseSending(database.db, 'ethereum', 'test')
     zeroX.asked.length = 0

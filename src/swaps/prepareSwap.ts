@@ -60,7 +60,7 @@ export async function prepareSwap(
 }
 
 /**
- * Checks what follows from the question alone, whichever provider prepared the swap. @throws
+ * Checks what follows from the request alone, for every provider. @throws
  * SwapProviderError `unsafe_answer`
  */
 function requireSound(question: SwapQuestion, { price, minBuyAmount, steps }: PreparedSwap): void {

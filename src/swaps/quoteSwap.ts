@@ -11,7 +11,7 @@ export interface QuoteContext extends AskContext, DecimalsContext {
   swaps: SwapProviders
 }
 
-/** A request as its provider is asked. */
+/** A request as its provider gets it. */
 export interface SwapInquiry {
   chain: ConfiguredChain
   provider: SwapProvider

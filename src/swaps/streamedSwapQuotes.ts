@@ -10,7 +10,7 @@ import type { TakeStreamTurn } from './streamTurns.ts'
 
 /** An unchanged price is sent again after this time, so that its reader knows that it is the present one. */
 const renewMs = 30_000
-/** A provider that did not serve a stream is asked again after this time at the earliest. */
+/** A provider that did not serve a stream gets a request again after this time at the earliest. */
 const retryMs = 5000
 
 export interface StreamedSwapsContext extends QuoteContext {
@@ -50,8 +50,8 @@ export async function streamedSwapQuotes(
 }
 
 /**
- * Asks the provider: at first as for any quote, because a caller waits; then when nothing else has to be
- * asked.
+ * Requests the quote: at first like any quote, because a caller waits; then when no other request has to be
+ * made.
  */
 function nextAnswer(
   ctx: StreamedSwapsContext,

@@ -27,7 +27,7 @@ export interface Sending {
 /**
  * Broadcasts signed bytes and stores the network's answer. The bytes and the count of this send are stored
  * already: after a crash from here on the intent is reconciled.
- * @returns null if no node can say whether the network has them
+ * @returns null if no node reports whether the network has them
  */
 export async function broadcastAttempt(
   ctx: TxManagerContext,
@@ -46,7 +46,7 @@ export async function broadcastAttempt(
       if (!(error instanceof ProviderError)) throw error
       ctx.log.warn(
         { intent: row.id, chain: row.chain, err: messageOf(error) },
-        'no node can say whether the network has a transaction',
+        'no node reports whether the network has a transaction',
       )
       return null
     })
@@ -69,7 +69,7 @@ async function record(
   const step = await ctx.db.tx(async (tx): Promise<TxManagerStep | null> => {
     const now = await lockIntent(tx, row.id)
     const isAccepted = answer?.status === 'accepted'
-    // A busy node, like one that does not answer, says nothing about the transaction.
+    // A busy node, like one that does not answer, proves nothing about the transaction.
     if (answer !== null && answer.status !== 'busy') {
       await tx.query(
         `update intent_attempts set nonce_taken = $3, accepted_at = case when $4 then coalesce(accepted_at, now()) else accepted_at end,

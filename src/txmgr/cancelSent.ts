@@ -10,8 +10,8 @@ import { noopOf } from './noop.ts'
 
 /**
  * Returns the no-op that takes the place of a cancelled intent's transactions at their nonce, with a fee that
- * replaces them; asks the treasury for it first. The intent's own transactions are not sent again; one of
- * them may be mined all the same. On chains without replacement they expire.
+ * replaces them; requests it from the treasury first. The intent's own transactions are not sent again; one
+ * of them may be mined all the same. On chains without replacement they expire.
  */
 export async function cancelSent(
   ctx: TxManagerContext,

@@ -8,7 +8,7 @@ import { planAgainBehind } from './planAgainBehind.ts'
 import { isRestored } from './restored.ts'
 
 /**
- * Fails an intent that the treasury signs on the operator's word: one without a signature, which may have
+ * Fails an intent that the treasury signs by the operator's decision: one without a signature, which may have
  * been sent before a restore of the database, or one that is held, by itself or with its business, of which
  * nothing was sent. Notifies its business.
  * @returns the intent before

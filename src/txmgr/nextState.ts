@@ -29,7 +29,7 @@ interface Answered {
   /** The attempt's number and hash. */
   number: number
   txId: string
-  /** Null if no node can say whether the network has the attempt. */
+  /** Null if no node reports whether the network has the attempt. */
   answer: Broadcast | null
   /** Sent once, and never accepted. */
   isFirstSend: boolean
@@ -91,8 +91,8 @@ export interface NextState {
 /** Once: an intent that expires twice has another problem. */
 const maxResigns = 1
 /**
- * How long the chain is asked about a refused attempt, which a node may have forwarded all the same; and
- * about one whose nonce was used, if nodes have pruned the state that says whether that is final.
+ * How long the chain is queried for a refused attempt, which a node may have forwarded all the same; and
+ * about one whose nonce was used, if nodes have pruned the state that shows whether that is final.
  */
 const patienceMs = 24 * 3_600_000
 
@@ -107,7 +107,7 @@ const cancelled = {
   message: 'It was cancelled: nothing was paid',
 } as const
 
-/** The purpose of an intent hears of these. */
+/** The purpose of an intent is notified of these. */
 export const isOutcome = (status: IntentStatus): boolean =>
   status === 'confirmed' || status === 'failed' || status === 'expired'
 
@@ -231,7 +231,7 @@ const mayBeResigned = (
 
 /**
  * One URL may stand for several nodes: the node that reports the nonce or the height may be ahead of the one
- * that is asked for the transaction. Until the report has lasted, treat it as if one block had said it.
+ * that is read for the transaction. Until the report has lasted, treat it as the report of one block.
  */
 const believed = ({ unminableForMs }: Known, { outcome, unminableAfterMs }: Reported): Outcome =>
   outcome.status === 'unminable' && unminableForMs < unminableAfterMs

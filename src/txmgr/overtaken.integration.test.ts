@@ -131,7 +131,7 @@ const included = (txId: string, standing: 'seen' | 'final'): Outcome => ({
   gasUsed: 1n,
 })
 
-test('a used nonce is not given to a request that asked the chain before, and is not kept for longer than that takes', async () => {
+test('a used nonce is not given to a request that read the chain before, and is not kept for longer than that takes', async () => {
   const address = newAddress()
   const settled = async () => {
     const each = await signed(address)
@@ -220,7 +220,7 @@ describe('an answer to the first send', () => {
 })
 
 describe('a reconcile that another one has overtaken', () => {
-  /** Begins a reconcile whose question to the chain the test answers later. */
+  /** Starts a reconcile whose request to the chain the test answers later. */
   async function slowLook(one: SignedNow) {
     let answer: (outcome: Outcome) => void = () => {}
     const asked = new Promise<void>((resolveAsked) => {
@@ -278,7 +278,7 @@ describe('a reconcile that another one has overtaken', () => {
   })
 })
 
-test('an attempt that was sent and given up is asked about, and reported when it is mined after all', async () => {
+test('an attempt that was sent and given up is queried, and reported when it is mined after all', async () => {
   const one = await signed()
   chainSays = { broadcast: async () => refused, outcome: async () => ({ status: 'absent' }) }
   await broadcastAttempt(ctx, chain, one.row, one.sending, points)

@@ -367,7 +367,7 @@ describe('a transfer that should be signed again, and was not', () => {
       { status: 'created', reason: null, settled: false },
       [],
     ])
-    // The limit falls while the chain is asked.
+    // The limit falls while the chain is read.
     let asked = 0
     const late = {
       ...waits,
@@ -494,7 +494,7 @@ describe('a transfer that may wait for its recipient', () => {
     return (await stored(row)) ?? row
   }
 
-  test('waits, says so, and is planned when the recipient is ready', async () => {
+  test('waits, shows it, and is planned when the recipient is ready', async () => {
     const row = await asked()
     plan = notReady
     for (let times = 0; times < 3; times++) {
@@ -525,7 +525,7 @@ describe('a transfer that may wait for its recipient', () => {
     expect(notified).toEqual(['failed: recipient_without_trustline'])
   })
 
-  test('does not wait for anything else, nor without being asked to', async () => {
+  test('does not wait for any other cause, nor without a request to wait', async () => {
     for (const [row, refused] of [
       [await asked(), new ActionRefused('simulation_failed', 'no')],
       [await asked({ kind: 'claimable' }), new RecipientNotReady(refusal, sound)],

@@ -40,7 +40,7 @@ export function feeTooHigh(
 }
 
 /**
- * Plans an unsigned intent: asks the chain for terms, claims a nonce where the chain has them, and requests
+ * Plans an unsigned intent: reads terms from the chain, claims a nonce where the chain has them, and requests
  * the treasury's signature. An intent that the chain would refuse fails, unless it may wait for its
  * recipient; nothing was sent.
  * @returns `waits`: there is no hurry to plan it again
@@ -87,7 +87,7 @@ export async function requestSignature(
     )
       return
     if (now.isCancelled) return
-    // The business may have been suspended, or the approver removed, while the chain was asked.
+    // The business may have been suspended, or the approver removed, while the chain was read.
     if (await isHeld(ctx, tx, row)) return
     if (await approvalHold(tx, now)) return
     const changed = await causeStop(ctx, tx, now)
@@ -117,7 +117,7 @@ export async function requestSignature(
 }
 
 /**
- * Unsigned it fails, and its cause makes another one later, unless the cause says that it waits. An intent
+ * Unsigned it fails, and its cause makes another one later, unless the cause has it wait. An intent
  * that was signed once has no other one after it: it waits.
  */
 const waitsAgain = async (db: Queryable, { id }: Intent, { ends, waits }: IntentStop): Promise<boolean> =>

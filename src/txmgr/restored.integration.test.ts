@@ -136,7 +136,7 @@ const run = (program: string, ...args: string[]): Promise<{ code: number; said: 
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
     )
   })
-/** As the runbook says: the treasury has renewed the pool before. */
+/** As in the runbook: the treasury has renewed the pool before. */
 const reconcile = async () => {
   await replacePool(database.db)
   return command('reconciled')

@@ -229,7 +229,7 @@ export async function storeSignedElsewhere(
   const row = await insertIntent(ctx, tx, wanted, graceMs, null)
   const owner = { chain: row.chain, address: row.action.from, intentId: row.id }
   if (nonce !== null && (await claimNonce(tx, owner, nonce)) !== nonce) throw nonceUsed()
-  // The chain may have been paused, or the business suspended, while the chain was asked.
+  // The chain may have been paused, or the business suspended, while the chain was read.
   await requireNotPaused(tx, row.chain)
   await requireNotHeld(ctx, tx, row.businessId)
   failpoint('api.transfer-claimed')

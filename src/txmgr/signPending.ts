@@ -29,7 +29,7 @@ import { transition } from './transition.ts'
 export interface SigningContext extends HoldContext, PurposesContext, PolicyContext {
   db: Db
   log: Log
-  /** Builds and signs for a chain; asks no node. Null if the chain is not configured. */
+  /** Builds and signs for a chain; reads no node. Null if the chain is not configured. */
   signing(chain: string): Promise<Signing | null>
   signed(chain: string, outcome: 'signed' | 'refused' | 'failed'): void
 }
@@ -44,8 +44,8 @@ const unprovenMinutes = 30
  * Signs transactions with the private keys of the treasury. Takes turns between businesses and the platform,
  * oldest request first. The action follows from the intent; the worker's terms can only raise the fee, up to
  * the chain's limit (builders refuse terms that would make another transaction). Each request is checked
- * against policy again; those of suspended businesses stay as they are. The worker's word that an attempt is
- * unminable is accepted once for each intent.
+ * against policy again; those of suspended businesses stay as they are. The worker's report that an attempt
+ * is unminable is accepted once for each intent.
  * @returns how many requests were handled
  * @throws errors of a database that is away
  */

@@ -59,8 +59,8 @@ interface ClaimOptions {
   /** Claims whose attempts were not made: they do not count. */
   returned?: readonly Claimed[]
   /**
-   * Claims beyond the cap that wait for this worker's slots. There are none while another worker has claims
-   * of the endpoint, it fails, or a limit of attempts or of its host may hold them back.
+   * Claims beyond the cap that wait for this worker's slots. There are no such claims while another worker
+   * has claims of the endpoint, it fails, or a limit of attempts or of its host may hold them back.
    */
   ahead?: number
 }

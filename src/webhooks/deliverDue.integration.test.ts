@@ -359,7 +359,7 @@ describe('a failure', () => {
     expect(await queue()).toMatchObject([{ attempts: 10, tries: 1 }])
   })
 
-  test('waits as long as the schedule or the receiver says', async () => {
+  test('waits as long as the schedule or the receiver requests', async () => {
     server.answer = (response) => void response.writeHead(503, { 'retry-after': '7200' }).end()
     await happen(database.db, businessId)
     await deliver(worker({ schedule: [0, 60_000] }))

@@ -115,7 +115,7 @@ export async function deliverDue(
 }
 
 /**
- * @returns counts the claims ahead that the endpoint's latest pace allows; none after claims were returned,
+ * @returns counts the claims ahead that the endpoint's latest pace allows; zero after claims were returned,
  * until an attempt ends
  */
 function createPace(inFlight: number): (ended: number, returned: number, at: number) => number {

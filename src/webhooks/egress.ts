@@ -9,7 +9,7 @@ import { connectThrough, parseProxy } from './egressProxy.ts'
 import { firstConnected } from './firstConnected.ts'
 
 /**
- * A receiver's host has no address that may be dialled. The message does not say why: tenants must not learn
+ * A receiver's host has no address that may be dialled. The message has no reason: tenants must not learn
  * about the internal network.
  */
 export class ForbiddenAddressError extends Error {
@@ -134,7 +134,7 @@ export interface Allowed {
   networks: readonly string[]
 }
 
-/** @throws for an entry that looks like a network but is invalid */
+/** @throws for an entry in the form of a network that is invalid */
 export function parseAllowed(entries: readonly string[]): Allowed {
   const [names, networks] = [new Set<string>(), [] as string[]]
   for (const entry of entries.map((text) => text.trim().toLowerCase())) {

@@ -179,7 +179,7 @@ describe('a rotation to the other kind of signature', () => {
 describe('own headers', () => {
   const canary = 'canary-7f1e2d93b6'
 
-  test('are sent with every attempt, and change none that Cowry sets', async () => {
+  test('are sent with every attempt, and change no header that Cowry sets', async () => {
     const { endpoint } = await create({
       headers: { Authorization: `Bearer ${canary}`, 'X-Tenant': 'a b\tc' },
     })
@@ -363,7 +363,7 @@ describe('a limit of attempts per second', () => {
     // It drains at the limit: four bursts, a bit more than a second apart.
     const [limited, unlimited] = [times, others].map((list) => (list.at(-1) ?? 0) - began) as [number, number]
     expect(limited).toBeGreaterThan(3000)
-    // As many without a limit say how long they take on this machine.
+    // As many without a limit show how long they take on this machine.
     expect(limited).toBeLessThan(5000 + 3 * unlimited)
     expect([others.length, unlimited < limited]).toEqual([3 * max + 5, true])
     expect(inAnySecond(others)).toBeGreaterThan(max)

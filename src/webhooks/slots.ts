@@ -27,9 +27,9 @@ export const freshMs = 500
 export interface Slots {
   /**
    * Starts attempts of what was claimed, at most `max` at once. The rest waits for slots, and starts as
-   * attempts succeed; after a failure none starts until the next call. What already waits is sent to this URL
-   * too.
-   * @param claimedAt when the claim began, as `performance.now()`
+   * attempts succeed; after a failure no attempt starts until the next call. What already waits is sent to
+   * this URL too.
+   * @param claimedAt when the claim started, as `performance.now()`
    * @param isAll no more was due then: no slot waits for the next claim
    */
   serve(

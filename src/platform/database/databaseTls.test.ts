@@ -68,7 +68,7 @@ test.each(['prefer', 'require', 'verify-ca', 'verify-full'])(
 )
 
 test.each(['ssl=true', 'ssl=0', 'ssl=no-verify'])(
-  '%s beside the mode takes nothing from the check',
+  '%s next to the mode takes nothing from the check',
   (word) => {
     const { connectionString, ssl } = postgresAddress(
       `postgresql://db/cowry?${word}&sslmode=verify-full&sslrootcert=${ca}`,

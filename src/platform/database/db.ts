@@ -21,7 +21,7 @@ export interface Db extends Queryable {
 /** A pool that knows the notifications of its own transactions. */
 export interface OwnDb extends Db {
   /**
-   * @param backend the process id that came with a notification; of a pool behind a pooler none is its own
+   * @param backend the process id that came with a notification; of a pool behind a pooler never its own
    */
   isOwn(backend: number): boolean
 }
@@ -254,7 +254,7 @@ export async function openDirect(url: string, name: string, waitMs = 0): Promise
 
 /**
  * For starts: refuses an address of the database that cannot serve what it is for. A database that is away
- * throws nothing: its readiness says so, and the first connection that listens finds a pooler.
+ * throws nothing: its readiness shows it, and the first connection that listens finds a pooler.
  * @param use `pooled`: for processes without notifications and locks, which may use a pooler alone
  * @throws ConfigError where the direct address leads to a pooler, or TLS is refused
  */

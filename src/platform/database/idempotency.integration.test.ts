@@ -138,7 +138,7 @@ describe('the same key', () => {
 })
 
 describe('a request that is still running', () => {
-  test('answers its repetition with a 409 that says when to retry', async () => {
+  test('answers its repetition with a 409 that names when to retry', async () => {
     const of = request()
     await lease(of)
     expect(await failure(begin(of))).toEqual(inProgress)

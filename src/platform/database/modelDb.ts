@@ -41,7 +41,7 @@ const managerOf = (sequelize: Sequelize) =>
   (sequelize as unknown as { connectionManager: ConnectionManager }).connectionManager
 
 /**
- * Of models, for a transaction that this file begins and ends: Sequelize's own way takes longer than a
+ * Of models, for a transaction that this file opens and ends: Sequelize's own way takes longer than a
  * statement.
  */
 interface OpenTransaction {

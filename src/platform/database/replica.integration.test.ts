@@ -77,10 +77,10 @@ test('an idle primary whose log has gone on to its next file does not make the r
 })
 
 test.each([
-  ['that it does not find is looked for at the primary', notFound('Session'), 'primary'],
+  ['that it does not find is read at the primary', notFound('Session'), 'primary'],
   ['that it refuses is refused', new ApiError(400, 'Invalid request parameters'), null],
   ['that would be too many is refused, and counted once', new ApiError(429, 'rate_limited'), null],
-])('what is asked of the replica, and %s', async (_what, refusal, answeredBy) => {
+])('a read of the replica, and %s', async (_what, refusal, answeredBy) => {
   const asked = read(() => Promise.reject(refusal))
   if (answeredBy === null) await expect(asked).rejects.toBe(refusal)
   else expect(await asked).toEqual([answeredBy, null])
@@ -98,7 +98,7 @@ test('a read for which its pool has no connection is made at the primary, and th
   const inUse = replica.db.tx(async (tx) => {
     for (let i = 0; i < 5; i++) await tx.query('select pg_sleep(0.2)')
   })
-  // The second asks the replica again: it was not given up.
+  // The second reads the replica again: it was not given up.
   for (const _ of [1, 2]) expect(await read(one)).toEqual(['primary', null])
   expect(await readBy('primary_failed')).toBe(before + 2)
   await inUse

@@ -26,7 +26,7 @@ export interface Replica {
   /**
    * Runs a read at the replica. At the primary, if the replica does not have all that was committed
    * `maxLagMs` ago, or what a reader wrote through this process; also if the replica does not find what is
-   * asked for, fails, or falls behind while it reads. Other refusals are the replica's, and a read that takes
+   * requested, fails, or falls behind while it reads. Other refusals are the replica's, and a read that takes
    * too long is not made a second time.
    * @param readers ids of the business and the person or key that reads
    */
@@ -51,7 +51,7 @@ export interface ReplicaOptions {
   maxLagMs: number
 }
 
-/** One connection for each side: a pool that is full must not make the replica look late. */
+/** One connection for each side: a pool that is full must not make the replica seem late. */
 const lookTimes = { statementMs: 2000, waitMs: 2000 }
 
 /** The metrics of reads, also without a replica: each series exists from the start. */

@@ -30,7 +30,7 @@ const format = (process: string, level: string): LoggerOptions => ({
 
 /**
  * A JSON logger of one process. Each line written on behalf of a request or job has its `requestId` and
- * `traceId`. Text that looks like a credential is also redacted in the finished line.
+ * `traceId`. Text that resembles a credential is also redacted in the finished line.
  */
 export function createLog(process: string, level: string, destination: LineOutput = standardOutput()): Log {
   const redact = {
@@ -41,7 +41,7 @@ export function createLog(process: string, level: string, destination: LineOutpu
 }
 
 /**
- * A line for each request: of known fields, none of which is a secret. It says itself for which request it
+ * A line for each request: of known fields, without secrets. It names itself for which request it
  * is.
  */
 export type AccessLog = Pick<Log, 'info' | 'debug'>

@@ -83,7 +83,7 @@ describe('a job', () => {
     ])
   })
 
-  test('that is tried again has a trace of its own, linked to its row, whatever the sampler says', async () => {
+  test('that is tried again has a trace of its own, linked to its row, with any sampler', async () => {
     await trace({ OTEL_TRACES_SAMPLER: 'parentbased_always_off' })
     const cause = await onBehalf(sampled, 'again', { again: true }, async () => currentCause())
     const [span] = await exported(1)
@@ -149,7 +149,7 @@ test('a credential in an attribute is blanked, and what is not known is left out
   expect(received?.attributes).toEqual({ a: 'see [redacted]', c: 7, d: true, e: '[redacted]' })
 })
 
-test('a statement above the threshold has a span with its text; others have none, nor has one outside a trace', async () => {
+test('a statement above the threshold has a span with its text; others have no span, nor has one outside a trace', async () => {
   await trace({ TRACE_STATEMENT_MS: '30' })
   const slow = async () => void (await new Promise((resolve) => setTimeout(resolve, 40)))
   await timeStatement('select 1', slow)

@@ -23,7 +23,7 @@ export interface SpanOptions {
   startedAt?: number
 }
 
-/** An open span, or nothing where none is recorded. */
+/** An open span, or nothing where no trace is recorded. */
 export interface Span {
   /** False: what is set is not kept, so that it need not be computed. */
   isRecorded: boolean
@@ -45,7 +45,7 @@ export interface Tracer {
    * @returns the context that unrecorded work has; null: record it
    */
   skip(parent: TraceContext | null): TraceContext | null
-  /** Opens the span for which `skip` was asked last, or one that is recorded whatever the sampler says. */
+  /** Opens the span for which `skip` was called last, or one that is recorded with any sampler. */
   start(name: string, parent: TraceContext | null, links: readonly TraceContext[], options: SpanOptions): Span
 }
 
@@ -80,7 +80,7 @@ const silent = (trace: TraceContext | null): Span => new Silent(trace)
 
 let tracer: Tracer | null = null
 
-/** @param always whatever the sampler says: what it is linked to was recorded */
+/** @param always with any sampler: what it is linked to was recorded */
 function start(
   by: Tracer,
   name: string,
@@ -124,7 +124,7 @@ export function inSpan<T>(name: string, options: SpanOptions, work: (span: Span)
   return finished(start(tracer, name, scope.trace, options), scope.requestId, work)
 }
 
-/** Runs work that nothing asked for, such as reading a block, as a trace of its own. */
+/** Runs work without a request, such as reading a block, as a trace of its own. */
 export function inTrace<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
   if (!tracer) return work(silent(null))
   return finished(start(tracer, name, null, options), null, work)

@@ -21,7 +21,7 @@ function worldOf(due: string[], answer: (id: string) => StakeLook | ProviderErro
   return { calls, read }
 }
 
-test('stakes that jobs ask for at once, and those that are due next, are read with one call', async () => {
+test('stakes that jobs request at once, and those that are due next, are read with one call', async () => {
   const { calls, read } = worldOf(['c', 'd'])
   expect(await Promise.all([read(owner('a'), 0), read(owner('b'), 0)])).toEqual([look, look])
   expect(await Promise.all([read(owner('c'), 0), read(owner('d'), 0)])).toEqual([look, look])

@@ -20,7 +20,7 @@ interface Ahead {
 
 /**
  * Reads native stakes of one chain. Jobs work on one stake each, and many are due at once, when an epoch
- * ends: so a call reads those that jobs ask for at the same time and those that are due next. An answer that
+ * ends: so a call reads those that jobs request at the same time and those that are due next. An answer that
  * was read ahead of a change of its stake is not used.
  */
 export function lookAhead(db: Queryable, chain: string, staking: Pick<ChainStaking, 'look'>): ReadStake {

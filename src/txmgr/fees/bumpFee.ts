@@ -19,7 +19,7 @@ const maxReplacements = 6
 /**
  * Returns the attempt to send in place of one that has waited too long: one with a higher fee at the same
  * nonce, or the same bytes where the next block could include them. With a caller's key attempts with higher
- * fees were signed at the beginning; where the treasury signs, one is requested, which a later reconcile
+ * fees were signed at the start; where the treasury signs, one is requested, which a later reconcile
  * finds.
  */
 export async function bumpFee(

@@ -9,7 +9,7 @@ export type FeeSettings = Pick<ConfiguredChain, 'name' | 'maxFee'> &
 export interface FeeLimits {
   /** Of one transaction. */
   ceiling: bigint
-  /** Of everything that the treasury signs within 24 hours; null: there is none. */
+  /** Of everything that the treasury signs within 24 hours; null: no limit. */
   budget: bigint | null
 }
 

@@ -18,9 +18,9 @@ import type { HistoryEntry } from './sysvars.ts'
 /**
  * The real stake program as the reference: it lets its owner withdraw what is not effective and not rent, to
  * the lamport. A delegation that is not deactivated is deactivated first, in the same transaction, which
- * changes nothing of what is effective in the epoch. The engine's version counts in f64, this one and later
- * ones in whole numbers (solana-program/stake, `warmup_cooldown_allowance.rs`): they may differ by a lamport
- * in each epoch.
+ * changes nothing of what is effective in the epoch. The engine's version counts in f64, the platform's and
+ * later ones in whole numbers (solana-program/stake, `warmup_cooldown_allowance.rs`): they may differ by a
+ * lamport in each epoch.
  */
 const svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n)
 const [owner, voter] = [Keypair.generate(), Keypair.generate().publicKey]
