@@ -36,7 +36,7 @@ export interface ApiContext extends RouteContext {
   requestLimits: RequestLimits
   /** How long the answer to an `Idempotency-Key` is kept when no money moved. */
   idempotencyDays: number
-  /** Recognize invented credentials without asking the database. */
+  /** Recognize invented credentials without the database. */
   knownKeys: KnownHashes
   knownSessions: KnownHashes
   bodies: BodiesInFlight

@@ -27,7 +27,7 @@ export interface Operation {
    */
   'x-fresh-factor'?: 'always' | 'some'
   /**
-   * Callers ask about themselves: allowed for any key, and before the business is approved for production.
+   * Callers read about themselves: allowed for any key, and before the business is approved for production.
    */
   'x-about-caller'?: true
   /**
@@ -60,7 +60,7 @@ export interface Operation {
    */
   'x-money'?: true
   /**
-   * Asks nodes of a chain, which counts against the business's daily limit; `refused`: counts only if the
+   * Reads nodes of a chain, which counts against the business's daily limit; `refused`: counts only if the
    * request is refused.
    */
   'x-node-questions'?: 'always' | 'refused'

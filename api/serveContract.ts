@@ -51,7 +51,7 @@ export interface ServeOptions {
     /** Rebuilds the stored answer of an earlier request. */
     restore(businessId: string, stored: StoredAnswer): Promise<Answer>
   }
-  /** Required where operations ask nodes or are bulk calls. */
+  /** Required where operations read nodes or are bulk calls. */
   limits?: { caps: Caps; bulkCallsAtOnce: number }
   /** A caller's change has been answered, or has failed. */
   wrote?(caller: Caller): void

@@ -163,7 +163,7 @@ export async function startApi({
   const appKey = appKeyOf(config)
   const signingKeys = createSigningKeys({ db, appKey, log }, config.SIGNING_KEY_DAYS)
   const requestKey = createRequestKey({ db, appKey })
-  // Made before the first request, so that none makes it. A request that needs it asks again.
+  // Made before the first request, so that no request makes it. A request that needs it reads again.
   await requestKey().catch((error) =>
     log.error({ err: messageOf(error) }, 'requests with an Idempotency-Key cannot be answered'),
   )

@@ -144,7 +144,7 @@ async function showMemberships(db: Db, account: Account, keep: readonly string[]
   }
   if (isProven || memberships.every(({ businessId }) => keep.includes(businessId))) return
   say(
-    'The address was not proven when these began: another person may have opened the account. Memberships marked ENDS end when the link is used.',
+    'The address was not proven when these started: another person may have opened the account. Memberships marked ENDS end when the link is used.',
   )
   say(
     `Keep one that is certainly theirs with --keep <business id>. A business without an owner gets one under Platform in the dashboard.`,

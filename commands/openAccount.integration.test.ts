@@ -50,12 +50,12 @@ describe('opening the account', () => {
     },
   )
 
-  test('without a node says which variable names one', async () => {
+  test('without a node names the variable for one', async () => {
     const { STELLAR_RPC_URLS: _, ...without } = env
     expect(await run(['stellar'], without)).toEqual({ code: 2, said: 'STELLAR_RPC_URLS names no node\n' })
   })
 
-  test('says what to send where; once that is there, which tokens are taken; and after that, that they are', async () => {
+  test('reports what to send where; once that is there, which tokens are taken; and after that, that they are', async () => {
     const first = await run(['stellar'])
     expect([first.code, first.said]).toEqual([1, expect.stringContaining('It needs 2.002 XLM more')])
     const account = /come to: (G[A-Z2-7]{55})$/m.exec(first.said)?.[1] ?? ''

@@ -39,7 +39,7 @@ interface EndContext {
   appKey(): Secret
 }
 
-/** @returns null for words that are none of these commands */
+/** @returns null for arguments that are no such command */
 export function endCommandOf(
   [command = '', ...words]: string[],
   given: GivenToEnd,

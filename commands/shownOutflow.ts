@@ -7,7 +7,7 @@ import type { Outflow } from '../src/payouts/outflow.ts'
 export const amountOf = ({ chain, token, amount }: Outflow) =>
   `${formatUnits(amount, tokenDecimals(chain, token))} ${token} on ${chain}`
 
-/** The account of a bank is sealed: its destination says which one. */
+/** The account of a bank is sealed: its destination has it. */
 export const placeOf = ({ wallet, bank, destinationId }: Outflow) =>
   wallet
     ? `${shownForm(wallet.address)} on ${wallet.chain}`

@@ -21,7 +21,7 @@ export interface Progress {
    * blocks.
    */
   deep: number | null
-  /** The newest final height: by the chain's word, or by depth if no provider reports finality. */
+  /** The newest final height: by the chain's report, or by depth if no provider reports finality. */
   finalized: number
   /** Time of the newest block that is final by the chain's own rule. */
   confirmedTime: Date | null
@@ -85,7 +85,7 @@ export const deepHeight = (
 ): number | null => (!hasSecondProvider(chain) ? height : head === null ? null : Math.min(head, height))
 
 /**
- * The newest final height, by the chain's word. Depth counts only if no node ever reported finality and no
+ * The newest final height, by the chain's report. Depth counts only if no node ever reported finality and no
  * node can, or if the operator configured it.
  * @param ever the highest finalized height that was recorded
  */

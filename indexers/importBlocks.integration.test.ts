@@ -141,7 +141,7 @@ test('blocks matched before the address was watched, and committed after it, are
     commit = resolve
   }).then(() => indexed.commit(indexed.context(), [read(header(101)), read(header(102))]))
   const { asked } = importing(() => {}, inHand)
-  await waitFor('the import to have begun', async () => (await importOf(id)).status === 'running')
+  await waitFor('the import to have started', async () => (await importOf(id)).status === 'running')
   expect(asked).toEqual([])
   commit()
   await completed(id)
@@ -277,7 +277,7 @@ test('a failing import locks its addresses in the common order, in any physical 
     'select id from watches where import_id = $1 order by id',
     [id],
   )
-  // The older one lies after the newer one now.
+  // The older one is after the newer one now.
   await db.query('update watches set all_tokens = true where id = $1', [first?.id])
   await db.query('update monitoring_imports set failures = 14 where id = $1', [id])
   await db.tx(async (tx) => {

@@ -200,7 +200,7 @@ describe('the addresses of a watch list', () => {
   })
 })
 
-test('the first read that begins after a commit has its address, with any writers in any order', async () => {
+test('the first read that starts after a commit has its address, with any writers in any order', async () => {
   const list = await load()
   const rounds = howMany(40, 500)
   const committed = new Set<Buffer>()

@@ -109,7 +109,7 @@ export async function watchesOf(
 }
 
 /**
- * Earlier transactions decide only about removed watches, and about past blocks: a watch that begins above
+ * Earlier transactions decide only about removed watches, and about past blocks: a watch that starts above
  * such a block may have got it before. Without them the transfers are not searched for every transaction of a
  * new block.
  */

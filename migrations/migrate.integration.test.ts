@@ -87,7 +87,7 @@ test.each(processFailpoints.migrating)(
   },
 )
 
-test('of two at once the second says that it waits, then finds nothing to do', async () => {
+test('of two at once the second reports that it waits, then finds nothing to do', async () => {
   const frozen = await reach('migrate.step-applied', [], 'SIGSTOP')
   const other = start()
   await waitFor('its message', async () =>

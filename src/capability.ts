@@ -27,7 +27,7 @@ import type { WatchHandling, WatchPurpose } from './watches/purposes.ts'
  */
 export interface Capability {
   name: string
-  /** Events that it records. The words are shown in the dashboard. */
+  /** Events that it records. The texts are shown in the dashboard. */
   events?: readonly EventTopic[]
   failpoints?: Partial<
     Record<
@@ -53,14 +53,14 @@ export interface Capability {
   tables?: Readonly<Record<string, Grants>>
   /** The variables of the environment that it reads, by the process that reads them. */
   settings?: Partial<Record<'api' | 'worker' | 'treasury', Settings>>
-  /** Purposes of its watches: what the indexers look for and which jobs they enqueue. */
+  /** Purposes of its watches: what the indexers match and which jobs they enqueue. */
   watches?: Partial<Record<WatchPurpose, WatchHandling>>
   /** Purposes of its intents: who makes and signs them, and the treasury's policy. */
   intents?: readonly IntentPurpose[]
   queues?: { [Q in QueueName]?: Q extends OutboxQueue ? OutboxFed<Q> : RowFed<Q> }
   /** Tasks that every worker runs each minute. Any number of workers may run them at a time. */
   maintenance?: readonly MaintenanceTask[]
-  /** Starts what runs in every worker, whichever queues it takes: metrics, loops of its own. */
+  /** Starts what runs in every worker, with any queues: metrics, loops of its own. */
   startWorker?(ctx: WorkerContext): Promise<void>
 }
 
@@ -94,13 +94,13 @@ export interface WorkerContext {
   partner: WorkerPartner | null
   /** Circle's, of the bridge. */
   attestations: Attestations
-  /** Pause between two looks for work that nothing announces. */
+  /** Pause between two polls for work that nothing announces. */
   pollMs: number
   /** The worker's values of a capability's settings. */
   settings<S extends Settings>(settings: S): SettingValues<S>
   /** Registers a function to run when the worker stops; the last registered runs first. */
   onStop(stop: () => Promise<void>): void
-  /** Aborted when the stop begins. */
+  /** Aborted when the stop starts. */
   stopping: AbortSignal
 }
 

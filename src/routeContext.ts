@@ -80,7 +80,7 @@ export interface RouteContext {
   quoteSeconds: number
   /** How long the link of a refund can be used. */
   refundClaimDays: number
-  /** How long more than was asked for stays `pending` where a business has set nothing. */
+  /** How long an excess stays `pending` where a business has set nothing. */
   excessHoldDays: number
   /** Requests that wait for events. */
   eventWaiters: EventWaiters
@@ -90,6 +90,6 @@ export interface RouteContext {
   eventTypes: readonly EventType[]
   /** Internal hosts that webhooks may be sent to. */
   allowHosts: readonly string[]
-  /** How many blocks back monitoring of an address may begin. */
+  /** How many blocks back monitoring of an address may start. */
   importBlocks: number
 }

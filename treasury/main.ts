@@ -77,7 +77,7 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
     await watchAccount({ db, codec }, family, keys.staking(family))
   }
 
-  const sound = metrics.gauge('wallet_keys_sound', '1 while stored wallets are sealed to keys of ours')
+  const sound = metrics.gauge('wallet_keys_sound', '1 while stored wallets are sealed to the treasury’s keys')
   const burnsOnSolana = chains.some(({ family, cctp }) => family === 'solana' && cctp !== undefined)
   const maintain = async () => {
     const found = await wallets.verify().then(

@@ -22,7 +22,7 @@ import { deviceOf, endSession, setDevice, setSession } from './cookies.ts'
 
 const done = { status: 200, body: { ok: true } }
 
-/** The beginning and end of the dashboard's session, which is a cookie. */
+/** The start and end of the dashboard's session, which is a cookie. */
 export function signInRoutes(ctx: AccountsContext & { mailing: Mailing | null }): Routes {
   /** Starts a session and marks the browser as known to the account. */
   async function enter({ account, factor }: Verified, from: ReturnType<typeof attemptFrom>): Promise<Answer> {

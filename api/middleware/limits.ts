@@ -109,7 +109,7 @@ const refusedOf = (ctx: RefusalContext, request: Request): Limit =>
   perAddress('refused', clientAddress(request), ctx.requestLimits.perAddress)
 
 /**
- * Refuses an invented credential without asking the database or Redis, once this process knows that its
+ * Refuses an invented credential without the database or Redis, once this process knows that its
  * network has used up its limit of refusals. A credential that may be valid is always checked: other callers
  * in the same network cannot block it.
  * @throws ApiError 429
@@ -126,7 +126,7 @@ export async function refuseInvented(
 }
 
 /**
- * Refuses a credential, and limits refusals per network; above the limit Redis is not asked. Valid
+ * Refuses a credential, and limits refusals per network; above the limit Redis is not read. Valid
  * credentials from the same network are not affected.
  * @throws ApiError 429 above the limit, otherwise `reason`
  */

@@ -15,7 +15,7 @@ export async function admit(request: Request, find: () => Promise<Caller>): Prom
     callers.set(request, await find())
     return true
   } catch (cause) {
-    // A database outage must not look like a wrong key.
+    // A database outage must not count as a wrong key.
     refusals.set(request, cause instanceof ApiError ? cause : unexpected(cause))
     return false
   }

@@ -9,7 +9,7 @@ const maxDepth = 20
 
 /** Free texts, stored and shown as written; `metadata` with all its values. */
 const freeTexts = ['name', 'description', 'reason', 'label', 'reference', 'memo']
-/** Free texts that are names: never a hash or a transaction id, which look like keys. */
+/** Free texts that are names: never a hash or a transaction id, which resemble keys. */
 const names = ['name', 'description', 'reason']
 /** Texts that people read in the dashboard, in mails and on bank statements. */
 const readTexts = [
@@ -63,7 +63,7 @@ function forbiddenTextIn(value: unknown, path: readonly string[]): FieldError[] 
 
 /**
  * The fields that take a token, or a webhook's own secret, in any form that its users write it in: its check
- * says which is right.
+ * decides which is right.
  */
 const takesSecret = (name: string, value: unknown): value is string =>
   typeof value === 'string' && (name === 'token' || (name === 'secret' && /^\s*(v1,)?\s*whsec_/.test(value)))

@@ -18,7 +18,7 @@ const minVersion = 15
 const settingOf = (part: DoctorPart) =>
   part === 'migrate' ? 'DATABASE_URL' : `${part.toUpperCase()}_DATABASE_URL or DATABASE_URL`
 
-/** @returns with the clock of the database; null where it could not be asked */
+/** @returns with the clock of the database; null where it could not be read */
 export async function checkDatabase(
   ctx: DoctorContext,
   part: DoctorPart,
@@ -165,7 +165,7 @@ async function stateOf(db: Db, part: DoctorPart): Promise<Finding[]> {
   return found
 }
 
-/** A list of all migrations says nothing. */
+/** A list of all migrations helps no one. */
 const migrationsIn = (message: string): string => {
   const names = /not migrated: (.*) missing/.exec(message)?.[1]?.split(', ') ?? []
   const others = names.length > 1 ? ` and ${names.length - 1} more` : ''

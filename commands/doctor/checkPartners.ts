@@ -18,7 +18,7 @@ import { type Finding, findingsOf } from './finding.ts'
 
 const { ok, advice, fault } = findingsOf('partners')
 
-/** Asks each configured partner a question that changes nothing. */
+/** Sends each configured partner a request that changes nothing. */
 export async function checkPartners(ctx: DoctorContext, part: Part & ('api' | 'worker')): Promise<Finding[]> {
   const { chains } = configuredChains(ctx.env)
   const checks = [
@@ -163,7 +163,7 @@ async function swapProvider(
   }
 }
 
-/** Any answer shows that it is there: a question of ours would be one about a payout. */
+/** Any answer shows that it is there: a request would be one about a payout. */
 async function screening(ctx: DoctorContext): Promise<Finding[]> {
   const url = settingsIn(ctx, 'worker', screeningSettings)?.SCREENING_URL
   if (!url) return []

@@ -30,7 +30,7 @@ export function checkSettings(ctx: DoctorContext): Finding[] {
     : [ok(ctx.parts.join(', '), 'every setting can be used'), ...found]
 }
 
-/** The mistakes that would end a process, as it says them. */
+/** The mistakes that would end a process, as it reports them. */
 function mistakesOf({ env }: DoctorContext, part: DoctorPart): readonly string[] {
   const reads: (() => unknown)[] = [() => readPart(env, part)]
   if (part !== 'migrate')

@@ -65,7 +65,7 @@ export function codeOf(error: unknown): string {
     // All addresses of a name were tried.
     if (errors?.[0]) return codeOf(errors[0])
   }
-  // Of Postgres, a pool or a client says only that it waited.
+  // Of Postgres, a pool or a client reports only that it waited.
   return (error as { name?: unknown } | null)?.name === 'TimeoutError' ||
     (error instanceof Error && /timeout/i.test(error.message))
     ? 'ETIMEDOUT'

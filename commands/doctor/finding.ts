@@ -1,6 +1,6 @@
 import type { Part } from '../../src/platform/config.ts'
 
-/** What `npm run doctor` looks at, in the order of its report. */
+/** The parts that `npm run doctor` checks, in the order of its report. */
 export const areas = [
   'settings',
   'database',
@@ -35,10 +35,10 @@ export type FindingState = 'ok' | 'advice' | 'fault' | 'unchecked'
 
 export interface Finding {
   area: Area
-  /** Parts, or a host that was asked; safe to show. */
+  /** Parts, or a host that was read; safe to show. */
   of: string
   state: FindingState
-  /** For scripts: a word that stays. */
+  /** For scripts: a stable code. */
   code: string
   /** What is there, or what is wrong. */
   text: string

@@ -16,7 +16,7 @@ export function envText(example: string, settings: ReadonlyMap<string, string>):
     const value = left.get(name)
     left.delete(name)
     if (value !== undefined) return `${name}=${quoted(name, value)}`
-    // Required in another kind of deployment: an empty line would look forgotten.
+    // Required in another kind of deployment: an empty line would seem forgotten.
     return name !== '' && comment === undefined ? `# ${text}` : text
   })
   if (left.size > 0) throw new ConfigError(`${[...left.keys()].join(', ')}: no such setting in .env.example`)

@@ -138,7 +138,7 @@ describe('the answers', () => {
     )
   })
 
-  test('are asked for only where no flag gives them', async () => {
+  test('are prompted for only where no flag gives them', async () => {
     const asked: string[] = []
     const said: Record<string, string> = {
       'Public URL': 'https://pay.example.com',

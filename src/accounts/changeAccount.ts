@@ -87,7 +87,7 @@ export async function beginTotp(
 
 /**
  * Enables the second factor after a first code, which proves that the authenticator has the secret. The first
- * one ends the account's other sessions and tokens, which began without it.
+ * one ends the account's other sessions and tokens, which started without it.
  * @returns the recovery codes: the only copy
  * @throws ApiError 400 naming `totp`; 409 `totp_enabled`, `totp_not_begun`; 429
  */

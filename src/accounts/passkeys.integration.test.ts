@@ -496,7 +496,7 @@ describe('registering is refused for', () => {
     ).rejects.toMatchObject(field)
   })
 
-  test('a session from before the second factor that knows the password, with a registration begun before or now', async () => {
+  test('a session from before the second factor that knows the password, with a registration started before or now', async () => {
     const { id, email, self } = await signedIn()
     const stale = (await inSession(id, email)).self
     const begun = await beginPasskey(ctx, stale, password, {})
@@ -590,7 +590,7 @@ describe('a reset', () => {
   })
 })
 
-test('no session begins for an account whose passkeys changed after the answer', async () => {
+test('no session starts for an account whose passkeys changed after the answer', async () => {
   const { email, self, authenticator, passkey } = await withPasskey()
   const { account } = await verifySignIn(
     ctx,

@@ -26,7 +26,7 @@ const movesMoney = (role: Role | null, writes: boolean): boolean =>
 
 /**
  * Refuses members who move money, and operators, who need a second factor in a session or with a token that
- * began with the password alone.
+ * started with the password alone.
  * @throws ApiError 403 `second_factor_required`
  */
 export function requireFactor(policy: FactorPolicy, factor: Factor | null, standing: Standing): void {

@@ -16,7 +16,7 @@ export interface AdjustmentView {
   amount: string
   reason: string
   suspensePaymentId: string | null
-  /** Where the payment goes back to; null for anything else. */
+  /** Where the payment goes back to; null for other adjustments. */
   toAddress: string | null
   memo: string | null
   memoType: string | null

@@ -234,7 +234,7 @@ describe('retention', () => {
     expect(await placeOf(late)).toBe('audit_log_earlier')
   })
 
-  test('keeps a partition with an entry that is younger than its id says', async () => {
+  test('keeps a partition with an entry that is younger than the time of its id', async () => {
     await layOut(-40, 5)
     const [old, young] = [
       await written(middleOf(-39)),

@@ -87,7 +87,8 @@ async function memberOf(tx: Tx, businessId: string, accountId: string): Promise<
 }
 
 /**
- * Asks a second owner to approve a new owner, where that is required. The caller has locked the business.
+ * Requests a second owner's approval of a new owner, where that is required. The caller has locked the
+ * business.
  * @param askedBy an account that does not own the business acts as an operator and needs no approval; null: a
  * command of the operator
  * @returns null where no approval is needed

@@ -63,7 +63,7 @@ async function begin(tx: Tx, actor: Actor, businessId: string, was: boolean): Pr
   await audit(tx, actor, businessId, { ownersNeedSecondFactor: was }, { ownersNeedSecondFactor: true })
 }
 
-/** Ends it when the cooling-off time has passed since it was asked for. */
+/** Ends it when the cooling-off time has passed since the request. */
 async function end(tx: Tx, actor: Actor, businessId: string, askedAt: Date): Promise<void> {
   const { hours } = await coolingOffHours(tx, businessId)
   const until = new Date(askedAt.getTime() + hours * 3_600_000)

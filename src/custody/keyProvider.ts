@@ -5,7 +5,7 @@ import { open, seal } from './seal.ts'
 
 /**
  * Names a wrapping key, and reveals nothing of it. Stored with each key that it wrapped, so that rows of two
- * keys can be told apart.
+ * keys can be distinguished.
  */
 export interface WrappingKey {
   provider: string
@@ -51,7 +51,7 @@ export const envKeyProvider = (key: Secret): KeyProvider => keyRing([envKey(key)
 function envKey(key: Secret): KeyProvider {
   const bytes = Buffer.from(key.reveal(), 'base64')
   const wrappingKey = new Secret<Uint8Array>(bytes)
-  // The key is random, so that a part of its hash says nothing about it.
+  // The key is random, so that a part of its hash reveals nothing about it.
   const current = {
     provider: 'env',
     wrappingKey: createHash('sha256').update('cowry/seed-key/v1').update(bytes).digest('hex').slice(0, 16),

@@ -70,7 +70,7 @@ const otherBytes: Record<string, string> = {
 }
 
 describe('the list of sealed columns', () => {
-  test('has every column of bytes, unless this test says what else it holds', async () => {
+  test('has every column of bytes, unless this test names what it holds', async () => {
     const columns = await database.db.query<{ name: string }>(
       `select c.relname || '.' || a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
        where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition

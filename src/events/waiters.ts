@@ -8,7 +8,7 @@ import { type Bell, createBell } from '../platform/wait.ts'
 /** Notified with the id of the business in each transaction that records events. */
 export const eventsChannel = 'cowry_events'
 
-/** Pause between two looks for events whose notification was lost. */
+/** Pause between two polls for events whose notification was lost. */
 const pollMs = 3000
 const retryAfterSeconds = 5
 
@@ -33,14 +33,14 @@ export interface EventWaiters {
   /** The number of waiting requests. */
   count(): number
   /**
-   * Wakes waiting requests by notifications, and by polling where one was lost, until `signal` is aborted.
+   * Signals waiting requests by notifications, and by polling where one was lost, until `signal` is aborted.
    */
   run(directUrl: string, signal: AbortSignal): Promise<void>
 }
 
 interface Waiting {
   bells: Set<Bell>
-  /** The newest sequence number that the poll has seen; null before its first look. */
+  /** The newest sequence number that the poll has seen; null before its first read. */
   seen: bigint | null
 }
 
@@ -96,7 +96,7 @@ export function createEventWaiters(ctx: { db: Db; log: Log }, limits: WaiterLimi
       const failed = (error: unknown) =>
         ctx.log.warn(
           { err: messageOf(error) },
-          'could not look for events; waiting requests are woken by notifications only',
+          'could not poll for events; waiting requests are woken by notifications only',
         )
       await Promise.all([
         listenForNotifications(

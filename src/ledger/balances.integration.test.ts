@@ -85,7 +85,7 @@ describe('names and sides', () => {
     ['an account of the platform for a business', 'fees', true],
     ['an account of a business for the platform', 'available', false],
     ['a place without a name', 'deposits:', false],
-    ['a name that only begins like a place', 'depositsX', false],
+    ['a name that only starts like a place', 'depositsX', false],
   ])('%s is refused on either side', async (_what, name, hasBusiness) => {
     const businessId = hasBusiness ? await business() : null
     for (const side of ['debit', 'credit'])

@@ -155,7 +155,7 @@ describe('the chains of a close', () => {
   const daysAgo = (table: string, hours: number) =>
     asSuperuser((tx) => tx.query(`update ${table} set ended_at = ended_at - $1 * interval '1 hour'`, [hours]))
 
-  test('have what their last comparison said, with each difference; entries are chained all the same', async () => {
+  test('have the result of their last comparison, with each difference; entries are chained all the same', async () => {
     const first = await compared('polygon', [], 77)
     expect((await last()).of('polygon')).toEqual({
       chain: 'polygon',
@@ -170,7 +170,7 @@ describe('the chains of a close', () => {
       { address, expected: 5, found: 7 },
       { address: null, expected: 1, found: 0 },
     ])
-    // One that runs, and one that could not compare, say nothing.
+    // One that runs, and one that could not compare, have no result.
     await db.query(
       "insert into chain_checks (chain, ended_at, problem) values ('polygon', now(), 'no node answers'), ('polygon', null, null)",
     )

@@ -46,7 +46,7 @@ export async function closeLedger(
   { db, stopping }: { db: Db; stopping?: AbortSignal },
   when: 'due' | 'now',
 ): Promise<{ close: Close; drifts: Drift[] } | null> {
-  // Without a lock first: every worker asks each minute.
+  // Without a lock first: every worker checks each minute.
   if (when === 'due' && !(await isDue(db))) return null
   return db.tx(async (tx) => {
     const [lock] = await tx.query<{ isHeld: boolean; at: Date }>(

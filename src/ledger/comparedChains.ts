@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/database/db.ts'
 import { type Drift, maxDrifts } from './drift.ts'
 
-/** What the last comparison of a chain with the books said. */
+/** The result of the last comparison of a chain with the books. */
 export interface ComparedChain {
   chain: string
   /** Of `chain_checks`; null if the chain was never compared. */
@@ -10,7 +10,7 @@ export interface ComparedChain {
   /** Null: as of the time of the check. */
   height: bigint | null
   drifts: number | null
-  /** The books say that money is there, and the chain was not compared since the close before. */
+  /** The books have money there, and the chain was not compared since the close before. */
   isOverdue: boolean
 }
 

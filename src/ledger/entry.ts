@@ -13,7 +13,7 @@ export interface Posting {
   amount: bigint
 }
 
-/** One line for each account; none for one that does not change. */
+/** One line for each account; no line for one that does not change. */
 export const summed = (lines: readonly Posting[]): Posting[] =>
   [...Map.groupBy(lines, ({ account }) => accountKey(account)).values()].flatMap((of) => {
     const amount = of.reduce((sum, each) => sum + each.amount, 0n)

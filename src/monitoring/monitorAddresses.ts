@@ -95,7 +95,7 @@ async function countExpected(
 }
 
 /**
- * The transaction found more blocks to read than were counted: a waiting import began or a block arrived
+ * The transaction found more blocks to read than were counted: a waiting import started or a block arrived
  * meanwhile.
  */
 class NotCounted extends Error {

@@ -15,7 +15,7 @@ const leaseSeconds = 60
 const retryAfterSeconds = 2
 
 /**
- * Begins a bulk call of a business; the limit on concurrent calls holds over all processes.
+ * Starts a bulk call of a business; the limit on concurrent calls holds over all processes.
  * @param options.queuedSql counts queued work of such calls of the business `$1`; each counts as a call
  * @throws ApiError 429 `too_many_bulk_calls`
  */

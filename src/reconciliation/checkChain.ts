@@ -8,16 +8,16 @@ import { expectedOfStaking } from './expectedOfStaking.ts'
 import { expectedOfTreasury } from './expectedOfTreasury.ts'
 import { unattributed } from './unattributed.ts'
 
-/** Looks at an address that differs: movements that the books do not know yet end within some of them. */
+/** Reads of an address that differs: movements that the books do not know yet end within some of them. */
 const maxLooks = 5
 
 /** The chain cannot be compared now. */
 export class Uncheckable extends Error {}
 
 /**
- * Compares what the books say of each deposit address, of the treasury and of the staking address with the
- * chain: after the block that the indexer has read, where nodes answer for it, else now. An address that
- * differs is looked at again; a difference counts if it never fits.
+ * Compares the books of each deposit address, of the treasury and of the staking address with the
+ * chain: after the block that the indexer has read, where nodes answer for it, otherwise now. An address that
+ * differs is read again; a difference counts if it never fits.
  * @throws Uncheckable, ProviderError
  */
 export async function checkChain(
@@ -101,7 +101,7 @@ async function differences(
   return { differing, height: isPast ? height : null }
 }
 
-/** @param found null: the contract did not answer, which says nothing */
+/** @param found null: the contract did not answer, which proves nothing */
 function difference(
   address: string,
   { symbol }: Asset,

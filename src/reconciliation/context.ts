@@ -6,7 +6,7 @@ export interface CheckContext {
   db: Db
   chain: ConfiguredChain
   balances: BalanceReader
-  /** Between two looks at an address that differs. */
+  /** Between two reads of an address that differs. */
   pauseMs: number
   signal: AbortSignal
 }

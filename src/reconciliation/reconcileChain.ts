@@ -12,7 +12,7 @@ export interface ReconciliationContext {
   db: Db
   log: Log
   balancesOf(chain: string): Promise<BalanceReader>
-  /** Between two looks at an address that differs; null: by the chain's pace. */
+  /** Between two reads of an address that differs; null: by the chain's pace. */
   pauseMs: number | null
   signal: AbortSignal
 }

@@ -37,7 +37,7 @@ async function findClaim(db: Queryable, token: string): Promise<Claim> {
 
 /**
  * The answer is the same for a link that was used, has expired, or was cancelled. A link to money that a fork
- * took away says so, whether its session is settled or not.
+ * took away reports that, whether its session is settled or not.
  * @throws ApiError 410 `claim_over`, `payment_reversed`
  */
 async function requireOpen(
@@ -100,7 +100,7 @@ export async function claimRefund(
       status: named.needsApproval ? 'awaiting_approval' : 'pending',
       nextInMs: 0,
     })
-    // Asked for now: the second owner sees where it goes.
+    // Requested now: the second owner sees where it goes.
     if (named.needsApproval) await askOutflowApproval(tx, named)
     await tx.query("select pg_notify('cowry_payouts', '')")
     const shown = {

@@ -15,7 +15,7 @@ export interface ClaimRoutesContext extends UnopenedContext {
 export const refundClaimRoutes = ({ db, chains, accounts, appKey, txmgr }: ClaimRoutesContext): Routes => ({
   lookAtRefundClaim: async ({ body }) => ({ status: 200, body: await lookAtClaim({ db }, body.token) }),
   async claimRefund({ caller, body }) {
-    // Nodes are asked for holders of a link alone.
+    // Nodes are read for holders of a link alone.
     await lookAtClaim({ db }, body.token)
     await refuseUnopened({ chains, accounts }, body.toAddress, 'toAddress')
     const refund = await claimRefund(

@@ -21,7 +21,7 @@ export interface CheckedRefund {
 }
 
 /**
- * Checks that the request says how much, and to whom, in one way each.
+ * Checks that the request has an amount and a recipient, in one way each.
  * @throws ApiError 400 naming each wrong field
  */
 export function requireRefundForm(wanted: RefundRequest): void {

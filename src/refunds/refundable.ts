@@ -11,7 +11,7 @@ import { creditedPayments } from './creditedPayments.ts'
 /** Refunds of one session, of any state. */
 const maxRefunds = 100
 
-/** What a request says about the amount: one of the two. */
+/** The amount of a request: one of the two. */
 export interface WantedAmount {
   kind?: Exclude<RefundKind, 'amount'>
   /** Whole units. */

@@ -32,7 +32,7 @@ export const refundRoutes = ({
   txmgr,
 }: RefundRoutesContext): Routes => ({
   async createRefund({ params, body, caller, remember }) {
-    // Nodes are asked only for callers who may name an address.
+    // Nodes are read only for callers who may name an address.
     if (caller.apiKey && body.toAddress !== undefined) requireMayNameAddress(caller.apiKey)
     await refuseUnopened({ chains, accounts }, body.toAddress, 'toAddress')
     const ctx = {

@@ -22,7 +22,7 @@ interface LimitsContext {
   chains: readonly ConfiguredChain[]
 }
 
-/** The change that a second owner is asked to approve. */
+/** The change that needs a second owner's approval. */
 interface WantedLimits {
   kind: Subject['kind']
   id: string

@@ -7,7 +7,7 @@ export interface AssetsContext {
   chains: readonly Chain[]
 }
 
-/** An asset of the ledger in words: `<chain>:<symbol>`, or the US dollars of a partner's account. */
+/** An asset of the ledger as text: `<chain>:<symbol>`, or the US dollars of a partner's account. */
 export interface LedgerAsset {
   asset: string
   /** Null for US dollars. */

@@ -25,7 +25,7 @@ export interface SuspendedPaymentView {
   blockTime: string
   /** The business that has it. */
   business: { id: string; name: string } | null
-  /** The operator's account that it was booked to; null: none. */
+  /** The operator's account that it was booked to; null: not booked. */
   account: OperatorAccount | null
   /** It came to a staking address: the operator may have sent it there. */
   isOfStaking: boolean

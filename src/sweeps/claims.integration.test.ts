@@ -38,7 +38,7 @@ beforeAll(async () => {
     },
     costs: { maxShare: { numerator: 1n, denominator: 1n }, coinUsd: new Map() },
     sweeping: async (chain) => {
-      throw new Error(`${chain} is not asked here`)
+      throw new Error(`${chain} is not read here`)
     },
   }
 })
@@ -48,7 +48,7 @@ interface Claimed {
   what: string
   table: 'sweeps' | 'sweep_sources'
   work: (of: SweepsContext) => Promise<void>
-  /** How the first statement after the claim begins. */
+  /** How the first statement after the claim starts. */
   read: string
 }
 const both: Claimed[] = [

@@ -13,7 +13,7 @@ export interface Float {
 
 type Levels = Pick<ConfiguredChain, 'name' | 'native' | 'lowBalance'>
 
-/** The operator's mark; without one, that of a stored wallet for the native coin, and none for tokens. */
+/** The operator's mark; without one, that of a stored wallet for the native coin, and zero for tokens. */
 const markOf = ({ native, lowBalance }: Levels, token: string, marked: string | null): bigint =>
   marked !== null ? BigInt(marked) : token === native.symbol ? lowBalance : 0n
 

@@ -16,7 +16,7 @@ import { isWorthwhile } from './isWorthwhile.ts'
 /** Longer than planning an address takes. */
 const leaseMs = 60_000
 /**
- * What the chain does not have is looked at again. So is what costs too much, because prices change: later
+ * What the chain does not have is read again. So is what costs too much, because prices change: later
  * and later.
  */
 const [againSeconds, maxAgainSeconds] = [900, 21_600]

@@ -21,7 +21,7 @@ import { readSweeps, type Sweep } from './sweepRow.ts'
 const leaseMs = 30_000
 
 /**
- * Takes a sweep one step further: works out its state, and stores what that asks for. Safe to repeat and to
+ * Takes a sweep one step further: works out its state, and stores what that requires. Safe to repeat and to
  * run concurrently.
  */
 export async function stepSweep(ctx: SweepsContext, id: string): Promise<void> {
@@ -83,7 +83,7 @@ async function bookAgain(db: Db, { id }: Sweep): Promise<void> {
 }
 
 /**
- * Native coin that a token's address lacks for the fee of its sweep. Asked only where it decides something.
+ * Native coin that a token's address lacks for the fee of its sweep. Read only where it decides something.
  * @returns a text: why the chain would refuse the transfer
  */
 async function lackingGas(

@@ -8,7 +8,7 @@ import { type Intent, isOurs, type PurposesContext, readIntents } from '../txmgr
 import { type OperatedTransfer, presentOperated } from './listHeldTransfers.ts'
 
 /**
- * Fails a held transfer, or bridge transfer, of a stored wallet on the operator's word, and notifies its
+ * Fails a held transfer, or bridge transfer, of a stored wallet by the operator's decision, and notifies its
  * business. Repeating it changes nothing.
  * @returns the transfer afterwards
  * @throws ApiError 404; 409 `transfer_not_held`, `transfer_not_ours`

@@ -150,7 +150,7 @@ test('many transfers of one address use one database connection at a time: other
       // Every transaction on it waits.
       await tx.query('lock table intents in share row exclusive mode')
       const sent = Promise.all(Array.from({ length: many }, () => send(coin / 100n)))
-      await waitFor('all of them to ask for their turn', async () => asked === many)
+      await waitFor('all of them to request their turn', async () => asked === many)
       expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
       return { sent }
     })

@@ -119,7 +119,7 @@ const send = (also: (view: TransferView) => void = () => {}) =>
 
 const approval = (to: 'approved' | 'suspended', reason: string | null) =>
   setApproval(database, systemActor('test'), businessId, to, reason)
-/** Each begins when the chain is asked for a nonce: after the first check, before anything is signed. */
+/** Each starts when the nonce is read from the chain: after the first check, before anything is signed. */
 const stops = [
   {
     what: 'a pause of its chain',

@@ -64,7 +64,7 @@ describe('a transfer whose nonce its owner used elsewhere', () => {
   )
 
   test.each(['waits with its nonce', 'is in a block'])(
-    'by a transaction that %s before the network receives this one: it is signed again once, at the next nonce',
+    'by a transaction that %s before the network has it: it is signed again once, at the next nonce',
     async (where) => {
       const one = await wallets.asked(5n)
       await one.reconcile()

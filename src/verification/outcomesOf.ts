@@ -21,8 +21,8 @@ interface CheckContext extends Pick<VerificationContext, 'db' | 'verifyKey'> {
 class NoOutcome extends Error {}
 
 /**
- * Asks the verifier. @returns its outcome, or all where it answered more than once; none without a valid one,
- * at the latest when `signal` is aborted, also if the verifier ignores it
+ * Queries the verifier. @returns its outcome, or all where it answered more than once; empty without a valid
+ * one, at the latest when `signal` is aborted, also if the verifier ignores it
  */
 export async function outcomesOf(
   ctx: CheckContext,

@@ -53,7 +53,7 @@ test('a verification is stored by two messages to the database: one decides, one
   expect(await writesOf(() => create({}))).toBe(2)
 })
 
-test('its uploads add none', async () => {
+test('its uploads add no jobs', async () => {
   const documents = [await upload(), await upload()]
   expect(await writesOf(() => create({ documents }))).toBe(2)
   const attached = await database.db.query(
