@@ -27,7 +27,8 @@ export interface Operation {
    */
   'x-fresh-factor'?: 'always' | 'some'
   /**
-   * Callers read about themselves: allowed for any key, and before the business is approved for production.
+   * Requests about the caller itself: allowed for any key, and before the business is approved for
+   * production.
    */
   'x-about-caller'?: true
   /**

@@ -109,7 +109,7 @@ async function askNode(
   }
 }
 
-/** Of the one node that was read: its name stands before. */
+/** Of the one node that was queried: its name stands before. */
 const reasonOf = (error: unknown, name: string): string =>
   messageOf(error)
     .replace('no provider confirms its chain: ', '')

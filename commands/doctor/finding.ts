@@ -35,7 +35,7 @@ export type FindingState = 'ok' | 'advice' | 'fault' | 'unchecked'
 
 export interface Finding {
   area: Area
-  /** Parts, or a host that was read; safe to show. */
+  /** Parts, or a host that was queried; safe to show. */
   of: string
   state: FindingState
   /** For scripts: a stable code. */

@@ -56,7 +56,7 @@ export interface BridgeTransfer extends BridgeRequest {
   delay: string | null
   /** When Circle's signature was first stored. */
   attestedAt: Date | null
-  /** The message that had expired when Circle was requested to sign it again. */
+  /** The message that had expired at the request to Circle to sign it again. */
   expiredMessage: MessageHex | null
   /** Where the search for its mint goes on. */
   mintCursor: string | null

@@ -92,7 +92,7 @@ export interface BridgeReader {
    * one answer is not enough.
    */
   isUnused(nonce: MessageHex): Promise<boolean>
-  /** Searches the transaction that used a message. The result is only a candidate: `mintsIn` decides. */
+  /** Searches for the transaction that used a message. The result is only a candidate: `mintsIn` decides. */
   findMint(nonce: MessageHex, search: MintSearch): Promise<FoundMint>
   /** Messages that a transaction has minted, as enough providers report them. */
   mintsIn(txId: string): Promise<Mints>

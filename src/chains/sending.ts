@@ -322,9 +322,8 @@ export interface TokenMove {
 
 /**
  * The state of an action's transactions on the chain. `absent`: in no block, may still be mined. `included`:
- * one is in a block. `unminable`: no one is in a block, nor can one ever be: another transaction used
- * the nonce, or they have expired. `standing`: how deep the block is that shows it. The reasons are the
- * API's.
+ * one is in a block. `unminable`: in no block, and can never be: another transaction used the
+ * nonce, or they have expired. `standing`: how deep the block is that shows it. The reasons are the API's.
  */
 export type Outcome =
   | { status: 'absent' }

@@ -44,9 +44,8 @@ export interface EvmSwapping {
   simulate(run: TrialRun): Promise<TrialResult | null>
   /**
    * The plan of a call. Fees are paid on top of `before`, what the steps before it cost at most.
-   * @param simulated null: the call is the first, and its gas is estimated; otherwise the gas that the trial
+   * @param simulated null: the call is the first, and its gas is estimated; otherwise the gas of the trial
    *   run
-   * took
    * @throws ActionRefused, ProviderError
    */
   plan(action: CallsSpec, terms: { before: bigint; simulated: bigint | null }): Promise<ActionPlan>

@@ -1,6 +1,6 @@
 import { parseDecimal, rescale } from '../money/amount.ts'
 
-/** A collection whose settlement is searched. */
+/** A collection whose settlement is searched for. */
 export interface Unsettled {
   id: string
   token: string

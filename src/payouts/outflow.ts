@@ -260,7 +260,7 @@ function priceOf({
 
 /**
  * @param where SQL over the table `outflows`, with `values` from $1 on; names `business_id` where a tenant
- * requests
+ *   requests it
  */
 export async function readOutflows(
   db: Queryable,

@@ -106,7 +106,7 @@ test("by a round of the partner's list, also where nothing more is under way", a
   await expectReturned(id)
 })
 
-test('by the daily comparison of past payments, and by no longer one; then the comparison agrees', async () => {
+test('by the daily comparison, which reads so many days back and no more; then it agrees', async () => {
   const id = await paidAndReturned()
   const disagreement = await compareOutflows(context(), 'now')
   expect(disagreement?.mismatches).toMatchObject([{ problem: 'another_state', outflowId: id }])

@@ -14,9 +14,8 @@ type Lost = Pick<LostSweeps, 'movements' | 'maxCost'>
 /**
  * Books what sweeps have moved whose rows a restore has lost, and ends the sweeps that had planned the same.
  * @param checkId of the check that found it
- * @param cost native coin that the networks took, as the operator states it; on Solana less than nothing
- *   where the
- * rent of closed accounts is more
+ * @param cost native coin that the networks took, as the operator states it; on Solana negative where
+ *   the rent of closed accounts is more
  * @throws ApiError 409 `not_restored`, `check_not_newest`; 422 `network_costs_too_high`
  */
 export async function bookLostSweeps(

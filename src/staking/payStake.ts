@@ -104,7 +104,9 @@ async function store(
   return true
 }
 
-/** Withdrawn: a payment of its net amount is confirmed, or nothing is to pay. A fork takes that back. */
+/**
+ * Withdrawn: a payment of its net amount is confirmed, or there is nothing to pay. A fork takes that back.
+ */
 async function end(tx: Tx, stake: Stake, payments: readonly Payment[]): Promise<void> {
   const hasNothing = netOf(stake) === 0n && (stake.rewards ?? 0n) === 0n
   const paying = netOf(stake) === 0n ? payments : payments.filter(({ principal }) => principal > 0n)

@@ -17,9 +17,8 @@ export interface SwapProvider {
    * Transactions that swap. Every answer of the provider is checked before this returns: by its own
    * protocol, and by a trial run of all steps at `chain`. Nothing is signed or sent, so it may be repeated.
    * @param onAnswer called when the provider has answered, before the chain is read
-   * @throws SwapProviderError `unsafe_answer` if a step could bring less than the minimum, or move anything
-   * more;
-   *   `price_moved` if the trial run brings less; ActionRefused, ProviderError
+   * @throws SwapProviderError `unsafe_answer` if a step could bring less than the minimum, or move another
+   *   asset; `price_moved` if the trial run brings less; ActionRefused, ProviderError
    */
   prepare(question: SwapQuestion, chain: ChainSwapping, onAnswer?: () => void): Promise<PreparedSwap>
 }

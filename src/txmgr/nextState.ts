@@ -92,7 +92,7 @@ export interface NextState {
 const maxResigns = 1
 /**
  * How long the chain is queried for a refused attempt, which a node may have forwarded all the same; and
- * about one whose nonce was used, if nodes have pruned the state that shows whether that is final.
+ * for one whose nonce was used, if nodes have pruned the state that shows whether that is final.
  */
 const patienceMs = 24 * 3_600_000
 

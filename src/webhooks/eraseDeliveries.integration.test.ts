@@ -194,7 +194,7 @@ describe('deliveries that are still to be made', () => {
       recordDeliveries(tx, businessId, [eventOf('session.paid', {}, { customer: canary })]),
     )
 
-  test('are not erased: nothing is, and the answer has how many there are', async () => {
+  test('are not erased: nothing is, and the answer has their number', async () => {
     await ended()
     await pending()
     await expect(eraseDeliveries(ctx(), { businessId })).rejects.toMatchObject({

@@ -44,6 +44,7 @@ const part = <p>this is for gadget</p>
 
   test('not in names, single words or backticks', () => {
     expect(found('a.ts', "const gadget = 'widget' // `widget`")).toEqual([])
+    expect(found('a.ts', '// a column is widget_made_by or made_widget, of a gadget')).toEqual(['1 gadget'])
   })
 })
 

@@ -12,7 +12,7 @@ const checkedModes = ['prefer', 'require', 'verify-ca', 'verify-full']
 export function postgresAddress(url: string): { connectionString: string; ssl?: ConnectionOptions } {
   const address = new URL(url)
   const given = (name: string) => address.searchParams.get(name)
-  // In libpq's mode for the authorities of the system every connection is checked.
+  // With `sslrootcert=system` libpq checks every connection.
   const isOfSystem = given('sslrootcert') === 'system'
   const mode = given('sslmode') ?? (isOfSystem ? 'verify-full' : null)
   if (mode === null || !checkedModes.includes(mode) || given('uselibpqcompat') !== null)

@@ -40,10 +40,7 @@ export function createLog(process: string, level: string, destination: LineOutpu
   return pino({ ...format(process, level), redact, mixin: idsOfScope }, destination)
 }
 
-/**
- * A line for each request: of known fields, without secrets. It names itself for which request it
- * is.
- */
+/** A line for each request: of known fields, without secrets. It names its request itself. */
 export type AccessLog = Pick<Log, 'info' | 'debug'>
 
 /**

@@ -11,7 +11,7 @@ import { messageTransmitterAbi } from './bridgeAbi.ts'
 import type { EvmSenderContext } from './senderContext.ts'
 import { outcomeOf } from './transferOutcome.ts'
 
-/** Nodes limit the blocks of a request for logs; so many requests search a mint at once. */
+/** Nodes limit the blocks of a request for logs; so many requests search for a mint at once. */
 const [blocksAtOnce, maxRequests] = [1000, 20]
 
 type Log = Pick<RpcLog, 'address' | 'topics' | 'data' | 'transactionHash'>
