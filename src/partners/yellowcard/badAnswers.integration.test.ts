@@ -139,7 +139,7 @@ describe('a read', () => {
     }
   })
 
-  test('answers null only where the partner answers that there is no such payment', async () => {
+  test('answers null only where the partner says that there is no such payment', async () => {
     expect(await partner.payment(newId())).toBeNull()
     expect(await partner.findPayment(newId())).toBeNull()
     // A page of a proxy, or a path that is not served: it would be paid a second time.
