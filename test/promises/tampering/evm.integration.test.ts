@@ -20,7 +20,7 @@ import {
 
 // A node serves recorded blocks of mainnet, and lies about them under their known hashes.
 
-/** Traces are the same in every way of reading, so only one way asks for them. */
+/** Traces are the same in every way of reading, so only one way requests them. */
 const wayNames = [...new Set(ways.map(({ name }) => name))]
 const lieNames = [...receiptLieNames, ...blockLieNames]
 
@@ -99,7 +99,7 @@ async function readLie(each: Victim, lie: ServedBlock): Promise<Fate> {
   }
 }
 
-/** A second node is not asked for internal transfers. */
+/** Internal transfers are not requested from a second node. */
 const withoutInternal = (block: Block): Block => ({
   ...block,
   transfers: block.transfers.filter(({ movementKey }) => !movementKey.startsWith('trace:')),
@@ -161,7 +161,7 @@ describe('a lie about a recorded block', () => {
     expectAllTried(fates, lieNames)
   }, 240_000)
 
-  test('is believed of one node only where docs/chains.md says so', () => {
+  test('one node is trusted only where docs/chains.md lists it', () => {
     expect(believedOf(wayNames, fates)).toEqual(believedByDocs('EVM'))
   })
 })

@@ -35,7 +35,7 @@ export async function fateOf(
     const fate = block.id !== truth.id ? 'fork' : linesOf(block) === linesOf(truth) ? 'right' : 'believed'
     return { fate, block }
   } catch (error) {
-    // A ProviderError makes the indexer ask another provider; any other error would stop it.
+    // A ProviderError makes the indexer query another provider; any other error would stop it.
     expect(error).toBeInstanceOf(ProviderError)
     return { fate: 'refused', block: null }
   }
@@ -72,7 +72,7 @@ export function printFates(family: string, ways: readonly string[], fates: Fates
   ])
 }
 
-/** Believed lies by way of reading. */
+/** Trusted false answers by way of reading. */
 export const believedOf = (ways: readonly string[], fates: Fates): Record<string, string[]> =>
   Object.fromEntries(
     ways.map((way) => [
@@ -81,10 +81,10 @@ export const believedOf = (ways: readonly string[], fates: Fates): Record<string
     ]),
   )
 
-const heading = '### What is believed of one node'
+const heading = '### What one node is trusted for'
 
 /**
- * Believed lies of a family in docs/chains.md, by way of reading:
+ * Trusted false answers of a family in docs/chains.md, by way of reading:
  * `- **family, way / way**: lie; lie. Reason`.
  */
 export function believedByDocs(family: string): Record<string, string[]> {

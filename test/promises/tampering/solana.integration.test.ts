@@ -109,7 +109,7 @@ describe('a lie about a recorded slot', () => {
     expectAllTried(fates, solanaLieNames)
   })
 
-  test('is believed of one node only where docs/chains.md says so', () => {
+  test('one node is trusted only where docs/chains.md lists it', () => {
     expect(believedOf(names, fates)).toEqual(believedByDocs('solana'))
   })
 })

@@ -97,7 +97,7 @@ describe('a lie about a ledger', () => {
     expectAllTried(fates, lieNames)
   })
 
-  test('is believed of one node only where docs/chains.md says so', () => {
+  test('one node is trusted only where docs/chains.md lists it', () => {
     expect(believedOf(wayNames, fates)).toEqual(believedByDocs('stellar'))
   })
 })

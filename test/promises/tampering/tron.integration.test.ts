@@ -94,7 +94,7 @@ describe('a lie about a recorded block', () => {
     expectAllTried(fates, tronLieNames)
   })
 
-  test('is believed of one node only where docs/chains.md says so', () => {
+  test('one node is trusted only where docs/chains.md lists it', () => {
     expect(believedOf([way], fates)).toEqual(believedByDocs('tron'))
   })
 })
