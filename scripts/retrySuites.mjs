@@ -2,7 +2,7 @@
 const maxRetried = 20
 
 /**
- * The arguments of Jest for a run. Those of the whole run may hold paths: a retry has none of them.
+ * The arguments of Jest for a run. Those of the whole run may hold paths: a retry has not one of them.
  * @param {readonly string[]} args of the whole run
  * @param {string | null} file the suite that is retried; null: the whole run
  * @param {string} report where the result is written

@@ -32,7 +32,7 @@ interface Asked {
   timeoutMs: number
 }
 
-/** The receiver is away, or its proxy says so. */
+/** The receiver is away, or its proxy reports it. */
 const away = new Set([null, 502, 503, 504])
 const [firstRetryMs, maxRetryMs] = [250, 4000]
 

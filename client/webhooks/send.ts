@@ -39,7 +39,7 @@ export interface Message {
   signature: string
 }
 
-/** The answer: without a complete one `status` is null, and `failure` says why. */
+/** The answer: without a complete one `status` is null, and `failure` gives the reason. */
 export interface Answer {
   status: number | null
   failure: string | null
