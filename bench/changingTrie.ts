@@ -3,7 +3,7 @@ import { keccak256 } from '../src/chains/evm/keccak.ts'
 
 type Rlp = Uint8Array | Rlp[]
 
-/** Nodes of the trie of a block's list: keys are the RLP of indexes, so none begins with another one. */
+/** Nodes of the trie of a block's list: keys are the RLP of indexes, so none starts with another one. */
 interface Node {
   /** Nibbles before the branch, or before the end of the key. */
   path: string

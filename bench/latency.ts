@@ -129,7 +129,7 @@ function detections(stack: Stack) {
   }
 }
 
-/** Mines pending transactions. @returns the height, when the node was asked, and when it answered */
+/** Mines pending transactions. @returns the height, when the node was queried, and when it answered */
 async function mine(
   stack: Stack,
 ): Promise<{ height: number; askedAt: number; minedAt: number; minedTime: number }> {

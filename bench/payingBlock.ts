@@ -37,7 +37,7 @@ const maxPayments = 26
 export const paidNumber = (height: number, n: number): number =>
   1 + ((height * maxPayments + n) % syntheticWatches)
 
-/** A digit for each of them. The letters that begin a placeholder are not among these digits. */
+/** A digit for each of them. The letters that start a placeholder are not among these digits. */
 const digitOf = (n: number) => n.toString(36)
 
 interface Paid {

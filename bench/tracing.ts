@@ -116,7 +116,7 @@ async function cpuOfRequest(): Promise<number> {
   return run(requests)
 }
 
-/** As `POST /pos/sessions` that asks a partner for a rate: three rows remember it. */
+/** As `POST /pos/sessions` that queries a partner for a rate: three rows remember it. */
 async function spansOfRequest(): Promise<void> {
   const span = openSpan('POST', null, { kind: 'server', attributes: { 'http.request.method': 'POST' } })
   await inScope({ requestId: 'bench-request', trace: span.trace }, async () => {

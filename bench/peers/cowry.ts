@@ -65,7 +65,7 @@ const contender = (name: string, settings: Record<string, string>): Contender =>
 })
 
 export const cowry = contender('cowry', {})
-/** Like its peers, it believes its node: neither hashes nor roots are computed. */
+/** Like its peers, it trusts its node: neither hashes nor roots are computed. */
 export const cowryTrusting = contender('cowry (ETHEREUM_TRUSTED=true)', { ETHEREUM_TRUSTED: 'true' })
 
 async function watchAll(db: ModelDb, task: Task): Promise<void> {

@@ -153,7 +153,7 @@ test('an answer without a bank, or one that cannot be read, does not replace the
   expect(Math.abs(Date.parse(after.asOf ?? '') - Date.now())).toBeLessThan(60_000)
 })
 
-test('api processes with 60 requests at once ask the partner once', async () => {
+test('api processes with 60 requests at once query the partner once', async () => {
   await pass(61)
   await Promise.all(['api-2', 'api-3'].map((as) => stack.start('api', {}, { as })))
   const asked = timesAsked()

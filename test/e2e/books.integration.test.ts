@@ -350,7 +350,7 @@ describe('a request that makes no sense is refused by the name of its field', ()
     )
   })
 
-  test('a file is refused before it begins', async () => {
+  test('a file is refused before it starts', async () => {
     const { status, body, headers } = await get<Refusal>('/ledger/entries?asset=ethereum:DAI', {
       ...key,
       accept: 'text/csv',

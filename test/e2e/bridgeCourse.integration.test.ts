@@ -67,7 +67,7 @@ async function make(more: object = {}): Promise<string> {
 const mintsOf = async (id: string): Promise<number> =>
   (await stack.db.query('select 1 from intents where id = any($1::uuid[])', [mintIdsOf(id)])).length
 
-/** Circle is asked at once. */
+/** Circle is queried at once. */
 const askNow = (id: string) =>
   stack.db.query('update bridge_transfers set next_at = now(), tries = 0 where id = $1', [id])
 

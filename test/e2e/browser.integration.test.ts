@@ -366,7 +366,7 @@ describe('a business and its members', () => {
     await other.leave()
   })
 
-  test('asks for the second factor again in each dialog that needs a fresh one', async () => {
+  test('requests the second factor again in each dialog that needs a fresh one', async () => {
     const [as, second] = [await addPerson(world.stack), await addPerson(world.stack)]
     const id = await addBusiness(world.stack, as)
     await addMember(world.stack, id, 'owner', second)
@@ -588,7 +588,7 @@ describe('every page', () => {
     await context.close()
   })
 
-  test('says that it loads, that it failed and how to try again', async () => {
+  test('reports that it loads, that it failed and how to try again', async () => {
     const { page, context, leave } = await visit(world, { as: who, answersFail: true })
     const asks = new Map<string, boolean>()
     const left = [...names]

@@ -548,7 +548,7 @@ describe('signing in', () => {
       return { person, browser, secret: begun.body.secret, recoveryCodes: enabled.body.recoveryCodes }
     }
 
-    test('is required from then on: without it each attempt asks for it, without a limit, and signs in no account', async () => {
+    test('is required from then on: without it each attempt requests it, without a limit, and signs in no account', async () => {
       const { person, secret } = await withTotp()
       for (let i = 0; i < howMany(22, 30); i++)
         expect(await login(person)).toMatchObject({ status: 401, body: { error: 'totp_required' } })

@@ -154,7 +154,7 @@ describe.each(workloads.map((workload) => [workload.metadata.name, workload] as 
   },
 )
 
-test('the secrets and public names that the test of Secrets looks for are given', () => {
+test('the secrets and public names that the test of Secrets searches for are given', () => {
   const names = new Set(workloads.flatMap((workload) => containerOf(workload).env.map(({ name }) => name)))
   for (const name of ['OTEL_EXPORTER_OTLP_HEADERS', 'API_STREAMS_PER_KEY', 'ETHEREUM_CCTP_TOKEN_MESSENGER'])
     expect([...names]).toContain(name)

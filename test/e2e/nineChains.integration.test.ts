@@ -219,7 +219,7 @@ describe.each(offered)('$token on $chain, paid through the chain’s public libr
     const session = await createShort(chain, token)
     const end = Math.ceil(Date.parse(session.expiresAt) / 1000)
     // The chain's time passes before anything is sent; the indexer reads finality while something waits for
-    // it, which begins with this payment.
+    // it, which starts with this payment.
     await mineFinal(chain, end + 60)
     const txId = await pay(session)
     await mineFinal(chain, end + 120)

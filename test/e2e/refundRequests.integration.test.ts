@@ -575,7 +575,7 @@ describe('a claim', () => {
   const shownOf = async ({ session, refund: { id } }: Awaited<ReturnType<typeof claimed>>) =>
     (await stack.api<Refund>('GET', `/pos/sessions/${session.id}/refunds/${id}`)).body
 
-  test('is shown to the customer, who names an address once; the api proves it anew', async () => {
+  test('is shown to the customer, who names an address once; the api proves it again', async () => {
     const made = await claimed()
     expect(made.refund).toMatchObject({
       status: 'awaiting_claim',
@@ -665,7 +665,7 @@ describe('a claim', () => {
         expect(refusal(answer)).toEqual([404, 'Not found'])
   })
 
-  test('of money that a fork has taken away says so, before its session is settled and after; nothing is owed', async () => {
+  test('of money that a fork has taken away reports it, before its session is settled and after; nothing is owed', async () => {
     const made = await claimed()
     const owed = () =>
       balanceOf(stack.db, {

@@ -922,7 +922,7 @@ describe('the contract', () => {
     expect(one?.body.id).not.toBe(other?.body.id)
   })
 
-  test('a person asks for the networks of each of their businesses, under the rules of that business; for another one it is 404', async () => {
+  test('a person requests the networks of each of their businesses, under the rules of that business; for another one it is 404', async () => {
     const person = await addPerson(stack)
     const [first, second] = [await addBusiness(stack, person), await addBusiness(stack, person)]
     const stranger = await addBusiness(stack, await addPerson(stack))

@@ -157,7 +157,7 @@ describe('a quote', () => {
   })
 })
 
-describe('a wrong field is refused by its name, and the provider is not asked:', () => {
+describe('a wrong field is refused by its name, and the provider is not queried:', () => {
   type Case = [what: string, change: () => object, status: number, error: string, field: string]
   const invalid = 'Invalid request body'
   const cases: Case[] = [

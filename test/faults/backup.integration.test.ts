@@ -281,7 +281,7 @@ async function transactionTo(address: Address): Promise<string> {
 }
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
-/** Of these, what the chain says that sending them cost. */
+/** Of these, the cost of sending them, by the chain. */
 async function costOf(those: readonly Left[]): Promise<bigint> {
   const found = await Promise.all(
     those.map(async ({ address }) => transactionOn(stack, 'ethereum', await transactionTo(address))),

@@ -116,7 +116,7 @@ test.each([
 test.each(['collections.page-taken', 'collections.synced', 'collections.settled'] as const)(
   'a worker is killed at %s',
   async (name) => {
-    // What the round shows, or the worker asks for meanwhile.
+    // What the round shows, or the worker requests meanwhile.
     const open = (await stored()).find(({ id, status }) => status === 'processing' && !paid.has(id))
     const made = open && stack.partner.collections.bySequence(open.id)
     if (!made) throw new Error('no collection is open')

@@ -189,7 +189,7 @@ test.each([
   await recoversFrom(`Postgres ${name}`, () => stopWith(signal))
 })
 
-test('Postgres is read-only for a while: reads are answered, writes are asked to come again, and every process says so', async () => {
+test('Postgres is read-only for a while: reads are answered, writes are asked to come again, and every process reports it', async () => {
   const admin = openModelDb(primary.url('cowry'), 1)
   const readOnly = async (is: boolean) => {
     await admin.query('set default_transaction_read_only = off')
@@ -229,7 +229,7 @@ test('the times are as before', async () => {
   expectAsBefore(await measure('after'))
 })
 
-test('failover to a synchronous standby: nothing is lost, and sending resumes when the operator has said so', async () => {
+test('failover to a synchronous standby: nothing is lost, and sending resumes when the operator has allowed it', async () => {
   standby = await startStandby(primary, home)
   const admin = openModelDb(primary.url('cowry'), 1)
   await admin.query("alter system set synchronous_standby_names = '*'")

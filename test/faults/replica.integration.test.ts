@@ -168,7 +168,7 @@ test('a replica that does not replay is not read beyond the bound', async () => 
     const asked = performance.now()
     return (await listed('api')).includes(body.id) && asked
   })
-  // The first list that was asked for later than the bound has it; a list takes a moment of a busy machine.
+  // The first list that was requested later than the bound has it; a list takes a moment of a busy machine.
   expect(seen - created).toBeLessThan(maxLagMs + 1000)
   await answersFrom('api', 'primary_behind')
   const url = urlAs('api', standby.url('cowry'))
@@ -262,7 +262,7 @@ test.each([
   await answersFrom('api', 'replica')
 })
 
-test('an export that the replica cannot begin comes from the primary', async () => {
+test('an export that the replica cannot start comes from the primary', async () => {
   await answersFrom('api', 'replica')
   const before = await reads('api', 'primary_failed')
   proxy.refuse()

@@ -30,7 +30,7 @@ export interface RollingLoad {
   /** No more requests; waits until all of the work is done. */
   finish(): Promise<void>
   /**
-   * Everything that was asked for happened once: in the books, on the chain, at the partner and at the
+   * Everything that was requested happened once: in the books, on the chain, at the partner and at the
    * receiver.
    */
   expectOnce(): Promise<void>

@@ -236,7 +236,7 @@ test('two treasuries and two workers over one queue: each transfer is signed onc
   ])
   await expectSentOnce(stack, senders)
 
-  // Both had their part, so that the result is not that of one alone: one that began late has its part in
+  // Both had their part, so that the result is not that of one alone: one that started late has its part in
   // later transfers.
   const treasuries = ['treasury', 'second treasury'].map((name) => stack.processes.get(name))
   const workers = ['worker', 'second worker'].map((name) => stack.processes.get(name))

@@ -38,7 +38,7 @@ export interface YellowCardStandIn extends Omit<Served, 'ratesAt'> {
   lie: ((payment: Record<string, unknown>) => Record<string, unknown>) | null
   /** Payments are taken, and the look-up by sequence id does not find them yet. */
   lookUpLags: boolean
-  /** What answers say that a payment cost, in dollars, in place of what it did. */
+  /** What answers report that a payment cost, in dollars, in place of what it did. */
   claims: { amount?: number; serviceFeeAmountUSD?: number } | null
   /** By how much the clock of answers is wrong, in milliseconds. */
   clockIsAheadBy: number

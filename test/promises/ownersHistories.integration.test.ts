@@ -164,7 +164,7 @@ async function decide(
   return true
 }
 
-/** A new owner, whom the one who asked for it promoted. */
+/** A new owner, whom the one who requested it promoted. */
 async function noteOwners(
   world: World,
   model: OwnersModel,

@@ -96,7 +96,7 @@ test.each([
   expect(await retrySuites({ say: () => {}, run })).toBe(1)
 })
 
-test('a suite that did not begin is retried, and its own message is printed', async () => {
+test('a suite that did not start is retried, and its own message is printed', async () => {
   const broken = { ...result('a', 'failed', 'cannot find module'), assertionResults: [] }
   expect(await endOf(1, reportOf([broken as never]))).toMatchObject({
     code: 0,

@@ -15,7 +15,7 @@ import { proveDestination } from '../support/madeDestination.ts'
 import { urlAs } from '../support/template.ts'
 
 /**
- * No treasury signs a payout to a bank: the worker itself believes no row without the proof of its maker and
+ * No treasury signs a payout to a bank: the worker itself trusts no row without the proof of its maker and
  * of the API, so that a writer to the database cannot pay with it.
  */
 

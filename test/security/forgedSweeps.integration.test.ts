@@ -469,7 +469,7 @@ describe('with a valid proof of the worker', () => {
     expect(await signatures(second)).toBe(2)
   })
 
-  test("gas beyond the day's budget is refused, even where the worker asks for it", async () => {
+  test("gas beyond the day's budget is refused, even where the worker requests it", async () => {
     const of = await waitsForGas()
     const room = (await gasSigned(database.db, 'ethereum')) + wei - 1n
     const signing = await ctx.signing('ethereum')

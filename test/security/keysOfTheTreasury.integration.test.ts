@@ -155,7 +155,7 @@ function foundInMemory(pid: number, wanted: Record<string, readonly Buffer[]>): 
 }
 
 const pageBytes = 4096
-// proc_pid_pagemap(5): one word for each page, the highest bits of which say that it is in memory or swapped
+// proc_pid_pagemap(5): one word for each page, the highest bits of which report that it is in memory or swapped
 // out.
 const wordBytes = 8
 const isKept = (pages: Buffer, page: number) => (pages[page * wordBytes + 7] ?? 0) >= 0b01000000

@@ -87,7 +87,7 @@ type Value = bigint | Buffer
 type Message = Map<number, Value[]>
 
 /**
- * Fields of a message of Protocol Buffers: varints and fixed numbers as bigints, everything else as bytes.
+ * Fields of a message of Protocol Buffers: varints and fixed numbers as bigints, all others as bytes.
  */
 function readMessage(bytes: Buffer): Message {
   const fields: Message = new Map()

@@ -118,7 +118,7 @@ async function namesCustomer(page: Page): Promise<void> {
 }
 
 /**
- * The partner is asked by Refresh: while it is down the page says so and the collection stays; then the money
+ * The partner is queried by Refresh: while it is down the page reports it and the collection stays; then the money
  * has come.
  */
 export async function refresh({ partner }: Stack, page: Page, id: string): Promise<void> {
@@ -173,7 +173,7 @@ export async function cancel(page: Page, at: string, id: string): Promise<void> 
   await page.getByText('Nothing was found.').waitFor()
 }
 
-/** A deployment without a partner says why there is nothing, and offers no form. */
+/** A deployment without a partner gives the reason there is nothing, and offers no form. */
 export async function seeNoPartner(stack: Stack, page: Page, at: string): Promise<void> {
   const process = await stack.start(
     'api',

@@ -131,7 +131,7 @@ export function approval(): void {
     )
   })
 
-  test('a new destination needs the approval of a second owner, and says so', async () => {
+  test('a new destination needs the approval of a second owner, and shows it', async () => {
     const wanted = { chain: 'ethereum', address: someAddress() }
     const saved = await ask<{ id: string; status: string }>('POST', '/payout-destinations', wanted, own.token)
     expect([saved.status, saved.body.status]).toEqual([201, 'awaiting_approval'])

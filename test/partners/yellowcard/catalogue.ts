@@ -27,7 +27,7 @@ const channel = (id: string, country: string, currency: string, channelType: str
   updatedAt: '2024-01-01T00:00:00.000Z',
   ...more,
 })
-/** One that collects (docs/channels-api, docs/api-transaction-limits). 0 says that there is no maximum. */
+/** One that collects (docs/channels-api, docs/api-transaction-limits). 0 means that there is no maximum. */
 const deposit = (
   id: string,
   country: string,

@@ -114,8 +114,8 @@ const linesOf = ({ parentId, time, transfers }: Block): string =>
   ].join('\n')
 
 /**
- * Payments that one node added or changed must not be confirmed by another. A second node is not asked for
- * internal transfers.
+ * Payments that one node added or changed must not be confirmed by another. Internal transfers are not requested from a
+ * second node.
  */
 async function requireDisagreement(
   reader: ReturnType<Subject['open']>,

@@ -182,7 +182,7 @@ export async function checkSessions(world: World, expected: readonly Expected[])
         continue
       due[model.get(sessionId)?.status === 'pending' ? 'pending' : 'available'] += payment.amount
     }
-    // What came beyond what was asked for is held.
+    // What came beyond what was requested is held.
     for (const { id, amount } of symbol === 'USDC' ? world.sessions : []) {
       const { status, amountSettled = 0n } = model.get(id) ?? {}
       if (status !== 'paid' || amountSettled <= amount) continue

@@ -16,7 +16,7 @@ export async function shortOf({ database }: StakingWorld, root: Root): Promise<b
   return BigInt(row?.short ?? 0)
 }
 
-/** The stake says that its transaction has failed. */
+/** The stake reports that its transaction has failed. */
 export async function hasEnded({ database }: StakingWorld, id: string): Promise<boolean> {
   return (
     (

@@ -11,7 +11,7 @@ const made = {
   updatedAt: at('00'),
 } as const
 
-test('a new collection has been created, and nothing else', () => {
+test('a new collection has been created, and nothing more', () => {
   expect(collectionTimeline(made)).toEqual([{ at: at('00'), title: 'Created' }])
 })
 

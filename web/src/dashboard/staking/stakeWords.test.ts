@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { stakeNote } from './stakeWords.ts'
 
-test('a stake that waits, or of which nothing came, says so', () => {
+test('a stake that waits, or of which nothing came, reports it', () => {
   const known = {
     status: 'active',
     reason: null,
