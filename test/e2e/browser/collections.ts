@@ -131,7 +131,7 @@ export async function refresh({ partner }: Stack, page: Page, id: string): Promi
   if (!made) throw new Error('the partner does not have it')
   partner.collections.receive(made)
   await press(page, 'Refresh')
-  await waitForStatus(page, 'This is what the partner says now.')
+  await waitForStatus(page, 'This is the partner’s state now.')
   expect(await factOf(page, 'State').textContent()).toBe('Completed')
   expect(await page.getByRole('alert').count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Cancel collection' }).count()).toBe(0)

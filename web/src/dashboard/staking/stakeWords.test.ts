@@ -15,7 +15,7 @@ test('a stake that waits, or of which nothing came, reports it', () => {
   expect(stakeNote({ ...stake, status: 'withdrawn', rewardsPending: true })).toBe('Its rewards follow')
 })
 
-test('a native stake says what it is on the chain; a rest that was not split off, where its money is', () => {
+test('a native stake shows its state on the chain; a rest that was not split off, where its money is', () => {
   const known = {
     status: 'active',
     reason: null,

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /**
- * Says that Cowry paused an endpoint: since when, why, and how to continue. Hidden for an active endpoint, or
+ * Shows that Cowry paused an endpoint: since when, why, and how to continue. Hidden for an active endpoint, or
  * one that a member paused.
  */
 export function PausedNotice({ endpoint, develops, children }: Props) {
