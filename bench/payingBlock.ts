@@ -48,7 +48,7 @@ interface Paid {
 /**
  * A transaction that pays gets the height as its nonce, and with it a hash of its own: the transaction, the
  * receipt, their tries and the blooms stay consistent. Only the signature does not fit: nothing checks it,
- * and the sender is what the node says.
+ * and the sender is taken from the node.
  */
 export function payingBlock(
   original: Recorded,

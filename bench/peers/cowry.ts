@@ -53,7 +53,7 @@ const contender = (name: string, settings: Record<string, string>): Contender =>
     const complete = performance.now()
     await check(db, task)
     const first = task.requests.firstForEvents()
-    if (first === null) throw new Error('cowry never asked the node for events')
+    if (first === null) throw new Error('cowry never requested events from the node')
     return {
       events: task.transfers,
       seconds: (complete - started) / 1000,
