@@ -121,7 +121,7 @@ async function countBytes(response: Response): Promise<number> {
   return bytes
 }
 
-/** `fetch failed` says nothing: use its cause. */
+/** `fetch failed` has no information: use its cause. */
 function reasonOf(error: Error): string {
   const { code, message } = (error.cause ?? error) as { code?: string; message?: string }
   return code ?? message ?? error.message

@@ -66,7 +66,7 @@ test('a suite that fails twice is red, whatever the others do', async () => {
   expect(lines.filter((line) => line.startsWith('flickered'))).toHaveLength(1)
 })
 
-test('with more than 20 failed suites none is retried', async () => {
+test('with more than 20 failed suites no suite is retried', async () => {
   const suites = (count: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, i) => [`s${i}`, ['failed', 'passed'] as [Outcome, Outcome]]),
