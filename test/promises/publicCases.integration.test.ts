@@ -11,7 +11,7 @@ import { createStack, type Stack } from '../support/stack.ts'
 
 /**
  * Inputs of public bug reports of other projects, with their right answers. `publicCases/requests.json` has
- * those that are one request, and siblings of each. Those of chains and nodes have their tests beside the
+ * those that are one request, and siblings of each. Those of chains and nodes have their tests next to the
  * code:
  *
  * | case                                       | kind                                            | test
@@ -20,7 +20,7 @@ import { createStack, type Stack } from '../support/stack.ts'
  * ---------------------------------------------------------------- |
  * | C01 recipient is an unopened token account | a recipient without a key                       |
  * test/e2e/solana.integration.test.ts, below                       |
- * | C03 a node says slot for height            | a maximum over providers                        |
+ * | C03 a node answers slot for height         | a maximum over providers                        |
  * src/chains/solana/send/planTransfer.integration.test.ts               |
  * | C04 an EVM address in capitals             | a form that a standard allows                   |
  * src/chains/codecs.test.ts                                        |

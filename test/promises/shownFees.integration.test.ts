@@ -143,7 +143,7 @@ test('the fee that a session shows is the fee of its payout, in every state', as
     await look()
     const [payout] = await readOutflows(db, 'session_id = $1', [session.id])
     if (!payout) continue
-    if (payout.amount > session.amount) report('the payout takes more than was asked for')
+    if (payout.amount > session.amount) report('the payout takes more than was requested')
     await complete(payout.id)
     await settleMade(db, session.id)
     await look()

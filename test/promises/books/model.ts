@@ -38,7 +38,7 @@ export interface Payout {
   kind: 'payout' | 'refund'
   /** Of an automatic one. */
   sessionId: string | null
-  /** The session whose payments a refund gives back; null: none. */
+  /** The session whose payments a refund gives back; null: no session. */
   refundOf: string | null
   amount: bigint
   fee: bigint

@@ -96,7 +96,7 @@ export async function checkReached(world: World): Promise<void> {
 
 /**
  * If the loop has reached the tip, it has detected every promised payment and nothing more, and its cursor
- * says what it read.
+ * has what it read.
  */
 export async function checkDetections(world: World): Promise<boolean> {
   const [cursor, first] = [await readCursor(world.db, world.chain.name), await firstCovered(world)]

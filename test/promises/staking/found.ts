@@ -45,7 +45,7 @@ export async function requirePaid(
 }
 
 /**
- * Its transaction failed: all parts have ended, and those that were to be paid by no request tell why.
+ * Its transaction failed: all parts have ended, and those that were to be paid by no request have the reason.
  * @returns what was paid of them
  */
 export async function requireLost({ database }: StakingWorld, root: Root): Promise<bigint> {

@@ -18,7 +18,7 @@ import {
   printFates,
 } from './fates.ts'
 
-// A node serves recorded blocks of mainnet, and lies about them under their known hashes.
+// A node serves recorded blocks of mainnet with false content under their known hashes.
 
 /** Traces are the same in every way of reading, so only one way requests them. */
 const wayNames = [...new Set(ways.map(({ name }) => name))]
@@ -32,14 +32,14 @@ const choosing = (choices: readonly number[]): Choose => {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** A block to lie about. */
+/** A block to falsify. */
 interface Victim extends Opened {
   height: number
   way: Way
   served: ServedBlock
-  /** The block as read without lies. */
+  /** The block as read from an honest node. */
   truth: Block
-  /** Reads from the lying node and an honest one. */
+  /** Reads from the false node and an honest one. */
   both: Opened
 }
 
@@ -76,7 +76,7 @@ const hashesOf = ({ block }: ServedBlock) => ({
   transactions: block.transactions.map(({ hash }) => hash),
 })
 
-/** Answers with the lie; receipts of single transactions stay true. */
+/** Answers with the false block; receipts of single transactions stay true. */
 const answering =
   (lie: ServedBlock) =>
   (method: string, result: unknown): unknown => {
@@ -108,13 +108,13 @@ const withoutInternal = (block: Block): Block => ({
 const withReceipts = (served: ServedBlock, receipts: NodeReceipt[] | null): ServedBlock | null =>
   receipts && { ...served, receipts }
 
-/** The lie is visible without proof: log indexes have a gap or are out of order, or no log is left. */
+/** The change is visible without proof: log indexes have a gap or are out of order, or no log is left. */
 const showsInNumbers = ({ receipts }: ServedBlock) => {
   const numbers = receipts.flatMap(({ logs }) => logs.map(({ logIndex }) => Number(logIndex)))
   return numbers.length === 0 || numbers.some((number, index) => number !== index)
 }
 
-describe('a lie about a recorded block', () => {
+describe('a false answer about a recorded block', () => {
   const victims: Victim[] = []
   const fates: Fates = new Map()
   beforeAll(async () => {

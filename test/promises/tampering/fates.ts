@@ -10,12 +10,12 @@ import {
 import { print } from '../readRecorded.ts'
 
 /**
- * The outcome of a lie. `right`: no effect on the block as read. `believed`: it changes the block under its
- * known id. `fork`: the block is read under another id.
+ * The outcome of a false answer. `right`: no effect on the block as read. `believed`: it changes the block
+ * under its known id. `fork`: the block is read under another id.
  */
 export type Fate = 'refused' | 'right' | 'fork' | 'believed'
 
-/** Fates by lie and by way of reading. */
+/** Fates by false answer and by way of reading. */
 export type Fates = Map<string, Map<string, Set<Fate>>>
 
 const lineOf = ({ txId, movementKey, contract, from, to, amount, only, unproven, memo }: Transfer): string =>
@@ -25,7 +25,7 @@ const lineOf = ({ txId, movementKey, contract, from, to, amount, only, unproven,
 const linesOf = ({ parentId, time, transfers, unread = [] }: Block): string =>
   [parentId, time.toISOString(), ...transfers.map(lineOf).toSorted(), ...[...unread].toSorted()].join('\n')
 
-/** Reads a block while its node lies. @returns also the block, unless refused */
+/** Reads a block from a false node. @returns also the block, unless refused */
 export async function fateOf(
   truth: Block,
   read: () => Promise<Block>,
@@ -59,7 +59,7 @@ export function note(fates: Fates, lie: string, way: string, fate: Fate): void {
   fates.set(lie, byWay.set(way, (byWay.get(way) ?? new Set()).add(fate)))
 }
 
-/** Each lie must have applied to a block. */
+/** Each false answer must have applied to a block. */
 export function expectAllTried(fates: Fates, lies: readonly string[]): void {
   expect([...fates.keys()].toSorted()).toEqual([...lies].toSorted())
 }
