@@ -46,7 +46,7 @@ const names = ({ banks }: Banks) => banks.map(({ name }) => name)
 const usual = ['Access Bank', 'Equity Bank', 'Guaranty Trust Bank']
 const timesAsked = () => stack.partner.asked.filter((path) => path === '/business/networks').length
 
-test('a list that never came is a 503 that says when to retry', async () => {
+test('a list that never came is a 503 with the time to retry', async () => {
   stack.partner.mode = 'down'
   expect(await banks()).toMatchObject({ status: 503, retryAfter: '10', body: { error: 'banks_unavailable' } })
   stack.partner.mode = 'ok'

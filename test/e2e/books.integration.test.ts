@@ -235,7 +235,7 @@ describe('the books of a business', () => {
     expect(await of('2026-01-01T00:00:00Z', beginning)).toEqual([])
   })
 
-  test('a stranger finds nothing of it', async () => {
+  test('another business finds nothing of it', async () => {
     const other = await keyOf(stranger)
     const ours = (await entriesOf()).entries[0]
     expect((await entriesOf('', other)).entries.map(({ postings }) => postings)).toMatchObject([

@@ -81,7 +81,7 @@ describe('an automatic transfer', () => {
     expect(await mintsOf(id)).toBe(0)
   }, 120_000)
 
-  test('whose forwardTxHash is of another mint: the chain says which transaction minted', async () => {
+  test('whose forwardTxHash is of another mint: the chain shows which transaction minted', async () => {
     const other = await bridgeIs(stack, await make(), 'completed')
     let minted: Hex | null = null
     stack.circle.forward = async (message, attestation) => {
@@ -216,7 +216,7 @@ describe('a lying answer is not used:', () => {
     await askNow(id)
     await waitFor('the refusal', async () => (await bridgeStatus(stack, id)).delay === 'mint_refused')
     expect(await mintsOf(id)).toBe(0)
-    // Until the next lie.
+    // Until the next false answer.
     await stack.db.query("update bridge_transfers set next_at = now() + interval '1 hour' where id = $1", [
       id,
     ])

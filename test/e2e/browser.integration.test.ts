@@ -149,7 +149,7 @@ describe('a business and its members', () => {
   })
   afterAll(() => here?.leave())
 
-  test('says what to do where a list is empty', async () => {
+  test('shows what to do where a list is empty', async () => {
     await go(page, at('settings/api-keys'))
     await page.getByText('There is no API key yet.').waitFor()
     await go(page, at('settings/webhooks'))
@@ -444,7 +444,7 @@ describe('a business and its members', () => {
     await operator.leave()
   })
 
-  test('has its transfers approved by an owner who reads what is sent from where, and not by the one who made the key that asked', async () => {
+  test('has its transfers approved by an owner who reads what is sent from where, and not by the one who made the key of the request', async () => {
     const owning = await addPerson(world.stack)
     const businessId = await addBusiness(world.stack, owning)
     await makeWaitingTransfer(world.stack.db, businessId)

@@ -195,7 +195,7 @@ test('a wrong field of a list is a 400 that names it; unknown ids are 404', asyn
       ])
 })
 
-test('who pays is nowhere but sealed: in no log, row, job, error or metric, whatever becomes of the collection', async () => {
+test('who pays is nowhere but sealed: in no log, row, job, error or metric, at every outcome of the collection', async () => {
   const redis = new Redis(stack.redis.url)
   const errors: string[] = []
   const recipient = {

@@ -239,7 +239,7 @@ describe('API keys', () => {
       expect(await order('USDT')).toBe(201)
     })
 
-    test('name every network and token that is not offered, in words of the contract', async () => {
+    test('name every network and token that is not offered, as the contract names them', async () => {
       const wrong = [
         { chain: 'tron', tokens: ['USDT'] },
         { chain: stack.chain, tokens: ['USDC'] },
@@ -392,7 +392,7 @@ describe('signing in', () => {
       expect(JSON.stringify(payload)).not.toContain(person.email)
     })
 
-    test('that was changed, or is not signed, is refused in the words of the specification', async () => {
+    test('that was changed, or is not signed, is refused as the specification has it', async () => {
       const token = await tokenOf(await newPerson())
       const [header = '', payload = '', signature = ''] = token.split('.')
       const change = (part: string) => `${part.slice(0, 20)}${part[20] === 'x' ? 'y' : 'x'}${part.slice(21)}`

@@ -180,7 +180,7 @@ test('where a HorizontalPodAutoscaler decides how many pods run, applying the fi
   }
 })
 
-test('names are asked of pods, and of the cache of each machine', () => {
+test('names are resolved by pods, and by the cache of each machine', () => {
   const to = [{ namespaceSelector: {} }, { ipBlock: { cidr: '169.254.20.10/32' } }]
   expect(objects.find(({ metadata }) => metadata.name === 'cowry-names')).toMatchObject({
     spec: { egress: [{ to, ports: [{ port: 53 }, { port: 53 }] }] },

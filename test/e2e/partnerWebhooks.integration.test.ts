@@ -255,7 +255,7 @@ test('a state never goes back, also if the partner answers from an older copy', 
   expect(await statusOf(id)).toBe('complete')
 })
 
-test('while the partner does not answer, or lies, it is answered with 503 and nothing is stored; sent again, it counts', async () => {
+test('while the partner does not answer, or answers falsely, it is answered with 503 and nothing is stored; sent again, it counts', async () => {
   const { id } = await submit()
   const troubles: [string, Partial<Stack['partner']>][] = [
     ['down', { mode: 'down' }],

@@ -97,7 +97,7 @@ describe('a pause', () => {
     expect(Number(done.booked)).toBeLessThan(0)
   })
 
-  test('bad input and strangers change nothing', async () => {
+  test('bad input and other businesses change nothing', async () => {
     const asked = async (path: string, body?: object) =>
       (await operator.ask('POST', `/operator/payout-partners/${path}`, body)).status
     expect(await asked('yellowcard/pause', {})).toBe(400)

@@ -265,7 +265,7 @@ describe('a refund', () => {
     expect(outflow && row && proofs.api.verifies(outflowMessage(outflow), row.proof)).toBe(true)
   })
 
-  test('of `whole`, `excess` and `rest` is what each word says', async () => {
+  test('of `whole`, `excess` and `rest` is what each value means', async () => {
     const amountOf = async (sessionId: string, kind: string) => {
       const answer = await refund<Refund & Refusal>(sessionId, { kind, toAddress: to })
       return answer.status === 201 ? answer.body.amount : refusal(answer)
@@ -506,7 +506,7 @@ describe('a refund', () => {
     expect(await count()).toBe(before)
   })
 
-  test('of a stranger is not found, and neither is a session of a stranger', async () => {
+  test('of another business is not found, and neither is a session of another business', async () => {
     const [session, other, stranger] = [await paid(), await paid(), await otherBusinessHeaders(stack)]
     const { body } = await refund(session.id, { amount: '1', toAddress: to })
     const before = await count()

@@ -164,7 +164,7 @@ describe('is refused before the 101:', () => {
   })
 })
 
-test('a provider that fails is an error once, and a quote follows when it is back; a lie is never shown', async () => {
+test('a provider that fails is an error once, and a quote follows when it is back; a false answer is never shown', async () => {
   const stream = open(onEthereum())
   await stream.has(1)
   stack.zeroX.lie = (answer) => ({ ...answer, minBuyAmount: '1' })

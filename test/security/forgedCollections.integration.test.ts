@@ -62,7 +62,7 @@ const changes: [what: string, sets: string, values: () => unknown[]][] = [
 ]
 
 test.each(changes)(
-  '%s was changed: the partner does not hear of it, the collection fails, and it alarms',
+  '%s was changed: the partner does not receive it, the collection fails, and it alarms',
   async (_what, sets, values) => {
     const id = await unsent()
     await change(id, sets, values())
@@ -147,7 +147,7 @@ test('a row that the API has not sealed, and one with the seal of another, are n
   }
 })
 
-test('a row that says again that the partner does not have it leads to no second collection', async () => {
+test('a row that claims again that the partner does not have it leads to no second collection', async () => {
   const { id } = (await open.create(business)).body
   await change(
     id,
@@ -194,7 +194,7 @@ describe('a business that is suspended meanwhile', () => {
     expect(await open.read(id)).toMatchObject({ status: 'processing', reason: null })
   })
 
-  test('is still told what becomes of what the partner has', async () => {
+  test('still gets the end of what the partner has', async () => {
     const { id } = (await open.create(business)).body
     const made = atPartner(id)
     if (!made) throw new Error('the partner does not have it')

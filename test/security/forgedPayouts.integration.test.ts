@@ -156,7 +156,7 @@ describe('with a valid proof of the worker for the intent', () => {
     expect(await isSigned(await make(), ['policy', 'action'])).toBe(true)
   })
 
-  test('a second intent of an outflow whose first is signed is refused, whatever the rows say of the first; with the check off it is signed', async () => {
+  test('a second intent of an outflow whose first is signed is refused, with any rows of the first; with the check off it is signed', async () => {
     const make = async () => {
       const outflow = await honest()
       const first = await stored(paying(outflow), outflow)

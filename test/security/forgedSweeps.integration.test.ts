@@ -388,7 +388,7 @@ const forgeries: Forgery[] = [
     why: /no sweep of the address waits for gas/,
   },
   {
-    what: 'gas to an address whose sweep needs none',
+    what: 'gas to an address whose sweep needs no gas',
     make: direct_,
     forge: async ({ address }) => gasOf(funding(address)),
     checks: ['policy'],

@@ -336,7 +336,7 @@ describe('an access token', () => {
 })
 
 describe('the first second factor', () => {
-  test('ends the other sessions and tokens of the account, which started without it; another one ends none', async () => {
+  test('ends the other sessions and tokens of the account, which started without it; another one ends no session', async () => {
     const person = await addPerson(stack)
     const [own, other] = [await enter(person), await enter(person)]
     await enrol(own, person)

@@ -277,7 +277,7 @@ test('a sent transfer is reconciled to its outcome during the suspension, and is
   expect((await transfers.recipientHas()) - before).toBeGreaterThanOrEqual(7n)
 })
 
-test('suspended while the chain is asked about a pending transfer, no higher fee is requested; after approval, it is', async () => {
+test('suspended while the chain is queried about a pending transfer, no higher fee is requested; after approval, it is', async () => {
   const one = await transfers.asked()
   await one.send()
   let suspended = false

@@ -554,7 +554,7 @@ describe('locks are taken in one order, so that requests cannot deadlock', () =>
     ['leaves the default', 200, ({ business }) => ['POST', `/businesses/${business}/leave`]],
     ['changes the name', 200, () => ['PATCH', '/me', { name: 'Eve' }]],
     ['changes the password', 200, () => ['POST', '/me/password', password]],
-    ['begins a second factor', 200, () => ['POST', '/me/totp', { password: demoPassword }]],
+    ['starts a second factor', 200, () => ['POST', '/me/totp', { password: demoPassword }]],
   ]
   /**
    * Take the same locks as these operations: the account before its sign-ins, which are locked while the

@@ -113,7 +113,7 @@ test('every table has a line in migrations/grants.ts', () => {
     .map(({ name }) => name)
   if (without.length > 0)
     throw new Error(
-      `Say in migrations/grants.ts what each process may do with ${without.join(', ')}; then npm run generate`,
+      `Declare in migrations/grants.ts what each process may do with ${without.join(', ')}; then npm run generate`,
     )
   expect(Object.keys(tableGrants).filter((name) => !tables.some((table) => table.name === name))).toEqual([])
 })

@@ -176,7 +176,7 @@ function readSpan(service: string, span: Message): ReceivedSpan {
   }
 }
 
-/** A trace as a tree, in the order of its starts; neighbours that look the same are one line. */
+/** A trace as a tree, in the order of its starts; equal neighbours are one line. */
 export function printTrace(spans: readonly ReceivedSpan[], rootId: string): string {
   const lines: string[] = []
   const print = (parentId: string, depth: number) => {

@@ -118,8 +118,8 @@ async function namesCustomer(page: Page): Promise<void> {
 }
 
 /**
- * The partner is queried by Refresh: while it is down the page reports it and the collection stays; then the money
- * has come.
+ * The partner is queried by Refresh: while it is down the page reports it and the collection stays; then the
+ * money has come.
  */
 export async function refresh({ partner }: Stack, page: Page, id: string): Promise<void> {
   partner.mode = 'down'

@@ -119,7 +119,7 @@ export function approval(): void {
     ])
   })
 
-  test('of a payout that was cancelled, marked as paid, or needs none: 409', async () => {
+  test('of a payout that was cancelled, marked as paid, or needs no approval: 409', async () => {
     const [cancelled, paid] = [await large(), await large()]
     await ask('POST', `/payouts/${cancelled.id}/cancel`, undefined, own.token)
     await ask('POST', `/payouts/${paid.id}/mark-paid`, { revision: 1, proof: 'Receipt' }, own.token)
