@@ -21,8 +21,8 @@ export const bundleContract = (): Contract => merge(partsOf(folders.api))
 export const published = (contract: Contract): Contract => withWebhookIds(withoutUnused(contract))
 
 /**
- * Gives each webhook an id by its event type: `session.paid` is `onSessionPaid`. Cowry's have no id: they are no
- * operations of a client.
+ * Gives each webhook an id by its event type: `session.paid` is `onSessionPaid`. Cowry's have no id: they are
+ * no operations of a client.
  */
 function withWebhookIds(contract: Contract): Contract {
   if (!contract.webhooks) return contract

@@ -174,7 +174,7 @@ export async function startRollingLoad(stack: Stack, url: string): Promise<Rolli
     failures,
     sessions,
     async goesOn() {
-      await reach('work that was asked for in this phase', asked(), () => perPhase)
+      await reach('work that was requested in this phase', asked(), () => perPhase)
     },
     async denselyDuring(work) {
       const reading = new AbortController()

@@ -259,8 +259,8 @@ test('two treasuries and two workers over one queue: each transfer is signed onc
 })
 
 /**
- * Steps of signing, sending and settling at which a process is asked to stop. The long form adds more, and
- * each family alone.
+ * Steps of signing, sending and settling at which a process gets the signal to stop. The long form adds more,
+ * and each family alone.
  */
 const stops: readonly SendingFailpoint[] = full
   ? [

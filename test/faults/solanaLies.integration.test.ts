@@ -11,8 +11,8 @@ import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
 import { behindMs, cursorOf, failuresOf, idIn, lag, providerFaults, reversalsIn } from './providerFaults.ts'
 
-// Providers of Solana that lie, forget or fail, and reorgs of blocks that are not final. The devnet's own
-// face is honest.
+// Providers of Solana that answer falsely, forget or fail, and reorgs of blocks that are not final. The
+// devnet's own face is honest.
 
 const faces = ['first', 'second'] as const
 type Face = (typeof faces)[number]
@@ -314,7 +314,7 @@ describe('a reorg of confirmed blocks', () => {
   }
 })
 
-describe('a lying provider, and an honest one for cross-checks', () => {
+describe('a false provider, and an honest one for cross-checks', () => {
   const disagreements = () => metric(stack.processes.get('indexer'), 'cowry_provider_disagreements_total')
 
   const rescan = async (slot: number, ...flags: string[]) =>

@@ -25,8 +25,8 @@ import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
 import { behindMs, cursorOf, failuresOf, lag, providerFaults } from './providerFaults.ts'
 
-// Providers of Stellar that lie, forget or fail: an RPC, which is queried first, and a Horizon. The devnet's
-// own faces are honest.
+// Providers of Stellar that answer falsely, forget or fail: an RPC, which is queried first, and a Horizon.
+// The devnet's own faces are honest.
 
 const faces = ['rpc', 'horizon'] as const
 type Face = (typeof faces)[number]
@@ -219,7 +219,7 @@ describe('an RPC alone', () => {
   })
 })
 
-describe('an RPC and a Horizon, one of which lies or is down', () => {
+describe('an RPC and a Horizon, one of which is false or down', () => {
   readBy(() => both)
 
   // Transfers by a contract to an id are tested below, in "every kind of transfer".

@@ -203,7 +203,7 @@ function answer(
   }
 }
 
-/** An answer about payments, collections or a bank account, with its lies. */
+/** An answer about payments, collections or a bank account, with its false parts. */
 function lying({ lie: told, claims, clockIsAheadBy }: YellowCardStandIn, done: object): object {
   if (told === null && claims === null && clockIsAheadBy === 0) return done
   const lie = (shown: Record<string, unknown>) => {

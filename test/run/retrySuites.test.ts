@@ -56,7 +56,7 @@ test('a suite that passes alone has flickered: green, and its first failure is p
   expect(lines).toContain('flickered: b\n  b promises\nb broke')
 })
 
-test('a suite that fails twice is red, whatever the others do', async () => {
+test('a suite that fails twice is red, with any result of the others', async () => {
   const { code, lines, retried, last } = await outcomeOf({
     a: ['failed', 'passed'],
     b: ['failed', 'failed'],

@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * A form that validates, sends, shows errors at their fields and focuses the first wrong field. Not react-hook-form:
- * the browser validates, and this takes 1.6 kB of the bundle in place of 12.4 kB (gzipped).
+ * A form that validates, sends, shows errors at their fields and focuses the first wrong field. Not
+ * react-hook-form: the browser validates, and this takes 1.6 kB of the bundle in place of 12.4 kB (gzipped).
  */
 export function Form({ submit, send, danger = false, onCancel, focusFirst = false, children }: Props) {
   const form = useRef<HTMLFormElement>(null)

@@ -4,7 +4,10 @@ import { asSentence } from './plainError.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** Validation errors by control name, before sending. Native validation finds them; the texts are the dashboard's. */
+/**
+ * Validation errors by control name, before sending. Native validation finds them; the texts are the
+ * dashboard's.
+ */
 export function emptyOrMalformed(form: HTMLFormElement): Record<string, string> {
   const problems: Record<string, string> = {}
   for (const element of form.elements) {
