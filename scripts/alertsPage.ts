@@ -59,7 +59,7 @@ export function alertsPage(): string {
     `From \`grafana/alerts/${name}.yml\`.`,
     '',
     ...markdownTable(
-      ['alert', 'severity', 'says', 'when'],
+      ['alert', 'severity', 'meaning', 'when'],
       alerts.map((rule) => [
         `[\`${rule.alert}\`](${runbookOf(rule)})`,
         rule.labels.severity,

@@ -176,7 +176,7 @@ describe('a receiver with one fault fails exactly that check', () => {
       'accepts any scheme',
       ['other-scheme'],
       { candidates: (header) => header.split(' ').flatMap((part) => part.split(',')[1] ?? []) },
-      'begin with `v1,`',
+      'start with `v1,`',
     ],
     ['takes recordings', ['old-timestamp'], { isFresh: (age) => age >= -300 }, 'may be a recording'],
     [
