@@ -173,7 +173,7 @@ export async function cancel(page: Page, at: string, id: string): Promise<void> 
   await page.getByText('Nothing was found.').waitFor()
 }
 
-/** A deployment without a partner gives the reason there is nothing, and offers no form. */
+/** A deployment without a partner shows why there is nothing, and offers no form. */
 export async function seeNoPartner(stack: Stack, page: Page, at: string): Promise<void> {
   const process = await stack.start(
     'api',
