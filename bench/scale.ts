@@ -19,8 +19,8 @@ const aim = 0.2
 
 /**
  * Payments a second, the whole way: a session through the api, its payment in a block, detection, settlement,
- * books, and the webhook that it is paid. Costs are measured at a part of the load; the simulation says from
- * them what is full, and is compared with what was measured.
+ * books, and the webhook that it is paid. Costs are measured at a part of the load; the simulation computes
+ * from them what is full, and is compared with what was measured.
  */
 export async function benchScale(scope: Scope): Promise<Report> {
   const deployment = await startDeployment(scope)

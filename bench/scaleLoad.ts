@@ -97,7 +97,7 @@ export function createLoads(scope: Scope, deployment: ScaleDeployment) {
     return true
   }
 
-  /** What was not reported as paid in time, in words. */
+  /** What was not reported as paid in time, as text. */
   const late: string[] = []
   return {
     late,

@@ -40,6 +40,6 @@ export const saveMeasured = (measured: Measured): void =>
 const shortened = (_key: string, value: unknown) =>
   typeof value === 'number' ? Number(value.toPrecision(4)) : value
 
-/** What the simulation says of a measured load. */
+/** The simulation's result for a measured load. */
 export const predicted = (costs: Costs, { apis, workers, coreMs }: FullLoad, paymentsPerBlock: number) =>
   limitOf(costs, { apis, workers, chains: 1 }, coreMs, paymentsPerBlock)

@@ -232,7 +232,7 @@ describe('the dashboard', () => {
   )
 
   test.each(passing.filter(([name]) => name !== 'silence'))(
-    'repeats nothing else after %s',
+    'repeats nothing more after %s',
     async (_, failure) => {
       answers(failure)
       await expect(dashboard().call('signOut')).rejects.toThrow()

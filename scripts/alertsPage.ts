@@ -59,7 +59,7 @@ export function alertsPage(): string {
     `From \`grafana/alerts/${name}.yml\`.`,
     '',
     ...markdownTable(
-      ['alert', 'severity', 'says', 'when'],
+      ['alert', 'severity', 'meaning', 'when'],
       alerts.map((rule) => [
         `[\`${rule.alert}\`](${runbookOf(rule)})`,
         rule.labels.severity,
@@ -81,8 +81,8 @@ export function alertsPage(): string {
     '',
     '<!-- Made by `npm run generate` from grafana/alerts. -->',
     '',
-    'Every alert, with the page that says what to do. `page`: act now, also at night; `ticket`: act on the next working day.',
-    '[Operations](operations.md#alerts) says how they are delivered.',
+    'Every alert, with the page that has the steps to take. `page`: act now, also at night; `ticket`: act on the next working day.',
+    '[Operations](operations.md#alerts) describes how they are delivered.',
     ...tables,
     ...shownByFaults(),
   ].join('\n')}\n`

@@ -106,7 +106,7 @@ export const unnamedPermissions = (
 `
 }
 
-/** The topics of events with the dashboard's words, from the registry of capabilities. */
+/** The topics of events with the dashboard's texts, from the registry of capabilities. */
 function eventTopicsFile(): string {
   const topics = eventTopics.map(({ types, ...topic }) => ({
     ...topic,

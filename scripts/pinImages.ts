@@ -5,7 +5,7 @@ import { messageOf } from '../src/platform/errors.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 
 // npm run pin-images                            pins each base image of the Dockerfiles and
-// docker-compose.yml to the current digest of its tag npm run pin-images -- --registry <url>        asks a
+// docker-compose.yml to the current digest of its tag npm run pin-images -- --registry <url>        uses a
 // mirror instead npm run pin-images -- --folder <folder>       for a copy of these files in another folder
 
 const files = ['Dockerfile', 'deploy/postgres/Dockerfile', 'docker-compose.yml']

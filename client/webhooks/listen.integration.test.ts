@@ -163,11 +163,11 @@ describe('cowry-webhooks listen', () => {
   })
 
   test.each<[string, string[], string]>([
-    ['no URL', ['--forward', ''], '--forward begins with http://'],
+    ['no URL', ['--forward', ''], '--forward must start with http://'],
     ['a plain URL', ['http://a'], 'Give the URL as --forward'],
     ['an invalid number', ['--after', 'x'], '--after is a sequence number'],
     ['an invalid type', ['--events', 'session'], '--events are types such as session.paid'],
-    ['a public key', ['--secret', 'whpk_x'], '--secret begins with whsec_'],
+    ['a public key', ['--secret', 'whpk_x'], '--secret must start with whsec_'],
     ['an unknown option', ['--verbose'], 'Unknown option: --verbose'],
   ])('exits with 2 and the usage for %s', async (_what, args, expected) => {
     expect(await listen(args)).toBe(2)

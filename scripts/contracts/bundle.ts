@@ -21,8 +21,8 @@ export const bundleContract = (): Contract => merge(partsOf(folders.api))
 export const published = (contract: Contract): Contract => withWebhookIds(withoutUnused(contract))
 
 /**
- * Gives each webhook an id by its event type: `session.paid` is `onSessionPaid`. Ours have none: they are no
- * operations of a client.
+ * Gives each webhook an id by its event type: `session.paid` is `onSessionPaid`. Cowry's have no id: they are
+ * no operations of a client.
  */
 function withWebhookIds(contract: Contract): Contract {
   if (!contract.webhooks) return contract
@@ -103,7 +103,7 @@ interface Part {
   content: Partial<Contract>
   /**
    * The file's `x-shared-with-dashboard`. `operations`: the dashboard has them too, under the selected
-   * business. `marked`: it has those that say
+   * business. `marked`: it has those with
    * `x-shared-with-dashboard: true`. `components`: it only refers to these.
    */
   shared: 'operations' | 'marked' | 'components' | undefined
@@ -135,8 +135,8 @@ function readPart(file: string): Pick<Part, 'content' | 'shared' | 'operationIds
   )
   const marked = operations.filter((operation) => mark in operation)
   if (marked.length > 0 !== (shared === 'marked'))
-    throw new Error(`${file}: operations are marked with ${mark} only where the file says marked`)
-  // The published contract says nothing about the dashboard.
+    throw new Error(`${file}: operations are marked with ${mark} only where the file has marked`)
+  // The published contract has nothing about the dashboard.
   for (const operation of marked) delete (operation as { [mark]?: unknown })[mark]
   return {
     content,

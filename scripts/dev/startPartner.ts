@@ -10,7 +10,7 @@ import type { StandInAccess } from './seedPayouts.ts'
 const opening = '1000000'
 
 /**
- * Starts the partner's stand-in with what the books say that its account holds; at first, with an opening
+ * Starts the partner's stand-in with what the books report that its account holds; at first, with an opening
  * balance that is booked.
  */
 export async function startPartner(

@@ -18,7 +18,7 @@ export interface CowryProcess {
   metricsUrl(): string
   /** Resolves when `/health/ready` succeeds. @throws if the process ends first, or after `withinMs` */
   ready(withinMs?: number): Promise<void>
-  /** Resolves when it has ended and its log is complete: the last lines say why it ended. */
+  /** Resolves when it has ended and its log is complete: the last lines give the reason it ended. */
   ended: Promise<void>
   running(): boolean
   /** Null while it runs, and after a signal has killed it. */

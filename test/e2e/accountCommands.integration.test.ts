@@ -278,7 +278,7 @@ describe('in Docker, as documented', () => {
     run.child.stdin?.end()
     const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => error)
     expect(stdout + stderr).not.toMatch(/permission denied|Usage/)
-    // The doctor's findings are about this environment, which is none of a deployment.
+    // The doctor's findings are about this environment, which is not that of a deployment.
     if (!command.words.includes('commands/doctor.ts')) expect(stdout + stderr).not.toMatch(/is not set/)
     expect(stdout + stderr).toMatch(/./)
   })

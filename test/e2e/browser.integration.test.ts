@@ -149,7 +149,7 @@ describe('a business and its members', () => {
   })
   afterAll(() => here?.leave())
 
-  test('says what to do where a list is empty', async () => {
+  test('shows what to do where a list is empty', async () => {
     await go(page, at('settings/api-keys'))
     await page.getByText('There is no API key yet.').waitFor()
     await go(page, at('settings/webhooks'))
@@ -366,7 +366,7 @@ describe('a business and its members', () => {
     await other.leave()
   })
 
-  test('asks for the second factor again in each dialog that needs a fresh one', async () => {
+  test('requests the second factor again in each dialog that needs a fresh one', async () => {
     const [as, second] = [await addPerson(world.stack), await addPerson(world.stack)]
     const id = await addBusiness(world.stack, as)
     await addMember(world.stack, id, 'owner', second)
@@ -444,7 +444,7 @@ describe('a business and its members', () => {
     await operator.leave()
   })
 
-  test('has its transfers approved by an owner who reads what is sent from where, and not by the one who made the key that asked', async () => {
+  test('has its transfers approved by an owner who reads what is sent from where, and not by the one who made the key of the request', async () => {
     const owning = await addPerson(world.stack)
     const businessId = await addBusiness(world.stack, owning)
     await makeWaitingTransfer(world.stack.db, businessId)
@@ -588,7 +588,7 @@ describe('every page', () => {
     await context.close()
   })
 
-  test('says that it loads, that it failed and how to try again', async () => {
+  test('reports that it loads, that it failed and how to try again', async () => {
     const { page, context, leave } = await visit(world, { as: who, answersFail: true })
     const asks = new Map<string, boolean>()
     const left = [...names]

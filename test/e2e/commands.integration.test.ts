@@ -58,7 +58,7 @@ describe('a command of the operator', () => {
     ['keys', 'unconfirmed'],
     ['ledger', 'closes'],
     ['account', 'lock', 'a@example.com'],
-  ])('%s: says in one line that the database does not answer', async (script, ...args) => {
+  ])('%s: reports in one line that the database does not answer', async (script, ...args) => {
     const { code, err } = await runScript(script, args, () => ({
       DATABASE_URL: 'postgresql://cowry:cowry@127.0.0.1:1/cowry',
     }))

@@ -513,7 +513,7 @@ describe('operations that change something are carried out', () => {
       byPeople,
     ],
     [
-      'for a developer, or the owner where the operation asks for one',
+      'for a developer, or the owner where the operation requires one',
       async () => {
         const developer = await forgeToken(
           stack,

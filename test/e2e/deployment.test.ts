@@ -210,7 +210,7 @@ describe('docker-compose.yml', () => {
     )
   })
 
-  // With a key of AWS KMS there is no SEED_KEY: the treasury says which one is missing.
+  // With a key of AWS KMS there is no SEED_KEY: the treasury reports which one is missing.
   const others = Object.keys(filledIn).filter((name) => name !== 'SEED_KEY')
   test('has a treasury that does not start without a key of its provider', () => {
     const treasury = own.find(({ name }) => name === 'treasury')

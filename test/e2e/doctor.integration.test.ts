@@ -238,7 +238,7 @@ describe('doctor', () => {
     await admin.call('ACL', 'SETUSER', 'api', 'resetkeys', ...redisRules(queueNames).api)
     admin.disconnect()
 
-    /** Code, whom it names, and words of text and cure. */
+    /** Code, whom it names, and parts of text and cure. */
     const planted: [code: string, of: string, text: string, cure: string][] = [
       ['setting_missing', 'worker', 'WORKER_INTENT_KEY is not set', 'npm run intent-keys'],
       ['setting_wrong', 'api, verification', 'API_CONNECTIONS', '.env.example'],

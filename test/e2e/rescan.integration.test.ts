@@ -186,7 +186,7 @@ describe('npm run rescan', () => {
       await stack.mine(3)
       await stack.caughtUp()
       const height = (await stack.height()) - 2
-      // A false amount from a lying node, confirmed by another one.
+      // A false amount from one node, confirmed by another one.
       await stack.db.query(
         'update transfers set amount = 500000000 where block_height = $1 and to_address = $2',
         [height, session.address.toLowerCase()],

@@ -175,11 +175,11 @@ test('two starts run side by side; each takes a payment; the next start resumes 
     'transaction.detected',
     'transaction.confirmed',
     'session.paid',
-    'the API says: paid',
+    'the API reports: paid',
   ])
     expect([line, timeline.split(line).length - 1]).toEqual([line, nine.length])
   for (const chain of nine) expect(timeline).toMatch(new RegExp(`^${chain}$`, 'm'))
-  expect(ofB).toContain('the API says: paid')
+  expect(ofB).toContain('the API reports: paid')
   const id = /session ([0-9a-f-]{36})/.exec(timeline)?.[1]
 
   // What the operator's commands need is in one file.
@@ -244,7 +244,7 @@ test('two starts run side by side; each takes a payment; the next start resumes 
     })
   await endOf(second)
   expect(refusal).toContain('another npm start')
-  expect((await payments).split('the API says: paid')).toHaveLength(3)
+  expect((await payments).split('the API reports: paid')).toHaveLength(3)
   expect((await fetch(`http://127.0.0.1:${again.port}/health/ready`)).status).toBe(200)
 
   await expectInterrupted(again)

@@ -150,7 +150,7 @@ describe('every row of "Error bodies"', () => {
     expect(stack.logs()).not.toContain('request failed')
   })
 
-  test('402 says that nothing is kept', async () => {
+  test('402 reports that nothing is kept', async () => {
     const body = wanted()
     expect((await verify(body, other.key)).body).toMatchObject({
       error: 'insufficient_credit',

@@ -22,8 +22,8 @@ import {
 import { bodyOf, personCanary, uploadForm } from '../support/verificationSamples.ts'
 import { waitFor } from '../support/waitFor.ts'
 
-// Where personal data are not: they are planted in requests, and looked for in everything that the processes
-// write.
+// Where personal data are not: they are planted in requests, and searched for in everything that the
+// processes write.
 
 let stack: Stack
 let redis: Redis

@@ -284,7 +284,7 @@ describe('limits', () => {
     const body = Buffer.concat([partHead, png(100_000), Buffer.from('\r\n--b--\r\n')])
     const before = files()
     send(body.subarray(0, 50_000))
-    await waitFor('the upload to begin', async () => files().length > before.length)
+    await waitFor('the upload to start', async () => files().length > before.length)
     const json = open(['Content-Type: application/json', 'Content-Length: 1000'], '/verify')
     json.socket.write('{"requestId":')
     expect(await json.answer).toContain('The body did not arrive in time')

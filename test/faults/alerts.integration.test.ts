@@ -304,7 +304,7 @@ test.each(chosen.map((name) => ({ name, alerts: [...alertFaults[name]].sort() })
     try {
       await begin()
       await notified(alerts)
-      // Nothing else follows.
+      // Nothing more follows.
       await scrapedAgain(2)
       await notified(alerts)
     } finally {

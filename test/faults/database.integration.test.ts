@@ -97,7 +97,7 @@ const allReady = () =>
 
 /**
  * Applies a fault; afterwards everything works again, in the same processes, and callers got only answers
- * that say when to repeat.
+ * with the time to repeat.
  */
 async function recoversFrom(
   what: string,
@@ -160,7 +160,7 @@ test.each(databaseRoles.map((role) => ({ role })))(
   async ({ role }) => {
     await recoversFrom(`${role} alone`, async () => {
       proxyOf(role).refuse()
-      await waitFor('the process to say so', async () => (await readiness(role)).status === 503).finally(
+      await waitFor('the process to report it', async () => (await readiness(role)).status === 503).finally(
         async () => {
           await pause(awayMs)
           proxyOf(role).open()
@@ -189,7 +189,7 @@ test.each([
   await recoversFrom(`Postgres ${name}`, () => stopWith(signal))
 })
 
-test('Postgres is read-only for a while: reads are answered, writes are asked to come again, and every process says so', async () => {
+test('Postgres is read-only for a while: reads are answered, writes are refused for now, and every process reports it', async () => {
   const admin = openModelDb(primary.url('cowry'), 1)
   const readOnly = async (is: boolean) => {
     await admin.query('set default_transaction_read_only = off')
@@ -200,7 +200,7 @@ test('Postgres is read-only for a while: reads are answered, writes are asked to
     await recoversFrom('read-only', async () => {
       await readOnly(true)
       for (const name of stack.processes.keys())
-        await waitFor(`${name} to say so`, async () => {
+        await waitFor(`${name} to report it`, async () => {
           const { status, checks } = await readiness(name)
           return status === 503 && Object.values(checks).some((reason) => reason.includes('read-only'))
         })
@@ -229,7 +229,7 @@ test('the times are as before', async () => {
   expectAsBefore(await measure('after'))
 })
 
-test('failover to a synchronous standby: nothing is lost, and sending resumes when the operator has said so', async () => {
+test('failover to a synchronous standby: nothing is lost, and sending resumes when the operator has allowed it', async () => {
   standby = await startStandby(primary, home)
   const admin = openModelDb(primary.url('cowry'), 1)
   await admin.query("alter system set synchronous_standby_names = '*'")

@@ -77,7 +77,7 @@ type Name = 'api' | 'patient'
 const reads = (of: Name, source: string) =>
   metric(stack.processes.get(of), 'cowry_replica_reads_total', `source="${source}"`)
 
-/** Asks one of the two. */
+/** Sends a request to one of the two. */
 async function ask<T = { error?: string; sessions: SessionBody[] }>(
   of: Name,
   method: string,
@@ -105,7 +105,7 @@ const listed = async (of: Name) => {
   expect(status).toBe(200)
   return body.sessions.map(({ id }) => id)
 }
-/** What `npm run doctor` says of the setting: the state and the code. */
+/** The finding of `npm run doctor` about the setting: the state and the code. */
 async function diagnosed(url: string, env: Record<string, string> = {}): Promise<string[]> {
   const settings = { DATABASE_URL: urlAs('api', stack.databaseUrl), DATABASE_REPLICA_URL: url, ...env }
   const findings = await checkReplica({
@@ -134,7 +134,7 @@ test('lists come from the replica, and a session of its own from the primary', a
   // Of this api the replica is young enough to be read; it does not have the session.
   expect((await ask<SessionBody>('patient', 'GET', `/pos/sessions/${body.id}`)).status).toBe(200)
   expect(await listed('patient')).not.toContain(body.id)
-  // That there is none is not for the replica to say.
+  // The replica alone cannot answer that there is no refund.
   expect(await ask('patient', 'GET', `/pos/sessions/${body.id}/refunds`)).toMatchObject({
     status: 200,
     body: { refunds: [] },
@@ -168,7 +168,7 @@ test('a replica that does not replay is not read beyond the bound', async () => 
     const asked = performance.now()
     return (await listed('api')).includes(body.id) && asked
   })
-  // The first list that was asked for later than the bound has it; a list takes a moment of a busy machine.
+  // The first list that was requested later than the bound has it; a list takes a moment of a busy machine.
   expect(seen - created).toBeLessThan(maxLagMs + 1000)
   await answersFrom('api', 'primary_behind')
   const url = urlAs('api', standby.url('cowry'))
@@ -221,7 +221,7 @@ test('what is decided never depends on the replica: payouts, repeated requests, 
   await resumeReplay()
 })
 
-test('until when the books are final is said by the primary, which knows what is being posted', async () => {
+test('until when the books are final is answered by the primary, which knows what is being posted', async () => {
   await answersFrom('patient', 'replica')
   await stack.db.tx(async (tx) => {
     // As the first statement of a posting.
@@ -240,7 +240,7 @@ test('until when the books are final is said by the primary, which knows what is
 
 test.each([
   ['refuses connections', () => proxy.refuse()],
-  ['says nothing more, as if it had lost its power', () => proxy.silence()],
+  ['goes silent, as if it had lost its power', () => proxy.silence()],
 ])('a replica that %s costs no request: the primary answers', async (_how, fault) => {
   await answersFrom('api', 'replica')
   const failed = async () => (await reads('api', 'primary_failed')) + (await reads('api', 'primary_behind'))
@@ -262,7 +262,7 @@ test.each([
   await answersFrom('api', 'replica')
 })
 
-test('an export that the replica cannot begin comes from the primary', async () => {
+test('an export that the replica cannot start comes from the primary', async () => {
   await answersFrom('api', 'replica')
   const before = await reads('api', 'primary_failed')
   proxy.refuse()

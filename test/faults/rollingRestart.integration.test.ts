@@ -96,7 +96,7 @@ beforeAll(async () => {
   const breaking = steps.filter(([, { expands }]) => expands !== true).map(([name]) => name)
   if (breaking.length > 0)
     throw new Error(
-      `the recorded release (${release.commit.slice(0, 8)}, ${release.steps.at(-1)}) cannot run on this schema: ${breaking.join(', ')} does not only expand. Let it expand, or, if this version needs a stop, say so in docs/changelog.md and record a release after it: npm run record-release (docs/versioning.md)`,
+      `the recorded release (${release.commit.slice(0, 8)}, ${release.steps.at(-1)}) cannot run on this schema: ${breaking.join(', ')} does not only expand. Let it expand, or, if this version needs a stop, note it in docs/changelog.md and record a release after it: npm run record-release (docs/versioning.md)`,
     )
   home = mkdtempSync(join(tmpdir(), 'cowry-rolling-'))
   unpackRelease(releaseFiles(), releaseFolder())
@@ -110,7 +110,7 @@ beforeAll(async () => {
     ({ name }) => name,
   )
   if (taken.join() !== release.steps.join())
-    throw new Error(`the release has other steps than its record says: ${taken.join(', ')}`)
+    throw new Error(`the release has other steps than its record has: ${taken.join(', ')}`)
   balancer = await startBalancer()
   await Promise.all(order.map(([program, place]) => restart(program, place, 'before')))
   await waitFor(

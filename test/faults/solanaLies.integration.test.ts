@@ -11,8 +11,8 @@ import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
 import { behindMs, cursorOf, failuresOf, idIn, lag, providerFaults, reversalsIn } from './providerFaults.ts'
 
-// Providers of Solana that lie, forget or fail, and reorgs of blocks that are not final. The devnet's own
-// face is honest.
+// Providers of Solana that answer falsely, forget or fail, and reorgs of blocks that are not final. The
+// devnet's own face is honest.
 
 const faces = ['first', 'second'] as const
 type Face = (typeof faces)[number]
@@ -204,7 +204,7 @@ describe('a block that a provider does not have', () => {
     await expectPaidOnce(session)
   })
 
-  test('because it is pruned: the other provider is asked; pruned at both, the chain waits, reports it, and goes on', async () => {
+  test('because it is pruned: the other provider is queried; pruned at both, the chain waits, reports it, and goes on', async () => {
     await hideNewBlocks()
     const [one, other] = [await stack.createSession(), await stack.createSession()]
     const { slot } = await payInNext(one)
@@ -218,7 +218,7 @@ describe('a block that a provider does not have', () => {
     await expectPaidOnce(one, other)
   })
 
-  test('because of an unknown transaction version (-32015): the other provider is asked; at both, the chain waits and never skips the slot', async () => {
+  test('because of an unknown transaction version (-32015): the other provider is queried; at both, the chain waits and never skips the slot', async () => {
     await stack.caughtUp()
     const [one, other] = [await stack.createSession(), await stack.createSession()]
     await lie('first', { unknownVersion: true })
@@ -314,7 +314,7 @@ describe('a reorg of confirmed blocks', () => {
   }
 })
 
-describe('a lying provider, and an honest one for cross-checks', () => {
+describe('a false provider, and an honest one for cross-checks', () => {
   const disagreements = () => metric(stack.processes.get('indexer'), 'cowry_provider_disagreements_total')
 
   const rescan = async (slot: number, ...flags: string[]) =>
@@ -329,7 +329,7 @@ describe('a lying provider, and an honest one for cross-checks', () => {
       code: 0,
     })
 
-  test('balances without owners: the other provider is asked; at both, the chain waits', async () => {
+  test('balances without owners: the other provider is queried; at both, the chain waits', async () => {
     const [one, other] = [await stack.createSession(), await stack.createSession()]
     await lie('first', { noOwner: true })
     await payInNext(one)
@@ -371,7 +371,7 @@ describe('a lying provider, and an honest one for cross-checks', () => {
     })
     const called = (name: string, ...labels: string[]) =>
       metric(stack.processes.get('indexer'), name, ...labels)
-    // Asks for the block, or for the chain first after a long absence.
+    // Requests the block, or for the chain first after a long absence.
     const errors = () => called('cowry_rpc_calls_total', '#2"', 'outcome="error"')
     await lie('second', { down: true })
     await waitFor('the maximum wait for a silent provider', async () => {

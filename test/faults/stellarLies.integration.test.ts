@@ -25,8 +25,8 @@ import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
 import { behindMs, cursorOf, failuresOf, lag, providerFaults } from './providerFaults.ts'
 
-// Providers of Stellar that lie, forget or fail: an RPC, which is asked first, and a Horizon. The devnet's
-// own faces are honest.
+// Providers of Stellar that answer falsely, forget or fail: an RPC, which is queried first, and a Horizon.
+// The devnet's own faces are honest.
 
 const faces = ['rpc', 'horizon'] as const
 type Face = (typeof faces)[number]
@@ -151,7 +151,7 @@ async function expectWaitsBelow(height: number, why: RegExp): Promise<void> {
   expect(await cursor()).toBeLessThan(height)
 }
 
-/** Runs an indexer with `env`. Each test begins and ends with a chain that is covered to its head. */
+/** Runs an indexer with `env`. Each test starts and ends with a chain that is covered to its head. */
 function readBy(env: () => Record<string, string>): void {
   beforeAll(async () => {
     await honest()
@@ -219,7 +219,7 @@ describe('an RPC alone', () => {
   })
 })
 
-describe('an RPC and a Horizon, one of which lies or is down', () => {
+describe('an RPC and a Horizon, one of which is false or down', () => {
   readBy(() => both)
 
   // Transfers by a contract to an id are tested below, in "every kind of transfer".

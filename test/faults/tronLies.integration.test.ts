@@ -15,8 +15,8 @@ import { expectEachPaidOnce } from './behindProxies.ts'
 import { metric } from './metric.ts'
 import { behindMs, cursorOf, failuresOf, idIn, lag, providerFaults, reversalsIn } from './providerFaults.ts'
 
-// Providers of Tron that lie, forget or fail, and reorgs above the solidified block. The devnet's own face is
-// honest.
+// Providers of Tron that answer falsely, forget or fail, and reorgs above the solidified block. The devnet's
+// own face is honest.
 
 const faces = ['first', 'second'] as const
 type Face = (typeof faces)[number]
@@ -221,7 +221,7 @@ describe('data that contradicts the id of its block', () => {
     expect(await metric(indexer(), 'cowry_reorgs_total')).toBe(reorgs)
   })
 
-  test('a wrong amount in JSON is not read: the signed amount is credited, even if both providers lie', async () => {
+  test('a wrong amount in JSON is not read: the signed amount is credited, even if both providers are false', async () => {
     const session = await createSession()
     await bothLie({ amountOff: await stack.pay(session) })
     await stack.mine()

@@ -62,7 +62,7 @@ test('a body that could be left out can be left out', () => {
   expect(brokenOperations(now, before)).toEqual([])
 })
 
-test('what a request could say, it can say', () => {
+test('what a request could have, it can have', () => {
   const inBody = (change: (schema: { properties: Record<string, Node>; required: string[] }) => void) =>
     changed((paths, schemas) => {
       const body = paths[sessions]?.post as unknown as Body | undefined

@@ -11,9 +11,9 @@ import { eventCountsOf, openStage, type Stage } from './histories/runHistory.ts'
 import { liarHistories, runWithLiar } from './histories/runWithLiar.ts'
 
 /*
- * Random histories with two or three providers, one of which lies: about content and finality of blocks,
- * missing blocks, internal transfers, the chain's height, or a fork. All loops of the indexer run, over the
- * family's reader and a real Postgres.
+ * Random histories with two or three providers, one of which answers falsely: about content and finality of
+ * blocks, missing blocks, internal transfers, the chain's height, or a fork. All loops of the indexer run,
+ * over the family's reader and a real Postgres.
  */
 
 const groups = createParallelTests()
@@ -24,7 +24,7 @@ afterAll(() => Promise.all(stages.map(({ database }) => database.drop())))
 for (const dialect of [evmProtocolDialect, solanaDialect, tronDialect, stellarDialect]) {
   groups.test(
     dialect.family,
-    `${dialect.family}: with one lying provider, only real payments are credited, no payment is lost, and no indexer ends`,
+    `${dialect.family}: with one false provider, only real payments are credited, no payment is lost, and no indexer ends`,
     async () => {
       const stage = await openStage(dialect)
       stages.push(stage)
@@ -41,7 +41,7 @@ for (const dialect of [evmProtocolDialect, solanaDialect, tronDialect, stellarDi
       })
       const usual = howMany(6, 1000)
       await fc.assert(property, { numRuns: usual, endOnFailure: true })
-      // Lies are random: a few histories may not have all.
+      // False answers are random: a few histories may not have all.
       const missing = () =>
         lies.filter(
           (lie) =>

@@ -11,7 +11,7 @@ import { createStack, type Stack } from '../support/stack.ts'
 
 /**
  * Inputs of public bug reports of other projects, with their right answers. `publicCases/requests.json` has
- * those that are one request, and siblings of each. Those of chains and nodes have their tests beside the
+ * those that are one request, and siblings of each. Those of chains and nodes have their tests next to the
  * code:
  *
  * | case                                       | kind                                            | test
@@ -20,13 +20,13 @@ import { createStack, type Stack } from '../support/stack.ts'
  * ---------------------------------------------------------------- |
  * | C01 recipient is an unopened token account | a recipient without a key                       |
  * test/e2e/solana.integration.test.ts, below                       |
- * | C03 a node says slot for height            | a maximum over providers                        |
+ * | C03 a node answers slot for height         | a maximum over providers                        |
  * src/chains/solana/send/planTransfer.integration.test.ts               |
  * | C04 an EVM address in capitals             | a form that a standard allows                   |
  * src/chains/codecs.test.ts                                        |
  * | C06 a Tron transaction without contractRet | an absent result                                |
  * src/chains/tron/movements.test.ts                                |
- * | C08 USDT with its fee switched on          | amount asked for taken as amount arrived        |
+ * | C08 USDT with its fee switched on          | amount requested taken as amount arrived        |
  * src/payouts/tokenFee, src/sweeps/tronSweeps .integration.test.ts |
  * | C10 an empty fee history                   | an optional answer in an odd form               |
  * src/chains/evm/send/planTransfer.integration.test.ts                  |
@@ -133,7 +133,7 @@ describe('duplicates within one bulk addition count once', () => {
 })
 
 /** Every field of both contracts that names where money goes, each with all of these. */
-describe('what nobody can receive is refused at every entrance', () => {
+describe('what no one can receive is refused at every entrance', () => {
   const chains = ['ethereum', 'tron', 'solana', 'stellar'] as const
   type Chain = (typeof chains)[number]
   const token = { ethereum: 'USDC', tron: 'USDT', solana: 'USDC', stellar: 'USDC' } as const

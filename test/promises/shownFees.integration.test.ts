@@ -19,7 +19,7 @@ import { type Dice, one, pick } from './histories/dice.ts'
 
 /*
  * The fee that a session shows is the fee that its payout shows and posts: for random amounts, fees in
- * percent that change, parts and excesses, in each state of the session. For less than was asked for it is a
+ * percent that change, parts and excesses, in each state of the session. For less than was requested it is a
  * share of it.
  */
 
@@ -65,7 +65,7 @@ async function priced(dice: Dice, businessId: string, to: 'bank' | 'wallet', fee
   }
 }
 
-/** In parts, in time: less than was asked for, exactly that, or more. */
+/** In parts, in time: less than was requested, exactly that, or more. */
 function parts(dice: Dice, amount: bigint): bigint[] {
   const first = BigInt(1 + pick(dice, Number(amount) - 1))
   const last = amount - first
@@ -143,7 +143,7 @@ test('the fee that a session shows is the fee of its payout, in every state', as
     await look()
     const [payout] = await readOutflows(db, 'session_id = $1', [session.id])
     if (!payout) continue
-    if (payout.amount > session.amount) report('the payout takes more than was asked for')
+    if (payout.amount > session.amount) report('the payout takes more than was requested')
     await complete(payout.id)
     await settleMade(db, session.id)
     await look()

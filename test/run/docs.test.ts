@@ -63,7 +63,7 @@ function leadsSomewhere(page: string, target: string): boolean {
 }
 
 /**
- * Paths of sources in backticks: `src/a.ts`, `src/a`, `api/*.yaml`, `src/{a,b}.ts`; words after a path are
+ * Paths of sources in backticks: `src/a.ts`, `src/a`, `api/*.yaml`, `src/{a,b}.ts`; text after a path is
  * arguments.
  */
 function sourcePathsIn(page: string): { at: string; path: string }[] {

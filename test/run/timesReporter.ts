@@ -19,7 +19,7 @@ interface SuiteResult {
   testFilePath: string
   numFailingTests: number
   testExecError?: unknown
-  /** Missing where the suite did not begin. */
+  /** Missing where the suite did not start. */
   times?: SuiteTimes
 }
 

@@ -490,7 +490,7 @@ describe('one owner alone', () => {
     expect(changes).toEqual([{ by: maker.id }, { by: maker.id }, { by: second.id }])
   })
 
-  test('cannot have a developer of their own ask for it, nor one that this developer brought in', async () => {
+  test('cannot have a developer of their own request it, nor one that this developer brought in', async () => {
     const email = `dev-${newId()}@cowry.test`
     const { body } = await as<{ token: string }>(maker, 'POST', '/invitations', {
       email,

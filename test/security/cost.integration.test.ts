@@ -143,7 +143,7 @@ describe('the cost of a request', () => {
       }
     })
     await waitFor('other requests meanwhile', async () => answeredAt.length > 20)
-    // With the last byte the work begins.
+    // With the last byte the work starts.
     answeredAt = [performance.now()]
     raw.socket.write(bytes.slice(-1))
     const refused = await raw.answer()

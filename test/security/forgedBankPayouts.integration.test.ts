@@ -15,7 +15,7 @@ import { proveDestination } from '../support/madeDestination.ts'
 import { urlAs } from '../support/template.ts'
 
 /**
- * No treasury signs a payout to a bank: the worker itself believes no row without the proof of its maker and
+ * No treasury signs a payout to a bank: the worker itself trusts no row without the proof of its maker and
  * of the API, so that a writer to the database cannot pay with it.
  */
 
@@ -176,9 +176,12 @@ const forgeries: [what: string, forge: (outflow: Outflow) => Promise<unknown>][]
   ],
   ['by a price without a proof', (outflow) => change(outflow, 'price_proof = null')],
   ['by a price without a time', (outflow) => change(outflow, 'priced_at = null, price_proof = null')],
-  ['by a price of the worker that says it is of the API', (outflow) => change(outflow, "priced_by = 'api'")],
   [
-    'by a higher price that says it is of an earlier version',
+    'by a price of the worker that claims to be of the API',
+    (outflow) => change(outflow, "priced_by = 'api'"),
+  ],
+  [
+    'by a higher price that claims to be of an earlier version',
     (outflow) => change(outflow, 'proof_version = 1, priced_at = null, local_amount = 16000'),
   ],
   ['by a price that the forger has proven', (outflow) => provePriceOf(outflow, forger)],
@@ -195,7 +198,7 @@ const forgeries: [what: string, forge: (outflow: Outflow) => Promise<unknown>][]
   ],
 ]
 test.each(forgeries)(
-  'one %s is refused, with an alarm, and never asked of the partner',
+  'one %s is refused, with an alarm, and never reaches the partner',
   async (_what, forge) => {
     const outflow = await make()
     await forge(outflow)

@@ -30,8 +30,8 @@ import {
 } from '../support/testCalls.ts'
 
 /**
- * The treasury does not sign calls that their purpose does not send, even with a proof; and none without the
- * proof of the process that makes them.
+ * The treasury does not sign calls that their purpose does not send, even with a proof; and no calls without
+ * the proof of the process that makes them.
  */
 
 const usdc = { contract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', symbol: 'USDC', decimals: 6 }

@@ -209,7 +209,7 @@ async function addedPart(rootId: string, amount: bigint): Promise<string> {
 const early = () => unstaked({}, { penalty: 2_000_000n, unstakedAt: new Date(createdAt.getTime() + 1) })
 
 /**
- * A stake whose transaction was never confirmed, as the row says that it was. @param isProven the thief's
+ * A stake whose transaction was never confirmed, as the row reports that it was. @param isProven the thief's
  * worker has proven it
  */
 async function unbooked(isProven: boolean): Promise<string> {

@@ -388,7 +388,7 @@ const forgeries: Forgery[] = [
     why: /no sweep of the address waits for gas/,
   },
   {
-    what: 'gas to an address whose sweep needs none',
+    what: 'gas to an address whose sweep needs no gas',
     make: direct_,
     forge: async ({ address }) => gasOf(funding(address)),
     checks: ['policy'],
@@ -469,7 +469,7 @@ describe('with a valid proof of the worker', () => {
     expect(await signatures(second)).toBe(2)
   })
 
-  test("gas beyond the day's budget is refused, even where the worker asks for it", async () => {
+  test("gas beyond the day's budget is refused, even where the worker requests it", async () => {
     const of = await waitsForGas()
     const room = (await gasSigned(database.db, 'ethereum')) + wei - 1n
     const signing = await ctx.signing('ethereum')

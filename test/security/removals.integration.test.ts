@@ -242,7 +242,7 @@ describe('a program that', () => {
     await fund(stack, payer, { native: '1' })
     return { chain: 'ethereum', fromPrivateKey: payer.privateKey, toAddress: to.address, amount: '0.1' }
   }
-  // A session takes its address before it looks at its caller again.
+  // A session takes its address before it checks its caller again.
   const calls: [what: string, locked: string, table: string, path: string, body: () => Promise<object>][] = [
     [
       'creates a session',
@@ -370,7 +370,7 @@ describe('an operator who lost the role', () => {
     ['cannot give up a transfer', givingUp, 'POST', undefined],
     ['cannot invite an owner', '/owner-invitation', 'POST', { ownerEmail: `${newId()}@cowry.test` }],
   ]
-  test.each(asks)('%s with a request that began before', async (_what, operation, method, body) => {
+  test.each(asks)('%s with a request that started before', async (_what, operation, method, body) => {
     const [person, owner] = [await addPerson(stack, { operator: true }), await addPerson(stack)]
     const business = await addBusiness(stack, owner)
     const path = typeof operation === 'string' ? operation : await operation(business)
@@ -554,7 +554,7 @@ describe('locks are taken in one order, so that requests cannot deadlock', () =>
     ['leaves the default', 200, ({ business }) => ['POST', `/businesses/${business}/leave`]],
     ['changes the name', 200, () => ['PATCH', '/me', { name: 'Eve' }]],
     ['changes the password', 200, () => ['POST', '/me/password', password]],
-    ['begins a second factor', 200, () => ['POST', '/me/totp', { password: demoPassword }]],
+    ['starts a second factor', 200, () => ['POST', '/me/totp', { password: demoPassword }]],
   ]
   /**
    * Take the same locks as these operations: the account before its sign-ins, which are locked while the

@@ -192,7 +192,7 @@ async function act(world: World, random: ReturnType<typeof createRandom>): Promi
   }
 }
 
-/** Checks that every credential opens exactly what the model says. */
+/** Checks that every credential opens exactly what the model allows. */
 async function probe(
   { business, people, operators, sessions, keys, invitations }: World,
   holdings: Holdings,

@@ -101,7 +101,7 @@ export async function openBankPayouts(
     log,
     chains,
     accountsOf: async (chain) => {
-      throw new Error(`${chain} is not asked here`)
+      throw new Error(`${chain} is not read here`)
     },
     purposes: [],
     environment: 'test',

@@ -57,7 +57,7 @@ export interface RunningCommand {
   outcome: Promise<CommandOutcome>
 }
 
-/** @param input its standard input; by default there is none */
+/** @param input its standard input; empty by default */
 export function startScript(
   script: string,
   args: readonly string[],

@@ -63,7 +63,7 @@ export async function proveDestination(
     ])
 }
 
-/** Its cooling-off is over, by the api's word. */
+/** Its cooling-off is over, with the api's proof. */
 export async function makeUsable(db: Queryable, id: string): Promise<void> {
   await db.query(
     "update payout_destinations set usable_from = date_trunc('milliseconds', now()) where id = $1",

@@ -69,5 +69,5 @@ function changeTo({ status: before, kind }: Outflow, status: OutflowStatus): Out
   return { status, release: before === 'pending' ? 'refused_by_worker' : 'chain_failed' }
 }
 
-/** An address of nobody. */
+/** An address of no one. */
 export const someAddress = () => `0x${newId().replaceAll('-', '')}00000000`

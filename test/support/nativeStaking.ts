@@ -43,7 +43,7 @@ export const connectionTo = (stack: Stack): Connection =>
 export const lamportsOf = async (stack: Stack, address: string): Promise<bigint> =>
   BigInt(await connectionTo(stack).getBalance(new PublicKey(address), 'confirmed'))
 
-/** Ends the epoch, and has the worker look at the stakes. */
+/** Ends the epoch, and has the worker check the stakes. */
 export async function endEpoch(stack: Stack, params: object = {}): Promise<void> {
   await stack.other(chain).control('epoch', params)
   await stack.mine(1, chain)

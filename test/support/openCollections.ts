@@ -68,7 +68,7 @@ export interface OpenCollections {
   business(): Promise<string>
   create(businessId: string, more?: Partial<CollectionWanted>): Promise<CreatedCollection>
   read(id: string): Promise<Collection>
-  /** Everything that is asked for alone is due; each row takes a step. */
+  /** Everything that is requested alone is due; each row takes a step. */
   stepAll(): Promise<void>
   /** Time passes in our database too, for what was submitted. */
   age(ms: number): Promise<void>

@@ -7,9 +7,9 @@ import { urlAs } from './template.ts'
 interface DockerCommand {
   file: string
   service: string
-  /** `exec` ignores the entry point: its first word is a program of the system. */
+  /** `exec` ignores the entry point: its first argument is a program of the system. */
   how: 'run --rm' | 'exec'
-  /** The words after the service; by default those of the service itself. */
+  /** The arguments after the service; by default those of the service itself. */
   words: string[]
 }
 

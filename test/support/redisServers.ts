@@ -38,7 +38,7 @@ export interface RedisSet {
 }
 
 const password = 'redis-set-password'
-/** What a URL must encode, and what looks as if it were encoded. */
+/** What a URL must encode, and what appears to be encoded. */
 const sentinelPassword = 'a%41/b@c:d'
 
 interface SetOptions {

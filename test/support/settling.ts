@@ -4,7 +4,7 @@ import type { SettleContext } from '../../src/sessions/settleSession.ts'
 import { provers } from './intentKeys.ts'
 import { appKey } from './template.ts'
 
-/** What a worker has to settle sessions, beside database and chains. */
+/** What a worker has to settle sessions, in addition to database and chains. */
 export const settling: Omit<SettleContext, 'db' | 'chains'> = {
   log: createLog('test', 'silent'),
   appKey: new Secret(appKey),

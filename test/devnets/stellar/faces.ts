@@ -95,7 +95,7 @@ function before(chain: Chain, head: number) {
   }
 }
 
-/** A ledger as a lying face serves it. Honest faces get the original. */
+/** A ledger as a false face serves it. Honest faces get the original. */
 function distort(ledger: LedgerRecord, flags: Flags): LedgerRecord {
   const transactions = ledger.transactions
     .filter(({ hash }) => !flags.omit?.includes(hash))

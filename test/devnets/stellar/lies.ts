@@ -1,7 +1,8 @@
 import { nativeToScVal, scValToBigInt, xdr } from '@stellar/stellar-sdk'
 import { headerHash, type LedgerRecord, type TransactionRecord } from './history.ts'
 
-/* A misbehaving provider's lies. Each changes served data only; signatures and dependent hashes are not updated. */
+// False answers of a misbehaving provider. Each changes served data only; signatures and dependent hashes are not
+// updated.
 
 /** Difference of a wrong amount: one whole unit. */
 const off = 10_000_000n

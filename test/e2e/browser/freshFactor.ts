@@ -11,7 +11,7 @@ interface Who {
 
 /**
  * Switches two-step sign-in on. @returns what makes the factor six minutes old, and gives it where the
- * dashboard asks for it
+ * dashboard requests it
  */
 export async function useOldFactor({ stack: { db } }: World, page: Page, who: Who) {
   await go(page, '/dashboard/account')
@@ -43,7 +43,7 @@ export async function useOldFactor({ stack: { db } }: World, page: Page, who: Wh
   }
 }
 
-/** Each dialog of an operation that needs a fresh factor asks for it, and goes on by itself. */
+/** Each dialog of an operation that needs a fresh factor requests it, and goes on by itself. */
 export async function askInEach(
   world: World,
   page: Page,

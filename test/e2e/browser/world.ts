@@ -119,7 +119,7 @@ export async function signInWithCookie(world: World, context: BrowserContext, pe
   const { headers } = await sessionOf(world.stack, person)
   const value = headers.cookie?.slice(sessionCookie.length + 1) ?? ''
   world.secrets.add(value)
-  // The prefix of the cookie's name asks for https; browsers treat this machine as secure without TLS.
+  // The prefix of the cookie's name requests https; browsers treat this machine as secure without TLS.
   await context.addCookies([
     {
       name: sessionCookie,

@@ -17,7 +17,7 @@ import { createStack, type Stack } from '../../support/stack.ts'
 import { type StakeBody, stakeIs, type Unstaked } from '../../support/staking.ts'
 import { waitFor } from '../../support/waitFor.ts'
 
-/** An api and a worker with native stakes on Solana's devnet, and what the suite asks of them. */
+/** An api and a worker with native stakes on Solana's devnet, and what the suite requests from them. */
 
 export const rent = 2_282_880n
 export let stack: Stack

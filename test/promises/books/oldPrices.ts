@@ -92,7 +92,7 @@ async function sendAtOnce(
       coinUsd: new Map(),
       pollMs: null,
     },
-    accountsOf: () => Promise.reject(new Error('no chain is asked')),
+    accountsOf: () => Promise.reject(new Error('no chain is read')),
     partner: partnerAt(rate, submitted),
     observe: () => {},
   }

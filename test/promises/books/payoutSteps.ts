@@ -182,7 +182,7 @@ export async function end(world: World): Promise<void> {
   const row = await rowOf(world, payout)
   if (row.bank && row.bank.price === null && payout.state === 'held')
     priceIt(world, payout, row, [first, second])
-  // A second worker that knows no better is refused whichever was first. One post a transaction: two moves of
+  // A second worker that knows no better is refused in either order. One post a transaction: two moves of
   // one are one worker's.
   const results = await Promise.allSettled([first, second].map(({ changes }) => moved(world, row, changes)))
   const happened = [first, second].filter((_, i) => results[i]?.status === 'fulfilled')

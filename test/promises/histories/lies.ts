@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto'
 import type { ProtocolDialect, View } from './dialect.ts'
 import type { Transaction, Tree, TreeBlock } from './tree.ts'
 
-/** Subjects of a node's lies. `silence`: it answers that it has no data. */
+/** Subjects of a node's false answers. `silence`: it answers that it has no data. */
 export const lies = ['content', 'finality', 'absence', 'trace', 'height', 'fork', 'silence'] as const
 export type Lie = (typeof lies)[number]
 
 export interface Liar {
   /** Null: it is honest. */
   lie: Lie | null
-  /** Decides which blocks it lies about, and how. */
+  /** Decides which blocks it falsifies, and how. */
   salt: number
-  /** Lies that it has served. */
+  /** False answers that it has served. */
   served: Set<Lie>
   /** A transaction that was never signed and pays a session; internal ones are visible only in traces. */
   invent(number: number, internal: boolean): Transaction
 }
 
 /**
- * The chain as a lying node serves it. Its lies are random by block, but the same for a block until the lie
- * changes.
+ * The chain as a false node serves it. Its answers are random by block, but the same for a block until their
+ * subject changes.
  */
 export function lyingView(
   tree: Tree,

@@ -25,7 +25,9 @@ import { rescan } from './rescans.ts'
 import { newWorld, type Stage } from './runHistory.ts'
 import { fork, grow, makeSession, someTransactions, type World } from './world.ts'
 
-/** A history in which one of two or three providers lies, with all loops of the indexer running. */
+/**
+ * A history in which one of two or three providers answers falsely, with all loops of the indexer running.
+ */
 export interface LiarHistory {
   providers: number
   liarAt: number
@@ -227,8 +229,8 @@ async function checkSafe(world: World): Promise<void> {
 }
 
 /**
- * After the lies: a rescan finds omitted payments and reverts invented ones, and the database matches the
- * chain.
+ * After the false answers: a rescan finds omitted payments and reverts invented ones, and the database
+ * matches the chain.
  */
 async function finishHonestly(
   world: World,

@@ -76,7 +76,7 @@ export class World {
   }
 
   /**
-   * Opens it with these people, whom nobody of it invited, with thresholds, and without a cooling-off time.
+   * Opens it with these people, whom no one of it invited, with thresholds, and without a cooling-off time.
    */
   async open(roles: ReadonlyMap<number, Role>): Promise<void> {
     const { db } = this.database
@@ -262,7 +262,7 @@ export class World {
     ).then(() => 'approved', errorOf)
   }
 
-  /** Whether the treasury believes the approval of a request for money. */
+  /** Whether the treasury trusts the approval of a request for money. */
   async mayLeave(id: string): Promise<boolean> {
     return this.database.db.tx(async (tx) => {
       const [row] = await tx.query<{ subject: string; subjectId: string }>(

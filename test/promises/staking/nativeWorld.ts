@@ -180,7 +180,7 @@ async function storeRows(
   await tx.query(`update stakes set ${set} where id = $1`, [stakeId, String(part)])
 }
 
-/** As the sending core does: a block has it, or none has it any more. */
+/** As the sending core does: a block has it, or no block has it any more. */
 export async function becomes(id: string, status: Status): Promise<void> {
   slot += 1
   const height = status === 'confirmed' || status === 'failed' ? slot : null

@@ -18,9 +18,9 @@ import {
   printFates,
 } from './fates.ts'
 
-// A node serves recorded blocks of mainnet, and lies about them under their known hashes.
+// A node serves recorded blocks of mainnet with false content under their known hashes.
 
-/** Traces are the same in every way of reading, so only one way asks for them. */
+/** Traces are the same in every way of reading, so only one way requests them. */
 const wayNames = [...new Set(ways.map(({ name }) => name))]
 const lieNames = [...receiptLieNames, ...blockLieNames]
 
@@ -32,14 +32,14 @@ const choosing = (choices: readonly number[]): Choose => {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** A block to lie about. */
+/** A block to falsify. */
 interface Victim extends Opened {
   height: number
   way: Way
   served: ServedBlock
-  /** The block as read without lies. */
+  /** The block as read from an honest node. */
   truth: Block
-  /** Reads from the lying node and an honest one. */
+  /** Reads from the false node and an honest one. */
   both: Opened
 }
 
@@ -76,7 +76,7 @@ const hashesOf = ({ block }: ServedBlock) => ({
   transactions: block.transactions.map(({ hash }) => hash),
 })
 
-/** Answers with the lie; receipts of single transactions stay true. */
+/** Answers with the false block; receipts of single transactions stay true. */
 const answering =
   (lie: ServedBlock) =>
   (method: string, result: unknown): unknown => {
@@ -99,7 +99,7 @@ async function readLie(each: Victim, lie: ServedBlock): Promise<Fate> {
   }
 }
 
-/** A second node is not asked for internal transfers. */
+/** Internal transfers are not requested from a second node. */
 const withoutInternal = (block: Block): Block => ({
   ...block,
   transfers: block.transfers.filter(({ movementKey }) => !movementKey.startsWith('trace:')),
@@ -108,13 +108,13 @@ const withoutInternal = (block: Block): Block => ({
 const withReceipts = (served: ServedBlock, receipts: NodeReceipt[] | null): ServedBlock | null =>
   receipts && { ...served, receipts }
 
-/** The lie is visible without proof: log indexes have a gap or are out of order, or no log is left. */
+/** The change is visible without proof: log indexes have a gap or are out of order, or no log is left. */
 const showsInNumbers = ({ receipts }: ServedBlock) => {
   const numbers = receipts.flatMap(({ logs }) => logs.map(({ logIndex }) => Number(logIndex)))
   return numbers.length === 0 || numbers.some((number, index) => number !== index)
 }
 
-describe('a lie about a recorded block', () => {
+describe('a false answer about a recorded block', () => {
   const victims: Victim[] = []
   const fates: Fates = new Map()
   beforeAll(async () => {
@@ -161,7 +161,7 @@ describe('a lie about a recorded block', () => {
     expectAllTried(fates, lieNames)
   }, 240_000)
 
-  test('is believed of one node only where docs/chains.md says so', () => {
+  test('one node is trusted only where docs/chains.md lists it', () => {
     expect(believedOf(wayNames, fates)).toEqual(believedByDocs('EVM'))
   })
 })

@@ -17,8 +17,8 @@ const otherHash = `0x${'de'.repeat(32)}`
 const moreThan = (hex: string) => `0x${(BigInt(hex) + 1n).toString(16)}`
 
 /**
- * Lies about transactions, the header, withdrawals and traces. Each returns null for a block that it does not
- * apply to.
+ * False answers about transactions, the header, withdrawals and traces. Each returns null for a block that it
+ * does not apply to.
  */
 export const blockLies = {
   'the value of a transaction is another': (served, choose) =>

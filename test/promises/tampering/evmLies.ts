@@ -3,7 +3,7 @@ import type { NodeLog, NodeReceipt } from '../../support/recordedNode.ts'
 /** Chooses an index below `count`. */
 export type Choose = (count: number) => number
 
-/** Lies about a block's receipts. Each returns null for a block that it does not apply to. */
+/** False answers about a block's receipts. Each returns null for a block that it does not apply to. */
 export const receiptLies = {
   'a log is left out': (receipts, choose) =>
     withLogs(receipts, choose, (logs) => without(logs, choose(logs.length))),

@@ -15,7 +15,7 @@ import {
 } from './fates.ts'
 import { type ServedBlock, solanaLieNames, solanaLies } from './solanaLies.ts'
 
-// A node serves recorded slots, and lies about them under their known hashes.
+// A node serves recorded slots with false content under their known hashes.
 
 const files = ['block-254170887.json', 'block_new_token_account.json', 'block_with_versioned_tx.json']
 
@@ -61,7 +61,7 @@ const read = async (reader: BlockReader, slot: number, { light, atHead = false }
   return block
 }
 
-/** A node that may lie, an honest one, and readers of the first and of both. */
+/** A node that may be false, an honest one, and readers of the first and of both. */
 async function openVictim(file: string, way: Way) {
   const [node, honest] = await Promise.all([
     startRecordedSolana(file, way.encoding),
@@ -82,7 +82,7 @@ async function openVictim(file: string, way: Way) {
 
 type Victim = Awaited<ReturnType<typeof openVictim>>
 
-describe('a lie about a recorded slot', () => {
+describe('a false answer about a recorded slot', () => {
   const victims: Victim[] = []
   const fates: Fates = new Map()
   beforeAll(async () => {
@@ -109,7 +109,7 @@ describe('a lie about a recorded slot', () => {
     expectAllTried(fates, solanaLieNames)
   })
 
-  test('is believed of one node only where docs/chains.md says so', () => {
+  test('one node is trusted only where docs/chains.md lists it', () => {
     expect(believedOf(names, fates)).toEqual(believedByDocs('solana'))
   })
 })

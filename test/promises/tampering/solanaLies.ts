@@ -26,7 +26,9 @@ const outsider = base58.encode(Buffer.alloc(32, 0xc0))
 const otherHash = base58.encode(Buffer.alloc(32, 0xde))
 const memoProgram = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 
-/** Lies about a slot under its known hash. Each returns null for a block that it does not apply to. */
+/**
+ * False answers about a slot under its known hash. Each returns null for a block that it does not apply to.
+ */
 export const solanaLies = {
   'a transaction is left out': (block) => onPayment(block, () => []),
   'a token balance is left out': (block) =>

@@ -16,7 +16,7 @@ import {
 import { ledgersBy, type Way, ways } from './stellarLedgers.ts'
 import { stellarLies } from './stellarLies.ts'
 
-// A node serves ledgers of recorded transactions, and lies about them under their known hashes.
+// A node serves ledgers of recorded transactions with false content under their known hashes.
 
 const lieNames = Object.keys(stellarLies)
 const wayNames = ways.map(({ name }) => name)
@@ -56,7 +56,7 @@ async function startNode(ledgers: readonly HorizonLedger[], { horizon }: Way): P
   return { url: node.url, close: () => node.close(), serve }
 }
 
-/** A node that may lie, an honest one, and readers of the first and of both. */
+/** A node that may be false, an honest one, and readers of the first and of both. */
 async function openVictim(way: Way) {
   const ledgers = ledgersBy(way)
   const [node, honest] = await Promise.all([startNode(ledgers, way), startNode(ledgers, way)])
@@ -71,7 +71,7 @@ async function openVictim(way: Way) {
   return { way, node, ledgers, truths, one: one.reader, both: both.reader, close }
 }
 
-describe('a lie about a ledger', () => {
+describe('a false answer about a ledger', () => {
   const victims: Awaited<ReturnType<typeof openVictim>>[] = []
   const fates: Fates = new Map()
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe('a lie about a ledger', () => {
     expectAllTried(fates, lieNames)
   })
 
-  test('is believed of one node only where docs/chains.md says so', () => {
+  test('one node is trusted only where docs/chains.md lists it', () => {
     expect(believedOf(wayNames, fates)).toEqual(believedByDocs('stellar'))
   })
 })

@@ -9,7 +9,7 @@ const receiver = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 0xc1)).publicKey()
 const address = xdr.ScVal.scvAddress(Address.fromString(outsider).toScAddress())
 const outsiderAsset = new Asset('USDC', outsider)
 
-/** Lies about an operation's last event. */
+/** False answers about an operation's last event. */
 export const eventLies: Record<string, EventLie> = {
   'left out': (events) => events.slice(0, -1),
   added: (events) => [

@@ -20,7 +20,10 @@ const outsider = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 0xc0)).publicKey()
 const otherTransfer = { asset_type: 'native', type: 'mint', to: outsider, amount: '5.0000000' }
 const outsiderAsset = new Asset('USDC', outsider)
 
-/** Lies about a ledger under its known hash. Each returns null for a ledger that it does not apply to. */
+/**
+ * False answers about a ledger under its known hash. Each returns null for a ledger that it does not apply
+ * to.
+ */
 export const stellarLies: Record<string, Lie> = {
   'a transaction is left out': (ledger) => ({ ...ledger, transactions: ledger.transactions.slice(1) }),
   'a transaction is added': (ledger) => {
@@ -76,13 +79,13 @@ export const stellarLies: Record<string, Lie> = {
   'what a claim took is left out': (ledger) => onClaim(ledger, () => []),
   'what a claim took is another': (ledger) =>
     onClaim(ledger, (change) => (change.type === 'ledgerEntryState' ? [withAmount(change.state)] : [change])),
-  'what Horizon says of a claim is left out': (ledger) => withHorizon(ledger, { effects: [] }),
-  'what Horizon says of a claim is another': (ledger) =>
+  "Horizon's answer about a claim is left out": (ledger) => withHorizon(ledger, { effects: [] }),
+  "Horizon's answer about a claim is another": (ledger) =>
     withHorizon(ledger, {
       effects: (ledger.effects ?? []).map((each) => ({ ...each, amount: '8.0000000' })),
     }),
-  'what Horizon says of a call is left out': (ledger) => withHorizon(ledger, { operations: [] }),
-  'what Horizon says of a call is another': (ledger) =>
+  "Horizon's answer about a call is left out": (ledger) => withHorizon(ledger, { operations: [] }),
+  "Horizon's answer about a call is another": (ledger) =>
     withHorizon(ledger, {
       operations: (ledger.operations ?? []).map((each) => ({
         ...each,

@@ -20,7 +20,7 @@ import {
 } from './fates.ts'
 import { type ServedBlock, type TronLie, tronLieNames, tronLies } from './tronLies.ts'
 
-// A node serves recorded blocks, and lies about them under their known ids. Tron has one way of reading:
+// A node serves recorded blocks with false content under their known ids. Tron has one way of reading:
 // blocks and outcomes.
 
 const way = 'blocks and outcomes'
@@ -33,7 +33,7 @@ const read = async (reader: BlockReader, height: number): Promise<Block> => {
   return block
 }
 
-/** A node that may lie, an honest one, and readers of the first and of both. */
+/** A node that may be false, an honest one, and readers of the first and of both. */
 async function openVictim(recording: TronRecording) {
   // No recorded transaction failed, so one is marked as failed.
   const options = {
@@ -73,7 +73,7 @@ function applyLie({ node, served }: Victim, name: TronLie): boolean {
   return lie !== null
 }
 
-describe('a lie about a recorded block', () => {
+describe('a false answer about a recorded block', () => {
   const victims: Victim[] = []
   const fates: Fates = new Map()
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('a lie about a recorded block', () => {
     expectAllTried(fates, tronLieNames)
   })
 
-  test('is believed of one node only where docs/chains.md says so', () => {
+  test('one node is trusted only where docs/chains.md lists it', () => {
     expect(believedOf([way], fates)).toEqual(believedByDocs('tron'))
   })
 })

@@ -14,7 +14,9 @@ const outsider = 'c0'.repeat(20)
 const succeeded = 'SUCCESS'
 const failed = 'OUT_OF_ENERGY'
 
-/** Lies about a block under its known id. Each returns null for a block that it does not apply to. */
+/**
+ * False answers about a block under its known id. Each returns null for a block that it does not apply to.
+ */
 export const tronLies = {
   'a transaction is left out': (served) => onTransaction(served, isPayment, () => ({ transaction: null })),
   'a transaction is left out, with its outcome': (served) =>

@@ -56,7 +56,7 @@ export async function changeDestination(
     ])
 }
 
-/** An outflow after a change, with the intent that it then asks for. */
+/** An outflow after a change, with the intent that it then requests. */
 export const forged = async (make: () => Promise<Outflow>, forge: (outflow: Outflow) => Promise<unknown>) => {
   const outflow = await make()
   await forge(outflow)

@@ -175,7 +175,7 @@ export async function approve({ id: subjectId, businessId }: Outflow, prover: Pr
   )
 }
 
-/** The transfer that an outflow asks for. */
+/** The transfer that an outflow requests. */
 export const paying = ({ wallet }: Outflow, change: Partial<TransferSpec> = {}): NewIntent => {
   const action = intentOf({
     from: treasury,

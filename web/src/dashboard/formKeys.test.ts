@@ -10,7 +10,7 @@ test('a content has one key, also after another content; another form has other 
   expect(new Set([key, other, createFormKeys()({ amount: '5', to: 'one' })]).size).toBe(3)
 })
 
-test('a lost answer and a request that still runs are said in words; other errors stay', () => {
+test('a lost answer and a request that still runs are explained; other errors stay', () => {
   const lost = new ConnectionError('no_answer', '')
   const running = new CowryError({ status: 409, code: 'request_in_progress', message: '' })
   const refused = new CowryError({ status: 422, code: 'insufficient_funds', message: '' })

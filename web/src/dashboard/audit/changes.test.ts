@@ -17,12 +17,12 @@ describe('before and after', () => {
     expect(changesOf(null, null)).toEqual([])
   })
 
-  test('show lists and objects in words', () => {
+  test('show lists and objects as text', () => {
     expect(changesOf({ accepted: null }, { accepted: { tron: ['USDT'], base: ['USDC', 'USDT'] } })).toEqual([
       { field: 'Accepted', before: 'none', after: 'tron: USDT; base: USDC, USDT' },
     ])
   })
 })
 
-test('an action is shown in words', () =>
+test('an action is shown as text', () =>
   expect(actionWords('account.recovery_codes_renewed')).toBe('Account recovery codes renewed'))

@@ -6,7 +6,7 @@ export interface Change {
 
 type Fields = Record<string, unknown>
 
-/** Before and after, field by field, in words. */
+/** Before and after, field by field, as text. */
 export function changesOf(before: Fields | null, after: Fields | null): Change[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names.map((field) => ({

@@ -22,7 +22,7 @@ export function BalancesPage() {
     <Page
       title="Balances"
       tab={`Balances · ${business.name}`}
-      lead="What the books say. Pending money belongs to payments that have not ended. Transfers from your own wallets are not in the books."
+      lead="Your balances in the books. Pending money belongs to payments that have not ended. Transfers from your own wallets are not in the books."
     >
       <Loaded of={balances}>
         {({ at, balances: rows }) =>

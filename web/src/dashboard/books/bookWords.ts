@@ -68,7 +68,7 @@ const others = {
   credit_held: 'creditHeld',
 } as const satisfies Partial<Record<AccountName, keyof Balance>>
 
-/** Balances that are shown only where they are not zero, by their words. */
+/** Balances that are shown only where they are not zero, by their labels. */
 export const otherBalances = (balance: Balance): [string, string][] =>
   (Object.keys(others) as (keyof typeof others)[])
     .map((account): [string, string] => [accountWords[account], balance[others[account]]])

@@ -35,7 +35,7 @@ test('the file has the same search', () => {
   )
 })
 
-test('kinds and assets are shown in words', () => {
+test('kinds and assets are shown as text', () => {
   expect([kindWords('deposit.credited'), kindWords('adjustment'), assetWords('bsc:USDT')]).toEqual([
     'Deposit credited',
     'Adjustment',

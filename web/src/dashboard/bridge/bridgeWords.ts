@@ -19,7 +19,7 @@ export const speedWords: Record<BridgeTransfer['speed'], string> = { standard: '
 const delays: Record<string, string | undefined> = {
   awaiting_approval: 'A second owner has to approve it',
   burn_unsettled: 'Its transaction was refused, and may still be mined',
-  burn_unknown: 'Another transaction of the wallet was mined in its place: the operator looks at it',
+  burn_unknown: 'Another transaction of the wallet was mined in its place: the operator checks it',
   insufficient_fee: 'Its fee was too low for a fast transfer: it goes on as a standard one',
   amount_above_max: 'It is too large for a fast transfer: it goes on as a standard one',
   insufficient_allowance_available:
@@ -29,10 +29,10 @@ const delays: Record<string, string | undefined> = {
   mint_refused: 'The destination does not mint it yet: the operator is alarmed',
 }
 
-/** The reason in words, or as it is if it is newer than this page. */
+/** The reason as text, or as it is if it is newer than this page. */
 export const delayWords = (delay: string): string => delays[delay] ?? delay
 
-/** A usual time in words. */
+/** A usual time as text. */
 export function durationWords(seconds: number): string {
   if (seconds < 60) return `About ${seconds} seconds`
   const minutes = Math.round(seconds / 60)

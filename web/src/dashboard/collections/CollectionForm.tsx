@@ -55,7 +55,7 @@ export function CollectionForm({ options }: { options: CollectionOptions }) {
         hint="Some channels send the customer there, and refuse a collection without it. May stay empty."
         type="url"
         pattern="https://.+"
-        title="Enter a URL that begins with https://."
+        title="Enter a URL that starts with https://."
         maxLength={2000}
         placeholder="https://"
         autoComplete="off"

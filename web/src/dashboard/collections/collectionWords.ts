@@ -19,10 +19,10 @@ export const settlementWords: Record<CollectionSettlement, { label: string; tone
 
 export const accountTypeWords = { bank: 'A bank account', momo: 'Mobile money' } as const
 
-/** The partner can still be asked to cancel it. */
+/** The partner can still cancel it. */
 export const isOpen = ({ status }: Pick<Collection, 'status'>): boolean =>
   status === 'pending' || status === 'processing'
 
-/** The partner has nothing more to say. */
+/** The partner's answer is final. */
 export const isFinal = ({ status }: Pick<Collection, 'status'>): boolean =>
   status === 'completed' || status === 'refunded'

@@ -28,7 +28,7 @@ test('a search in the URL is read; what does not exist is left out', () => {
   expect(Object.values(odd).every((value) => value === undefined)).toBe(true)
 })
 
-test('a reason is shown in words, also one that is newer than the page', () => {
+test('a reason is shown as text, also one that is newer than the page', () => {
   expect([reasonWords('cooling_off'), reasonWords('insufficient_float')]).toEqual([
     'The destination cools off',
     'Insufficient float',

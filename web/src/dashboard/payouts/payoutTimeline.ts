@@ -43,6 +43,6 @@ export function payoutTimeline({
   else if (status === 'processing')
     happenings.push({ at: updatedAt, title: 'Last seen on its way', tone: 'wait', ...detail })
   else if (status === 'unknown')
-    happenings.push({ at: updatedAt, title: 'Last asked, without an answer', tone: 'bad', ...detail })
+    happenings.push({ at: updatedAt, title: 'Last request, without an answer', tone: 'bad', ...detail })
   return happenings
 }

@@ -93,7 +93,7 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
             {value.approval === 'suspended' && (
               <HeldTransfersSection business={value} onGivenUp={loaded.reload} />
             )}
-            <Section title="Fee and margin" lead="They apply to payments that begin from now on.">
+            <Section title="Fee and margin" lead="They apply to payments that start from now on.">
               <FeesForm businessId={value.id} fees={value} onSaved={loaded.put} />
             </Section>
             <CapsSection business={value} onSaved={loaded.put} />

@@ -77,7 +77,7 @@ function Comparison({ of: { at, unmatched, drift } }: { of: NonNullable<PayoutPa
       </Badge>
       <span className="fine">
         {drift === null
-          ? 'The partner did not say its balance then.'
+          ? 'The partner did not report its balance then.'
           : `Its balance was ${drift} USD above the books.`}
       </span>
     </>

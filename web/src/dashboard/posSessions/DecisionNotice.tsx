@@ -30,7 +30,7 @@ const waysOf = (
   ...(leave ? ['leave it'] : []),
 ]
 
-/** Says that money came otherwise than requested, and offers what can be decided. */
+/** Shows that money came otherwise than requested, and offers what can be decided. */
 export function DecisionNotice({ session, decision, refundable, onChoose }: Props) {
   const { develops } = useBusiness()
   const { exception, status, amountReceived, token, held } = session

@@ -59,7 +59,7 @@ export function ConfirmRefundDialog({
       <p>
         {toAddress === undefined
           ? 'The money is held until your customer has named an address. Anyone who has the link can name it.'
-          : 'Compare the address with what your customer has told you. What was sent does not come back.'}
+          : 'Compare the address with the one that your customer gave you. What was sent does not come back.'}
       </p>
     </ConfirmDialog>
   )

@@ -27,7 +27,7 @@ const recipients = [
   },
 ]
 
-/** Asks how much is refunded, and to whom. */
+/** Requests how much is refunded, and to whom. */
 export function RefundFormDialog({ offered, draft, onClose, onFilled }: Props) {
   const before = draft?.body
   const [asset, setAsset] = useState(

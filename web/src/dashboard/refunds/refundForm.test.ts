@@ -48,7 +48,7 @@ test('a form is read: a kind with its amount, or an amount, of the asset that wa
     expect(() => draft({ kind: 'amount', amount })).toThrow(FieldProblem)
 })
 
-test('a link asks for no address; a memo is sent with its kind, if there is one', () => {
+test('a link requests no address; a memo is sent with its kind, if there is one', () => {
   expect(draft({ kind: 'whole', to: 'claim' }).body).toEqual({
     kind: 'whole',
     chain: 'base',

@@ -60,7 +60,7 @@ const subjects: Partial<Record<string, string>> = {
   token: 'The token',
 }
 
-/** A refusal in words, where the fields that it names are in a form that is closed. */
+/** A refusal as text, where the fields that it names are in a form that is closed. */
 export function refusalWords(error: unknown): unknown {
   const [wrong] = error instanceof CowryError ? (error.fields ?? []) : []
   if (!wrong) return error

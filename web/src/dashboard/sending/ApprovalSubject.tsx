@@ -18,7 +18,7 @@ const subjectWords: Record<SendApproval['subject'], string> = {
   owner: 'owner',
 }
 
-/** The subject of an approval in a few words. */
+/** The subject of an approval in short. */
 export function subjectWord({ subject, refund }: Pick<SendApproval, 'subject' | 'refund'>): string {
   if (refund) return 'refund'
   return subjectWords[subject]

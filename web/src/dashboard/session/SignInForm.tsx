@@ -18,7 +18,7 @@ interface Props {
 
 type PasskeyRequest = DashboardAnswerOf<'beginPasskeyConfirmation'>
 
-/** Refusals that ask for a second step. */
+/** Refusals that request a second step. */
 const secondSteps = new Set(['totp_required', 'passkey_required'])
 
 interface SecondStep {

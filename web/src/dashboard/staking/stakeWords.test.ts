@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { stakeNote } from './stakeWords.ts'
 
-test('a stake that waits, or of which nothing came, says so', () => {
+test('a stake that waits, or of which nothing came, reports it', () => {
   const known = {
     status: 'active',
     reason: null,
@@ -15,7 +15,7 @@ test('a stake that waits, or of which nothing came, says so', () => {
   expect(stakeNote({ ...stake, status: 'withdrawn', rewardsPending: true })).toBe('Its rewards follow')
 })
 
-test('a native stake says what it is on the chain; a rest that was not split off, where its money is', () => {
+test('a native stake shows its state on the chain; a rest that was not split off, where its money is', () => {
   const known = {
     status: 'active',
     reason: null,

@@ -31,7 +31,7 @@ type Known = Pick<
   'type' | 'status' | 'reason' | 'confirmedAt' | 'rewardsPending' | 'chainState' | 'transactionStatus'
 >
 
-/** More than its state says; null: nothing. */
+/** Details beyond its state; null: nothing. */
 export function stakeNote({
   type,
   status,

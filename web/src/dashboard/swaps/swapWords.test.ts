@@ -12,7 +12,7 @@ const swap = {
 test('a token has its symbol, the name of the coin, or its shortened address', () => {
   expect([soldName(swap), boughtName(swap)]).toEqual(['USDC', 'ETH'])
   expect(soldName({ ...swap, sellSymbol: null })).toBe('0x8335…2913')
-  // A token may call itself by the name of a coin; the coin itself has none of its own.
+  // A token may call itself by the name of a coin; the coin itself has no symbol of its own.
   expect(boughtName({ ...swap, buySymbol: 'BTC' })).toBe('ETH')
 })
 

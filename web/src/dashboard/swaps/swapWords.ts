@@ -25,7 +25,7 @@ const reasons: Record<string, string | undefined> = {
   sequence_used: 'Another transaction of the address used its nonce',
 }
 
-/** The reason in words, or as it is if it is newer than this page. */
+/** The reason as text, or as it is if it is newer than this page. */
 export const swapReasonWords = (reason: string): string => reasons[reason] ?? reason
 
 export const providerNames: Record<Swap['provider'], string> = { '0x': '0x', jupiter: 'Jupiter' }

@@ -24,7 +24,7 @@ test('types without a checkbox are recognized', () => {
   ])
 })
 
-test("an endpoint's types are shown in a few words", () => {
+test("an endpoint's types are shown in short", () => {
   expect(takenInWords(null)).toBe('Everything')
   expect(takenInWords(['session.*', 'transfer.failed'])).toBe('session.*, transfer.failed')
   expect(takenInWords(['a.a', 'a.b', 'a.c', 'a.d', 'a.e'])).toBe('a.a, a.b, a.c and 2 more')

@@ -22,7 +22,7 @@ const topicOf = (type: string): string => type.slice(0, type.indexOf('.'))
 
 const maxShown = 3
 
-/** An endpoint's types in a few words. */
+/** An endpoint's types in short. */
 export function takenInWords(types: readonly string[] | null): string {
   if (!types) return 'Everything'
   const shown = types.slice(0, maxShown).join(', ')
