@@ -7,7 +7,7 @@ import { createSigningKeys } from '../src/accounts/signingKeys.ts'
 import { readKeyHashes } from '../src/apiKeys/findKey.ts'
 import { trackKeyUse } from '../src/apiKeys/keyUse.ts'
 import { bridgeApiSettings, bridgeLimitsOf } from '../src/bridge/settings.ts'
-import { eventTypes, intentPurposes, settingsOf } from '../src/capabilities.ts'
+import { eventTypes, intentPurposes, outflowEventsFor, settingsOf } from '../src/capabilities.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
@@ -229,6 +229,7 @@ export async function startApi({
         ofAddress: createOneByOne(),
       },
       appKey,
+      outflowEvents: outflowEventsFor(appKey),
       requestKey,
       mailing: config.MAIL_FROM === undefined ? null : { appKey },
       factorPolicy: config.REQUIRE_SECOND_FACTOR,

@@ -1,4 +1,5 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
+import { outflowEventsFor } from '../src/capabilities.ts'
 import { dollarDecimals } from '../src/ledger/entry.ts'
 import { parseUnits } from '../src/money/amount.ts'
 import { decideEnd } from '../src/payouts/decideEnd.ts'
@@ -128,7 +129,13 @@ function decide(
   if (Object.keys(others).length > 0) return null
   const email = operatorOf({ operator })
   return async (db) => {
-    const after = await decideEnd({ db, appKey: appKey() }, actor, id, decision, email)
+    const after = await decideEnd(
+      { db, outflowEvents: outflowEventsFor(appKey()) },
+      actor,
+      id,
+      decision,
+      email,
+    )
     if (after === null) say(`${id} is refused: nothing changes`)
     else if (after.kind === 'top_up' && after.status === 'completed')
       say(

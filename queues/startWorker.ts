@@ -5,6 +5,7 @@ import {
   capabilities,
   intentPurposes,
   maintenanceTasks,
+  outflowEventsFor,
   queueDefinitions,
   queueNames,
   settingsOf,
@@ -107,6 +108,7 @@ export async function startWorker(
   )
   onStop(() => connections.close())
 
+  const appKey = appKeyOf(config)
   const ctx: WorkerContext = {
     db,
     log,
@@ -115,7 +117,8 @@ export async function startWorker(
     connectionOf: connections.of,
     purposes: intentPurposes,
     prover: createProver(readSettings('worker', txmgrSettings.worker).WORKER_INTENT_KEY),
-    appKey: appKeyOf(config),
+    appKey,
+    outflowEvents: outflowEventsFor(appKey),
     environment: config.ENVIRONMENT,
     baseUrl: config.BASE_URL,
     partner: partnerOf(db, log),

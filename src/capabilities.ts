@@ -16,6 +16,7 @@ import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
 import { partnerPayments } from './partnerPayments/capability.ts'
 import { payouts } from './payouts/capability.ts'
+import { createOutflowEvents, type OutflowEventSources, type OutflowEvents } from './payouts/outflowEvents.ts'
 import type { Grants } from './platform/database/grants.ts'
 import {
   type BridgeFailpoint,
@@ -32,6 +33,7 @@ import {
   type VerifyingFailpoint,
 } from './platform/failpoints.ts'
 import type { OutboxQueue, QueueName } from './platform/jobs.ts'
+import type { Secret } from './platform/secrets.ts'
 import type { Settings } from './platform/settings.ts'
 import { pricing } from './pricing/capability.ts'
 import { reconciliation } from './reconciliation/capability.ts'
@@ -63,10 +65,10 @@ export const capabilities: readonly Capability[] = [
   pricing,
   partnerPayments,
   payouts,
+  refunds,
   collections,
   ledger,
   sessions,
-  refunds,
   monitoring,
   suspense,
   books,
@@ -107,6 +109,14 @@ export const eventTypes = Object.keys(
     Object.assign({}, ...events.map(({ types }) => types)),
   ),
 ) as EventType[]
+
+const outflowEventSources = joined<OutflowEventSources>(
+  'kind of outflow',
+  ({ outflowEvents }) => outflowEvents,
+)
+/** The events of outflows, of every capability that has a kind of them. */
+export const outflowEventsFor = (appKey: Secret): OutflowEvents =>
+  createOutflowEvents(outflowEventSources, { appKey })
 
 export const queueDefinitions = joined<{
   readonly [Q in QueueName]: Q extends OutboxQueue ? OutboxFed<Q> : RowFed<Q>

@@ -6,6 +6,7 @@ import type { Routes } from '../http/routes.ts'
 import { decidedAutopayout } from '../payouts/autopayout.ts'
 import { decidedDestination } from '../payouts/decidedDestination.ts'
 import { decidedOutflow } from '../payouts/decidedOutflow.ts'
+import type { OutflowEvents } from '../payouts/outflowEvents.ts'
 import { outflowSubjects } from '../payouts/outflowSubjects.ts'
 import { decidedPayoutSettings } from '../payouts/payoutSettings.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
@@ -22,6 +23,7 @@ import { type ApprovalView, listApprovals, readApproval } from './listApprovals.
 
 export interface ApprovalDashboardContext {
   db: ModelDb
+  outflowEvents: OutflowEvents
   appKey: Secret
   txmgr: Pick<TxManagerContext, 'purposes' | 'prover'>
 }

@@ -1,10 +1,10 @@
 import type { BankContext } from './context.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
+import { recordPriceChanged } from './outflowEvents.ts'
 import { needsConfirmation } from './payoutPrice.ts'
 import type { Priced } from './priceForBank.ts'
 import { provePrice } from './provePrice.ts'
-import { recordPriceChanged } from './recordPayoutEvents.ts'
 
 /** Between two looks at the rate, which may rise again; a confirmation makes it due. */
 const lookMs = 60_000

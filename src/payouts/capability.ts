@@ -15,16 +15,6 @@ const types = {
   'payout.unknown': 'It is not known if it was paid.',
   'payout.price_changed': 'Its price was renewed and has to be confirmed.',
 }
-const refundTypes = {
-  'refund.created': 'It was created.',
-  'refund.claimed': 'Its customer has named an address.',
-  'refund.sent': 'It may have left.',
-  'refund.completed': 'It has arrived.',
-  'refund.failed': 'It was not paid; its money is available again.',
-  'refund.cancelled': 'It was cancelled before it left.',
-  'refund.expired': 'Its link was not used in time; its money is available again.',
-  'refund.unknown': 'It is not known if it was paid.',
-}
 const paying = [
   'payouts.enqueued',
   'payouts.intent-stored',
@@ -37,7 +27,7 @@ const paying = [
 ] as const
 
 declare module '../events/recordEvents.ts' {
-  interface EventTypes extends Record<keyof typeof types | keyof typeof refundTypes, true> {}
+  interface EventTypes extends Record<keyof typeof types, true> {}
 }
 declare module '../platform/failpoints.ts' {
   interface Failpoints extends Record<(typeof paying)[number], 'paying'> {}
@@ -60,10 +50,8 @@ export const payouts: Capability = {
     shared: async () => (await import('./routes.ts')).payoutRoutes,
     dashboard: async () => (await import('./dashboardRoutes.ts')).payoutDashboardRoutes,
   },
-  events: [
-    { topic: 'payout', label: 'Payouts', hint: 'The progress of a payout.', types },
-    { topic: 'refund', label: 'Refunds', hint: 'The progress of a refund.', types: refundTypes },
-  ],
+  events: [{ topic: 'payout', label: 'Payouts', hint: 'The progress of a payout.', types }],
+  outflowEvents: { payout: async () => (await import('./payoutEvents.ts')).payoutEvents },
   failpoints: { paying },
   settings: { api: coinPriceSettings, worker: workerSettings, treasury: topUpPlaceSettings },
   intents: [payoutPurpose],

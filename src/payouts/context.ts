@@ -1,19 +1,22 @@
 import type { ChainAccounts } from '../chains/chainAccounts.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import type { Db } from '../platform/database/db.ts'
+import type { Secret } from '../platform/secrets.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import type { LimitsContext } from '../spendingLimits/requireWithinPayoutLimits.ts'
 import type { HoldContext } from '../txmgr/hold.ts'
 import type { PurposesContext } from '../txmgr/intents.ts'
 import type { Screening } from './askScreening.ts'
+import type { OutflowEventContext } from './outflowEvents.ts'
 import type { OutflowPartner } from './outflowPartner.ts'
-import type { PayoutEventContext } from './recordPayoutEvents.ts'
 import type { OutflowMaker } from './storeOutflow.ts'
 
 /** What the worker has for outflows. */
-export interface OutflowsContext extends PayoutEventContext, PurposesContext, HoldContext, LimitsContext {
+export interface OutflowsContext extends OutflowEventContext, PurposesContext, HoldContext, LimitsContext {
   db: Db
   log: Log
+  /** Opens accounts at banks, and legal profiles. */
+  appKey: Secret
   chains: readonly ConfiguredChain[]
   /** Reads balances on a configured chain. */
   accountsOf(chain: string): Promise<ChainAccounts>

@@ -19,6 +19,7 @@ import { findDestinationByFingerprint } from './getDestination.ts'
 import { inField } from './inField.ts'
 import { insufficientFunds } from './insufficientFunds.ts'
 import { requireWithinLimitsOfKey } from './keyLimits.ts'
+import { payoutCreated } from './payoutEvents.ts'
 import { type PayoutView, presentPayout } from './presentPayout.ts'
 import { type PricingContext, pricePayout } from './pricePayout.ts'
 import {
@@ -28,7 +29,6 @@ import {
   readSource,
   readTarget,
 } from './readPayout.ts'
-import { payoutCreated } from './recordPayoutEvents.ts'
 import { storeOutflow } from './storeOutflow.ts'
 
 export interface CreatePayoutContext extends ReadPayoutContext, PricingContext, LimitsContext {

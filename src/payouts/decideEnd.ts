@@ -6,7 +6,7 @@ import { endByHand } from './endByHand.ts'
 import { endTopUp } from './endTopUp.ts'
 import type { WantedEnd } from './handEvidence.ts'
 import { type Outflow, readStored } from './outflow.ts'
-import type { PayoutEventContext } from './recordPayoutEvents.ts'
+import type { OutflowEventContext } from './outflowEvents.ts'
 import { requireOperator } from './requireOperator.ts'
 
 type Decision = 'approved' | 'refused'
@@ -35,7 +35,7 @@ interface Proposal {
  * and as `lockToEnd` and `endTopUp`
  */
 export async function decideEnd(
-  ctx: PayoutEventContext & { db: Db },
+  ctx: OutflowEventContext & { db: Db },
   actor: Actor,
   id: string,
   decision: Decision,
@@ -100,7 +100,7 @@ async function requireSecond(
 }
 
 async function carryOut(
-  ctx: PayoutEventContext,
+  ctx: OutflowEventContext,
   tx: Tx,
   actor: Actor,
   row: Proposal,

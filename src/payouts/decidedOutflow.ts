@@ -2,14 +2,14 @@ import type { Decided } from '../approvals/decideApproval.ts'
 import { invalidBody } from '../platform/errors.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockOutflow } from './outflow.ts'
+import type { OutflowEventContext } from './outflowEvents.ts'
 import { revisionOutdated } from './payoutNotOpen.ts'
-import type { PayoutEventContext } from './recordPayoutEvents.ts'
 
 /**
  * The effect of a decision about a payout or a refund.
  * @param revision the one that the decision is about; only an approval needs it
  */
-export const decidedOutflow = (ctx: PayoutEventContext, revision: number | undefined): Decided => ({
+export const decidedOutflow = (ctx: OutflowEventContext, revision: number | undefined): Decided => ({
   async whyOver(tx, { subjectId: id }) {
     const outflow = await lockOutflow(tx, id)
     return outflow?.status === 'awaiting_approval'

@@ -7,9 +7,9 @@ import { checkEvidence, type Said, type WantedEnd } from './handEvidence.ts'
 import { requireReleasable } from './mayRelease.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { lockOutflow, type Outflow } from './outflow.ts'
+import type { OutflowEventContext } from './outflowEvents.ts'
 import { revisionOutdated } from './payoutNotOpen.ts'
 import { payoutPurpose } from './payoutPurpose.ts'
-import type { PayoutEventContext } from './recordPayoutEvents.ts'
 import { wayOf } from './waysToEnd.ts'
 
 /**
@@ -41,7 +41,7 @@ export async function lockToEnd(
  * @throws ApiError as `lockToEnd`
  */
 export async function endByHand(
-  ctx: PayoutEventContext,
+  ctx: OutflowEventContext,
   tx: Tx,
   actor: Actor,
   id: string,

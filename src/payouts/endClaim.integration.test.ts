@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { provers } from '../../test/support/intentKeys.ts'
 import { makeRefund } from '../../test/support/madeRefunds.ts'
 import { appKey } from '../../test/support/template.ts'
+import { outflowEventsFor } from '../capabilities.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { tokenAsset } from '../ledger/entry.ts'
 import { newId } from '../platform/ids.ts'
@@ -28,6 +29,7 @@ beforeAll(async () => {
       purposes: [],
       environment: 'test',
       appKey: new Secret(appKey),
+      outflowEvents: outflowEventsFor(new Secret(appKey)),
       partner: null,
       screening: null,
       coinUsd: new Map(),

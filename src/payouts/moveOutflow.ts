@@ -7,7 +7,7 @@ import { nextStatuses } from './nextStatuses.ts'
 import type { HandEnd, Outflow, OutflowStatus, StoredPrice } from './outflow.ts'
 import { readStored } from './outflow.ts'
 import { cameBack, givenBack, hasLeft, returnedByBank } from './outflowEntries.ts'
-import { type PayoutEventContext, recordPayoutEvents } from './recordPayoutEvents.ts'
+import { type OutflowEventContext, recordStatusEvents } from './outflowEvents.ts'
 import type { Release } from './waysToEnd.ts'
 
 /** What changes. A state that gives the money back names its way, which `mayRelease` decides. */
@@ -56,7 +56,7 @@ interface Facts {
  * and for one that an operator has ended
  */
 export async function moveOutflow(
-  ctx: PayoutEventContext,
+  ctx: OutflowEventContext,
   tx: Tx,
   before: Outflow,
   change: OutflowChange,
@@ -64,7 +64,7 @@ export async function moveOutflow(
   const { after, entries } = await changeOutflow(tx, before, change)
   if (after.status === before.status) return after
   await post(tx, entries)
-  await recordPayoutEvents(ctx, tx, before, after)
+  await recordStatusEvents(ctx, tx, before, after)
   const isEnd = after.status === 'completed' || isOver(after.status)
   if (after.sessionId !== null && isEnd)
     await enqueue(tx, 'session-payment', [{ sessionId: after.sessionId, reason: 'outflow' }])

@@ -172,7 +172,7 @@ async function lostSubmission(): Promise<string> {
 test('what the partner may have is not given back: a caller is refused, and a reason of ours makes it unknown', async () => {
   const id = await lostSubmission()
   await expect(
-    cancelPayout({ db: bank.db, appKey: bank.ctx.appKey }, businessId, id, async () => {}),
+    cancelPayout({ ...bank.ctx, db: bank.db }, businessId, id, async () => {}),
   ).rejects.toMatchObject({
     status: 409,
     error: 'payout_not_open',

@@ -23,8 +23,20 @@ export function payoutsWorker(worker: WorkerContext): JobHandler<JobPayloads['pa
 }
 
 function outflowsContext(worker: WorkerContext): OutflowsContext {
-  const { db, log, metrics, chains, connectionOf, purposes, prover, appKey, environment, settings, onStop } =
-    worker
+  const {
+    db,
+    log,
+    metrics,
+    chains,
+    connectionOf,
+    purposes,
+    prover,
+    appKey,
+    outflowEvents,
+    environment,
+    settings,
+    onStop,
+  } = worker
   return {
     db,
     log,
@@ -33,6 +45,7 @@ function outflowsContext(worker: WorkerContext): OutflowsContext {
     purposes,
     environment,
     appKey,
+    outflowEvents,
     maker: { madeBy: 'worker', prover },
     partner: partnerOf(worker),
     screening: startScreening({ settings, onStop }),

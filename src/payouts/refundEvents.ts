@@ -1,6 +1,7 @@
 import type { EventType, NewEvent } from '../events/recordEvents.ts'
 import type { Tx } from '../platform/database/db.ts'
 import type { Outflow, OutflowStatus } from './outflow.ts'
+import { type EventsOfKind, isFirstSend } from './outflowEvents.ts'
 import { type RefundView, readRefundViews } from './refundView.ts'
 
 const ends: Partial<Record<OutflowStatus, EventType>> = {
@@ -12,30 +13,19 @@ const ends: Partial<Record<OutflowStatus, EventType>> = {
 
 export const refundCreated = (view: RefundView): NewEvent => refundEvent('refund.created', view)
 
-/**
- * The event of a refund's new state, if it has one.
- * @param isFirstSend whether it may have left for the first time
- */
-export async function refundEvents(
-  tx: Tx,
-  before: Outflow,
-  after: Outflow,
-  isFirstSend: () => Promise<boolean>,
-): Promise<NewEvent[]> {
-  const type = await typeOf(before, after, isFirstSend)
-  if (type === undefined) return []
-  const [view] = await readRefundViews(tx, 'id = $1 and business_id = $2', [after.id, after.businessId])
-  if (!view) throw new Error(`refund ${after.id} is gone`)
-  return [refundEvent(type, view)]
+export const refundEvents: EventsOfKind = {
+  async changed(_ctx, tx, before, after) {
+    const type = await typeOf(tx, before, after)
+    if (type === undefined) return []
+    const [view] = await readRefundViews(tx, 'id = $1 and business_id = $2', [after.id, after.businessId])
+    if (!view) throw new Error(`refund ${after.id} is gone`)
+    return [refundEvent(type, view)]
+  },
 }
 
-async function typeOf(
-  before: Outflow,
-  after: Outflow,
-  isFirstSend: () => Promise<boolean>,
-): Promise<EventType | undefined> {
+async function typeOf(tx: Tx, before: Outflow, after: Outflow): Promise<EventType | undefined> {
   const { status, reason } = after
-  if (status === 'processing') return (await isFirstSend()) ? 'refund.sent' : undefined
+  if (status === 'processing') return (await isFirstSend(tx, after)) ? 'refund.sent' : undefined
   if (status === 'cancelled' && reason === 'claim_expired') return 'refund.expired'
   // Its customer has named an address.
   if (before.status === 'awaiting_claim' && (status === 'pending' || status === 'awaiting_approval'))

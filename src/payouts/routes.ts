@@ -18,12 +18,14 @@ import { getDestination } from './getDestination.ts'
 import { listDestinations } from './listDestinations.ts'
 import { listPayouts } from './listPayouts.ts'
 import { markPayoutPaid } from './markPayoutPaid.ts'
+import type { OutflowEventContext } from './outflowEvents.ts'
 import type { PayoutView } from './presentPayout.ts'
 import { findPayout, presentOne } from './readPayouts.ts'
 import { storedDestination, storedPayout } from './storedAnswer.ts'
 
 export type PayoutRoutesContext = Omit<CreateDestinationContext, 'prover'> &
   LimitsContext &
+  OutflowEventContext &
   UnopenedContext & {
     /** Both null without a payout partner. */
     rates: Rates | null

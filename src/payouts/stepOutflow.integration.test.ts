@@ -6,6 +6,7 @@ import { makeDestination } from '../../test/support/madeDestination.ts'
 import { giveBalance, makePayout } from '../../test/support/madePayout.ts'
 import { appKey } from '../../test/support/template.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
+import { outflowEventsFor } from '../capabilities.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import { createLog } from '../platform/telemetry/log.ts'
@@ -29,6 +30,7 @@ beforeAll(async () => {
       purposes: [],
       environment: 'test',
       appKey: new Secret(appKey),
+      outflowEvents: outflowEventsFor(new Secret(appKey)),
     },
     ...{
       maker: { madeBy: 'worker', prover: provers.worker },

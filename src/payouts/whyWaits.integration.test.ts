@@ -11,6 +11,7 @@ import { giveBalance, makePayout } from '../../test/support/madePayout.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { setApproval } from '../businesses/operateBusinesses.ts'
+import { outflowEventsFor } from '../capabilities.ts'
 import { post } from '../ledger/post.ts'
 import { readSettings } from '../platform/config.ts'
 import { type ModelDb, openModelDb } from '../platform/database/modelDb.ts'
@@ -37,6 +38,7 @@ import { whyWaits } from './whyWaits.ts'
 // database.
 
 const appKey = new Secret(randomBytes(32).toString('base64'))
+const outflowEvents = outflowEventsFor(appKey)
 const hourMs = 3_600_000
 const million = 1_000_000n
 
@@ -82,6 +84,7 @@ beforeEach(async () => {
     purposes: [],
     environment: 'test',
     appKey,
+    outflowEvents,
     maker,
     ...nothing,
   }
@@ -193,7 +196,7 @@ describe('automatic payouts', () => {
     const [next] = payouts.filter((_, index) => reasons[index] !== null)
     if (!first || !next) throw new Error('none')
     expect([await reasonOf(first), await reasonOf(next)]).toEqual([null, 'daily_limit'])
-    await cancelPayout({ db, appKey }, businessId, first.id, async () => {})
+    await cancelPayout({ db, appKey, outflowEvents }, businessId, first.id, async () => {})
     expect(await reasonOf(next)).toBeNull()
   })
 
@@ -495,9 +498,19 @@ describe('a worker that takes a payout', () => {
       'marked as paid',
       'cancelled',
       ({ id }) =>
-        markPayoutPaid({ db, appKey }, businessId, id, { revision: 1, proof: 'Receipt' }, async () => {}),
+        markPayoutPaid(
+          { db, appKey, outflowEvents },
+          businessId,
+          id,
+          { revision: 1, proof: 'Receipt' },
+          async () => {},
+        ),
     ],
-    ['cancelled', 'cancelled', ({ id }) => cancelPayout({ db, appKey }, businessId, id, async () => {})],
+    [
+      'cancelled',
+      'cancelled',
+      ({ id }) => cancelPayout({ db, appKey, outflowEvents }, businessId, id, async () => {}),
+    ],
   ]
 
   test.each(others)('while it is %s: exactly one of the two happens', async (_what, status, change) => {

@@ -9,6 +9,7 @@ import { askOutflowApproval } from '../payouts/askOutflowApproval.ts'
 import { moveOutflow } from '../payouts/moveOutflow.ts'
 import { nameTarget } from '../payouts/nameTarget.ts'
 import { lockOutflow, type Outflow, readOutflows } from '../payouts/outflow.ts'
+import type { OutflowEventContext } from '../payouts/outflowEvents.ts'
 import { isGivenBackThere, reversedReason } from '../payouts/outflowSource.ts'
 import { readRecipient } from '../payouts/readDestination.ts'
 import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
@@ -16,7 +17,6 @@ import type { OutflowMaker } from '../payouts/storeOutflow.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import type { Secret } from '../platform/secrets.ts'
 import { hashOfClaimToken } from './claimToken.ts'
 
 interface Claim {
@@ -84,7 +84,7 @@ const moneyOf = ({ chain, token, amount }: Outflow) => ({
  *   `recipient_without_key`
  */
 export async function claimRefund(
-  ctx: { db: Db; chains: readonly ConfiguredChain[]; maker: OutflowMaker; appKey: Secret },
+  ctx: OutflowEventContext & { db: Db; chains: readonly ConfiguredChain[]; maker: OutflowMaker },
   actor: Actor,
   { token, toAddress, ...memo }: MemoRequest & { token: string; toAddress: string },
 ) {

@@ -25,7 +25,7 @@ export const refundRoutes = ({
   db,
   chains,
   accounts,
-  appKey,
+  outflowEvents,
   issuer,
   refundClaimDays,
   coinUsd,
@@ -59,8 +59,12 @@ export const refundRoutes = ({
   }),
   cancelRefund: async ({ params, caller, remember }) => ({
     status: 200,
-    body: await cancelRefund({ db, appKey }, caller.businessId, params.id, params.refundId, (tx, view) =>
-      remember(tx, { status: 200, body: view }, { before: audited(view) }),
+    body: await cancelRefund(
+      { db, outflowEvents },
+      caller.businessId,
+      params.id,
+      params.refundId,
+      (tx, view) => remember(tx, { status: 200, body: view }, { before: audited(view) }),
     ),
   }),
 })

@@ -7,11 +7,13 @@ import { findDestination } from '../payouts/getDestination.ts'
 import { mayRelease } from '../payouts/mayRelease.ts'
 import { changeOutflow } from '../payouts/moveOutflow.ts'
 import type { Outflow } from '../payouts/outflow.ts'
+import type { OutflowEventContext } from '../payouts/outflowEvents.ts'
+import { payoutCreated } from '../payouts/payoutEvents.ts'
 import { type AutopayoutTarget, type PayoutSkipped, planAutomatic } from '../payouts/planAutomatic.ts'
 import { presentPayout } from '../payouts/presentPayout.ts'
-import { type PayoutEventContext, payoutCreated, payoutEvents } from '../payouts/recordPayoutEvents.ts'
 import { type OutflowMaker, storeOutflow } from '../payouts/storeOutflow.ts'
 import type { Tx } from '../platform/database/db.ts'
+import type { Secret } from '../platform/secrets.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import { plain } from './present.ts'
 import { givenBack } from './readRefunds.ts'
@@ -19,7 +21,8 @@ import type { ToSettle } from './readToSettle.ts'
 import type { Payment, Settled } from './settle.ts'
 import type { StoredSession } from './storedSession.ts'
 
-export interface AutomaticPayoutContext extends PayoutEventContext {
+export interface AutomaticPayoutContext extends OutflowEventContext {
+  appKey: Secret
   chains: readonly Chain[]
   log: Log
   maker: OutflowMaker
@@ -105,7 +108,7 @@ async function cancel(
     release: 'payment_reversed',
     reason,
   })
-  return { entries, events: await payoutEvents(ctx, tx, outflow, after) }
+  return { entries, events: await ctx.outflowEvents.changed(tx, outflow, after) }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { systemActor } from '../../src/audit/recordAudit.ts'
+import { outflowEventsFor } from '../../src/capabilities.ts'
 import { type ConfiguredChain, knownChain } from '../../src/chains/registry.ts'
 import { createRequestKey } from '../../src/custody/requestKey.ts'
 import { platformAccount } from '../../src/ledger/account.ts'
@@ -106,6 +107,7 @@ export async function openBankPayouts(
     purposes: [],
     environment: 'test',
     appKey,
+    outflowEvents: outflowEventsFor(appKey),
     maker,
     partner: {
       payments,

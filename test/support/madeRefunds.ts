@@ -1,3 +1,4 @@
+import { outflowEventsFor } from '../../src/capabilities.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { moveOutflow, type OutflowChange } from '../../src/payouts/moveOutflow.ts'
 import { lockOutflow, type Outflow, type OutflowStatus } from '../../src/payouts/outflow.ts'
@@ -57,7 +58,12 @@ export async function moveMade(db: ModelDb, id: string, ...statuses: OutflowStat
     await db.tx(async (tx) => {
       const outflow = await lockOutflow(tx, id)
       if (!outflow) throw new Error(`there is no outflow ${id}`)
-      await moveOutflow({ appKey: new Secret(appKey) }, tx, outflow, changeTo(outflow, status))
+      await moveOutflow(
+        { outflowEvents: outflowEventsFor(new Secret(appKey)) },
+        tx,
+        outflow,
+        changeTo(outflow, status),
+      )
     })
   }
 }

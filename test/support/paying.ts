@@ -1,3 +1,4 @@
+import { outflowEventsFor } from '../../src/capabilities.ts'
 import type { Memo } from '../../src/chains/chain.ts'
 import type { ChainAccounts } from '../../src/chains/chainAccounts.ts'
 import { assetsOf, type ConfiguredChain } from '../../src/chains/registry.ts'
@@ -126,6 +127,7 @@ export interface PayingOn extends Omit<OutflowsOf, 'chain'> {
 export function startPaying(on: PayingOn) {
   const { db, worker, businessId, chain } = on
   const seen: OutflowStep[] = []
+  const appKey = new Secret(Buffer.alloc(32, 1).toString('base64'))
   const ctx: OutflowsContext = {
     db: worker,
     log: createLog('test', 'silent'),
@@ -133,7 +135,8 @@ export function startPaying(on: PayingOn) {
     accountsOf: async () => on.accounts,
     purposes: on.manager.purposes,
     environment: 'test',
-    appKey: new Secret(Buffer.alloc(32, 1).toString('base64')),
+    appKey,
+    outflowEvents: outflowEventsFor(appKey),
     maker: { madeBy: 'worker', prover: provers.worker },
     partner: null,
     screening: null,

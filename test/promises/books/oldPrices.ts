@@ -140,7 +140,7 @@ export async function confirmPrice(world: World): Promise<void> {
     payout.id,
   ])
   const of = { businessId, id: payout.id, revision: row?.revision ?? 0 }
-  const confirming = confirmPayoutPrice({ db, appKey: settling.appKey }, of, async () => {})
+  const confirming = confirmPayoutPrice({ ...settling, db }, of, async () => {})
   if (payout.local === null || payout.agreed === null || payout.local >= payout.agreed) {
     await expect(confirming).rejects.toMatchObject({ error: 'price_not_changed' })
     return

@@ -99,7 +99,7 @@ export async function forkBeforeClaim(world: World): Promise<void> {
   await forkSource(world, session, payout, 'its claim')
   const chains = world.chains as readonly ConfiguredChain[]
   const claiming = claimRefund(
-    { db: world.db, chains, maker, appKey: settling.appKey },
+    { db: world.db, chains, maker, outflowEvents: settling.outflowEvents },
     systemActor('customer'),
     { token, toAddress: someAddress() },
   )

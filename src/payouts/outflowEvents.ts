@@ -1,0 +1,75 @@
+import { type NewEvent, recordEvents } from '../events/recordEvents.ts'
+import type { Tx } from '../platform/database/db.ts'
+import type { Secret } from '../platform/secrets.ts'
+import type { Outflow, OutflowKind } from './outflow.ts'
+
+/** The events of a kind of outflow. Its capability brings them (`outflowEvents` in its `capability.ts`). */
+export interface EventsOfKind {
+  /** The events of its new status. */
+  changed(ctx: EventsOfKindContext, tx: Tx, before: Outflow, after: Outflow): Promise<NewEvent[]>
+  /** Its price has to be confirmed before it leaves. */
+  priceChanged?(ctx: EventsOfKindContext, tx: Tx, after: Outflow): Promise<NewEvent[]>
+}
+
+export interface EventsOfKindContext {
+  /** Opens the account of the destination, whose number is shown masked. */
+  appKey: Secret
+}
+
+/** By kind, loaded on demand. A kind of the platform's own has no events. */
+export type OutflowEventSources = Readonly<Partial<Record<OutflowKind, () => Promise<EventsOfKind>>>>
+
+/** The events of all kinds of outflows. */
+export interface OutflowEvents {
+  /** Empty where the status is the same. */
+  changed(tx: Tx, before: Outflow, after: Outflow): Promise<NewEvent[]>
+  priceChanged(tx: Tx, after: Outflow): Promise<NewEvent[]>
+}
+
+export interface OutflowEventContext {
+  outflowEvents: OutflowEvents
+}
+
+export const createOutflowEvents = (
+  sources: OutflowEventSources,
+  ctx: EventsOfKindContext,
+): OutflowEvents => ({
+  async changed(tx, before, after) {
+    if (before.status === after.status) return []
+    const events = await sources[after.kind]?.()
+    return events ? events.changed(ctx, tx, before, after) : []
+  },
+  async priceChanged(tx, after) {
+    const events = await sources[after.kind]?.()
+    return (await events?.priceChanged?.(ctx, tx, after)) ?? []
+  },
+})
+
+/** Records the events of an outflow's new status. */
+export async function recordStatusEvents(
+  { outflowEvents }: OutflowEventContext,
+  tx: Tx,
+  before: Outflow,
+  after: Outflow,
+): Promise<void> {
+  if (after.businessId !== null)
+    recordEvents(tx, after.businessId, await outflowEvents.changed(tx, before, after))
+}
+
+export async function recordPriceChanged(
+  { outflowEvents }: OutflowEventContext,
+  tx: Tx,
+  after: Outflow,
+): Promise<void> {
+  if (after.businessId !== null)
+    recordEvents(tx, after.businessId, await outflowEvents.priceChanged(tx, after))
+}
+
+/** True once: it may leave for the first time. */
+export async function isFirstSend(tx: Tx, { id }: Outflow): Promise<boolean> {
+  const marked = await tx.query(
+    'update outflows set sent_at = now() where id = $1 and sent_at is null returning id',
+    [id],
+  )
+  return marked.length > 0
+}
