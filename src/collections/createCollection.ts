@@ -1,5 +1,5 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { pauseOf } from '../payouts/partnerPauses.ts'
+import { pauseOf } from '../partnerPayments/partnerPauses.ts'
 import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'

@@ -1,7 +1,7 @@
 import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
-import { refusesUs } from '../payouts/partnerReasons.ts'
+import { refusesUs } from '../partnerPayments/partnerReasons.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'

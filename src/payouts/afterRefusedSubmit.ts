@@ -1,10 +1,10 @@
 import type { PartnerError } from '../partnerPayments/partnerError.ts'
+import { reasonOfRefusal, refusesUs } from '../partnerPayments/partnerReasons.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { BankContext } from './context.ts'
 import { refusalInDoubt } from './inDoubt.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
-import { reasonOfRefusal, refusesUs } from './partnerReasons.ts'
 import { recordAnswer } from './recordAnswer.ts'
 
 const retryMs = 5000

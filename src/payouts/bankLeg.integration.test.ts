@@ -3,9 +3,9 @@ import { appKey, type BankPayouts, openBankPayouts, profile, usdc } from '../../
 import { systemActor } from '../audit/recordAudit.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import type { PaymentRequest } from '../partnerPayments/partner.ts'
+import { pausePartner, resumePartner } from '../partnerPayments/partnerPauses.ts'
 import { newId } from '../platform/ids.ts'
 import { setLegalProfile } from './legalProfile.ts'
-import { pausePartner, resumePartner } from './partnerPauses.ts'
 
 let bank: BankPayouts
 beforeAll(async () => {

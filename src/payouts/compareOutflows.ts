@@ -1,5 +1,6 @@
 import { balanceOf } from '../ledger/balance.ts'
 import { dollars } from '../ledger/entry.ts'
+import { lockPartner } from '../partnerPayments/lockPartner.ts'
 import type { PartnerPayment, PaymentPartner } from '../partnerPayments/partner.ts'
 import type { Db, Queryable, Tx } from '../platform/database/db.ts'
 import type { Log } from '../platform/telemetry/log.ts'
@@ -7,7 +8,7 @@ import { type Comparison, lastComparison, type Mismatch } from './lastComparison
 import { mismatchesOf, type SentOutflow } from './mismatches.ts'
 import { createPartnerFunds, type PartnerFunds } from './outflowPartner.ts'
 import { topUpsUnseen } from './topUpsUnseen.ts'
-import { lockPartner, underWayAt } from './underWay.ts'
+import { underWayAt } from './underWay.ts'
 
 export interface CompareContext {
   db: Db

@@ -1,7 +1,7 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { lockPartner } from '../partnerPayments/lockPartner.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
-import { lockPartner } from './underWay.ts'
 
 /** What operators know of a top-up that is not seen at the partner. */
 interface WantedTopUpEnd {

@@ -3,10 +3,10 @@ import { balanceOf } from '../ledger/balance.ts'
 import { dollarDecimals, dollars } from '../ledger/entry.ts'
 import { formatUnits } from '../money/amount.ts'
 import type { PaymentPartner } from '../partnerPayments/partner.ts'
+import { pauseOf } from '../partnerPayments/partnerPauses.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { lastComparison } from './lastComparison.ts'
-import { pauseOf } from './partnerPauses.ts'
 import { underWayAt } from './underWay.ts'
 
 interface Context {

@@ -1,13 +1,13 @@
 import { registeredChain } from '../chains/registry.ts'
 import type { Account, PlatformAccountName } from '../ledger/account.ts'
 import { platformAccount } from '../ledger/account.ts'
+import { countSuspenseEntry } from '../ledger/countSuspenseEntry.ts'
 import { type Cause, dollars, type Entry, type Posting, tokenAsset } from '../ledger/entry.ts'
 import { entryToward } from '../ledger/entryToward.ts'
 import { posted, released, reserved } from '../ledger/reservation.ts'
 import { reverseEntry } from '../ledger/reverseEntry.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { inMillionths, type Taken } from '../pricing/dollars.ts'
-import { countEntry } from '../suspense/countEntry.ts'
 import { collectionOn } from '../sweeps/sweepKind.ts'
 import { readIntents } from '../txmgr/intents.ts'
 import type { Outflow } from './outflow.ts'
@@ -69,7 +69,7 @@ async function goneBack(tx: Tx, outflow: Outflow): Promise<Entry> {
     kind: 'suspense.returned',
     businessId: null,
     cause,
-    step: await countEntry(tx, cause.id),
+    step: await countSuspenseEntry(tx, cause.id),
     postings: [{ account: owed, amount: outflow.amount }, ...paidFrom(outflow)],
   }
 }
@@ -87,7 +87,7 @@ async function notGoneBack(tx: Tx, outflow: Outflow): Promise<Entry[]> {
       id: entry.id,
       businessId: null,
       kind: 'suspense.return_reversed',
-      step: await countEntry(tx, paymentId),
+      step: await countSuspenseEntry(tx, paymentId),
     }),
   ]
 }

@@ -1,5 +1,6 @@
 import { isWholeAmount } from '../money/amount.ts'
 import type { PartnerPayment } from '../partnerPayments/partner.ts'
+import { reasonOfFailure, reasonOfReturn } from '../partnerPayments/partnerReasons.ts'
 import { recordState } from '../partnerPayments/recordState.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import type { BankContext } from './context.ts'
@@ -8,7 +9,6 @@ import { nextLookMs } from './nextBankLook.ts'
 import { meaningOf, nextOfPartner } from './nextOfPartner.ts'
 import { type BankPrice, lockClaimed, type Outflow } from './outflow.ts'
 import { costInBand, returnedInBand } from './partnerCost.ts'
-import { reasonOfFailure, reasonOfReturn } from './partnerReasons.ts'
 
 /**
  * Stores what the partner says of a payout under way. An answer that is not about this payout is not

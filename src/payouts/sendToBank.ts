@@ -1,4 +1,5 @@
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
+import { lockPartner } from '../partnerPayments/lockPartner.ts'
 import type { PaymentRequest } from '../partnerPayments/partner.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -20,7 +21,7 @@ import { recordAnswer } from './recordAnswer.ts'
 import { refuseOutflow as refuse } from './refuseOutflow.ts'
 import type { Stop } from './stop.ts'
 import { stopOutflow } from './stopOutflow.ts'
-import { lockPartner, maxCostOf, underWayAt } from './underWay.ts'
+import { maxCostOf, underWayAt } from './underWay.ts'
 
 /** Until its answer is stored; then another worker asks for it. */
 const answerMs = 30_000

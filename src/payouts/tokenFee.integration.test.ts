@@ -7,6 +7,7 @@ import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
 import type { TokenMove } from '../chains/sending.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { checkChain } from '../reconciliation/checkChain.ts'
+import { readRefundViews } from '../refunds/refundView.ts'
 import { createIntentMetrics } from '../txmgr/intentMetrics.ts'
 import { lockIntent, readIntents } from '../txmgr/intents.ts'
 import { transition } from '../txmgr/transition.ts'
@@ -14,7 +15,6 @@ import { moveOutflow } from './moveOutflow.ts'
 import { lockOutflow } from './outflow.ts'
 import { cameBack } from './outflowEntries.ts'
 import { readOutflowIntents } from './outflowIntent.ts'
-import { readRefundViews } from './refundView.ts'
 
 /** Tether's fee is switched on after a transaction was signed: what arrives is less than what was sent. */
 

@@ -2,6 +2,7 @@ import { tokenDecimals } from '../chains/tokenDecimals.ts'
 import { dollarDecimals, dollars } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import { rescale } from '../money/amount.ts'
+import { lockPartner } from '../partnerPayments/lockPartner.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { inMillionths } from '../pricing/dollars.ts'
@@ -9,7 +10,7 @@ import type { OutflowsContext } from './context.ts'
 import type { PartnerFunds } from './outflowPartner.ts'
 import type { TopUpPlace } from './settings.ts'
 import { storeOutflow } from './storeOutflow.ts'
-import { lockPartner, underWayAt } from './underWay.ts'
+import { underWayAt } from './underWay.ts'
 
 /** In millionths of a US dollar. */
 export interface TopUpRule {

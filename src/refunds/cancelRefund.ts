@@ -1,9 +1,9 @@
 import { moveOutflow } from '../payouts/moveOutflow.ts'
 import { lockOutflow, type OutflowStatus } from '../payouts/outflow.ts'
 import type { OutflowEventContext } from '../payouts/outflowEvents.ts'
-import { type RefundView, readRefund } from '../payouts/refundView.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
+import { type RefundView, readRefund } from './refundView.ts'
 
 /** Nothing can have left. */
 const open: readonly OutflowStatus[] = ['awaiting_claim', 'awaiting_approval', 'pending']

@@ -28,7 +28,7 @@ export const refunds: Capability = {
     shared: async () => (await import('./routes.ts')).refundRoutes,
   },
   events: [{ topic: 'refund', label: 'Refunds', hint: 'The progress of a refund.', types }],
-  outflowEvents: { refund: async () => (await import('../payouts/refundEvents.ts')).refundEvents },
+  outflowEvents: { refund: async () => (await import('./refundEvents.ts')).refundEvents },
   failpoints: { paying },
   settings: { api: refundSettings },
   tables: {

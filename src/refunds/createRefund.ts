@@ -9,8 +9,6 @@ import { formatUnits } from '../money/amount.ts'
 import { askOutflowApproval } from '../payouts/askOutflowApproval.ts'
 import { requireWithinLimitsOfKey } from '../payouts/keyLimits.ts'
 import type { Outflow } from '../payouts/outflow.ts'
-import { refundCreated } from '../payouts/refundEvents.ts'
-import { type RefundView, readRefund } from '../payouts/refundView.ts'
 import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
 import { type OutflowMaker, storeOutflow } from '../payouts/storeOutflow.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
@@ -29,6 +27,8 @@ import {
   requireRefundForm,
 } from './readRefundRequest.ts'
 import { refundableAmount } from './refundable.ts'
+import { refundCreated } from './refundEvents.ts'
+import { type RefundView, readRefund } from './refundView.ts'
 
 export interface CreateRefundContext extends LimitsContext {
   db: Db

@@ -1,13 +1,13 @@
 import { requireMayNameAddress } from '../apiKeys/refundAddress.ts'
 import { refuseUnopened } from '../chains/refuseUnopened.ts'
 import type { Routes } from '../http/routes.ts'
-import { type RefundView, readRefund } from '../payouts/refundView.ts'
 import { splitQuery } from '../platform/pages.ts'
 import type { LimitsContext } from '../spendingLimits/requireWithinPayoutLimits.ts'
 import { cancelRefund } from './cancelRefund.ts'
 import type { ClaimRoutesContext } from './claimRoutes.ts'
 import { createRefund } from './createRefund.ts'
 import { listRefunds } from './listRefunds.ts'
+import { type RefundView, readRefund } from './refundView.ts'
 
 export interface RefundRoutesContext extends ClaimRoutesContext, LimitsContext {
   issuer: string

@@ -1,8 +1,8 @@
 import { platformAccount } from '../ledger/account.ts'
+import { countSuspenseEntry } from '../ledger/countSuspenseEntry.ts'
 import { tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
-import { countEntry } from './countEntry.ts'
 import { accountOfOwner, isOwned, type Owner } from './owner.ts'
 
 /** Money of a payment in suspense. */
@@ -75,7 +75,7 @@ export async function giveSuspense(
   if (!(await lockHeld(tx, detectionId, expected))) return false
   const { asset, amount } = expected
   const { businessId, account } = owner
-  const step = await countEntry(tx, detectionId)
+  const step = await countSuspenseEntry(tx, detectionId)
   await post(tx, [
     {
       kind: account === null ? 'suspense.given' : 'suspense.funded',

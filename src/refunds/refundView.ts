@@ -4,14 +4,12 @@ import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
 import { formatUnits } from '../money/amount.ts'
+import { type Outflow, readOutflows } from '../payouts/outflow.ts'
+import { type OutflowIntent, readOutflowIntents } from '../payouts/outflowIntent.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
-import { type Outflow, readOutflows } from './outflow.ts'
-import { type OutflowIntent, readOutflowIntents } from './outflowIntent.ts'
-
-/** How the amount of a refund was given. */
-export type RefundKind = 'whole' | 'excess' | 'rest' | 'amount'
+import type { RefundKind } from '../sessions/readRefunds.ts'
 
 /** What the table `refunds` has of a refund. */
 interface RefundRow {

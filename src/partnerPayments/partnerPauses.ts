@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
-import { lockPartner } from './underWay.ts'
+import { lockPartner } from './lockPartner.ts'
 
 export interface PartnerPause {
   reason: string

@@ -1,7 +1,7 @@
 import type { EventType, NewEvent } from '../events/recordEvents.ts'
+import type { Outflow, OutflowStatus } from '../payouts/outflow.ts'
+import { type EventsOfKind, isFirstSend } from '../payouts/outflowEvents.ts'
 import type { Tx } from '../platform/database/db.ts'
-import type { Outflow, OutflowStatus } from './outflow.ts'
-import { type EventsOfKind, isFirstSend } from './outflowEvents.ts'
 import { type RefundView, readRefundViews } from './refundView.ts'
 
 const ends: Partial<Record<OutflowStatus, EventType>> = {
