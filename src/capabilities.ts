@@ -14,9 +14,13 @@ import type { EventTopic, EventType } from './events/recordEvents.ts'
 import { ledger } from './ledger/capability.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
+import {
+  createOutflowEvents,
+  type OutflowEventSources,
+  type OutflowEvents,
+} from './outflows/outflowEvents.ts'
 import { partnerPayments } from './partnerPayments/capability.ts'
 import { payouts } from './payouts/capability.ts'
-import { createOutflowEvents, type OutflowEventSources, type OutflowEvents } from './payouts/outflowEvents.ts'
 import type { Grants } from './platform/database/grants.ts'
 import {
   type BridgeFailpoint,

@@ -1,5 +1,5 @@
 import type { Memo } from '../chains/chain.ts'
-import { type OutflowMaker, storeOutflow } from '../payouts/storeOutflow.ts'
+import { type OutflowMaker, storeOutflow } from '../outflows/storeOutflow.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { type AssetsContext, chainAssetIn } from '../statements/assets.ts'
 import { type HeldMoney, lockHeld } from '../suspense/giveSuspense.ts'

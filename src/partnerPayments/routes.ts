@@ -1,6 +1,6 @@
 import { takeCollectionWebhook } from '../collections/takeCollectionWebhook.ts'
 import type { Routes } from '../http/routes.ts'
-import { wakeOutflow } from '../payouts/wakeOutflow.ts'
+import { wakeOutflow } from '../outflows/wakeOutflow.ts'
 import type { ModelDb } from '../platform/database/modelDb.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Log } from '../platform/telemetry/log.ts'

@@ -1,9 +1,9 @@
 import type { Capability } from '../capability.ts'
+import { sealedColumns } from '../destinations/sealedColumns.ts'
 import { coinPriceSettings } from '../money/coinPrices.ts'
-import { payoutPurpose } from './payoutPurpose.ts'
-import { sealedColumns } from './sealedColumns.ts'
-import { topUpPlaceSettings } from './settings.ts'
-import { workerSettings } from './workerSettings.ts'
+import { payoutPurpose } from '../outflows/payoutPurpose.ts'
+import { topUpPlaceSettings } from '../outflows/settings.ts'
+import { workerSettings } from '../outflows/workerSettings.ts'
 
 const types = {
   'payout.created': 'It was created.',
@@ -84,11 +84,11 @@ export const payouts: Capability = {
       source: 'rows',
       channel: 'cowry_payouts',
       enqueued: 'payouts.enqueued',
-      due: async (db) => (await import('./dueOutflows.ts')).dueOutflows(db),
+      due: async (db) => (await import('../outflows/dueOutflows.ts')).dueOutflows(db),
       job: (outflowId) => ({ payload: { outflowId }, deduplicationId: `payouts-${outflowId}` }),
-      start: async (ctx) => (await import('./payoutsWorker.ts')).payoutsWorker(ctx),
+      start: async (ctx) => (await import('../outflows/payoutsWorker.ts')).payoutsWorker(ctx),
     },
   },
   startWorker: async ({ metrics, db, chains }) =>
-    (await import('./payoutMetrics.ts')).createPayoutMetrics(metrics, db, chains),
+    (await import('../outflows/payoutMetrics.ts')).createPayoutMetrics(metrics, db, chains),
 }

@@ -3,13 +3,13 @@ import { type BankPayouts, openBankPayouts, usdc } from '../../test/support/bank
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { platformAccount } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
+import { fxResultByDay } from '../outflows/bank/fxResult.ts'
+import type { BankPrice, Outflow } from '../outflows/outflow.ts'
+import { outflowMessage, priceMessage } from '../outflows/outflowProof.ts'
+import { createPayoutMetrics } from '../outflows/payoutMetrics.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { cancelPayout } from './cancelPayout.ts'
 import { confirmPayoutPrice } from './confirmPayoutPrice.ts'
-import { fxResultByDay } from './fxResult.ts'
-import type { BankPrice, Outflow } from './outflow.ts'
-import { outflowMessage, priceMessage } from './outflowProof.ts'
-import { createPayoutMetrics } from './payoutMetrics.ts'
 
 /** Bank payouts whose price is older than it may be when they would leave, on the partner's stand-in. */
 

@@ -1,7 +1,7 @@
 import type { EventType, NewEvent } from '../events/recordEvents.ts'
+import type { Outflow, OutflowStatus } from '../outflows/outflow.ts'
+import { type EventsOfKind, isFirstSend } from '../outflows/outflowEvents.ts'
 import type { Tx } from '../platform/database/db.ts'
-import type { Outflow, OutflowStatus } from './outflow.ts'
-import { type EventsOfKind, isFirstSend } from './outflowEvents.ts'
 import { type PayoutView, unsealedPayout } from './presentPayout.ts'
 import { presentOne } from './readPayouts.ts'
 

@@ -3,12 +3,12 @@ import { type BankPayouts, openBankPayouts, usdc } from '../../test/support/bank
 import { platformAccount } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
+import { compareOutflows } from '../outflows/bank/compareOutflows.ts'
+import { findReturns } from '../outflows/bank/findReturns.ts'
+import { syncPaymentsWhenDue } from '../outflows/bank/syncPayments.ts'
+import type { BankContext } from '../outflows/context.ts'
+import { wakeOutflow } from '../outflows/wakeOutflow.ts'
 import { newId } from '../platform/ids.ts'
-import { compareOutflows } from './compareOutflows.ts'
-import type { BankContext } from './context.ts'
-import { findReturns } from './findReturns.ts'
-import { syncPaymentsWhenDue } from './syncPayments.ts'
-import { wakeOutflow } from './wakeOutflow.ts'
 
 // A bank returns what was paid: days later the partner says FAILED of a completed payout.
 

@@ -1,7 +1,7 @@
 import { refuseUnopened, type UnopenedContext } from '../chains/refuseUnopened.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
-import type { OutflowEvents } from '../payouts/outflowEvents.ts'
+import type { OutflowEvents } from '../outflows/outflowEvents.ts'
 import type { Db } from '../platform/database/db.ts'
 import { claimRefund, lookAtClaim } from './claim.ts'
 

@@ -1,6 +1,6 @@
 import type { EventType, NewEvent } from '../events/recordEvents.ts'
-import type { Outflow, OutflowStatus } from '../payouts/outflow.ts'
-import { type EventsOfKind, isFirstSend } from '../payouts/outflowEvents.ts'
+import type { Outflow, OutflowStatus } from '../outflows/outflow.ts'
+import { type EventsOfKind, isFirstSend } from '../outflows/outflowEvents.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { type RefundView, readRefundViews } from './refundView.ts'
 

@@ -1,4 +1,4 @@
-import type { OutflowStatus } from '../payouts/outflow.ts'
+import type { OutflowStatus } from '../outflows/outflow.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { prepared } from '../platform/database/prepared.ts'
 

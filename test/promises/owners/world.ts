@@ -12,17 +12,17 @@ import { decidedOwner } from '../../../src/businesses/decidedOwner.ts'
 import { changeMember } from '../../../src/businesses/members.ts'
 import { decidedOwnersFactor } from '../../../src/businesses/setOwnersFactor.ts'
 import { type ConfiguredChain, knownChain } from '../../../src/chains/registry.ts'
+import { createDestination } from '../../../src/destinations/createDestination.ts'
+import { decidedDestination } from '../../../src/destinations/decidedDestination.ts'
 import type { Role } from '../../../src/members/role.ts'
-import { askOutflowApproval } from '../../../src/payouts/askOutflowApproval.ts'
+import { askOutflowApproval } from '../../../src/outflows/askOutflowApproval.ts'
+import { storeOutflow } from '../../../src/outflows/storeOutflow.ts'
 import { decidedAutopayout, getAutopayout, setAutopayout } from '../../../src/payouts/autopayout.ts'
-import { createDestination } from '../../../src/payouts/createDestination.ts'
-import { decidedDestination } from '../../../src/payouts/decidedDestination.ts'
 import {
   decidedPayoutSettings,
   getPayoutSettings,
   setPayoutSettings,
 } from '../../../src/payouts/payoutSettings.ts'
-import { storeOutflow } from '../../../src/payouts/storeOutflow.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { Secret } from '../../../src/platform/secrets.ts'
 import { readLimits } from '../../../src/spendingLimits/readLimits.ts'
