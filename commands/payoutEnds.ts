@@ -1,5 +1,5 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
-import { outflowEventsFor } from '../src/capabilities.ts'
+import { outflowEventSources } from '../src/capabilities.ts'
 import { dollarDecimals } from '../src/ledger/entry.ts'
 import { parseUnits } from '../src/money/amount.ts'
 import { proposeTopUpEnd } from '../src/outflows/bank/proposeTopUpEnd.ts'
@@ -8,6 +8,7 @@ import type { WantedEnd } from '../src/outflows/ends/handEvidence.ts'
 import { proposedEnds } from '../src/outflows/ends/proposedEnds.ts'
 import { proposeEnd } from '../src/outflows/ends/proposeEnd.ts'
 import { readOutflows } from '../src/outflows/outflow.ts'
+import { createOutflowEvents } from '../src/outflows/outflowEvents.ts'
 import { ConfigError } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
@@ -130,7 +131,7 @@ function decide(
   const email = operatorOf({ operator })
   return async (db) => {
     const after = await decideEnd(
-      { db, outflowEvents: outflowEventsFor(appKey()) },
+      { db, outflowEvents: createOutflowEvents(outflowEventSources, { appKey: appKey() }) },
       actor,
       id,
       decision,

@@ -5,7 +5,7 @@ import {
   capabilities,
   intentPurposes,
   maintenanceTasks,
-  outflowEventsFor,
+  outflowEventSources,
   queueDefinitions,
   queueNames,
   settingsOf,
@@ -16,6 +16,7 @@ import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createProver } from '../src/custody/proof.ts'
+import { createOutflowEvents } from '../src/outflows/outflowEvents.ts'
 import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
 import { circleFrom } from '../src/partners/circle/client.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
@@ -118,7 +119,7 @@ export async function startWorker(
     purposes: intentPurposes,
     prover: createProver(readSettings('worker', txmgrSettings.worker).WORKER_INTENT_KEY),
     appKey,
-    outflowEvents: outflowEventsFor(appKey),
+    outflowEvents: createOutflowEvents(outflowEventSources, { appKey }),
     environment: config.ENVIRONMENT,
     baseUrl: config.BASE_URL,
     partner: partnerOf(db, log),

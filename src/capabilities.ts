@@ -14,11 +14,7 @@ import type { EventTopic, EventType } from './events/recordEvents.ts'
 import { ledger } from './ledger/capability.ts'
 import { mail } from './mail/capability.ts'
 import { monitoring } from './monitoring/capability.ts'
-import {
-  createOutflowEvents,
-  type OutflowEventSources,
-  type OutflowEvents,
-} from './outflows/outflowEvents.ts'
+import type { OutflowEventSources } from './outflows/outflowEvents.ts'
 import { partnerPayments } from './partnerPayments/capability.ts'
 import { payouts } from './payouts/capability.ts'
 import type { Grants } from './platform/database/grants.ts'
@@ -37,7 +33,6 @@ import {
   type VerifyingFailpoint,
 } from './platform/failpoints.ts'
 import type { OutboxQueue, QueueName } from './platform/jobs.ts'
-import type { Secret } from './platform/secrets.ts'
 import type { Settings } from './platform/settings.ts'
 import { pricing } from './pricing/capability.ts'
 import { reconciliation } from './reconciliation/capability.ts'
@@ -114,13 +109,11 @@ export const eventTypes = Object.keys(
   ),
 ) as EventType[]
 
-const outflowEventSources = joined<OutflowEventSources>(
+/** The events of outflows, by kind. */
+export const outflowEventSources = joined<OutflowEventSources>(
   'kind of outflow',
   ({ outflowEvents }) => outflowEvents,
 )
-/** The events of outflows, of every capability that has a kind of them. */
-export const outflowEventsFor = (appKey: Secret): OutflowEvents =>
-  createOutflowEvents(outflowEventSources, { appKey })
 
 export const queueDefinitions = joined<{
   readonly [Q in QueueName]: Q extends OutboxQueue ? OutboxFed<Q> : RowFed<Q>

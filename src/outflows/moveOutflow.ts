@@ -8,7 +8,8 @@ import { nextStatuses } from './nextStatuses.ts'
 import type { HandEnd, Outflow, OutflowStatus, StoredPrice } from './outflow.ts'
 import { readStored } from './outflow.ts'
 import { cameBack, givenBack, hasLeft, returnedByBank } from './outflowEntries.ts'
-import { type OutflowEventContext, recordStatusEvents } from './outflowEvents.ts'
+import type { OutflowEventContext } from './outflowEvents.ts'
+import { recordStatusEvents } from './recordOutflowEvents.ts'
 
 /** What changes. A state that gives the money back names its way, which `mayRelease` decides. */
 export type OutflowChange = Facts &

@@ -1,6 +1,7 @@
 import type { EventType, NewEvent } from '../events/recordEvents.ts'
 import type { Outflow, OutflowStatus } from '../outflows/outflow.ts'
-import { type EventsOfKind, isFirstSend } from '../outflows/outflowEvents.ts'
+import type { EventsOfKind } from '../outflows/outflowEvents.ts'
+import { isFirstSend } from '../outflows/recordOutflowEvents.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { type RefundView, readRefundViews } from './refundView.ts'
 

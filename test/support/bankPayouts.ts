@@ -1,5 +1,4 @@
 import { systemActor } from '../../src/audit/recordAudit.ts'
-import { outflowEventsFor } from '../../src/capabilities.ts'
 import { type ConfiguredChain, knownChain } from '../../src/chains/registry.ts'
 import { createRequestKey } from '../../src/custody/requestKey.ts'
 import { createDestination } from '../../src/destinations/createDestination.ts'
@@ -24,6 +23,7 @@ import { startYellowCard, type YellowCardOptions, type YellowCardStandIn } from 
 import { createTestDatabase } from './database.ts'
 import { proofs, provers } from './intentKeys.ts'
 import { makeUsable } from './madeDestination.ts'
+import { outflowEventsFor } from './outflowEvents.ts'
 import { bankId } from './paymentRequests.ts'
 import { appKey as appKeyText } from './template.ts'
 

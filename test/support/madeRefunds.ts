@@ -1,4 +1,3 @@
-import { outflowEventsFor } from '../../src/capabilities.ts'
 import { configuredChains } from '../../src/chains/configuration.ts'
 import { moveOutflow, type OutflowChange } from '../../src/outflows/moveOutflow.ts'
 import { lockOutflow, type Outflow, type OutflowStatus } from '../../src/outflows/outflow.ts'
@@ -9,6 +8,7 @@ import { createRefund } from '../../src/refunds/createRefund.ts'
 import { settleSession } from '../../src/sessions/settleSession.ts'
 import { provers } from './intentKeys.ts'
 import { type MadeSession, makePayment, makeSession } from './madeSessions.ts'
+import { outflowEventsFor } from './outflowEvents.ts'
 import { settling } from './settling.ts'
 import { appKey } from './template.ts'
 

@@ -1,4 +1,3 @@
-import { outflowEventsFor } from '../../src/capabilities.ts'
 import type { Memo } from '../../src/chains/chain.ts'
 import type { ChainAccounts } from '../../src/chains/chainAccounts.ts'
 import { assetsOf, type ConfiguredChain } from '../../src/chains/registry.ts'
@@ -20,6 +19,7 @@ import type { IntentPurpose } from '../../src/txmgr/intents.ts'
 import { provers } from './intentKeys.ts'
 import { makeDestination } from './madeDestination.ts'
 import { makeSource } from './madeSource.ts'
+import { outflowEventsFor } from './outflowEvents.ts'
 import { insertRefundRow } from './refundRow.ts'
 
 /** What outflows are made on. */

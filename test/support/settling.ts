@@ -1,8 +1,8 @@
-import { outflowEventsFor } from '../../src/capabilities.ts'
 import { Secret } from '../../src/platform/secrets.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import type { SettleContext } from '../../src/sessions/settleSession.ts'
 import { provers } from './intentKeys.ts'
+import { outflowEventsFor } from './outflowEvents.ts'
 import { appKey } from './template.ts'
 
 const key = new Secret(appKey)

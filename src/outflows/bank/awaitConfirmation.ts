@@ -1,7 +1,7 @@
 import type { BankContext } from '../context.ts'
 import { moveOutflow } from '../moveOutflow.ts'
 import { lockClaimed, type Outflow } from '../outflow.ts'
-import { recordPriceChanged } from '../outflowEvents.ts'
+import { recordPriceChanged } from '../recordOutflowEvents.ts'
 import { needsConfirmation } from './payoutPrice.ts'
 import type { Priced } from './priceForBank.ts'
 import { provePrice } from './provePrice.ts'
