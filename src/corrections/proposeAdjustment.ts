@@ -6,10 +6,10 @@ import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
 import { type AssetsContext, assetIn, inWholeUnits, requireAsset } from '../statements/assets.ts'
-import { heldInSuspense } from '../suspense/giveSuspense.ts'
-import type { OperatorAccount } from '../suspense/owner.ts'
 import { requireAdjusted } from './adjusted.ts'
+import { heldInSuspense } from './giveSuspense.ts'
 import { type AdjustmentView, readAdjustment } from './listAdjustments.ts'
+import type { OperatorAccount } from './suspenseOwner.ts'
 
 type Context = AssetsContext & { db: Db }
 

@@ -4,10 +4,10 @@ import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Db } from '../platform/database/db.ts'
 import { splitQuery } from '../platform/pages.ts'
-import { listSuspense } from '../suspense/listSuspense.ts'
-import { decideAdjustment } from './decide.ts'
+import { decideAdjustment } from './decideAdjustment.ts'
 import { listAdjustments } from './listAdjustments.ts'
-import { proposeAdjustment, proposeAssignment } from './propose.ts'
+import { listSuspense } from './listSuspense.ts'
+import { proposeAdjustment, proposeAssignment } from './proposeAdjustment.ts'
 import { proposeReturn } from './proposeReturn.ts'
 
 export interface AdjustmentDashboardContext extends UnopenedContext {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/database/db.ts'
 import { goesBack } from './giveSuspense.ts'
-import { isOwned } from './owner.ts'
+import { isOwned } from './suspenseOwner.ts'
 
 /** Payments in `suspense` that wait for the operator to assign them, by chain and token. */
 export const suspenseState = (db: Queryable): Promise<{ chain: string; token: string; payments: number }[]> =>

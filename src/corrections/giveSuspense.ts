@@ -3,7 +3,7 @@ import { countSuspenseEntry } from '../ledger/countSuspenseEntry.ts'
 import { tokenAsset } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
-import { accountOfOwner, isOwned, type Owner } from './owner.ts'
+import { accountOfOwner, isOwned, type Owner } from './suspenseOwner.ts'
 
 /** Money of a payment in suspense. */
 export interface HeldMoney {

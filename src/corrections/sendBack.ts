@@ -2,7 +2,7 @@ import type { Memo } from '../chains/chain.ts'
 import { type OutflowMaker, storeOutflow } from '../outflows/storeOutflow.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { type AssetsContext, chainAssetIn } from '../statements/assets.ts'
-import { type HeldMoney, lockHeld } from '../suspense/giveSuspense.ts'
+import { type HeldMoney, lockHeld } from './giveSuspense.ts'
 
 /**
  * Makes the outflow by which a payment in suspense goes back, in the caller's transaction. Suspense owes the

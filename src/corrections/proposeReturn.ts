@@ -9,9 +9,9 @@ import type { Db } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { chainAssetIn } from '../statements/assets.ts'
-import { heldInSuspense } from '../suspense/giveSuspense.ts'
+import { heldInSuspense } from './giveSuspense.ts'
 import type { AdjustmentView } from './listAdjustments.ts'
-import { notInSuspense, storeProposal } from './propose.ts'
+import { notInSuspense, storeProposal } from './proposeAdjustment.ts'
 
 /**
  * Proposes to send a payment in suspense back to an address, which another operator has to approve.

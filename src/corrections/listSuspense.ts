@@ -4,7 +4,7 @@ import { formatUnits } from '../money/amount.ts'
 import type { Db } from '../platform/database/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
 import { isOfStaking } from './giveSuspense.ts'
-import { isOwned, type OperatorAccount } from './owner.ts'
+import { isOwned, type OperatorAccount } from './suspenseOwner.ts'
 
 /** `returning`: it goes back to its sender. */
 export type SuspenseState = 'held' | 'given' | 'returning' | 'returned' | 'reverted'
