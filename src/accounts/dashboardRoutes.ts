@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/recordAudit.ts'
 import type { Answer, ApiRequest } from '../http/request.ts'
 import type { Routes } from '../http/routes.ts'
 import type { Mailing } from '../mail/queueMail.ts'
+import { findInvitation } from '../members/invitations.ts'
 import { countReset } from '../rateLimits/mailLimits.ts'
 import {
   beginTotp,
@@ -12,7 +13,6 @@ import {
   renewRecoveryCodes,
 } from './changeAccount.ts'
 import { confirmFactor } from './confirmFactor.ts'
-import { findInvitation } from './invitations.ts'
 import { beginProof, requestReset } from './mailedLinks.ts'
 import {
   addPasskey,

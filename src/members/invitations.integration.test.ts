@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { createAccount } from '../accounts/createAccount.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { createBusiness } from '../businesses/manageBusiness.ts'
 import { newId } from '../platform/ids.ts'
-import { createAccount } from './createAccount.ts'
 import {
   findInvitation,
   inviteMember,

@@ -2,12 +2,12 @@ import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recor
 import { hashOfLinkToken, newLinkToken } from '../mail/linkToken.ts'
 import { normalEmail } from '../mail/normalEmail.ts'
 import { type Mailing, queueMail } from '../mail/queueMail.ts'
-import { lockBusiness } from '../members/lockBusiness.ts'
-import type { Role } from '../members/role.ts'
 import type { Db, Queryable, Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid, newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
+import { lockBusiness } from './lockBusiness.ts'
+import type { Role } from './role.ts'
 
 const usually = '7 days'
 
