@@ -12,7 +12,7 @@ import { askPartner } from './askPartner.ts'
 import { type Collection, readCollections } from './collection.ts'
 import type { PartnerContext } from './context.ts'
 import { type CollectionChange, moveCollection } from './moveCollection.ts'
-import { nextLookMs } from './nextPartnerLook.ts'
+import { nextPartnerLookMs } from './nextPartnerLook.ts'
 import type { Payer } from './sealedPayer.ts'
 import { answerMs, payerOf, submitCollection } from './submitCollection.ts'
 
@@ -166,7 +166,7 @@ async function absent(ctx: StepContext, collection: Collection): Promise<void> {
       const isOver = now - submittedAt.getTime() >= refusalFinalMs
       return isOver
         ? { status: 'failed', reason: refusedReason, nextInMs: null }
-        : { nextInMs: ctx.pollMs ?? nextLookMs(current) }
+        : { nextInMs: ctx.pollMs ?? nextPartnerLookMs(current) }
     }
     if (absentSince === null) return { absentSince: new Date(now), nextInMs: ctx.pollMs ?? apartMs }
     const safeAt = Math.max(
@@ -192,7 +192,7 @@ async function lost(ctx: StepContext, collection: Collection): Promise<void> {
     { collection: collection.id, partnerPaymentId: collection.partnerPaymentId },
     'the partner does not have a collection that it made',
   )
-  await change(ctx, collection, (now) => ({ nextInMs: nextLookMs(now) }))
+  await change(ctx, collection, (now) => ({ nextInMs: nextPartnerLookMs(now) }))
 }
 
 async function withoutAnswer(
@@ -207,7 +207,7 @@ async function withoutAnswer(
     'the partner does not tell the state of a collection',
   )
   await change(ctx, collection, (now) => ({
-    nextInMs: Math.max(ctx.pollMs ?? nextLookMs(now) ?? leaseMs, (retryAfterSeconds ?? 0) * 1000),
+    nextInMs: Math.max(ctx.pollMs ?? nextPartnerLookMs(now) ?? leaseMs, (retryAfterSeconds ?? 0) * 1000),
   }))
 }
 

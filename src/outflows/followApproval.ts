@@ -1,5 +1,5 @@
+import { approvalStateOf } from '../approvals/approvalState.ts'
 import { approvalsOf } from '../approvals/approvalsOf.ts'
-import { standingOf } from '../approvals/standing.ts'
 import type { OutflowsContext } from './context.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
@@ -12,7 +12,7 @@ export async function followApproval(ctx: OutflowsContext, outflow: Outflow): Pr
   const ended = await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, outflow)
     if (now?.status !== 'awaiting_approval') return false
-    const standing = await standingOf(tx, 'payout', now.id)
+    const standing = await approvalStateOf(tx, 'payout', now.id)
     if (standing === 'approved') {
       await moveOutflow(ctx, tx, now, { status: 'pending', nextInMs: 0 })
       return false

@@ -1,4 +1,4 @@
-import { standingOf, wasApproved } from '../approvals/standing.ts'
+import { approvalStateOf, wasApproved } from '../approvals/approvalState.ts'
 import { pauseOf } from '../partnerPayments/partnerPauses.ts'
 import type { Tx } from '../platform/database/db.ts'
 import type { LimitsContext } from '../spendingLimits/requireWithinPayoutLimits.ts'
@@ -50,7 +50,7 @@ const holdStop: Check = async (ctx, tx, { businessId }) =>
 
 /** It lacks the approval that it needs, or requester or approver has lost the right since. */
 const approvalStop: Check<Waiting> = async (ctx, tx, { id, needsApproval }) => {
-  const standing = await standingOf(tx, 'payout', id)
+  const standing = await approvalStateOf(tx, 'payout', id)
   if (standing === 'void' || standing === 'refused') return ended('approval_over', `approval_${standing}`)
   return needsApproval && standing !== 'approved' ? waitsFor(ctx, 'approval_missing') : null
 }
@@ -65,7 +65,7 @@ const destinationStop: Check<Waiting> = async (ctx, tx, { businessId, destinatio
   if (!row || row.isArchived) return ended('destination_archived')
   // An approval stays when the people involved have lost their rights: the destination was checked then.
   if (row.needsApproval && !(await wasApproved(tx, 'destination', destinationId))) {
-    if ((await standingOf(tx, 'destination', destinationId)) === 'waiting')
+    if ((await approvalStateOf(tx, 'destination', destinationId)) === 'waiting')
       return waitsFor(ctx, 'destination_approval')
     return { reason: 'destination_not_approved', nextInMs: 0, ends: 'destination_archived' }
   }

@@ -1,5 +1,5 @@
+import { approvalStateOf, wasApproved } from '../approvals/approvalState.ts'
 import { hasProvenApproval } from '../approvals/hasProvenApproval.ts'
-import { standingOf, wasApproved } from '../approvals/standing.ts'
 import { destinationMessage, type ProvenDestination } from '../destinations/destinationProof.ts'
 import { tokenAsset } from '../ledger/entry.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
@@ -61,7 +61,7 @@ export async function refusalOfUnapproved(
   if (!needsApproval) return null
   const isApproved = isTaken
     ? await wasApproved(tx, 'payout', id)
-    : (await standingOf(tx, 'payout', id)) === 'approved'
+    : (await approvalStateOf(tx, 'payout', id)) === 'approved'
   return isApproved && (await hasProvenApproval(tx, proofs.api, 'payout', id))
     ? null
     : 'its outflow has no approval of a second owner'

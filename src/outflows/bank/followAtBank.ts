@@ -4,7 +4,7 @@ import type { BankContext, OutflowsContext } from '../context.ts'
 import { refusalInDoubt } from '../inDoubt.ts'
 import { moveOutflow, type OutflowChange } from '../moveOutflow.ts'
 import { lockClaimed, type Outflow } from '../outflow.ts'
-import { nextLookMs } from './nextBankLook.ts'
+import { nextBankLookMs } from './nextBankLook.ts'
 import { recordAnswer } from './recordAnswer.ts'
 
 /** A request that was lost may still arrive at the partner; then absence means nothing yet. */
@@ -60,7 +60,7 @@ async function absent(ctx: BankContext, outflow: Outflow): Promise<void> {
   let isOver = false
   await change(ctx, outflow, (before) => {
     const { submittedAt, absentSince, tries } = before
-    if (before.reason === refusalInDoubt) return { nextInMs: nextLookMs(ctx, before) }
+    if (before.reason === refusalInDoubt) return { nextInMs: nextBankLookMs(ctx, before) }
     const [now, sent] = [Date.now(), submittedAt?.getTime() ?? 0]
     if (absentSince === null) return { absentSince: new Date(now), nextInMs: ctx.pollMs ?? apartMs }
     const safeAt = Math.max(sent + absenceSafeMs, absentSince.getTime() + (ctx.pollMs ?? apartMs))
@@ -89,7 +89,7 @@ async function lost(ctx: BankContext, outflow: Outflow): Promise<void> {
   await change(ctx, outflow, (now) =>
     now.status === 'completed'
       ? { nextInMs: null }
-      : { status: 'unknown', reason: 'partner_lost_payment', nextInMs: nextLookMs(ctx, now) },
+      : { status: 'unknown', reason: 'partner_lost_payment', nextInMs: nextBankLookMs(ctx, now) },
   )
 }
 
@@ -105,7 +105,7 @@ async function withoutAnswer(
     'the partner does not tell the state of a payout',
   )
   await change(ctx, outflow, (now) => {
-    const nextInMs = Math.max(nextLookMs(ctx, now), (retryAfterSeconds ?? 0) * 1000)
+    const nextInMs = Math.max(nextBankLookMs(ctx, now), (retryAfterSeconds ?? 0) * 1000)
     // Where the partner has named no payment, neither side knows.
     return now.partnerPaymentId === null && now.status === 'processing'
       ? { status: 'unknown', reason: 'outcome_unknown', nextInMs }

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals'
-import { nextLookMs } from './nextBankLook.ts'
+import { nextBankLookMs } from './nextBankLook.ts'
 
 const minute = 60_000
 const after = (
   ms: number,
   more: { partnerPaymentId?: string | null; status?: 'processing' | 'unknown' } = {},
 ) =>
-  nextLookMs(
+  nextBankLookMs(
     { pollMs: null },
     { submittedAt: new Date(Date.now() - ms), partnerPaymentId: 'named', status: 'processing', ...more },
   )

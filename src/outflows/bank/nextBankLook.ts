@@ -8,7 +8,7 @@ const minuteMs = 60_000
  * faster, and after two minutes the partner's list shows what has changed: then only a payout that should
  * have ended is asked for, or one of which it is not known if the partner has it.
  */
-export function nextLookMs(
+export function nextBankLookMs(
   { pollMs }: Pick<OutflowsContext, 'pollMs'>,
   { submittedAt, partnerPaymentId, status }: Pick<Outflow, 'submittedAt' | 'partnerPaymentId' | 'status'>,
 ): number {

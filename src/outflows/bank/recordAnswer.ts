@@ -6,7 +6,7 @@ import type { Queryable } from '../../platform/database/db.ts'
 import type { BankContext } from '../context.ts'
 import { moveOutflow, type OutflowChange } from '../moveOutflow.ts'
 import { type BankPrice, lockClaimed, type Outflow } from '../outflow.ts'
-import { nextLookMs } from './nextBankLook.ts'
+import { nextBankLookMs } from './nextBankLook.ts'
 import { meaningOf, nextOfPartner } from './nextOfPartner.ts'
 import { costInBand, returnedInBand } from './partnerCost.ts'
 
@@ -48,7 +48,7 @@ export async function recordAnswer(
   const after = await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, claimed)
     if (!now) return null
-    const looks = { nextInMs: nextLookMs(ctx, now) }
+    const looks = { nextInMs: nextBankLookMs(ctx, now) }
     if (lies.length > 0)
       return moveOutflow(ctx, tx, now, { ...inDoubt(now, 'partner_contradicts'), ...looks })
     if (isUnconfirmed) return moveOutflow(ctx, tx, now, { ...inDoubt(now, 'end_unconfirmed'), ...looks })

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { actorOf } from '../../../src/accounts/signIn.ts'
 import { changeKey, rotateKey } from '../../../src/apiKeys/changeKey.ts'
 import { createKey } from '../../../src/apiKeys/createKey.ts'
+import { approvalStateOf } from '../../../src/approvals/approvalState.ts'
 import { decideApproval } from '../../../src/approvals/decideApproval.ts'
 import { decidedSetting } from '../../../src/approvals/decidedSetting.ts'
 import { hasProvenApproval } from '../../../src/approvals/hasProvenApproval.ts'
-import { standingOf } from '../../../src/approvals/standing.ts'
 import { joinByInvitation } from '../../../src/businesses/acceptInvitation.ts'
 import { decidedOwner } from '../../../src/businesses/decidedOwner.ts'
 import { changeMember } from '../../../src/businesses/members.ts'
@@ -270,7 +270,7 @@ export class World {
         [id],
       )
       if (!row) return false
-      const isApproved = (await standingOf(tx, row.subject, row.subjectId)) === 'approved'
+      const isApproved = (await approvalStateOf(tx, row.subject, row.subjectId)) === 'approved'
       return isApproved && (await hasProvenApproval(tx, proofs.api, row.subject, row.subjectId))
     })
   }

@@ -5,7 +5,7 @@ import { dependsOnSql } from './independence.ts'
  * The state of an approval. `void`: the requester may no longer request it, or the approver may no longer
  * approve it.
  */
-export type Standing = 'approved' | 'waiting' | 'refused' | 'expired' | 'void'
+export type ApprovalState = 'approved' | 'waiting' | 'refused' | 'expired' | 'void'
 
 /** The permission by which a key requests: of a payout `payouts:create`, of a refund `refunds:create`. */
 const askedWith = `case a.subject when 'payout' then (select o.kind || 's:create' from outflows o where o.id = a.subject_id)
@@ -39,7 +39,11 @@ const approverHolds = `(exists (select 1 from members m where m.business_id = a.
 /**
  * The current state, by the present rights of requester and approver. Without an approval row it is waiting.
  */
-export async function standingOf(db: Queryable, subject: string, subjectId: string): Promise<Standing> {
+export async function approvalStateOf(
+  db: Queryable,
+  subject: string,
+  subjectId: string,
+): Promise<ApprovalState> {
   const [row] = await db.query<{
     decision: 'approved' | 'refused' | null
     over: boolean
