@@ -15,7 +15,7 @@ import { acceptInvitation, joinByInvitation } from '../businesses/acceptInvitati
 import { changeMember } from '../businesses/members.ts'
 import { inviteMember } from '../members/invitations.ts'
 import type { Role } from '../members/role.ts'
-import { askOutflowApproval } from '../outflows/askOutflowApproval.ts'
+import { requestOutflowApproval } from '../outflows/requestOutflowApproval.ts'
 import { storeOutflow } from '../outflows/storeOutflow.ts'
 import { newId } from '../platform/ids.ts'
 import { approvalStateOf } from './approvalState.ts'
@@ -97,7 +97,7 @@ async function asked(by: { person?: Person; key?: string; namesAddress?: boolean
         outflow.id,
         randomBytes(32),
       ])
-    await askOutflowApproval(tx, outflow)
+    await requestOutflowApproval(tx, outflow)
     return outflow.id
   })
   return (await approvalsOf(database.db, 'payout', [id])).get(id)?.id ?? ''

@@ -1,16 +1,16 @@
 import { lockPartner } from '../partnerPayments/lockPartner.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import { pauseOf } from '../partnerPayments/partnerPauses.ts'
-import { refusesUs } from '../partnerPayments/partnerReasons.ts'
+import { refusesCredentials } from '../partnerPayments/partnerReasons.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Cause } from '../platform/telemetry/scope.ts'
 import { isOld, onBehalf } from '../platform/telemetry/tracing.ts'
 import { type HoldContext, isBusinessHeld } from '../txmgr/hold.ts'
 import { applyAnswer } from './applyAnswer.ts'
-import { askPartner } from './askPartner.ts'
 import { type Collection, readCollections } from './collection.ts'
 import type { PartnerContext } from './context.ts'
+import { fetchFromPartner } from './fetchFromPartner.ts'
 import { type CollectionChange, moveCollection } from './moveCollection.ts'
 import { nextPartnerLookMs } from './nextPartnerLook.ts'
 import type { Payer } from './sealedPayer.ts'
@@ -143,7 +143,7 @@ async function whyHeld(
 async function follow(ctx: StepContext, collection: Collection): Promise<void> {
   const askedAt = new Date()
   try {
-    const answer = await askPartner(ctx.partner, collection)
+    const answer = await fetchFromPartner(ctx.partner, collection)
     if (answer) await applyAnswer(ctx, collection.id, answer, askedAt)
     else if (collection.partnerPaymentId === null) await absent(ctx, collection)
     else await lost(ctx, collection)
@@ -201,7 +201,7 @@ async function withoutAnswer(
   { problem, code, message, retryAfterSeconds }: PartnerError,
 ): Promise<void> {
   if (problem === 'invalid_answer') ctx.alarm('invalid_answer')
-  if (problem === 'refused' && refusesUs(code)) ctx.alarm('not_authorized')
+  if (problem === 'refused' && refusesCredentials(code)) ctx.alarm('not_authorized')
   ctx.log.warn(
     { collection: collection.id, problem, code, err: message },
     'the partner does not tell the state of a collection',

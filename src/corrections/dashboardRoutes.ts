@@ -1,4 +1,4 @@
-import { selfOf } from '../accounts/selfOf.ts'
+import { callerAccount } from '../accounts/callerAccount.ts'
 import { refuseUnopened, type UnopenedContext } from '../chains/refuseUnopened.ts'
 import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
@@ -19,18 +19,18 @@ export interface AdjustmentDashboardContext extends UnopenedContext {
 export const adjustmentDashboardRoutes = (ctx: AdjustmentDashboardContext): Routes => ({
   async listAdjustments({ caller, query }) {
     const { filter, request } = splitQuery(query)
-    return { status: 200, body: await listAdjustments(ctx, selfOf(caller).accountId, filter, request) }
+    return { status: 200, body: await listAdjustments(ctx, callerAccount(caller).accountId, filter, request) }
   },
   proposeAdjustment: async ({ caller, body }) => ({
     status: 201,
-    body: await proposeAdjustment(ctx, caller.actor, selfOf(caller).accountId, body),
+    body: await proposeAdjustment(ctx, caller.actor, callerAccount(caller).accountId, body),
   }),
   decideAdjustment: async ({ caller, params, body }) => ({
     status: 200,
     body: await decideAdjustment(
       { ...ctx, maker: { madeBy: 'api', prover: ctx.txmgr.prover } },
       caller.actor,
-      selfOf(caller).accountId,
+      callerAccount(caller).accountId,
       params.adjustmentId,
       body.decision,
     ),
@@ -41,13 +41,13 @@ export const adjustmentDashboardRoutes = (ctx: AdjustmentDashboardContext): Rout
   },
   proposeAssignment: async ({ caller, params, body }) => ({
     status: 201,
-    body: await proposeAssignment(ctx, caller.actor, selfOf(caller).accountId, params.paymentId, body),
+    body: await proposeAssignment(ctx, caller.actor, callerAccount(caller).accountId, params.paymentId, body),
   }),
   async proposeReturn({ caller, params, body }) {
     await refuseUnopened(ctx, body.toAddress, 'toAddress')
     return {
       status: 201,
-      body: await proposeReturn(ctx, caller.actor, selfOf(caller).accountId, params.paymentId, body),
+      body: await proposeReturn(ctx, caller.actor, callerAccount(caller).accountId, params.paymentId, body),
     }
   },
 })

@@ -9,11 +9,11 @@ import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { type AssetsContext, assetIn, inWholeUnits } from '../statements/assets.ts'
-import { adjustedAccount } from './adjusted.ts'
-import { giveSuspense } from './giveSuspense.ts'
+import { adjustedAccount } from './adjustableAccounts.ts'
+import { assignSuspense } from './assignSuspense.ts'
 import { type AdjustmentView, readAdjustment } from './listAdjustments.ts'
 import { notInSuspense } from './proposeAdjustment.ts'
-import { sendBack } from './sendBack.ts'
+import { returnSuspense } from './returnSuspense.ts'
 import { operatorAccounts } from './suspenseOwner.ts'
 
 type DecisionContext = AssetsContext & { db: Db; maker: OutflowMaker }
@@ -136,10 +136,10 @@ async function settleProposal(ctx: DecisionContext, tx: Tx, row: Row, paymentId:
   const money = { asset: row.asset, amount: BigInt(row.amount) }
   const account = operatorAccounts.find((each) => businessId === null && each === row.credit) ?? null
   if (businessId !== null || account !== null)
-    return giveSuspense(tx, paymentId, { businessId, account }, money)
+    return assignSuspense(tx, paymentId, { businessId, account }, money)
   if (toAddress === null) throw new Error(`adjustment ${row.id} names neither an owner nor an address`)
   const memo = toMemo !== null && toMemoType !== null ? { value: toMemo, type: toMemoType } : null
-  return sendBack(ctx, tx, paymentId, money, { address: toAddress, memo })
+  return returnSuspense(ctx, tx, paymentId, money, { address: toAddress, memo })
 }
 
 /** `rewards` is of the platform, and never negative either. */

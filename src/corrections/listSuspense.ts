@@ -3,7 +3,7 @@ import { assetsOf, type Chain, knownChain } from '../chains/registry.ts'
 import { formatUnits } from '../money/amount.ts'
 import type { Db } from '../platform/database/db.ts'
 import { decodeCursor, type Page, type PageRequest, pageOf } from '../platform/pages.ts'
-import { isOfStaking } from './giveSuspense.ts'
+import { isOfStaking } from './assignSuspense.ts'
 import { isOwned, type OperatorAccount } from './suspenseOwner.ts'
 
 /** `returning`: it goes back to its sender. */

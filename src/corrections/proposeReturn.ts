@@ -9,7 +9,7 @@ import type { Db } from '../platform/database/db.ts'
 import { notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { chainAssetIn } from '../statements/assets.ts'
-import { heldInSuspense } from './giveSuspense.ts'
+import { heldInSuspense } from './assignSuspense.ts'
 import type { AdjustmentView } from './listAdjustments.ts'
 import { notInSuspense, storeProposal } from './proposeAdjustment.ts'
 

@@ -6,7 +6,7 @@ import { type Held, heldFor, rebook } from '../ledger/rebook.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { outboxDone } from '../platform/database/outbox.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { isOfStaking } from './giveSuspense.ts'
+import { isOfStaking } from './assignSuspense.ts'
 import { accountOfOwner, type Owner } from './suspenseOwner.ts'
 
 /** A payment that names no deposit, as reported to the operator. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/database/db.ts'
-import { goesBack } from './giveSuspense.ts'
+import { goesBack } from './assignSuspense.ts'
 import { isOwned } from './suspenseOwner.ts'
 
 /** Payments in `suspense` that wait for the operator to assign them, by chain and token. */

@@ -8,7 +8,7 @@ import type { HoldContext } from '../txmgr/hold.ts'
 import type { PurposesContext } from '../txmgr/intents.ts'
 import type { OutflowPartner } from './bank/outflowPartner.ts'
 import type { OutflowEventContext } from './outflowEvents.ts'
-import type { Screening } from './screening/askScreening.ts'
+import type { Screening } from './screening/requestScreening.ts'
 import type { OutflowMaker } from './storeOutflow.ts'
 
 /** What the worker has for outflows. */

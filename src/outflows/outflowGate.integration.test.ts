@@ -20,7 +20,7 @@ import type { Outflow, OutflowKind } from './outflow.ts'
 import { startScreening } from './screening/startScreening.ts'
 import { stepOutflow } from './stepOutflow.ts'
 import { storeOutflow } from './storeOutflow.ts'
-import { whyWaits } from './whyWaits.ts'
+import { waitReason } from './waitReason.ts'
 
 /*
  * The gate of all that leaves: whatever changes while an outflow is prepared is seen by its last claim. The
@@ -223,7 +223,7 @@ test.each(cases)(
   async ({ reason, ends, kind, before, change, undo }) => {
     const outflow = await make(kind)
     await before?.(outflow)
-    expect(await whyWaits(ctx, outflow)).toBeNull()
+    expect(await waitReason(ctx, outflow)).toBeNull()
     let times = 0
     meanwhile = async () => (times++ === 0 ? change(outflow) : null)
     try {
@@ -234,7 +234,7 @@ test.each(cases)(
       expect(await sql('select 1 from intents')).toEqual([])
       expect(bank.standIn.payments.all().filter(({ sequenceId }) => sequenceId === outflow.id)).toEqual([])
       // What waits is seen by the first look, too.
-      if (!ends) expect(await whyWaits(ctx, after)).toMatchObject({ reason, ends: false })
+      if (!ends) expect(await waitReason(ctx, after)).toMatchObject({ reason, ends: false })
       if (ends && outflow.businessId !== null)
         expect(await balanceOf(bank.db, { name: 'payouts_held', businessId, asset: usdc })).toBe(0n)
     } finally {
@@ -278,7 +278,7 @@ describe('screening that has allowed an outflow, and then', () => {
     async (...row) => {
       const [, decision, after, kind] = row
       const outflow = await make(kind)
-      expect(await whyWaits({ ...ctx, screening }, outflow)).toBeNull()
+      expect(await waitReason({ ...ctx, screening }, outflow)).toBeNull()
       meanwhile = () =>
         sql('update outflow_screenings set decision = $2 where outflow_id = $1', outflow.id, decision)
       await stepOutflow({ ...ctx, screening }, outflow.id)
@@ -292,7 +292,7 @@ describe('a limit that is lower than when payouts were asked for', () => {
   test('lets as many leave as fit, one after the other, and the others do not count', async () => {
     const made = [await make('payout'), await make('payout'), await make('payout')]
     await setLimits({ maxPerDay: '2' })
-    const stops = await Promise.all(made.map((outflow) => whyWaits(ctx, outflow)))
+    const stops = await Promise.all(made.map((outflow) => waitReason(ctx, outflow)))
     expect(stops.map((stop) => stop?.reason ?? null).toSorted()).toEqual(
       ['daily_limit', null, null].toSorted(),
     )
@@ -307,7 +307,7 @@ describe('a limit that is lower than when payouts were asked for', () => {
     const made = [await make('payout'), await make('payout'), await make('payout')]
     const ids = made.map(({ id }) => id)
     await limitKeyOf(bank.db, businessId, { perDay: '2' }, ids)
-    const stops = await Promise.all(ids.map(async (id) => whyWaits(ctx, await bank.read(id))))
+    const stops = await Promise.all(ids.map(async (id) => waitReason(ctx, await bank.read(id))))
     expect(stops.map((stop) => stop?.reason ?? null).toSorted()).toEqual(['key_limit', null, null].toSorted())
     const [row] = await sql(
       'select count(*)::int as counted from outflows where business_id = $1 and counted_at is not null',

@@ -9,7 +9,7 @@ import type { Release } from './ends/waysToEnd.ts'
 import { limitStop } from './limitStop.ts'
 import type { Outflow } from './outflow.ts'
 import { isGivenBackThere, isUnsettled, lockSource, reversedReason } from './outflowSource.ts'
-import type { Screening } from './screening/askScreening.ts'
+import type { Screening } from './screening/requestScreening.ts'
 import { screenedStop } from './screening/screenOutflow.ts'
 import type { Stop } from './stop.ts'
 

@@ -6,13 +6,13 @@ import { failpoint } from '../platform/failpoints.ts'
 import { insertIntent } from '../txmgr/intents.ts'
 import type { OutflowsContext } from './context.ts'
 import { lockAsset } from './dailyLimit.ts'
+import { deferOutflow, type UnsentReason } from './deferOutflow.ts'
 import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow, type WalletTarget } from './outflow.ts'
 import { outflowStop } from './outflowGate.ts'
 import type { Stop } from './stop.ts'
 import { stopOutflow } from './stopOutflow.ts'
-import { openPayouts, type ReadFunds, readFunds, whyNoFunds } from './treasuryFunds.ts'
-import { type WaitReason, waitUnsent } from './waitUnsent.ts'
+import { fundsWait, openPayouts, type ReadFunds, readFunds } from './treasuryFunds.ts'
 
 /** A change of its intent takes an outflow further at once, so a look now and then is enough. */
 export const followMs = 15_000
@@ -31,7 +31,7 @@ export async function sendToWallet(ctx: OutflowsContext, outflow: Outflow): Prom
   const { wallet } = outflow
   if (wallet === null) throw new Error(`outflow ${outflow.id} goes to no wallet`)
   const sending = await sendingOf(ctx, wallet)
-  if (sending === null) return waitUnsent(ctx, outflow, 'chain_unavailable')
+  if (sending === null) return deferOutflow(ctx, outflow, 'chain_unavailable')
   if (await isUnprovenDestination(ctx.db, outflow))
     return stopOutflow(ctx, outflow, {
       reason: 'destination_unproven',
@@ -47,7 +47,7 @@ export async function sendToWallet(ctx: OutflowsContext, outflow: Outflow): Prom
   })
   if (result === 'changed') return
   if (typeof result === 'object') return stopOutflow(ctx, outflow, result)
-  if (result !== 'sent') return waitUnsent(ctx, outflow, result)
+  if (result !== 'sent') return deferOutflow(ctx, outflow, result)
   ctx.observe('sent', outflow.kind)
   failpoint('payouts.intent-stored')
 }
@@ -69,11 +69,11 @@ async function store(
   { chain, asset, treasury }: Sending,
   wallet: WalletTarget,
   funds: ReadFunds,
-): Promise<'sent' | WaitReason | Stop> {
+): Promise<'sent' | UnsentReason | Stop> {
   const stop = await outflowStop(ctx, tx, now)
   if (stop !== null) return stop
   await lockAsset(tx, chain.name, asset)
-  const why = await whyNoFunds(tx, chain, asset, wallet.amount, funds)
+  const why = await fundsWait(tx, chain, asset, wallet.amount, funds)
   if (why !== null) return why
   const { symbol, contract, decimals } = asset
   const action: TransferSpec = {

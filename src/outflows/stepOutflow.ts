@@ -2,8 +2,8 @@ import { ProviderError } from '../chains/chain.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
 import { withClaim } from '../platform/database/withClaim.ts'
 import { messageOf } from '../platform/errors.ts'
-import { askAfterRestore } from './askAfterRestore.ts'
 import { bankLeg } from './bank/bankLeg.ts'
+import { checkAfterRestore } from './checkAfterRestore.ts'
 import type { OutflowsContext } from './context.ts'
 import { endClaim } from './ends/endClaim.ts'
 import { endReversed } from './ends/endReversed.ts'
@@ -16,8 +16,8 @@ import { type Outflow, readOutflows } from './outflow.ts'
 import { reversedReason } from './outflowSource.ts'
 import { settleReversed } from './settleReversed.ts'
 import { stopOutflow } from './stopOutflow.ts'
+import { waitReason } from './waitReason.ts'
 import { walletLeg } from './walletLeg.ts'
-import { whyWaits } from './whyWaits.ts'
 
 /** Longer than a step takes; then another worker takes over from one that died. */
 const leaseMs = 60_000
@@ -52,7 +52,7 @@ const legOf = ({ wallet }: Outflow): Leg => (wallet === null ? bankLeg : walletL
 
 async function step(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
   if (outflow.byHand !== null) return followEnded(ctx, outflow)
-  if (await askAfterRestore(ctx, outflow)) return
+  if (await checkAfterRestore(ctx, outflow)) return
   const waits = outflow.status === 'awaiting_claim' || outflow.status === 'awaiting_approval'
   if (waits && (await endReversed(ctx, outflow))) return
   if (outflow.status === 'awaiting_claim') return endClaim(ctx, outflow)
@@ -61,7 +61,7 @@ async function step(ctx: OutflowsContext, outflow: Outflow): Promise<void> {
   if (outflow.releaseWaits && isInDoubt(outflow))
     return stopOutflow(ctx, outflow, { reason: reversedReason, nextInMs: 0, ends: 'payment_reversed' })
   if (outflow.releaseWaits) return settleReversed(ctx, outflow)
-  const stop = await whyWaits(ctx, outflow)
+  const stop = await waitReason(ctx, outflow)
   if (stop === null) return legOf(outflow).send(ctx, outflow)
   await stopOutflow(ctx, outflow, stop)
 }

@@ -52,7 +52,7 @@ export type FundsWait = 'float_low' | 'treasury_gas_low' | 'daily_limit'
  * Why the treasury does not send an amount now; null if it can. Its native coin stays above the low water, so
  * that what is left pays what is under way. The caller has locked the asset.
  */
-export async function whyNoFunds(
+export async function fundsWait(
   tx: Tx,
   chain: ConfiguredChain,
   asset: Asset,

@@ -11,7 +11,7 @@ const refusals: Readonly<Record<string, string>> = {
 }
 
 /** A refusal of us, and not of the payment: the payment waits until the operator has mended it. */
-export const refusesUs = (code: string | null): boolean =>
+export const refusesCredentials = (code: string | null): boolean =>
   code === 'AuthenticationError' || code === 'PermissionError'
 
 /** The stable reason of a payment that was refused. */

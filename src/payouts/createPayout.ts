@@ -10,8 +10,8 @@ import { findDestinationByFingerprint } from '../destinations/getDestination.ts'
 import { recordEvents } from '../events/recordEvents.ts'
 import { post } from '../ledger/post.ts'
 import { requireMetadata } from '../monitoring/request.ts'
-import { askOutflowApproval } from '../outflows/askOutflowApproval.ts'
 import { requireWithinLimitsOfKey } from '../outflows/keyLimits.ts'
+import { requestOutflowApproval } from '../outflows/requestOutflowApproval.ts'
 import { storeOutflow } from '../outflows/storeOutflow.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import type { OneByOne } from '../platform/database/oneByOne.ts'
@@ -108,7 +108,7 @@ export async function createPayout(
         metadata: request.metadata ?? null,
       },
     })
-    if (approval) await askOutflowApproval(tx, outflow)
+    if (approval) await requestOutflowApproval(tx, outflow)
     await post(tx, entries).catch((error) => {
       throw insufficientFunds(error, { symbol: token, decimals: source.token.decimals, amount })
     })

@@ -3,7 +3,7 @@ import type { Prover } from '../custody/proof.ts'
 import type { Routes } from '../http/routes.ts'
 import type { OutflowEvents } from '../outflows/outflowEvents.ts'
 import type { Db } from '../platform/database/db.ts'
-import { claimRefund, lookAtClaim } from './claim.ts'
+import { claimRefund, readClaim } from './claim.ts'
 
 export interface ClaimRoutesContext extends UnopenedContext {
   db: Db
@@ -19,10 +19,10 @@ export const refundClaimRoutes = ({
   outflowEvents,
   txmgr,
 }: ClaimRoutesContext): Routes => ({
-  lookAtRefundClaim: async ({ body }) => ({ status: 200, body: await lookAtClaim({ db }, body.token) }),
+  lookAtRefundClaim: async ({ body }) => ({ status: 200, body: await readClaim({ db }, body.token) }),
   async claimRefund({ caller, body }) {
     // Nodes are asked for holders of a link alone.
-    await lookAtClaim({ db }, body.token)
+    await readClaim({ db }, body.token)
     await refuseUnopened({ chains, accounts }, body.toAddress, 'toAddress')
     const refund = await claimRefund(
       { db, chains, outflowEvents, maker: { madeBy: 'api', prover: txmgr.prover } },

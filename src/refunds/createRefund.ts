@@ -7,9 +7,9 @@ import { recordEvents } from '../events/recordEvents.ts'
 import { InsufficientFunds } from '../ledger/insufficientFunds.ts'
 import { post } from '../ledger/post.ts'
 import { formatUnits } from '../money/amount.ts'
-import { askOutflowApproval } from '../outflows/askOutflowApproval.ts'
 import { requireWithinLimitsOfKey } from '../outflows/keyLimits.ts'
 import type { Outflow } from '../outflows/outflow.ts'
+import { requestOutflowApproval } from '../outflows/requestOutflowApproval.ts'
 import { type OutflowMaker, storeOutflow } from '../outflows/storeOutflow.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
@@ -139,7 +139,7 @@ async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, r
     bank: null,
     ...asked,
   })
-  if (outflow.status === 'awaiting_approval') await askOutflowApproval(tx, outflow)
+  if (outflow.status === 'awaiting_approval') await requestOutflowApproval(tx, outflow)
   const claimToken = to === null ? newClaimToken() : null
   await tx.query(
     `insert into refunds (outflow_id, kind, claim_hash, claim_expires_at)

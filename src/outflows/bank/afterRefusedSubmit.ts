@@ -1,5 +1,5 @@
 import type { PartnerError } from '../../partnerPayments/partnerError.ts'
-import { reasonOfRefusal, refusesUs } from '../../partnerPayments/partnerReasons.ts'
+import { reasonOfRefusal, refusesCredentials } from '../../partnerPayments/partnerReasons.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { BankContext } from '../context.ts'
 import { refusalInDoubt } from '../inDoubt.ts'
@@ -30,7 +30,7 @@ export async function afterRefusedSubmit(
         (error.retryAfterSeconds ?? 0) * 1000 || (ctx.pollMs ?? retryMs),
       )
     case 'refused':
-      if (!refusesUs(error.code)) return refused(ctx, claimed, error)
+      if (!refusesCredentials(error.code)) return refused(ctx, claimed, error)
       ctx.partner.alarm('not_authorized')
       return again(ctx, claimed, 'partner_not_authorized', mendedMs)
     default:

@@ -6,9 +6,9 @@ import type { Db, Queryable, Tx } from '../../platform/database/db.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import { type Comparison, lastComparison, type Mismatch } from './lastComparison.ts'
 import { mismatchesOf, type SentOutflow } from './mismatches.ts'
+import { openAtPartner } from './openAtPartner.ts'
 import { createPartnerFunds, type PartnerFunds } from './outflowPartner.ts'
-import { topUpsUnseen } from './topUpsUnseen.ts'
-import { underWayAt } from './underWay.ts'
+import { unseenTopUps } from './unseenTopUps.ts'
 
 export interface CompareContext {
   db: Db
@@ -139,8 +139,8 @@ function sentOutflows(
  */
 async function driftOf(tx: Tx, partner: string, { available, readAt }: PartnerFunds): Promise<bigint> {
   const booked = await balanceOf(tx, { name: `partner:${partner}`, businessId: null, asset: dollars })
-  const { maxCost } = await underWayAt(tx, partner, readAt)
-  const { coming, booked: unseen } = await topUpsUnseen(tx, partner)
+  const { maxCost } = await openAtPartner(tx, partner, readAt)
+  const { coming, booked: unseen } = await unseenTopUps(tx, partner)
   const justPaid = await paidSince(tx, partner, readAt)
   const [highest, lowest] = [booked + justPaid + coming, booked - maxCost - unseen]
   if (available > highest) return available - highest

@@ -7,7 +7,7 @@ import { pauseOf } from '../../partnerPayments/partnerPauses.ts'
 import type { Queryable } from '../../platform/database/db.ts'
 import { notFound } from '../../platform/errors.ts'
 import { lastComparison } from './lastComparison.ts'
-import { underWayAt } from './underWay.ts'
+import { openAtPartner } from './openAtPartner.ts'
 
 interface Context {
   db: Queryable
@@ -40,7 +40,7 @@ const shown = (millionths: bigint) => formatUnits(millionths, dollarDecimals)
 export async function viewPartner({ db, paymentPartner }: Context, name: string) {
   const [balances, underWay, booked, pause, topUp, compared] = await Promise.all([
     balancesOf(db, name),
-    underWayAt(db, name),
+    openAtPartner(db, name),
     balanceOf(db, { name: `partner:${name}`, businessId: null, asset: dollars }),
     pauseOf(db, name),
     topUpOf(db, name),

@@ -6,7 +6,7 @@ import { cancelPayout } from '../../payouts/cancelPayout.ts'
 import { createMetrics } from '../../platform/telemetry/metrics.ts'
 import { endByHand } from '../ends/endByHand.ts'
 import { createPayoutMetrics } from '../payoutMetrics.ts'
-import { wakeOutflow } from '../wakeOutflow.ts'
+import { resumeOutflow } from '../resumeOutflow.ts'
 
 // What a partner reports and cannot be right: a cost, a refusal, a time. No money moves by it.
 
@@ -98,7 +98,7 @@ test('an operator accepts a cost outside the band', async () => {
   const [payment] = ofSequence(id)
   if (!payment) throw new Error('no payment')
   bank.standIn.payments.giveBack(payment)
-  await wakeOutflow(bank.db, 'yellowcard', payment)
+  await resumeOutflow(bank.db, 'yellowcard', payment)
   await bank.stepAll()
   expect(await bank.read(id)).toMatchObject({ status: 'completed', contradictedAt: expect.any(Date) })
 })

@@ -16,12 +16,12 @@ import { awaitConfirmation } from './awaitConfirmation.ts'
 import { refusalOfBankPayout } from './bankPolicy.ts'
 import { type BankOutflow, bankRequest } from './bankRequest.ts'
 import { exceedsWorth } from './exceedsWorth.ts'
+import { maxCostOf, openAtPartner } from './openAtPartner.ts'
 import type { PartnerFunds } from './outflowPartner.ts'
 import { isOldPrice, needsConfirmation } from './payoutPrice.ts'
 import { type Priced, priceForBank } from './priceForBank.ts'
 import { provePrice } from './provePrice.ts'
 import { recordAnswer } from './recordAnswer.ts'
-import { maxCostOf, underWayAt } from './underWay.ts'
 
 /** Until its answer is stored; then another worker asks for it. */
 const answerMs = 30_000
@@ -137,7 +137,7 @@ async function claimSubmission(
     const refusal = await refusalOfBankPayout(tx, now, ctx.partner.proofs)
     if (refusal !== null) return refusal
     // What was completed since the balance was read is not in it.
-    const { maxCost } = await underWayAt(tx, partner, funds.readAt)
+    const { maxCost } = await openAtPartner(tx, partner, funds.readAt)
     if (funds.available - maxCost < maxCostOf(outflow))
       return { reason: 'partner_balance_low', nextInMs: ctx.pollMs ?? soonMs, ends: false }
     return moveOutflow(ctx, tx, now, {

@@ -9,8 +9,8 @@ import { inMillionths } from '../../pricing/dollars.ts'
 import type { OutflowsContext } from '../context.ts'
 import type { TopUpPlace } from '../settings.ts'
 import { storeOutflow } from '../storeOutflow.ts'
+import { openAtPartner } from './openAtPartner.ts'
 import type { PartnerFunds } from './outflowPartner.ts'
-import { underWayAt } from './underWay.ts'
 
 /** In millionths of a US dollar. */
 export interface TopUpRule {
@@ -40,7 +40,7 @@ export async function topUpPartner(
       name,
     ])
     if (open) return null
-    const { maxCost } = await underWayAt(tx, name, funds.readAt)
+    const { maxCost } = await openAtPartner(tx, name, funds.readAt)
     const free = funds.available - maxCost
     if (free >= rule.below) return null
     const { chain, token, address } = rule.place

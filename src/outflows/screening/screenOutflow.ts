@@ -8,7 +8,7 @@ import type { Queryable } from '../../platform/database/db.ts'
 import type { Secret } from '../../platform/secrets.ts'
 import type { Outflow } from '../outflow.ts'
 import type { Stop } from '../stop.ts'
-import { askScreening, type Screening } from './askScreening.ts'
+import { requestScreening, type Screening } from './requestScreening.ts'
 
 /** The pauses between two questions about an outflow that is held. */
 const firstPauseMs = 10_000
@@ -45,7 +45,11 @@ export async function screenedStop(
 /** Asks the operator's screening, and stores its answer. */
 export async function screenOutflow(ctx: ScreeningContext, outflow: Outflow): Promise<Stop | null> {
   if (ctx.screening === null) return null
-  const { decision, reason } = await askScreening(ctx.screening, outflow.id, await questionOf(ctx, outflow))
+  const { decision, reason } = await requestScreening(
+    ctx.screening,
+    outflow.id,
+    await questionOf(ctx, outflow),
+  )
   const [stored] = await ctx.db.query<{ tries: number }>(
     `insert into outflow_screenings as s (outflow_id, target, decision, reason, tries) values ($1, $2, $3, $4, 1)
      on conflict (outflow_id) do update set target = excluded.target, decision = excluded.decision, reason = excluded.reason, asked_at = now(),

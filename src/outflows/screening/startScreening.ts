@@ -1,6 +1,6 @@
 import type { WorkerContext } from '../../capability.ts'
 import { createEgress } from '../../webhooks/egress.ts'
-import type { Screening } from './askScreening.ts'
+import type { Screening } from './requestScreening.ts'
 import { screeningSettings } from './screeningSettings.ts'
 
 const timeoutMs = 10_000

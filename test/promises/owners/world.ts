@@ -15,7 +15,7 @@ import { createDestination } from '../../../src/destinations/createDestination.t
 import { decidedDestination } from '../../../src/destinations/decidedDestination.ts'
 import { inviteMember } from '../../../src/members/invitations.ts'
 import type { Role } from '../../../src/members/role.ts'
-import { askOutflowApproval } from '../../../src/outflows/askOutflowApproval.ts'
+import { requestOutflowApproval } from '../../../src/outflows/requestOutflowApproval.ts'
 import { storeOutflow } from '../../../src/outflows/storeOutflow.ts'
 import { decidedAutopayout, getAutopayout, setAutopayout } from '../../../src/payouts/autopayout.ts'
 import {
@@ -168,7 +168,7 @@ export class World {
     } as const
     return this.database.db.tx(async (tx) => {
       const { outflow } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, wanted)
-      await askOutflowApproval(tx, outflow)
+      await requestOutflowApproval(tx, outflow)
       return outflow.id
     })
   }

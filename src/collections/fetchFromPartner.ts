@@ -5,7 +5,7 @@ import type { Collection } from './collection.ts'
  * One question for one collection: by the partner's id, or by ours where the partner has named none. Null: it
  * says that it does not have it.
  */
-export const askPartner = (
+export const fetchFromPartner = (
   partner: Pick<CollectionPartner, 'get' | 'find'>,
   { id, partnerPaymentId }: Pick<Collection, 'id' | 'partnerPaymentId'>,
 ): Promise<PartnerCollection | null> =>

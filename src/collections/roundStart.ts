@@ -4,7 +4,7 @@ import type { Queryable } from '../platform/database/db.ts'
 const lateDays = 7
 
 /** Where a round has to begin; null: the partner has nothing of ours that can change. */
-export async function beginOfRound(
+export async function roundStart(
   db: Queryable,
   partner: string,
   syncedUntil: Date | null,

@@ -2,7 +2,7 @@ import type { Memo } from '../chains/chain.ts'
 import { type OutflowMaker, storeOutflow } from '../outflows/storeOutflow.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { type AssetsContext, chainAssetIn } from '../statements/assets.ts'
-import { type HeldMoney, lockHeld } from './giveSuspense.ts'
+import { type HeldMoney, lockHeld } from './assignSuspense.ts'
 
 /**
  * Makes the outflow by which a payment in suspense goes back, in the caller's transaction. Suspense owes the
@@ -10,7 +10,7 @@ import { type HeldMoney, lockHeld } from './giveSuspense.ts'
  * @param expected what was to go back
  * @returns false where suspense does not hold exactly that now: nothing changed
  */
-export async function sendBack(
+export async function returnSuspense(
   ctx: AssetsContext & { maker: OutflowMaker },
   tx: Tx,
   paymentId: string,

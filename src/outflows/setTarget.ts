@@ -8,7 +8,7 @@ import type { OutflowMaker } from './storeOutflow.ts'
  * locked the row, and moves it on in the same transaction.
  * @throws Error for an outflow that has a target, or waits for no claim
  */
-export async function nameTarget(
+export async function setTarget(
   { madeBy, prover }: OutflowMaker,
   tx: Tx,
   outflow: Outflow,

@@ -4,7 +4,7 @@ import { moveOutflow } from './moveOutflow.ts'
 import { lockClaimed, type Outflow } from './outflow.ts'
 import type { FundsWait } from './treasuryFunds.ts'
 
-export type WaitReason = FundsWait | 'chain_unavailable'
+export type UnsentReason = FundsWait | 'chain_unavailable'
 
 /** Longer and longer: many may wait for the same. */
 const [minMs, maxMs] = [5000, 60_000]
@@ -13,7 +13,11 @@ const [minMs, maxMs] = [5000, 60_000]
  * Stores that a pending outflow waits. What its business has on deposit addresses is swept, where that is
  * what is missing.
  */
-export async function waitUnsent(ctx: OutflowsContext, outflow: Outflow, reason: WaitReason): Promise<void> {
+export async function deferOutflow(
+  ctx: OutflowsContext,
+  outflow: Outflow,
+  reason: UnsentReason,
+): Promise<void> {
   const stored = await ctx.db.tx(async (tx) => {
     const now = await lockClaimed(tx, outflow)
     if (now?.status !== 'pending') return false

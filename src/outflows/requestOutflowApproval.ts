@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/db.ts'
 import type { Outflow } from './outflow.ts'
 
 /** Asks a second owner to approve an outflow of a business, for the person or key that asked for it. */
-export async function askOutflowApproval(
+export async function requestOutflowApproval(
   tx: Tx,
   { id, businessId, askedByAccount, askedByKey }: Outflow,
 ): Promise<void> {

@@ -13,7 +13,7 @@ export interface WaitContext extends GateContext, ScreeningContext {
  * missing. The gate is read again where the outflow is claimed.
  * @returns null if it may leave
  */
-export async function whyWaits(ctx: WaitContext, outflow: Outflow): Promise<Stop | null> {
+export async function waitReason(ctx: WaitContext, outflow: Outflow): Promise<Stop | null> {
   const stop = await readGate(ctx, outflow.id)
   if (stop?.reason !== screeningReason) return stop
   return (await screenOutflow(ctx, outflow)) ?? readGate(ctx, outflow.id)

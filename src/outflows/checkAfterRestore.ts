@@ -12,7 +12,7 @@ const withoutPartnerMs = 60_000
  * given back, from then on.
  * @returns false if there is nothing to ask
  */
-export async function askAfterRestore(ctx: OutflowsContext, outflow: Outflow): Promise<boolean> {
+export async function checkAfterRestore(ctx: OutflowsContext, outflow: Outflow): Promise<boolean> {
   if (!(await isUnasked(ctx.db, outflow))) return false
   const { partner } = ctx
   const isKnown = partner !== null && partner.payments.name === outflow.bank?.partner

@@ -5,7 +5,7 @@ import { inMillionths } from '../../pricing/dollars.ts'
  * Top-ups that were not seen at the partner yet, in millionths of a US dollar: all of them, and those that
  * the books have already.
  */
-export async function topUpsUnseen(
+export async function unseenTopUps(
   db: Queryable,
   partner: string,
 ): Promise<{ coming: bigint; booked: bigint }> {

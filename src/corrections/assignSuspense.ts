@@ -66,7 +66,7 @@ export async function lockHeld(tx: Tx, detectionId: string, expected: HeldMoney)
  * @param expected what was to be given
  * @returns false where suspense does not hold exactly that now: nothing changed
  */
-export async function giveSuspense(
+export async function assignSuspense(
   tx: Tx,
   detectionId: string,
   owner: Owner,

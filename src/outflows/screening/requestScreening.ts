@@ -23,7 +23,7 @@ export type ScreeningAnswer = z.infer<typeof answer>
  * understood, is a hold.
  * @param id the same for each question about one outflow
  */
-export async function askScreening(
+export async function requestScreening(
   { url, secret, dispatcher, timeoutMs }: Screening,
   id: string,
   body: object,

@@ -5,7 +5,7 @@ import { isUuid } from '../platform/ids.ts'
  * Makes an outflow due whose payment at the partner has changed, also a completed one, which the bank may
  * return. Only the worker that asks the partner then changes it.
  */
-export async function wakeOutflow(
+export async function resumeOutflow(
   db: Queryable,
   partner: string,
   payment: { id: string; sequenceId: string | null },

@@ -27,12 +27,12 @@ import { pauseSending, resumeSending } from '../txmgr/pause.ts'
 import type { OutflowsContext } from './context.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { lockClaimed, type Outflow, readOutflows } from './outflow.ts'
-import type { Screening } from './screening/askScreening.ts'
+import type { Screening } from './screening/requestScreening.ts'
 import { screenOutflow } from './screening/screenOutflow.ts'
 import { startScreening } from './screening/startScreening.ts'
 import { stepOutflow } from './stepOutflow.ts'
 import { type NewOutflow, storeOutflow } from './storeOutflow.ts'
-import { whyWaits } from './whyWaits.ts'
+import { waitReason } from './waitReason.ts'
 
 // What keeps a payout from leaving, and how its wait ends, with the rights that the worker has in the
 // database.
@@ -97,7 +97,7 @@ async function read(id: string): Promise<Outflow> {
 }
 const pay = async (more: Partial<NewOutflow> = {}, to = wallet) =>
   read(await makePayout(db, businessId, to, more))
-const waits = (outflow: Outflow) => whyWaits(ctx, outflow)
+const waits = (outflow: Outflow) => waitReason(ctx, outflow)
 const reasonOf = async (outflow: Outflow) => (await waits(outflow))?.reason ?? null
 const eventsOf = async (id: string) =>
   (
