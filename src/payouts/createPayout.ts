@@ -83,37 +83,40 @@ export async function createPayout(
     const [chain, token, amount] = [source.chain.name, source.token.symbol, source.amount]
     const ofBusiness = await requireWithinPayoutLimits(ctx, tx, businessId, { chain, token, amount })
     const ofKey = await requireWithinLimitsOfKey(tx, keyRootId, {
-      ...{ chain: source.chain, token, amount, to: wallet },
+      chain: source.chain,
+      token,
+      amount,
+      to: wallet,
       fields: fieldsOfLimits,
     })
     const approval = ofBusiness.approval || ofKey.approval
     const status = approval ? 'awaiting_approval' : 'pending'
     const { outflow, entries } = await storeOutflow({ madeBy: 'api', prover: ctx.prover }, tx, {
-      ...{
-        kind: 'payout',
-        businessId,
-        status,
-        chain,
-        token,
-        amount,
-        ...parts,
-        destinationId: destination.id,
-        wallet,
-        bank,
-      },
-      ...{
-        askedByAccount: accountId,
-        askedByKey: apiKeyId,
-        reference: request.reference ?? null,
-        metadata: request.metadata ?? null,
-      },
+      kind: 'payout',
+      businessId,
+      status,
+      chain,
+      token,
+      amount,
+      ...parts,
+      destinationId: destination.id,
+      wallet,
+      bank,
+      askedByAccount: accountId,
+      askedByKey: apiKeyId,
+      reference: request.reference ?? null,
+      metadata: request.metadata ?? null,
     })
     if (approval) await requestOutflowApproval(tx, outflow)
     await post(tx, entries).catch((error) => {
       throw insufficientFunds(error, { symbol: token, decimals: source.token.decimals, amount })
     })
-    const asked = approval ? ((await approvalsOf(tx, 'payout', [outflow.id])).get(outflow.id) ?? null) : null
-    const view = presentPayout(ctx, outflow, { destination, approval: asked, sent: null })
+    const approvals = approval ? await approvalsOf(tx, 'payout', [outflow.id]) : null
+    const view = presentPayout(ctx, outflow, {
+      destination,
+      approval: approvals?.get(outflow.id) ?? null,
+      sent: null,
+    })
     recordEvents(tx, businessId, [payoutCreated(view)])
     await also(tx, view)
     return view
