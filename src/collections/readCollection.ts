@@ -137,5 +137,6 @@ function compare(amount: bigint, limit: string): number {
   const decimal = parseDecimal(limit)
   if (!decimal) throw new Error(`a channel has the limit ${limit}`)
   const scaled = amount * 10n ** BigInt(decimal.scale)
-  return scaled === decimal.value ? 0 : scaled < decimal.value ? -1 : 1
+  if (scaled === decimal.value) return 0
+  return scaled < decimal.value ? -1 : 1
 }

@@ -64,7 +64,11 @@ export async function decideAdjustment(
       action: `adjustment.${decision}`,
       target: id,
       after: {
-        ...{ debit, credit, asset, amount: inWholeUnits(row.amount, assetIn(ctx, asset)), reason },
+        debit,
+        credit,
+        asset,
+        amount: inWholeUnits(row.amount, assetIn(ctx, asset)),
+        reason,
         ...(row.toAddress !== null && { toAddress: shownForm(row.toAddress) }),
       },
     })

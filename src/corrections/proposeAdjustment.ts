@@ -153,7 +153,11 @@ export async function storeProposal(
   )
   const after = {
     ...(businessId && { business: businessId }),
-    ...{ debit, credit, asset, amount: inWholeUnits(amount, assetIn(ctx, asset)), reason: reason.trim() },
+    debit,
+    credit,
+    asset,
+    amount: inWholeUnits(amount, assetIn(ctx, asset)),
+    reason: reason.trim(),
     ...(suspensePayment && { suspensePayment }),
     ...(to && { toAddress: shownForm(to.address), ...(to.memo && { memo: to.memo.value }) }),
   }

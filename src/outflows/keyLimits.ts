@@ -50,7 +50,11 @@ export async function exceedsLimitsOfKey(
 function wantedOf({ chain, token, amount, to, fields }: TakenByKey): WantedOf {
   const isNative = token === chain.native.symbol
   return {
-    ...{ chain: chain.name, symbol: token, decimals: tokenDecimals(chain.name, token), amount, fields },
+    chain: chain.name,
+    symbol: token,
+    decimals: tokenDecimals(chain.name, token),
+    amount,
+    fields,
     token: isNative ? 'native' : (token.toLowerCase() as TokenName),
     contract: assetsOf(chain).find(({ symbol }) => symbol === token)?.contract ?? null,
     to: to?.address ?? null,

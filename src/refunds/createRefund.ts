@@ -79,7 +79,9 @@ export async function createRefund(
       amount,
     })
     const ofKey = await requireWithinLimitsOfKey(tx, apiKey?.rootId ?? null, {
-      ...{ ...refund, amount, to: refund.to && { ...refund.to, chain: refund.chain.name } },
+      ...refund,
+      amount,
+      to: refund.to && { ...refund.to, chain: refund.chain.name },
       fields: refund.to ? {} : { toAddress: 'claim' },
     })
     const askedBy = {
@@ -121,6 +123,11 @@ interface ToStore extends CheckedRefund {
   askedByKey: string | null
 }
 
+function firstStatus({ to, needsApproval }: ToStore) {
+  if (to === null) return 'awaiting_claim'
+  return needsApproval ? 'awaiting_approval' : 'pending'
+}
+
 async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, refund: ToStore) {
   const { id: sessionId, businessId } = session
   const { chain, token, amount, to, kind, ...asked } = refund
@@ -131,7 +138,7 @@ async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, r
     kind: 'refund',
     businessId,
     sessionId,
-    status: to === null ? 'awaiting_claim' : asked.needsApproval ? 'awaiting_approval' : 'pending',
+    status: firstStatus(refund),
     chain: chain.name,
     token,
     amount,

@@ -16,7 +16,11 @@ export interface RefundRoutesContext extends ClaimRoutesContext, LimitsContext {
 
 /** What the audit log has of a refund. */
 const audited = ({ sessionId, kind, amount, token, chain, toAddress, memo, claim }: RefundView) => ({
-  ...{ sessionId, kind, amount, token, chain },
+  sessionId,
+  kind,
+  amount,
+  token,
+  chain,
   ...(claim ? { claim: true } : { toAddress, ...(memo !== null && { memo }) }),
 })
 

@@ -166,7 +166,15 @@ async function begin(
   const planned = planAutomatic(
     ctx,
     {
-      ...{ id, businessId, chain, token, localCurrency, rateAt, rateSource, feeCurrency, isPaidInTime },
+      id,
+      businessId,
+      chain,
+      token,
+      localCurrency,
+      rateAt,
+      rateSource,
+      feeCurrency,
+      isPaidInTime,
       amountExpected: BigInt(session.amountExpected),
       rate: session.rate && plain(session.rate),
       fxMarginPercent: plain(session.fxMarginPercent),

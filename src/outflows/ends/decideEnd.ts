@@ -122,7 +122,10 @@ async function carryOut(
     return readStored(tx, outflowId)
   }
   const wanted: WantedEnd = {
-    ...{ status, revision, evidence, paidByPlatform },
+    status,
+    revision,
+    evidence,
+    paidByPlatform,
     ...(txId !== null && { txId }),
     ...(partnerPaymentId !== null && { partnerPaymentId }),
     ...(partnerCost !== null && { partnerCost: BigInt(partnerCost) }),

@@ -28,12 +28,10 @@ export interface WantedEnd {
 export type Said = { txId: string | null } & Partial<Pick<Outflow, 'partnerPaymentId' | 'partnerCost'>>
 
 /** @throws ApiError 400 naming the field; 409 `transaction_open`, `evidence_taken` */
-export const checkEvidence = (tx: Tx, outflow: Outflow, wanted: WantedEnd): Promise<Said> =>
-  wanted.paidByPlatform
-    ? ofPlatform(wanted)
-    : outflow.wallet
-      ? onChain(tx, outflow, wanted)
-      : atPartner(tx, outflow, wanted)
+export async function checkEvidence(tx: Tx, outflow: Outflow, wanted: WantedEnd): Promise<Said> {
+  if (wanted.paidByPlatform) return ofPlatform(wanted)
+  return outflow.wallet ? onChain(tx, outflow, wanted) : atPartner(tx, outflow, wanted)
+}
 
 async function ofPlatform({ status, txId, partnerPaymentId, partnerCost }: WantedEnd): Promise<Said> {
   if (status === 'failed') throw invalidBody({ field: 'elsewhere', message: 'is of completed payouts' })

@@ -90,14 +90,12 @@ async function questionOf(ctx: ScreeningContext, outflow: Outflow): Promise<obje
   return {
     type: 'outflow.screening',
     data: {
-      ...{
-        id,
-        kind,
-        businessId,
-        sessionId,
-        amount: formatUnits(amount, tokenDecimals(chain, token)),
-        source: { chain, token },
-      },
+      id,
+      kind,
+      businessId,
+      sessionId,
+      amount: formatUnits(amount, tokenDecimals(chain, token)),
+      source: { chain, token },
       destination: await destinationOf(ctx, outflow),
       createdAt: createdAt.toISOString(),
     },
