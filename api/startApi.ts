@@ -7,7 +7,7 @@ import { createSigningKeys } from '../src/accounts/signingKeys.ts'
 import { readKeyHashes } from '../src/apiKeys/findKey.ts'
 import { trackKeyUse } from '../src/apiKeys/keyUse.ts'
 import { bridgeApiSettings, bridgeLimitsOf } from '../src/bridge/settings.ts'
-import { eventTypes, intentPurposes, settingsOf } from '../src/capabilities.ts'
+import { eventTypes, intentPurposes, outflowEventSources, settingsOf } from '../src/capabilities.ts'
 import { configuredChains } from '../src/chains/configuration.ts'
 import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
@@ -19,6 +19,7 @@ import { createEventWaiters } from '../src/events/waiters.ts'
 import { mailSettings } from '../src/mail/settings.ts'
 import { coinPriceSettings, coinPrices } from '../src/money/coinPrices.ts'
 import { monitoringSettings } from '../src/monitoring/settings.ts'
+import { createOutflowEvents } from '../src/outflows/outflowEvents.ts'
 import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
 import { circleFrom } from '../src/partners/circle/client.ts'
 import { swapProvidersFrom } from '../src/partners/swapProviders.ts'
@@ -229,6 +230,7 @@ export async function startApi({
         ofAddress: createOneByOne(),
       },
       appKey,
+      outflowEvents: createOutflowEvents(outflowEventSources, { appKey }),
       requestKey,
       mailing: config.MAIL_FROM === undefined ? null : { appKey },
       factorPolicy: config.REQUIRE_SECOND_FACTOR,

@@ -1,6 +1,6 @@
 import { type Close, closeLedger, verifyLedger } from '../src/ledger/closeLedger.ts'
 import type { ComparedChain } from '../src/ledger/comparedChains.ts'
-import type { Drift } from '../src/ledger/drift.ts'
+import type { LedgerDrift } from '../src/ledger/drift.ts'
 import { isClose, readCloses, readDrifts } from '../src/ledger/readCloses.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
@@ -62,7 +62,7 @@ function lineOfChain({ chain, checkId, checkedAt, height, drifts, isOverdue }: C
   return `  ${chain}: check ${checkId} at ${checkedAt.toISOString()}${at}, ${drifts ? counted(drifts, 'difference') : 'no differences'}${late}`
 }
 
-function report(drifts: readonly Drift[]): boolean {
+function report(drifts: readonly LedgerDrift[]): boolean {
   for (const { kind, subject, expected, found } of drifts)
     say(`${kind}  ${subject}: expected ${expected}, found ${found}`)
   if (drifts.length === 0) say('No differences.')

@@ -1,12 +1,14 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
+import { outflowEventSources } from '../src/capabilities.ts'
 import { dollarDecimals } from '../src/ledger/entry.ts'
 import { parseUnits } from '../src/money/amount.ts'
-import { decideEnd } from '../src/payouts/decideEnd.ts'
-import type { WantedEnd } from '../src/payouts/handEvidence.ts'
-import { readOutflows } from '../src/payouts/outflow.ts'
-import { proposedEnds } from '../src/payouts/proposedEnds.ts'
-import { proposeEnd } from '../src/payouts/proposeEnd.ts'
-import { proposeTopUpEnd } from '../src/payouts/proposeTopUpEnd.ts'
+import { proposeTopUpEnd } from '../src/outflows/bank/proposeTopUpEnd.ts'
+import { decideEnd } from '../src/outflows/ends/decideEnd.ts'
+import type { WantedEnd } from '../src/outflows/ends/handEvidence.ts'
+import { proposedEnds } from '../src/outflows/ends/proposedEnds.ts'
+import { proposeEnd } from '../src/outflows/ends/proposeEnd.ts'
+import { readOutflows } from '../src/outflows/outflow.ts'
+import { createOutflowEvents } from '../src/outflows/outflowEvents.ts'
 import { ConfigError } from '../src/platform/config.ts'
 import type { Db } from '../src/platform/database/db.ts'
 import { isUuid } from '../src/platform/ids.ts'
@@ -128,7 +130,13 @@ function decide(
   if (Object.keys(others).length > 0) return null
   const email = operatorOf({ operator })
   return async (db) => {
-    const after = await decideEnd({ db, appKey: appKey() }, actor, id, decision, email)
+    const after = await decideEnd(
+      { db, outflowEvents: createOutflowEvents(outflowEventSources, { appKey: appKey() }) },
+      actor,
+      id,
+      decision,
+      email,
+    )
     if (after === null) say(`${id} is refused: nothing changes`)
     else if (after.kind === 'top_up' && after.status === 'completed')
       say(

@@ -10,7 +10,7 @@ import type { Db } from '../src/platform/database/db.ts'
 import { runCommand } from '../src/platform/runCommand.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
 import { bookLostSweeps } from '../src/reconciliation/bookLostSweeps.ts'
-import type { Drift } from '../src/reconciliation/context.ts'
+import type { ChainDrift } from '../src/reconciliation/context.ts'
 import { lostSweeps } from '../src/reconciliation/lostSweeps.ts'
 import { type Checked, reconcileChain } from '../src/reconciliation/reconcileChain.ts'
 import { isRestored } from '../src/txmgr/restored.ts'
@@ -109,7 +109,7 @@ async function recoverSweeps(
   return true
 }
 
-function lineOf(chain: ConfiguredChain, { address, symbol, expected, found }: Drift): string {
+function lineOf(chain: ConfiguredChain, { address, symbol, expected, found }: ChainDrift): string {
   const decimals = assetsOf(chain).find((each) => each.symbol === symbol)?.decimals ?? 0
   const show = (amount: bigint) => `${formatUnits(amount, decimals)} ${symbol}`
   const where = address === null ? 'no address' : addressCodec(chain.family).display(address)

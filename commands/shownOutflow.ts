@@ -1,8 +1,8 @@
 import { shownForm } from '../src/chains/codecs.ts'
 import { tokenDecimals } from '../src/chains/tokenDecimals.ts'
 import { formatUnits } from '../src/money/amount.ts'
-import type { OpenOutflow } from '../src/payouts/openOutflows.ts'
-import type { Outflow } from '../src/payouts/outflow.ts'
+import type { OpenOutflow } from '../src/outflows/openOutflows.ts'
+import type { Outflow } from '../src/outflows/outflow.ts'
 
 export const amountOf = ({ chain, token, amount }: Outflow) =>
   `${formatUnits(amount, tokenDecimals(chain, token))} ${token} on ${chain}`

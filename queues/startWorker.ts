@@ -5,6 +5,7 @@ import {
   capabilities,
   intentPurposes,
   maintenanceTasks,
+  outflowEventSources,
   queueDefinitions,
   queueNames,
   settingsOf,
@@ -15,6 +16,7 @@ import { connectChain } from '../src/chains/connect.ts'
 import { lazyConnections } from '../src/chains/lazyConnections.ts'
 import { createProviderMetrics } from '../src/chains/providers/observe.ts'
 import { createProver } from '../src/custody/proof.ts'
+import { createOutflowEvents } from '../src/outflows/outflowEvents.ts'
 import { partnerPaymentSettings } from '../src/partnerPayments/settings.ts'
 import { circleFrom } from '../src/partners/circle/client.ts'
 import { createYellowCard } from '../src/partners/yellowcard/client.ts'
@@ -107,6 +109,7 @@ export async function startWorker(
   )
   onStop(() => connections.close())
 
+  const appKey = appKeyOf(config)
   const ctx: WorkerContext = {
     db,
     log,
@@ -115,7 +118,8 @@ export async function startWorker(
     connectionOf: connections.of,
     purposes: intentPurposes,
     prover: createProver(readSettings('worker', txmgrSettings.worker).WORKER_INTENT_KEY),
-    appKey: appKeyOf(config),
+    appKey,
+    outflowEvents: createOutflowEvents(outflowEventSources, { appKey }),
     environment: config.ENVIRONMENT,
     baseUrl: config.BASE_URL,
     partner: partnerOf(db, log),

@@ -5,6 +5,7 @@ import type { Prover } from './custody/proof.ts'
 import type { SealedColumn } from './custody/sealedColumn.ts'
 import type { EventTopic } from './events/recordEvents.ts'
 import type { Routes } from './http/routes.ts'
+import type { OutflowEventSources, OutflowEvents } from './outflows/outflowEvents.ts'
 import type { CollectionPartner } from './partnerPayments/collectionPartner.ts'
 import type { PaymentPartner } from './partnerPayments/partner.ts'
 import type { Db, DirectConnection, Tx } from './platform/database/db.ts'
@@ -29,6 +30,8 @@ export interface Capability {
   name: string
   /** Events that it records. The texts are shown in the dashboard. */
   events?: readonly EventTopic[]
+  /** The events of its kinds of outflows. */
+  outflowEvents?: OutflowEventSources
   failpoints?: Partial<
     Record<
       | 'incoming'
@@ -86,6 +89,8 @@ export interface WorkerContext {
   /** Proves intents that the worker makes, and requests for signatures. */
   prover: Prover
   appKey: Secret
+  /** The events of payouts and refunds. */
+  outflowEvents: OutflowEvents
   /** `test`: a deployment of test networks. */
   environment: 'test' | 'live'
   /** The deployment's public URL. */

@@ -13,6 +13,7 @@ import type { EventType } from './events/recordEvents.ts'
 import type { EventWaiters } from './events/waiters.ts'
 import type { Mailing } from './mail/queueMail.ts'
 import type { CoinPrices } from './money/coinPrices.ts'
+import type { OutflowEvents } from './outflows/outflowEvents.ts'
 import type { CollectionPartner } from './partnerPayments/collectionPartner.ts'
 import type { PaymentPartner } from './partnerPayments/partner.ts'
 import type { ModelDb } from './platform/database/modelDb.ts'
@@ -86,6 +87,8 @@ export interface RouteContext {
   eventWaiters: EventWaiters
   /** Life of a stream of events. */
   eventStreamMs: number
+  /** The events of payouts and refunds. */
+  outflowEvents: OutflowEvents
   /** Every event type that capabilities record. */
   eventTypes: readonly EventType[]
   /** Internal hosts that webhooks may be sent to. */

@@ -1,7 +1,7 @@
 import { attemptFrom } from '../../src/accounts/attemptFrom.ts'
+import { callerAccount } from '../../src/accounts/callerAccount.ts'
 import { signOutEverywhere } from '../../src/accounts/changeAccount.ts'
 import { issueDeviceCookie } from '../../src/accounts/deviceCookie.ts'
-import { selfOf } from '../../src/accounts/selfOf.ts'
 import { showMe } from '../../src/accounts/showMe.ts'
 import {
   type AccountsContext,
@@ -55,7 +55,7 @@ export function signInRoutes(ctx: AccountsContext & { mailing: Mailing | null })
       return needsSecondFactor ? { status: 202, body: done.body } : enter({ account, factor: null }, from)
     },
     async signOut({ caller }) {
-      const { accountId, signInId, actor } = selfOf(caller)
+      const { accountId, signInId, actor } = callerAccount(caller)
       await ctx.db.tx(async (tx) => {
         await revokeSignIn(tx, actor, accountId, signInId)
         await recordAudit(tx, actor, { businessId: null, action: 'account.signed_out', target: accountId })
@@ -63,7 +63,7 @@ export function signInRoutes(ctx: AccountsContext & { mailing: Mailing | null })
       return { ...done, cookies: [endSession()] }
     },
     async signOutEverywhere({ caller }) {
-      await signOutEverywhere(ctx, selfOf(caller))
+      await signOutEverywhere(ctx, callerAccount(caller))
       return { ...done, cookies: [endSession()] }
     },
   }

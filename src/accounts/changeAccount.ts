@@ -1,4 +1,5 @@
 import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import { auditOfVoided, endLinksFor } from '../members/invitations.ts'
 import type { Db } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
@@ -11,7 +12,6 @@ import {
   wrongCode,
 } from './confirmOwner.ts'
 import { getAccount, hasSecondFactor, lockAccount } from './findAccount.ts'
-import { auditOfVoided, endLinksFor } from './invitations.ts'
 import { endRegistrations } from './passkeyChallenges.ts'
 import { requireGoodPassword } from './passwords.ts'
 import { endWithLastFactor, lockFactors, noteFactor } from './secondFactor.ts'

@@ -12,6 +12,7 @@ import {
 import { appKey } from '../../test/support/template.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { acceptInvitation } from '../businesses/acceptInvitation.ts'
+import { makeInvitation } from '../members/invitations.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import { createLog } from '../platform/telemetry/log.ts'
@@ -21,7 +22,6 @@ import { beginTotp, disableTotp, enableTotp, renewRecoveryCodes } from './change
 import type { Self } from './confirmOwner.ts'
 import { createAccount } from './createAccount.ts'
 import { getAccount } from './findAccount.ts'
-import { makeInvitation } from './invitations.ts'
 import { forgetChallenges } from './passkeyChallenges.ts'
 import {
   addPasskey,

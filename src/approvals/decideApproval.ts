@@ -5,10 +5,10 @@ import { roleIn } from '../members/role.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import { type ApprovalState, approvalStateOf } from './approvalState.ts'
 import type { Subject } from './askApproval.ts'
 import { dependsOnSql } from './independence.ts'
 import { approvalMessage } from './proof.ts'
-import { type Standing, standingOf } from './standing.ts'
 
 export type Decision = 'approved' | 'refused'
 
@@ -77,7 +77,7 @@ export async function decideApproval(
     if (!effect) throw new Error(`approval ${id} is of a ${row.subject}`)
     const { whyOver, ...decided } = effect
     const over = await whyOver(tx, row)
-    requireOpen(row, await standingOf(tx, row.subject, row.subjectId), decision, over)
+    requireOpen(row, await approvalStateOf(tx, row.subject, row.subjectId), decision, over)
     if (decision === 'approved' && row.isOwn) throw new ApiError(403, 'own_request', ownRequest)
     const decidedAt = new Date()
     const proof =
@@ -116,7 +116,7 @@ async function lockApproval(tx: Tx, businessId: string, id: string, accountId: s
 }
 
 /** @param over why the request is no longer open, as text; null while it is */
-function requireOpen(row: Row, standing: Standing, decision: Decision, over: string | null): void {
+function requireOpen(row: Row, standing: ApprovalState, decision: Decision, over: string | null): void {
   const isChange = row.subject === 'limits' || row.subject === 'setting' || row.subject === 'owner'
   if (standing === 'expired')
     throw new ApiError(409, 'approval_expired', 'The time to decide is over: request it again')

@@ -4,7 +4,6 @@ import { addPerson, type Person } from '../../test/support/dashboardSession.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { insertRefundRow } from '../../test/support/refundRow.ts'
-import { inviteMember } from '../accounts/invitations.ts'
 import { actorOf } from '../accounts/signIn.ts'
 import { allowPermission, namedPermissions } from '../apiKeys/allowPermission.ts'
 import { changeKey, rotateKey } from '../apiKeys/changeKey.ts'
@@ -14,16 +13,17 @@ import { storeKey } from '../apiKeys/storeKey.ts'
 import type { Actor } from '../audit/recordAudit.ts'
 import { acceptInvitation, joinByInvitation } from '../businesses/acceptInvitation.ts'
 import { changeMember } from '../businesses/members.ts'
+import { inviteMember } from '../members/invitations.ts'
 import type { Role } from '../members/role.ts'
-import { askOutflowApproval } from '../payouts/askOutflowApproval.ts'
-import { storeOutflow } from '../payouts/storeOutflow.ts'
+import { requestOutflowApproval } from '../outflows/requestOutflowApproval.ts'
+import { storeOutflow } from '../outflows/storeOutflow.ts'
 import { newId } from '../platform/ids.ts'
+import { approvalStateOf } from './approvalState.ts'
 import { approvalsOf } from './approvalsOf.ts'
 import { decideApproval } from './decideApproval.ts'
 import { hasProvenApproval } from './hasProvenApproval.ts'
 import { listApprovals } from './listApprovals.ts'
 import { approvalMessage } from './proof.ts'
-import { standingOf } from './standing.ts'
 
 // Who may approve a request: members and keys of a business in a real database.
 
@@ -97,7 +97,7 @@ async function asked(by: { person?: Person; key?: string; namesAddress?: boolean
         outflow.id,
         randomBytes(32),
       ])
-    await askOutflowApproval(tx, outflow)
+    await requestOutflowApproval(tx, outflow)
     return outflow.id
   })
   return (await approvalsOf(database.db, 'payout', [id])).get(id)?.id ?? ''
@@ -275,7 +275,7 @@ test('a refund to an address that its key named is void once the key may name no
       'select subject_id as id from approvals where id = any($1::uuid[]) order by id',
       [ids],
     )
-    return Promise.all(rows.map(({ id }) => standingOf(database.db, 'payout', id)))
+    return Promise.all(rows.map(({ id }) => approvalStateOf(database.db, 'payout', id)))
   }
   const change = (set: string) => database.db.query(`update api_keys set ${set} where id = $1`, [key.id])
   expect(await states()).toEqual(['waiting', 'waiting'])
@@ -309,7 +309,7 @@ test('a stored approval by an owner who was not independent counts for no proces
   /** For the worker, and for the treasury. */
   const counts = (subjectId: string) =>
     database.db.tx(async (tx) => [
-      await standingOf(tx, 'payout', subjectId),
+      await approvalStateOf(tx, 'payout', subjectId),
       await hasProvenApproval(tx, proofs.api, 'payout', subjectId),
     ])
   expect((await standing(ada)).now).toEqual(['void', false])

@@ -7,19 +7,19 @@ import {
   hasSecondFactor,
   lockAccount,
 } from '../accounts/findAccount.ts'
-import {
-  auditOfVoided,
-  endLinksFor,
-  findInvitation,
-  type Invitation,
-  useInvitation,
-} from '../accounts/invitations.ts'
 import { requireGoodPassword } from '../accounts/passwords.ts'
 import { dropUnprovenMemberships, lockMemberships, proveAddress } from '../accounts/provenAddress.ts'
 import { endSecondFactors } from '../accounts/secondFactor.ts'
 import { type AccountsContext, actorOf } from '../accounts/signIn.ts'
 import { revokeAllSignIns } from '../accounts/signIns.ts'
 import { confirmActor, recordAudit } from '../audit/recordAudit.ts'
+import {
+  auditOfVoided,
+  endLinksFor,
+  findInvitation,
+  type Invitation,
+  useInvitation,
+} from '../members/invitations.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import { roleIn } from '../members/role.ts'
 import { sponsorByAccount, sponsorMember } from '../members/sponsors.ts'

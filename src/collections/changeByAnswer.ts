@@ -7,7 +7,7 @@ import type { Collection } from './collection.ts'
 import type { CollectionAlarm } from './context.ts'
 import type { CollectionChange, PartnerFacts } from './moveCollection.ts'
 import { nextOfCollection, reasonOfStatus } from './nextOfCollection.ts'
-import { nextLookMs } from './nextPartnerLook.ts'
+import { nextPartnerLookMs } from './nextPartnerLook.ts'
 
 /** What an answer of the partner changes. */
 export interface AnswerEffect {
@@ -31,7 +31,7 @@ export function changeByAnswer(now: Collection, answer: PartnerCollection, asked
   if (lies.length > 0) {
     const change = {
       ...(now.endedAt === null && { reason: 'partner_contradicts' }),
-      nextInMs: nextLookMs(now),
+      nextInMs: nextPartnerLookMs(now),
     }
     const about = { collection: now.id, partnerPaymentId: now.partnerPaymentId, fields: lies }
     return {
@@ -41,7 +41,7 @@ export function changeByAnswer(now: Collection, answer: PartnerCollection, asked
   }
   return isNewer(now, answer, askedAt)
     ? changeOf(now, answer, askedAt)
-    : { change: { nextInMs: nextLookMs(now) }, finding: null }
+    : { change: { nextInMs: nextPartnerLookMs(now) }, finding: null }
 }
 
 function isNewer(
@@ -72,7 +72,7 @@ function changeOf(now: Collection, answer: PartnerCollection, askedAt: Date): An
     ...reason,
     absentSince: null,
     submittedAt: now.submittedAt ?? askedAt,
-    nextInMs: nextLookMs(after),
+    nextInMs: nextPartnerLookMs(after),
   }
   if (alarm === null) return { change, finding: null }
   const about = { collection: now.id, status: now.status, partnerStatus: answer.status }

@@ -1,6 +1,6 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { pauseOf } from '../payouts/partnerPauses.ts'
-import { refuseOwnAddress } from '../payouts/refuseOwnAddress.ts'
+import { refuseOwnAddress } from '../destinations/refuseOwnAddress.ts'
+import { pauseOf } from '../partnerPayments/partnerPauses.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'

@@ -12,8 +12,8 @@ import { createPaymentPartner } from '../partners/yellowcard/paymentPartner.ts'
 import { Secret } from '../platform/secrets.ts'
 import { pause } from '../platform/wait.ts'
 import { applyAnswer } from './applyAnswer.ts'
-import { askPartner } from './askPartner.ts'
 import { cancelCollection } from './cancelCollection.ts'
+import { fetchFromPartner } from './fetchFromPartner.ts'
 import { type RefreshContext, refreshCollection } from './refreshCollection.ts'
 import { syncWhenDue } from './startSync.ts'
 import { stepCollection } from './stepCollection.ts'
@@ -185,10 +185,10 @@ test(`one answer of ${slowMs / 1000} s delays no other: not single reads, not a 
 test('answers in any order: an older one changes nothing', async () => {
   const id = await created()
   const collection = await open.read(id)
-  const older = await askPartner(open.ctx.partner, collection)
+  const older = await fetchFromPartner(open.ctx.partner, collection)
   open.standIn.move(10_000)
   open.standIn.collections.receive(made(id))
-  const newer = await askPartner(open.ctx.partner, collection)
+  const newer = await fetchFromPartner(open.ctx.partner, collection)
   if (!older || !newer) throw new Error('no answers')
   // The partner's clock was moved ahead of our clock.
   const at = new Date(open.standIn.clock.now())

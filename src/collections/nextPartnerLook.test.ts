@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { Collection } from './collection.ts'
-import { nextLookMs } from './nextPartnerLook.ts'
+import { nextPartnerLookMs } from './nextPartnerLook.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -9,7 +9,7 @@ const now = Date.parse('2026-11-26T10:00:00Z')
 const ago = (ms: number) => new Date(now - ms)
 
 const look = (more: Partial<Collection>) =>
-  nextLookMs(
+  nextPartnerLookMs(
     {
       status: 'processing',
       submittedAt: ago(hour),

@@ -14,7 +14,7 @@ const afterEndMs = [hourMs, dayMs, 7 * dayMs]
  * Until one collection alone is read from the partner; null: never. What the partner's list shows needs no
  * question: these are for what it does not show, and for what it should have ended.
  */
-export function nextLookMs(collection: Collection, now = Date.now()): number | null {
+export function nextPartnerLookMs(collection: Collection, now = Date.now()): number | null {
   const { status, submittedAt, partnerPaymentId, expiresAt, createdAt, endedAt } = collection
   if (status === 'completed' || status === 'refunded') return null
   if (partnerPaymentId === null) {

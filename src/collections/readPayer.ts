@@ -1,5 +1,5 @@
+import { readProfile } from '../outflows/bank/legalProfile.ts'
 import type { PersonRecipient } from '../partnerPayments/collectionPartner.ts'
-import { readProfile } from '../payouts/legalProfile.ts'
 import { isCountry, notCountry } from '../platform/countries.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { ApiError, type FieldError, invalidBody } from '../platform/errors.ts'

@@ -3,9 +3,9 @@ import type { Tx } from '../platform/database/db.ts'
 import { ApiError } from '../platform/errors.ts'
 import { pause } from '../platform/wait.ts'
 import { applyAnswer } from './applyAnswer.ts'
-import { askPartner } from './askPartner.ts'
 import { type Collection, findCollection } from './collection.ts'
 import type { PartnerContext } from './context.ts'
+import { fetchFromPartner } from './fetchFromPartner.ts'
 import { partnerUnavailable } from './partnerUnavailable.ts'
 import { type CollectionView, presentCollection } from './presentCollection.ts'
 
@@ -71,7 +71,7 @@ async function ask(
   const askedAt = new Date()
   const over = new AbortController()
   const late = pause(patienceOf(ctx), over.signal).then(() => 'late' as const)
-  const asking = askPartner(ctx.partner, collection)
+  const asking = fetchFromPartner(ctx.partner, collection)
   // After the deadline its failure is ignored.
   asking.catch(() => {})
   try {

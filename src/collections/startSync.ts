@@ -3,9 +3,9 @@ import { createRoundAge } from '../partnerPayments/roundAge.ts'
 import { claimRound, storeFailedRound, storeRound } from '../partnerPayments/syncRounds.ts'
 import { messageOf } from '../platform/errors.ts'
 import { repeat } from '../platform/repeat.ts'
-import { beginOfRound } from './beginOfRound.ts'
 import { createCollectionMetrics, createSyncCounter } from './collectionMetrics.ts'
 import { collectionsContext } from './collectionsWorker.ts'
+import { roundStart } from './roundStart.ts'
 import type { StepContext } from './stepCollection.ts'
 import { type Round, syncRound } from './syncRound.ts'
 
@@ -36,7 +36,7 @@ export async function syncWhenDue(ctx: StepContext): Promise<Round | null> {
   const claimed = await claimRound(ctx.db, 'collection_syncs', name)
   if (!claimed) return null
   const now = new Date()
-  const from = await beginOfRound(ctx.db, name, claimed.syncedUntil)
+  const from = await roundStart(ctx.db, name, claimed.syncedUntil)
   if (from === null) {
     await storeRound(ctx.db, 'collection_syncs', name, now)
     return null

@@ -1,18 +1,18 @@
+import { lockPartner } from '../partnerPayments/lockPartner.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
-import { pauseOf } from '../payouts/partnerPauses.ts'
-import { refusesUs } from '../payouts/partnerReasons.ts'
-import { lockPartner } from '../payouts/underWay.ts'
+import { pauseOf } from '../partnerPayments/partnerPauses.ts'
+import { refusesCredentials } from '../partnerPayments/partnerReasons.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Cause } from '../platform/telemetry/scope.ts'
 import { isOld, onBehalf } from '../platform/telemetry/tracing.ts'
 import { type HoldContext, isBusinessHeld } from '../txmgr/hold.ts'
 import { applyAnswer } from './applyAnswer.ts'
-import { askPartner } from './askPartner.ts'
 import { type Collection, readCollections } from './collection.ts'
 import type { PartnerContext } from './context.ts'
+import { fetchFromPartner } from './fetchFromPartner.ts'
 import { type CollectionChange, moveCollection } from './moveCollection.ts'
-import { nextLookMs } from './nextPartnerLook.ts'
+import { nextPartnerLookMs } from './nextPartnerLook.ts'
 import type { Payer } from './sealedPayer.ts'
 import { answerMs, payerOf, submitCollection } from './submitCollection.ts'
 
@@ -143,7 +143,7 @@ async function whyHeld(
 async function follow(ctx: StepContext, collection: Collection): Promise<void> {
   const askedAt = new Date()
   try {
-    const answer = await askPartner(ctx.partner, collection)
+    const answer = await fetchFromPartner(ctx.partner, collection)
     if (answer) await applyAnswer(ctx, collection.id, answer, askedAt)
     else if (collection.partnerPaymentId === null) await absent(ctx, collection)
     else await lost(ctx, collection)
@@ -166,7 +166,7 @@ async function absent(ctx: StepContext, collection: Collection): Promise<void> {
       const isOver = now - submittedAt.getTime() >= refusalFinalMs
       return isOver
         ? { status: 'failed', reason: refusedReason, nextInMs: null }
-        : { nextInMs: ctx.pollMs ?? nextLookMs(current) }
+        : { nextInMs: ctx.pollMs ?? nextPartnerLookMs(current) }
     }
     if (absentSince === null) return { absentSince: new Date(now), nextInMs: ctx.pollMs ?? apartMs }
     const safeAt = Math.max(
@@ -192,7 +192,7 @@ async function lost(ctx: StepContext, collection: Collection): Promise<void> {
     { collection: collection.id, partnerPaymentId: collection.partnerPaymentId },
     'the partner does not have a collection that it made',
   )
-  await change(ctx, collection, (now) => ({ nextInMs: nextLookMs(now) }))
+  await change(ctx, collection, (now) => ({ nextInMs: nextPartnerLookMs(now) }))
 }
 
 async function withoutAnswer(
@@ -201,13 +201,13 @@ async function withoutAnswer(
   { problem, code, message, retryAfterSeconds }: PartnerError,
 ): Promise<void> {
   if (problem === 'invalid_answer') ctx.alarm('invalid_answer')
-  if (problem === 'refused' && refusesUs(code)) ctx.alarm('not_authorized')
+  if (problem === 'refused' && refusesCredentials(code)) ctx.alarm('not_authorized')
   ctx.log.warn(
     { collection: collection.id, problem, code, err: message },
     'the partner does not report the state of a collection',
   )
   await change(ctx, collection, (now) => ({
-    nextInMs: Math.max(ctx.pollMs ?? nextLookMs(now) ?? leaseMs, (retryAfterSeconds ?? 0) * 1000),
+    nextInMs: Math.max(ctx.pollMs ?? nextPartnerLookMs(now) ?? leaseMs, (retryAfterSeconds ?? 0) * 1000),
   }))
 }
 

@@ -1,7 +1,7 @@
 import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import { PartnerError } from '../partnerPayments/partnerError.ts'
-import { refusesUs } from '../payouts/partnerReasons.ts'
+import { refusesCredentials } from '../partnerPayments/partnerReasons.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
@@ -99,7 +99,7 @@ async function afterFailure(
     case 'unavailable':
       return again('partner_busy', (error.retryAfterSeconds ?? 0) * 1000 || busyMs)
     case 'refused':
-      if (!refusesUs(error.code)) return refused(ctx, id, error.code)
+      if (!refusesCredentials(error.code)) return refused(ctx, id, error.code)
       ctx.alarm('not_authorized')
       return again('partner_not_authorized', mendedMs)
     default:

@@ -6,7 +6,7 @@ import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/telemetry/log.ts'
 import { closeLedger, verifyLedger } from './closeLedger.ts'
 import { closeWhenDue } from './closeWhenDue.ts'
-import type { Drift } from './drift.ts'
+import type { LedgerDrift } from './drift.ts'
 import { type Entry, tokenAsset } from './entry.ts'
 import { post } from './post.ts'
 import { readCloses, readDrifts } from './readCloses.ts'
@@ -257,8 +257,8 @@ describe('a change by hand', () => {
   const rollback = new Error('rollback')
 
   /** What the next close would find after these statements; they are undone. */
-  async function foundAfter(...statements: [text: string, values?: unknown[]][]): Promise<Drift[]> {
-    let drifts: Drift[] = []
+  async function foundAfter(...statements: [text: string, values?: unknown[]][]): Promise<LedgerDrift[]> {
+    let drifts: LedgerDrift[] = []
     const changed = asSuperuser(async (tx) => {
       for (const [text, values] of statements) await tx.query(text, values)
       drifts = await verifyLedger(tx)
@@ -268,7 +268,8 @@ describe('a change by hand', () => {
     expect(await db.tx((tx) => verifyLedger(tx))).toEqual([])
     return drifts
   }
-  const kinds = (drifts: readonly Drift[]) => drifts.map(({ kind, subject }) => `${kind} ${subject}`).sort()
+  const kinds = (drifts: readonly LedgerDrift[]) =>
+    drifts.map(({ kind, subject }) => `${kind} ${subject}`).sort()
 
   test('is stored by the close that finds it, with what was expected and what was found', async () => {
     const [id = ''] = await write(50n)

@@ -10,6 +10,7 @@ import {
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { chainUnavailable, tokenUnavailable } from '../chains/requireChain.ts'
+import { targetNeedsApproval } from '../destinations/targetApproval.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db, Queryable, Tx } from '../platform/database/db.ts'
 import { type FieldError, invalidBody } from '../platform/errors.ts'
@@ -17,7 +18,6 @@ import { isUuid } from '../platform/ids.ts'
 import { sameJson } from '../platform/sameJson.ts'
 import { type AutopayoutProblem, problemOf, type ServingContext } from './autopayoutProblem.ts'
 import { type AutopayoutRow, keyOf, readAutopayout } from './autopayoutRows.ts'
-import { targetNeedsApproval } from './targetApproval.ts'
 
 interface Context extends ServingContext {
   db: Db

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { appKey, type BankPayouts, openBankPayouts, usdc } from '../../test/support/bankPayouts.ts'
+import { type BankPayouts, openBankPayouts, usdc } from '../../test/support/bankPayouts.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
 import { platformAccount } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
+import { fxResultByDay } from '../outflows/bank/fxResult.ts'
+import type { BankPrice, Outflow } from '../outflows/outflow.ts'
+import { outflowMessage, priceMessage } from '../outflows/outflowProof.ts'
+import { createPayoutMetrics } from '../outflows/payoutMetrics.ts'
 import { createMetrics } from '../platform/telemetry/metrics.ts'
 import { cancelPayout } from './cancelPayout.ts'
 import { confirmPayoutPrice } from './confirmPayoutPrice.ts'
-import { fxResultByDay } from './fxResult.ts'
-import type { BankPrice, Outflow } from './outflow.ts'
-import { outflowMessage, priceMessage } from './outflowProof.ts'
-import { createPayoutMetrics } from './payoutMetrics.ts'
 
 /** Bank payouts whose price is older than it may be when they would leave, on the partner's stand-in. */
 
@@ -74,7 +74,7 @@ async function isProven({ id }: Pick<Outflow, 'id'>): Promise<boolean> {
 }
 const confirm = async (outflow: { id: string }, businessId: string, revision?: number) =>
   confirmPayoutPrice(
-    { db: bank.db, appKey },
+    { ...bank.ctx, db: bank.db },
     { businessId, id: outflow.id, revision: revision ?? (await bank.read(outflow.id)).revision },
     async () => {},
   )
@@ -191,7 +191,7 @@ describe('where the bank would get less by more than the share', () => {
     const { businessId, id } = await made()
     later('1500')
     await bank.stepAll()
-    await cancelPayout({ db: bank.db, appKey }, businessId, id, async () => {})
+    await cancelPayout({ ...bank.ctx, db: bank.db }, businessId, id, async () => {})
     expect([(await bank.read(id)).status, await held(businessId), ofSequence(id)]).toEqual([
       'cancelled',
       0n,

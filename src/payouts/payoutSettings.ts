@@ -1,6 +1,8 @@
 import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSetting.ts'
 import { askSetting, loosens, needsSecondOwner, type WantedSetting } from '../approvals/protections.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
+import { type CoolingOff, changedCoolingOff, coolingOffAt } from '../destinations/coolingOff.ts'
+import { readCoolingOff } from '../destinations/coolingOffSetting.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { Db, Queryable, Tx } from '../platform/database/db.ts'
 import { sameJson } from '../platform/sameJson.ts'
@@ -13,8 +15,6 @@ import {
   type PayoutLimits,
   shortest,
 } from '../spendingLimits/payoutLimits.ts'
-import { type CoolingOff, changedCoolingOff, coolingOffAt } from './coolingOff.ts'
-import { readCoolingOff } from './coolingOffSetting.ts'
 import {
   changedExcessHold,
   type ExcessHold,

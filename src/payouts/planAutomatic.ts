@@ -1,11 +1,11 @@
 import type { MemoType } from '../chains/chain.ts'
 import { type Chain, knownChain, tokenOf } from '../chains/registry.ts'
+import { bankPartner } from '../outflows/bank/bankPartner.ts'
+import type { BankPrice } from '../outflows/outflow.ts'
+import { splitForBank, splitForWallet } from '../outflows/splitAmount.ts'
+import type { NewOutflow } from '../outflows/storeOutflow.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { prepared } from '../platform/database/prepared.ts'
-import { bankPartner } from './bankPartner.ts'
-import type { BankPrice } from './outflow.ts'
-import { splitForBank, splitForWallet } from './splitAmount.ts'
-import type { NewOutflow } from './storeOutflow.ts'
 
 /** Why autopayout made no payout for a session that was paid. */
 export type PayoutSkipped = 'too_small' | 'nothing_available' | 'destination_archived' | 'token_unavailable'

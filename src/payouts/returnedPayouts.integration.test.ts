@@ -3,12 +3,12 @@ import { type BankPayouts, openBankPayouts, usdc } from '../../test/support/bank
 import { platformAccount } from '../ledger/account.ts'
 import { balanceOf } from '../ledger/balance.ts'
 import { post } from '../ledger/post.ts'
+import { compareOutflows } from '../outflows/bank/compareOutflows.ts'
+import { findReturns } from '../outflows/bank/findReturns.ts'
+import { syncPaymentsWhenDue } from '../outflows/bank/syncPayments.ts'
+import type { BankContext } from '../outflows/context.ts'
+import { resumeOutflow } from '../outflows/resumeOutflow.ts'
 import { newId } from '../platform/ids.ts'
-import { compareOutflows } from './compareOutflows.ts'
-import type { BankContext } from './context.ts'
-import { findReturns } from './findReturns.ts'
-import { syncPaymentsWhenDue } from './syncPayments.ts'
-import { wakeOutflow } from './wakeOutflow.ts'
 
 // A bank returns what was paid: days later the partner reports FAILED of a completed payout.
 
@@ -60,7 +60,7 @@ const context = () => ({
   turn: async () => {},
   signal: new AbortController().signal,
 })
-const wake = (id: string) => wakeOutflow(bank.db, 'yellowcard', { id: paymentOf(id).id, sequenceId: id })
+const wake = (id: string) => resumeOutflow(bank.db, 'yellowcard', { id: paymentOf(id).id, sequenceId: id })
 const available = () => balanceOf(bank.db, { name: 'available', businessId, asset: usdc })
 const partnerHas = () => balanceOf(bank.db, { name: 'partner:yellowcard', businessId: null, asset: 'USD' })
 const eventsOf = async (id: string) =>

@@ -6,12 +6,12 @@ import { waitFor } from '../../test/support/waitFor.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { setApproval } from '../businesses/operateBusinesses.ts'
 import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
+import { sentToday } from '../outflows/dailyLimit.ts'
+import type { Outflow } from '../outflows/outflow.ts'
+import { readOutflowIntents } from '../outflows/outflowIntent.ts'
+import { stepOutflow } from '../outflows/stepOutflow.ts'
 import { checkChain } from '../reconciliation/checkChain.ts'
 import { readIntents } from '../txmgr/intents.ts'
-import { sentToday } from './dailyLimit.ts'
-import type { Outflow } from './outflow.ts'
-import { readOutflowIntents } from './outflowIntent.ts'
-import { stepOutflow } from './stepOutflow.ts'
 
 /** Outflows to wallets on a node, step by step, with the rights of worker and treasury. */
 

@@ -18,7 +18,7 @@ export interface Limit {
 }
 
 /** The state of a limit after counting. */
-export interface Standing {
+export interface LimitState {
   limit: Limit
   over: boolean
   /** Everything counted in the window, including counts over the limit. */
@@ -33,12 +33,12 @@ export interface RateLimiter {
    * Counts `cost` (default 1) against a limit. Costs over the limit are counted, too; the window does not
    * move.
    */
-  count(limit: Limit, cost?: number): Promise<Standing>
+  count(limit: Limit, cost?: number): Promise<LimitState>
   /**
    * The state of a limit that this process knows to be used up, without counting; null where it does not
    * know.
    */
-  usedUp(limit: Limit): Standing | null
+  usedUp(limit: Limit): LimitState | null
   /** Gives back a cost. */
   giveBack(limit: Limit, cost?: number): Promise<void>
   /**

@@ -2,7 +2,7 @@ import { type Asset, assetsOf, staleAfterMs } from '../chains/registry.ts'
 import type { PastBalances } from '../chains/sending.ts'
 import { pause } from '../platform/wait.ts'
 import { checkedAddresses } from './checkedAddresses.ts'
-import type { CheckContext, Drift, OwnAddresses } from './context.ts'
+import type { ChainDrift, CheckContext, OwnAddresses } from './context.ts'
 import { type Expected, expectedAt, nothing } from './expected.ts'
 import { expectedOfStaking } from './expectedOfStaking.ts'
 import { expectedOfTreasury } from './expectedOfTreasury.ts'
@@ -23,11 +23,11 @@ export class Uncheckable extends Error {}
 export async function checkChain(
   ctx: CheckContext,
   own: OwnAddresses,
-): Promise<{ addresses: number; drift: Drift[]; height: number | null }> {
+): Promise<{ addresses: number; drift: ChainDrift[]; height: number | null }> {
   await requireIndexed(ctx)
   let count = 0
   let lowest: number | null = Number.POSITIVE_INFINITY
-  let differing = new Map<string, Drift[]>()
+  let differing = new Map<string, ChainDrift[]>()
   for await (const addresses of checkedAddresses(ctx, own)) {
     count += addresses.length
     const looked = await differences(ctx, addresses, own, false)
@@ -66,7 +66,7 @@ async function differences(
   addresses: readonly string[],
   { treasury, staking }: OwnAddresses,
   each: boolean,
-): Promise<{ differing: Map<string, Drift[]>; height: number | null }> {
+): Promise<{ differing: Map<string, ChainDrift[]>; height: number | null }> {
   const assets = assetsOf(ctx.chain)
   const { expected, height } = await ctx.db.snapshot(async (tx) => {
     const [cursor] = await tx.query<{ height: string }>('select height from chain_cursors where chain = $1', [
@@ -86,7 +86,7 @@ async function differences(
     return { expected: new Map([...ofDeposits, ...own]), height: Number(cursor?.height) }
   })
   const { found, isPast } = await read(ctx, addresses, assets, { height, each })
-  const differing = new Map<string, Drift[]>()
+  const differing = new Map<string, ChainDrift[]>()
   for (const [index, address] of addresses.entries()) {
     const drift = assets.flatMap((asset) =>
       difference(
@@ -107,7 +107,7 @@ function difference(
   { symbol }: Asset,
   { booked, more, less }: Expected,
   found: bigint | null,
-): Drift[] {
+): ChainDrift[] {
   if (found === null || (found >= booked - less && found <= booked + more)) return []
   return [{ address, symbol, expected: booked, found }]
 }

@@ -12,7 +12,7 @@ export interface CheckContext {
 }
 
 /** A difference between books and chain that stayed. */
-export interface Drift {
+export interface ChainDrift {
   /** Null: money in the books of the chain's deposits that no address has. */
   address: string | null
   /** Of the registry. */

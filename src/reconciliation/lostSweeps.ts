@@ -1,5 +1,5 @@
 import { sumOf } from '../money/amount.ts'
-import type { Drift } from './context.ts'
+import type { ChainDrift } from './context.ts'
 import type { CheckedChain } from './expected.ts'
 
 /** What an asset of a deposit address has more than in the books; negative: less. Base units. */
@@ -32,7 +32,7 @@ const transactionsOfAddress = 2n
 export function lostSweeps(
   { native, maxFee }: Pick<CheckedChain, 'native' | 'maxFee'>,
   treasury: string,
-  drift: readonly Drift[],
+  drift: readonly ChainDrift[],
 ): LostSweeps | string | null {
   const coin = native.symbol
   const differing: Movement[] = drift.flatMap(({ address, symbol, expected, found }) =>

@@ -5,7 +5,7 @@ import type { Db } from '../platform/database/db.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import { checkChain, Uncheckable } from './checkChain.ts'
-import type { Drift } from './context.ts'
+import type { ChainDrift } from './context.ts'
 import { lockChecks } from './lockChecks.ts'
 
 export interface ReconciliationContext {
@@ -20,7 +20,7 @@ export interface ReconciliationContext {
 export interface Checked {
   id: string
   addresses: number
-  drift: readonly Drift[]
+  drift: readonly ChainDrift[]
   /** The lowest block that addresses were compared as of; null: as of the time of the check. */
   height: number | null
   /** Why the chain could not be compared; null if it was. */

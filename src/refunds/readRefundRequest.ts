@@ -2,7 +2,7 @@ import type { Memo } from '../chains/chain.ts'
 import type { MemoRequest } from '../chains/readMemo.ts'
 import { assetsOf, type ConfiguredChain } from '../chains/registry.ts'
 import { requireChain, tokenUnavailable } from '../chains/requireChain.ts'
-import { readRecipient } from '../payouts/readDestination.ts'
+import { readRecipient } from '../destinations/readDestination.ts'
 import { invalidBody } from '../platform/errors.ts'
 import type { WantedAmount } from './refundable.ts'
 

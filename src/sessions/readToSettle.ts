@@ -1,4 +1,4 @@
-import { lockAutomatic, type Outflow } from '../payouts/outflow.ts'
+import { lockAutomatic, type Outflow } from '../outflows/outflow.ts'
 import { type AutopayoutTarget, readTarget } from '../payouts/planAutomatic.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { prepared } from '../platform/database/prepared.ts'

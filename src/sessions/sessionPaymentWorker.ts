@@ -5,11 +5,19 @@ import { settleSession } from './settleSession.ts'
 
 /** Settles a session after its payments changed or its time ran out. */
 export function sessionPaymentWorker(
-  worker: Pick<WorkerContext, 'db' | 'chains' | 'log' | 'appKey' | 'prover' | 'settings'>,
+  worker: Pick<WorkerContext, 'db' | 'chains' | 'log' | 'appKey' | 'outflowEvents' | 'prover' | 'settings'>,
 ): JobHandler<OutboxJob<'session-payment'>> {
-  const { db, chains, log, appKey, prover } = worker
+  const { db, chains, log, appKey, outflowEvents, prover } = worker
   const { EXCESS_HOLD_DAYS: excessHoldDays } = worker.settings(sessionSettings)
-  const ctx = { db, chains, log, appKey, maker: { madeBy: 'worker', prover }, excessHoldDays } as const
+  const ctx = {
+    db,
+    chains,
+    log,
+    appKey,
+    outflowEvents,
+    maker: { madeBy: 'worker', prover },
+    excessHoldDays,
+  } as const
   return {
     async process(job) {
       const events = await settleSession(ctx, job)

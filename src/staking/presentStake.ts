@@ -1,8 +1,8 @@
 import { addressCodec } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import { formatUnits } from '../money/amount.ts'
+import { storedPercent } from '../money/percent.ts'
 import type { Intent, IntentStatus } from '../txmgr/intents.ts'
-import { storedPercent } from './percents.ts'
 import { rewardsOf } from './rewards.ts'
 import { netOf, type Stake } from './storedStake.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { percentText, storedPercent } from './percents.ts'
+import { percentText, storedPercent } from '../money/percent.ts'
 import { earnsFrom, lockedUntilOf, penaltyOf, rewardsOf } from './rewards.ts'
 
 const year = 365 * 24 * 3600

@@ -1,5 +1,5 @@
 import { proofMessage } from '../custody/proof.ts'
-import { percentText } from './percents.ts'
+import { percentText } from '../money/percent.ts'
 
 /** What a stake was agreed on: proven by the API when it is made, and never changed. */
 export interface ProvenTerms {

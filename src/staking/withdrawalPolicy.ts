@@ -1,12 +1,12 @@
 import type { Action } from '../chains/action.ts'
 import type { Verifier } from '../custody/proof.ts'
 import { tokenAsset } from '../ledger/entry.ts'
+import { storedPercent } from '../money/percent.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
 import { isSuspended } from '../txmgr/hold.ts'
 import type { Intent, TreasuryFacts } from '../txmgr/intents.ts'
 import { signedMessage } from '../txmgr/proof.ts'
 import { maxReplaced, type Part, parts } from './payments.ts'
-import { storedPercent } from './percents.ts'
 import { clockSkewMs, penaltyOf, rewardsOf } from './rewards.ts'
 import {
   confirmationMessage,

@@ -1,4 +1,4 @@
-import { resumeAfterRestore } from '../../src/payouts/askAfterRestore.ts'
+import { resumeAfterRestore } from '../../src/outflows/checkAfterRestore.ts'
 import type { Db } from '../../src/platform/database/db.ts'
 
 /** From now on the database counts as a restored copy. */

@@ -2,7 +2,7 @@ import type { StakeLook, StakeOwner } from '../../chains/staking.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { failpoint } from '../../platform/failpoints.ts'
 import { readStakes, type Stake } from '../storedStake.ts'
-import { nextLook } from './nextChainLook.ts'
+import { nextChainLook } from './nextChainLook.ts'
 import { canBeRead } from './nextNative.ts'
 import { settleNative } from './settleNative.ts'
 import { settleParts } from './settleParts.ts'
@@ -48,7 +48,7 @@ export async function followNative(ctx: NativeFollowing, { id, rootId }: Stake):
   failpoint('staking.native-settled')
   const [next] = await readStakes(ctx.db, 'id = $1', [id])
   if (!settled || !next || next.status === 'withdrawn' || moves.some(isOpen)) return null
-  return look ? nextLook(look, Date.now(), Math.random()) : hour
+  return look ? nextChainLook(look, Date.now(), Math.random()) : hour
 }
 
 const partOf = (parts: readonly Stake[], id: string): Stake | undefined =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { StakeAccount, StakeLook } from '../../chains/staking.ts'
-import { nextLook } from './nextChainLook.ts'
+import { nextChainLook } from './nextChainLook.ts'
 
 describe('a stake is read again', () => {
   const now = Date.parse('2026-12-01T00:00:00Z')
@@ -26,19 +26,19 @@ describe('a stake is read again', () => {
   })
 
   test('when the epoch ends, and not all at once; once a day in a longer one', () => {
-    expect([nextLook(look({}), now, 0), nextLook(look({}), now, 1)]).toEqual([
+    expect([nextChainLook(look({}), now, 0), nextChainLook(look({}), now, 1)]).toEqual([
       5 * hour,
       5 * hour + 10 * minute,
     ])
-    expect(nextLook(look({ account: { ...account, state: 'inactive' } }), now, 0)).toBe(5 * hour)
-    expect(nextLook(look({ epochEndsAt: new Date(now + 50 * hour) }), now, 0)).toBe(24 * hour)
-    expect(nextLook(look({ epochEndsAt: new Date(now - hour) }), now, 0)).toBe(minute)
+    expect(nextChainLook(look({ account: { ...account, state: 'inactive' } }), now, 0)).toBe(5 * hour)
+    expect(nextChainLook(look({ epochEndsAt: new Date(now + 50 * hour) }), now, 0)).toBe(24 * hour)
+    expect(nextChainLook(look({ epochEndsAt: new Date(now - hour) }), now, 0)).toBe(minute)
   })
 
   test('when it can be withdrawn, while rewards are paid, and when an account is missing', () => {
     const cooling = { ...account, state: 'deactivating', withdrawableAt: new Date(now + 2 * hour) } as const
-    expect(nextLook(look({ account: cooling }), now, 1)).toBe(2 * hour)
-    expect(nextLook(look({ paysRewards: true }), now, 1)).toBe(5 * minute)
-    expect(nextLook(look({ account: null }), now, 1)).toBe(hour)
+    expect(nextChainLook(look({ account: cooling }), now, 1)).toBe(2 * hour)
+    expect(nextChainLook(look({ paysRewards: true }), now, 1)).toBe(5 * minute)
+    expect(nextChainLook(look({ account: null }), now, 1)).toBe(hour)
   })
 })

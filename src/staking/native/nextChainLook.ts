@@ -11,7 +11,7 @@ const payingMs = 5 * minute
  * other tools: so it is read once a day, too.
  * @param spread from 0 to 1: not all stakes are read at once
  */
-export function nextLook(
+export function nextChainLook(
   { account, epochEndsAt, paysRewards }: StakeLook,
   now: number,
   spread: number,

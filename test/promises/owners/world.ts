@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import { inviteMember } from '../../../src/accounts/invitations.ts'
 import { actorOf } from '../../../src/accounts/signIn.ts'
 import { changeKey, rotateKey } from '../../../src/apiKeys/changeKey.ts'
 import { createKey } from '../../../src/apiKeys/createKey.ts'
+import { approvalStateOf } from '../../../src/approvals/approvalState.ts'
 import { decideApproval } from '../../../src/approvals/decideApproval.ts'
 import { decidedSetting } from '../../../src/approvals/decidedSetting.ts'
 import { hasProvenApproval } from '../../../src/approvals/hasProvenApproval.ts'
-import { standingOf } from '../../../src/approvals/standing.ts'
 import { joinByInvitation } from '../../../src/businesses/acceptInvitation.ts'
 import { decidedOwner } from '../../../src/businesses/decidedOwner.ts'
 import { changeMember } from '../../../src/businesses/members.ts'
 import { decidedOwnersFactor } from '../../../src/businesses/setOwnersFactor.ts'
 import { type ConfiguredChain, knownChain } from '../../../src/chains/registry.ts'
+import { createDestination } from '../../../src/destinations/createDestination.ts'
+import { decidedDestination } from '../../../src/destinations/decidedDestination.ts'
+import { inviteMember } from '../../../src/members/invitations.ts'
 import type { Role } from '../../../src/members/role.ts'
-import { askOutflowApproval } from '../../../src/payouts/askOutflowApproval.ts'
+import { requestOutflowApproval } from '../../../src/outflows/requestOutflowApproval.ts'
+import { storeOutflow } from '../../../src/outflows/storeOutflow.ts'
 import { decidedAutopayout, getAutopayout, setAutopayout } from '../../../src/payouts/autopayout.ts'
-import { createDestination } from '../../../src/payouts/createDestination.ts'
-import { decidedDestination } from '../../../src/payouts/decidedDestination.ts'
 import {
   decidedPayoutSettings,
   getPayoutSettings,
   setPayoutSettings,
 } from '../../../src/payouts/payoutSettings.ts'
-import { storeOutflow } from '../../../src/payouts/storeOutflow.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { Secret } from '../../../src/platform/secrets.ts'
 import { readLimits } from '../../../src/spendingLimits/readLimits.ts'
@@ -168,7 +168,7 @@ export class World {
     } as const
     return this.database.db.tx(async (tx) => {
       const { outflow } = await storeOutflow({ madeBy: 'api', prover: provers.api }, tx, wanted)
-      await askOutflowApproval(tx, outflow)
+      await requestOutflowApproval(tx, outflow)
       return outflow.id
     })
   }
@@ -270,7 +270,7 @@ export class World {
         [id],
       )
       if (!row) return false
-      const isApproved = (await standingOf(tx, row.subject, row.subjectId)) === 'approved'
+      const isApproved = (await approvalStateOf(tx, row.subject, row.subjectId)) === 'approved'
       return isApproved && (await hasProvenApproval(tx, proofs.api, row.subject, row.subjectId))
     })
   }

@@ -1,6 +1,6 @@
 import type { Entry } from '../../../src/ledger/entry.ts'
 import { post } from '../../../src/ledger/post.ts'
-import { givenBack, hasLeft } from '../../../src/payouts/outflowEntries.ts'
+import { givenBack, hasLeft } from '../../../src/outflows/outflowEntries.ts'
 import type { Tx } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { provers } from '../../support/intentKeys.ts'
