@@ -1,0 +1,24 @@
+type Components = Record<string, Record<string, object>>
+
+/** The components that a part of a document refers to, through others too, in their order; and credentials. */
+export function reachedComponents<All extends Components>(components: All, part: unknown): All {
+  const reached = new Set<string>()
+  const reach = (node: unknown): void => {
+    if (typeof node === 'string') {
+      const [reference, kind = '', name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(node) ?? []
+      if (reference === undefined || reached.has(reference)) return
+      reached.add(reference)
+      reach(components[kind]?.[name])
+    } else if (typeof node === 'object' && node !== null) for (const each of Object.values(node)) reach(each)
+  }
+  reach(part)
+  const kinds = Object.entries(components).map(([kind, entries]) => [
+    kind,
+    Object.fromEntries(
+      Object.entries(entries).filter(
+        ([name]) => kind === 'securitySchemes' || reached.has(`#/components/${kind}/${name}`),
+      ),
+    ),
+  ])
+  return Object.fromEntries(kinds) as All
+}
