@@ -5,11 +5,12 @@ export function reachedComponents<All extends Components>(components: All, part:
   const reached = new Set<string>()
   const reach = (node: unknown): void => {
     if (typeof node === 'string') {
-      const [reference, kind = '', name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(node) ?? []
-      if (reference === undefined || reached.has(reference)) return
-      reached.add(reference)
+      if (!node.startsWith('#/components/') || reached.has(node)) return
+      reached.add(node)
+      const [, , kind = '', name = ''] = node.split('/')
       reach(components[kind]?.[name])
-    } else if (typeof node === 'object' && node !== null) for (const each of Object.values(node)) reach(each)
+    } else if (Array.isArray(node)) node.forEach(reach)
+    else if (typeof node === 'object' && node !== null) Object.values(node).forEach(reach)
   }
   reach(part)
   const kinds = Object.entries(components).map(([kind, entries]) => [
