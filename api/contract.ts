@@ -122,7 +122,12 @@ export function programsContract(document: Contract): Contract {
 /** The dashboard's own operations, and those that it shares with programs, each for a selected business. */
 export function dashboardContract(document: ContractDocument): Contract {
   const { openapi, components, 'x-dashboard': own } = document
-  const ownItems = itemsWith(document, (operation) => (isFor('programs', operation) ? null : operation))
+  const credentials = JSON.stringify(own.security)
+  const ownItems = itemsWith(document, ({ security, ...operation }) => {
+    if (isFor('programs', operation)) return null
+    // In the document each says what this contract says once.
+    return !security || JSON.stringify(security) === credentials ? operation : { security, ...operation }
+  })
   const sharedItems = itemsWith(document, (operation) =>
     isFor('programs', operation) && isFor('dashboard', operation) ? inDashboard(operation) : null,
   ).map(([path, item]): [string, Item] => [`/businesses/{businessId}${path}`, item])
