@@ -121,7 +121,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^client/contract/(api|dashboard|verification)\\.ts$' },
+    exclude: { path: '^client/contract/(api|verification)\\.ts$' },
     parser: 'swc',
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],

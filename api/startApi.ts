@@ -62,7 +62,7 @@ import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { createTxManagerMetrics } from '../src/txmgr/txManagerMetrics.ts'
 import { endpointSettings } from '../src/webhooks/settings.ts'
 import { createApp } from './app.ts'
-import { allOperations, loadContract, loadDashboardContract, permissionsOf } from './contract.ts'
+import { allOperations, loadContracts, permissionsOf } from './contract.ts'
 import { bodiesInFlight } from './middleware/bodiesInFlight.ts'
 import { permissionsOfCallers } from './permissionsOfCallers.ts'
 import { createRefusals } from './refusals.ts'
@@ -190,8 +190,7 @@ export async function startApi({
     gauge.set(bodies.bytes()),
   )
 
-  const contract = loadContract()
-  const dashboard = loadDashboardContract()
+  const { programs: contract, dashboard } = loadContracts()
   const streams = createStreams(
     { redis, log, metrics, stopping },
     {

@@ -3,15 +3,17 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Contract, operationsOf, permissionsOf } from '../api/contract.ts'
+import {
+  type Contract,
+  dashboardContract,
+  operationsOf,
+  permissionsOf,
+  programsContract,
+} from '../api/contract.ts'
 import { eventTopics } from '../src/capabilities.ts'
 import { alertsPage } from './alertsPage.ts'
-import {
-  bundleContract,
-  bundleDashboardContract,
-  bundleVerificationContract,
-  published,
-} from './contracts/bundle.ts'
+import { audienceTypes } from './contracts/audienceTypes.ts'
+import { bundleContract, bundleVerificationContract, published } from './contracts/bundle.ts'
 import { databaseRolesPage } from './databaseRolesPage.ts'
 import { catalogueOf } from './events/catalogue.ts'
 import { clientExamples, clientTypes } from './events/clientTypes.ts'
@@ -41,7 +43,7 @@ for (const cwd of [generator, join(import.meta.dirname, 'wasm')])
   if (!existsSync(join(cwd, 'node_modules')))
     execFileSync('npm', ['install', '--no-save', '--no-audit', '--no-fund'], { cwd, stdio: 'inherit' })
 
-/** The types of a contract's operations and schemas. */
+/** The types of a contract's operations and components. Its paths and webhooks are in tables of their own. */
 function typesOf(contract: Contract): string {
   const scratch = mkdtempSync(join(tmpdir(), 'cowry-contract-'))
   try {
@@ -60,7 +62,8 @@ function typesOf(contract: Contract): string {
       ],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     )
-    return readFileSync(output, 'utf8')
+    const types = readFileSync(output, 'utf8')
+    return types.slice(types.indexOf('export interface components'))
   } finally {
     rmSync(scratch, { recursive: true })
   }
@@ -158,20 +161,19 @@ function keepRecord(now: EventRecord): string {
   process.exit(1)
 }
 
-const api = bundleContract()
-const dashboard = bundleDashboardContract()
+const document = bundleContract()
+const api = programsContract(document)
+const dashboard = dashboardContract(document)
 const verification = bundleVerificationContract()
-const catalogue = catalogueOf(api)
+const catalogue = catalogueOf(document)
 /** The document that the API reads: parsing the YAML at each start would take half a second. */
 const documentOf = (contract: Contract) => `${JSON.stringify(published(contract), null, 1)}\n`
 
 const wanted: Record<string, string | Buffer> = {
-  'api/openapi.json': documentOf(api),
-  'api/dashboard-api/openapi.json': documentOf(dashboard),
+  'api/openapi.json': documentOf(document),
   'api/verification/openapi.json': documentOf(verification),
-  'client/contract/api.ts': typesOf(api),
-  'client/contract/dashboard.ts': typesOf(dashboard),
-  'client/contract/verification.ts': typesOf(verification),
+  'client/contract/api.ts': made + typesOf(document) + audienceTypes(document),
+  'client/contract/verification.ts': made + typesOf(verification),
   'client/contract/operations.ts': `${made}${tableOf('apiOperations', api)}\n${tableOf('dashboardOperations', dashboard)}\n${tableOf('verificationOperations', verification)}\n${permissionNames(api)}`,
   'src/apiKeys/unnamedPermissions.ts': made + unnamedPermissions(api),
   'docs/permissions.md': permissionsPage(api),
