@@ -117,12 +117,12 @@ export async function startApi({
 
   const db = openModelDb(config.DATABASE_URL, config.DATABASE_POOL, timesOf(config, databaseTimes))
   onStop(() => db.close())
-  createReplicaMetrics(metrics)
+  const replicaMetrics = createReplicaMetrics(metrics)
   const replica =
     config.DATABASE_REPLICA_URL === undefined
       ? null
       : openReplica(
-          { log, metrics, stopping },
+          { log, metrics: replicaMetrics, stopping },
           {
             url: config.DATABASE_REPLICA_URL,
             primaryUrl: config.DATABASE_URL,
