@@ -1,5 +1,5 @@
 import type { Capability } from '../capability.ts'
-import { coinPriceSettings } from '../money/coinPrices.ts'
+import { coinPriceSettings, coinPrices } from '../money/coinPrices.ts'
 import { payoutPurpose } from './payoutPurpose.ts'
 import { sealedColumns } from './sealedColumns.ts'
 import { topUpPlaceSettings } from './settings.ts'
@@ -101,6 +101,7 @@ export const payouts: Capability = {
       start: async (ctx) => (await import('./payoutsWorker.ts')).payoutsWorker(ctx),
     },
   },
+  startApi: async ({ settings }) => ({ coinUsd: coinPrices(settings(coinPriceSettings).SWEEP_COIN_USD) }),
   startWorker: async ({ metrics, db, chains }) =>
     (await import('./payoutMetrics.ts')).createPayoutMetrics(metrics, db, chains),
 }

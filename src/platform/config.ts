@@ -83,8 +83,6 @@ const variables = {
   CAP_NODE_QUESTIONS_PER_DAY: positive.default(100_000),
   IDEMPOTENCY_DAYS: positive.default(30),
   AUDIT_RETENTION_DAYS: positive.min(365).optional(),
-  REQUIRE_SECOND_FACTOR: z.enum(['none', 'operators', 'owners']).default('none'),
-  SIGNING_KEY_DAYS: positive.default(30),
   APP_KEY: secret(32),
   APP_KEY_PREVIOUS: secret(32).optional(),
   VERIFY_KEY: secret(32),

@@ -16,6 +16,7 @@ export const refunds: Capability = {
   },
   failpoints: { paying },
   settings: { api: refundSettings },
+  startApi: async ({ settings }) => ({ refundClaimDays: settings(refundSettings).REFUND_CLAIM_DAYS }),
   tables: {
     refunds: { api: 'select, insert', worker: 'select', treasury: 'select (outflow_id, claim_expires_at)' },
   },

@@ -102,7 +102,7 @@ function readBy(program: string): {
     own: own as ConfigName[],
     registered,
     names: names as ConfigName[],
-    chains: /\b(configuredChains|chainFromArguments)\(/.test(source),
+    chains: /\b(configuredChains|connectChains|chainFromArguments)\(/.test(source),
   }
 }
 
