@@ -74,6 +74,7 @@ const variables = {
   API_STREAMS: positive.default(1000),
   API_STREAMS_PER_BUSINESS: positive.optional(),
   API_STREAMS_PER_KEY: positive.default(20),
+  // Requests a minute.
   RATE_LIMIT_BUSINESS: positive.default(6000),
   RATE_LIMIT_ADDRESS: positive.default(300),
   CAP_OPEN_SESSIONS: positive.default(10_000),
