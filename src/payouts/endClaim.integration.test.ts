@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makeRefund } from '../../test/support/madeRefunds.ts'
 import { appKey } from '../../test/support/template.ts'
 import { balanceOf } from '../ledger/balance.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   const { db } = database
   await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
   ctx = {
     ...{
       db,
