@@ -22,6 +22,7 @@ import { newUploadKey, openUploadKey } from '../src/verification/uploads/uploadK
 import { type AwsKmsStandIn, kmsKeys, startAwsKms } from '../test/partners/awsKms.ts'
 import { type CommandOutcome, runScript } from '../test/support/command.ts'
 import { createTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { insertBusiness } from '../test/support/madeBusiness.ts'
 import { documentedUrl } from '../test/support/operatorCommands.ts'
 import { seedKey } from '../test/support/template.ts'
 
@@ -225,10 +226,7 @@ describe('roll-verify-key', () => {
 
   async function storePeople(businessId: string): Promise<string[]> {
     const ids: string[] = []
-    await database.db.query(
-      "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Verified', 0, 0)",
-      [businessId],
-    )
+    await insertBusiness(database.db, businessId, 'Verified', { fee: 0, margin: 0 })
     for (let i = 0; i < people; i++) {
       const id = newId()
       const { dataKey, sealed } = newDataKey(new Secret(before), id)

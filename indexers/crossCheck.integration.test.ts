@@ -13,6 +13,7 @@ import {
   twoProviders,
   watched,
 } from '../test/support/indexed.ts'
+import { insertBusiness } from '../test/support/madeBusiness.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import { monitoringContext } from '../test/support/wideCaps.ts'
 import type { IndexerContext, LeaderContext } from './context.ts'
@@ -31,10 +32,7 @@ beforeAll(async () => {
   await indexed.watch(watched)
   const { db } = indexed.database
   const other = newId()
-  await db.query(
-    "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Other', 0, 0)",
-    [other],
-  )
+  await insertBusiness(db, other, 'Other', { fee: 0, margin: 0 })
   for (const [index, businessId] of [indexed.businessId, other].entries()) {
     const addresses = [{ address: wallets[index] ?? '' }]
     await monitorAddresses(monitoringContext(db, 1), businessId, {

@@ -10,6 +10,7 @@ import type { ModelDb } from '../src/platform/database/modelDb.ts'
 import { newId } from '../src/platform/ids.ts'
 import { createLog } from '../src/platform/telemetry/log.ts'
 import { createIndexed, header, type Indexed, read, transfer } from '../test/support/indexed.ts'
+import { insertBusiness } from '../test/support/madeBusiness.ts'
 import { waitFor } from '../test/support/waitFor.ts'
 import { monitoringContext } from '../test/support/wideCaps.ts'
 import type { IndexerContext } from './context.ts'
@@ -99,10 +100,7 @@ async function monitor(
 }
 const anotherBusiness = async (): Promise<string> => {
   const id = newId()
-  await db.query(
-    "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'Other', 0, 0)",
-    [id],
-  )
+  await insertBusiness(db, id, 'Other', { fee: 0, margin: 0 })
   return id
 }
 const importOf = (id: string, by = indexed.businessId) => getImport({ db }, by, id)

@@ -11,13 +11,14 @@ import type { PaymentPartner } from './partnerPayments/partner.ts'
 import type { Db, DirectConnection, Tx } from './platform/database/db.ts'
 import type { Grants } from './platform/database/grants.ts'
 import type { Failpoint } from './platform/failpoints.ts'
+import type { ReadinessCheck } from './platform/http/http.ts'
 import type { JobPayloads, OutboxJob, OutboxQueue, QueueName } from './platform/jobs.ts'
 import type { Secret } from './platform/secrets.ts'
 import type { Settings, SettingValues } from './platform/settings.ts'
 import type { Log } from './platform/telemetry/log.ts'
 import type { Metrics } from './platform/telemetry/metrics.ts'
 import type { Rates } from './pricing/rates.ts'
-import type { RouteContext } from './routeContext.ts'
+import type { BroughtContext, RouteContext } from './routeContext.ts'
 import type { IntentPurpose } from './txmgr/intents.ts'
 import type { WatchHandling, WatchPurpose } from './watches/purposes.ts'
 
@@ -63,12 +64,34 @@ export interface Capability {
   queues?: { [Q in QueueName]?: Q extends OutboxQueue ? OutboxFed<Q> : RowFed<Q> }
   /** Tasks that every worker runs each minute. Any number of workers may run them at a time. */
   maintenance?: readonly MaintenanceTask[]
+  /** Makes its part of the api's context, and starts what runs in every api process. */
+  startApi?(ctx: ApiStart): Promise<Partial<BroughtContext>>
   /** Starts what runs in every worker, with any queues: metrics, loops of its own. */
   startWorker?(ctx: WorkerContext): Promise<void>
 }
 
 /** Loads handlers, in the api process. */
 export type LoadRoutes = () => Promise<(ctx: RouteContext) => Routes>
+
+/** What the api process gives to capabilities when it starts. */
+export interface ApiStart extends Pick<RouteContext, 'db' | 'log' | 'chains' | 'appKey' | 'environment'> {
+  metrics: Metrics
+  connectionOf(chain: string): Promise<ChainConnection>
+  /** Purposes of intents, of every capability. */
+  purposes: readonly IntentPurpose[]
+  /** The database without a pooler. */
+  directUrl: string
+  /** The api's values of a capability's settings. */
+  settings<S extends Settings>(settings: S): SettingValues<S>
+  /** Registers a check that must pass before the process is ready. */
+  readyWhen(check: ReadinessCheck): void
+  /** Registers a function to run when the process stops; the last registered runs first. */
+  onStop(stop: () => Promise<void>): void
+  /** Stops the process gracefully; with `failure` it exits with 1. */
+  stop(failure?: Error): void
+  /** Aborted when the stop begins. */
+  stopping: AbortSignal
+}
 
 /** A payout partner: payments to banks, collections, and rates for payouts that have no price yet. */
 export interface WorkerPartner {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { addPerson, type Person } from '../../test/support/dashboardSession.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness, insertMember } from '../../test/support/madeBusiness.ts'
 import { insertRefundRow } from '../../test/support/refundRow.ts'
 import { actorOf } from '../accounts/signIn.ts'
 import { allowPermission, namedPermissions } from '../apiKeys/allowPermission.ts'
@@ -49,13 +50,9 @@ afterAll(() => database?.drop())
 /** A business with two owners, whom no other one invited. */
 beforeEach(async () => {
   businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'pays')", [businessId])
+  await insertBusiness(database.db, businessId, 'pays')
   ;[ada, bola] = [await addPerson(database), await addPerson(database)]
-  for (const { id } of [ada, bola])
-    await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
-      businessId,
-      id,
-    ])
+  for (const { id } of [ada, bola]) await insertMember(database.db, businessId, id)
 })
 
 const as = (person: Person): Actor => actorOf(person, here)
@@ -150,11 +147,8 @@ describe('an approval counts from an owner who', () => {
 
   test('did not open the account of the member, in another business either', async () => {
     const there = newId()
-    await database.db.query("insert into businesses (id, name) values ($1, 'another')", [there])
-    await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
-      there,
-      ada.id,
-    ])
+    await insertBusiness(database.db, there, 'another')
+    await insertMember(database.db, there, ada.id)
     const email = `${newId()}@cowry.test`
     const { token } = await inviteMember(database, as(ada), there, { email, role: 'viewer' })
     const passwords = { hash: async () => 'hashed' } as never

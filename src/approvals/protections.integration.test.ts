@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { addPerson, type Person } from '../../test/support/dashboardSession.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness, insertMember } from '../../test/support/madeBusiness.ts'
 import { makeDestination } from '../../test/support/madeDestination.ts'
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import { actorOf } from '../accounts/signIn.ts'
@@ -57,15 +58,12 @@ const as = (person: Person): Actor => actorOf(person, { address: '127.0.0.1', re
 
 async function open(): Promise<string> {
   const id = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'pays')", [id])
+  await insertBusiness(database.db, id, 'pays')
   return id
 }
 async function join(): Promise<Person> {
   const person = await addPerson(database)
-  await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
-    businessId,
-    person.id,
-  ])
+  await insertMember(database.db, businessId, person.id)
   return person
 }
 /** Bola is no member: Ada is the only owner. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import { takeTurn } from '../partnerPayments/partnerTurns.ts'
 import { newId } from '../platform/ids.ts'
@@ -18,7 +19,7 @@ const zero = `0x${'00'.repeat(32)}` as const
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
   walletId = await makeWallet(database.db, businessId)
 })
 afterAll(() => database?.drop())

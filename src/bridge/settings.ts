@@ -33,6 +33,7 @@ export const bridgeSettings = {
 export const bridgeApiSettings = {
   variables: {
     ...bridgeSettings.variables,
+    /** The minimum amount. */
     BRIDGE_MIN: wholeUsdc.default('1'),
     BRIDGE_MAX_RELAYS_PER_DAY: positive.default(1000),
     BRIDGE_MAX_RELAYS_TO_ETHEREUM_PER_DAY: positive.default(50),

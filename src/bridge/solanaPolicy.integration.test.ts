@@ -4,6 +4,7 @@ import { burnMessage } from '../../test/support/burnMessage.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import { bridgeSigner } from '../../treasury/bridgeSigner.ts'
 import { refusalOfWallet } from '../../treasury/walletSigner.ts'
@@ -53,7 +54,7 @@ const ctx = { purposes: bridge.intents ?? [] }
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
   walletId = await makeWallet(database.db, businessId)
   await database.db.query("update wallets set chain = 'solana', address = $2 where id = $1", [walletId, from])
   const [solana, base] = await Promise.all(

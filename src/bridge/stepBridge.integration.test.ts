@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type BridgeStand, bridgeStand, mintOnStand } from '../../test/support/bridgeStand.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { makeBurntTransfer } from '../../test/support/madeBridge.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { tracedHere } from '../../test/support/tracedHere.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import type { MessageHex } from '../chains/cctpMessage.ts'
@@ -21,7 +22,7 @@ const minute = 60_000
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
 })
 afterAll(() => database?.drop())
 beforeEach(() => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertMember } from '../../test/support/madeBusiness.ts'
 import { createAccount } from '../accounts/createAccount.ts'
 import { findAccountByEmail, getAccount } from '../accounts/findAccount.ts'
 import { createPasswords, type Passwords } from '../accounts/passwords.ts'
@@ -112,10 +113,7 @@ test('a link to an address with an account sets no password; only that account c
 test('a member who opens another invitation keeps the role, and the link is not used up', async () => {
   const account = await person()
   const { token } = await invite(account.email, 'owner')
-  await ctx.db.query(`insert into members (business_id, account_id, role) values ($1, $2, 'viewer')`, [
-    businessId,
-    account.id,
-  ])
+  await insertMember(ctx.db, businessId, account.id, 'viewer')
   await expect(joinByInvitation(ctx, callerAccount(account), token)).rejects.toMatchObject({
     status: 409,
     error: 'already_member',

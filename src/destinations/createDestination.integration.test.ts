@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { displayContract } from '../chains/codecs.ts'
 import { type ConfiguredChain, knownChain } from '../chains/registry.ts'
 import { muxed, unmuxed } from '../chains/stellar/address.ts'
@@ -33,7 +34,7 @@ let businessId: string
 beforeAll(async () => {
   database = await createTestDatabase()
   businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'pays')", [businessId])
+  await insertBusiness(database.db, businessId, 'pays')
 })
 afterAll(() => database?.drop())
 
@@ -177,7 +178,7 @@ test.each([
 ])('an account whose row is given another %s by SQL does not open', async (_what, change) => {
   const made = await save({ networkId: 'one', accountNumber: newId().slice(-12), accountName: 'Ada' }, after)
   const other = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'other')", [other])
+  await insertBusiness(database.db, other, 'other')
   await database.db.query(
     `update payout_destinations set ${change} where id = $1`,
     change.includes('$2') ? [made.id, other] : [made.id],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
@@ -27,7 +28,7 @@ const available = (businessId: string): Account => ({ name: 'available', busines
 
 async function business(): Promise<string> {
   const id = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [id])
+  await insertBusiness(db, id)
   return id
 }
 

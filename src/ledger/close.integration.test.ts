@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { urlAs } from '../../test/support/template.ts'
 import { type Db, openDb, type Tx } from '../platform/database/db.ts'
 import { newId } from '../platform/ids.ts'
@@ -24,7 +25,7 @@ afterAll(() => database?.drop())
 
 beforeEach(async () => {
   businessId = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
 })
 
 const asset = tokenAsset('ethereum', 'USDC')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { intentOf } from '../../test/support/evmIntents.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { giveBalance } from '../../test/support/madePayout.ts'
 import { makePaidSession, someAddress } from '../../test/support/madeRefunds.ts'
 import { transfers } from '../../test/support/purposes.ts'
@@ -42,7 +43,7 @@ afterAll(() => database?.drop())
 beforeEach(async () => {
   const { db } = database
   businessId = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'one')", [businessId])
+  await insertBusiness(db, businessId, 'one')
   await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 10_000n * million)
   key = (await makeKey()) as unknown as KeyInUse
   sessionId = (await makePaidSession(db, businessId, 1000)).id

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { intentOf } from '../../test/support/evmIntents.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { giveBalance } from '../../test/support/madePayout.ts'
 import { transfers } from '../../test/support/purposes.ts'
 import { makeWallet } from '../../test/support/waitingTransfer.ts'
@@ -44,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 beforeEach(async () => {
   businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'one')", [businessId])
+  await insertBusiness(database.db, businessId, 'one')
   for (const taken of [usdc(100_000), ether(100), { ...pol, amount: 100n * pol.amount }])
     await giveBalance(database.db, businessId, taken, taken.amount)
 })

@@ -152,6 +152,7 @@ export const principalOf = ({
 const credit = (account: Account, amount: bigint): Posting[] =>
   amount === 0n ? [] : [{ account, amount: -amount }]
 
+/** The platform's income from an outflow in the books: its fee, its margin and what was rounded. */
 function earned({ chain, token, fee, margin, rounding }: Outflow): Posting[] {
   const to = (name: PlatformAccountName) => platformAccount(name, tokenAsset(chain, token))
   return [...credit(to('fees'), fee), ...credit(to('fx_margin'), margin), ...credit(to('rounding'), rounding)]

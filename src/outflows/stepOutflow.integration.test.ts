@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
 import { losingAnswer } from '../../test/support/lostAnswer.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { makeDestination } from '../../test/support/madeDestination.ts'
 import { giveBalance, makePayout } from '../../test/support/madePayout.ts'
 import { outflowEventsFor } from '../../test/support/outflowEvents.ts'
@@ -20,7 +21,7 @@ const businessId = newId()
 beforeAll(async () => {
   database = await createTestDatabase()
   const { db } = database
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
   await giveBalance(db, businessId, { chain: 'ethereum', token: 'USDC' }, 10_000_000n)
   ctx = {
     ...{

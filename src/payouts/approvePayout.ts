@@ -12,7 +12,7 @@ import type { PayoutView } from './presentPayout.ts'
 import { findPayout, presentOne } from './readPayouts.ts'
 
 /**
- * Approves a payout as a second owner. Repeating it changes nothing.
+ * The approval of a payout by a second owner. Repeating it changes nothing.
  * @param also runs in the same transaction
  * @param of.accountId null: a key, which cannot approve
  * @throws ApiError 403 `own_request`, `insufficient_role`, `member_required`; 404; 409 `payout_not_open`,

@@ -1,6 +1,6 @@
 import type { Capability } from '../capability.ts'
 import { sealedColumns } from '../destinations/sealedColumns.ts'
-import { coinPriceSettings } from '../money/coinPrices.ts'
+import { coinPriceSettings, coinPrices } from '../money/coinPrices.ts'
 import { payoutPurpose } from '../outflows/payoutPurpose.ts'
 import { topUpPlaceSettings } from '../outflows/settings.ts'
 import { workerSettings } from '../outflows/workerSettings.ts'
@@ -89,6 +89,7 @@ export const payouts: Capability = {
       start: async (ctx) => (await import('../outflows/payoutsWorker.ts')).payoutsWorker(ctx),
     },
   },
+  startApi: async ({ settings }) => ({ coinUsd: coinPrices(settings(coinPriceSettings).SWEEP_COIN_USD) }),
   startWorker: async ({ metrics, db, chains }) =>
     (await import('../outflows/payoutMetrics.ts')).createPayoutMetrics(metrics, db, chains),
 }

@@ -74,6 +74,7 @@ const variables = {
   API_STREAMS: positive.default(1000),
   API_STREAMS_PER_BUSINESS: positive.optional(),
   API_STREAMS_PER_KEY: positive.default(20),
+  // Requests a minute.
   RATE_LIMIT_BUSINESS: positive.default(6000),
   RATE_LIMIT_ADDRESS: positive.default(300),
   CAP_OPEN_SESSIONS: positive.default(10_000),
@@ -83,8 +84,6 @@ const variables = {
   CAP_NODE_QUESTIONS_PER_DAY: positive.default(100_000),
   IDEMPOTENCY_DAYS: positive.default(30),
   AUDIT_RETENTION_DAYS: positive.min(365).optional(),
-  REQUIRE_SECOND_FACTOR: z.enum(['none', 'operators', 'owners']).default('none'),
-  SIGNING_KEY_DAYS: positive.default(30),
   APP_KEY: secret(32),
   APP_KEY_PREVIOUS: secret(32).optional(),
   VERIFY_KEY: secret(32),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { businessModel } from '../businesses/model.ts'
 import { ApiError } from './errors.ts'
 import { newId } from './ids.ts'
@@ -152,7 +153,7 @@ describe('a page of rows', () => {
   test('by cursor: rows added meanwhile shift nothing', async () => {
     const first = await find({ limit: 10, sort: 'DESC' })
     const added = newId()
-    await database.db.query("insert into businesses (id, name) values ($1, 'listed')", [added])
+    await insertBusiness(database.db, added, 'listed')
     const second = await find({ limit: 10, sort: 'DESC', cursor: first.page.nextCursor ?? '' })
     expect([...first.ids, ...second.ids]).toEqual(ids.toReversed().slice(0, 20))
     await database.db.query('delete from businesses where id = $1', [added])

@@ -31,6 +31,7 @@ export const refunds: Capability = {
   outflowEvents: { refund: async () => (await import('./refundEvents.ts')).refundEvents },
   failpoints: { paying },
   settings: { api: refundSettings },
+  startApi: async ({ settings }) => ({ refundClaimDays: settings(refundSettings).REFUND_CLAIM_DAYS }),
   tables: {
     refunds: { api: 'select, insert', worker: 'select', treasury: 'select (outflow_id, claim_expires_at)' },
   },

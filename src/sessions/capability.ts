@@ -40,6 +40,7 @@ declare module '../watches/purposes.ts' {
 export const sessions: Capability = {
   name: 'sessions',
   settings: { api: sessionSettings, worker: sessionSettings },
+  startApi: async ({ settings }) => ({ excessHoldDays: settings(sessionSettings).EXCESS_HOLD_DAYS }),
   routes: {
     public: async () => (await import('./routes.ts')).sessionRoutes,
     shared: async () => (await import('./sharedRoutes.ts')).sharedSessionRoutes,

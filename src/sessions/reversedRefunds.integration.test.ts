@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { moveMade, settleMade, someAddress } from '../../test/support/madeRefunds.ts'
 import {
   confirm,
@@ -34,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 beforeEach(async () => {
   businessId = newId()
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
   session = await makeSession(db, businessId, 10n)
 })
 

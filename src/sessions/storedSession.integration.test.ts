@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { newId } from '../platform/ids.ts'
 import { type PosSession, sessionModel } from './model.ts'
 import { plain, presentSession } from './present.ts'
@@ -10,7 +11,7 @@ let database: TestDatabase
 const businessId = newId()
 beforeAll(async () => {
   database = await createTestDatabase()
-  await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(database.db, businessId)
 })
 afterAll(() => database?.drop())
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { recordSigned } from '../../test/promises/staking/payments.ts'
 import { makeStakingWorld, type StakingWorld } from '../../test/promises/staking/world.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { blockIdOf, endStake, fundRewards, makePlan, makeStake } from '../../test/support/stakeRow.ts'
 import type { Outcome } from '../chains/sending.ts'
 import { balanceOf } from '../ledger/balance.ts'
@@ -23,7 +24,7 @@ let stakeId: string
 beforeAll(async () => {
   world = await makeStakingWorld()
   const { db } = world.database
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
   planId = await makePlan(db)
 })
 afterAll(() => world?.database.drop())

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { configuredChains } from '../chains/configuration.ts'
 import { adjusted } from '../ledger/entries.ts'
 import { lockedFor } from '../ledger/lockedAccounts.ts'
@@ -19,7 +20,7 @@ const businesses = { behind: '', ahead: '', late: '' }
 
 async function openBusiness(): Promise<string> {
   const id = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [id])
+  await insertBusiness(database.db, id)
   return id
 }
 const entryOf = (businessId: string) =>

@@ -8,6 +8,7 @@ import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { addressOf, keyOf } from '../../test/support/evmIntents.ts'
 import { sendingOn } from '../../test/support/evmSending.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import type { Flow } from '../chains/action.ts'
 import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
 import { evmSwapping } from '../chains/evm/send/swapping.ts'
@@ -64,7 +65,7 @@ beforeAll(async () => {
     marketOf: () => ({ settler: devnet.settler, pool: devnet.pool }),
   })
   businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'swapper')", [businessId])
+  await insertBusiness(database.db, businessId, 'swapper')
   const sender: ActionSender = {
     ...chain.sender,
     broadcast: async (transaction) =>

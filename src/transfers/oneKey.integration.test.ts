@@ -6,6 +6,7 @@ import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { addressOf, intentOf, keyOf } from '../../test/support/evmIntents.ts'
 import { type Change, changed, sendingOn } from '../../test/support/evmSending.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { transfersWith } from '../../test/support/purposes.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { RpcError } from '../chains/providers/jsonRpc.ts'
@@ -38,7 +39,7 @@ beforeAll(async () => {
     startEvmDevnet({ chain: 'ethereum', blockSeconds: 0 }),
   ])
   businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
   node = sendingOn(devnet, {}, [changed(devnet.rpcUrl, 'node', (...asked) => change(...asked))])
   const chain = {
     chain: node.ctx.chain,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { transfersWith } from '../../test/support/purposes.ts'
 import type { Action } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
@@ -30,7 +31,7 @@ let chainSays: { broadcast: () => Promise<Broadcast>; outcome: () => Promise<Out
 beforeAll(async () => {
   database = await createTestDatabase()
   businessId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'sender')", [businessId])
+  await insertBusiness(database.db, businessId, 'sender')
 })
 afterAll(() => database?.drop())
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { defaultSettings } from '../../test/support/defaultSettings.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { transfersWith, walletsWith } from '../../test/support/purposes.ts'
 import type { IfNoTrustline } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
@@ -44,7 +45,7 @@ beforeAll(async () => {
   ids = { business: newId(), wallet: newId() }
   const key = newId()
   const { db } = database
-  await db.query("insert into businesses (id, name) values ($1, 'sender')", [ids.business])
+  await insertBusiness(db, ids.business, 'sender')
   await db.query(
     "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",
     [key],

@@ -5,6 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { proofs, provers } from '../../test/support/intentKeys.ts'
+import { insertBusiness } from '../../test/support/madeBusiness.ts'
 import { transfers, transfersWith, walletsWith } from '../../test/support/purposes.ts'
 import { knownChain } from '../chains/registry.ts'
 import type { Terms } from '../chains/sending.ts'
@@ -42,7 +43,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   businessId = newId()
   walletId = newId()
-  await database.db.query("insert into businesses (id, name) values ($1, 'one')", [businessId])
+  await insertBusiness(database.db, businessId, 'one')
   const keyId = newId()
   await database.db.query(
     "insert into wallet_keys (id, public_key, provider, wrapped_key, sealed, retired_at) values ($1, '', 'env', '', '', now())",

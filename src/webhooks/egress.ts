@@ -50,7 +50,7 @@ const otherFamilyMs = 250
 const maxTried = 6
 
 /**
- * Guards against server-side request forgery (SSRF): a dispatcher that connects only to public addresses.
+ * Guards webhooks against server-side request forgery (SSRF): a dispatcher that connects only to public addresses.
  * Every new connection checks the address that is dialled; earlier resolutions of the name do not count.
  * Refused requests fail with `ForbiddenAddressError` before anything is dialled.
  * @throws if `allow` contains an invalid network, or `proxyUrl` is invalid

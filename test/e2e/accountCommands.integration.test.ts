@@ -14,6 +14,7 @@ import { findInvitation, makeInvitation, type Purpose } from '../../src/members/
 import { newId } from '../../src/platform/ids.ts'
 import { compose, environmentOf, type Service } from '../support/composeFile.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { insertMember } from '../support/madeBusiness.ts'
 import { dockerCommands, documentedUrl, urlIn } from '../support/operatorCommands.ts'
 import { appKey, roleUrls, seedKey } from '../support/template.ts'
 
@@ -85,10 +86,7 @@ test('lock ends the sessions and tokens of an account, its links and its invitat
     { name: 'B' },
   )
   const other = await person()
-  await database.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
-    businessId,
-    other.id,
-  ])
+  await insertMember(database.db, businessId, other.id)
   const ended = [
     await invite('reset', email),
     await invite('operator', email),

@@ -14,6 +14,7 @@ import {
   readConfigOf,
   readSettings,
 } from '../../src/platform/config.ts'
+import { processVariables } from '../../src/platform/processVariables.ts'
 import { redisRules } from '../../src/platform/redis/redisUsers.ts'
 import { isOldName } from '../../src/platform/renamedSettings.ts'
 import type { Settings } from '../../src/platform/settings.ts'
@@ -52,12 +53,6 @@ const chainVariables = new Map(
   }),
 )
 
-/** The variables of a process. */
-const listOf = (part: string): string[] =>
-  new RegExp(`^  ${part}: \\[([^\\]]*)\\]`, 'm')
-    .exec(read('src/platform/processVariables.ts'))?.[1]
-    ?.match(/\w+/g) ?? []
-
 /** What docker-compose.yml passes on of OpenTelemetry's variables, to each process. */
 const tracing = ['ENDPOINT', 'HEADERS']
   .map((name) => `OTEL_EXPORTER_OTLP_${name}`)
@@ -80,10 +75,10 @@ function readBy(program: string): {
   )
   const source = [main, ...started].join('\n')
   const isProcess = source.includes('runProcess(')
-  const listed = [...source.matchAll(/processVariables\.(?!ts)(\w+)/g)].flatMap(([, part]) =>
-    listOf(part ?? ''),
+  const listed = [...source.matchAll(/processVariables\.(?!ts)(\w+)/g)].flatMap(
+    ([, part]) => processVariables[part as keyof typeof processVariables],
   )
-  const listedOwn = [...named(source), ...listed, ...(isProcess ? listOf('every') : [])]
+  const listedOwn = [...named(source), ...listed, ...(isProcess ? processVariables.every : [])]
   // Applied to each URL of the database, wherever one is read.
   const own = [...listedOwn, ...(listedOwn.includes('DATABASE_URL') ? ['DATABASE_CA_FILE'] : [])]
   expect(configNames).toEqual(expect.arrayContaining(own))
@@ -107,7 +102,7 @@ function readBy(program: string): {
     own: own as ConfigName[],
     registered,
     names: names as ConfigName[],
-    chains: /\b(configuredChains|chainFromArguments)\(/.test(source),
+    chains: /\b(configuredChains|connectChains|chainFromArguments)\(/.test(source),
   }
 }
 

@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createMigrator } from '../../migrations/migrator.ts'
-import { ensureDatabase, type LocalPostgres, startPostgres } from '../../scripts/local/postgres.ts'
 import { type DatabaseRole, databaseRoles } from '../../src/platform/database/grants.ts'
 import { openModelDb } from '../../src/platform/database/modelDb.ts'
 import { pause } from '../../src/platform/wait.ts'
 import { runCommand } from '../support/command.ts'
 import { full, howMany } from '../support/full.ts'
+import { createOwnDatabase, type OwnDatabase } from '../support/ownDatabase.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import { type Standby, startStandby } from '../support/standby.ts'
 import { urlAs } from '../support/template.ts'
@@ -26,8 +22,7 @@ const readOnlyMs = howMany(1200, 60_000)
 /** Much longer than a notification takes: what is done sooner was notified. */
 const relayPollMs = 6000
 
-let home: string
-let primary: LocalPostgres
+let own: OwnDatabase
 let standby: Standby
 let stack: Stack
 let load: DatabaseLoad
@@ -41,19 +36,16 @@ const through = (name: DatabaseRole | 'test', url: string) =>
   Object.assign(new URL(url), { port: String(proxyOf(name).port) }).href
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'cowry-database-'))
-  primary = await startPostgres({ home, durable: false })
+  own = await createOwnDatabase('database')
   for (const name of [...databaseRoles, 'test'] as const)
-    proxies.set(name, await startTcpProxy(Number(new URL(primary.url('x')).port)))
-  const url = await ensureDatabase(primary, 'cowry')
+    proxies.set(name, await startTcpProxy(Number(new URL(own.server().url('x')).port)))
+  const { url } = own
   const direct = openModelDb(url, 1)
-  await createMigrator(direct).up()
   // A commit that was answered survives the end of Postgres.
   await direct.query('alter database cowry set synchronous_commit = on')
   await direct.close()
-  const db = openModelDb(through('test', url), 5)
   stack = await createStack({
-    database: { url, db, drop: () => db.close().catch(() => {}) },
+    database: { ...own.database(through('test', url)), url },
     processes: ['treasury', 'api', 'indexer', 'worker', 'verification'],
     separate: true,
     env: {
@@ -70,12 +62,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await load?.end()
   await stack?.close()
-  await Promise.all([
-    primary?.stop(),
-    standby?.stop(),
-    ...[...proxies.values()].map((proxy) => proxy.close()),
-  ])
-  rmSync(home, { recursive: true, force: true })
+  await Promise.all([standby?.stop(), ...[...proxies.values()].map((proxy) => proxy.close())])
+  await own?.remove()
 })
 
 const print = (text: string) => void process.stderr.write(`${text}\n`)
@@ -171,11 +159,11 @@ test.each(databaseRoles.map((role) => ({ role })))(
 )
 
 const stopWith = async (signal: NodeJS.Signals) => {
-  process.kill(primary.pid, signal)
-  await primary.ended
+  process.kill(own.server().pid, signal)
+  await own.server().ended
   await pause(awayMs)
-  primary = await startPostgres({ home, durable: false })
-  for (const proxy of proxies.values()) proxy.target = Number(new URL(primary.url('x')).port)
+  await own.startAgain()
+  for (const proxy of proxies.values()) proxy.target = Number(new URL(own.server().url('x')).port)
 }
 test.each([
   { signal: 'SIGKILL', name: 'killed' },
@@ -190,7 +178,7 @@ test.each([
 })
 
 test('Postgres is read-only for a while: reads are answered, writes are refused for now, and every process reports it', async () => {
-  const admin = openModelDb(primary.url('cowry'), 1)
+  const admin = openModelDb(own.server().url('cowry'), 1)
   const readOnly = async (is: boolean) => {
     await admin.query('set default_transaction_read_only = off')
     await admin.query(`alter system set default_transaction_read_only = ${is ? 'on' : 'off'}`)
@@ -230,8 +218,8 @@ test('the times are as before', async () => {
 })
 
 test('failover to a synchronous standby: nothing is lost, and sending resumes when the operator has allowed it', async () => {
-  standby = await startStandby(primary, home)
-  const admin = openModelDb(primary.url('cowry'), 1)
+  standby = await startStandby(own.server(), own.home)
+  const admin = openModelDb(own.server().url('cowry'), 1)
   await admin.query("alter system set synchronous_standby_names = '*'")
   await admin.query('select pg_reload_conf()')
   await waitFor(
@@ -241,8 +229,8 @@ test('failover to a synchronous standby: nothing is lost, and sending resumes wh
   await admin.close()
   await load.works()
   await recoversFrom('failover', async () => {
-    process.kill(primary.pid, 'SIGKILL')
-    await primary.ended
+    process.kill(own.server().pid, 'SIGKILL')
+    await own.server().ended
     await standby.promote()
     for (const proxy of proxies.values()) proxy.target = Number(new URL(standby.url('x')).port)
     await allReady()

@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { checkReplica } from '../../commands/doctor/checkReplica.ts'
-import { createMigrator } from '../../migrations/migrator.ts'
-import { ensureDatabase, type LocalPostgres, startPostgres } from '../../scripts/local/postgres.ts'
 import { type Db, openDb } from '../../src/platform/database/db.ts'
-import { openModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { createLog } from '../../src/platform/telemetry/log.ts'
 import { makeDestination } from '../support/madeDestination.ts'
 import { giveBalance } from '../support/madePayout.ts'
+import { createOwnDatabase, type OwnDatabase } from '../support/ownDatabase.ts'
 import { type ApiAnswer, createStack, type SessionBody, type Stack } from '../support/stack.ts'
 import { type Standby, startStandby } from '../support/standby.ts'
 import { urlAs } from '../support/template.ts'
@@ -25,25 +20,20 @@ import { startTcpProxy, type TcpProxy } from './tcpProxy.ts'
  */
 
 const maxLagMs = 500
-let home: string
-let primary: LocalPostgres
+let own: OwnDatabase
 let standby: Standby
 let replay: Db
 let proxy: TcpProxy
 let stack: Stack
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'cowry-replica-'))
-  primary = await startPostgres({ home, durable: false })
-  const url = await ensureDatabase(primary, 'cowry')
-  const db = openModelDb(url, 5)
-  await createMigrator(db).up()
+  own = await createOwnDatabase('replica')
   stack = await createStack({
-    database: { url, db, drop: () => db.close().catch(() => {}) },
+    database: own.database(),
     processes: ['treasury'],
     env: { POOL_TARGET: '40', POOL_LOW_WATER: '30' },
   })
-  standby = await startStandby(primary, home)
+  standby = await startStandby(own.server(), own.home)
   replay = openDb(standby.url('cowry'), 1)
   proxy = await startTcpProxy(Number(new URL(standby.url('x')).port))
   const replicaUrl = Object.assign(new URL(urlAs('api', standby.url('cowry'))), {
@@ -63,8 +53,8 @@ afterAll(async () => {
   await stack?.close()
   await replay?.close()
   await proxy?.close()
-  await Promise.all([primary?.stop(), standby?.stop()])
-  rmSync(home, { recursive: true, force: true })
+  await standby?.stop()
+  await own?.remove()
 })
 
 // A test that failed leaves no fault to the next.

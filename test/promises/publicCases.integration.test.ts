@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { PublicKey } from '@solana/web3.js'
 import { unmuxed } from '../../src/chains/stellar/address.ts'
 import { addPerson, dashboard, sessionOf } from '../support/dashboardSession.ts'
+import { insertMember } from '../support/madeBusiness.ts'
 import { makePaidSession, makeRefund } from '../support/madeRefunds.ts'
 import { someCollection } from '../support/sampleRequests.ts'
 import { createStack, type Stack } from '../support/stack.ts'
@@ -286,10 +287,7 @@ describe('what no one can receive is refused at every entrance', () => {
 
   test.each(chains)('the list of a key on %s', async (chain) => {
     const person = await addPerson(stack, { operator: false })
-    await stack.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
-      stack.businessId,
-      person.id,
-    ])
+    await insertMember(stack.db, stack.businessId, person.id)
     const { headers } = await sessionOf(stack, person)
     const [key] = await stack.db.query<{ id: string }>(
       'select id from api_keys where business_id = $1 limit 1',

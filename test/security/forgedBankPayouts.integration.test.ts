@@ -11,6 +11,7 @@ import { Secret } from '../../src/platform/secrets.ts'
 import { type BankPayouts, openBankPayouts, usdc } from '../support/bankPayouts.ts'
 import { addPerson } from '../support/dashboardSession.ts'
 import { provers } from '../support/intentKeys.ts'
+import { insertMember } from '../support/madeBusiness.ts'
 import { proveDestination } from '../support/madeDestination.ts'
 import { urlAs } from '../support/template.ts'
 
@@ -83,11 +84,7 @@ const changeDestination = ({ destinationId }: Outflow, sets: string, values: unk
 /** Two owners, one of whom has approved it, by a row with this proof. */
 async function approve({ id: subjectId }: Outflow, prover: Prover): Promise<void> {
   const people = [await addPerson({ db: bank.db }), await addPerson({ db: bank.db })].map(({ id }) => id)
-  for (const id of people)
-    await bank.db.query("insert into members (business_id, account_id, role) values ($1, $2, 'owner')", [
-      business,
-      id,
-    ])
+  for (const id of people) await insertMember(bank.db, business, id)
   const [askedByAccount = '', decidedBy = ''] = people
   const approval = {
     id: newId(),

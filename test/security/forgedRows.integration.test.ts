@@ -20,6 +20,7 @@ import type { Check } from '../../src/txmgr/signingPolicy.ts'
 import { type SigningContext, signPending } from '../../src/txmgr/signPending.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { proofs, provers } from '../support/intentKeys.ts'
+import { insertBusiness } from '../support/madeBusiness.ts'
 import { transfers, walletsWith } from '../support/purposes.ts'
 import { urlAs } from '../support/template.ts'
 import { waitFor } from '../support/waitFor.ts'
@@ -60,8 +61,7 @@ beforeAll(async () => {
   const open = (role: Role | 'treasury') => openDb(urlAs(role, url), 2)
   as = { api: open('api'), worker: open('worker'), indexer: open('indexer'), treasury: open('treasury') }
   const sealedTo = newId()
-  for (const id of businesses)
-    await db.query("insert into businesses (id, name) values ($1, 'one of two')", [id])
+  for (const id of businesses) await insertBusiness(db, id, 'one of two')
   for (const [i, id] of owners.entries()) {
     await db.query(
       "insert into accounts (id, email, name, password_hash) values ($1, $2, 'one of two', '')",

@@ -22,6 +22,7 @@ import { createRates } from '../../src/pricing/rates.ts'
 import { startYellowCard, type YellowCardOptions, type YellowCardStandIn } from '../partners/yellowcard.ts'
 import { createTestDatabase } from './database.ts'
 import { proofs, provers } from './intentKeys.ts'
+import { insertBusiness } from './madeBusiness.ts'
 import { makeUsable } from './madeDestination.ts'
 import { outflowEventsFor } from './outflowEvents.ts'
 import { bankId } from './paymentRequests.ts'
@@ -185,10 +186,7 @@ export function payoutMakers(db: ModelDb): PayoutMakers {
   return {
     async business(available, { hasProfile = true } = {}) {
       const businessId = newId()
-      await db.query(
-        "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'pays', 1, 0.5)",
-        [businessId],
-      )
+      await insertBusiness(db, businessId, 'pays', { fee: 1, margin: 0.5 })
       if (hasProfile) await setLegalProfile({ db, appKey }, systemActor('test'), businessId, profile)
       const cause = { kind: 'adjustment', id: newId() } as const
       const postings = [

@@ -20,6 +20,7 @@ import { createLog } from '../../src/platform/telemetry/log.ts'
 import { startYellowCard, type YellowCardOptions, type YellowCardStandIn } from '../partners/yellowcard.ts'
 import { appKey, credentials, profile } from './bankPayouts.ts'
 import { createTestDatabase } from './database.ts'
+import { insertBusiness } from './madeBusiness.ts'
 
 const chains = (['ethereum', 'base', 'polygon', 'bsc', 'solana', 'tron', 'stellar'] as const).flatMap(
   (name) => {
@@ -116,10 +117,7 @@ export async function openCollections(
     alarms,
     async business() {
       const businessId = newId()
-      await db.query(
-        "insert into businesses (id, name, fee_percent, fx_margin_percent) values ($1, 'collects', 1, 0.5)",
-        [businessId],
-      )
+      await insertBusiness(db, businessId, 'collects', { fee: 1, margin: 0.5 })
       await setLegalProfile({ db, appKey }, systemActor('test'), businessId, profile)
       return businessId
     },

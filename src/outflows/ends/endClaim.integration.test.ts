@@ -9,6 +9,7 @@ import { tokenAsset } from '../../ledger/entry.ts'
 import { newId } from '../../platform/ids.ts'
 import { Secret } from '../../platform/secrets.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
+import { insertBusiness } from '../../../test/support/madeBusiness.ts'
 import type { OutflowsContext } from '../context.ts'
 import { stepOutflow } from '../stepOutflow.ts'
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   const { db } = database
   await db.query("insert into chain_cursors (chain, epoch) values ('ethereum', 1) on conflict do nothing")
-  await db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(db, businessId)
   ctx = {
     ...{
       db,

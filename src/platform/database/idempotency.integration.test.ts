@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { insertBusiness } from '../../../test/support/madeBusiness.ts'
 import { ApiError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { Secret } from '../secrets.ts'
@@ -188,7 +189,7 @@ describe('an expired lease', () => {
     const effect = newId()
     await failure(
       db.tx(async (tx) => {
-        await tx.query("insert into businesses (id, name) values ($1, 'effect')", [effect])
+        await insertBusiness(tx, effect, 'effect')
         await crashed.complete(tx, answer)
       }),
     )

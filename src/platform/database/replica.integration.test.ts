@@ -10,7 +10,7 @@ import { createLog } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { pause } from '../wait.ts'
 import { type Db, openDb } from './db.ts'
-import { openReplica, type Replica } from './replica.ts'
+import { createReplicaMetrics, openReplica, type Replica } from './replica.ts'
 import { lagOfReplica, NotAReplica } from './replicaPosition.ts'
 
 /* A primary that is idle: nothing but these tests writes to its log. */
@@ -32,7 +32,7 @@ beforeAll(async () => {
   primary = openDb(server.url('postgres'), 2)
   standby = openDb(url, 1)
   replica = openReplica(
-    { log: createLog('test', 'silent'), metrics, stopping: stopping.signal },
+    { log: createLog('test', 'silent'), metrics: createReplicaMetrics(metrics), stopping: stopping.signal },
     {
       url,
       primaryUrl: server.url('postgres'),

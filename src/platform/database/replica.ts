@@ -38,7 +38,7 @@ export interface Replica {
 
 interface ReplicaContext {
   log: Log
-  metrics: Metrics
+  metrics: ReplicaMetrics
   stopping: AbortSignal
 }
 
@@ -69,12 +69,14 @@ export function createReplicaMetrics(metrics: Metrics) {
   return { reads, lag }
 }
 
+export type ReplicaMetrics = ReturnType<typeof createReplicaMetrics>
+
 /** Opens the pool of a standby, and follows how far it has replayed until `stopping`. */
 export function openReplica(ctx: ReplicaContext, options: ReplicaOptions): Replica {
   const { maxLagMs } = options
   const db = openModelDb(options.url, options.max, options.times)
   const [primary, standby] = [openDb(options.primaryUrl, 1, lookTimes), openDb(options.url, 1, lookTimes)]
-  const { reads, lag } = createReplicaMetrics(ctx.metrics)
+  const { reads, lag } = ctx.metrics
   const progress = createReplicaProgress()
   const [now, openedAt] = [() => performance.now(), performance.now()]
   /** When each has last written. Only the time of `maxLagMs` matters: an older replica is not read. */

@@ -17,7 +17,7 @@ import { beginFeeWait, endFeeWait } from './markFeeWait.ts'
 const maxReplacements = 6
 
 /**
- * Returns the attempt to send in place of one that has waited too long: one with a higher fee at the same
+ * Returns the attempt to send in place of one that is stuck, because it has waited too long: one with a higher fee at the same
  * nonce, or the same bytes where the next block could include them. With a caller's key attempts with higher
  * fees were signed at the start; where the treasury signs, one is requested, which a later reconcile
  * finds.

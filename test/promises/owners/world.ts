@@ -30,6 +30,7 @@ import { decidedLimits, setLimits } from '../../../src/spendingLimits/setLimits.
 import type { Person } from '../../support/dashboardSession.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { proofs, provers } from '../../support/intentKeys.ts'
+import { insertBusiness } from '../../support/madeBusiness.ts'
 import { makeDestination } from '../../support/madeDestination.ts'
 
 // A business of the product, as its people use it: by the functions behind the operations, in a real
@@ -80,7 +81,7 @@ export class World {
    */
   async open(roles: ReadonlyMap<number, Role>): Promise<void> {
     const { db } = this.database
-    await db.query("insert into businesses (id, name) values ($1, 'pays')", [this.businessId])
+    await insertBusiness(db, this.businessId, 'pays')
     for (const [index, role] of roles)
       await db.query('insert into members (business_id, account_id, role) values ($1, $2, $3)', [
         this.businessId,

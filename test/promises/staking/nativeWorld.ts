@@ -4,6 +4,7 @@ import { hasFailed, insertMove, isOpen, type StakeMove } from '../../../src/stak
 import { stepStake } from '../../../src/staking/stepStake.ts'
 import { insertStake, readStakes } from '../../../src/staking/storedStake.ts'
 import { insertIntent } from '../../../src/txmgr/intents.ts'
+import { insertBusiness } from '../../support/madeBusiness.ts'
 import { blockIdOf, makePlan, storeSignedStake } from '../../support/stakeRow.ts'
 import { makeStakingWorld, type StakingWorld } from './world.ts'
 
@@ -19,7 +20,7 @@ let world: StakingWorld
 let planId: string
 export async function startNativeWorld(): Promise<void> {
   world = await makeStakingWorld()
-  await world.database.db.query("insert into businesses (id, name) values ($1, 'A shop')", [businessId])
+  await insertBusiness(world.database.db, businessId)
   planId = await makePlan(world.database.db, { type: 'native', token: 'ETH' })
   world.ctx.nativeStaking = async () => async (owner) => lookAt(owner.id)
 }
