@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { parse } from 'yaml'
 import { alertFaults } from './alertFaults.ts'
 import { markdownTable } from './markdownTable.ts'
+import { suiteAlerts } from './suiteAlerts.ts'
 
 export interface AlertRule {
   alert: string
@@ -107,6 +108,16 @@ function shownByFaults(): string[] {
     ...markdownTable(
       ['fault', 'alerts'],
       Object.entries(alertFaults).map(([fault, alerts]) => [fault, code(alerts)]),
+    ),
+    '',
+    'What the suites of `test/faults` do, and which of these faults an operator would see where it lasts:',
+    '',
+    ...markdownTable(
+      ['suite', 'fault above, or why there is no alert'],
+      Object.entries(suiteAlerts).map(([suite, raises]) => [
+        `\`${suite}\``,
+        typeof raises === 'string' ? raises : raises.join('; '),
+      ]),
     ),
     '',
     "By promtool's cases alone:",

@@ -61,7 +61,7 @@ export async function checkRedis(ctx: DoctorContext, user: RedisUser): Promise<F
           answer.error,
           user,
           redisServers(config)
-            .map(({ host }) => host)
+            .map(({ host, port }) => `${host}:${port}`)
             .join(', '),
         ),
       ]

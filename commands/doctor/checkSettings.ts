@@ -123,8 +123,8 @@ function chainMistakes(ctx: DoctorContext): Finding[] {
       if (isMainnet === (live.ENVIRONMENT === 'live')) continue
       const setting = registry.find((entry) => entry.name === name)?.family === 'evm' ? 'CHAIN_ID' : 'NETWORK'
       const text = isMainnet
-        ? 'ENVIRONMENT is test, and it is the mainnet'
-        : 'ENVIRONMENT is live, and it is not the mainnet'
+        ? `ENVIRONMENT is test, and ${name} is the mainnet`
+        : `ENVIRONMENT is live, and ${name} is not the mainnet`
       found.push(
         fault(
           name,

@@ -5,6 +5,7 @@ import { messageOf } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Log } from '../platform/telemetry/log.ts'
+import type { TraceContext } from '../platform/telemetry/scope.ts'
 import { pause } from '../platform/wait.ts'
 import type { AttemptResult } from './attempt.ts'
 import { type Bulkhead, createPermitHolder } from './bulkhead.ts'
@@ -39,7 +40,7 @@ export interface DeliveryContext {
   bulkhead: Bulkhead
   signals: Signals
   observe: {
-    attempted(outcome: AttemptResult['outcome'], seconds: number): void
+    attempted(outcome: AttemptResult['outcome'], seconds: number, trace: TraceContext | null): void
     ended(outcome: 'delivered' | 'failed', deliveries: number): void
   }
 }

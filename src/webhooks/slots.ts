@@ -1,3 +1,4 @@
+import type { TraceContext } from '../platform/telemetry/scope.ts'
 import { createBell, pause } from '../platform/wait.ts'
 import { type AttemptResult, attemptDelivery } from './attempt.ts'
 import type { Ended } from './claimBatch.ts'
@@ -70,7 +71,9 @@ interface Waiting {
 /** @param mayStart false: the process stops */
 export function createSlots(
   ctx: Parameters<typeof attemptDelivery>[0] & {
-    observe: { attempted(outcome: AttemptResult['outcome'], seconds: number): void }
+    observe: {
+      attempted(outcome: AttemptResult['outcome'], seconds: number, trace: TraceContext | null): void
+    }
   },
   mayStart: () => boolean,
 ): Slots {
@@ -93,8 +96,8 @@ export function createSlots(
   const isFresh = ({ until }: Waiting) => until > performance.now()
   const start = ({ url, keys }: { url: string; keys: Keys }, { claimed, eventId, body }: Message) => {
     const startedAt = new Date()
-    const observe = ({ outcome, durationMs }: AttemptResult) =>
-      ctx.observe.attempted(outcome, durationMs / 1000)
+    const observe = ({ outcome, durationMs }: AttemptResult, trace: TraceContext | null) =>
+      ctx.observe.attempted(outcome, durationMs / 1000, trace)
     const attempt = attemptDelivery(ctx, {
       url,
       ...keys,

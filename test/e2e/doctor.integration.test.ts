@@ -246,7 +246,7 @@ describe('doctor', () => {
       ['key_guessable', 'SEED_KEY', 'SEED_KEY is not random', 'openssl rand -base64 32'],
       ['key_shared', 'APP_KEY, VERIFY_KEY', 'are one key', 'a key for each'],
       ['intent_keys_differ', 'API_INTENT_KEY', 'lacks the public half', 'npm run intent-keys -- api'],
-      ['network_mixed', 'arbitrum', 'ENVIRONMENT is test, and it is the mainnet', 'ARBITRUM_CHAIN_ID'],
+      ['network_mixed', 'arbitrum', 'ENVIRONMENT is test, and arbitrum is the mainnet', 'ARBITRUM_CHAIN_ID'],
       [
         'database_pooler',
         'migrate, api, worker, treasury',

@@ -36,7 +36,8 @@ const zero = /^0+$/
 
 /** @returns null for what is not a valid `traceparent`, as for a missing one */
 export function readTraceparent(text: string | null | undefined): TraceContext | null {
-  const [, version, traceId = '', spanId = '', flags = '', more] = form.exec(text ?? '') ?? []
+  if (!text) return null
+  const [, version, traceId = '', spanId = '', flags = '', more] = form.exec(text) ?? []
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return null
   if (zero.test(traceId) || zero.test(spanId)) return null
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1 }

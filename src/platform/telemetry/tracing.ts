@@ -137,15 +137,25 @@ export function inTrace<T>(name: string, options: SpanOptions, work: (span: Span
 export function onBehalf<T>(
   { traceparent, requestId }: Cause,
   name: string,
-  { again = false, ...options }: SpanOptions & { again?: boolean },
+  options: SpanOptions & { again?: boolean },
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
+  const span = openOnBehalf(traceparent, name, options)
+  return requestId === null && span.trace === null ? work(span) : finished(span, requestId, work)
+}
+
+/**
+ * Opens the span of `onBehalf`, which its caller ends: for work that writes no row and no log line, and so
+ * needs no scope.
+ */
+export function openOnBehalf(
+  traceparent: string | null,
+  name: string,
+  { again = false, ...options }: SpanOptions & { again?: boolean },
+): Span {
   const cause = readTraceparent(traceparent)
-  if (!tracer || (again && cause?.traceFlags === 0))
-    return requestId === null && cause === null
-      ? work(silent(null))
-      : inScope({ requestId, trace: cause }, () => work(silent(cause)))
-  return finished(start(tracer, name, again ? null : cause, options, again ? cause : null), requestId, work)
+  if (!tracer || (again && cause?.traceFlags === 0)) return silent(cause)
+  return start(tracer, name, again ? null : cause, options, again ? cause : null)
 }
 
 /** A row younger than this continues its trace; later work for it has traces of its own. */
