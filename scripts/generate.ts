@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { type Contract, operationsOf, permissionsOf } from '../api/contract.ts'
 import { eventTopics } from '../src/capabilities.ts'
 import { alertsPage } from './alertsPage.ts'
+import { commandsPage } from './commandsPage.ts'
 import {
   bundleContract,
   bundleDashboardContract,
@@ -26,7 +27,7 @@ import { compiledModules } from './wasm/compile.ts'
 // npm run generate             writes the files generated from the contracts (the API's JSON, the client's
 // types and tables, docs/permissions.md,
 //                              docs/events.md), from migrations/grants.ts (docs/database-roles.md),
-// grafana/alerts (docs/alerts.md),
+// grafana/alerts (docs/alerts.md), commands/table.ts (docs/commands.md),
 //                              bench/scaleMeasured.json (the tables of docs/scale.md) and docker-compose.yml
 // (deploy/kubernetes), and compiled from
 //                              wasm/
@@ -184,6 +185,7 @@ const wanted: Record<string, string | Buffer> = {
   'docs/database-roles.md': databaseRolesPage(),
   ...kubernetesFiles(readFileSync(join(root, 'docker-compose.yml'), 'utf8')),
   'docs/alerts.md': alertsPage(),
+  'docs/commands.md': commandsPage(),
   'docs/scale.md': scalePage(),
   ...compiledModules(),
 }

@@ -1055,7 +1055,7 @@ export interface paths {
         };
         /**
          * What the treasury holds
-         * @description As a worker read it last. `npm run sweeps -- low-water` sets the mark below which it is too little.
+         * @description As a worker read it last. `npm run cowry -- sweeps low-water` sets the mark below which it is too little.
          */
         get: operations["listFloats"];
         put?: never;

@@ -1,4 +1,5 @@
-import { runProcess } from '../src/platform/process.ts'
-import { startApi } from './startApi.ts'
+import { startApi } from '../../api/startApi.ts'
+import { runProcess } from '../../src/platform/process.ts'
+import { program } from '../program.ts'
 
-await runProcess('api', startApi)
+export const run = program('run api', () => runProcess('api', startApi))

@@ -1,22 +1,19 @@
-import { ConfigError, readConfigOf } from '../src/platform/config.ts'
-import { runParts } from '../src/platform/part.ts'
-import { type ProcessContext, runProcess } from '../src/platform/process.ts'
-import { processVariables } from '../src/platform/processVariables.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
-import { chainFromArguments } from './chainFromArguments.ts'
-import { openThreads } from './openThreads.ts'
-import { startIndexer } from './startIndexer.ts'
+import { openThreads } from '../../indexers/openThreads.ts'
+import { startIndexer } from '../../indexers/startIndexer.ts'
+import { readConfigOf } from '../../src/platform/config.ts'
+import { runParts } from '../../src/platform/part.ts'
+import { type ProcessContext, runProcess } from '../../src/platform/process.ts'
+import { processVariables } from '../../src/platform/processVariables.ts'
+import { chainFromArguments } from '../chainFromArguments.ts'
+import { program } from '../program.ts'
+import { UsageError } from '../usageError.ts'
 
-// npm run indexer -- <chain>: follows one chain. A second process for the same chain is its hot standby.
-
-const usage = 'Usage: npm run indexer -- <chain>'
-
-await runCommand({ usage }, async ([name]) => {
-  if (name === undefined) throw new ConfigError(usage)
+export const run = program('run indexer', async ([name]) => {
+  if (name === undefined) throw new UsageError()
   await runProcess(`indexer-${name}`, async (context) => {
     // Report missing general variables before a missing chain.
     readConfigOf('indexer', processVariables.indexer)
-    const chain = chainFromArguments(name, usage)
+    const chain = chainFromArguments(name)
     const threads = openThreads(context)
     const start = (part: ProcessContext) => startIndexer(part, chain, threads)
     await runParts(context, [{ name: 'indexer', log: context.log, start, onFailure: 'end' }])

@@ -1,6 +1,5 @@
+import { startVerification } from '../../api/verification/startVerification.ts'
 import { runProcess } from '../../src/platform/process.ts'
-import { startVerification } from './startVerification.ts'
+import { program } from '../program.ts'
 
-// npm run verification: identity checks, on a host of their own. The only process that reads personal data.
-
-await runProcess('verification', startVerification)
+export const run = program('run verification', () => runProcess('verification', startVerification))
