@@ -268,7 +268,7 @@ async function kill({ child }: Run): Promise<void> {
   const processes = family(child.pid ?? 0)
   const starter = processes.find(({ args }) => args.includes('scripts/dev/start.ts'))
   process.kill(starter?.pid ?? 0, 'SIGKILL')
-  const ours = processes.filter(({ args }) => /(cowry|treasury)\/main\.ts/.test(args))
+  const ours = processes.filter(({ args }) => /cowry\.ts run (all|treasury)/.test(args))
   expect(ours).toHaveLength(2)
   await waitFor('our processes to end', async () => ours.every(({ pid }) => !isAlive(pid)))
 }
