@@ -64,7 +64,7 @@ export function createApp(
   else
     ctx.log.warn(
       { folder: ctx.dashboardFolder },
-      'the dashboard is not built: only its API is served; run npm run build',
+      'the dashboard is not built: only its API is served; run npx vite build web',
     )
 
   app.use('/refund', counted, serveRefundPage())

@@ -123,7 +123,7 @@ async function takeStep(db: Db, { name, load }: NamedMigration, direction: Direc
         ? 'It may be there in part, and is repeated by the next run'
         : 'Nothing of it is left'
     throw new Error(
-      `${name} failed (${direction}): ${messageOf(error)}\n${left}; earlier steps are kept. Remove the cause, then run npm run migrate again.`,
+      `${name} failed (${direction}): ${messageOf(error)}\n${left}; earlier steps are kept. Remove the cause, then run npm run cowry -- migrate again.`,
       {
         cause: error,
       },

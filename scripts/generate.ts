@@ -12,6 +12,7 @@ import {
 } from '../api/contract.ts'
 import { eventTopics } from '../src/capabilities.ts'
 import { alertsPage } from './alertsPage.ts'
+import { commandsPage } from './commandsPage.ts'
 import { audienceTypes } from './contracts/audienceTypes.ts'
 import { bundleContract, bundleVerificationContract, published } from './contracts/bundle.ts'
 import { databaseRolesPage } from './databaseRolesPage.ts'
@@ -28,7 +29,7 @@ import { compiledModules } from './wasm/compile.ts'
 // npm run generate             writes the files generated from the contracts (the API's JSON, the client's
 // types and tables, docs/permissions.md,
 //                              docs/events.md), from migrations/grants.ts (docs/database-roles.md),
-// grafana/alerts (docs/alerts.md),
+// grafana/alerts (docs/alerts.md), commands/table.ts (docs/commands.md),
 //                              bench/scaleMeasured.json (the tables of docs/scale.md) and docker-compose.yml
 // (deploy/kubernetes), and compiled from
 //                              wasm/
@@ -186,6 +187,7 @@ const wanted: Record<string, string | Buffer> = {
   'docs/database-roles.md': databaseRolesPage(),
   ...kubernetesFiles(readFileSync(join(root, 'docker-compose.yml'), 'utf8')),
   'docs/alerts.md': alertsPage(),
+  'docs/commands.md': commandsPage(),
   'docs/scale.md': scalePage(),
   ...compiledModules(),
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMigrator } from '../../migrations/migrator.ts'
-import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
+import { commandArguments } from '../../scripts/local/nodeArguments.ts'
 import { businessModel } from '../../src/businesses/model.ts'
 import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { openModelDb } from '../../src/platform/database/modelDb.ts'
@@ -26,7 +26,7 @@ const contender = (name: string, settings: Record<string, string>): Contender =>
       scope,
       'cowry',
       process.execPath,
-      [...nodeArguments, '../../indexers/main.ts', 'ethereum'],
+      [...commandArguments, 'run', 'indexer', 'ethereum'],
       {
         cwd: import.meta.dirname,
         env: {

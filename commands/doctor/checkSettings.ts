@@ -67,7 +67,7 @@ const codeOfMistake = (mistake: string) =>
 const cures: readonly [RegExp, string][] = [
   [
     /^(API|WORKER)_INTENT_/,
-    'Make the four keys of intents with `npm run intent-keys`, and put each line into .env.',
+    'Make the four keys of intents with `npm run cowry -- intent-keys`, and put each line into .env.',
   ],
   [
     /^(SEED|VERIFY)_KEY/,
@@ -193,7 +193,7 @@ function keyMistakes({ env }: DoctorContext): Finding[] {
           `${name}_INTENT_KEY`,
           'intent_keys_differ',
           `${name}_INTENT_PUBLIC_KEYS lacks the public half of ${name}_INTENT_KEY: the treasury would refuse all that it signs`,
-          `Make the pair again with \`npm run intent-keys -- ${name.toLowerCase()}\`, and add its public key as the first one.`,
+          `Make the pair again with \`npm run cowry -- intent-keys ${name.toLowerCase()}\`, and add its public key as the first one.`,
         ),
       )
   }

@@ -28,7 +28,7 @@ export function valuesOf<const N extends ConfigName>(
   part: DoctorPart,
   names: readonly N[],
 ): Config<N> | null {
-  // `npm run migrate` uses the owner's URL, and no part's.
+  // `npm run cowry -- migrate` uses the owner's URL, and no part's.
   return part === 'migrate'
     ? orNull(() => readConfigOf('api', names, withoutParts(env)))
     : orNull(() => readConfigOf(part, names, env))

@@ -1,6 +1,6 @@
 import type { Part } from '../../src/platform/config.ts'
 
-/** The parts that `npm run doctor` checks, in the order of its report. */
+/** The parts that `npm run cowry -- doctor` checks, in the order of its report. */
 export const areas = [
   'settings',
   'database',
@@ -15,7 +15,7 @@ export const areas = [
 ] as const
 export type Area = (typeof areas)[number]
 
-/** A process, or `npm run migrate` with the owner's role. */
+/** A process, or `npm run cowry -- migrate` with the owner's role. */
 export type DoctorPart = Part | 'migrate'
 export const doctorParts = [
   'migrate',

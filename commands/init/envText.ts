@@ -24,7 +24,7 @@ export function envText(example: string, settings: ReadonlyMap<string, string>):
 }
 
 const header = [
-  '# Settings of this deployment, made by `npm run init`. It holds secrets: keep a copy of SEED_KEY, APP_KEY, VERIFY_KEY and BACKUP_KEY apart from the',
+  '# Settings of this deployment, made by `npm run cowry -- init`. It holds secrets: keep a copy of SEED_KEY, APP_KEY, VERIFY_KEY and BACKUP_KEY apart from the',
   '# backups of the database, and this file out of version control.',
   '#',
   '# Lines with `#` show the default.',

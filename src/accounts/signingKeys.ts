@@ -139,7 +139,7 @@ function openPrivate(appKey: Secret, { id, sealed }: { id: string; sealed: Buffe
     return openText(appKey, signingKeyContext(id), sealed)
   } catch (cause) {
     const hint =
-      'set APP_KEY to its previous value, or make a new key with npm run account -- roll-signing-keys'
+      'set APP_KEY to its previous value, or make a new key with npm run cowry -- account roll-signing-keys'
     throw new CannotOpen(`cannot open signing key ${id}: ${hint}`, { cause })
   }
 }

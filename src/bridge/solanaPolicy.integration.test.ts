@@ -238,7 +238,7 @@ test('after a declared restore no event account of the copy is taken, and other 
 })
 
 test("a held burn ends when the operator gives it up: its key is the platform's", async () => {
-  const actor = systemActor('npm run business')
+  const actor = systemActor('cowry business')
   await database.db.query("update businesses set approval = 'suspended' where id = $1", [businessId])
   const ended = await giveUpTransfer({ ...ctx, db: database.db }, actor, businessId, request.id)
   await database.db.query("update businesses set approval = 'approved' where id = $1", [businessId])

@@ -235,7 +235,7 @@ test('the mint is searched near its signature first, at the cursor then, and ove
 })
 
 describe('a burn whose nonce another transaction has used', () => {
-  const actor = systemActor('npm run bridge')
+  const actor = systemActor('cowry bridge')
   const evidence = 'case 14: the other one is a plain transfer'
   const end = (id: string) => database.db.tx((tx) => endUnknownBurn(tx, actor, id, evidence))
   const replaced = async () => {
@@ -264,7 +264,7 @@ describe('a burn whose nonce another transaction has used', () => {
       { status: 'failed', evidence },
     ]
     expect(entries).toEqual([
-      { businessId, action: 'bridge.ended_by_hand', by: 'npm run bridge', before, after },
+      { businessId, action: 'bridge.ended_by_hand', by: 'cowry bridge', before, after },
     ])
     await expect(end(id)).rejects.toThrow('only a transfer that waits as burn_unknown is ended')
   })

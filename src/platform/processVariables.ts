@@ -3,7 +3,7 @@ import { redisVariables } from './redis/redisTarget.ts'
 
 /**
  * The variables that each process reads, without those of its capabilities (`settingsOf`) and of the chains.
- * The processes, `npm run init`, `npm run doctor` and tests read it.
+ * The processes, `npm run cowry -- init`, `npm run cowry -- doctor` and tests read it.
  */
 export const processVariables = {
   /** Every process: its log, internal port and stop. */

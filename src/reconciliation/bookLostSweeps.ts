@@ -38,7 +38,7 @@ export async function bookLostSweeps(
       throw new ApiError(
         409,
         'not_restored',
-        'only a restored database has lost sweeps; npm run custody -- after-restore declares one that is not noticed',
+        'only a restored database has lost sweeps; npm run cowry -- custody after-restore declares one that is not noticed',
       )
     await tx.query(
       `insert into recovered_movements (check_id, chain, address, symbol, amount)

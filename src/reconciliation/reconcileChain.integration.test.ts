@@ -126,7 +126,7 @@ describe.each(families.slice(0, howMany(1, 2)))('on $name', ({ token, coin, star
     })
     expect(await run()).toMatchObject({
       code: 2,
-      err: 'Usage: npm run reconcile -- <chain> [--recover <network costs>]\n',
+      err: expect.stringContaining('Usage: cowry reconcile <chain>\n'),
     })
     expect(await run('ethereum')).toMatchObject({ code: 2, err: 'ethereum is not configured\n' })
   })

@@ -13,7 +13,7 @@ import { stepStake } from './stepStake.ts'
 
 const staker = `0x${'1'.repeat(40)}`
 const businessId = newId()
-const actor = systemActor('npm run staking')
+const actor = systemActor('cowry staking')
 let world: StakingWorld
 let stakeId: string
 
@@ -80,7 +80,7 @@ test('a stake whose payments have failed twice is paid once more after that; bef
   )
   expect(audit).toEqual([
     {
-      by: 'npm run staking',
+      by: 'cowry staking',
       business: businessId,
       target: stakeId,
       after: { payments: [first, second], evidence: 'case 7' },

@@ -181,7 +181,7 @@ async function refusalOfUnapproved(
 /**
  * Refuses an intent or a request without a valid proof of its process.
  * @throws Unproven without any proof: it is of an earlier version, and the operator can still prove it
- * (`npm run intents -- prove`)
+ * (`npm run cowry -- intents prove`)
  */
 async function refusalOfUnproven(
   ctx: PolicyContext,

@@ -85,7 +85,7 @@ test('every queue has workers, and belongs to one group', () => {
   expect(Object.values(workerGroups).flat().sort()).toEqual([...queueNames].sort())
   const asked = workloads
     .filter(({ metadata }) => metadata.name.startsWith('worker-'))
-    .map((workload) => containerOf(workload).args.slice(1))
+    .map((workload) => containerOf(workload).args.slice(2))
   expect(asked).toEqual(Object.values(workerGroups))
 })
 

@@ -429,7 +429,7 @@ describe('coverage', () => {
   })
 })
 
-describe('npm run rescan', () => {
+describe('npm run cowry -- rescan', () => {
   const envOf: Record<OtherChainName, () => Record<string, string>> = {
     solana: () => solanaDevnetEnv(stack.other('solana')),
     tron: () => tronDevnetEnv(stack.other('tron')),

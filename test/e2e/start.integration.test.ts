@@ -186,19 +186,17 @@ test('two starts run side by side; each takes a payment; the next start resumes 
   const settings = join(homeA, 'commands.env')
   expect(statSync(settings).mode & 0o777).toBe(0o600)
   const command = (line: string) =>
-    promisify(execFile)('sh', ['-c', `set -a; . '${settings}'; set +a; npm run --silent ${line}`], {
+    promisify(execFile)('sh', ['-c', `set -a; . '${settings}'; set +a; npm run --silent cowry -- ${line}`], {
       cwd: root,
       encoding: 'utf8',
       env: bare,
     })
-  expect((await command('reconcile -- ethereum')).stdout).toMatch(
-    /^ethereum: \d+ addresses, no differences$/m,
-  )
-  expect((await command('ledger -- close')).stdout).toMatch(
+  expect((await command('reconcile ethereum')).stdout).toMatch(/^ethereum: \d+ addresses, no differences$/m)
+  expect((await command('ledger close')).stdout).toMatch(
     /^ {2}ethereum: check \d+ at \S+ as of block \d+, no differences$/m,
   )
-  expect((await command('custody -- roll-seed-key')).stdout).toContain('every row is sealed with it')
-  const release = command('staking -- retry 00000000-0000-7000-8000-000000000000 --evidence none')
+  expect((await command('custody roll-seed-key')).stdout).toContain('every row is sealed with it')
+  const release = command('staking retry 00000000-0000-7000-8000-000000000000 --evidence none')
   await expect(release).rejects.toThrow('there is no stake')
   const secrets = readFileSync(settings, 'utf8').match(/(?<=_KEY=')[^']+/g) ?? []
   expect(secrets.length).toBeGreaterThanOrEqual(2)
@@ -212,8 +210,8 @@ test('two starts run side by side; each takes a payment; the next start resumes 
     'solana/main.ts',
     'tron/main.ts',
     'stellar/main.ts',
-    'cowry/main.ts',
-    'treasury/main.ts',
+    'cowry.ts run all',
+    'cowry.ts run treasury',
   ]) {
     expect(processes.some(({ args }) => args.includes(part))).toBe(true)
   }
@@ -270,7 +268,7 @@ async function kill({ child }: Run): Promise<void> {
   const processes = family(child.pid ?? 0)
   const starter = processes.find(({ args }) => args.includes('scripts/dev/start.ts'))
   process.kill(starter?.pid ?? 0, 'SIGKILL')
-  const ours = processes.filter(({ args }) => /(cowry|treasury)\/main\.ts/.test(args))
+  const ours = processes.filter(({ args }) => /cowry\.ts run (all|treasury)/.test(args))
   expect(ours).toHaveLength(2)
   await waitFor('our processes to end', async () => ours.every(({ pid }) => !isAlive(pid)))
 }

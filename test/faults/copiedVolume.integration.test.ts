@@ -248,7 +248,7 @@ test('until it is reconciled, 503 and no signature; then books and chain agree, 
   const differs = await reconcile()
   const costs = formatEther(await feesOf([treasury, mixed.address, needsGas.address]))
   expect([differs.code, differs.out]).toEqual([1, expect.stringContaining(`these may be sweeps`)])
-  expect(differs.out).toContain(`npm run reconcile -- ethereum --recover=${costs} books them\n`)
+  expect(differs.out).toContain(`npm run cowry -- reconcile ethereum --recover=${costs} books them\n`)
   expect(await reconcile(`--recover=${costs}`)).toMatchObject({
     code: 0,
     out: expect.stringContaining(`and ${costs} ETH of network costs\n`),

@@ -95,7 +95,7 @@ const listed = async (of: Name) => {
   expect(status).toBe(200)
   return body.sessions.map(({ id }) => id)
 }
-/** The finding of `npm run doctor` about the setting: the state and the code. */
+/** The finding of `npm run cowry -- doctor` about the setting: the state and the code. */
 async function diagnosed(url: string, env: Record<string, string> = {}): Promise<string[]> {
   const settings = { DATABASE_URL: urlAs('api', stack.databaseUrl), DATABASE_REPLICA_URL: url, ...env }
   const findings = await checkReplica({

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { migrationNames } from '../../migrations/migrated.ts'
 import { createMigrator, type Migration } from '../../migrations/migrator.ts'
 import type { CowryProcess } from '../../scripts/local/cowryProcess.ts'
-import { nodeArgumentsIn } from '../../scripts/local/nodeArguments.ts'
+import { cowryProgram, nodeArgumentsIn } from '../../scripts/local/nodeArguments.ts'
 import { releaseFacts, releaseFiles, unpackRelease } from '../../scripts/release/programs.ts'
 import { type Balancer, startBalancer } from '../support/balancer.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -44,18 +44,18 @@ let verifications: RollingVerifications
 /** The running process of each place. */
 const places = new Map<string, CowryProcess>()
 
-/** `npm run migrate` of a version. */
+/** `npm run cowry -- migrate` of a version. */
 async function migrate(folder: string): Promise<string> {
   const env = {
     PATH: process.env.PATH ?? '',
     DATABASE_URL: stack.databaseUrl,
     ...roleUrls(stack.databaseUrl),
   }
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [...nodeArgumentsIn(folder), 'migrations/main.ts'],
-    { cwd: folder, env },
-  )
+  // A release before the command `cowry` has a program of its own.
+  const ownProgram = existsSync(join(folder, 'migrations/main.ts'))
+  const words = ownProgram ? ['migrations/main.ts'] : [cowryProgram, 'migrate']
+  const args = [...nodeArgumentsIn(folder), ...words]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env })
   return stdout
 }
 
@@ -101,7 +101,7 @@ beforeAll(async () => {
   const breaking = steps.filter(([, { expands }]) => expands !== true).map(([name]) => name)
   if (breaking.length > 0)
     throw new Error(
-      `the recorded release (${release.commit.slice(0, 8)}, ${release.steps.at(-1)}) cannot run on this schema: ${breaking.join(', ')} does not only expand. Let it expand, or, if this version needs a stop, note it in docs/changelog.md and record a release after it: npm run record-release (docs/versioning.md)`,
+      `the recorded release (${release.commit.slice(0, 8)}, ${release.steps.at(-1)}) cannot run on this schema: ${breaking.join(', ')} does not only expand. Let it expand, or, if this version needs a stop, note it in docs/changelog.md and record a release after it: npm run cowry -- dev record-release (docs/versioning.md)`,
     )
   home = mkdtempSync(join(tmpdir(), 'cowry-rolling-'))
   mkdirSync(join(home, 'uploads'))

@@ -68,7 +68,7 @@ function leadsSomewhere(page: string, target: string): boolean {
  */
 function sourcePathsIn(page: string): { at: string; path: string }[] {
   const folders =
-    /^(?:api|bench|client|commands|cowry|grafana|indexers|migrations|queues|scripts|src|test|treasury)\//
+    /^(?:api|bench|client|commands|grafana|indexers|migrations|queues|scripts|src|test|treasury)\//
   return linesOf(page).flatMap(({ at, text }) => {
     const codes = [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code.split(' ')[0] ?? '')
     return codes.filter((code) => folders.test(code)).map((path) => ({ at, path }))

@@ -24,7 +24,7 @@ interface SuiteResult {
 }
 
 /**
- * Saves the durations of each suite, and names the areas that are over their budget. `npm run test:times`
+ * Saves the durations of each suite, and names the areas that are over their budget. `npm run cowry -- dev test-times`
  * prints the rest.
  */
 export default class TimesReporter {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { nodeArguments } from '../../scripts/local/nodeArguments.ts'
+import { commandArguments } from '../../scripts/local/nodeArguments.ts'
 import { revokeAllSignIns } from '../../src/accounts/signIns.ts'
 import { changeKey, revokeKey } from '../../src/apiKeys/changeKey.ts'
 import { keepKey } from '../../src/apiKeys/findKey.ts'
@@ -343,7 +343,7 @@ test('a key in constant use is revoked at once: later requests are refused, and 
 describe('an operator who lost the role', () => {
   function account(...command: string[]): Promise<string> {
     const env = { DATABASE_URL: stack.databaseUrl, APP_KEY: appKey, BASE_URL: 'https://pay.example.com/' }
-    const args = [...nodeArguments, 'commands/account.ts', ...command]
+    const args = [...commandArguments, 'account', ...command]
     return new Promise((done, fail) => {
       execFile(process.execPath, args, { cwd: join(import.meta.dirname, '../..'), env }, (error, out) =>
         error ? fail(error) : done(out),

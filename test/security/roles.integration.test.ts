@@ -282,7 +282,7 @@ describe('security definer functions', () => {
   })
 })
 
-describe('npm run migrate, by an owner that is not a superuser', () => {
+describe('npm run cowry -- migrate, by an owner that is not a superuser', () => {
   const suffix = randomBytes(4).toString('hex')
   const owner = { name: `owner_${suffix}`, password: `of-${suffix}` }
   const name = `owned_${suffix}`

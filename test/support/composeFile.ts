@@ -31,7 +31,7 @@ export const compose = parse(read('docker-compose.yml'), { merge: true }) as {
 /** The services that run a program of Cowry all the time. */
 export const own = Object.entries(compose.services)
   .filter(([, service]) => service.build === '.' && service.profiles === undefined)
-  .map(([name, service]) => ({ name, service, program: service.command?.[0] ?? '' }))
+  .map(([name, service]) => ({ name, service }))
 
 /** An operator's choice of chains, and their nodes. */
 export const switchedOn = ['ethereum', 'polygon']

@@ -6,7 +6,7 @@ export async function restore(db: Db): Promise<void> {
   await db.query('delete from database_identity')
 }
 
-/** The operator has settled what had left before, as `npm run intents -- reconciled` does. */
+/** The operator has settled what had left before, as `npm run cowry -- intents reconciled` does. */
 export async function acknowledge(db: Db): Promise<void> {
   await db.tx(async (tx) => {
     await tx.query(

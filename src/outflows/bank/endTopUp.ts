@@ -37,7 +37,7 @@ export async function endTopUp(
     throw new ApiError(
       409,
       'outflow_open',
-      `its transaction is ${topUp.status}: npm run payouts -- end ${id} ends one that is unknown`,
+      `its transaction is ${topUp.status}: npm run cowry -- payouts end ${id} ends one that is unknown`,
     )
   await tx.query(
     "update partner_top_ups set ended_at = now(), outcome = 'ended_by_operator', ended_by = $2, evidence = $3 where outflow_id = $1",

@@ -425,7 +425,7 @@ describe('a payout to a wallet', () => {
   })
 })
 
-describe('npm run payouts -- end', () => {
+describe('npm run cowry -- payouts end', () => {
   const run = (...args: string[]) =>
     runScript('payouts', args, () => ({ DATABASE_URL: bank.databaseUrl, APP_KEY: appKey }))
 
@@ -463,7 +463,7 @@ describe('npm run payouts -- end', () => {
     expect(done).toMatchObject({ code: 0, out: expect.stringContaining(`${id} is failed`) })
     expect(await bank.read(id)).toMatchObject({ status: 'failed', byHand: { by: both(), evidence } })
     expect(await auditOf(outflow)).toMatchObject([
-      { by: 'npm run payouts', after: { proposer: ada, approver: ben, evidence } },
+      { by: 'cowry payouts', after: { proposer: ada, approver: ben, evidence } },
     ])
     expect((await run('ends')).out).toContain('0 proposed')
   })
@@ -557,14 +557,17 @@ describe('after a restore', () => {
       await toWallet({ status: 'signed', settled: false, attempt: txOf() }),
     ]
     const declared = await command('custody', 'after-restore')
-    expect(declared).toMatchObject({ code: 0, out: expect.stringContaining('npm run payouts -- restored') })
+    expect(declared).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('npm run cowry -- payouts restored'),
+    })
     await bank.stepAll()
     for (const { id } of [toBank, waiting])
       expect(await bank.read(id)).toMatchObject({ status: 'pending', reason: 'outgoing_restored' })
     expect(await sent(toBank)).toEqual([])
 
     const listed = await command('payouts', 'restored')
-    expect(listed.out).toContain('none of these leaves before npm run intents -- reconciled')
+    expect(listed.out).toContain('none of these leaves before npm run cowry -- intents reconciled')
     for (const out of [declared.out, listed.out]) {
       expect(out).toMatch(
         new RegExp(

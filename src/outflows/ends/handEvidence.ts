@@ -58,7 +58,7 @@ async function onChain(
     throw new ApiError(
       409,
       'transaction_open',
-      `its transaction ${intent.txId ?? ''} may still be mined: npm run intents shows it`,
+      `its transaction ${intent.txId ?? ''} may still be mined: npm run cowry -- intents shows it`,
     )
   if (intent?.status === 'confirmed')
     throw new ApiError(

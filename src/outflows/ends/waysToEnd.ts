@@ -158,7 +158,7 @@ export const releases = {
     kinds: every,
     from: ['unknown'],
     to: 'failed',
-    when: '`npm run payouts -- end`, with evidence; a second operator approves',
+    when: '`npm run cowry -- payouts end`, with evidence; a second operator approves',
     whileRestored: 'refused',
   },
 } as const satisfies Record<string, Way>
@@ -188,7 +188,7 @@ const payments = {
     kinds: every,
     from: ['unknown'],
     to: 'completed',
-    when: '`npm run payouts -- end`, with evidence; a second operator approves',
+    when: '`npm run cowry -- payouts end`, with evidence; a second operator approves',
     whileRestored: 'happens',
   },
   paid_by_platform: {

@@ -13,7 +13,7 @@ export interface FeeLimits {
   budget: bigint | null
 }
 
-/** What the operator has set for a chain by `npm run fees`. */
+/** What the operator has set for a chain by `npm run cowry -- fees`. */
 export interface StoredLimits {
   ceiling: bigint | null
   budget: bigint | null

@@ -88,7 +88,7 @@ async function requireAllowed(
     throw new ApiError(
       422,
       'fee_too_high',
-      `The budget of fees on ${chain.name} has no room for it (npm run fees)`,
+      `The budget of fees on ${chain.name} has no room for it (npm run cowry -- fees)`,
     )
 }
 

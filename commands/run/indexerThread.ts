@@ -1,10 +1,10 @@
-import { openThreads } from '../indexers/openThreads.ts'
-import { startIndexer } from '../indexers/startIndexer.ts'
-import { configuredChains } from '../src/chains/configuration.ts'
-import { ConfigError, readConfig } from '../src/platform/config.ts'
-import { type Part, runParts } from '../src/platform/part.ts'
-import { createLog } from '../src/platform/telemetry/log.ts'
-import { runThread } from '../src/platform/thread.ts'
+import { openThreads } from '../../indexers/openThreads.ts'
+import { startIndexer } from '../../indexers/startIndexer.ts'
+import { configuredChains } from '../../src/chains/configuration.ts'
+import { ConfigError, readConfig } from '../../src/platform/config.ts'
+import { type Part, runParts } from '../../src/platform/part.ts'
+import { createLog } from '../../src/platform/telemetry/log.ts'
+import { runThread } from '../../src/platform/thread.ts'
 
 // The indexers' worker thread of the combined process.
 

@@ -4,14 +4,14 @@ import { ConfigError } from '../src/platform/config.ts'
 
 /**
  * The chain named on the command line.
- * @throws ConfigError with the usage, or with the mistakes in the chains' variables
+ * @throws ConfigError with the chains that are configured, or with the mistakes in their variables
  */
-export function chainFromArguments(name: string, usage: string): ConfiguredChain {
+export function chainFromArguments(name: string): ConfiguredChain {
   const { chains, mistakes } = configuredChains(process.env)
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
   const chain = chains.find((each) => each.name === name)
   if (chain) return chain
   throw new ConfigError(
-    `${usage}, where <CHAIN>_RPC_URLS is set. Configured: ${chains.map((each) => each.name).join(', ') || 'no chain'}`,
+    `${name} is not configured: set ${name.toUpperCase()}_RPC_URLS. Configured: ${chains.map((each) => each.name).join(', ') || 'no chain'}`,
   )
 }

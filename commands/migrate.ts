@@ -1,19 +1,16 @@
+import { applyGrants, loginRoles } from '../migrations/applyGrants.ts'
+import { laterSteps } from '../migrations/migrated.ts'
+import { createMigrator } from '../migrations/migrator.ts'
 import { setRetention } from '../src/audit/setRetention.ts'
 import { ConfigError, readConfig } from '../src/platform/config.ts'
 import { type DirectConnection, openDb, openDirect, usualTimes } from '../src/platform/database/db.ts'
-import { runCommand } from '../src/platform/runCommand.ts'
-import { applyGrants, loginRoles } from './applyGrants.ts'
-import { laterSteps } from './migrated.ts'
-import { createMigrator } from './migrator.ts'
+import { program } from './program.ts'
+import { UsageError } from './usageError.ts'
 
-// npm run migrate             migrates to the newest version, then creates the roles and applies grants.ts
-// npm run migrate -- down     one step back
-
-const usage = 'Usage: npm run migrate [-- down]'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-await runCommand({ usage }, async ([direction, ...more]) => {
-  if ((direction !== undefined && direction !== 'down') || more.length > 0) throw new ConfigError(usage)
+export const run = program('migrate', async ([direction, ...more]) => {
+  if ((direction !== undefined && direction !== 'down') || more.length > 0) throw new UsageError()
   const isDown = direction === 'down'
   const config = readConfig([
     'DATABASE_URL',

@@ -18,7 +18,7 @@ import { ConfigError, readConfigOf, readSettings } from '../src/platform/config.
 import { warnOfRights } from '../src/platform/database/databaseRights.ts'
 import { openDb, refuseWrongAddress, requireWritable, timesOf } from '../src/platform/database/db.ts'
 import { messageOf } from '../src/platform/errors.ts'
-import { runProcess } from '../src/platform/process.ts'
+import type { ProcessContext } from '../src/platform/process.ts'
 import { processVariables } from '../src/platform/processVariables.ts'
 import { repeat } from '../src/platform/repeat.ts'
 import { pause } from '../src/platform/wait.ts'
@@ -27,13 +27,17 @@ import { txmgrSettings } from '../src/txmgr/settings.ts'
 import { keyProviderOf } from './keyProvider.ts'
 import { signUntil } from './signing.ts'
 
-// npm run treasury: the only process that opens the seed. It takes its work from Postgres and listens on no
-// port.
-
 const pollMs = 1000
 const families = Object.keys(keyDerivers) as Family[]
 
-await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping }) => {
+/** The only process that opens the seed. It takes its work from Postgres and listens on no port. */
+export async function startTreasury({
+  log,
+  metrics,
+  onStop,
+  readyWhen,
+  stopping,
+}: ProcessContext): Promise<void> {
   const processConfig = readConfigOf(
     'treasury',
     processVariables.treasury,
@@ -130,4 +134,4 @@ await runProcess('treasury', async ({ log, metrics, onStop, readyWhen, stopping 
     stopping,
   )
   onStop(() => signing)
-})
+}
