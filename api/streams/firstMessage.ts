@@ -11,13 +11,13 @@ const headerOf = { apiKey: 'x-api-key', accessToken: 'authorization', businessId
 type Field = keyof typeof headerOf
 
 /** A message that a stream does not take. */
-export class Unsupported extends Error {}
+export class UnsupportedMessageError extends Error {}
 
 /**
  * Waits for the credential of a stream.
  * @param onAnother called for each later message
  * @returns it as the headers of a request
- * @throws ApiError 400, 401; Unsupported for a binary message
+ * @throws ApiError 400, 401; UnsupportedMessageError for a binary message
  */
 export function firstMessage(
   socket: WebSocket,
@@ -35,7 +35,7 @@ export function firstMessage(
     }
     const read = (data: RawData, isBinary: boolean) => {
       try {
-        if (isBinary) throw new Unsupported('a stream takes text only')
+        if (isBinary) throw new UnsupportedMessageError('a stream takes text only')
         const headers = headersIn(String(data))
         done()
         // At once: the next message may have come in the same packet.

@@ -1,7 +1,7 @@
 import type { CallsSpec } from '../chains/action.ts'
 import { finality } from '../chains/bridging.ts'
 import type { ChainAccounts } from '../chains/chainAccounts.ts'
-import { type ActionPlan, ActionRefused } from '../chains/sending.ts'
+import { type ActionPlan, ActionRefusedError } from '../chains/sending.ts'
 import { asUnavailable } from '../chains/unavailable.ts'
 import { formatUnits } from '../money/amount.ts'
 import { ApiError } from '../platform/errors.ts'
@@ -126,7 +126,7 @@ export async function planBridge(
     // Of interest are its shortages, and why it would fail but for the allowance: a paused or frozen token.
     sender.plan(calls.burn).catch((error) => {
       if (
-        error instanceof ActionRefused &&
+        error instanceof ActionRefusedError &&
         error.reason === 'simulation_failed' &&
         lacksAllowance.test(error.message)
       )

@@ -19,7 +19,7 @@ export interface ChainAccounts {
   /**
    * Asks the chain if a recipient is a wallet. Absent where an address shows by itself whether it has a key.
    * @param address normal form
-   * @throws ActionRefused if it is not a wallet; ProviderError
+   * @throws ActionRefusedError if it is not a wallet; ProviderError
    */
   requireOpened?(address: string): Promise<void>
 }

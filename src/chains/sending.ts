@@ -166,13 +166,13 @@ export type RefusalReason =
   | 'unsupported_action'
 
 /** The action cannot be carried out. Nothing was sent. */
-export class ActionRefused extends Error {
+export class ActionRefusedError extends Error {
   readonly reason: RefusalReason
   /** The field of the request at fault, if it is one. */
   readonly field: string | null
   constructor(reason: RefusalReason, message: string, field: string | null = null) {
     super(message)
-    this.name = 'ActionRefused'
+    this.name = 'ActionRefusedError'
     this.reason = reason
     this.field = field
   }
@@ -182,12 +182,12 @@ export class ActionRefused extends Error {
  * Refused only because the recipient cannot hold the token yet, for a transfer that may wait for that.
  * Nothing else is wrong with it.
  */
-export class RecipientNotReady extends ActionRefused {
+export class RecipientNotReadyError extends ActionRefusedError {
   /** As if the recipient could hold it. Not to be signed. */
   readonly plan: ActionPlan
-  constructor({ reason, message, field }: ActionRefused, plan: ActionPlan) {
+  constructor({ reason, message, field }: ActionRefusedError, plan: ActionPlan) {
     super(reason, message, field)
-    this.name = 'RecipientNotReady'
+    this.name = 'RecipientNotReadyError'
     this.plan = plan
   }
 }
@@ -228,7 +228,7 @@ export interface UnsignedTransaction {
 
 /**
  * Builds and signs without a node: the transaction follows from action, terms and nonce alone.
- * @throws ActionRefused `unsupported_action`, from `unsigned`, `sign` and `accept`
+ * @throws ActionRefusedError `unsupported_action`, from `unsigned`, `sign` and `accept`
  */
 export interface ActionBuilder {
   unsigned(action: Action, terms: Terms, nonce: bigint | null): UnsignedTransaction
@@ -368,7 +368,7 @@ export interface Holdings {
 export interface ActionSender {
   /**
    * Plans the action under the present conditions.
-   * @throws ActionRefused with the first reason; insufficient funds are a shortage, not a refusal
+   * @throws ActionRefusedError with the first reason; insufficient funds are a shortage, not a refusal
    */
   plan(action: Action): Promise<ActionPlan>
   /**

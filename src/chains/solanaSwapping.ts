@@ -17,7 +17,7 @@ export interface SolanaSwapping {
    * sending it, and compares the accounts before and after. Where the sender lacks funds, it is not run, and
    * the shortages of the plan say what is missing: such a plan is not to be signed.
    * @returns the plan, and the lamports that opening accounts costs the sender
-   * @throws UnsafeTrial, BusyTrial, ActionRefused, ProviderError
+   * @throws UnsafeTrialError, BusyTrialError, ActionRefusedError, ProviderError
    */
   tryAndPlan(trial: SwapTrial): Promise<{ plan: ActionPlan; rent: bigint }>
 }
@@ -61,10 +61,10 @@ export interface OpenedAccount {
 }
 
 /** The transaction would do something else than the swap. Nothing was sent. */
-export class UnsafeTrial extends Error {
+export class UnsafeTrialError extends Error {
   constructor(what: string) {
     super(`The trial run shows ${what}`)
-    this.name = 'UnsafeTrial'
+    this.name = 'UnsafeTrialError'
   }
 }
 
@@ -72,9 +72,9 @@ export class UnsafeTrial extends Error {
  * Each trial run met a payment to an account of the swap, and shows the swap but for that. It is not proven,
  * and not to be signed. Nothing was sent.
  */
-export class BusyTrial extends UnsafeTrial {
+export class BusyTrialError extends UnsafeTrialError {
   constructor() {
     super('payments of others to the accounts of the swap')
-    this.name = 'BusyTrial'
+    this.name = 'BusyTrialError'
   }
 }

@@ -10,21 +10,21 @@ export interface ChainStaking {
   requirements(): Promise<StakeRequirements>
   /**
    * A new stake of `from`, delegated to a validator.
-   * @throws StakeRefused `below_minimum`, `validator_unknown`, `validator_delinquent`; ProviderError
+   * @throws StakeRefusedError `below_minimum`, `validator_unknown`, `validator_delinquent`; ProviderError
    */
   stake(order: StakeOrder): Promise<PreparedStake>
   /**
    * Starts the cool-down of a stake, or of a part of it. The part keeps its account; the rest moves to the
    * account of `restId`, which has a rent of its own, and stays delegated. Rewards that the chain has paid on
    * the stake go with the rest.
-   * @throws StakeRefused `stake_not_found`, `not_the_owner`, `already_unstaking`, `more_than_staked`,
+   * @throws StakeRefusedError `stake_not_found`, `not_the_owner`, `already_unstaking`, `more_than_staked`,
    * `below_minimum`, `rest_below_minimum`,
    * `rewards_being_paid`; ProviderError
    */
   unstake(order: UnstakeOrder): Promise<PreparedUnstake>
   /**
    * Pays all that the account holds to its owner, rent and rewards with it, and closes it.
-   * @throws StakeRefused `stake_not_found`, `not_the_owner`, `not_withdrawable`, `rewards_being_paid`;
+   * @throws StakeRefusedError `stake_not_found`, `not_the_owner`, `not_withdrawable`, `rewards_being_paid`;
    * ProviderError
    */
   withdraw(order: StakeOwner): Promise<PreparedWithdrawal>
@@ -166,7 +166,7 @@ export type StakeRefusal =
   | 'rewards_being_paid'
 
 /** The chain would refuse it. Nothing was sent. */
-export class StakeRefused extends Error {
+export class StakeRefusedError extends Error {
   readonly reason: StakeRefusal
   readonly minimum: bigint | null
   readonly withdrawableAt: Date | null
@@ -176,7 +176,7 @@ export class StakeRefused extends Error {
     more: { minimum?: bigint; withdrawableAt?: Date | null } = {},
   ) {
     super(message)
-    this.name = 'StakeRefused'
+    this.name = 'StakeRefusedError'
     this.reason = reason
     this.minimum = more.minimum ?? null
     this.withdrawableAt = more.withdrawableAt ?? null

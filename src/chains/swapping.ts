@@ -10,7 +10,7 @@ import type { SolanaSwapping } from './solanaSwapping.ts'
 export type ChainSwapping = EvmSwapping | SolanaSwapping
 
 /** A swap needs a trial run that no node of the chain can make. */
-export class NoTrialRun extends ProviderError {}
+export class NoTrialRunError extends ProviderError {}
 
 export interface EvmSwapping {
   family: 'evm'
@@ -46,7 +46,7 @@ export interface EvmSwapping {
    * The plan of a call. Fees are paid on top of `before`, what the steps before it cost at most.
    * @param simulated null: the call is the first, and its gas is estimated; else the gas that the trial run
    * took
-   * @throws ActionRefused, ProviderError
+   * @throws ActionRefusedError, ProviderError
    */
   plan(action: CallsSpec, terms: { before: bigint; simulated: bigint | null }): Promise<ActionPlan>
 }

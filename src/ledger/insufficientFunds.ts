@@ -1,7 +1,7 @@
 import type { Position } from './position.ts'
 
 /** An entry would take more from `available` than there is. Nothing was posted. */
-export class InsufficientFunds extends Error {
+export class InsufficientFundsError extends Error {
   readonly code = 'insufficient_funds'
   readonly businessId: string
   readonly asset: string

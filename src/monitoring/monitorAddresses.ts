@@ -69,7 +69,7 @@ export async function monitorAddresses(
       failpoint('api.address-monitored')
       return monitoring
     } catch (error) {
-      if (!(error instanceof NotCounted)) throw error
+      if (!(error instanceof UncountedBlocksError)) throw error
       counted = await ctx.countImport(businessId, error.blocks)
     }
   }
@@ -98,7 +98,7 @@ async function countExpected(
  * The transaction found more blocks to read than were counted: a waiting import began or a block arrived
  * meanwhile.
  */
-class NotCounted extends Error {
+class UncountedBlocksError extends Error {
   readonly blocks: number
   constructor(blocks: number) {
     super(`${blocks} blocks must be read, more than were counted`)
@@ -106,7 +106,7 @@ class NotCounted extends Error {
   }
 }
 
-/** @throws NotCounted; then nothing is stored */
+/** @throws UncountedBlocksError; then nothing is stored */
 function store(
   ctx: MonitoringContext,
   businessId: string,
@@ -123,7 +123,7 @@ function store(
       metadata: request.addresses[index]?.metadata ?? null,
     }))
     const stored = await storeMonitoring(tx, ctx, { businessId, chain, tokens, fromBlock, rows })
-    if (stored.importBlocks > counted) throw new NotCounted(stored.importBlocks)
+    if (stored.importBlocks > counted) throw new UncountedBlocksError(stored.importBlocks)
     const monitoring = {
       entries: stored
         .results(normal)

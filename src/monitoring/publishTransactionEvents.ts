@@ -45,10 +45,10 @@ export async function publishTransactionEvents(
 }
 
 /** Something in the transaction needs facts that were not read before it. */
-class UnknownToken extends Error {}
+class UnknownTokenError extends Error {}
 
 async function learnAfter(error: unknown, learn: () => Promise<Facts>): Promise<Facts> {
-  if (!(error instanceof UnknownToken)) throw error
+  if (!(error instanceof UnknownTokenError)) throw error
   return learn()
 }
 
@@ -140,7 +140,7 @@ function eventOf(
   const { chain: name, address, token, contract, monitoredAddressId, metadata } = detection
   const chain = chainOf(ctx, name)
   const known = assetOf(ctx, name, contract)
-  if (!known && contract !== null && !facts.has(name)) throw new UnknownToken()
+  if (!known && contract !== null && !facts.has(name)) throw new UnknownTokenError()
   const asset = known ?? (contract === null ? undefined : facts.get(name)?.get(contract))
   const named = { symbol: asset?.symbol ?? token ?? 'UNKNOWN', decimals: asset?.decimals ?? null }
   return transactionEvent(

@@ -11,7 +11,7 @@ import { followApproval } from './followApproval.ts'
 import { followEnded } from './followEnded.ts'
 import { isInDoubt } from './inDoubt.ts'
 import type { Leg } from './leg.ts'
-import { RestoreUnsettled } from './mayRelease.ts'
+import { RestoreUnsettledError } from './mayRelease.ts'
 import { type Outflow, readOutflows } from './outflow.ts'
 import { reversedReason } from './outflowSource.ts'
 import { settleReversed } from './settleReversed.ts'
@@ -33,7 +33,7 @@ export async function stepOutflow(ctx: OutflowsContext, id: string): Promise<voi
     try {
       await step(ctx, outflow)
     } catch (error) {
-      if (error instanceof RestoreUnsettled) {
+      if (error instanceof RestoreUnsettledError) {
         ctx.observe('waiting', outflow.kind)
         await release(ctx.pollMs ?? unsettledMs)
         return

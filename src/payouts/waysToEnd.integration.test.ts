@@ -22,7 +22,7 @@ import { cancelPayout } from './cancelPayout.ts'
 import { decidedOutflow } from './decidedOutflow.ts'
 import { decideEnd } from './decideEnd.ts'
 import { markPayoutPaid } from './markPayoutPaid.ts'
-import { RestoreUnsettled } from './mayRelease.ts'
+import { RestoreUnsettledError } from './mayRelease.ts'
 import { moveOutflow, type OutflowChange } from './moveOutflow.ts'
 import { lockOutflow } from './outflow.ts'
 import { payoutPurpose } from './payoutPurpose.ts'
@@ -299,14 +299,15 @@ test.each(ways)(
     else expect(await standing(id)).toEqual(before)
     if (way.whileRestored === 'refused')
       expect(result).toMatchObject({ status: 409, error: 'restore_unsettled' })
-    else if (result !== undefined && result instanceof Error) expect(result).toBeInstanceOf(RestoreUnsettled)
+    else if (result !== undefined && result instanceof Error)
+      expect(result).toBeInstanceOf(RestoreUnsettledError)
     if (cases[name].end === step) expect(result).toBeUndefined()
     if (way.whileRestored === 'waits') expect((await read(id)).nextAt).not.toBeNull()
 
     await acknowledge(bank.db)
     // A bank payout is asked of the partner first.
     if ((await read(id)).bank !== null && (await read(id)).status === 'pending') {
-      await expect(Promise.resolve(cases[name].end(id))).rejects.toBeInstanceOf(RestoreUnsettled)
+      await expect(Promise.resolve(cases[name].end(id))).rejects.toBeInstanceOf(RestoreUnsettledError)
       await step(id)
     }
     await cases[name].end(id)

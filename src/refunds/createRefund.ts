@@ -3,7 +3,7 @@ import { keepMayNameAddress } from '../apiKeys/refundAddress.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
 import { recordEvents } from '../events/recordEvents.ts'
-import { InsufficientFunds } from '../ledger/insufficientFunds.ts'
+import { InsufficientFundsError } from '../ledger/insufficientFunds.ts'
 import { post } from '../ledger/post.ts'
 import { formatUnits } from '../money/amount.ts'
 import { askOutflowApproval } from '../payouts/askOutflowApproval.ts'
@@ -149,7 +149,7 @@ async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, r
   // An excess was never the business's: a debt of the business does not keep it from going back.
   const holding = entries.map((entry) => ({ ...entry, mayOwe: amount <= excess.amount }))
   await post(tx, [...excess.entries, ...holding]).catch((error: unknown) => {
-    throw error instanceof InsufficientFunds ? insufficient(outflow, covered, error) : error
+    throw error instanceof InsufficientFundsError ? insufficient(outflow, covered, error) : error
   })
   return { id: outflow.id, token: claimToken }
 }
@@ -158,7 +158,7 @@ async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, r
 function insufficient(
   { chain, token, amount }: Outflow,
   covered: bigint,
-  error: InsufficientFunds,
+  error: InsufficientFundsError,
 ): ApiError {
   // Less where something was paid out meanwhile.
   const available = covered < amount ? covered : amount - error.missing

@@ -8,7 +8,7 @@ import { asApiError } from '../transfers/planTransfer.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import { requireNotPaused } from '../txmgr/pause.ts'
 import { type KeySendingContext, type PreparedSteps, sendStepsWithKey } from '../txmgr/sendNow.ts'
-import { type KeyFailpoints, TooLate } from '../txmgr/signNow.ts'
+import { type KeyFailpoints, PlanExpiredError } from '../txmgr/signNow.ts'
 import type { AskContext } from './askProvider.ts'
 import { belowMinimum, buysNothing } from './errors.ts'
 import { prepareSwap } from './prepareSwap.ts'
@@ -89,7 +89,7 @@ export async function executeSwap(
     await insertSwap(tx, stored.facts)
     await also(tx, presentSwap(stored))
   }).catch((error) => {
-    throw error instanceof TooLate ? tooLate() : asApiError(chain.name, error)
+    throw error instanceof PlanExpiredError ? tooLate() : asApiError(chain.name, error)
   })
   return answer(ctx, presentSwap(swapOf(sent)), also)
 }

@@ -19,7 +19,7 @@ export interface SwapProvider {
    * @param onAnswer called when the provider has answered, before the chain is asked
    * @throws SwapProviderError `unsafe_answer` if a step could bring less than the minimum, or move anything
    * else;
-   *   `price_moved` if the trial run brings less; ActionRefused, ProviderError
+   *   `price_moved` if the trial run brings less; ActionRefusedError, ProviderError
    */
   prepare(question: SwapQuestion, chain: ChainSwapping, onAnswer?: () => void): Promise<PreparedSwap>
 }

@@ -1,6 +1,6 @@
 import type { TransferSpec } from '../chains/action.ts'
 import { ProviderError } from '../chains/chain.ts'
-import { ActionRefused } from '../chains/sending.ts'
+import { ActionRefusedError } from '../chains/sending.ts'
 import { treasuryAddress } from '../custody/treasuryAddress.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
 import { withClaim } from '../platform/database/withClaim.ts'
@@ -104,11 +104,11 @@ async function lackingGas(
     gasPrice: null,
     gasLimit: null,
   }
-  const plan = await sender.plan(transfer).catch((error): ActionRefused => {
-    if (error instanceof ActionRefused) return error
+  const plan = await sender.plan(transfer).catch((error): ActionRefusedError => {
+    if (error instanceof ActionRefusedError) return error
     throw error
   })
-  if (plan instanceof ActionRefused) return plan.reason
+  if (plan instanceof ActionRefusedError) return plan.reason
   if (plan.shortages.some(({ kind }) => kind === 'token')) return 'insufficient_balance'
   return plan.shortages.reduce((sum, { required, available }) => sum + required - available, 0n)
 }

@@ -26,7 +26,7 @@ export async function readAddressState(
 }
 
 /** The address can pay for the intent, but not also for those that wait before it. No nonce was claimed. */
-export class SenderShort extends Error {
+export class SenderShortageError extends Error {
   readonly shortage: Shortage
   constructor(shortage: Shortage) {
     super(`the sender lacks ${shortage.symbol}`)
@@ -39,7 +39,7 @@ export class SenderShort extends Error {
  * Claims a nonce for an intent, if the sender can pay for it after everything that waits before it. Otherwise
  * the network would refuse one of them, and every later nonce would wait for ever.
  * @returns null if the chain has no nonces
- * @throws SenderShort
+ * @throws SenderShortageError
  */
 export async function assignNonce(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function assignNonce(
   const nonce = await claimNonce(tx, owner, address.lowest)
   const shortage =
     address.holdings && (await shortageBehind(tx, sending, row, terms, nonce, address.holdings))
-  if (shortage) throw new SenderShort(shortage)
+  if (shortage) throw new SenderShortageError(shortage)
   return nonce
 }
 

@@ -1,4 +1,4 @@
-import { ActionRefused } from '../chains/sending.ts'
+import { ActionRefusedError } from '../chains/sending.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { type Attempt, insertRequest, liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { bumpAfter, type SendingChain, type TxManagerContext } from './context.ts'
@@ -39,8 +39,8 @@ async function request(
   live: readonly Attempt[],
   { nonce, terms: replaced }: Attempt,
 ): Promise<void> {
-  const plan = await sender.plan(noopOf(row.action.from)).catch((error): ActionRefused => {
-    if (error instanceof ActionRefused) return error
+  const plan = await sender.plan(noopOf(row.action.from)).catch((error): ActionRefusedError => {
+    if (error instanceof ActionRefusedError) return error
     throw error
   })
   const cannot = (why: string) =>
@@ -48,7 +48,7 @@ async function request(
       { intent: row.id, chain: row.chain, why },
       'a cancelled transfer cannot be replaced at its nonce now',
     )
-  if (plan instanceof ActionRefused) return cannot(plan.message)
+  if (plan instanceof ActionRefusedError) return cannot(plan.message)
   const terms = builder.replace?.(replaced, plan.terms, (await feeLimits(ctx.db, chain)).ceiling)
   const stop = terms ? await feeStop(ctx.db, chain, row.id, builder.maxFee(terms)) : 'ceiling'
   if (!terms || stop !== null) return cannot(`the fee would be above the ${stop}`)

@@ -1,10 +1,10 @@
-import { type ActionPlan, ActionRefused } from '../chains/sending.ts'
+import { type ActionPlan, ActionRefusedError } from '../chains/sending.ts'
 import { formatUnits } from '../money/amount.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import { insertRequest } from './attempts.ts'
-import { claimExactly, NonceTaken } from './claimNonce.ts'
+import { claimExactly, NonceTakenError } from './claimNonce.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { feeLimits } from './fees/feeLimits.ts'
 import { isHeld } from './hold.ts'
@@ -43,11 +43,11 @@ export async function fillGap(
   if (await isOwned(ctx.db, row, missing)) return
   if (await wasFilled(ctx.db, row, missing))
     return unfilled('a transaction that fills it was made a short time ago')
-  const plan = await sender.plan(noopOf(row.action.from)).catch((error): ActionRefused => {
-    if (error instanceof ActionRefused) return error
+  const plan = await sender.plan(noopOf(row.action.from)).catch((error): ActionRefusedError => {
+    if (error instanceof ActionRefusedError) return error
     throw error
   })
-  if (plan instanceof ActionRefused) return unfilled(plan.message)
+  if (plan instanceof ActionRefusedError) return unfilled(plan.message)
   const [short] = plan.shortages
   const show = (amount: bigint) => `${formatUnits(amount, chain.native.decimals)} ${chain.native.symbol}`
   if (short)
@@ -60,7 +60,7 @@ export async function fillGap(
     .tx((tx) => store(ctx, tx, row, missing, plan))
     .catch((error) => {
       // A transfer took it meanwhile.
-      if (error instanceof NonceTaken) return false
+      if (error instanceof NonceTakenError) return false
       throw error
     })
   if (!filled) return
@@ -72,7 +72,7 @@ export async function fillGap(
   failpoint('txmgr.filled')
 }
 
-/** @throws NonceTaken */
+/** @throws NonceTakenError */
 async function store(
   ctx: FillContext,
   tx: Tx,

@@ -67,11 +67,11 @@ interface Failed {
 }
 
 /** Another intent has taken over its refused bytes, and reports their outcome from here on. */
-interface TakenOver {
+interface TakenOverError {
   kind: 'taken over'
 }
 
-export type IntentEvent = Signed | Answered | Reported | Failed | TakenOver
+export type IntentEvent = Signed | Answered | Reported | Failed | TakenOverError
 
 export interface NextState {
   status: IntentStatus

@@ -1,13 +1,13 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { type ActionPlan, ActionRefused, type Shortage } from '../chains/sending.ts'
+import { type ActionPlan, ActionRefusedError, type Shortage } from '../chains/sending.ts'
 import { formatUnits } from '../money/amount.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { approvalHold } from './approvalHold.ts'
-import { assignNonce, readAddressState, SenderShort } from './assignNonce.ts'
+import { assignNonce, readAddressState, SenderShortageError } from './assignNonce.ts'
 import { insertRequest, liveAttempts, readAttempts } from './attempts.ts'
 import { causeStop, stoppedReason } from './causeStop.ts'
-import { claimExactly, NonceTaken } from './claimNonce.ts'
+import { claimExactly, NonceTakenError } from './claimNonce.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { failIntent } from './failIntent.ts'
 import { feeLimits, feeStop } from './fees/feeLimits.ts'
@@ -65,10 +65,10 @@ export async function requestSignature(
     return (await waitsAgain(ctx.db, row, stop)) ? 'waits' : fail(ctx, row, stoppedReason, stop.reason)
   if (hasWaited(row)) return fail(ctx, row, 'recipient_without_trustline', row.message ?? '')
   const planned = await sender.plan(row.action).catch((error) => {
-    if (error instanceof ActionRefused) return error
+    if (error instanceof ActionRefusedError) return error
     throw error
   })
-  if (planned instanceof ActionRefused) return afterRefusal(ctx, row, planned)
+  if (planned instanceof ActionRefusedError) return afterRefusal(ctx, row, planned)
   const { ceiling } = await feeLimits(ctx.db, chain)
   const plan = await withinLimit(sending, planned, ceiling)
   const shortage = (plan ?? planned).shortages.find(({ kind }) => plan !== null || kind === 'token')
@@ -104,8 +104,8 @@ export async function requestSignature(
   const short = await taken.then(
     () => null,
     (error) => {
-      if (error instanceof SenderShort) return error.shortage
-      if (error instanceof NonceTaken) return 'nonce taken' as const
+      if (error instanceof SenderShortageError) return error.shortage
+      if (error instanceof NonceTakenError) return 'nonce taken' as const
       throw error
     },
   )
@@ -123,10 +123,10 @@ export async function requestSignature(
 const waitsAgain = async (db: Queryable, { id }: Intent, { ends, waits }: IntentStop): Promise<boolean> =>
   waits === true || (!ends && (await wasSigned(db, id)))
 
-/** The nonce that a no-op fills, after its request was not signed in time. @throws NonceTaken */
+/** The nonce that a no-op fills, after its request was not signed in time. @throws NonceTakenError */
 async function claimAgain(tx: Tx, { id, chain, action }: Intent): Promise<bigint> {
   const nonce = (await readAttempts(tx, id)).at(-1)?.nonce ?? null
-  if (nonce === null) throw new NonceTaken('it has no nonce')
+  if (nonce === null) throw new NonceTakenError('it has no nonce')
   return claimExactly(tx, { chain, address: action.from, intentId: id }, nonce)
 }
 
@@ -134,7 +134,7 @@ async function claimAgain(tx: Tx, { id, chain, action }: Intent): Promise<bigint
 async function afterRefusal(
   ctx: TxManagerContext,
   row: Intent,
-  refusal: ActionRefused,
+  refusal: ActionRefusedError,
 ): Promise<'waits' | undefined> {
   const { reason, message, field } = refusal
   if (mayWait(row, refusal)) {

@@ -32,7 +32,7 @@ export function postgresAddress(url: string): { connectionString: string; ssl?: 
 }
 
 /** Why TLS to Postgres failed, and what to do. */
-export class TlsRefused extends Error {
+export class TlsRefusedError extends Error {
   readonly code: string
   constructor(message: string, code: string, cause: unknown) {
     super(message, { cause })
@@ -40,14 +40,14 @@ export class TlsRefused extends Error {
   }
 }
 
-/** @returns TlsRefused in place of a failure of TLS; any other failure as it is */
+/** @returns TlsRefusedError in place of a failure of TLS; any other failure as it is */
 export function explained(error: unknown, url: string): unknown {
   // Sequelize wraps what `pg` throws.
   const original = (error as { parent?: unknown } | null)?.parent ?? error
   const { code, message } = (original ?? {}) as { code?: unknown; message?: unknown }
   const { host, hostname } = new URL(url)
   if (message === 'The server does not support SSL connections')
-    return new TlsRefused(
+    return new TlsRefusedError(
       `Postgres at ${host} offers no TLS, which DATABASE_CA_FILE or sslmode requires: turn it on there (ssl = on)`,
       'ERR_TLS_MISSING',
       error,
@@ -55,12 +55,12 @@ export function explained(error: unknown, url: string): unknown {
   if (typeof code !== 'string') return error
   const refusal = certificateRefusal(code, hostname, 'DATABASE_CA_FILE')
   if (refusal)
-    return new TlsRefused(
+    return new TlsRefusedError(
       `The certificate of Postgres at ${host} ${refusal.what}: ${refusal.cure}`,
       code,
       error,
     )
   return /^ERR_(TLS_|SSL_|OSSL)/.test(code)
-    ? new TlsRefused(`TLS to Postgres at ${host} failed (${code}): ${message}`, code, error)
+    ? new TlsRefusedError(`TLS to Postgres at ${host} failed (${code}): ${message}`, code, error)
     : error
 }

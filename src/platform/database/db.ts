@@ -2,7 +2,7 @@ import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { timeStatement } from '../telemetry/tracing.ts'
 import { readOnlyCode } from './databaseAway.ts'
-import { explained, postgresAddress, TlsRefused } from './databaseTls.ts'
+import { explained, postgresAddress, TlsRefusedError } from './databaseTls.ts'
 import { createOneByOne } from './oneByOne.ts'
 import { hasStaleNames, prepared, usePrepared } from './prepared.ts'
 import { type Begin, type Client, type Queryable, type Tx, transact } from './transaction.ts'
@@ -270,7 +270,7 @@ export async function refuseWrongAddress(
       if (url === directUrl) await (await openDirect(url, 'cowry start', waitMs)).close()
       else await (await connect(url, 'cowry start', waitMs)).end()
     } catch (error) {
-      if (error instanceof TlsRefused) throw new ConfigError(error.message)
+      if (error instanceof TlsRefusedError) throw new ConfigError(error.message)
       if (error instanceof ConfigError) throw error
     }
 }

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals'
 import { post } from '../../../src/ledger/post.ts'
-import { RestoreUnsettled } from '../../../src/payouts/mayRelease.ts'
+import { RestoreUnsettledError } from '../../../src/payouts/mayRelease.ts'
 import { moveOutflow, type OutflowChange } from '../../../src/payouts/moveOutflow.ts'
 import { type Outflow, readOutflows } from '../../../src/payouts/outflow.ts'
 import { provePrice } from '../../../src/payouts/provePrice.ts'
@@ -268,7 +268,7 @@ export async function restored(world: World): Promise<void> {
     const [release, { to }] = one(dice, ways)
     const change = { status: to, release, reason: release } as OutflowChange
     const trying = restoredIn(db).tx((tx) => moveOutflow(settling, tx, row, change))
-    await expect(trying).rejects.toBeInstanceOf(RestoreUnsettled)
+    await expect(trying).rejects.toBeInstanceOf(RestoreUnsettledError)
     count(world, 'not given back while restored')
   }
   for (const session of model.sessions) await settleRestored(world, session)

@@ -25,7 +25,7 @@ import {
   movementsOfReceipts,
   tokensOfReceipts,
 } from './movements.ts'
-import type { EvmReaderContext, Unproven } from './readerContext.ts'
+import type { EvmReaderContext, UnprovenError } from './readerContext.ts'
 import type { ScannedReceipts } from './scanReceipts.ts'
 import { isWholeBy, typesIn, wholeBlock } from './wholeBlock.ts'
 import { withdrawalsOf } from './withdrawals.ts'
@@ -39,7 +39,7 @@ export interface ReadBlock {
   block: Block
   raw: RpcBlock
   nativeByEvents: boolean
-  unproven: readonly Unproven[]
+  unproven: readonly UnprovenError[]
 }
 
 /**
@@ -223,7 +223,7 @@ const blockOf = (
     traced: nativeByEvents,
   })
 
-const unprovenOf = (isHeaderProven: boolean, areTransactionsProven: boolean): Unproven[] => [
+const unprovenOf = (isHeaderProven: boolean, areTransactionsProven: boolean): UnprovenError[] => [
   ...(isHeaderProven ? [] : (['header'] as const)),
   ...(areTransactionsProven ? [] : (['transactions'] as const)),
 ]
