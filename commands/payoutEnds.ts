@@ -1,6 +1,5 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
-import { dollarDecimals } from '../src/ledger/entry.ts'
-import { parseUnits } from '../src/money/amount.ts'
+import { dollarDecimals, parseUnits } from '../src/money/amount.ts'
 import { decideEnd } from '../src/payouts/decideEnd.ts'
 import type { WantedEnd } from '../src/payouts/handEvidence.ts'
 import { readOutflows } from '../src/payouts/outflow.ts'
