@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RawData, WebSocket } from 'ws'
-import { ApiError, type FieldError, invalidBody, shownField } from '../../src/platform/errors.ts'
+import { ApiError, BaseError, type FieldError, invalidBody, shownField } from '../../src/platform/errors.ts'
 import { noCredential } from '../middleware/outcomes.ts'
 
 /** A client that sends nothing keeps its connection for this long. */
@@ -11,7 +11,10 @@ const headerOf = { apiKey: 'x-api-key', accessToken: 'authorization', businessId
 type Field = keyof typeof headerOf
 
 /** A message that a stream does not take. */
-export class UnsupportedMessageError extends Error {}
+export class UnsupportedMessageError extends BaseError {
+  readonly code = 'unsupported_message'
+  readonly retry = 'no'
+}
 
 /**
  * Waits for the credential of a stream.

@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { openText, sealText } from '../custody/sealText.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
-import { messageOf } from '../platform/errors.ts'
+import { BaseError, messageOf } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { Secret } from '../platform/secrets.ts'
 import type { Log } from '../platform/telemetry/log.ts'
@@ -131,7 +131,11 @@ async function insertKey(
   )
 }
 
-class UnopenableKeyError extends Error {}
+/** The private half of a signing key cannot be opened with this `APP_KEY`. */
+class UnopenableKeyError extends BaseError {
+  readonly code = 'signing_key_unopenable'
+  readonly retry = 'no'
+}
 
 /** @throws with a hint where the key was sealed with another `APP_KEY` */
 function openPrivate(appKey: Secret, { id, sealed }: { id: string; sealed: Buffer }): Secret {

@@ -159,7 +159,7 @@ async function reattest(ctx: BridgeContext, row: BridgeTransfer, nonce: MessageH
     },
   )
   // Circle does not know it.
-  if (problem?.problem === 'malformed') return refuse(ctx, row, problem.message)
+  if (problem?.retry === 'no') return refuse(ctx, row, problem.message)
   const again = later(ctx, row, 'expired')
   if (problem)
     return storeMove(

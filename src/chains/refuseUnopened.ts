@@ -30,8 +30,8 @@ export async function refuseUnopened(
     await (await accounts(chain.name)).requireOpened?.(found.address)
   } catch (error) {
     if (!(error instanceof ActionRefusedError)) throw asUnavailable(chain.name, error)
-    throw new ApiError(422, error.reason, `${field}: ${error.message}`, {
-      fields: [{ field, message: error.message }],
+    throw new ApiError(422, error.reason, `${field}: ${error.publicText}`, {
+      fields: [{ field, message: error.publicText }],
     })
   }
 }

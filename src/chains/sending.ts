@@ -1,3 +1,4 @@
+import { BaseError, type Retry } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Action } from './action.ts'
 
@@ -165,14 +166,15 @@ export type RefusalReason =
    */
   | 'unsupported_action'
 
-/** The action cannot be carried out. Nothing was sent. */
-export class ActionRefusedError extends Error {
+/** The action cannot be carried out. Nothing was sent. Its text is shown to the caller. */
+export class ActionRefusedError extends BaseError {
+  readonly code: string = 'action_refused'
+  readonly retry: Retry = 'no'
   readonly reason: RefusalReason
   /** The field of the request at fault, if it is one. */
   readonly field: string | null
   constructor(reason: RefusalReason, message: string, field: string | null = null) {
-    super(message)
-    this.name = 'ActionRefusedError'
+    super(message, { publicText: message })
     this.reason = reason
     this.field = field
   }
@@ -183,11 +185,12 @@ export class ActionRefusedError extends Error {
  * Nothing else is wrong with it.
  */
 export class RecipientNotReadyError extends ActionRefusedError {
+  override readonly code = 'recipient_not_ready'
+  override readonly retry = 'yes'
   /** As if the recipient could hold it. Not to be signed. */
   readonly plan: ActionPlan
   constructor({ reason, message, field }: ActionRefusedError, plan: ActionPlan) {
     super(reason, message, field)
-    this.name = 'RecipientNotReadyError'
     this.plan = plan
   }
 }

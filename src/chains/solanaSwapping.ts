@@ -1,3 +1,4 @@
+import { BaseError, type Retry } from '../platform/errors.ts'
 import type { CallsSpec, Token } from './action.ts'
 import type { ActionPlan } from './sending.ts'
 
@@ -61,10 +62,12 @@ export interface OpenedAccount {
 }
 
 /** The transaction would do something else than the swap. Nothing was sent. */
-export class UnsafeTrialError extends Error {
+export class UnsafeTrialError extends BaseError {
+  readonly code: string = 'unsafe_trial'
+  readonly retry: Retry = 'no'
   constructor(what: string) {
-    super(`The trial run shows ${what}`)
-    this.name = 'UnsafeTrialError'
+    const text = `The trial run shows ${what}`
+    super(text, { publicText: text })
   }
 }
 
@@ -73,8 +76,9 @@ export class UnsafeTrialError extends Error {
  * and not to be signed. Nothing was sent.
  */
 export class BusyTrialError extends UnsafeTrialError {
+  override readonly code = 'busy_trial'
+  override readonly retry = 'yes'
   constructor() {
     super('payments of others to the accounts of the swap')
-    this.name = 'BusyTrialError'
   }
 }

@@ -1,3 +1,4 @@
+import { BaseError, type Retry } from '../platform/errors.ts'
 import type { CallsSpec } from './action.ts'
 import type { ProviderError } from './chain.ts'
 
@@ -165,8 +166,10 @@ export type StakeRefusal =
   /** The chain pays the rewards of the last epoch, and changes no stake meanwhile: retry in some minutes. */
   | 'rewards_being_paid'
 
-/** The chain would refuse it. Nothing was sent. */
-export class StakeRefusedError extends Error {
+/** The chain would refuse a step of a stake. Nothing was sent. */
+export class StakeRefusedError extends BaseError {
+  readonly code = 'stake_refused'
+  readonly retry: Retry
   readonly reason: StakeRefusal
   readonly minimum: bigint | null
   readonly withdrawableAt: Date | null
@@ -176,7 +179,7 @@ export class StakeRefusedError extends Error {
     more: { minimum?: bigint; withdrawableAt?: Date | null } = {},
   ) {
     super(message)
-    this.name = 'StakeRefusedError'
+    this.retry = reason === 'rewards_being_paid' || reason === 'not_withdrawable' ? 'yes' : 'no'
     this.reason = reason
     this.minimum = more.minimum ?? null
     this.withdrawableAt = more.withdrawableAt ?? null

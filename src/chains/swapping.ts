@@ -10,7 +10,9 @@ import type { SolanaSwapping } from './solanaSwapping.ts'
 export type ChainSwapping = EvmSwapping | SolanaSwapping
 
 /** A swap needs a trial run that no node of the chain can make. */
-export class NoTrialRunError extends ProviderError {}
+export class NoTrialRunError extends ProviderError {
+  override readonly code = 'no_trial_run'
+}
 
 export interface EvmSwapping {
   family: 'evm'

@@ -1,7 +1,7 @@
 import type { Chain } from '../chains/registry.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
-import { ApiError, invalidBody } from '../platform/errors.ts'
+import { ApiError, BaseError, invalidBody } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { Caps } from '../rateLimits/caps.ts'
 import { type Counted, doCounted } from '../rateLimits/dailyCaps.ts'
@@ -98,7 +98,9 @@ async function countExpected(
  * The transaction found more blocks to read than were counted: a waiting import began or a block arrived
  * meanwhile.
  */
-class UncountedBlocksError extends Error {
+class UncountedBlocksError extends BaseError {
+  readonly code = 'uncounted_blocks'
+  readonly retry = 'yes'
   readonly blocks: number
   constructor(blocks: number) {
     super(`${blocks} blocks must be read, more than were counted`)

@@ -220,7 +220,7 @@ const cases: Readonly<Record<Release, Case>> = {
       afterRefusedSubmit(
         bank.ctx as never,
         await read(id),
-        new PartnerError('refused', 'no', { code: 'InvalidBankDetails' }),
+        new PartnerError('refused', 'no', { partnerCode: 'InvalidBankDetails' }),
       ),
   },
   partner_failed: {

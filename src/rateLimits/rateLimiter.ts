@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
-import { messageOf } from '../platform/errors.ts'
+import { BaseError, messageOf } from '../platform/errors.ts'
 import type { RedisClient } from '../platform/redis/redis.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
@@ -168,7 +168,11 @@ export function createRateLimiter(
   }
 }
 
-class RedisTimeoutError extends Error {}
+/** Redis did not answer in time. */
+class RedisTimeoutError extends BaseError {
+  readonly code = 'redis_timeout'
+  readonly retry = 'yes'
+}
 
 /**
  * Waits for Redis with a timeout. An answer that arrived while this process was busy counts as in time: it is

@@ -1,5 +1,6 @@
 import { type Asset, assetsOf, staleAfterMs } from '../chains/registry.ts'
 import type { PastBalances } from '../chains/sending.ts'
+import { BaseError } from '../platform/errors.ts'
 import { pause } from '../platform/wait.ts'
 import { checkedAddresses } from './checkedAddresses.ts'
 import type { CheckContext, Drift, OwnAddresses } from './context.ts'
@@ -12,7 +13,10 @@ import { unattributed } from './unattributed.ts'
 const maxLooks = 5
 
 /** The chain cannot be compared now. */
-export class UncheckableChainError extends Error {}
+export class UncheckableChainError extends BaseError {
+  readonly code = 'chain_uncheckable'
+  readonly retry = 'yes'
+}
 
 /**
  * Compares what the books say of each deposit address, of the treasury and of the staking address with the

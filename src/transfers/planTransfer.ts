@@ -58,7 +58,7 @@ export async function nextNonce(
 export function asApiError(chain: string, error: unknown): unknown {
   if (error instanceof SenderShortageError) return unaffordable(error.shortage)
   if (!(error instanceof ActionRefusedError)) return asUnavailable(chain, error)
-  const { reason, message, field } = error
+  const { reason, publicText: message, field } = error
   return new ApiError(422, reason, message, field === null ? {} : { fields: [{ field, message }] })
 }
 

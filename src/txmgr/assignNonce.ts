@@ -1,6 +1,7 @@
 import { type Action, flowsOf, type Token } from '../chains/action.ts'
 import type { Holdings, Shortage, Terms } from '../chains/sending.ts'
 import type { Tx } from '../platform/database/db.ts'
+import { BaseError } from '../platform/errors.ts'
 import { claimNonce } from './claimNonce.ts'
 import type { SendingChain } from './context.ts'
 import { type Intent, readIntents } from './intents.ts'
@@ -26,11 +27,12 @@ export async function readAddressState(
 }
 
 /** The address can pay for the intent, but not also for those that wait before it. No nonce was claimed. */
-export class SenderShortageError extends Error {
+export class SenderShortageError extends BaseError {
+  readonly code = 'sender_shortage'
+  readonly retry = 'no'
   readonly shortage: Shortage
   constructor(shortage: Shortage) {
     super(`the sender lacks ${shortage.symbol}`)
-    this.name = 'SenderShort'
     this.shortage = shortage
   }
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../platform/database/db.ts'
+import { BaseError } from '../platform/errors.ts'
 
 /** More than any address has waiting; bounds the loop. */
 const maxTries = 1000
@@ -34,7 +35,10 @@ export async function claimNonce(tx: Tx, owner: NonceOwner, from: bigint): Promi
 }
 
 /** Another intent has the nonce. */
-export class NonceTakenError extends Error {}
+export class NonceTakenError extends BaseError {
+  readonly code = 'nonce_taken'
+  readonly retry = 'no'
+}
 
 /** Claims this nonce and no other. @throws NonceTakenError */
 export async function claimExactly(

@@ -136,7 +136,7 @@ async function afterRefusal(
   row: Intent,
   refusal: ActionRefusedError,
 ): Promise<'waits' | undefined> {
-  const { reason, message, field } = refusal
+  const { reason, publicText: message, field } = refusal
   if (mayWait(row, refusal)) {
     await storeWaiting(ctx.db, row, refusal)
     return 'waits'

@@ -1,6 +1,6 @@
 import type { ActionBuilder, ActionPlan, SignedTransaction, Terms } from '../chains/sending.ts'
 import type { Tx } from '../platform/database/db.ts'
-import { ApiError } from '../platform/errors.ts'
+import { ApiError, BaseError } from '../platform/errors.ts'
 import { type Failpoint, failpoint } from '../platform/failpoints.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type AddressState, assignNonce, readAddressState } from './assignNonce.ts'
@@ -68,7 +68,10 @@ export interface KeyFailpoints
 }
 
 /** Too much time has passed since the plan. Nothing was stored. */
-export class PlanExpiredError extends Error {}
+export class PlanExpiredError extends BaseError {
+  readonly code = 'plan_expired'
+  readonly retry = 'yes'
+}
 
 /**
  * Between the times at which workers take over the steps of a request: the steps before have been sent by
@@ -141,15 +144,19 @@ export async function resign(
   })
 }
 
-/** A worker has an intent, or a node its bytes. Rolls back what was voided before. */
-class TakenOverError extends Error {}
+/** A worker took over an intent, or a node has its bytes. Rolls back what was voided before. */
+class TakenOverError extends BaseError {
+  readonly code = 'taken_over'
+  readonly retry = 'no'
+}
 
 /** Gives up the attempts of an intent that no node took. @throws TakenOverError */
 async function voidUnsent(tx: Tx, intentId: string): Promise<Intent> {
   const row = await lockIntent(tx, intentId)
   const old = liveAttempts(await readAttempts(tx, intentId))
   const isOurs = row?.reconciles === 0 && (row.status === 'signed' || row.status === 'unknown')
-  if (!isOurs || old.some((each) => each.acceptedAt !== null || each.sends > 1)) throw new TakenOverError()
+  if (!isOurs || old.some((each) => each.acceptedAt !== null || each.sends > 1))
+    throw new TakenOverError(`a worker or a node has intent ${intentId}`)
   const numbers = old.map((each) => each.number)
   await voidAttempts(tx, intentId, numbers, 'its nonce was used by another transaction')
   return row

@@ -5,6 +5,7 @@ import type { PlatformAddresses } from '../custody/platformAddresses.ts'
 import type { Verifier } from '../custody/proof.ts'
 import { readSettings } from '../platform/config.ts'
 import type { Tx } from '../platform/database/db.ts'
+import { BaseError } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { actionText } from './actionJson.ts'
 import { type FeeSettings, type FeeStop, feeLimits, feeStop, lockBudget } from './fees/feeLimits.ts'
@@ -77,7 +78,15 @@ export interface Wanted {
   proof: Buffer | null
 }
 
-export class UnprovenError extends Error {}
+/** A row that the treasury should sign lacks a valid proof of its maker. */
+export class UnprovenError extends BaseError {
+  readonly code = 'unproven'
+  readonly retry = 'no'
+  constructor(message: string) {
+    super(message, { publicText: message })
+  }
+}
+
 /** The treasury's own limit; workers may request more. */
 const maxResigns = 1
 

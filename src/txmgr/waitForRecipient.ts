@@ -27,10 +27,10 @@ export function hasWaited(row: Intent): boolean {
 }
 
 /** Stores that an intent waits for its recipient. It is planned again with the next reconciles. */
-export async function storeWaiting(db: Db, row: Intent, { message }: ActionRefusedError): Promise<void> {
+export async function storeWaiting(db: Db, row: Intent, { publicText }: ActionRefusedError): Promise<void> {
   await db.query(
     `update intents set reason = $3, message = $4, updated_at = now()
      where id = $1 and reconciles = $2 and status = 'created' and (reason is distinct from $3 or message is distinct from $4)`,
-    [row.id, row.reconciles, waitingReason, message],
+    [row.id, row.reconciles, waitingReason, publicText],
   )
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../platform/errors.ts'
+import { BaseError, messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/telemetry/log.ts'
 import type { VerificationContext } from './context.ts'
 import {
@@ -17,8 +17,11 @@ interface CheckContext extends Pick<VerificationContext, 'db' | 'verifyKey'> {
   verifier: Verifier
 }
 
-/** Its text is our own: it holds no personal data, and may be logged. */
-class NoOutcomeError extends Error {}
+/** The verifier gave no valid outcome. The message holds no personal data, and may be logged. */
+class NoOutcomeError extends BaseError {
+  readonly code = 'no_outcome'
+  readonly retry = 'no'
+}
 
 /**
  * Asks the verifier. @returns its outcome, or all where it answered more than once; none without a valid one,

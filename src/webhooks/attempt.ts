@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { messageOf } from '../platform/errors.ts'
+import { BaseError, messageOf } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { currentTraceparent, inSpan, onBehalf, type Span } from '../platform/telemetry/tracing.ts'
 import type { OwnHeaders } from './ownHeaders.ts'
@@ -86,7 +86,7 @@ async function attempt(ctx: Sending, message: Signed): Promise<AttemptResult> {
     body: responseBody,
     error: cause,
   } = await send(ctx, message, at)
-  const error = cause === null ? null : messageOf(cause).slice(0, 500)
+  const error = cause === null ? null : shownCause(cause).slice(0, 500)
   const good = error === null && responseStatus !== null && responseStatus >= 200 && responseStatus < 300
   return {
     outcome: good ? 'delivered' : responseStatus === 410 ? 'gone' : 'failed',
@@ -97,6 +97,10 @@ async function attempt(ctx: Sending, message: Signed): Promise<AttemptResult> {
     retryAfterMs: parseRetryAfter(retryAfter, at),
   }
 }
+
+/** Deliveries show it to the owner of the endpoint. */
+const shownCause = (cause: unknown): string =>
+  cause instanceof BaseError ? cause.publicText : messageOf(cause)
 
 const unsendable: AttemptResult = {
   outcome: 'unsendable',

@@ -3,6 +3,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { canonicalAddress, canonicalNetwork, isPublicAddress, isWithin } from '../platform/addresses.ts'
 import { ConfigError } from '../platform/config.ts'
+import { BaseError } from '../platform/errors.ts'
 import { Agent, buildConnector, type Dispatcher } from '../platform/http/undici.ts'
 import { pause } from '../platform/wait.ts'
 import { connectThrough, parseProxy } from './egressProxy.ts'
@@ -12,10 +13,12 @@ import { firstConnected } from './firstConnected.ts'
  * A receiver's host has no address that may be dialled. The message does not say why: tenants must not learn
  * about the internal network.
  */
-export class ForbiddenAddressError extends Error {
+export class ForbiddenAddressError extends BaseError {
+  readonly code = 'forbidden_address'
+  readonly retry = 'no'
   constructor() {
-    super('the host has no public address')
-    this.name = 'ForbiddenAddressError'
+    const text = 'the host has no public address'
+    super(text, { publicText: text })
   }
 }
 

@@ -113,7 +113,7 @@ const budgetInstructions = 2
 
 function problemOf(error: unknown, swapAt: number): unknown {
   if (error instanceof BusyTrialError) return error
-  if (error instanceof UnsafeTrialError) return new SwapProviderError('unsafe_answer', error.message)
+  if (error instanceof UnsafeTrialError) return new SwapProviderError('unsafe_answer', error.publicText)
   const failed = `instruction ${budgetInstructions + swapAt + 1}: custom program error ${slippageExceeded}`
   if (error instanceof ActionRefusedError && error.reason === 'unsupported_action') {
     return new SwapProviderError('no_liquidity', 'The route does not fit into one transaction')

@@ -100,7 +100,7 @@ test.each([
   ],
 ])('%s has its own cure, and is the database being away for a process that runs', (code, sentence) => {
   const refused = explained(Object.assign(new Error('of OpenSSL'), { code }), 'postgresql://db:5432/x')
-  expect(refused).toMatchObject({ message: expect.stringMatching(sentence), code })
+  expect(refused).toMatchObject({ message: expect.stringMatching(sentence), tlsCode: code })
   expect([
     isDatabaseAway(refused),
     isDatabaseAway(new Error('a request failed', { cause: refused })),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import { certificateRefusal } from '../certificateRefusal.ts'
+import { BaseError } from '../errors.ts'
 
 /** Of libpq; `pg` treats these alike, and a weaker check would be a false promise. */
 const checkedModes = ['prefer', 'require', 'verify-ca', 'verify-full']
@@ -31,12 +32,15 @@ export function postgresAddress(url: string): { connectionString: string; ssl?: 
   }
 }
 
-/** Why TLS to Postgres failed, and what to do. */
-export class TlsRefusedError extends Error {
-  readonly code: string
-  constructor(message: string, code: string, cause: unknown) {
+/** TLS to Postgres failed. The message says why, and what to do. */
+export class TlsRefusedError extends BaseError {
+  readonly code = 'database_tls_refused'
+  readonly retry = 'yes'
+  /** Of Node or OpenSSL. */
+  readonly tlsCode: string
+  constructor(message: string, tlsCode: string, cause: unknown) {
     super(message, { cause })
-    this.code = code
+    this.tlsCode = tlsCode
   }
 }
 

@@ -1,8 +1,12 @@
+import { BaseError } from '../errors.ts'
 import { pause } from '../wait.ts'
 import type { Queryable } from './db.ts'
 
 /** The address leads to no standby of the database. */
-export class NotAReplicaError extends Error {}
+export class NotAReplicaError extends BaseError {
+  readonly code = 'not_a_replica'
+  readonly retry = 'no'
+}
 
 /**
  * The end of the primary's log, with what is not yet written to its disk: a commit that does not wait for the

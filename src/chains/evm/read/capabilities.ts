@@ -70,7 +70,9 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
  * A node does not have the block that it just named: the chain forked, or another node behind a load balancer
  * answered.
  */
-class MissingOwnBlockError extends ProviderError {}
+class MissingOwnBlockError extends ProviderError {
+  override readonly code = 'own_block_missing'
+}
 
 const surveyAttempts = 3
 

@@ -57,10 +57,10 @@ export async function simulate(
 
 /** An account has fewer lamports than an instruction takes from it. */
 export class InsufficientLamportsError extends ActionRefusedError {
+  override readonly code = 'insufficient_lamports'
   readonly missing: bigint
   constructor(message: string, missing: bigint) {
     super('simulation_failed', message)
-    this.name = 'LamportsShort'
     this.missing = missing
   }
 }
