@@ -1,6 +1,7 @@
 import type { Signed } from '../chains/bridging.ts'
 import type { MessageHex } from '../chains/cctpMessage.ts'
 import { treasuryAddress } from '../custody/treasuryAddress.ts'
+import { resultOr } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import type { FollowedIntent } from '../txmgr/followedIntents.ts'
 import { insertIntent } from '../txmgr/intents.ts'
@@ -151,22 +152,17 @@ async function createMint(
 
 /** Circle signs an expired message again, with the same nonce. */
 async function reattest(ctx: BridgeContext, row: BridgeTransfer, nonce: MessageHex): Promise<void> {
-  const problem = await askCircle(ctx, maxWaitMs, (circle) => circle.reattest(nonce)).then(
-    () => null,
-    (error) => {
-      if (error instanceof AttestationsError) return error
-      throw error
-    },
+  const answered = await resultOr(
+    AttestationsError,
+    askCircle(ctx, maxWaitMs, (circle) => circle.reattest(nonce)),
   )
-  // Circle does not know it.
-  if (problem?.retry === 'no') return refuse(ctx, row, problem.message)
   const again = later(ctx, row, 'expired')
-  if (problem)
-    return storeMove(
-      ctx,
-      row,
-      problem.retryAfterSeconds ? { ...again, nextInMs: problem.retryAfterSeconds * 1000 } : again,
-    )
+  if (answered instanceof AttestationsError) {
+    const { retry, message, retryAfterSeconds } = answered
+    // Circle does not know it.
+    if (retry === 'no') return refuse(ctx, row, message)
+    return storeMove(ctx, row, retryAfterSeconds ? { ...again, nextInMs: retryAfterSeconds * 1000 } : again)
+  }
   await storeMove(ctx, row, { ...again, expiredMessage: row.message, message: null, attestation: null })
   ctx.observe('reattested', row)
   failpoint('bridge.reattested')

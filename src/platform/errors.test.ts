@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { ApiError, BaseError, internalFailure, messageOf, publicTextOf } from './errors.ts'
+import { ApiError, BaseError, internalFailure, messageOf, publicTextOf, resultOr } from './errors.ts'
 
 class SampleError extends BaseError {
   readonly code = 'sample'
@@ -60,4 +60,16 @@ test.each([
   [504, 'partner_timeout', 'yes'],
 ] as const)('after %i %s, retry is %s', (status, error, retry) => {
   expect(new ApiError(status, error).retry).toBe(retry)
+})
+
+describe('resultOr', () => {
+  test('returns the result, or an error of the class', async () => {
+    const error = new SampleError('no')
+    expect(await resultOr(SampleError, Promise.resolve(1))).toBe(1)
+    expect(await resultOr(SampleError, Promise.reject(error))).toBe(error)
+  })
+
+  test('throws any other error', async () => {
+    await expect(resultOr(SampleError, Promise.reject(new Error('other')))).rejects.toThrow('other')
+  })
 })

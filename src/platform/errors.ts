@@ -132,6 +132,19 @@ export const shownField = (name: string): string =>
 
 export const notFound = (what: string) => new ApiError(404, 'Not found', `${what} not found`)
 
+/** The result of some work, or its error of this class, where the caller decides on both; other errors are thrown. */
+export async function resultOr<E extends BaseError, T>(
+  kind: abstract new (...given: never[]) => E,
+  work: Promise<T>,
+): Promise<T | E> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof kind) return error
+    throw error
+  }
+}
+
 /** The internal text of any thrown value, for logs, commands and rows that no caller reads. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

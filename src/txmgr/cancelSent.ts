@@ -1,4 +1,5 @@
 import { ActionRefusedError } from '../chains/sending.ts'
+import { resultOr } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { type Attempt, insertRequest, liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { bumpAfter, type SendingChain, type TxManagerContext } from './context.ts'
@@ -39,10 +40,7 @@ async function request(
   live: readonly Attempt[],
   { nonce, terms: replaced }: Attempt,
 ): Promise<void> {
-  const plan = await sender.plan(noopOf(row.action.from)).catch((error): ActionRefusedError => {
-    if (error instanceof ActionRefusedError) return error
-    throw error
-  })
+  const plan = await resultOr(ActionRefusedError, sender.plan(noopOf(row.action.from)))
   const cannot = (why: string) =>
     ctx.log.warn(
       { intent: row.id, chain: row.chain, why },

@@ -2,6 +2,7 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 import { type ActionPlan, ActionRefusedError, type Shortage } from '../chains/sending.ts'
 import { formatUnits } from '../money/amount.ts'
 import type { Queryable, Tx } from '../platform/database/db.ts'
+import { resultOr } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
 import { approvalHold } from './approvalHold.ts'
 import { assignNonce, readAddressState, SenderShortageError } from './assignNonce.ts'
@@ -64,10 +65,7 @@ export async function requestSignature(
   if (stop)
     return (await waitsAgain(ctx.db, row, stop)) ? 'waits' : fail(ctx, row, stoppedReason, stop.reason)
   if (hasWaited(row)) return fail(ctx, row, 'recipient_without_trustline', row.message ?? '')
-  const planned = await sender.plan(row.action).catch((error) => {
-    if (error instanceof ActionRefusedError) return error
-    throw error
-  })
+  const planned = await resultOr(ActionRefusedError, sender.plan(row.action))
   if (planned instanceof ActionRefusedError) return afterRefusal(ctx, row, planned)
   const { ceiling } = await feeLimits(ctx.db, chain)
   const plan = await withinLimit(sending, planned, ceiling)
@@ -78,7 +76,7 @@ export async function requestSignature(
   // It waits, as on a paused chain.
   if ((await feeStop(ctx.db, chain, row.id, builder.maxFee(plan.terms))) === 'budget') return
   const address = await readAddressState(sending, row.action)
-  const taken = ctx.db.tx(async (tx) => {
+  const requested = ctx.db.tx(async (tx) => {
     const now = await lockIntent(tx, row.id)
     if (
       now?.reconciles !== row.reconciles ||
@@ -101,17 +99,17 @@ export async function requestSignature(
         : await assignNonce(tx, sending, row, plan.terms, address)
     await insertRequest(tx, row, { nonce, terms: plan.terms }, ctx.prover)
   })
-  const short = await taken.then(
-    () => null,
-    (error) => {
-      if (error instanceof SenderShortageError) return error.shortage
-      if (error instanceof NonceTakenError) return 'nonce taken' as const
-      throw error
-    },
-  )
-  if (short === 'nonce taken')
-    return fail(ctx, row, 'sequence_used', 'Another transaction has the nonce that it fills')
-  if (short) return fail(ctx, row, shortageError[short.kind], shortageMessage(short))
+  try {
+    await requested
+  } catch (error) {
+    if (error instanceof NonceTakenError)
+      return fail(ctx, row, 'sequence_used', 'Another transaction has the nonce that it fills')
+    if (error instanceof SenderShortageError) {
+      const { shortage: short } = error
+      return fail(ctx, row, shortageError[short.kind], shortageMessage(short))
+    }
+    throw error
+  }
   failpoint('txmgr.planned')
   return undefined
 }
