@@ -4,7 +4,7 @@ import { type Chain, chainNames, type Token } from './payments/accepted.ts'
 import type { Approval, KeyState, Role } from './types.ts'
 import type { DeliveryStatus, Endpoint } from './webhooks/types.ts'
 
-export const roleWords: Record<Role, { label: string; hint: string }> = {
+export const roleLabels: Record<Role, { label: string; hint: string }> = {
   owner: { label: 'Owner', hint: 'Does everything, including members and payments.' },
   developer: { label: 'Developer', hint: 'Manages API keys and webhooks, and sees everything.' },
   viewer: { label: 'Viewer', hint: 'Sees everything and changes nothing.' },
@@ -12,20 +12,20 @@ export const roleWords: Record<Role, { label: string; hint: string }> = {
 
 export const roleChoices = (['owner', 'developer', 'viewer'] as const).map((value) => ({
   value,
-  ...roleWords[value],
+  ...roleLabels[value],
 }))
 
 export function readRole(text: string): Role {
   return text === 'owner' || text === 'developer' ? text : 'viewer'
 }
 
-export const approvalWords: Record<Approval, { label: string; tone: Tone }> = {
+export const approvalLabels: Record<Approval, { label: string; tone: Tone }> = {
   approved: { label: 'Approved', tone: 'good' },
   pending: { label: 'Waiting for approval', tone: 'wait' },
   suspended: { label: 'Suspended', tone: 'bad' },
 }
 
-export const keyStateWords: Record<KeyState, { label: string; tone: Tone }> = {
+export const keyStateLabels: Record<KeyState, { label: string; tone: Tone }> = {
   active: { label: 'Active', tone: 'good' },
   expired: { label: 'Expired', tone: 'plain' },
   revoked: { label: 'Revoked', tone: 'bad' },
@@ -41,13 +41,13 @@ export function endpointState({ pausedReason, health }: Pick<Endpoint, 'pausedRe
   return health.failingSince ? { label: 'Failing', tone: 'wait' } : { label: 'Active', tone: 'good' }
 }
 
-export const deliveryWords: Record<DeliveryStatus, { label: string; tone: Tone }> = {
+export const deliveryLabels: Record<DeliveryStatus, { label: string; tone: Tone }> = {
   pending: { label: 'Waiting', tone: 'wait' },
   delivered: { label: 'Delivered', tone: 'good' },
   failed: { label: 'Failed', tone: 'bad' },
 }
 
-export const importWords: Record<ImportStatus, { label: string; tone: Tone }> = {
+export const importLabels: Record<ImportStatus, { label: string; tone: Tone }> = {
   pending: { label: 'Waiting', tone: 'plain' },
   running: { label: 'Under way', tone: 'wait' },
   completed: { label: 'Done', tone: 'good' },

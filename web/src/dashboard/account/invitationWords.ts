@@ -1,5 +1,5 @@
 import type { InvitationSeen } from '../types.ts'
-import { roleWords } from '../words.ts'
+import { roleLabels } from '../words.ts'
 
 export function invitationTitle({ purpose, businessName }: InvitationSeen): string {
   if (purpose === 'reset') return 'Set a new password'
@@ -8,7 +8,7 @@ export function invitationTitle({ purpose, businessName }: InvitationSeen): stri
 }
 
 /** The purpose of an invitation, and the effect of accepting it. */
-export function invitationWords(invitation: InvitationSeen): string {
+export function invitationLabels(invitation: InvitationSeen): string {
   const { purpose, email, role, businessName, invitedBy, hasAccount, isMailed } = invitation
   if (purpose === 'prove')
     return `Confirm that ${email} is yours: sign in to its account in this browser, then confirm.`
@@ -20,7 +20,7 @@ export function invitationWords(invitation: InvitationSeen): string {
   const asked = invitedBy ? `${invitedBy} invites ${email}` : `${email} is invited`
   const what =
     businessName && role
-      ? `to ${businessName} as ${roleWords[role].label.toLowerCase()}`
+      ? `to ${businessName} as ${roleLabels[role].label.toLowerCase()}`
       : 'to operate this platform'
   const next = hasAccount
     ? 'Sign in with your account to join.'

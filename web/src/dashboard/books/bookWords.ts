@@ -1,7 +1,7 @@
 import { chainLabel } from '../words.ts'
 import type { AccountName, Balance, EntryKind } from './types.ts'
 
-export const accountWords: Record<AccountName, string> = {
+export const accountLabels: Record<AccountName, string> = {
   available: 'Available',
   pending: 'Pending',
   receivable: 'Owed by you',
@@ -11,7 +11,7 @@ export const accountWords: Record<AccountName, string> = {
   credit_held: 'Credit held',
 }
 
-export const isAccountName = (text: string): text is AccountName => Object.hasOwn(accountWords, text)
+export const isAccountName = (text: string): text is AccountName => Object.hasOwn(accountLabels, text)
 
 const kinds: Record<EntryKind, true> = {
   'deposit.pending': true,
@@ -48,13 +48,13 @@ export const entryKinds = Object.keys(kinds) as EntryKind[]
 export const isEntryKind = (text: string): text is EntryKind => Object.hasOwn(kinds, text)
 
 /** `deposit.credited` as `Deposit credited`. */
-export function kindWords(kind: string): string {
+export function kindLabels(kind: string): string {
   const words = kind.replace(/[._]/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** `polygon:USDC` as `USDC on Polygon`. */
-export function assetWords(asset: string): string {
+export function assetLabels(asset: string): string {
   const [chain = '', symbol = ''] = asset.split(':')
   if (symbol === '') return chain
   return `${symbol} on ${chainLabel(chain)}`
@@ -71,5 +71,5 @@ const others = {
 /** Balances that are shown only where they are not zero, by their words. */
 export const otherBalances = (balance: Balance): [string, string][] =>
   (Object.keys(others) as (keyof typeof others)[])
-    .map((account): [string, string] => [accountWords[account], balance[others[account]]])
+    .map((account): [string, string] => [accountLabels[account], balance[others[account]]])
     .filter(([, amount]) => amount !== '0')

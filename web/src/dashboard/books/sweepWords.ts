@@ -7,7 +7,7 @@ export const sweepStates: Record<Sweep['state'], { label: string; tone: Tone }> 
   failed: { label: 'Failed', tone: 'bad' },
 }
 
-export const statusWords: Record<Sweep['status'], string> = {
+export const statusLabels: Record<Sweep['status'], string> = {
   planned: 'Planned',
   waiting: 'It costs too much for now',
   funding: 'Coin for its fee is on the way',

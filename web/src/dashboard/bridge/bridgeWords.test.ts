@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals'
-import { bridgeChains, delayWords, durationWords } from './bridgeWords.ts'
+import { bridgeChains, delayLabels, durationText } from './bridgeWords.ts'
 
 test('a usual time is in seconds below a minute, and in minutes above', () => {
-  expect([8, 60, 1020].map(durationWords)).toEqual(['About 8 seconds', 'About a minute', 'About 17 minutes'])
+  expect([8, 60, 1020].map(durationText)).toEqual(['About 8 seconds', 'About a minute', 'About 17 minutes'])
 })
 
 test('a delay that is newer than the page is shown as it is', () => {
-  expect(delayWords('awaiting_approval')).toBe('A second owner has to approve it')
-  expect(delayWords('something_new')).toBe('something_new')
+  expect(delayLabels('awaiting_approval')).toBe('A second owner has to approve it')
+  expect(delayLabels('something_new')).toBe('something_new')
 })
 
 test('networks without a bridge are not offered', () => {

@@ -2,7 +2,7 @@ import type { Tone } from '../../ui/Badge.tsx'
 import { chainChoices } from '../words.ts'
 import type { BridgeStatus, BridgeTransfer } from './types.ts'
 
-export const bridgeStatusWords: Record<BridgeStatus, { label: string; tone: Tone }> = {
+export const bridgeStatusLabels: Record<BridgeStatus, { label: string; tone: Tone }> = {
   pending: { label: 'Being sent', tone: 'wait' },
   in_progress: { label: 'On its way', tone: 'wait' },
   completed: { label: 'Arrived', tone: 'good' },
@@ -14,7 +14,7 @@ const withoutBridge = ['bsc', 'tron', 'stellar']
 /** Networks with a bridge. */
 export const bridgeChains = chainChoices.filter(({ value }) => !withoutBridge.includes(value))
 
-export const speedWords: Record<BridgeTransfer['speed'], string> = { standard: 'Standard', fast: 'Fast' }
+export const speedLabels: Record<BridgeTransfer['speed'], string> = { standard: 'Standard', fast: 'Fast' }
 
 const delays: Record<string, string | undefined> = {
   awaiting_approval: 'A second owner has to approve it',
@@ -30,10 +30,10 @@ const delays: Record<string, string | undefined> = {
 }
 
 /** The reason in words, or as it is if it is newer than this page. */
-export const delayWords = (delay: string): string => delays[delay] ?? delay
+export const delayLabels = (delay: string): string => delays[delay] ?? delay
 
 /** A usual time in words. */
-export function durationWords(seconds: number): string {
+export function durationText(seconds: number): string {
   if (seconds < 60) return `About ${seconds} seconds`
   const minutes = Math.round(seconds / 60)
   return minutes === 1 ? 'About a minute' : `About ${minutes} minutes`

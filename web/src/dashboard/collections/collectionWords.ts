@@ -1,7 +1,7 @@
 import type { Tone } from '../../ui/Badge.tsx'
 import type { Collection, CollectionSettlement, CollectionStatus } from './types.ts'
 
-export const collectionStatusWords: Record<CollectionStatus, { label: string; tone: Tone }> = {
+export const collectionStatusLabels: Record<CollectionStatus, { label: string; tone: Tone }> = {
   pending: { label: 'Waiting for the partner', tone: 'wait' },
   processing: { label: 'Waiting for the money', tone: 'wait' },
   completed: { label: 'Completed', tone: 'good' },
@@ -10,14 +10,14 @@ export const collectionStatusWords: Record<CollectionStatus, { label: string; to
   refunded: { label: 'Refunded', tone: 'plain' },
 }
 
-export const settlementWords: Record<CollectionSettlement, { label: string; tone: Tone }> = {
+export const settlementLabels: Record<CollectionSettlement, { label: string; tone: Tone }> = {
   none: { label: 'Nothing yet', tone: 'plain' },
   seen: { label: 'Seen, not confirmed', tone: 'wait' },
   confirmed: { label: 'Confirmed', tone: 'good' },
   mismatch: { label: 'Does not match', tone: 'bad' },
 }
 
-export const accountTypeWords = { bank: 'A bank account', momo: 'Mobile money' } as const
+export const accountTypeLabels = { bank: 'A bank account', momo: 'Mobile money' } as const
 
 /** The partner can still be asked to cancel it. */
 export const isOpen = ({ status }: Pick<Collection, 'status'>): boolean =>

@@ -6,8 +6,8 @@ import { useBusiness } from '../business/business.ts'
 import { chainLabel } from '../words.ts'
 import { PaidTo } from './PaidTo.tsx'
 import { payoutPath } from './paths.ts'
-import { payoutStatusWords } from './payoutWords.ts'
-import { reasonWords } from './reasonWords.ts'
+import { payoutStatusLabels } from './payoutWords.ts'
+import { reasonLabels } from './reasonWords.ts'
 import type { Payout } from './types.ts'
 
 export function PayoutTable({ payouts }: { payouts: Payout[] }) {
@@ -46,8 +46,8 @@ export function PayoutTable({ payouts }: { payouts: Payout[] }) {
           head: 'State',
           cell: ({ status, reason }) => (
             <>
-              <Badge tone={payoutStatusWords[status].tone}>{payoutStatusWords[status].label}</Badge>
-              {reason && <span className="fine">{reasonWords(reason)}</span>}
+              <Badge tone={payoutStatusLabels[status].tone}>{payoutStatusLabels[status].label}</Badge>
+              {reason && <span className="fine">{reasonLabels(reason)}</span>}
             </>
           ),
         },

@@ -2,14 +2,14 @@ import type { Tone } from '../../ui/Badge.tsx'
 import { chainLabel } from '../words.ts'
 import type { Destination, DestinationStatus, Payout, PayoutStatus } from './types.ts'
 
-export const statusWords: Record<DestinationStatus, { label: string; tone: Tone }> = {
+export const statusLabels: Record<DestinationStatus, { label: string; tone: Tone }> = {
   awaiting_approval: { label: 'Waiting for approval', tone: 'wait' },
   cooling_off: { label: 'Cooling off', tone: 'wait' },
   usable: { label: 'Usable', tone: 'good' },
   archived: { label: 'Archived', tone: 'plain' },
 }
 
-export const payoutStatusWords: Record<PayoutStatus, { label: string; tone: Tone }> = {
+export const payoutStatusLabels: Record<PayoutStatus, { label: string; tone: Tone }> = {
   awaiting_approval: { label: 'Waiting for approval', tone: 'wait' },
   pending: { label: 'Waiting to be sent', tone: 'wait' },
   processing: { label: 'On its way', tone: 'wait' },

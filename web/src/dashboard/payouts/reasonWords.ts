@@ -50,7 +50,7 @@ const known: Partial<Record<string, string>> = {
  * Why a payout, a refund or a collection waits or failed. A code that is newer than this page is shown as
  * words.
  */
-export function reasonWords(code: string): string {
+export function reasonLabels(code: string): string {
   const words = code.replaceAll('_', ' ')
   return known[code] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -4,12 +4,12 @@ import { Form } from '../../ui/Form.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { useApi } from '../session/session.ts'
-import { stakeTypeWords } from '../staking/stakeWords.ts'
+import { stakeTypeLabels } from '../staking/stakeWords.ts'
 import { chainChoices } from '../words.ts'
 import { PlanFields } from './PlanFields.tsx'
 import { readPlan } from './planForm.ts'
 
-const typeChoices = Object.entries(stakeTypeWords).map(([value, label]) => ({ value, label }))
+const typeChoices = Object.entries(stakeTypeLabels).map(([value, label]) => ({ value, label }))
 const typeHint = 'Native: SOL on Solana, which the chain holds for its owner; without a lock and a penalty.'
 
 interface Props {

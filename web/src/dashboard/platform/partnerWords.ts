@@ -3,7 +3,7 @@ import type { Tone } from '../../ui/Badge.tsx'
 
 export type PayoutPartner = DashboardAnswerOf<'listPayoutPartners'>['partners'][number]
 
-export const topUpWords: Record<NonNullable<PayoutPartner['topUp']>['status'], string> = {
+export const topUpLabels: Record<NonNullable<PayoutPartner['topUp']>['status'], string> = {
   pending: 'waiting to be sent',
   processing: 'on its way',
   unknown: 'not known',

@@ -6,7 +6,7 @@ interface Words {
   tone: Tone
 }
 
-export const statusWords: Record<SessionStatus, Words> = {
+export const statusLabels: Record<SessionStatus, Words> = {
   pending: { label: 'Waiting', tone: 'wait' },
   paid: { label: 'Paid', tone: 'good' },
   paid_out: { label: 'Paid out', tone: 'good' },
@@ -14,7 +14,7 @@ export const statusWords: Record<SessionStatus, Words> = {
   cancelled: { label: 'Cancelled', tone: 'plain' },
 }
 
-export const exceptionWords: Record<SessionException, string> = {
+export const exceptionLabels: Record<SessionException, string> = {
   none: 'As requested',
   underpaid: 'Too little came',
   overpaid: 'Too much came',
@@ -23,18 +23,18 @@ export const exceptionWords: Record<SessionException, string> = {
   wrong_chain: 'It came on another network',
 }
 
-export const resolutionWords: Record<NonNullable<Session['resolution']>, string> = {
+export const resolutionLabels: Record<NonNullable<Session['resolution']>, string> = {
   accepted: 'What came was accepted',
   left: 'It was left as it is',
 }
 
-export const paymentWords: Record<SessionPayment['status'], Words> = {
+export const paymentLabels: Record<SessionPayment['status'], Words> = {
   seen: { label: 'Not final yet', tone: 'wait' },
   confirmed: { label: 'Confirmed', tone: 'good' },
   reverted: { label: 'Taken back by the chain', tone: 'bad' },
 }
 
-export const timelineWords: Record<TimelineEntry['kind'], Words> = {
+export const timelineLabels: Record<TimelineEntry['kind'], Words> = {
   created: { label: 'Created', tone: 'plain' },
   payment_seen: { label: 'Payment detected', tone: 'wait' },
   payment_confirmed: { label: 'Payment confirmed', tone: 'good' },

@@ -1,7 +1,7 @@
 import type { Tone } from '../../ui/Badge.tsx'
 import type { Refund } from './types.ts'
 
-export const refundStatusWords: Record<Refund['status'], { label: string; tone: Tone }> = {
+export const refundStatusLabels: Record<Refund['status'], { label: string; tone: Tone }> = {
   awaiting_claim: { label: 'Link not used yet', tone: 'wait' },
   awaiting_approval: { label: 'Waiting for approval', tone: 'wait' },
   pending: { label: 'Waiting to be sent', tone: 'wait' },
@@ -12,7 +12,7 @@ export const refundStatusWords: Record<Refund['status'], { label: string; tone: 
   cancelled: { label: 'Cancelled', tone: 'plain' },
 }
 
-export const kindWords: Record<Refund['kind'], string> = {
+export const kindLabels: Record<Refund['kind'], string> = {
   whole: 'All that came',
   excess: 'What came beyond the request',
   rest: 'All that is left',

@@ -2,7 +2,7 @@ import type { SendApproval } from './types.ts'
 
 type Setting = NonNullable<SendApproval['setting']>
 
-export const settingWords: Record<Setting['name'], string> = {
+export const settingLabels: Record<Setting['name'], string> = {
   payout_settings: 'Settings of payouts that allow more',
   autopayout: 'New targets of autopayout',
   second_factor: 'Two-step sign-in that is not required any more',

@@ -1,14 +1,14 @@
 import type { Tone } from '../../ui/Badge.tsx'
 import type { Stake, StakeStatus } from './types.ts'
 
-export const stakeStatusWords: Record<StakeStatus, { label: string; tone: Tone }> = {
+export const stakeStatusLabels: Record<StakeStatus, { label: string; tone: Tone }> = {
   active: { label: 'Active', tone: 'good' },
   unstaking: { label: 'Unstaked', tone: 'wait' },
   withdrawn: { label: 'Withdrawn', tone: 'plain' },
 }
 
 /** Native stakes: what the account is on the chain. */
-export const chainStateWords: Record<NonNullable<Stake['chainState']>, string> = {
+export const chainStateLabels: Record<NonNullable<Stake['chainState']>, string> = {
   undelegated: 'Not delegated',
   activating: 'Warms up until the epoch ends',
   active: 'Earns rewards',
@@ -16,10 +16,10 @@ export const chainStateWords: Record<NonNullable<Stake['chainState']>, string> =
   inactive: 'Can be withdrawn',
 }
 
-export const stakeTypeWords: Record<Stake['type'], string> = { pooled: 'Pooled', native: 'Native' }
+export const stakeTypeLabels: Record<Stake['type'], string> = { pooled: 'Pooled', native: 'Native' }
 
 /** Of the transaction that staked. */
-export const transactionWords: Record<Stake['transactionStatus'], string> = {
+export const transactionLabels: Record<Stake['transactionStatus'], string> = {
   pending: 'Pending',
   confirmed: 'Confirmed',
   failed: 'Failed',
@@ -48,5 +48,5 @@ export function stakeNote({
       : 'Nothing was staked'
   if (rewardsPending) return 'Its rewards follow'
   if (status === 'active' && confirmedAt === null) return 'Not confirmed yet'
-  return chainState !== null && status !== 'withdrawn' ? chainStateWords[chainState] : null
+  return chainState !== null && status !== 'withdrawn' ? chainStateLabels[chainState] : null
 }

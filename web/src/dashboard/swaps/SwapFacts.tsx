@@ -8,8 +8,8 @@ import {
   boughtName,
   providerNames,
   soldName,
-  swapReasonWords,
-  swapStatusWords,
+  swapReasonLabels,
+  swapStatusLabels,
 } from './swapWords.ts'
 import type { Swap } from './types.ts'
 
@@ -32,7 +32,7 @@ export function SwapFacts({ swap }: { swap: Swap }) {
     feeCurrency,
     rent,
   } = swap
-  const { label, tone } = swapStatusWords[status]
+  const { label, tone } = swapStatusLabels[status]
   const bought = boughtName(swap)
   const facts: Fact[] = [
     [
@@ -43,7 +43,7 @@ export function SwapFacts({ swap }: { swap: Swap }) {
     ],
     ...ifAny(
       'Reason',
-      reason && `${swapReasonWords(reason)}.${status === 'pending' ? '' : ' Nothing was swapped.'}`,
+      reason && `${swapReasonLabels(reason)}.${status === 'pending' ? '' : ' Nothing was swapped.'}`,
     ),
     ...ifAny('Details', message),
     ['Sells', <Token key="sold" amount={`${sellAmount} ${soldName(swap)}`} address={swap.sellToken} />],

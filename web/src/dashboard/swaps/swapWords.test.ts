@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { boughtLabel, boughtName, soldName, swapReasonWords } from './swapWords.ts'
+import { boughtLabel, boughtName, soldName, swapReasonLabels } from './swapWords.ts'
 
 const swap = {
   sellToken: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
@@ -17,8 +17,8 @@ test('a token has its symbol, the name of the coin, or its shortened address', (
 })
 
 test('a reason that is newer than the page is shown as it is', () => {
-  expect(swapReasonWords('step_failed')).toMatch(/^Its approval failed/)
-  expect(swapReasonWords('something_new')).toBe('something_new')
+  expect(swapReasonLabels('step_failed')).toMatch(/^Its approval failed/)
+  expect(swapReasonLabels('something_new')).toBe('something_new')
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import type { Tone } from '../../ui/Badge.tsx'
 import type { Swap, SwapItem, SwapStatus } from './types.ts'
 
-export const swapStatusWords: Record<SwapStatus, { label: string; tone: Tone }> = {
+export const swapStatusLabels: Record<SwapStatus, { label: string; tone: Tone }> = {
   pending: { label: 'On its way', tone: 'wait' },
   confirmed: { label: 'Confirmed', tone: 'good' },
   failed: { label: 'Failed', tone: 'bad' },
@@ -26,7 +26,7 @@ const reasons: Record<string, string | undefined> = {
 }
 
 /** The reason in words, or as it is if it is newer than this page. */
-export const swapReasonWords = (reason: string): string => reasons[reason] ?? reason
+export const swapReasonLabels = (reason: string): string => reasons[reason] ?? reason
 
 export const providerNames: Record<Swap['provider'], string> = { '0x': '0x', jupiter: 'Jupiter' }
 

@@ -1,7 +1,7 @@
 import type { Tone } from '../../ui/Badge.tsx'
 import type { VerificationKey, VerificationStatus } from './types.ts'
 
-export const verificationStatusWords: Record<
+export const verificationStatusLabels: Record<
   VerificationStatus,
   { label: string; tone: Tone; charge: string }
 > = {
@@ -14,7 +14,7 @@ export const verificationStatusWords: Record<
   error: { label: 'Error', tone: 'bad', charge: 'not charged' },
 }
 
-export const keyKindWords: Record<VerificationKey['kind'], string> = {
+export const keyKindLabels: Record<VerificationKey['kind'], string> = {
   secret: 'Secret',
   publishable: 'Publishable',
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { attemptInWords } from './attemptWords.ts'
+import { attemptText } from './attemptWords.ts'
 
 test.each([
   [{ responseStatus: 204, durationMs: 35, error: null }, 'Your server answered 204 after 35 ms.'],
@@ -13,4 +13,4 @@ test.each([
     'No answer after 12 ms: connect ECONNREFUSED.',
   ],
   [{ responseStatus: null, durationMs: null, error: null }, 'No answer.'],
-])('%j', (attempt, words) => expect(attemptInWords(attempt)).toBe(words))
+])('%j', (attempt, words) => expect(attemptText(attempt)).toBe(words))

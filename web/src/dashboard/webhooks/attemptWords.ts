@@ -3,7 +3,7 @@ import type { Attempt } from './types.ts'
 type Result = Pick<Attempt, 'responseStatus' | 'durationMs' | 'error'>
 
 /** The result of an attempt, in a sentence or two. */
-export function attemptInWords({ responseStatus, durationMs, error }: Result): string {
+export function attemptText({ responseStatus, durationMs, error }: Result): string {
   const took = durationMs === null ? '' : ` after ${tookInWords(durationMs)}`
   if (responseStatus === null) return `No answer${took}${error ? `: ${ended(error)}` : '.'}`
   const answered = `Your server answered ${responseStatus}${took}.`
