@@ -1,5 +1,5 @@
+import { roleLabels } from '../labels.ts'
 import type { InvitationSeen } from '../types.ts'
-import { roleLabels } from '../words.ts'
 
 /** The memberships that a new password ends, because another person may have used the account before. */
 export function EndingMemberships({ ends }: Pick<InvitationSeen, 'ends'>) {

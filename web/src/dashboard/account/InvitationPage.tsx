@@ -10,7 +10,7 @@ import { AlonePage } from '../shell/AlonePage.tsx'
 import type { Me } from '../types.ts'
 import { AcceptForm } from './AcceptForm.tsx'
 import { EndingMemberships } from './EndingMemberships.tsx'
-import { invitationLabels, invitationTitle } from './invitationWords.ts'
+import { invitationLabels, invitationTitle } from './invitationLabels.ts'
 import { JoinForm } from './JoinForm.tsx'
 
 /**

@@ -8,7 +8,7 @@ import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { businessPath } from '../shell/navigation.ts'
-import { assetLabels, otherBalances } from './bookWords.ts'
+import { assetLabels, otherBalances } from './bookLabels.ts'
 import type { Balance } from './types.ts'
 
 /** What the business is owed, by asset. */

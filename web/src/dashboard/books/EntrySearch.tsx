@@ -3,7 +3,7 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { accountLabels, entryKinds, kindLabels } from './bookWords.ts'
+import { accountLabels, entryKinds, kindLabels } from './bookLabels.ts'
 
 const names = ['account', 'asset', 'kind', 'reference', 'sessionId', 'since', 'until'] as const
 const accounts = [

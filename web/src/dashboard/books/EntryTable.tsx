@@ -3,7 +3,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { exactTime } from '../../ui/localTime.ts'
 import { useBusiness } from '../business/business.ts'
 import { sessionPath } from '../posSessions/paths.ts'
-import { accountLabels, assetLabels, kindLabels } from './bookWords.ts'
+import { accountLabels, assetLabels, kindLabels } from './bookLabels.ts'
 import type { LedgerEntry } from './types.ts'
 
 export function EntryTable({ entries }: { entries: LedgerEntry[] }) {

@@ -9,9 +9,9 @@ import { Page } from '../../ui/Page.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { usePages } from '../../ui/usePages.ts'
 import { useBusiness } from '../business/business.ts'
+import { chainLabel } from '../labels.ts'
 import { useApi } from '../session/session.ts'
-import { chainLabel } from '../words.ts'
-import { statusLabels, sweepStates } from './sweepWords.ts'
+import { statusLabels, sweepStates } from './sweepLabels.ts'
 import type { Sweep } from './types.ts'
 
 const states = [

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { accountLabels, assetLabels, kindLabels } from './bookWords.ts'
+import { accountLabels, assetLabels, kindLabels } from './bookLabels.ts'
 import { filePath, readEntryQuery } from './entryQuery.ts'
 
 test('a search in the URL is read; what it does not have is left out', () => {

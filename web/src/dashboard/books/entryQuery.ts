@@ -1,5 +1,5 @@
 import { fromLocalInput } from '../../ui/localTime.ts'
-import { type accountLabels, isAccountName, isEntryKind } from './bookWords.ts'
+import { type accountLabels, isAccountName, isEntryKind } from './bookLabels.ts'
 import type { EntryKind } from './types.ts'
 
 /** A search of entries, as the API takes it. */

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel } from '../words.ts'
-import { bridgeStatusLabels, delayLabels, speedLabels } from './bridgeWords.ts'
+import { chainLabel } from '../labels.ts'
+import { bridgeStatusLabels, delayLabels, speedLabels } from './bridgeLabels.ts'
 import type { BridgeTransfer } from './types.ts'
 
 type Fact = [name: string, value: ReactNode]

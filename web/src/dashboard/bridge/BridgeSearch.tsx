@@ -2,7 +2,7 @@ import type { FormEvent } from 'react'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { bridgeChains, bridgeStatusLabels } from './bridgeWords.ts'
+import { bridgeChains, bridgeStatusLabels } from './bridgeLabels.ts'
 
 const names = ['status', 'sourceChain', 'destinationChain'] as const
 const statuses = [

@@ -4,7 +4,7 @@ import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
 import { Place } from './BridgeFacts.tsx'
-import { bridgeStatusLabels, delayLabels, speedLabels } from './bridgeWords.ts'
+import { bridgeStatusLabels, delayLabels, speedLabels } from './bridgeLabels.ts'
 import { bridgePath } from './paths.ts'
 import type { BridgeTransfer } from './types.ts'
 

@@ -6,7 +6,7 @@ import { useBusiness } from '../business/business.ts'
 import { unansweredText } from '../formKeys.ts'
 import { useApi } from '../session/session.ts'
 import { Place } from './BridgeFacts.tsx'
-import { durationText } from './bridgeWords.ts'
+import { durationText } from './bridgeLabels.ts'
 import type { BridgeTransfer, EstimatedBridge } from './types.ts'
 
 interface Props {

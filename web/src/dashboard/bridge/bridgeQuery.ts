@@ -1,6 +1,6 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
-import { isChain } from '../words.ts'
-import { bridgeStatusLabels } from './bridgeWords.ts'
+import { isChain } from '../labels.ts'
+import { bridgeStatusLabels } from './bridgeLabels.ts'
 import type { BridgeStatus } from './types.ts'
 
 /** A search of bridge transfers, as the API takes it. */

@@ -3,9 +3,9 @@ import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { approvalLabels, roleLabels } from '../labels.ts'
 import { useMe } from '../session/session.ts'
 import { businessPath } from '../shell/navigation.ts'
-import { approvalLabels, roleLabels } from '../words.ts'
 import { NewBusinessDialog } from './NewBusinessDialog.tsx'
 
 export function BusinessesPage() {

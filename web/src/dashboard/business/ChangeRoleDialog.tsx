@@ -3,9 +3,9 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { textOf } from '../formData.ts'
+import { readRole, roleChoices, roleLabels } from '../labels.ts'
 import { useApi } from '../session/session.ts'
 import type { Member } from '../types.ts'
-import { readRole, roleChoices, roleLabels } from '../words.ts'
 import { useBusiness } from './business.ts'
 
 interface Props {

@@ -5,9 +5,9 @@ import { Email } from '../../ui/Email.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { useNotify } from '../../ui/Notices.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { roleLabels } from '../labels.ts'
 import { useApi } from '../session/session.ts'
 import type { Invitation } from '../types.ts'
-import { roleLabels } from '../words.ts'
 import { useBusiness } from './business.ts'
 
 const mailWords = {

@@ -1,8 +1,8 @@
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Email } from '../../ui/Email.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { roleLabels } from '../labels.ts'
 import type { Member } from '../types.ts'
-import { roleLabels } from '../words.ts'
 
 interface Props {
   members: Member[]

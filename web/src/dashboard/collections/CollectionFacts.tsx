@@ -1,9 +1,9 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { countryName } from '../payouts/payoutWords.ts'
-import { reasonLabels } from '../payouts/reasonWords.ts'
-import { collectionStatusLabels } from './collectionWords.ts'
+import { countryName } from '../payouts/payoutLabels.ts'
+import { reasonLabels } from '../payouts/reasonLabels.ts'
+import { collectionStatusLabels } from './collectionLabels.ts'
 import { type Fact, ifAny } from './facts.ts'
 import type { Collection } from './types.ts'
 

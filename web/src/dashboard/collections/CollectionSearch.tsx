@@ -3,7 +3,7 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { collectionStatusLabels } from './collectionWords.ts'
+import { collectionStatusLabels } from './collectionLabels.ts'
 
 const names = ['status', 'currency', 'reference', 'since', 'until'] as const
 const statuses = [

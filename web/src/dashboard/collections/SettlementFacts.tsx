@@ -1,8 +1,8 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { chainLabel } from '../words.ts'
-import { settlementLabels } from './collectionWords.ts'
+import { chainLabel } from '../labels.ts'
+import { settlementLabels } from './collectionLabels.ts'
 import { type Fact, ifAny } from './facts.ts'
 import type { Collection } from './types.ts'
 

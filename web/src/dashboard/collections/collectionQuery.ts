@@ -1,6 +1,6 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
 import { fromLocalInput } from '../../ui/localTime.ts'
-import { collectionStatusLabels } from './collectionWords.ts'
+import { collectionStatusLabels } from './collectionLabels.ts'
 import type { CollectionStatus } from './types.ts'
 
 /** A search of collections, as the API takes it. */

@@ -1,6 +1,6 @@
 import type { Happening } from '../../ui/Timeline.tsx'
-import { reasonLabels } from '../payouts/reasonWords.ts'
-import { collectionStatusLabels, settlementLabels } from './collectionWords.ts'
+import { reasonLabels } from '../payouts/reasonLabels.ts'
+import { collectionStatusLabels, settlementLabels } from './collectionLabels.ts'
 import type { Collection } from './types.ts'
 
 /** What is known of a collection with its time, the oldest first. */

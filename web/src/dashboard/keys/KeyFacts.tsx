@@ -2,8 +2,8 @@ import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { keyStateLabels } from '../labels.ts'
 import type { ApiKey } from '../types.ts'
-import { keyStateLabels } from '../words.ts'
 import { LastUse } from './LastUse.tsx'
 
 /** Everything about a key except its secret. */

@@ -1,9 +1,9 @@
 import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
+import { keyStateLabels } from '../labels.ts'
 import { businessPath } from '../shell/navigation.ts'
 import type { ApiKey } from '../types.ts'
-import { keyStateLabels } from '../words.ts'
 import { LastUse } from './LastUse.tsx'
 
 export function KeyTable({ keys, businessId }: { keys: ApiKey[]; businessId: string }) {

@@ -3,7 +3,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel, importLabels } from '../words.ts'
+import { chainLabel, importLabels } from '../labels.ts'
 import type { MonitoringImport } from './types.ts'
 
 const everyMs = 3000

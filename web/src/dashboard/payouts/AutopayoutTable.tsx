@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { useFieldError } from '../../ui/FormErrors.ts'
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import { type Autopayout, type AutopayoutRow, destinationsFor, problemLabels } from './autopayout.ts'
-import { describeDestination } from './payoutWords.ts'
+import { describeDestination } from './payoutLabels.ts'
 import type { Destination } from './types.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel } from '../words.ts'
-import { countryName, describeDestination, statusLabels } from './payoutWords.ts'
+import { chainLabel } from '../labels.ts'
+import { countryName, describeDestination, statusLabels } from './payoutLabels.ts'
 import type { Destination } from './types.ts'
 
 interface Props {

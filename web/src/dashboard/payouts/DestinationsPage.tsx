@@ -11,7 +11,7 @@ import { useApi } from '../session/session.ts'
 import { AddDestinationDialog } from './AddDestinationDialog.tsx'
 import { ArchiveDestinationDialog } from './ArchiveDestinationDialog.tsx'
 import { DestinationTable } from './DestinationTable.tsx'
-import { statusLabels } from './payoutWords.ts'
+import { statusLabels } from './payoutLabels.ts'
 import type { Destination, DestinationStatus } from './types.ts'
 
 const isStatus = (text: string): text is DestinationStatus => Object.hasOwn(statusLabels, text)

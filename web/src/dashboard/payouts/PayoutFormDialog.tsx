@@ -12,7 +12,7 @@ import { useApi } from '../session/session.ts'
 import type { PricedDraft } from './ConfirmPayoutDialog.tsx'
 import { destinationsPath } from './paths.ts'
 import { assetOf, draftIn, type PayoutDraft, sourceChoices } from './payoutForm.ts'
-import { describeDestination, statusLabels } from './payoutWords.ts'
+import { describeDestination, statusLabels } from './payoutLabels.ts'
 import type { Destination } from './types.ts'
 
 interface Props {

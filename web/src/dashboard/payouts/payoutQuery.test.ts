@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { readPayoutQuery } from './payoutQuery.ts'
-import { reasonLabels } from './reasonWords.ts'
+import { reasonLabels } from './reasonLabels.ts'
 
 test('a search in the URL is read; what does not exist is left out', () => {
   const given = {

@@ -1,7 +1,7 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
 import { fromLocalInput } from '../../ui/localTime.ts'
-import { isChain, isToken } from '../words.ts'
-import { payoutStatusLabels } from './payoutWords.ts'
+import { isChain, isToken } from '../labels.ts'
+import { payoutStatusLabels } from './payoutLabels.ts'
 import type { PayoutStatus } from './types.ts'
 
 /** A search of payouts, as the API takes it. */

@@ -1,5 +1,5 @@
 import type { Happening } from '../../ui/Timeline.tsx'
-import { reasonLabels } from './reasonWords.ts'
+import { reasonLabels } from './reasonLabels.ts'
 import type { Payout } from './types.ts'
 
 const decisions = {

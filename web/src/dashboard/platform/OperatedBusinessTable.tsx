@@ -2,8 +2,8 @@ import { Link } from 'wouter'
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { approvalLabels } from '../labels.ts'
 import type { OperatedBusiness } from '../types.ts'
-import { approvalLabels } from '../words.ts'
 import { Owners } from './Owners.tsx'
 
 export function OperatedBusinessTable({ businesses }: { businesses: OperatedBusiness[] }) {

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel } from '../words.ts'
-import { type PayoutPartner, partnerState, topUpLabels } from './partnerWords.ts'
+import { chainLabel } from '../labels.ts'
+import { type PayoutPartner, partnerState, topUpLabels } from './partnerLabels.ts'
 
 type Fact = [name: string, value: ReactNode]
 

@@ -2,7 +2,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
 import type { Refundable } from '../refunds/refundable.ts'
 import type { OpenDecision } from './decision.ts'
-import { exceptionLabels } from './sessionWords.ts'
+import { exceptionLabels } from './sessionLabels.ts'
 import type { Session } from './types.ts'
 
 export type Resolution = 'accept' | 'leave'

@@ -1,8 +1,8 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel } from '../words.ts'
-import { exceptionLabels, paymentLabels } from './sessionWords.ts'
+import { chainLabel } from '../labels.ts'
+import { exceptionLabels, paymentLabels } from './sessionLabels.ts'
 import type { SessionPayment } from './types.ts'
 
 /** What came to the address of a session. */

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel } from '../words.ts'
-import { exceptionLabels, resolutionLabels, statusLabels } from './sessionWords.ts'
+import { chainLabel } from '../labels.ts'
+import { exceptionLabels, resolutionLabels, statusLabels } from './sessionLabels.ts'
 import type { Session } from './types.ts'
 
 type Fact = [name: string, value: ReactNode]

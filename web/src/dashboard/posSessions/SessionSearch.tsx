@@ -3,8 +3,8 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { chainChoices, tokenChoices } from '../words.ts'
-import { exceptionLabels, statusLabels } from './sessionWords.ts'
+import { chainChoices, tokenChoices } from '../labels.ts'
+import { exceptionLabels, statusLabels } from './sessionLabels.ts'
 
 const names = ['search', 'status', 'exception', 'chain', 'token', 'reference', 'since', 'until'] as const
 const statuses = [

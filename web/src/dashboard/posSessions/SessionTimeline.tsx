@@ -1,7 +1,7 @@
 import { type Happening, Timeline } from '../../ui/Timeline.tsx'
-import { reasonLabels } from '../payouts/reasonWords.ts'
-import { chainLabel } from '../words.ts'
-import { exceptionLabels, timelineLabels } from './sessionWords.ts'
+import { chainLabel } from '../labels.ts'
+import { reasonLabels } from '../payouts/reasonLabels.ts'
+import { exceptionLabels, timelineLabels } from './sessionLabels.ts'
 import type { TimelineEntry } from './types.ts'
 
 export function SessionTimeline({ entries }: { entries: TimelineEntry[] }) {

@@ -1,7 +1,7 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
 import { fromLocalInput } from '../../ui/localTime.ts'
-import { isChain, isToken } from '../words.ts'
-import { exceptionLabels, statusLabels } from './sessionWords.ts'
+import { isChain, isToken } from '../labels.ts'
+import { exceptionLabels, statusLabels } from './sessionLabels.ts'
 import type { SessionException, SessionStatus } from './types.ts'
 
 /** A search of sessions, as the API takes it. */

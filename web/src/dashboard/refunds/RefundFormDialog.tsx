@@ -4,11 +4,11 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { chainLabel } from '../labels.ts'
 import { MemoFields } from '../MemoFields.tsx'
-import { chainLabel } from '../words.ts'
 import type { Refundable } from './refundable.ts'
 import { draftIn, keyOfAsset, kindsOf, type RefundDraft } from './refundForm.ts'
-import { kindLabels } from './refundWords.ts'
+import { kindLabels } from './refundLabels.ts'
 
 interface Props {
   offered: Refundable[]

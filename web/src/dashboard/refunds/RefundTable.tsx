@@ -2,9 +2,9 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
-import { reasonLabels } from '../payouts/reasonWords.ts'
-import { chainLabel } from '../words.ts'
-import { isOpen, kindLabels, refundStatusLabels } from './refundWords.ts'
+import { chainLabel } from '../labels.ts'
+import { reasonLabels } from '../payouts/reasonLabels.ts'
+import { isOpen, kindLabels, refundStatusLabels } from './refundLabels.ts'
 import type { Refund } from './types.ts'
 
 interface Props {

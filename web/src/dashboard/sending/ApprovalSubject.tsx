@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
 import { useBusiness } from '../business/business.ts'
+import { chainLabel } from '../labels.ts'
 import { payoutPath } from '../payouts/paths.ts'
-import { describeDestination } from '../payouts/payoutWords.ts'
+import { describeDestination } from '../payouts/payoutLabels.ts'
 import { sessionPath } from '../posSessions/paths.ts'
-import { chainLabel } from '../words.ts'
 import { describeAmounts, writeLimits } from './limitsForm.ts'
-import { settingLabels, writeSetting } from './settingWords.ts'
+import { settingLabels, writeSetting } from './settingLabels.ts'
 import type { SendApproval } from './types.ts'
 
 const subjectWords: Record<SendApproval['subject'], string> = {

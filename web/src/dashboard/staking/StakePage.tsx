@@ -7,10 +7,10 @@ import { Page } from '../../ui/Page.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
+import { chainLabel } from '../labels.ts'
 import { useApi } from '../session/session.ts'
-import { chainLabel } from '../words.ts'
 import { stakesPath } from './paths.ts'
-import { stakeNote, stakeStatusLabels, stakeTypeLabels, transactionLabels } from './stakeWords.ts'
+import { stakeNote, stakeStatusLabels, stakeTypeLabels, transactionLabels } from './stakeLabels.ts'
 import type { Stake } from './types.ts'
 
 /** One stake: its state, what it earns, and its transaction. */

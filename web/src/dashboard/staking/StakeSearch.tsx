@@ -2,8 +2,8 @@ import type { FormEvent } from 'react'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { chainChoices } from '../words.ts'
-import { stakeStatusLabels } from './stakeWords.ts'
+import { chainChoices } from '../labels.ts'
+import { stakeStatusLabels } from './stakeLabels.ts'
 
 const names = ['status', 'chain'] as const
 const statuses = [

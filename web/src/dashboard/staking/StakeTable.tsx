@@ -3,9 +3,9 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import { stakePath } from './paths.ts'
-import { stakeNote, stakeStatusLabels, stakeTypeLabels } from './stakeWords.ts'
+import { stakeNote, stakeStatusLabels, stakeTypeLabels } from './stakeLabels.ts'
 import type { Stake } from './types.ts'
 
 /** Native stakes are locked only while they cool down. */

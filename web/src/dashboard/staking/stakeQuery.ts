@@ -1,6 +1,6 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
-import { isChain } from '../words.ts'
-import { stakeStatusLabels } from './stakeWords.ts'
+import { isChain } from '../labels.ts'
+import { stakeStatusLabels } from './stakeLabels.ts'
 import type { StakeStatus } from './types.ts'
 
 /** A search of stakes, as the API takes it. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import {
   boughtLabel,
   boughtName,
@@ -10,7 +10,7 @@ import {
   soldName,
   swapReasonLabels,
   swapStatusLabels,
-} from './swapWords.ts'
+} from './swapLabels.ts'
 import type { Swap } from './types.ts'
 
 type Fact = [name: string, value: ReactNode]

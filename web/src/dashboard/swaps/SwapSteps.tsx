@@ -1,6 +1,6 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
-import { swapStatusLabels, swapStepNames } from './swapWords.ts'
+import { swapStatusLabels, swapStepNames } from './swapLabels.ts'
 import type { Swap } from './types.ts'
 
 /** The transactions of a swap in the order in which they are sent. */

@@ -3,9 +3,9 @@ import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import { swapPath } from './paths.ts'
-import { boughtName, providerNames, soldName, swapReasonLabels, swapStatusLabels } from './swapWords.ts'
+import { boughtName, providerNames, soldName, swapReasonLabels, swapStatusLabels } from './swapLabels.ts'
 import type { SwapItem } from './types.ts'
 
 export function SwapTable({ swaps }: { swaps: SwapItem[] }) {

@@ -1,6 +1,6 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
-import { isChain } from '../words.ts'
-import { swapStatusLabels } from './swapWords.ts'
+import { isChain } from '../labels.ts'
+import { swapStatusLabels } from './swapLabels.ts'
 import type { SwapStatus } from './types.ts'
 
 /** A search of swaps, as the API takes it. */

@@ -1,9 +1,9 @@
 import { Badge } from '../../ui/Badge.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { keyStateLabels } from '../words.ts'
+import { keyStateLabels } from '../labels.ts'
 import type { VerificationKey } from './types.ts'
-import { keyKindLabels } from './verificationWords.ts'
+import { keyKindLabels } from './verificationLabels.ts'
 
 export type KeyChange = 'rotate' | 'origins' | 'revoke'
 

@@ -11,7 +11,7 @@ import { useApi } from '../session/session.ts'
 import { businessPath } from '../shell/navigation.ts'
 import { verificationsPath } from './paths.ts'
 import type { Verification } from './types.ts'
-import { verificationStatusLabels } from './verificationWords.ts'
+import { verificationStatusLabels } from './verificationLabels.ts'
 
 /** One verification, without personal data: its outcome, its price and its webhooks. */
 export function VerificationPage({ verificationId }: { verificationId: string }) {

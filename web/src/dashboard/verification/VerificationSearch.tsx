@@ -3,7 +3,7 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { verificationStatusLabels } from './verificationWords.ts'
+import { verificationStatusLabels } from './verificationLabels.ts'
 
 const names = ['status', 'country', 'requestId'] as const
 const statuses = [

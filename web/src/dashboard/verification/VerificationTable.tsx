@@ -5,7 +5,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
 import { verificationPath } from './paths.ts'
 import type { Verification } from './types.ts'
-import { verificationStatusLabels } from './verificationWords.ts'
+import { verificationStatusLabels } from './verificationLabels.ts'
 
 export function VerificationTable({ verifications }: { verifications: Verification[] }) {
   const { business } = useBusiness()

@@ -1,6 +1,6 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
 import type { VerificationStatus } from './types.ts'
-import { verificationStatusLabels } from './verificationWords.ts'
+import { verificationStatusLabels } from './verificationLabels.ts'
 
 /** A search of verifications, as the API takes it. */
 export type VerificationQuery = Pick<

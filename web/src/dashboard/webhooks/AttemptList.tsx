@@ -1,6 +1,6 @@
 import { Empty } from '../../ui/Empty.tsx'
 import { exactTime } from '../../ui/localTime.ts'
-import { attemptText } from './attemptWords.ts'
+import { attemptText } from './attemptLabels.ts'
 import type { Attempt } from './types.ts'
 
 /** The newest first. */

@@ -4,7 +4,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Url } from '../../ui/Url.tsx'
-import { chainLabel, deliveryLabels } from '../words.ts'
+import { chainLabel, deliveryLabels } from '../labels.ts'
 import { endpointPath } from './paths.ts'
 import type { DeliveryDetails, Endpoint } from './types.ts'
 

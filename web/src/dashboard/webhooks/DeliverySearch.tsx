@@ -3,7 +3,7 @@ import { Field } from '../../ui/Field.tsx'
 import { SearchActions } from '../../ui/SearchActions.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { trimmed } from '../formData.ts'
-import { chainChoices, deliveryLabels } from '../words.ts'
+import { chainChoices, deliveryLabels } from '../labels.ts'
 import { typeChoices } from './eventTypes.ts'
 import type { Endpoint } from './types.ts'
 

@@ -3,7 +3,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { Url } from '../../ui/Url.tsx'
-import { chainLabel, deliveryLabels } from '../words.ts'
+import { chainLabel, deliveryLabels } from '../labels.ts'
 import { deliveryPath } from './paths.ts'
 import type { Delivery } from './types.ts'
 

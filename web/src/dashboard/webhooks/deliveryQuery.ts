@@ -1,6 +1,6 @@
 import type { DashboardQueryOf } from '../../../../client/index.ts'
 import { fromLocalInput } from '../../ui/localTime.ts'
-import { deliveryLabels, isChain } from '../words.ts'
+import { deliveryLabels, isChain } from '../labels.ts'
 import type { DeliveryStatus } from './types.ts'
 
 /** A search of deliveries, as the API takes it. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { attemptText } from './attemptWords.ts'
+import { attemptText } from './attemptLabels.ts'
 
 test.each([
   [{ responseStatus: 204, durationMs: 35, error: null }, 'Your server answered 204 after 35 ms.'],

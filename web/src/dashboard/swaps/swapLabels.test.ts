@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { boughtLabel, boughtName, soldName, swapReasonLabels } from './swapWords.ts'
+import { boughtLabel, boughtName, soldName, swapReasonLabels } from './swapLabels.ts'
 
 const swap = {
   sellToken: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',

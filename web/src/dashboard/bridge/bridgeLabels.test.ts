@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { bridgeChains, delayLabels, durationText } from './bridgeWords.ts'
+import { bridgeChains, delayLabels, durationText } from './bridgeLabels.ts'
 
 test('a usual time is in seconds below a minute, and in minutes above', () => {
   expect([8, 60, 1020].map(durationText)).toEqual(['About 8 seconds', 'About a minute', 'About 17 minutes'])

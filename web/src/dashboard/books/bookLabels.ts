@@ -1,4 +1,4 @@
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import type { AccountName, Balance, EntryKind } from './types.ts'
 
 export const accountLabels: Record<AccountName, string> = {

@@ -1,5 +1,5 @@
+import { roleLabels } from '../labels.ts'
 import type { InvitationSeen } from '../types.ts'
-import { roleLabels } from '../words.ts'
 
 export function invitationTitle({ purpose, businessName }: InvitationSeen): string {
   if (purpose === 'reset') return 'Set a new password'

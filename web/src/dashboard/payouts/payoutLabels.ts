@@ -1,5 +1,5 @@
 import type { Tone } from '../../ui/Badge.tsx'
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import type { Destination, DestinationStatus, Payout, PayoutStatus } from './types.ts'
 
 export const statusLabels: Record<DestinationStatus, { label: string; tone: Tone }> = {

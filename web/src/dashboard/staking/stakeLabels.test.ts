@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { stakeNote } from './stakeWords.ts'
+import { stakeNote } from './stakeLabels.ts'
 
 test('a stake that waits, or of which nothing came, says so', () => {
   const known = {

@@ -1,5 +1,5 @@
 import type { Tone } from '../../ui/Badge.tsx'
-import { chainChoices } from '../words.ts'
+import { chainChoices } from '../labels.ts'
 import type { BridgeStatus, BridgeTransfer } from './types.ts'
 
 export const bridgeStatusLabels: Record<BridgeStatus, { label: string; tone: Tone }> = {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { writeSetting } from './settingWords.ts'
+import { writeSetting } from './settingLabels.ts'
 
 test('the fields of a setting are written in a line', () => {
   expect(writeSetting({ approvalAbove: null, maxPerDay: '5', coolingOffHours: 2 })).toBe(
