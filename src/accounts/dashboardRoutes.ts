@@ -13,7 +13,7 @@ import {
 } from './changeAccount.ts'
 import { confirmFactor } from './confirmFactor.ts'
 import { findInvitation } from './invitations.ts'
-import { beginProof, requestReset } from './mailedLinks.ts'
+import { requestReset, startProof } from './mailedLinks.ts'
 import {
   addPasskey,
   beginPasskey,
@@ -48,7 +48,7 @@ export function accountDashboardRoutes(ctx: AccountDashboardContext): Routes {
       return me(caller)
     },
     async proveAddress({ caller }) {
-      await beginProof(ctx, selfOf(caller))
+      await startProof(ctx, selfOf(caller))
       return { ...done, status: 202 }
     },
     getSignInHelp: async () => ({ status: 200, body: { resetByMail: ctx.mailing !== null } }),

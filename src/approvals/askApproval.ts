@@ -23,7 +23,7 @@ export interface WantedApproval {
  * Requests a second owner's approval of a transfer, payout, refund or destination, in the transaction that
  * stores it.
  */
-export async function askApproval(
+export async function requestApproval(
   tx: Tx,
   { businessId, subject, subjectId, accountId, apiKeyId }: WantedApproval,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export interface WaitingChange {
  * creates no second one.
  * @returns the approval, and whether it is new
  */
-export async function askChange(
+export async function requestChange(
   tx: Tx,
   {
     businessId,

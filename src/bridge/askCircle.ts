@@ -5,7 +5,7 @@ import type { Log } from '../platform/telemetry/log.ts'
 import { pause } from '../platform/wait.ts'
 import { type Attestations, AttestationsError } from './attestations.ts'
 
-export interface AskCircleContext {
+export interface RequestCircleContext {
   db: Queryable
   log: Log
   attestations: Attestations
@@ -18,8 +18,8 @@ const partner = 'circle'
  * Runs one request to Circle, at a turn of its own: all processes share its budget.
  * @throws AttestationsError; `throttled` also where the next turn is more than `maxWaitMs` away
  */
-export async function askCircle<T>(
-  ctx: AskCircleContext,
+export async function requestCircle<T>(
+  ctx: RequestCircleContext,
   maxWaitMs: number,
   work: (circle: Attestations) => Promise<T>,
 ): Promise<T> {

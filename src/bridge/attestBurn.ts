@@ -4,7 +4,7 @@ import { transactionId } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import { resultOr } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { askCircle } from './askCircle.ts'
+import { requestCircle } from './askCircle.ts'
 import { AttestationsError, type AttestedMessage } from './attestations.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import { wrongField } from './checkMessage.ts'
@@ -54,7 +54,7 @@ const later = (ctx: BridgeContext, row: BridgeTransfer, delay: string | null): M
 async function ask(ctx: BridgeContext, row: BridgeTransfer, txId: string): Promise<Attested | null> {
   const answered = await resultOr(
     AttestationsError,
-    askCircle(ctx, maxWaitMs, (circle) => circle.messages(row.sourceDomain, txId)),
+    requestCircle(ctx, maxWaitMs, (circle) => circle.messages(row.sourceDomain, txId)),
   )
   const stored = (move: Move) => storeMove(ctx, row, move).then(() => null)
   if (answered instanceof AttestationsError) {

@@ -8,7 +8,7 @@ import { insertIntent } from '../txmgr/intents.ts'
 import { isOutcome } from '../txmgr/nextState.ts'
 import { isPaused } from '../txmgr/pause.ts'
 import { wasSigned } from '../txmgr/wasSigned.ts'
-import { askCircle } from './askCircle.ts'
+import { requestCircle } from './askCircle.ts'
 import { AttestationsError } from './attestations.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import { usdcOf } from './burnOf.ts'
@@ -154,7 +154,7 @@ async function createMint(
 async function reattest(ctx: BridgeContext, row: BridgeTransfer, nonce: MessageHex): Promise<void> {
   const answered = await resultOr(
     AttestationsError,
-    askCircle(ctx, maxWaitMs, (circle) => circle.reattest(nonce)),
+    requestCircle(ctx, maxWaitMs, (circle) => circle.reattest(nonce)),
   )
   const again = later(ctx, row, 'expired')
   if (answered instanceof AttestationsError) {

@@ -34,11 +34,11 @@ export interface ChainStaking {
    * @returns in the order of the owners; an error for one about which the nodes disagree
    * @throws ProviderError
    */
-  look(owners: readonly StakeOwner[]): Promise<(StakeLook | ProviderError)[]>
+  look(owners: readonly StakeOwner[]): Promise<(StakeReading | ProviderError)[]>
 }
 
 /** A stake, and the time of the chain at which it was read. */
-export interface StakeLook {
+export interface StakeReading {
   /** Null for an account that does not exist, or no longer. */
   account: StakeAccount | null
   slot: number

@@ -1,4 +1,4 @@
-import { askApproval } from '../approvals/askApproval.ts'
+import { requestApproval } from '../approvals/askApproval.ts'
 import type { Tx } from '../platform/database/db.ts'
 import type { Outflow } from './outflow.ts'
 
@@ -8,7 +8,7 @@ export async function askOutflowApproval(
   { id, businessId, askedByAccount, askedByKey }: Outflow,
 ): Promise<void> {
   if (businessId === null) throw new Error(`outflow ${id} has no business that could approve it`)
-  await askApproval(tx, {
+  await requestApproval(tx, {
     businessId,
     subject: 'payout',
     subjectId: id,

@@ -19,7 +19,7 @@ const retryAfterSeconds = 2
  * @param options.queuedSql counts queued work of such calls of the business `$1`; each counts as a call
  * @throws ApiError 429 `too_many_bulk_calls`
  */
-export async function beginBulkCall(
+export async function startBulkCall(
   ctx: { db: Db },
   businessId: string,
   { atOnce, queuedSql }: { atOnce: number; queuedSql: string },

@@ -15,7 +15,7 @@ const maxWaitMs = { execution: 5000, quote: 1000 }
 
 export type SwapPriority = keyof typeof maxWaitMs
 
-export interface AskContext {
+export interface ProviderRequestContext {
   db: Queryable
   log: Log
   swaps: Pick<SwapProviders, 'observe'>
@@ -36,16 +36,19 @@ interface Asking<T> {
  * Runs one request to a provider, at a turn of its own.
  * @throws ApiError 422 with the provider's reason; 503 `partner_unavailable`
  */
-export async function askProvider<T>(ctx: AskContext, { provider, priority, work }: Asking<T>): Promise<T> {
+export async function requestProvider<T>(
+  ctx: ProviderRequestContext,
+  { provider, priority, work }: Asking<T>,
+): Promise<T> {
   const turn = await takeSharedTurn(ctx.db, provider.name, provider.perSecond, maxWaitMs[priority])
   if (turn.isTooLate) throw busy(ctx, provider, turn)
   await pause(turn.inMs)
-  return askInTurn(ctx, provider, work)
+  return requestInTurn(ctx, provider, work)
 }
 
 /** The error of a request that got no turn. */
 export function busy(
-  ctx: Pick<AskContext, 'swaps'>,
+  ctx: Pick<ProviderRequestContext, 'swaps'>,
   { name }: Pick<SwapProvider, 'name'>,
   { inMs }: Pick<Turn, 'inMs'>,
 ): ApiError {
@@ -57,8 +60,8 @@ export function busy(
  * Runs one request to a provider, whose turn it is.
  * @throws ApiError 422 with the provider's reason; 503 `partner_unavailable`
  */
-export async function askInTurn<T>(
-  ctx: Pick<AskContext, 'log' | 'swaps'>,
+export async function requestInTurn<T>(
+  ctx: Pick<ProviderRequestContext, 'log' | 'swaps'>,
   { name }: SwapProvider,
   work: Asking<T>['work'],
 ): Promise<T> {

@@ -9,7 +9,7 @@ import type { Intent } from '../txmgr/intents.ts'
 import { requireNotPaused } from '../txmgr/pause.ts'
 import { type KeySendingContext, type PreparedSteps, sendStepsWithKey } from '../txmgr/sendNow.ts'
 import { type KeyFailpoints, PlanExpiredError } from '../txmgr/signNow.ts'
-import type { AskContext } from './askProvider.ts'
+import type { ProviderRequestContext } from './askProvider.ts'
 import { belowMinimum, buysNothing } from './errors.ts'
 import { prepareSwap } from './prepareSwap.ts'
 import { presentSwap, type SwapView } from './presentSwap.ts'
@@ -20,7 +20,7 @@ import type { WantedExecution } from './readExecution.ts'
 import { requireHeld, type Sides } from './requireHeld.ts'
 import { insertSwap, type StoredSwap, type SwapFacts } from './storedSwap.ts'
 
-export interface ExecutionContext extends AskContext, Pick<DecimalsContext, 'decimals'> {
+export interface ExecutionContext extends ProviderRequestContext, Pick<DecimalsContext, 'decimals'> {
   chains: readonly ConfiguredChain[]
   accounts(chain: string): Promise<ChainAccounts>
   txmgr: KeySendingContext

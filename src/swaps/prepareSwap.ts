@@ -4,7 +4,7 @@ import { BusyTrialError } from '../chains/solanaSwapping.ts'
 import { type ChainSwapping, NoTrialRunError } from '../chains/swapping.ts'
 import { ApiError } from '../platform/errors.ts'
 import { asApiError, requireAffordable, requireSensibleFee } from '../transfers/planTransfer.ts'
-import { type AskContext, askProvider } from './askProvider.ts'
+import { type ProviderRequestContext, requestProvider } from './askProvider.ts'
 import { checkPrice, minimumOf, unsafe } from './checkPrice.ts'
 import { notSupported } from './errors.ts'
 import { promisedAmount } from './promisedAmount.ts'
@@ -22,7 +22,7 @@ const maxSteps = 3
  * @throws ApiError 422 with the reason, 503 `partner_unavailable`, `chain_unavailable`
  */
 export async function prepareSwap(
-  ctx: AskContext,
+  ctx: ProviderRequestContext,
   wanted: WantedExecution,
   sides: Sides,
   swapping: ChainSwapping | undefined,
@@ -45,7 +45,7 @@ export async function prepareSwap(
     requireDecimals(sides, prepared)
     return prepared
   }
-  const prepared = await askProvider(ctx, { provider, priority: 'execution', work }).catch((error) => {
+  const prepared = await requestProvider(ctx, { provider, priority: 'execution', work }).catch((error) => {
     if (error instanceof BusyTrialError) throw isPaid(error)
     throw error instanceof NoTrialRunError ? noTrialRun(chain.name, error) : asApiError(chain.name, error)
   })

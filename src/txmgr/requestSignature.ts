@@ -12,9 +12,9 @@ import { claimExactly, NonceTakenError } from './claimNonce.ts'
 import type { SendingChain, TxManagerContext } from './context.ts'
 import { failIntent } from './failIntent.ts'
 import { feeLimits, feeStop } from './fees/feeLimits.ts'
-import { beginFeeWait, feeWaitIsOver } from './fees/markFeeWait.ts'
+import { feeWaitIsOver, startFeeWait } from './fees/markFeeWait.ts'
 import { isHeld } from './hold.ts'
-import { type Intent, type IntentStop, isOurs, lockIntent } from './intents.ts'
+import { type Intent, type IntentStop, isOwnSigner, lockIntent } from './intents.ts'
 import { isPaused } from './pause.ts'
 import { hasWaited, mayWait, storeWaiting } from './waitForRecipient.ts'
 import { wasSigned } from './wasSigned.ts'
@@ -53,7 +53,7 @@ export async function requestSignature(
 ): Promise<'waits' | undefined> {
   const { sender, builder, chain } = sending
   if (
-    !isOurs(row.signer) ||
+    !isOwnSigner(row.signer) ||
     row.isCancelled ||
     (await isPaused(ctx.db, row.chain)) ||
     (await isHeld(ctx, ctx.db, row))
@@ -171,7 +171,7 @@ async function waitForFee(
   message: string,
 ): Promise<undefined> {
   if (feeWaitIsOver(ctx, row)) await fail(ctx, row, reason, message)
-  else await beginFeeWait(ctx, row, message)
+  else await startFeeWait(ctx, row, message)
 }
 
 async function fail(ctx: TxManagerContext, row: Intent, reason: string, message: string): Promise<undefined> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type NameServer, startNameServer } from '../../test/support/nameServer.ts'
-import { askDns, createEgress } from './egress.ts'
+import { createEgress, resolveHost } from './egress.ts'
 
 let server: NameServer
 let second: NameServer
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.close(), second.close()]))
 
 test('names with silent servers delay no other name, however many they are, and fail within the deadline', async () => {
-  const lookup = askDns(4000, [server.address])
+  const lookup = resolveHost(4000, [server.address])
   let failed = 0
   const silent = Array.from({ length: 64 }, (_, i) => lookup(`bad${i}.example`).catch(() => failed++))
   await new Promise((resolve) => setImmediate(resolve))
@@ -32,12 +32,12 @@ test('names with silent servers delay no other name, however many they are, and 
 })
 
 test('a name without addresses of one family has those of the other', async () => {
-  expect(await askDns(2000, [server.address])('good.example')).toEqual(['203.0.113.7'])
+  expect(await resolveHost(2000, [server.address])('good.example')).toEqual(['203.0.113.7'])
   expect(server.asked).toEqual(expect.arrayContaining(['A good.example', 'AAAA good.example']))
 })
 
 test('a name has its addresses of both families', async () => {
-  expect(await askDns(2000, [server.address])('both.example')).toEqual(both)
+  expect(await resolveHost(2000, [server.address])('both.example')).toEqual(both)
 })
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
 ])(
   'type %s questions that every name server drops are not waited for if the other family is known',
   async (type, name, address) => {
-    const lookup = askDns(8000, [server.address, second.address])
+    const lookup = resolveHost(8000, [server.address, second.address])
     expect(await lookup(name)).toEqual([address])
     // No question was repeated.
     expect([...server.asked, ...second.asked].filter((asked) => asked === `${type} ${name}`)).toHaveLength(1)
@@ -58,7 +58,7 @@ test('an address that came without the other family is checked like any other', 
     allow: [],
     proxyUrl: null,
     timeoutMs: 8000,
-    lookup: askDns(8000, [server.address]),
+    lookup: resolveHost(8000, [server.address]),
   })
   const asking = egress.dispatcher.request({ origin: 'http://inside.example', path: '/', method: 'GET' })
   await expect(asking).rejects.toThrow('the host has no public address')

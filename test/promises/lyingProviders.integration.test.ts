@@ -6,7 +6,7 @@ import { evmProtocolDialect } from './histories/families/evmProtocol.ts'
 import { solanaDialect } from './histories/families/solana.ts'
 import { stellarDialect } from './histories/families/stellar.ts'
 import { tronDialect } from './histories/families/tron.ts'
-import { lies } from './histories/lies.ts'
+import { falseAnswers } from './histories/lies.ts'
 import { eventCountsOf, openStage, type Stage } from './histories/runHistory.ts'
 import { liarHistories, runWithLiar } from './histories/runWithLiar.ts'
 
@@ -43,9 +43,10 @@ for (const dialect of [evmProtocolDialect, solanaDialect, tronDialect, stellarDi
       await fc.assert(property, { numRuns: usual, endOnFailure: true })
       // Lies are random: a few histories may not have all.
       const missing = () =>
-        lies.filter(
-          (lie) =>
-            (lie !== 'finality' || dialect.finalDepth !== 0) && !stage.eventCounts.has(`lies about ${lie}`),
+        falseAnswers.filter(
+          (forged) =>
+            (forged !== 'finality' || dialect.finalDepth !== 0) &&
+            !stage.eventCounts.has(`lies about ${forged}`),
         )
       while (missing().length > 0 && histories < 5 * usual)
         await fc.assert(property, { numRuns: 1, endOnFailure: true })

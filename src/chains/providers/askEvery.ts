@@ -5,7 +5,7 @@ import type { Endpoint, Providers } from './providers.ts'
  * Asks every provider and waits for all answers. @returns the first failure, if any, and the answers that are
  * not null
  */
-export async function askEvery<E extends Endpoint, T>(
+export async function queryEvery<E extends Endpoint, T>(
   providers: Pick<Providers<E>, 'names' | 'ask'>,
   ask: (endpoint: E) => Promise<T | null>,
 ): Promise<{ answers: T[]; failure: unknown }> {
@@ -24,7 +24,7 @@ export async function everyAnswer<E extends Endpoint, T>(
   providers: Pick<Providers<E>, 'names' | 'ask'>,
   ask: (endpoint: E) => Promise<T | null>,
 ): Promise<T[]> {
-  const { answers, failure } = await askEvery(providers, ask)
+  const { answers, failure } = await queryEvery(providers, ask)
   if (answers.length === 0) throw failure ?? new ProviderError('there is no provider to ask')
   return answers
 }

@@ -11,7 +11,7 @@ import { checkPrice, minimumOf } from '../../swaps/checkPrice.ts'
 import { wrappedSol } from '../../swaps/coins.ts'
 import { type PreparedSwap, SwapProviderError, type SwapQuestion } from '../../swaps/provider.ts'
 import type { SwapAccount } from '../getExact.ts'
-import { askBuild, instructionsOf, priceOf } from './build.ts'
+import { instructionsOf, priceOf, requestBuild } from './build.ts'
 import { checkRoute } from './checkRoute.ts'
 import { checkSurroundings, type Opening } from './checkSurroundings.ts'
 import { accountsOf, destinationOf, type SwapAccounts, wrappedOf } from './swapAccounts.ts'
@@ -30,7 +30,7 @@ export async function prepareSwap(
   const [sell, buy] = await Promise.all([mintOf(chain, question.sellToken), mintOf(chain, question.buyToken)])
   const accounts = accountsOf(question, { sell, buy })
   const askedAt = new Date()
-  const content = await askBuild(account, question, question.from, destinationOf(accounts))
+  const content = await requestBuild(account, question, question.from, destinationOf(accounts))
   const price = priceOf(content, question)
   checkPrice(question, price)
   const minBuyAmount = minimumOf(price.buyAmount, question.slippageBps)

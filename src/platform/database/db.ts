@@ -107,7 +107,7 @@ const givenUp = 'Query read timeout'
  * connect, Postgres the backend's pid. Prepared statements are used only without a pooler.
  * @returns the pid; null behind a pooler
  */
-export async function beginSession(connected: object, settings: string): Promise<number | null> {
+export async function setUpSession(connected: object, settings: string): Promise<number | null> {
   const client = connected as { processID?: number; query(text: string): Promise<unknown> }
   const results = (await client.query(`${settings}; select pg_backend_pid() as pid`)) as {
     rows: { pid: number }[]
@@ -148,7 +148,7 @@ export function openDb(url: string, max: number, times: DbTimes = usualTimes): O
     } as pg.CustomTypesConfig,
     onConnect: async (client) => {
       destroyWhenGivenUp(client)
-      const pid = await beginSession(client, `${session}; ${setTimes(times)}`)
+      const pid = await setUpSession(client, `${session}; ${setTimes(times)}`)
       if (pid !== null) backends.set(client, pid)
     },
   })

@@ -6,10 +6,10 @@ import { newId } from '../ids.ts'
 import { Secret } from '../secrets.ts'
 import type { Db } from './db.ts'
 import {
-  beginIdempotent,
   fingerprintOf,
   type IdempotencyLease,
   type StoredAnswer,
+  startIdempotent,
   storedKey,
 } from './idempotency.ts'
 
@@ -40,7 +40,7 @@ const request = (more: Partial<Request> = {}): Request => ({
   ...more,
 })
 const begin = (of: Request, key = appKey) =>
-  beginIdempotent(
+  startIdempotent(
     { db, requestKey: async () => key },
     {
       ...of,

@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals'
 import { ProviderError } from '../../chains/chain.ts'
-import type { StakeLook, StakeOwner } from '../../chains/staking.ts'
+import type { StakeOwner, StakeReading } from '../../chains/staking.ts'
 import type { Queryable } from '../../platform/database/db.ts'
-import { lookAhead } from './lookAhead.ts'
+import { checkAhead } from './lookAhead.ts'
 
-const look: StakeLook = { account: null, slot: 1, epochEndsAt: new Date(), paysRewards: false }
+const look: StakeReading = { account: null, slot: 1, epochEndsAt: new Date(), paysRewards: false }
 const owner = (id: string): StakeOwner => ({ id, from: 'w' })
 
 /** Stakes that are due in the database, and a chain that counts its calls. */
-function worldOf(due: string[], answer: (id: string) => StakeLook | ProviderError = () => look) {
+function worldOf(due: string[], answer: (id: string) => StakeReading | ProviderError = () => look) {
   const calls: string[][] = []
   const query = async (_sql: string, [, except]: unknown[]) =>
     due.filter((id) => !(except as string[]).includes(id)).map(owner)
-  const read = lookAhead({ query } as unknown as Queryable, 'solana', {
+  const read = checkAhead({ query } as unknown as Queryable, 'solana', {
     look: async (owners) => {
       calls.push(owners.map(({ id }) => id))
       return owners.map(({ id }) => answer(id))

@@ -1,5 +1,5 @@
 import { ProviderError } from '../../chains/chain.ts'
-import type { ChainStaking, StakeLook, StakeOwner } from '../../chains/staking.ts'
+import type { ChainStaking, StakeOwner, StakeReading } from '../../chains/staking.ts'
 import type { Queryable } from '../../platform/database/db.ts'
 import { pause } from '../../platform/wait.ts'
 import type { ReadStake } from './followNative.ts'
@@ -14,7 +14,7 @@ const freshMs = 10_000
 const notRead = () => new ProviderError('a stake was not read')
 
 interface Ahead {
-  answer: Promise<StakeLook | ProviderError>
+  answer: Promise<StakeReading | ProviderError>
   until: number
 }
 
@@ -23,12 +23,14 @@ interface Ahead {
  * ends: so a call reads those that jobs ask for at the same time and those that are due next. An answer that
  * was read ahead of a change of its stake is not used.
  */
-export function lookAhead(db: Queryable, chain: string, staking: Pick<ChainStaking, 'look'>): ReadStake {
+export function checkAhead(db: Queryable, chain: string, staking: Pick<ChainStaking, 'look'>): ReadStake {
   const ahead = new Map<string, Ahead>()
-  let gathering: { owners: StakeOwner[]; answers: Promise<Map<string, StakeLook | ProviderError>> } | null =
-    null
+  let gathering: {
+    owners: StakeOwner[]
+    answers: Promise<Map<string, StakeReading | ProviderError>>
+  } | null = null
 
-  async function read(owners: readonly StakeOwner[]): Promise<Map<string, StakeLook | ProviderError>> {
+  async function read(owners: readonly StakeOwner[]): Promise<Map<string, StakeReading | ProviderError>> {
     await pause(gatherMs)
     gathering = null
     const asked = owners.map(({ id }) => id)
@@ -49,7 +51,7 @@ export function lookAhead(db: Queryable, chain: string, staking: Pick<ChainStaki
   async function answerOf(
     owner: StakeOwner,
     fromSlot: number,
-  ): Promise<StakeLook | ProviderError | undefined> {
+  ): Promise<StakeReading | ProviderError | undefined> {
     const known = ahead.get(owner.id)
     ahead.delete(owner.id)
     const answer = known && known.until >= Date.now() ? await known.answer : undefined

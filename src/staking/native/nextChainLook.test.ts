@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import type { StakeAccount, StakeLook } from '../../chains/staking.ts'
-import { nextLook } from './nextChainLook.ts'
+import type { StakeAccount, StakeReading } from '../../chains/staking.ts'
+import { nextCheck } from './nextChainLook.ts'
 
 describe('a stake is read again', () => {
   const now = Date.parse('2026-12-01T00:00:00Z')
@@ -17,7 +17,7 @@ describe('a stake is read again', () => {
     },
     ...{ effective: 1n, activating: 0n, deactivating: 0n, withdrawableAt: null },
   }
-  const look = (more: Partial<StakeLook>): StakeLook => ({
+  const look = (more: Partial<StakeReading>): StakeReading => ({
     account,
     slot: 1,
     epochEndsAt: new Date(now + 5 * hour),
@@ -26,19 +26,19 @@ describe('a stake is read again', () => {
   })
 
   test('when the epoch ends, and not all at once; once a day in a longer one', () => {
-    expect([nextLook(look({}), now, 0), nextLook(look({}), now, 1)]).toEqual([
+    expect([nextCheck(look({}), now, 0), nextCheck(look({}), now, 1)]).toEqual([
       5 * hour,
       5 * hour + 10 * minute,
     ])
-    expect(nextLook(look({ account: { ...account, state: 'inactive' } }), now, 0)).toBe(5 * hour)
-    expect(nextLook(look({ epochEndsAt: new Date(now + 50 * hour) }), now, 0)).toBe(24 * hour)
-    expect(nextLook(look({ epochEndsAt: new Date(now - hour) }), now, 0)).toBe(minute)
+    expect(nextCheck(look({ account: { ...account, state: 'inactive' } }), now, 0)).toBe(5 * hour)
+    expect(nextCheck(look({ epochEndsAt: new Date(now + 50 * hour) }), now, 0)).toBe(24 * hour)
+    expect(nextCheck(look({ epochEndsAt: new Date(now - hour) }), now, 0)).toBe(minute)
   })
 
   test('when it can be withdrawn, while rewards are paid, and when an account is missing', () => {
     const cooling = { ...account, state: 'deactivating', withdrawableAt: new Date(now + 2 * hour) } as const
-    expect(nextLook(look({ account: cooling }), now, 1)).toBe(2 * hour)
-    expect(nextLook(look({ paysRewards: true }), now, 1)).toBe(5 * minute)
-    expect(nextLook(look({ account: null }), now, 1)).toBe(hour)
+    expect(nextCheck(look({ account: cooling }), now, 1)).toBe(2 * hour)
+    expect(nextCheck(look({ paysRewards: true }), now, 1)).toBe(5 * minute)
+    expect(nextCheck(look({ account: null }), now, 1)).toBe(hour)
   })
 })

@@ -1,4 +1,4 @@
-import type { StakeLook } from '../../chains/staking.ts'
+import type { StakeReading } from '../../chains/staking.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
 /** Within this time after an epoch's end its stakes are read. */
@@ -11,8 +11,8 @@ const payingMs = 5 * minute
  * other tools: so it is read once a day, too.
  * @param spread from 0 to 1: not all stakes are read at once
  */
-export function nextLook(
-  { account, epochEndsAt, paysRewards }: StakeLook,
+export function nextCheck(
+  { account, epochEndsAt, paysRewards }: StakeReading,
   now: number,
   spread: number,
 ): number {

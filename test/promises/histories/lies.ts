@@ -3,16 +3,16 @@ import type { ProtocolDialect, View } from './dialect.ts'
 import type { Transaction, Tree, TreeBlock } from './tree.ts'
 
 /** Subjects of a node's lies. `silence`: it answers that it has no data. */
-export const lies = ['content', 'finality', 'absence', 'trace', 'height', 'fork', 'silence'] as const
-export type Lie = (typeof lies)[number]
+export const falseAnswers = ['content', 'finality', 'absence', 'trace', 'height', 'fork', 'silence'] as const
+export type FalseAnswer = (typeof falseAnswers)[number]
 
 export interface Liar {
   /** Null: it is honest. */
-  lie: Lie | null
+  lie: FalseAnswer | null
   /** Decides which blocks it lies about, and how. */
   salt: number
   /** Lies that it has served. */
-  served: Set<Lie>
+  served: Set<FalseAnswer>
   /** A transaction that was never signed and pays a session; internal ones are visible only in traces. */
   invent(number: number, internal: boolean): Transaction
 }

@@ -20,7 +20,7 @@ const moreThan = (hex: string) => `0x${(BigInt(hex) + 1n).toString(16)}`
  * Lies about transactions, the header, withdrawals and traces. Each returns null for a block that it does not
  * apply to.
  */
-export const blockLies = {
+export const blockForgeries = {
   'the value of a transaction is another': (served, choose) =>
     withValue(served, choose, ({ value }) => ({ value: moreThan(value) })),
   'the receiver of a transaction is another': (served, choose) =>
@@ -98,8 +98,8 @@ export const blockLies = {
     withInternal(served, (frame) => [{ ...frame, to: outsider }]),
 } satisfies Record<string, Lie>
 
-export type BlockLie = keyof typeof blockLies
-export const blockLieNames = Object.keys(blockLies) as BlockLie[]
+export type BlockForgery = keyof typeof blockForgeries
+export const blockForgeryNames = Object.keys(blockForgeries) as BlockForgery[]
 
 const withHeader = (served: ServedBlock, more: Partial<NodeBlock>): ServedBlock => ({
   ...served,

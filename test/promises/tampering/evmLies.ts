@@ -4,7 +4,7 @@ import type { NodeLog, NodeReceipt } from '../../support/recordedNode.ts'
 export type Choose = (count: number) => number
 
 /** Lies about a block's receipts. Each returns null for a block that it does not apply to. */
-export const receiptLies = {
+export const receiptForgeries = {
   'a log is left out': (receipts, choose) =>
     withLogs(receipts, choose, (logs) => without(logs, choose(logs.length))),
   'a log is left out and the gap closed': (receipts, choose) => {
@@ -83,8 +83,8 @@ export const receiptLies = {
       : null,
 } satisfies Record<string, (receipts: readonly NodeReceipt[], choose: Choose) => NodeReceipt[] | null>
 
-export type ReceiptLie = keyof typeof receiptLies
-export const receiptLieNames = Object.keys(receiptLies) as ReceiptLie[]
+export type ReceiptForgery = keyof typeof receiptForgeries
+export const receiptForgeryNames = Object.keys(receiptForgeries) as ReceiptForgery[]
 
 export const without = <T>(list: readonly T[], at: number): T[] => list.filter((_, index) => index !== at)
 

@@ -27,7 +27,7 @@ const otherHash = base58.encode(Buffer.alloc(32, 0xde))
 const memoProgram = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 
 /** Lies about a slot under its known hash. Each returns null for a block that it does not apply to. */
-export const solanaLies = {
+export const solanaForgeries = {
   'a transaction is left out': (block) => onPayment(block, () => []),
   'a token balance is left out': (block) =>
     withBalances(block, (each, gain) => (each.accountIndex === gain.accountIndex ? [] : [each])),
@@ -85,8 +85,8 @@ export const solanaLies = {
     ),
 } satisfies Record<string, Lie>
 
-export type SolanaLie = keyof typeof solanaLies
-export const solanaLieNames = Object.keys(solanaLies) as SolanaLie[]
+export type SolanaForgery = keyof typeof solanaForgeries
+export const solanaForgeryNames = Object.keys(solanaForgeries) as SolanaForgery[]
 
 function onFirst(
   block: ServedBlock,

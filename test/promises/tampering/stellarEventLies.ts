@@ -2,7 +2,7 @@ import { Address, Asset, Keypair, Networks, nativeToScVal, xdr } from '@stellar/
 import { madeEvent } from '../../support/madeLedger.ts'
 
 /** Changes one operation's events. */
-export type EventLie = (events: readonly xdr.ContractEvent[]) => xdr.ContractEvent[]
+export type EventForgery = (events: readonly xdr.ContractEvent[]) => xdr.ContractEvent[]
 
 const outsider = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 0xc0)).publicKey()
 const receiver = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 0xc1)).publicKey()
@@ -10,7 +10,7 @@ const address = xdr.ScVal.scvAddress(Address.fromString(outsider).toScAddress())
 const outsiderAsset = new Asset('USDC', outsider)
 
 /** Lies about an operation's last event. */
-export const eventLies: Record<string, EventLie> = {
+export const eventForgeries: Record<string, EventForgery> = {
   'left out': (events) => events.slice(0, -1),
   added: (events) => [
     ...events,

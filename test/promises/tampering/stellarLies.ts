@@ -9,7 +9,7 @@ import {
   xdr,
 } from '@stellar/stellar-sdk/base'
 import type { HorizonLedger } from '../../support/recordedHorizon.ts'
-import { type EventLie, eventLies } from './stellarEventLies.ts'
+import { type EventForgery, eventForgeries } from './stellarEventLies.ts'
 import { resultOf } from './stellarLedgers.ts'
 
 type ServedTransaction = HorizonLedger['transactions'][number]
@@ -21,7 +21,7 @@ const otherTransfer = { asset_type: 'native', type: 'mint', to: outsider, amount
 const outsiderAsset = new Asset('USDC', outsider)
 
 /** Lies about a ledger under its known hash. Each returns null for a ledger that it does not apply to. */
-export const stellarLies: Record<string, Lie> = {
+export const stellarForgeries: Record<string, Lie> = {
   'a transaction is left out': (ledger) => ({ ...ledger, transactions: ledger.transactions.slice(1) }),
   'a transaction is added': (ledger) => {
     const added = rebuilt(paymentOf(ledger), { amount: '5' })
@@ -91,7 +91,7 @@ export const stellarLies: Record<string, Lie> = {
     }),
   ...Object.fromEntries(
     (['payment', 'trade', 'call'] as const).flatMap((kind) =>
-      Object.entries(eventLies).map(([name, lie]) => [
+      Object.entries(eventForgeries).map(([name, lie]) => [
         `an event of a ${kind} is ${name}`,
         (ledger: HorizonLedger) => onEvents(ledger, kind, lie),
       ]),
@@ -205,7 +205,11 @@ const kindsOf = {
  * Changes the events of the first operation of a kind that has events: only one, so that no other change
  * causes a refusal.
  */
-function onEvents(ledger: HorizonLedger, kind: keyof typeof kindsOf, lie: EventLie): HorizonLedger | null {
+function onEvents(
+  ledger: HorizonLedger,
+  kind: keyof typeof kindsOf,
+  lie: EventForgery,
+): HorizonLedger | null {
   let isDone = false
   const transactions = ledger.transactions.map((served) => {
     const types = plainOf(served)?.operations.map(({ type }) => type) ?? []

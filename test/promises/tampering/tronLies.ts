@@ -15,7 +15,7 @@ const succeeded = 'SUCCESS'
 const failed = 'OUT_OF_ENERGY'
 
 /** Lies about a block under its known id. Each returns null for a block that it does not apply to. */
-export const tronLies = {
+export const tronForgeries = {
   'a transaction is left out': (served) => onTransaction(served, isPayment, () => ({ transaction: null })),
   'a transaction is left out, with its outcome': (served) =>
     onTransaction(served, isPayment, () => ({ transaction: null, info: null })),
@@ -101,8 +101,8 @@ export const tronLies = {
     onInternal(served, (each) => [{ ...each, callValueInfo: [{ callValue: 5_000_000 }] }]),
 } satisfies Record<string, Lie>
 
-export type TronLie = keyof typeof tronLies
-export const tronLieNames = Object.keys(tronLies) as TronLie[]
+export type TronForgery = keyof typeof tronForgeries
+export const tronForgeryNames = Object.keys(tronForgeries) as TronForgery[]
 
 const transactionsOf = ({ block }: ServedBlock): Transaction[] => block.transactions ?? []
 const withTransactions = (served: ServedBlock, transactions: Transaction[]): ServedBlock => ({

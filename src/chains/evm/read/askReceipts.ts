@@ -16,7 +16,7 @@ export interface AnsweredReceipts {
  * @param whole the block's transactions are read too
  * @throws ProviderError, RpcError
  */
-export async function askReceipts(
+export async function fetchReceipts(
   { rules, threads }: Pick<EvmReaderContext, 'rules' | 'threads'>,
   rpc: Calling,
   height: number,

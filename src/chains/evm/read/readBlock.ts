@@ -12,7 +12,7 @@ import {
   type RpcReceipt,
 } from '../rpcTypes.ts'
 import { areOfBlock } from './areOfBlock.ts'
-import { askReceipts } from './askReceipts.ts'
+import { fetchReceipts } from './askReceipts.ts'
 import { requireCompleteLogs, requireCompleteReceipts, requireTransactions, typesOf } from './completeness.ts'
 import type { CrossCheckHeader } from './crossCheckHeader.ts'
 import { atHeight, headerOf, requireHash } from './header.ts'
@@ -60,7 +60,7 @@ export async function readBlock(ctx: ReadContext, rpc: JsonRpc, height: number):
 async function readByReceipts(ctx: ReadContext, rpc: JsonRpc, height: number): Promise<ReadBlock | null> {
   const [raw, { scanned, parsed }] = await Promise.all([
     getBlock<RpcBlock>(rpc, hex(height), true),
-    askReceipts(ctx, rpc, height, { whole: true }),
+    fetchReceipts(ctx, rpc, height, { whole: true }),
   ])
   if (!raw) return null
   if (scanned && sound(() => isWholeBy(ctx.rules, atHeight(raw, height), scanned))) {
@@ -92,7 +92,7 @@ export async function readLightBlock(ctx: ReadContext, rpc: JsonRpc, height: num
   const many = inBatches(rpc)
   const [raw, receipts] = await Promise.all([
     getBlock<RpcLightBlock>(many, hex(height), false),
-    askReceipts(ctx, many, height, { whole: false }),
+    fetchReceipts(ctx, many, height, { whole: false }),
   ])
   if (!raw) return null
   const { block, isProven } = sound(() => {
