@@ -1,7 +1,7 @@
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import { parseUnits } from '../money/amount.ts'
 import type { Tx } from '../platform/database/db.ts'
-import { requestChange, type WaitingChange } from './askApproval.ts'
+import { requestChange, type WaitingChange } from './requestApproval.ts'
 import { hasSecondOwner } from './secondOwner.ts'
 
 /** What automatic payouts of an asset are set to. */

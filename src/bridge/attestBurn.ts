@@ -4,7 +4,6 @@ import { transactionId } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
 import { resultOr } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { requestCircle } from './askCircle.ts'
 import { AttestationsError, type AttestedMessage } from './attestations.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import { wrongField } from './checkMessage.ts'
@@ -12,6 +11,7 @@ import type { BridgeContext } from './context.ts'
 import { holderOf } from './holderOf.ts'
 import { later as laterBy, leaseMs, maxRentPauseMs, withoutMessage } from './later.ts'
 import { type Move, moveWithin, storeMove } from './moveBridge.ts'
+import { requestCircle } from './requestCircle.ts'
 
 /** A step waits so long for its turn at Circle. */
 const maxWaitMs = 3000

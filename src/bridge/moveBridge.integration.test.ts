@@ -4,10 +4,10 @@ import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import { takeTurn } from '../partnerPayments/partnerTurns.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/telemetry/log.ts'
-import { requestCircle } from './askCircle.ts'
 import { type Attestations, AttestationsError } from './attestations.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
 import { moveBridge } from './moveBridge.ts'
+import { requestCircle } from './requestCircle.ts'
 import { storeBridge } from './storeBridge.ts'
 
 let database: TestDatabase

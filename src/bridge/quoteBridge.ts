@@ -7,10 +7,10 @@ import { formatUnits } from '../money/amount.ts'
 import { ApiError } from '../platform/errors.ts'
 import { asApiError } from '../transfers/planTransfer.ts'
 import type { SendingChain } from '../txmgr/context.ts'
-import { type RequestCircleContext, requestCircle } from './askCircle.ts'
 import { AttestationsError } from './attestations.ts'
 import { type FeeProblem, type FeeQuote, quoteFee } from './quoteFee.ts'
 import type { WantedBridge } from './readBridgeRequest.ts'
+import { type RequestCircleContext, requestCircle } from './requestCircle.ts'
 
 export interface QuoteContext extends RequestCircleContext {
   accounts(chain: string): Promise<Pick<ChainAccounts, 'balances' | 'bridge'>>

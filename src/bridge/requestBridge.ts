@@ -1,4 +1,4 @@
-import { requestApproval } from '../approvals/askApproval.ts'
+import { requestApproval } from '../approvals/requestApproval.ts'
 import type { CallsSpec } from '../chains/action.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
 import { ApiError, notFound } from '../platform/errors.ts'

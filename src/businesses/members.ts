@@ -1,6 +1,6 @@
 import { lockAccount } from '../accounts/findAccount.ts'
 import { auditOfVoided, endInvitationsOf } from '../accounts/invitations.ts'
-import { requestChange, type WaitingChange } from '../approvals/askApproval.ts'
+import { requestChange, type WaitingChange } from '../approvals/requestApproval.ts'
 import { newOwnerNeedsSecond } from '../approvals/secondOwner.ts'
 import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'

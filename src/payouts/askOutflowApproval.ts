@@ -1,4 +1,4 @@
-import { requestApproval } from '../approvals/askApproval.ts'
+import { requestApproval } from '../approvals/requestApproval.ts'
 import type { Tx } from '../platform/database/db.ts'
 import type { Outflow } from './outflow.ts'
 

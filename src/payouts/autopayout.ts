@@ -1,4 +1,3 @@
-import type { WaitingChange } from '../approvals/askApproval.ts'
 import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSetting.ts'
 import {
   type AutopayoutTarget,
@@ -7,6 +6,7 @@ import {
   requestSetting,
   type WantedSetting,
 } from '../approvals/protections.ts'
+import type { WaitingChange } from '../approvals/requestApproval.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { chainUnavailable, tokenUnavailable } from '../chains/requireChain.ts'

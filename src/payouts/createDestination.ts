@@ -1,4 +1,4 @@
-import { requestApproval } from '../approvals/askApproval.ts'
+import { requestApproval } from '../approvals/requestApproval.ts'
 import type { Prover } from '../custody/proof.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'

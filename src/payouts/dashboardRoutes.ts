@@ -1,4 +1,4 @@
-import type { WaitingChange } from '../approvals/askApproval.ts'
+import type { WaitingChange } from '../approvals/requestApproval.ts'
 import type { Routes } from '../http/routes.ts'
 import type { PaymentPartner } from '../partnerPayments/partner.ts'
 import type { Secret } from '../platform/secrets.ts'

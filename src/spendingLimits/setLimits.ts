@@ -1,7 +1,7 @@
-import { requestChange, type WaitingChange } from '../approvals/askApproval.ts'
 import { coolingOffHours } from '../approvals/coolingOffHours.ts'
 import type { Decided } from '../approvals/decideApproval.ts'
 import { needsSecondOwner } from '../approvals/protections.ts'
+import { requestChange, type WaitingChange } from '../approvals/requestApproval.ts'
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import type { SentMemoType } from '../chains/readMemo.ts'
 import { readMemo } from '../chains/readMemo.ts'

@@ -5,7 +5,7 @@ import { fillGap } from '../txmgr/fillGap.ts'
 import type { Intent } from '../txmgr/intents.ts'
 import { sendingChains } from '../txmgr/sendingChains.ts'
 import type { StakingContext } from './context.ts'
-import { checkAhead } from './native/lookAhead.ts'
+import { checkAhead } from './native/checkAhead.ts'
 import { stepStake } from './stepStake.ts'
 
 /** Takes stakes further: their transactions, their books, their payments. */

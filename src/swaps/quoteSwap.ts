@@ -1,10 +1,10 @@
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { type ProviderRequestContext, requestProvider } from './askProvider.ts'
 import { checkPrice, priceOf } from './checkPrice.ts'
 import type { PriceAnswer, PriceQuestion, SwapProvider, SwapProviders } from './provider.ts'
 import { readAmount } from './readAmount.ts'
 import { type CountQuestion, type DecimalsContext, readDecimals } from './readDecimals.ts'
 import { readSwap, type SwapRequest } from './readSwap.ts'
+import { type ProviderRequestContext, requestProvider } from './requestProvider.ts'
 
 export interface QuoteContext extends ProviderRequestContext, DecimalsContext {
   chains: readonly ConfiguredChain[]

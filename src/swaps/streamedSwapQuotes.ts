@@ -1,11 +1,11 @@
 import { ApiError, invalidParameters } from '../platform/errors.ts'
 import type { QuoteSource, Readers } from '../platform/quoteSource.ts'
 import { pause } from '../platform/wait.ts'
-import { busy, requestInTurn, requestProvider } from './askProvider.ts'
 import type { PriceAnswer } from './provider.ts'
 import { checkedPrice, presentQuote, type QuoteContext, readInquiry, type SwapInquiry } from './quoteSwap.ts'
 import type { CountQuestion } from './readDecimals.ts'
 import type { SwapRequest } from './readSwap.ts'
+import { busy, requestInTurn, requestProvider } from './requestProvider.ts'
 import type { TakeStreamTurn } from './streamTurns.ts'
 
 /** An unchanged price is sent again after this time, so that its reader knows that it is the present one. */

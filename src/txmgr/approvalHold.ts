@@ -1,4 +1,4 @@
-import { approvalHours } from '../approvals/askApproval.ts'
+import { approvalHours } from '../approvals/requestApproval.ts'
 import { type Standing, standingOf, wasApproved } from '../approvals/standing.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import type { Intent } from './intents.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
-import { requestApproval } from '../../src/approvals/askApproval.ts'
 import { decideApproval } from '../../src/approvals/decideApproval.ts'
+import { requestApproval } from '../../src/approvals/requestApproval.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import type { TransferSpec } from '../../src/chains/action.ts'
 import { knownChain } from '../../src/chains/registry.ts'

@@ -1,6 +1,6 @@
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
-import { requestApproval } from '../../src/approvals/askApproval.ts'
+import { requestApproval } from '../../src/approvals/requestApproval.ts'
 import { platformAccount } from '../../src/ledger/account.ts'
 import { tokenAsset } from '../../src/ledger/entry.ts'
 import { post } from '../../src/ledger/post.ts'

@@ -1,6 +1,6 @@
 import { generateApiKey } from '../../src/apiKeys/form.ts'
 import { storeKey } from '../../src/apiKeys/storeKey.ts'
-import { requestApproval } from '../../src/approvals/askApproval.ts'
+import { requestApproval } from '../../src/approvals/requestApproval.ts'
 import type { ModelDb } from '../../src/platform/database/modelDb.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { insertIntent } from '../../src/txmgr/intents.ts'

@@ -1,6 +1,6 @@
 import { ProviderError } from '../chain.ts'
-import { queryEvery } from './askEvery.ts'
 import type { Endpoint, Providers } from './providers.ts'
+import { queryEvery } from './queryEvery.ts'
 
 /**
  * The answer on which providers agree, where one wrong answer must not decide. Of several providers, at least

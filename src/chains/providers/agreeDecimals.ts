@@ -1,6 +1,6 @@
 import { ProviderError } from '../chain.ts'
-import { queryEvery } from './askEvery.ts'
 import type { Endpoint, Providers } from './providers.ts'
+import { queryEvery } from './queryEvery.ts'
 
 /**
  * Decimals of tokens, by every provider: amounts of requests are read with them, so that one wrong answer

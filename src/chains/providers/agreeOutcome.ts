@@ -1,6 +1,6 @@
 import type { Outcome, SentTransaction, TokenMove } from '../sending.ts'
-import { everyAnswer } from './askEvery.ts'
 import { createLateAnswers, type Endpoint, type LateAnswers, type Providers } from './providers.ts'
+import { everyAnswer } from './queryEvery.ts'
 import { createRemembered, type Remembered } from './remembered.ts'
 
 /** A transfer's outcome by one provider, and the newest height that it had read by then. */

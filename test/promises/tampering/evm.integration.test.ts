@@ -4,8 +4,8 @@ import type { Block } from '../../../src/chains/chain.ts'
 import { howMany } from '../../support/full.ts'
 import type { NodeReceipt, RecordedNode } from '../../support/recordedNode.ts'
 import { byHash, byReceipts, open, type Recorded, read, recorded, type Way, ways } from '../readRecorded.ts'
-import { blockForgeries, blockForgeryNames, type ServedBlock } from './evmBlockLies.ts'
-import { type Choose, receiptForgeries, receiptForgeryNames } from './evmLies.ts'
+import { blockForgeries, blockForgeryNames, type ServedBlock } from './evmBlockForgeries.ts'
+import { type Choose, receiptForgeries, receiptForgeryNames } from './evmForgeries.ts'
 import {
   expectAllTried,
   expectDisagreement,

@@ -13,7 +13,7 @@ import {
   trustedByDocs,
   trustedOf,
 } from './fates.ts'
-import { type ServedBlock, solanaForgeries, solanaForgeryNames } from './solanaLies.ts'
+import { type ServedBlock, solanaForgeries, solanaForgeryNames } from './solanaForgeries.ts'
 
 // A node serves recorded slots, and lies about them under their known hashes.
 

@@ -13,8 +13,8 @@ import {
   trustedByDocs,
   trustedOf,
 } from './fates.ts'
+import { stellarForgeries } from './stellarForgeries.ts'
 import { ledgersBy, type Way, ways } from './stellarLedgers.ts'
-import { stellarForgeries } from './stellarLies.ts'
 
 // A node serves ledgers of recorded transactions, and lies about them under their known hashes.
 

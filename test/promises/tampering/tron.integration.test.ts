@@ -18,7 +18,7 @@ import {
   trustedByDocs,
   trustedOf,
 } from './fates.ts'
-import { type ServedBlock, type TronForgery, tronForgeries, tronForgeryNames } from './tronLies.ts'
+import { type ServedBlock, type TronForgery, tronForgeries, tronForgeryNames } from './tronForgeries.ts'
 
 // A node serves recorded blocks, and lies about them under their known ids. Tron has one way of reading:
 // blocks and outcomes.

@@ -12,9 +12,9 @@ import {
   type RpcReceipt,
 } from '../rpcTypes.ts'
 import { areOfBlock } from './areOfBlock.ts'
-import { fetchReceipts } from './askReceipts.ts'
 import { requireCompleteLogs, requireCompleteReceipts, requireTransactions, typesOf } from './completeness.ts'
 import type { CrossCheckHeader } from './crossCheckHeader.ts'
+import { fetchReceipts } from './fetchReceipts.ts'
 import { atHeight, headerOf, requireHash } from './header.ts'
 import { lightBlock } from './lightBlock.ts'
 import { mintsOfDeposits } from './mintsOfDeposits.ts'

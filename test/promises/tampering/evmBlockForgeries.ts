@@ -5,7 +5,7 @@ import type {
   NodeRecording,
   NodeWithdrawal,
 } from '../../support/recordedNode.ts'
-import { type Choose, indexesOf, renumbered, without } from './evmLies.ts'
+import { type Choose, indexesOf, renumbered, without } from './evmForgeries.ts'
 
 /** A block with everything that a node serves of it. */
 export type ServedBlock = NodeRecording

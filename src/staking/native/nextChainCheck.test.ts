@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { StakeAccount, StakeReading } from '../../chains/staking.ts'
-import { nextCheck } from './nextChainLook.ts'
+import { nextCheck } from './nextChainCheck.ts'
 
 describe('a stake is read again', () => {
   const now = Date.parse('2026-12-01T00:00:00Z')

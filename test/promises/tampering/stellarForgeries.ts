@@ -9,7 +9,7 @@ import {
   xdr,
 } from '@stellar/stellar-sdk/base'
 import type { HorizonLedger } from '../../support/recordedHorizon.ts'
-import { type EventForgery, eventForgeries } from './stellarEventLies.ts'
+import { type EventForgery, eventForgeries } from './stellarEventForgeries.ts'
 import { resultOf } from './stellarLedgers.ts'
 
 type ServedTransaction = HorizonLedger['transactions'][number]

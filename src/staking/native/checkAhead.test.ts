@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { ProviderError } from '../../chains/chain.ts'
 import type { StakeOwner, StakeReading } from '../../chains/staking.ts'
 import type { Queryable } from '../../platform/database/db.ts'
-import { checkAhead } from './lookAhead.ts'
+import { checkAhead } from './checkAhead.ts'
 
 const look: StakeReading = { account: null, slot: 1, epochEndsAt: new Date(), paysRewards: false }
 const owner = (id: string): StakeOwner => ({ id, from: 'w' })
