@@ -63,7 +63,8 @@ async function takeSlot(
      select exists (select from mine) as taken, not (select free from room) as full`,
     [businessId, atOnce, lease, leaseSeconds],
   )
-  return row?.taken ? 'taken' : row?.full ? 'full' : 'taken by another'
+  if (row?.taken) return 'taken'
+  return row?.full ? 'full' : 'taken by another'
 }
 
 const callOf = ({ db }: { db: Db }, businessId: string, lease: string): BulkCall => ({

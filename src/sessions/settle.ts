@@ -125,8 +125,10 @@ export function settle(
     excess,
   )
   const heldNow = (payment: Payment): bigint => held.get(payment) ?? 0n
-  const bucketNow = (payment: Payment): Bucket =>
-    payment.status !== 'confirmed' ? 'none' : status === 'pending' ? 'pending' : 'available'
+  const bucketNow = (payment: Payment): Bucket => {
+    if (payment.status !== 'confirmed') return 'none'
+    return status === 'pending' ? 'pending' : 'available'
+  }
 
   const shown = new Set(alive.map((payment) => kinds.get(payment)))
   const exception = exceptionOfSession(shown, inTime, session.amountExpected)
@@ -243,7 +245,7 @@ export function exceptionOfPayment(
 function nextStatus(session: SessionState, amountSettled: bigint, timeOver: boolean): SessionStatus {
   if (session.status === 'cancelled' || session.status === 'paid_out') return session.status
   if (session.isAccepted || amountSettled >= session.amountExpected) return 'paid'
-  return timeOver ? 'expired' : session.status === 'expired' ? 'expired' : 'pending'
+  return timeOver || session.status === 'expired' ? 'expired' : 'pending'
 }
 
 /** A session whose payout is completed is paid out while it is paid, and stays so. */

@@ -112,7 +112,8 @@ async function record(
     )
     if (answer?.status === 'underpriced' && isOwnSigner(now.signer) && now.feeWaitForMs === null)
       reportFeeWait(ctx, now, answer.message ?? 'underpriced')
-    return next.act === 'drop all' ? 'refused' : answer === null ? 'unknown' : 'sent'
+    if (next.act === 'drop all') return 'refused'
+    return answer === null ? 'unknown' : 'sent'
   })
   if (step !== null) ctx.observe(step, row.chain)
 }

@@ -88,8 +88,9 @@ async function attempt(ctx: Sending, message: Signed): Promise<AttemptResult> {
   } = await send(ctx, message, at)
   const error = cause === null ? null : shownCause(cause).slice(0, 500)
   const good = error === null && responseStatus !== null && responseStatus >= 200 && responseStatus < 300
+  const failure = responseStatus === 410 ? 'gone' : 'failed'
   return {
-    outcome: good ? 'delivered' : responseStatus === 410 ? 'gone' : 'failed',
+    outcome: good ? 'delivered' : failure,
     responseStatus,
     responseBody,
     error: good ? null : (error ?? `status ${responseStatus}`),

@@ -61,7 +61,8 @@ export function createSurvey(chain: SurveyedChain, log: Log): Surveyed {
       if (chain.internalTransfers === 'off') return 'none'
       if (chain.nativeLog !== null) return 'events'
       if (chain.internalTransfers === 'balances') return 'balances'
-      return found.size === 0 ? null : tracer() ? 'traces' : 'balances'
+      if (found.size === 0) return null
+      return tracer() ? 'traces' : 'balances'
     },
   }
 }

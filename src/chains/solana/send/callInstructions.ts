@@ -85,7 +85,10 @@ export function transactionBytes(payer: PublicKey, instructions: readonly Transa
 }
 
 /** A length in one to three bytes, seven bits each. */
-const lengthBytes = (length: number): number => (length < 0x80 ? 1 : length < 0x4000 ? 2 : 3)
+function lengthBytes(length: number): number {
+  if (length < 0x80) return 1
+  return length < 0x4000 ? 2 : 3
+}
 
 /** Instructions of every transaction, of which only the length counts here. */
 export const budgetInstructions: readonly TransactionInstruction[] = [
