@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { avoidedWords, type Use, usesIn } from './words/avoided.ts'
-import { namesOf, wordsOfName } from './words/namesOf.ts'
+import { namesOf, partsOfName } from './words/namesOf.ts'
 import { textsOf } from './words/textsOf.ts'
 
 /**
@@ -47,7 +47,7 @@ const inNames = new Set([...avoided, ...avoidedWords(glossary, 'Names of code')]
 const names = files
   .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('wasm/'))
   .flatMap((file) => namesOf(file, read(file)).map((each) => ({ file, ...each })))
-const odd = names.filter(({ name }) => wordsOfName(name).some((word) => inNames.has(word)))
+const odd = names.filter(({ name }) => partsOfName(name).some((word) => inNames.has(word)))
 if (values.list || odd.length > maxNames)
   for (const { file, line, name } of odd) process.stdout.write(`${file}:${line}: ${name}\n`)
 process.stdout.write(

@@ -27,5 +27,5 @@ export function namesOf(file: string, source: string): Name[] {
 const stemOf = (file: string): string => file.replace(/^.*\//, '').replace(/\..*$/, '')
 
 /** `readURLOf` is read, url, of. */
-export const wordsOfName = (name: string): string[] =>
+export const partsOfName = (name: string): string[] =>
   [...name.matchAll(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)].map(([word]) => word.toLowerCase())

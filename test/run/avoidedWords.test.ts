@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { avoidedWords, usesIn } from '../../scripts/words/avoided.ts'
-import { namesOf, wordsOfName } from '../../scripts/words/namesOf.ts'
+import { namesOf, partsOfName } from '../../scripts/words/namesOf.ts'
 import { textsOf } from '../../scripts/words/textsOf.ts'
 
 const avoided = new Set(['gadget', 'widget'])
@@ -83,7 +83,7 @@ export { inner }
   })
 
   test('are split in words', () => {
-    expect(wordsOfName('askDNSServer4')).toEqual(['ask', 'dns', 'server'])
-    expect(wordsOfName('task')).toEqual(['task'])
+    expect(partsOfName('askDNSServer4')).toEqual(['ask', 'dns', 'server'])
+    expect(partsOfName('task')).toEqual(['task'])
   })
 })
