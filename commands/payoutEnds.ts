@@ -1,7 +1,6 @@
 import { systemActor } from '../src/audit/recordAudit.ts'
 import { outflowEventSources } from '../src/capabilities.ts'
-import { dollarDecimals } from '../src/ledger/entry.ts'
-import { parseUnits } from '../src/money/amount.ts'
+import { dollarDecimals, parseUnits } from '../src/money/amount.ts'
 import { proposeTopUpEnd } from '../src/outflows/bank/proposeTopUpEnd.ts'
 import { decideEnd } from '../src/outflows/ends/decideEnd.ts'
 import type { WantedEnd } from '../src/outflows/ends/handEvidence.ts'

@@ -78,11 +78,14 @@ export async function progressOf(
 }
 
 /** With a second provider, depth counts from the head that both have. */
-export const deepHeight = (
+export function deepHeight(
   chain: CommitContext['chain'],
   height: number,
   { head }: Pick<ReportedHeights, 'head'>,
-): number | null => (!hasSecondProvider(chain) ? height : head === null ? null : Math.min(head, height))
+): number | null {
+  if (!hasSecondProvider(chain)) return height
+  return head === null ? null : Math.min(head, height)
+}
 
 /**
  * The newest final height, by the chain's report. Depth counts only if no node ever reported finality and no
@@ -102,8 +105,11 @@ export function finalizedHeight(
 }
 
 /** The newest height that is final by the chain's own rule; null while unknown. */
-export const confirmedHeight = (
+export function confirmedHeight(
   chain: CommitContext['chain'],
   deep: number | null,
   finalized: number,
-): number | null => (chain.byFinalizedTag ? finalized : deep === null ? null : deep - chain.confirmations + 1)
+): number | null {
+  if (chain.byFinalizedTag) return finalized
+  return deep === null ? null : deep - chain.confirmations + 1
+}

@@ -1,5 +1,6 @@
 import { type BlockReader, ProviderError } from '../src/chains/chain.ts'
 import type { Queryable, Tx } from '../src/platform/database/db.ts'
+import { BaseError } from '../src/platform/errors.ts'
 import { failpoint } from '../src/platform/failpoints.ts'
 import { detectionRow } from '../src/watches/publishDetections.ts'
 import type { DetectionRow } from '../src/watches/purposes.ts'
@@ -10,7 +11,9 @@ import { providerWithBlock } from './providerWithBlock.ts'
 import { publish } from './publish.ts'
 
 /** The fork is deeper than the chain allows. An operator must decide. */
-export class ReorgTooDeepError extends Error {
+export class ReorgTooDeepError extends BaseError {
+  readonly code = 'reorg_too_deep'
+  readonly retry = 'no'
   /** The deepest stored block that was compared. */
   readonly deepest: BlockId
 

@@ -164,8 +164,11 @@ function monitoring(into: readonly Watch[], outOf: readonly Watch[]): WatchSide[
  */
 function oncePerBusiness(wanted: WatchSide[], txId: string): WatchSide[] {
   if (wanted.length < 2) return wanted
-  const place = ({ published, isRemoved }: Watch) =>
-    published?.[txId] ? 0 : published?.[txId] === undefined ? 3 : isRemoved ? 2 : 1
+  const place = ({ published, isRemoved }: Watch) => {
+    if (published?.[txId]) return 0
+    if (published?.[txId] === undefined) return 3
+    return isRemoved ? 2 : 1
+  }
   // Ids grow with time: of several removed watches, the newest.
   const first = (a: WatchSide, b: WatchSide) =>
     place(a.watch) - place(b.watch) || (a.watch.id < b.watch.id ? 1 : -1)

@@ -16,6 +16,7 @@ import { commandsPage } from './commandsPage.ts'
 import { audienceTypes } from './contracts/audienceTypes.ts'
 import { bundleContract, bundleVerificationContract, published } from './contracts/bundle.ts'
 import { databaseRolesPage } from './databaseRolesPage.ts'
+import { errorClassesPage } from './errors/errorClassesPage.ts'
 import { catalogueOf } from './events/catalogue.ts'
 import { clientExamples, clientTypes } from './events/clientTypes.ts'
 import { eventsPage } from './events/page.ts'
@@ -29,7 +30,7 @@ import { compiledModules } from './wasm/compile.ts'
 // npm run generate             writes the files generated from the contracts (the API's JSON, the client's
 // types and tables, docs/permissions.md,
 //                              docs/events.md), from migrations/grants.ts (docs/database-roles.md),
-// grafana/alerts (docs/alerts.md), commands/table.ts (docs/commands.md),
+// grafana/alerts (docs/alerts.md), commands/table.ts (docs/commands.md), the error classes (docs/error-classes.md),
 //                              bench/scaleMeasured.json (the tables of docs/scale.md) and docker-compose.yml
 // (deploy/kubernetes), and compiled from
 //                              wasm/
@@ -188,6 +189,7 @@ const wanted: Record<string, string | Buffer> = {
   ...kubernetesFiles(readFileSync(join(root, 'docker-compose.yml'), 'utf8')),
   'docs/alerts.md': alertsPage(),
   'docs/commands.md': commandsPage(),
+  'docs/error-classes.md': errorClassesPage(),
   'docs/scale.md': scalePage(),
   ...compiledModules(),
 }

@@ -12,7 +12,7 @@ import {
   type Verified,
   verifySignIn,
 } from '../../src/accounts/signIn.ts'
-import { beginSession, revokeSignIn } from '../../src/accounts/signIns.ts'
+import { revokeSignIn, startSession } from '../../src/accounts/signIns.ts'
 import { recordAudit } from '../../src/audit/recordAudit.ts'
 import { acceptInvitation } from '../../src/businesses/acceptInvitation.ts'
 import type { Answer } from '../../src/http/request.ts'
@@ -30,7 +30,7 @@ export function signInRoutes(ctx: AccountsContext & { mailing: Mailing | null })
       await requireUnchanged(tx, account)
       const actor = actorOf(account, { address: from.origin.address, requestId: from.requestId })
       await recordSignIn(tx, actor, 'dashboard', factor)
-      return beginSession(tx, account.id, from.origin, factor)
+      return startSession(tx, account.id, from.origin, factor)
     })
     const cookies = [setSession(secret.reveal()), setDevice(issueDeviceCookie(ctx.appKey, account))]
     return { status: 200, body: await showMe(ctx, account.id), cookies }

@@ -2,7 +2,7 @@ import { createYield } from '../../src/platform/createYield.ts'
 import { type FieldError, invalidBody, shownField } from '../../src/platform/errors.ts'
 import { holdsInvisible } from '../../src/platform/invisible.ts'
 import { holdsCredential } from '../../src/platform/secrets.ts'
-import { holdsWalletSecret, looksLikeKey } from '../../src/wallets/walletSecretIn.ts'
+import { hasKeyForm, holdsWalletSecret } from '../../src/wallets/walletSecretIn.ts'
 
 /** Deeper than any body of the contract and any reasonable metadata. */
 const maxDepth = 20
@@ -92,7 +92,7 @@ function reasonToRefuse(text: string, path: readonly string[]): string | null {
     return 'must not contain invisible characters, such as a change of direction'
   if (isFree(path) && holdsWalletSecret(text))
     return 'looks like a wallet’s secret phrase or key; it would be stored and shown'
-  if (isName(path) && looksLikeKey(text))
+  if (isName(path) && hasKeyForm(text))
     return 'looks like a private key, not a name; it would be stored and shown'
   return null
 }

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { type HeardRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
+import { type ReceivedRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { waitFor } from '../../test/support/waitFor.ts'
 import { main } from './cli.ts'
 import { verifyWebhook } from './verify.ts'
@@ -36,7 +36,7 @@ function happen(): void {
   for (const each of open) write(each, stored)
 }
 
-function answer(response: ServerResponse, { url, headers }: HeardRequest): void {
+function answer(response: ServerResponse, { url, headers }: ReceivedRequest): void {
   if (headers['x-api-key'] !== 'ak_test_1') {
     response
       .writeHead(401, { 'content-type': 'application/json' })

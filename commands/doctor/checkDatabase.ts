@@ -1,6 +1,6 @@
 import { requireMigrated } from '../../migrations/migrated.ts'
 import { readRole } from '../../src/platform/database/databaseRights.ts'
-import { TlsRefused } from '../../src/platform/database/databaseTls.ts'
+import { TlsRefusedError } from '../../src/platform/database/databaseTls.ts'
 import { type Db, openDb, requireWritable } from '../../src/platform/database/db.ts'
 import { messageOf } from '../../src/platform/errors.ts'
 import { databaseSkew, type Skew } from './checkClock.ts'
@@ -86,7 +86,7 @@ function notConnected(error: unknown, part: DoctorPart, host: string): Finding {
       'Raise its max_connections, or lower DATABASE_POOL.',
     ],
   }
-  if (error instanceof TlsRefused)
+  if (error instanceof TlsRefusedError)
     return fault(
       part,
       'database_tls',

@@ -43,7 +43,7 @@ async function checkChain(ctx: DoctorContext, chain: ConfiguredChain, timeoutMs:
     ...chain.horizonUrls.map((url) => ({ ...chain, rpcUrls: [], horizonUrls: [url] })),
   ]
   const asked = await Promise.all(
-    nodes.map((node, index) => askNode(ctx, node, names[index] ?? '', timeoutMs)),
+    nodes.map((node, index) => queryNode(ctx, node, names[index] ?? '', timeoutMs)),
   )
   return [
     ...asked.flatMap(({ findings }) => findings),
@@ -52,7 +52,7 @@ async function checkChain(ctx: DoctorContext, chain: ConfiguredChain, timeoutMs:
   ]
 }
 
-async function askNode(
+async function queryNode(
   ctx: DoctorContext,
   chain: ConfiguredChain,
   name: string,

@@ -14,7 +14,7 @@ import {
   renewRecoveryCodes,
 } from './changeAccount.ts'
 import { confirmFactor } from './confirmFactor.ts'
-import { beginProof, requestReset } from './mailedLinks.ts'
+import { requestReset, startProof } from './mailedLinks.ts'
 import {
   addPasskey,
   beginPasskey,
@@ -48,7 +48,7 @@ export function accountDashboardRoutes(ctx: AccountDashboardContext): Routes {
       return me(caller)
     },
     async proveAddress({ caller }) {
-      await beginProof(ctx, callerAccount(caller))
+      await startProof(ctx, callerAccount(caller))
       return { ...done, status: 202 }
     },
     getSignInHelp: async () => ({ status: 200, body: { resetByMail: ctx.mailing !== null } }),

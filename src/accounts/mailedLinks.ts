@@ -26,7 +26,7 @@ export async function requestReset(
 }
 
 /** Mails a link that proves the account's address. @throws ApiError 409 `no_mail`, `already_proven`; 429 */
-export async function beginProof(
+export async function startProof(
   ctx: { db: Db; limiter: RateLimiter; mailing: Mailing | null },
   self: Self,
 ): Promise<void> {

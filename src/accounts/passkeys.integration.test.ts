@@ -40,7 +40,7 @@ import {
   requireUnchanged,
   verifySignIn,
 } from './signIn.ts'
-import { beginSession, findSession } from './signIns.ts'
+import { findSession, startSession } from './signIns.ts'
 
 const password = 'quiet-harbour-lantern-7'
 const issuer = 'https://pay.example.com'
@@ -82,7 +82,7 @@ async function signedIn(): Promise<Person> {
 }
 
 async function inSession(id: string, email: string) {
-  const { id: signInId, secret } = await beginSession(ctx.db, id, origin)
+  const { id: signInId, secret } = await startSession(ctx.db, id, origin)
   const self: Self = {
     accountId: id,
     signInId,

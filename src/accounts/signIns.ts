@@ -31,7 +31,7 @@ export const hashOfSession = (text: string): Buffer =>
  * Starts a dashboard session. @returns the value of its cookie: 256 random bits, of which only a hash is
  * stored
  */
-export async function beginSession(
+export async function startSession(
   db: Queryable,
   accountId: string,
   origin: Origin,

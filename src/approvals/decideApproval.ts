@@ -6,14 +6,14 @@ import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, notFound } from '../platform/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { type ApprovalState, approvalStateOf } from './approvalState.ts'
-import type { Subject } from './askApproval.ts'
 import { dependsOnSql } from './independence.ts'
 import { approvalMessage } from './proof.ts'
+import type { Subject } from './requestApproval.ts'
 
 export type Decision = 'approved' | 'refused'
 
 /** The subject of an approval. */
-export interface Asked {
+export interface OpenRequest {
   businessId: string
   subjectId: string
   /** For a change: the requested change. */
@@ -29,12 +29,12 @@ export interface Decided {
    * @returns why it is no longer open, as text; null while a transfer is not planned, signed, failed or
    * sent, while a payout waits for it, or while the state that a change would replace is unchanged
    */
-  whyOver(tx: Tx, asked: Asked): Promise<string | null>
-  approved(tx: Tx, asked: Asked, actor: Actor): Promise<void>
-  refused(tx: Tx, asked: Asked): Promise<void>
+  whyOver(tx: Tx, asked: OpenRequest): Promise<string | null>
+  approved(tx: Tx, asked: OpenRequest, actor: Actor): Promise<void>
+  refused(tx: Tx, asked: OpenRequest): Promise<void>
 }
 
-interface Row extends Asked {
+interface Row extends OpenRequest {
   subject: Subject
   decision: Decision | null
   decidedBy: string | null

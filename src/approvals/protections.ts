@@ -1,7 +1,7 @@
 import { type Actor, accountOf, recordAudit } from '../audit/recordAudit.ts'
 import { parseUnits } from '../money/amount.ts'
 import type { Tx } from '../platform/database/db.ts'
-import { askChange, type WaitingChange } from './askApproval.ts'
+import { requestChange, type WaitingChange } from './requestApproval.ts'
 import { hasSecondOwner } from './secondOwner.ts'
 
 /** What automatic payouts of an asset are set to. */
@@ -57,7 +57,7 @@ export const needsSecondOwner = async (tx: Tx, businessId: string, actor: Actor)
   accountOf(actor) !== null && (await hasSecondOwner(tx, businessId))
 
 /** Requests a second owner's approval of a looser setting. */
-export async function askSetting(
+export async function requestSetting(
   tx: Tx,
   actor: Actor,
   businessId: string,
@@ -65,7 +65,7 @@ export async function askSetting(
 ): Promise<WaitingChange> {
   const accountId = accountOf(actor)
   if (accountId === null) throw new Error('only members request approvals')
-  const { approval, isNew } = await askChange(tx, { businessId, subject: 'setting', accountId, wanted })
+  const { approval, isNew } = await requestChange(tx, { businessId, subject: 'setting', accountId, wanted })
   const { setting, before, after } = wanted
   if (isNew)
     await recordAudit(tx, actor, {

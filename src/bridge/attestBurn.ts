@@ -2,8 +2,8 @@ import { finality } from '../chains/bridging.ts'
 import { type BridgeMessage, decodeMessage, type MessageHex } from '../chains/cctpMessage.ts'
 import { transactionId } from '../chains/codecs.ts'
 import { registeredChain } from '../chains/registry.ts'
+import { resultOr } from '../platform/errors.ts'
 import { failpoint } from '../platform/failpoints.ts'
-import { askCircle } from './askCircle.ts'
 import { AttestationsError, type AttestedMessage } from './attestations.ts'
 import type { BridgeTransfer } from './bridgeRow.ts'
 import { wrongField } from './checkMessage.ts'
@@ -11,6 +11,7 @@ import type { BridgeContext } from './context.ts'
 import { holderOf } from './holderOf.ts'
 import { later as laterBy, leaseMs, maxRentPauseMs, withoutMessage } from './later.ts'
 import { type Move, moveWithin, storeMove } from './moveBridge.ts'
+import { requestCircle } from './requestCircle.ts'
 
 /** A step waits so long for its turn at Circle. */
 const maxWaitMs = 3000
@@ -51,11 +52,9 @@ const later = (ctx: BridgeContext, row: BridgeTransfer, delay: string | null): M
 
 /** @returns null if there is no message that can be used, and that is stored */
 async function ask(ctx: BridgeContext, row: BridgeTransfer, txId: string): Promise<Attested | null> {
-  const answered = await askCircle(ctx, maxWaitMs, (circle) => circle.messages(row.sourceDomain, txId)).catch(
-    (error) => {
-      if (error instanceof AttestationsError) return error
-      throw error
-    },
+  const answered = await resultOr(
+    AttestationsError,
+    requestCircle(ctx, maxWaitMs, (circle) => circle.messages(row.sourceDomain, txId)),
   )
   const stored = (move: Move) => storeMove(ctx, row, move).then(() => null)
   if (answered instanceof AttestationsError) {

@@ -1,3 +1,5 @@
+import { BaseError, type Retry } from '../platform/errors.ts'
+
 /**
  * The port of Circle's attestation service: what a burn costs, and the signed message that lets its amount be
  * minted.
@@ -34,13 +36,15 @@ export interface AttestedMessage {
 
 export type AttestationsProblem = 'unavailable' | 'throttled' | 'malformed'
 
-/** Its message is safe to log: it holds no text of the service. */
-export class AttestationsError extends Error {
+/** Circle did not serve a request. The message is safe to log: it holds no text of the service. */
+export class AttestationsError extends BaseError {
+  readonly code = 'attestations_failed'
+  readonly retry: Retry
   readonly problem: AttestationsProblem
   readonly retryAfterSeconds: number | null
   constructor(problem: AttestationsProblem, message: string, retryAfterSeconds: number | null = null) {
     super(message)
-    this.name = 'AttestationsError'
+    this.retry = problem === 'malformed' ? 'no' : 'yes'
     this.problem = problem
     this.retryAfterSeconds = retryAfterSeconds
   }

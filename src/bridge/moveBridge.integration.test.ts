@@ -5,10 +5,10 @@ import { makeWallet } from '../../test/support/waitingTransfer.ts'
 import { takeTurn } from '../partnerPayments/partnerTurns.ts'
 import { newId } from '../platform/ids.ts'
 import { createLog } from '../platform/telemetry/log.ts'
-import { askCircle } from './askCircle.ts'
 import { type Attestations, AttestationsError } from './attestations.ts'
 import { type BridgeTransfer, readBridgeTransfers } from './bridgeRow.ts'
 import { moveBridge } from './moveBridge.ts'
+import { requestCircle } from './requestCircle.ts'
 import { storeBridge } from './storeBridge.ts'
 
 let database: TestDatabase
@@ -96,7 +96,7 @@ test('a message belongs to one transfer', async () => {
 test('after a 429 no process queries Circle, until its time is over', async () => {
   const attestations = { perSecond: 10 } as Attestations
   const ctx = { db: database.db, log: createLog('test', 'silent'), attestations }
-  const refused = askCircle(ctx, 1000, () =>
+  const refused = requestCircle(ctx, 1000, () =>
     Promise.reject(new AttestationsError('throttled', 'It answered 429', 60)),
   )
   await expect(refused).rejects.toThrow('429')

@@ -4,7 +4,7 @@ import { insertMember } from '../../test/support/madeBusiness.ts'
 import { createAccount } from '../accounts/createAccount.ts'
 import { findAccountByEmail, getAccount } from '../accounts/findAccount.ts'
 import { createPasswords, type Passwords } from '../accounts/passwords.ts'
-import { beginSession, findSession } from '../accounts/signIns.ts'
+import { findSession, startSession } from '../accounts/signIns.ts'
 import { generateRecoveryCodes, storeRecoveryCodes } from '../accounts/totp.ts'
 import { systemActor } from '../audit/recordAudit.ts'
 import { findInvitation, inviteMember, makeInvitation, revokeInvitation } from '../members/invitations.ts'
@@ -139,7 +139,7 @@ test('a reset works once: it sets a new password, disables the second factor, en
     account.id,
   ])
   await storeRecoveryCodes(ctx.db, account.id, generateRecoveryCodes())
-  const { secret } = await beginSession(ctx.db, account.id, { address: from.address, userAgent: null })
+  const { secret } = await startSession(ctx.db, account.id, { address: from.address, userAgent: null })
   const { token } = await makeInvitation(ctx.db, { purpose: 'reset', email: account.email, invitedBy: null })
   await expect(joinByInvitation(ctx, callerAccount(account), token.reveal())).rejects.toMatchObject(
     notFoundError,

@@ -25,7 +25,7 @@ import { roleIn } from '../members/role.ts'
 import { sponsorByAccount, sponsorMember } from '../members/sponsors.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
 import { ApiError, invalidBody, notFound } from '../platform/errors.ts'
-import { askForOwner } from './members.ts'
+import { requestOwner } from './members.ts'
 
 export interface Acceptance {
   token: string
@@ -144,7 +144,7 @@ async function take(
     throw new ApiError(409, 'already_member', 'This account is already a member of the business')
   const approval =
     role === 'owner'
-      ? await askForOwner(tx, actor, {
+      ? await requestOwner(tx, actor, {
           businessId,
           accountId: account.id,
           email: account.email,

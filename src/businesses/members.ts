@@ -1,5 +1,5 @@
 import { lockAccount } from '../accounts/findAccount.ts'
-import { askChange, type WaitingChange } from '../approvals/askApproval.ts'
+import { requestChange, type WaitingChange } from '../approvals/requestApproval.ts'
 import { newOwnerNeedsSecond } from '../approvals/secondOwner.ts'
 import { type Actor, accountOf, confirmActor, recordAudit } from '../audit/recordAudit.ts'
 import { auditOfVoided, endInvitationsOf } from '../members/invitations.ts'
@@ -49,7 +49,7 @@ export async function changeMember(
   return ctx.db.tx(async (tx) => {
     const before = await lockedMember(tx, actor, businessId, accountId)
     if (role === 'owner' && before.role !== 'owner') {
-      const approval = await askForOwner(tx, actor, {
+      const approval = await requestOwner(tx, actor, {
         businessId,
         accountId,
         email: before.email,
@@ -93,7 +93,7 @@ async function memberOf(tx: Tx, businessId: string, accountId: string): Promise<
  * command of the operator
  * @returns null where no approval is needed
  */
-export async function askForOwner(
+export async function requestOwner(
   tx: Tx,
   actor: Actor,
   {
@@ -109,7 +109,7 @@ export async function askForOwner(
     !(await newOwnerNeedsSecond(tx, businessId))
   )
     return null
-  const { approval, isNew } = await askChange(tx, {
+  const { approval, isNew } = await requestChange(tx, {
     businessId,
     subject: 'owner',
     accountId: askedBy,

@@ -1,3 +1,5 @@
+import { BaseError, type Retry } from '../platform/errors.ts'
+
 /** The ports of a chain family. Each capability depends on the narrowest of them. */
 
 export type Family = 'evm' | 'solana' | 'tron' | 'stellar'
@@ -268,10 +270,16 @@ export interface PaymentAddress {
 }
 
 /** No provider returned a valid answer. Retry later. */
-export class ProviderError extends Error {}
+export class ProviderError extends BaseError {
+  readonly code: string = 'provider_failed'
+  readonly retry: Retry = 'yes'
+}
 
 /**
  * A block holds something that this version cannot read. A retry helps only after an update, or if another
  * node returns it differently. Skipping the block could skip payments.
  */
-export class UnreadableBlockError extends ProviderError {}
+export class UnreadableBlockError extends ProviderError {
+  override readonly code = 'block_unreadable'
+  override readonly retry = 'no'
+}

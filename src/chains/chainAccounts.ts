@@ -20,7 +20,7 @@ export interface ChainAccounts {
    * Reads from the chain if a recipient is a wallet. Absent where an address shows by itself whether it has a
    * key.
    * @param address normal form
-   * @throws ActionRefused if it is not a wallet; ProviderError
+   * @throws ActionRefusedError if it is not a wallet; ProviderError
    */
   requireOpened?(address: string): Promise<void>
 }

@@ -166,7 +166,7 @@ function heldIn(
     for (const [key, group] of ours) {
       const extra = new Map(theirs.get(key)?.map((each) => [fingerprint(each), each]))
       const missing = group.filter((each) => isCompared(each) && !extra.delete(fingerprint(each)))
-      // An extra movement may be one of these, reported differently. Unproven ones may have failed: ignore
+      // An extra movement may be one of these, reported differently. UnprovenError ones may have failed: ignore
       // them.
       const hasExtra = [...extra.values()].some(({ unproven }) => !unproven)
       for (const each of hasExtra ? group : missing) wrong.add(each)

@@ -2,7 +2,7 @@ import { ApiError } from '../platform/errors.ts'
 import type { ChainAccounts } from './chainAccounts.ts'
 import { normalForms } from './codecs.ts'
 import type { ConfiguredChain } from './registry.ts'
-import { ActionRefused } from './sending.ts'
+import { ActionRefusedError } from './sending.ts'
 import { asUnavailable } from './unavailable.ts'
 
 export interface UnopenedContext {
@@ -29,9 +29,9 @@ export async function refuseUnopened(
   try {
     await (await accounts(chain.name)).requireOpened?.(found.address)
   } catch (error) {
-    if (!(error instanceof ActionRefused)) throw asUnavailable(chain.name, error)
-    throw new ApiError(422, error.reason, `${field}: ${error.message}`, {
-      fields: [{ field, message: error.message }],
+    if (!(error instanceof ActionRefusedError)) throw asUnavailable(chain.name, error)
+    throw new ApiError(422, error.reason, `${field}: ${error.publicText}`, {
+      fields: [{ field, message: error.publicText }],
     })
   }
 }

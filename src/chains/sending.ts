@@ -1,3 +1,4 @@
+import { BaseError, type Retry } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import type { Action } from './action.ts'
 
@@ -165,14 +166,15 @@ export type RefusalReason =
    */
   | 'unsupported_action'
 
-/** The action cannot be carried out. Nothing was sent. */
-export class ActionRefused extends Error {
+/** The action cannot be carried out. Nothing was sent. Its text is shown to the caller. */
+export class ActionRefusedError extends BaseError {
+  readonly code: string = 'action_refused'
+  readonly retry: Retry = 'no'
   readonly reason: RefusalReason
   /** The field of the request at fault, if it is one. */
   readonly field: string | null
   constructor(reason: RefusalReason, message: string, field: string | null = null) {
-    super(message)
-    this.name = 'ActionRefused'
+    super(message, { publicText: message })
     this.reason = reason
     this.field = field
   }
@@ -182,12 +184,13 @@ export class ActionRefused extends Error {
  * Refused only because the recipient cannot hold the token yet, for a transfer that may wait for that.
  * It has no other fault.
  */
-export class RecipientNotReady extends ActionRefused {
+export class RecipientNotReadyError extends ActionRefusedError {
+  override readonly code = 'recipient_not_ready'
+  override readonly retry = 'yes'
   /** As if the recipient could hold it. Not to be signed. */
   readonly plan: ActionPlan
-  constructor({ reason, message, field }: ActionRefused, plan: ActionPlan) {
+  constructor({ reason, message, field }: ActionRefusedError, plan: ActionPlan) {
     super(reason, message, field)
-    this.name = 'RecipientNotReady'
     this.plan = plan
   }
 }
@@ -228,7 +231,7 @@ export interface UnsignedTransaction {
 
 /**
  * Builds and signs without a node: the transaction follows from action, terms and nonce alone.
- * @throws ActionRefused `unsupported_action`, from `unsigned`, `sign` and `accept`
+ * @throws ActionRefusedError `unsupported_action`, from `unsigned`, `sign` and `accept`
  */
 export interface ActionBuilder {
   unsigned(action: Action, terms: Terms, nonce: bigint | null): UnsignedTransaction
@@ -368,7 +371,7 @@ export interface Holdings {
 export interface ActionSender {
   /**
    * Plans the action under the present conditions.
-   * @throws ActionRefused with the first reason; insufficient funds are a shortage, not a refusal
+   * @throws ActionRefusedError with the first reason; insufficient funds are a shortage, not a refusal
    */
   plan(action: Action): Promise<ActionPlan>
   /**

@@ -1,3 +1,4 @@
+import { BaseError, type Retry } from '../platform/errors.ts'
 import type { CallsSpec, Token } from './action.ts'
 import type { ActionPlan } from './sending.ts'
 
@@ -17,7 +18,7 @@ export interface SolanaSwapping {
    * sending it, and compares the accounts before and after. Where the sender lacks funds, it is not run, and
    * the shortages of the plan show what is missing: such a plan is not to be signed.
    * @returns the plan, and the lamports that opening accounts costs the sender
-   * @throws UnsafeTrial, BusyTrial, ActionRefused, ProviderError
+   * @throws UnsafeTrialError, BusyTrialError, ActionRefusedError, ProviderError
    */
   tryAndPlan(trial: SwapTrial): Promise<{ plan: ActionPlan; rent: bigint }>
 }
@@ -61,10 +62,12 @@ export interface OpenedAccount {
 }
 
 /** The transaction would do another thing than the swap. Nothing was sent. */
-export class UnsafeTrial extends Error {
+export class UnsafeTrialError extends BaseError {
+  readonly code: string = 'unsafe_trial'
+  readonly retry: Retry = 'no'
   constructor(what: string) {
-    super(`The trial run shows ${what}`)
-    this.name = 'UnsafeTrial'
+    const text = `The trial run shows ${what}`
+    super(text, { publicText: text })
   }
 }
 
@@ -72,9 +75,10 @@ export class UnsafeTrial extends Error {
  * Each trial run met a payment to an account of the swap, and shows the swap but for that. It is not proven,
  * and not to be signed. Nothing was sent.
  */
-export class BusyTrial extends UnsafeTrial {
+export class BusyTrialError extends UnsafeTrialError {
+  override readonly code = 'busy_trial'
+  override readonly retry = 'yes'
   constructor() {
     super('payments of others to the accounts of the swap')
-    this.name = 'BusyTrial'
   }
 }

@@ -10,7 +10,9 @@ import type { SolanaSwapping } from './solanaSwapping.ts'
 export type ChainSwapping = EvmSwapping | SolanaSwapping
 
 /** A swap needs a trial run that no node of the chain can make. */
-export class NoTrialRun extends ProviderError {}
+export class NoTrialRunError extends ProviderError {
+  override readonly code = 'no_trial_run'
+}
 
 export interface EvmSwapping {
   family: 'evm'
@@ -46,7 +48,7 @@ export interface EvmSwapping {
    * The plan of a call. Fees are paid on top of `before`, what the steps before it cost at most.
    * @param simulated null: the call is the first, and its gas is estimated; otherwise the gas of the trial
    *   run
-   * @throws ActionRefused, ProviderError
+   * @throws ActionRefusedError, ProviderError
    */
   plan(action: CallsSpec, terms: { before: bigint; simulated: bigint | null }): Promise<ActionPlan>
 }

@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { MemoType } from '../chains/chain.ts'
 import { shownForm } from '../chains/codecs.ts'
 import { adjusted } from '../ledger/entries.ts'
-import { InsufficientFunds } from '../ledger/insufficientFunds.ts'
+import { InsufficientFundsError } from '../ledger/insufficientFunds.ts'
 import { post } from '../ledger/post.ts'
 import type { OutflowMaker } from '../outflows/storeOutflow.ts'
 import type { Db, Tx } from '../platform/database/db.ts'
@@ -148,13 +148,13 @@ async function settleProposal(ctx: DecisionContext, tx: Tx, row: Row, paymentId:
 
 /** `rewards` is of the platform, and never negative either. */
 const isShort = (error: unknown): boolean =>
-  error instanceof InsufficientFunds ||
+  error instanceof InsufficientFundsError ||
   (error as { constraint?: string }).constraint === 'ledger_balances_not_negative'
 
 function insufficient(ctx: AssetsContext, { debit, asset: name }: Row, cause: unknown): ApiError {
   const asset = assetIn(ctx, name)
   const missing =
-    cause instanceof InsufficientFunds ? ` by ${inWholeUnits(cause.missing, asset)} ${asset.symbol}` : ''
+    cause instanceof InsufficientFundsError ? ` by ${inWholeUnits(cause.missing, asset)} ${asset.symbol}` : ''
   return new ApiError(
     409,
     'insufficient_funds',

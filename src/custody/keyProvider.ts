@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { messageOf } from '../platform/errors.ts'
+import { BaseError, messageOf, type Retry } from '../platform/errors.ts'
 import { Secret } from '../platform/secrets.ts'
 import { open, seal } from './seal.ts'
 
@@ -36,11 +36,14 @@ export interface KeyProvider {
  */
 export type KeyProviderProblem = 'wrong_key' | 'refused' | 'unavailable'
 
-/** Its message completes "the seed cannot be opened: …". */
-export class KeyProviderError extends Error {
+/** A wrapped key cannot be opened. The message completes "the seed cannot be opened: …". */
+export class KeyProviderError extends BaseError {
+  readonly code = 'key_provider_failed'
+  readonly retry: Retry
   readonly problem: KeyProviderProblem
   constructor(problem: KeyProviderProblem, message: string) {
     super(message)
+    this.retry = problem === 'unavailable' ? 'yes' : 'no'
     this.problem = problem
   }
 }

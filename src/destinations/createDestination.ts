@@ -1,4 +1,4 @@
-import { askApproval } from '../approvals/askApproval.ts'
+import { requestApproval } from '../approvals/requestApproval.ts'
 import type { Prover } from '../custody/proof.ts'
 import { lockBusiness } from '../members/lockBusiness.ts'
 import type { ModelDb, ModelTx } from '../platform/database/modelDb.ts'
@@ -95,7 +95,7 @@ export async function saveDestination(
     destination,
   )
   if (row && needsApproval)
-    await askApproval(tx, { businessId, subject: 'destination', subjectId: row.id, ...by })
+    await requestApproval(tx, { businessId, subject: 'destination', subjectId: row.id, ...by })
   return row
 }
 

@@ -5,7 +5,6 @@ export const tokenAsset = (chain: string, token: string): string => `${chain}:${
 
 /** The asset of a partner's account: US dollars, in millionths. */
 export const dollars = 'USD'
-export const dollarDecimals = 6
 
 /** One line of an entry, in base units: debits are positive, credits negative. */
 export interface Posting {

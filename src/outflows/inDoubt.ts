@@ -16,7 +16,7 @@ export const isInDoubt = ({ status, outcomeLostAt }: Pick<Outflow, 'status' | 'o
   status === 'pending' && outcomeLostAt !== null
 
 /** A caller may not end an outflow that is in doubt. */
-export class OutcomeInDoubt extends ApiError {
+export class OutcomeInDoubtError extends ApiError {
   constructor() {
     super(
       409,

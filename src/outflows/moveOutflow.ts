@@ -53,7 +53,7 @@ interface Facts {
 /**
  * Changes a locked outflow, together with `changeOutflow` the only writer of its state. Posts what its end
  * means for the books, records its events, and lets its session be settled again.
- * @throws RestoreUnsettled for money that must not be given back now; Error for a state that does not follow,
+ * @throws RestoreUnsettledError for money that must not be given back now; Error for a state that does not follow,
  * and for one that an operator has ended
  */
 export async function moveOutflow(

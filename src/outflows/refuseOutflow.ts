@@ -1,6 +1,6 @@
 import { messageOf } from '../platform/errors.ts'
 import type { OutflowsContext } from './context.ts'
-import { RestoreUnsettled } from './ends/mayRelease.ts'
+import { RestoreUnsettledError } from './ends/mayRelease.ts'
 import type { Outflow } from './outflow.ts'
 import { stopOutflow } from './stopOutflow.ts'
 
@@ -18,7 +18,7 @@ export async function refuseOutflow(ctx: OutflowsContext, outflow: Outflow, why:
   try {
     await stopOutflow(ctx, outflow, { reason: 'refused_by_worker', nextInMs: 0, ends: 'refused_by_worker' })
   } catch (error) {
-    if (error instanceof RestoreUnsettled) throw error
+    if (error instanceof RestoreUnsettledError) throw error
     ctx.log.error(
       { outflow: id, err: messageOf(error) },
       'a refused outflow cannot be ended: nothing steps it again',

@@ -1,4 +1,4 @@
-import { askApproval } from '../approvals/askApproval.ts'
+import { requestApproval } from '../approvals/requestApproval.ts'
 import type { Tx } from '../platform/database/db.ts'
 import type { Outflow } from './outflow.ts'
 
@@ -10,7 +10,7 @@ export async function requestOutflowApproval(
   { id, businessId, askedByAccount, askedByKey }: Outflow,
 ): Promise<void> {
   if (businessId === null) throw new Error(`outflow ${id} has no business that could approve it`)
-  await askApproval(tx, {
+  await requestApproval(tx, {
     businessId,
     subject: 'payout',
     subjectId: id,

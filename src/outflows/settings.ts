@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { addressCodec } from '../chains/codecs.ts'
 import { knownChain, tokenOf } from '../chains/registry.ts'
-import { dollarDecimals } from '../ledger/entry.ts'
-import { parseUnits } from '../money/amount.ts'
+import { dollarDecimals, parseUnits } from '../money/amount.ts'
 import type { Settings } from '../platform/settings.ts'
 
 /** Where a partner takes top-ups. */

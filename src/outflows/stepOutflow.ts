@@ -7,7 +7,7 @@ import { checkAfterRestore } from './checkAfterRestore.ts'
 import type { OutflowsContext } from './context.ts'
 import { endClaim } from './ends/endClaim.ts'
 import { endReversed } from './ends/endReversed.ts'
-import { RestoreUnsettled } from './ends/mayRelease.ts'
+import { RestoreUnsettledError } from './ends/mayRelease.ts'
 import { followApproval } from './followApproval.ts'
 import { followEnded } from './followEnded.ts'
 import { isInDoubt } from './inDoubt.ts'
@@ -33,7 +33,7 @@ export async function stepOutflow(ctx: OutflowsContext, id: string): Promise<voi
     try {
       await step(ctx, outflow)
     } catch (error) {
-      if (error instanceof RestoreUnsettled) {
+      if (error instanceof RestoreUnsettledError) {
         ctx.observe('waiting', outflow.kind)
         await release(ctx.pollMs ?? unsettledMs)
         return

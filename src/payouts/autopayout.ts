@@ -1,12 +1,12 @@
-import type { WaitingChange } from '../approvals/askApproval.ts'
 import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSetting.ts'
 import {
   type AutopayoutTarget,
-  askSetting,
   loosens,
   needsSecondOwner,
+  requestSetting,
   type WantedSetting,
 } from '../approvals/protections.ts'
+import type { WaitingChange } from '../approvals/requestApproval.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
 import { chainUnavailable, tokenUnavailable } from '../chains/requireChain.ts'
@@ -94,7 +94,7 @@ export async function setAutopayout(
       (await targetNeedsApproval(tx, businessId))
     await store(tx, actor, businessId, waits ? changes.filter((each) => !looser.includes(each)) : changes)
     return waits
-      ? askSetting(tx, actor, businessId, {
+      ? requestSetting(tx, actor, businessId, {
           setting: 'autopayout',
           before: side(looser, 'before'),
           after: side(looser, 'after'),

@@ -1,4 +1,4 @@
-import type { WaitingChange } from '../approvals/askApproval.ts'
+import type { WaitingChange } from '../approvals/requestApproval.ts'
 import { payoutBanks } from '../destinations/payoutBanks.ts'
 import type { Routes } from '../http/routes.ts'
 import { getLegalProfile, setLegalProfile } from '../outflows/bank/legalProfile.ts'

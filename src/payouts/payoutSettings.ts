@@ -1,5 +1,5 @@
 import { changedMeanwhile, type DecidedSettings } from '../approvals/decidedSetting.ts'
-import { askSetting, loosens, needsSecondOwner, type WantedSetting } from '../approvals/protections.ts'
+import { loosens, needsSecondOwner, requestSetting, type WantedSetting } from '../approvals/protections.ts'
 import { type Actor, recordAudit } from '../audit/recordAudit.ts'
 import { type CoolingOff, changedCoolingOff, coolingOffAt } from '../destinations/coolingOff.ts'
 import { readCoolingOff } from '../destinations/coolingOffSetting.ts'
@@ -80,7 +80,7 @@ export async function setPayoutSettings(
     await change(tx, actor, businessId, held, rest, held.at)
     if (!waits) return null
     const before = valuesOf(held, Object.keys(looser))
-    return askSetting(tx, actor, businessId, { setting: 'payout_settings', before, after: looser })
+    return requestSetting(tx, actor, businessId, { setting: 'payout_settings', before, after: looser })
   })
   return { ...(await getPayoutSettings(ctx, businessId)), ...(waitingApproval && { waitingApproval }) }
 }

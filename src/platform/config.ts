@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BaseError } from './errors.ts'
 import type { RedisConfig } from './redis/redisTarget.ts'
 import { settingOf } from './renamedSettings.ts'
 import {
@@ -113,8 +114,10 @@ type Variables = typeof variables
 export type ConfigName = keyof Variables
 export type Config<N extends ConfigName> = { [K in N]: z.output<Variables[K]> }
 
-/** Thrown when the environment is unusable; its message has one line per mistake. */
-export class ConfigError extends Error {
+/** The environment is unusable. The message has one line per mistake. */
+export class ConfigError extends BaseError {
+  readonly code = 'config_unusable'
+  readonly retry = 'no'
   /** A sentence each. */
   readonly mistakes: readonly string[]
   constructor(message: string, mistakes: readonly string[] = [message]) {

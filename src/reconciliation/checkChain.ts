@@ -1,5 +1,6 @@
 import { type Asset, assetsOf, staleAfterMs } from '../chains/registry.ts'
 import type { PastBalances } from '../chains/sending.ts'
+import { BaseError } from '../platform/errors.ts'
 import { pause } from '../platform/wait.ts'
 import { checkedAddresses } from './checkedAddresses.ts'
 import type { ChainDrift, CheckContext, OwnAddresses } from './context.ts'
@@ -12,13 +13,16 @@ import { unattributed } from './unattributed.ts'
 const maxLooks = 5
 
 /** The chain cannot be compared now. */
-export class Uncheckable extends Error {}
+export class UncheckableChainError extends BaseError {
+  readonly code = 'chain_uncheckable'
+  readonly retry = 'yes'
+}
 
 /**
  * Compares the books of each deposit address, of the treasury and of the staking address with the
  * chain: after the block that the indexer has read, where nodes answer for it, otherwise now. An address that
  * differs is read again; a difference counts if it never fits.
- * @throws Uncheckable, ProviderError
+ * @throws UncheckableChainError, ProviderError
  */
 export async function checkChain(
   ctx: CheckContext,
@@ -53,7 +57,7 @@ async function requireIndexed({ db, chain }: CheckContext): Promise<void> {
     `select height is not null and updated_at > now() - $2 * interval '1 millisecond' as "isFresh" from chain_cursors where chain = $1`,
     [chain.name, staleAfterMs(chain)],
   )
-  if (!cursor?.isFresh) throw new Uncheckable('the indexer does not read the chain at present')
+  if (!cursor?.isFresh) throw new UncheckableChainError('the indexer does not read the chain at present')
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ConfiguredChain } from '../chains/registry.ts'
 import { tokenDecimals } from '../chains/tokenDecimals.ts'
 import { refuseOwnAddress } from '../destinations/refuseOwnAddress.ts'
 import { recordEvents } from '../events/recordEvents.ts'
-import { InsufficientFunds } from '../ledger/insufficientFunds.ts'
+import { InsufficientFundsError } from '../ledger/insufficientFunds.ts'
 import { post } from '../ledger/post.ts'
 import { formatUnits } from '../money/amount.ts'
 import { requireWithinLimitsOfKey } from '../outflows/keyLimits.ts'
@@ -156,7 +156,7 @@ async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, r
   // An excess was never the business's: a debt of the business does not keep it from going back.
   const holding = entries.map((entry) => ({ ...entry, mayOwe: amount <= excess.amount }))
   await post(tx, [...excess.entries, ...holding]).catch((error: unknown) => {
-    throw error instanceof InsufficientFunds ? insufficient(outflow, covered, error) : error
+    throw error instanceof InsufficientFundsError ? insufficient(outflow, covered, error) : error
   })
   return { id: outflow.id, token: claimToken }
 }
@@ -165,7 +165,7 @@ async function store(ctx: CreateRefundContext, tx: Tx, session: StoredSession, r
 function insufficient(
   { chain, token, amount }: Outflow,
   covered: bigint,
-  error: InsufficientFunds,
+  error: InsufficientFundsError,
 ): ApiError {
   // Less where something was paid out meanwhile.
   const available = covered < amount ? covered : amount - error.missing

@@ -1,6 +1,6 @@
 import { assetsOf, type Chain, chainNames, knownChain } from '../chains/registry.ts'
-import { dollarDecimals, dollars } from '../ledger/entry.ts'
-import { formatUnits } from '../money/amount.ts'
+import { dollars } from '../ledger/entry.ts'
+import { dollarDecimals, formatUnits } from '../money/amount.ts'
 import { type ApiError, type FieldError, invalidParameters } from '../platform/errors.ts'
 
 export interface AssetsContext {

@@ -14,9 +14,9 @@ import { evmBalanceReader } from '../chains/evm/balanceReader.ts'
 import { evmSwapping } from '../chains/evm/send/swapping.ts'
 import { createRemembered } from '../chains/providers/remembered.ts'
 import type { ConfiguredChain } from '../chains/registry.ts'
-import { ActionRefused, type ActionSender, type Broadcast } from '../chains/sending.ts'
-import { BusyTrial } from '../chains/solanaSwapping.ts'
-import { NoTrialRun } from '../chains/swapping.ts'
+import { ActionRefusedError, type ActionSender, type Broadcast } from '../chains/sending.ts'
+import { BusyTrialError } from '../chains/solanaSwapping.ts'
+import { NoTrialRunError } from '../chains/swapping.ts'
 import { createZeroX } from '../partners/zerox/client.ts'
 import { createOneByOne } from '../platform/database/oneByOne.ts'
 import { newId } from '../platform/ids.ts'
@@ -457,7 +457,7 @@ test('a request to the provider is counted and timed by itself, also if the chai
   provider.prepare = async (_question, _chain, onAnswer) => {
     onAnswer?.()
     await pause(300)
-    throw new ActionRefused('simulation_failed', 'The swap would fail')
+    throw new ActionRefusedError('simulation_failed', 'The swap would fail')
   }
   try {
     await expect(swap(sender)).rejects.toMatchObject({ status: 422, error: 'simulation_failed' })
@@ -492,7 +492,7 @@ describe('nothing is stored', () => {
   test('if no node of the chain can try its transactions', async () => {
     const sender = await newSender()
     provider.prepare = async () => {
-      throw new NoTrialRun('no node can try several calls at once')
+      throw new NoTrialRunError('no node can try several calls at once')
     }
     await expect(swap(sender)).rejects.toMatchObject({
       status: 503,
@@ -505,7 +505,7 @@ describe('nothing is stored', () => {
   test('if payments to its accounts spoil each trial run', async () => {
     const sender = await newSender()
     provider.prepare = async () => {
-      throw new BusyTrial()
+      throw new BusyTrialError()
     }
     await expect(swap(sender)).rejects.toMatchObject({
       status: 503,

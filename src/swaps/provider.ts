@@ -1,6 +1,7 @@
 import type { Action } from '../chains/action.ts'
 import type { ActionPlan } from '../chains/sending.ts'
 import type { ChainSwapping } from '../chains/swapping.ts'
+import { BaseError, type Retry } from '../platform/errors.ts'
 import type { JsonValue } from './json.ts'
 
 /** The port of a swap provider: it prices and prepares swaps of a pair of tokens on one family of chains. */
@@ -18,7 +19,7 @@ export interface SwapProvider {
    * protocol, and by a trial run of all steps at `chain`. Nothing is signed or sent, so it may be repeated.
    * @param onAnswer called when the provider has answered, before the chain is read
    * @throws SwapProviderError `unsafe_answer` if a step could bring less than the minimum, or move another
-   *   asset; `price_moved` if the trial run brings less; ActionRefused, ProviderError
+   *   asset; `price_moved` if the trial run brings less; ActionRefusedError, ProviderError
    */
   prepare(question: SwapQuestion, chain: ChainSwapping, onAnswer?: () => void): Promise<PreparedSwap>
 }
@@ -131,13 +132,18 @@ export const swapOutcomes = Object.keys({
   malformed: true,
 } satisfies Record<SwapOutcome, true>)
 
-/** Its message is safe to log and to show: it holds no secret, and no text of the provider but its code. */
-export class SwapProviderError extends Error {
+/**
+ * A swap provider did not serve a request. The message is safe to log and to show: it holds no secret, and no
+ * text of the provider but its code.
+ */
+export class SwapProviderError extends BaseError {
+  readonly code = 'swap_provider_failed'
+  readonly retry: Retry
   readonly problem: SwapProblem
   readonly retryAfterSeconds: number | null
   constructor(problem: SwapProblem, message: string, retryAfterSeconds: number | null = null) {
-    super(message)
-    this.name = 'SwapProviderError'
+    super(message, { publicText: message })
+    this.retry = problem === 'unavailable' || problem === 'throttled' ? 'yes' : 'no'
     this.problem = problem
     this.retryAfterSeconds = retryAfterSeconds
   }

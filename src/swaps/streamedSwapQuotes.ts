@@ -1,11 +1,11 @@
 import { ApiError, invalidParameters } from '../platform/errors.ts'
 import type { QuoteSource, Readers } from '../platform/quoteSource.ts'
 import { pause } from '../platform/wait.ts'
-import { askInTurn, askProvider, busy } from './askProvider.ts'
 import type { PriceAnswer } from './provider.ts'
 import { checkedPrice, presentQuote, type QuoteContext, readInquiry, type SwapInquiry } from './quoteSwap.ts'
 import type { CountQuestion } from './readDecimals.ts'
 import type { SwapRequest } from './readSwap.ts'
+import { busy, requestInTurn, requestProvider } from './requestProvider.ts'
 import type { TakeStreamTurn } from './streamTurns.ts'
 
 /** An unchanged price is sent again after this time, so that its reader knows that it is the present one. */
@@ -65,7 +65,7 @@ function nextAnswer(
     await pause(notBefore - Date.now(), readers.signal)
     const turn = await ctx.streamTurn(provider, readers)
     if (turn.isTooLate) throw busy(ctx, provider, turn)
-    return askInTurn(ctx, provider, work).catch((error) => {
+    return requestInTurn(ctx, provider, work).catch((error) => {
       const seconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0
       notBefore = Date.now() + Math.max(retryMs, seconds * 1000)
       throw error
@@ -73,7 +73,7 @@ function nextAnswer(
   }
   return async (readers) => {
     if (isOpen) return inTurn(readers)
-    const first = await askProvider(ctx, { provider, priority: 'quote', work })
+    const first = await requestProvider(ctx, { provider, priority: 'quote', work })
     isOpen = true
     return first
   }

@@ -1,10 +1,10 @@
 import type { TransferSpec } from '../chains/action.ts'
 import { ProviderError } from '../chains/chain.ts'
-import { ActionRefused } from '../chains/sending.ts'
+import { ActionRefusedError } from '../chains/sending.ts'
 import { treasuryAddress } from '../custody/treasuryAddress.ts'
 import type { Db, Queryable } from '../platform/database/db.ts'
 import { withClaim } from '../platform/database/withClaim.ts'
-import { messageOf } from '../platform/errors.ts'
+import { messageOf, resultOr } from '../platform/errors.ts'
 import { bookIntent } from '../txmgr/bookIntent.ts'
 import { lockIntent, readIntents } from '../txmgr/intents.ts'
 import { newestAuthorization } from './authorizations.ts'
@@ -104,11 +104,8 @@ async function lackingGas(
     gasPrice: null,
     gasLimit: null,
   }
-  const plan = await sender.plan(transfer).catch((error): ActionRefused => {
-    if (error instanceof ActionRefused) return error
-    throw error
-  })
-  if (plan instanceof ActionRefused) return plan.reason
+  const plan = await resultOr(ActionRefusedError, sender.plan(transfer))
+  if (plan instanceof ActionRefusedError) return plan.reason
   if (plan.shortages.some(({ kind }) => kind === 'token')) return 'insufficient_balance'
   return plan.shortages.reduce((sum, { required, available }) => sum + required - available, 0n)
 }

@@ -1,5 +1,5 @@
 import { type ApprovalState, approvalStateOf, wasApproved } from '../approvals/approvalState.ts'
-import { approvalHours } from '../approvals/askApproval.ts'
+import { approvalHours } from '../approvals/requestApproval.ts'
 import type { Queryable } from '../platform/database/db.ts'
 import type { Intent } from './intents.ts'
 

@@ -12,7 +12,7 @@ import {
   type TxManagerStep,
 } from './context.ts'
 import { feeWaitIsOver, reportFeeWait } from './fees/markFeeWait.ts'
-import { type Intent, isOurs, lockIntent } from './intents.ts'
+import { type Intent, isOwnSigner, lockIntent } from './intents.ts'
 import { transition } from './transition.ts'
 
 /** An attempt to broadcast; the send is counted already. */
@@ -110,9 +110,10 @@ async function record(
       },
       mayBeResigned(now, answer) ? graceMs : reconcileInMs,
     )
-    if (answer?.status === 'underpriced' && isOurs(now.signer) && now.feeWaitForMs === null)
+    if (answer?.status === 'underpriced' && isOwnSigner(now.signer) && now.feeWaitForMs === null)
       reportFeeWait(ctx, now, answer.message ?? 'underpriced')
-    return next.act === 'drop all' ? 'refused' : answer === null ? 'unknown' : 'sent'
+    if (next.act === 'drop all') return 'refused'
+    return answer === null ? 'unknown' : 'sent'
   })
   if (step !== null) ctx.observe(step, row.chain)
 }

@@ -48,7 +48,7 @@ export interface IntentSigners {
 export type Signer = keyof IntentSigners
 
 /** Checks if the treasury signs for a signer: all but keys of requests and customers' own wallets. */
-export const isOurs = (signer: Signer): boolean => signer !== 'caller' && signer !== 'external'
+export const isOwnSigner = (signer: Signer): boolean => signer !== 'caller' && signer !== 'external'
 
 /** Purposes by name; each capability merges its own into it, and registers its `IntentPurpose`. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is merged into
@@ -382,7 +382,7 @@ export interface NewIntent {
   symbol: string | null
   decimals: number | null
   /** The requester, if a stored wallet sends: limits of keys count by it. */
-  askedBy?: AskedBy
+  askedBy?: RequestedBy
   /** A second owner's approval is requested in the same transaction. */
   needsApproval?: boolean
   /** From then on it is cancelled. */
@@ -392,7 +392,7 @@ export interface NewIntent {
 }
 
 /** A key or an account; neither if it is not known. */
-export interface AskedBy {
+export interface RequestedBy {
   apiKeyId: string | null
   accountId: string | null
 }

@@ -1,5 +1,5 @@
 import type { Broadcast, Outcome } from '../chains/sending.ts'
-import { type Intent, type IntentStatus, isOurs } from './intents.ts'
+import { type Intent, type IntentStatus, isOwnSigner } from './intents.ts'
 import type { NonceUser } from './nonceUser.ts'
 
 /** The stored state of an intent, as far as its next one depends on it. */
@@ -67,11 +67,11 @@ interface Failed {
 }
 
 /** Another intent has taken over its refused bytes, and reports their outcome from here on. */
-interface TakenOver {
+interface TakenOverError {
   kind: 'taken over'
 }
 
-export type IntentEvent = Signed | Answered | Reported | Failed | TakenOver
+export type IntentEvent = Signed | Answered | Reported | Failed | TakenOverError
 
 export interface NextState {
   status: IntentStatus
@@ -131,7 +131,7 @@ export function nextState(known: Known, event: IntentEvent): NextState {
 
 function afterSignature({ signer, status }: Known, same: NextState, { txId }: Signed): NextState {
   // A bump of the fee: the sent attempt is the one to report.
-  if (isOurs(signer) && status !== 'created') return { ...same, txId: same.txId ?? txId }
+  if (isOwnSigner(signer) && status !== 'created') return { ...same, txId: same.txId ?? txId }
   return { ...same, status: 'signed', reason: null, message: null, txId }
 }
 
@@ -143,7 +143,7 @@ function afterAnswer({ status, signer, blockHeight }: Known, same: NextState, ev
   const isPending = status === 'signed' || status === 'unknown'
   // Refused for its price alone: the treasury can sign a higher fee at the same nonce, and the price may
   // fall. A caller's key is gone.
-  const waitsForFee = answer?.status === 'underpriced' && isOurs(signer)
+  const waitsForFee = answer?.status === 'underpriced' && isOwnSigner(signer)
   const isRefused = answer?.status === 'refused' || (answer?.status === 'underpriced' && !waitsForFee)
   // Other attempts may still be taken by themselves.
   const isExtra = isRefused && isFirstSend && othersSent
@@ -225,7 +225,7 @@ const mayBeResigned = (
 ): boolean =>
   purpose !== 'noop' &&
   !isCancelled &&
-  isOurs(signer) &&
+  isOwnSigner(signer) &&
   resigns < maxResigns &&
   (reason === 'expired' || (usedBy !== null && usedBy !== 'unknown'))
 

@@ -8,11 +8,11 @@ import type { IfNoTrustline } from '../chains/action.ts'
 import { knownChain } from '../chains/registry.ts'
 import {
   type ActionPlan,
-  ActionRefused,
+  ActionRefusedError,
   type ActionSender,
   type Holdings,
   type Outcome,
-  RecipientNotReady,
+  RecipientNotReadyError,
 } from '../chains/sending.ts'
 import { transferBuilder } from '../chains/transferBuilders.ts'
 import { newId } from '../platform/ids.ts'
@@ -144,7 +144,7 @@ test.each([
   [
     'the chain would not carry it out',
     async () => {
-      throw new ActionRefused('simulation_failed', 'the token is paused')
+      throw new ActionRefusedError('simulation_failed', 'the token is paused')
     },
     'simulation_failed',
     'the token is paused',
@@ -283,7 +283,7 @@ describe('a transfer that should be signed again, and was not', () => {
     database.db.query('update intent_attempts set void_at = now() where signed_at is null').then(() => {}),
   )
 
-  const refused = () => Promise.reject(new ActionRefused('simulation_failed', 'the token is paused'))
+  const refused = () => Promise.reject(new ActionRefusedError('simulation_failed', 'the token is paused'))
 
   /** With a first attempt that was sent and given up. */
   async function resigned() {
@@ -458,13 +458,13 @@ describe('a transfer that should be signed again, and was not', () => {
 })
 
 describe('a transfer that may wait for its recipient', () => {
-  const refusal = new ActionRefused(
+  const refusal = new ActionRefusedError(
     'recipient_without_trustline',
     'The recipient has no trustline for USDC',
     'toAddress',
   )
   const notReady = async () => {
-    throw new RecipientNotReady(refusal, sound)
+    throw new RecipientNotReadyError(refusal, sound)
   }
   const waiting = {
     status: 'created',
@@ -528,9 +528,9 @@ describe('a transfer that may wait for its recipient', () => {
 
   test('does not wait for any other cause, nor without a request to wait', async () => {
     for (const [row, refused] of [
-      [await asked(), new ActionRefused('simulation_failed', 'no')],
-      [await asked({ kind: 'claimable' }), new RecipientNotReady(refusal, sound)],
-      [await queued(), new RecipientNotReady(refusal, sound)],
+      [await asked(), new ActionRefusedError('simulation_failed', 'no')],
+      [await asked({ kind: 'claimable' }), new RecipientNotReadyError(refusal, sound)],
+      [await queued(), new RecipientNotReadyError(refusal, sound)],
     ] as const) {
       plan = async () => {
         throw refused

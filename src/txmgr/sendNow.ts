@@ -56,7 +56,7 @@ export const transferPoints: KeyFailpoints = {
  * @param also runs in the transaction that stores them
  * @returns the intent, also if sending failed: after an error the caller might send again, although a worker
  * still sends this one
- * @throws ApiError 503, 403 before anything is stored; SenderShort
+ * @throws ApiError 503, 403 before anything is stored; SenderShortageError
  */
 export async function sendWithKey(
   ctx: KeySendingContext,
@@ -89,7 +89,7 @@ export interface PreparedSteps {
  * @param from the sender
  * @param prepare plans the steps: called when no other request of the address is at work
  * @returns the intents in their order
- * @throws what `prepare` and `sendWithKey` throw; TooLate
+ * @throws what `prepare` and `sendWithKey` throw; PlanExpiredError
  */
 export async function sendStepsWithKey(
   ctx: KeySendingContext,

@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/db.ts'
 import { writeFlows } from './actionJson.ts'
 import { liveAttempts, readAttempts, voidAttempts } from './attempts.ts'
 import { receivedBy, tokenKept } from './fees/tokenKept.ts'
-import { type Intent, isOurs, type PurposesContext, purposeOf, readIntents } from './intents.ts'
+import { type Intent, isOwnSigner, type PurposesContext, purposeOf, readIntents } from './intents.ts'
 import { type IntentEvent, isOutcome, type NextState, nextState } from './nextState.ts'
 import { releaseNonces } from './releaseNonces.ts'
 
@@ -126,7 +126,7 @@ function feeWaitAfter({ signer }: Intent, event: IntentEvent): 'begins' | 'goes 
   if (event.kind === 'failed') return 'ends'
   if (event.kind === 'reported') return event.outcome.status === 'absent' ? 'goes on' : 'ends'
   if (event.kind !== 'answered') return 'goes on'
-  if (event.answer?.status === 'underpriced' && isOurs(signer)) return 'begins'
+  if (event.answer?.status === 'underpriced' && isOwnSigner(signer)) return 'begins'
   return event.answer?.status === 'accepted' ? 'ends' : 'goes on'
 }
 

@@ -40,4 +40,4 @@ const keyForms = [
 ]
 
 /** True when the whole text may be a private key. */
-export const looksLikeKey = (text: string): boolean => keyForms.some((form) => form.test(text.trim()))
+export const hasKeyForm = (text: string): boolean => keyForms.some((form) => form.test(text.trim()))

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { messageOf } from '../platform/errors.ts'
+import { BaseError, messageOf } from '../platform/errors.ts'
 import type { Secret } from '../platform/secrets.ts'
 import { type TraceContext, writeTraceparent } from '../platform/telemetry/scope.ts'
 import { inSpan, openOnBehalf, type Span } from '../platform/telemetry/tracing.ts'
@@ -91,10 +91,11 @@ async function attempt(ctx: Sending, message: Signed, trace: TraceContext | null
     body: responseBody,
     error: cause,
   } = await send(ctx, message, at, trace)
-  const error = cause === null ? null : messageOf(cause).slice(0, 500)
+  const error = cause === null ? null : shownCause(cause).slice(0, 500)
   const good = error === null && responseStatus !== null && responseStatus >= 200 && responseStatus < 300
+  const failure = responseStatus === 410 ? 'gone' : 'failed'
   return {
-    outcome: good ? 'delivered' : responseStatus === 410 ? 'gone' : 'failed',
+    outcome: good ? 'delivered' : failure,
     responseStatus,
     responseBody,
     error: good ? null : (error ?? `status ${responseStatus}`),
@@ -102,6 +103,10 @@ async function attempt(ctx: Sending, message: Signed, trace: TraceContext | null
     retryAfterMs: parseRetryAfter(retryAfter, at),
   }
 }
+
+/** Deliveries show it to the owner of the endpoint. */
+const shownCause = (cause: unknown): string =>
+  cause instanceof BaseError ? cause.publicText : messageOf(cause)
 
 const unsendable: AttemptResult = {
   outcome: 'unsendable',

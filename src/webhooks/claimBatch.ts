@@ -169,7 +169,8 @@ function attemptsOf(ended: readonly Ended[], { schedule }: ClaimOptions): Record
       result.outcome === 'failed'
         ? nextWait(schedule, claimed.tries, result.retryAfterMs, Math.random())
         : null
-    const outcome = result.outcome === 'delivered' ? 'delivered' : wait === null ? 'failed' : 'pending'
+    const undelivered = wait === null ? 'failed' : 'pending'
+    const outcome = result.outcome === 'delivered' ? 'delivered' : undelivered
     return { claimed, startedAt, result, outcome, wait: wait ?? 0 }
   })
   const [from, to] = rows.length > 0 ? spanOf(rows.map(({ claimed }) => claimed.createdAt)) : [null, null]

@@ -188,7 +188,8 @@ async function settle(
   ctx.observe.ended('delivered', results.filter(({ result }) => result.outcome === 'delivered').length)
   ctx.observe.ended('failed', batch.failed)
   const { endpoint } = batch
-  const reason = endpoint && goneFrom.has(endpoint.url) ? 'gone' : endpoint?.overdue ? 'failing' : null
+  const failing = endpoint?.overdue ? 'failing' : null
+  const reason = endpoint && goneFrom.has(endpoint.url) ? 'gone' : failing
   if (endpoint?.open && reason !== null && (await stopEndpoint(ctx, endpointId, endpoint.url, reason))) {
     endpoint.open = false
     ctx.log.warn({ endpointId, reason }, 'a webhook endpoint was paused')

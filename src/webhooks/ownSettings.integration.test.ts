@@ -5,7 +5,7 @@ import { Webhook as SvixWebhook } from 'svix'
 import { verifyWebhook } from '../../client/webhooks/verify.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { deliveryContext, happen, newBusiness, webhookContext } from '../../test/support/deliveries.ts'
-import { type HeardRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
+import { type ReceivedRequest, startServer, type TestServer } from '../../test/support/httpServer.ts'
 import { ApiError } from '../platform/errors.ts'
 import { createLog } from '../platform/telemetry/log.ts'
 import { changeEndpoint } from './changeEndpoint.ts'
@@ -48,7 +48,7 @@ const worker = () => {
 }
 const create = async (options: Partial<NewEndpoint> = {}) =>
   createEndpoint(ctx(), businessId, { url: `${server.url}/hooks`, ...options })
-const deliver = async (id: string): Promise<HeardRequest> => {
+const deliver = async (id: string): Promise<ReceivedRequest> => {
   await happen(database.db, businessId)
   await deliverDue(worker(), id, never)
   const last = server.heard.at(-1)
@@ -126,7 +126,7 @@ describe('a secret of its own', () => {
 })
 
 describe('a rotation to the other kind of signature', () => {
-  const headersOf = (request: HeardRequest) => request.headers as Record<string, string>
+  const headersOf = (request: ReceivedRequest) => request.headers as Record<string, string>
 
   test('from hmac to ed25519: both sign until the overlap ends, then ed25519 alone', async () => {
     const { endpoint, secret } = await create()

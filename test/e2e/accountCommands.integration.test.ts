@@ -7,7 +7,7 @@ import { commandArguments } from '../../scripts/local/nodeArguments.ts'
 import { createAccount } from '../../src/accounts/createAccount.ts'
 import { findAccountByEmail } from '../../src/accounts/findAccount.ts'
 import { actorOf } from '../../src/accounts/signIn.ts'
-import { beginSession, findSession, noteToken } from '../../src/accounts/signIns.ts'
+import { findSession, noteToken, startSession } from '../../src/accounts/signIns.ts'
 import { recordAudit, systemActor } from '../../src/audit/recordAudit.ts'
 import { createBusiness } from '../../src/businesses/manageBusiness.ts'
 import { findInvitation, makeInvitation, type Purpose } from '../../src/members/invitations.ts'
@@ -56,7 +56,7 @@ async function person(more: { operator?: boolean } = {}) {
     passwordHash: 'as it was',
     ...more,
   })
-  const session = await beginSession(database.db, made.id, origin)
+  const session = await startSession(database.db, made.id, origin)
   const tokenId = await noteToken(database.db, made.id, origin)
   const isIn = async () => (await findSession(database, session.secret.reveal())) !== null
   return { ...made, tokenId, isIn }

@@ -374,7 +374,12 @@ describe('a business and its members', () => {
     const { sessionId } = await payments.makePayments(db, id)
     const at = `/dashboard/b/${id}`
     const lead = await visit(world, { as, answersFail: true })
-    await freshFactor.askInEach(world, lead.page, { id: as.id, password: demoPassword }, { at, sessionId })
+    await freshFactor.requestInEach(
+      world,
+      lead.page,
+      { id: as.id, password: demoPassword },
+      { at, sessionId },
+    )
     await lead.leave()
     const { headers } = await sessionOf(world.stack, second)
     await dashboard(
@@ -396,7 +401,7 @@ describe('a business and its members', () => {
     const third = await addMember(world.stack, id, 'owner')
     const other = await visit(world, { as: third, answersFail: true })
     const factor = await freshFactor.useOldFactor(world, other.page, { id: third.id, password: demoPassword })
-    await freshFactor.askForApproval(other.page, at, factor)
+    await freshFactor.requestApproval(other.page, at, factor)
     await other.leave()
   })
 

@@ -17,15 +17,15 @@ import { addCredit, makeVerificationKey, setPrice } from '../support/madeVerific
 import { jpeg, pdf, png, segment, webp, zip } from '../support/sampleFiles.ts'
 import { createStack, type Stack } from '../support/stack.ts'
 import {
-  type AskVerification,
-  askVerification,
+  type RequestVerification,
+  requestVerification,
   type VerificationBody,
   verificationUrl,
 } from '../support/verificationHost.ts'
 import { waitFor } from '../support/waitFor.ts'
 
 let stack: Stack
-let ask: AskVerification
+let ask: RequestVerification
 let secret: string
 let publishable: string
 let other: string
@@ -47,7 +47,7 @@ beforeAll(async () => {
       API_HEADERS_SECONDS: '60',
     },
   })
-  ask = askVerification(stack)
+  ask = requestVerification(stack)
   await setPrice(stack.db, 'NG', 'passport', 1n)
   await addCredit(stack.db, stack.businessId, 1000n)
   secret = await keyOf(stack.businessId)

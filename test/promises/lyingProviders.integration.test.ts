@@ -2,11 +2,11 @@ import { afterAll, expect } from '@jest/globals'
 import fc from 'fast-check'
 import { full, howMany } from '../support/full.ts'
 import { createParallelTests } from '../support/parallelTests.ts'
+import { falseAnswers } from './histories/falseAnswers.ts'
 import { evmProtocolDialect } from './histories/families/evmProtocol.ts'
 import { solanaDialect } from './histories/families/solana.ts'
 import { stellarDialect } from './histories/families/stellar.ts'
 import { tronDialect } from './histories/families/tron.ts'
-import { lies } from './histories/lies.ts'
 import { eventCountsOf, openStage, type Stage } from './histories/runHistory.ts'
 import { liarHistories, runWithLiar } from './histories/runWithLiar.ts'
 
@@ -43,9 +43,10 @@ for (const dialect of [evmProtocolDialect, solanaDialect, tronDialect, stellarDi
       await fc.assert(property, { numRuns: usual, endOnFailure: true })
       // False answers are random: a few histories may not have all.
       const missing = () =>
-        lies.filter(
-          (lie) =>
-            (lie !== 'finality' || dialect.finalDepth !== 0) && !stage.eventCounts.has(`lies about ${lie}`),
+        falseAnswers.filter(
+          (forged) =>
+            (forged !== 'finality' || dialect.finalDepth !== 0) &&
+            !stage.eventCounts.has(`lies about ${forged}`),
         )
       while (missing().length > 0 && histories < 5 * usual)
         await fc.assert(property, { numRuns: 1, endOnFailure: true })

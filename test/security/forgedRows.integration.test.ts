@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
-import { askApproval } from '../../src/approvals/askApproval.ts'
 import { decideApproval } from '../../src/approvals/decideApproval.ts'
+import { requestApproval } from '../../src/approvals/requestApproval.ts'
 import { systemActor } from '../../src/audit/recordAudit.ts'
 import type { TransferSpec } from '../../src/chains/action.ts'
 import { knownChain } from '../../src/chains/registry.ts'
@@ -129,7 +129,7 @@ const storeTransferForApproval = async (): Promise<string> => {
   const id = newId()
   await as.api.tx(async (tx) => {
     await insertIntent(transfers, tx, { ...genuineTransfer, id, needsApproval: true }, 1000, provers.api)
-    await askApproval(tx, {
+    await requestApproval(tx, {
       businessId: businesses[0],
       subject: 'transfer',
       subjectId: id,

@@ -8,7 +8,10 @@ import type { AnswerOrigin, Call } from './jsonRpcAnswers.ts'
 import type { RoundTrip } from './roundTrip.ts'
 
 /** The provider refused a batch, and might answer this call alone. */
-export class BatchRefusedError extends ProviderError {}
+export class BatchRefusedError extends ProviderError {
+  override readonly code = 'batch_refused'
+  override readonly retry = 'no'
+}
 
 /** Sends calls that are made at about the same time in few requests. */
 export interface Batches {

@@ -2,6 +2,7 @@ import { ProviderError } from '../chain.ts'
 
 /** The provider limits our rate; it is not broken. */
 export class ThrottledError extends ProviderError {
+  override readonly code = 'provider_throttled'
   readonly retryAfterMs: number
   constructor(message: string, retryAfterMs: number) {
     super(message)

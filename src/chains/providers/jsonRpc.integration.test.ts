@@ -361,7 +361,7 @@ describe('a refusal', () => {
     server.answer = reply({ error: { code: -32000, message: 'header not found' } })
     const error = await failure()
     expect(error).toBeInstanceOf(RpcError)
-    expect(error).toMatchObject({ code: -32000, isUnsupported: false })
+    expect(error).toMatchObject({ rpcCode: -32000, isUnsupported: false })
     server.answer = (response) => void response.writeHead(502).end('<html>')
     expect(await failure()).not.toBeInstanceOf(RpcError)
   })

@@ -30,7 +30,10 @@ export interface Endpoint {
 export type Gate = <T>(method: string, request: () => Promise<T>) => Promise<T>
 
 /** The endpoint is of another chain: ignore its answers. */
-export class WrongChainError extends ProviderError {}
+export class WrongChainError extends ProviderError {
+  override readonly code = 'wrong_chain'
+  override readonly retry = 'no'
+}
 
 /** State of an endpoint, for metrics and logs. */
 export interface ProviderState {

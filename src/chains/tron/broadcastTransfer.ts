@@ -3,7 +3,7 @@ import { broadcastByProviders } from '../providers/broadcastByProviders.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Rest } from '../providers/rest.ts'
 import type { Broadcast, SignedTransaction } from '../sending.ts'
-import { askNode, readable } from './nodeApi.ts'
+import { queryNode, readable } from './nodeApi.ts'
 
 /**
  * Codes of `Return.response_code` in java-tron's `api.proto`. Other codes are not about the transaction.
@@ -48,6 +48,6 @@ export async function broadcastTransfer(
 ): Promise<Broadcast> {
   const transaction = Buffer.from(bytes).toString('hex')
   return broadcastByProviders(providers, async (rest) =>
-    readBroadcast(await askNode<BroadcastAnswer>(rest, '/wallet/broadcasthex', { transaction })),
+    readBroadcast(await queryNode<BroadcastAnswer>(rest, '/wallet/broadcasthex', { transaction })),
   )
 }

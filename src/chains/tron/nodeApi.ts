@@ -37,7 +37,7 @@ export interface Simulation {
 }
 
 /** Sends one request. Nodes report errors with status 200. @throws ProviderError */
-export async function askNode<T extends object>(rest: Rest, path: string, body: object): Promise<T> {
+export async function queryNode<T extends object>(rest: Rest, path: string, body: object): Promise<T> {
   const answer = (await rest.post(path, body)) as (T & { Error?: unknown }) | null
   if (answer === null || typeof answer !== 'object')
     throw new ProviderError(`${rest.name}: ${path}: no answer`)
@@ -65,7 +65,7 @@ interface AccountAnswer {
 
 /** @param address normal form */
 export async function readAccount(rest: Rest, address: string): Promise<TronAccount> {
-  const account = await askNode<AccountAnswer>(rest, '/wallet/getaccount', { address })
+  const account = await queryNode<AccountAnswer>(rest, '/wallet/getaccount', { address })
   return sound(() => {
     if (account.address === undefined)
       return { exists: false, balance: 0n, isContract: false, signsAlone: true }
@@ -83,7 +83,7 @@ export async function readAccount(rest: Rest, address: string): Promise<TronAcco
 }
 
 export async function readResources(rest: Rest, address: string): Promise<TronResources> {
-  const answered = await askNode<Record<string, unknown>>(rest, '/wallet/getaccountresource', { address })
+  const answered = await queryNode<Record<string, unknown>>(rest, '/wallet/getaccountresource', { address })
   const left = (limit: string, used: string) => {
     const unused = wholeNumber(answered[limit]) - wholeNumber(answered[used])
     return unused > 0n ? unused : 0n
@@ -97,7 +97,7 @@ export async function readResources(rest: Rest, address: string): Promise<TronRe
 
 /** Height, id and time of the newest block. */
 export async function readHead(rest: Rest, path: '/wallet/getnowblock' | '/walletsolidity/getnowblock') {
-  const block = await askNode<TronBlock>(rest, path, {})
+  const block = await queryNode<TronBlock>(rest, path, {})
   return sound(() => headerOf(block, block.block_header?.raw_data?.number ?? 0))
 }
 
@@ -134,7 +134,7 @@ export async function simulateCall(
     data,
     ...(value > 0n ? { call_value: Number(value) } : {}),
   }
-  const answer = await askNode<ConstantAnswer>(rest, '/wallet/triggerconstantcontract', body)
+  const answer = await queryNode<ConstantAnswer>(rest, '/wallet/triggerconstantcontract', body)
   return sound(() => {
     const { result: status = {}, constant_result: [result = ''] = [], transaction } = answer
     const message = readable(status.message)

@@ -48,7 +48,7 @@ export function tronTerms(terms: Terms): TronTerms {
 
 /**
  * The bytes of `Transaction.raw`, built by tronweb and checked by our own parser before they are signed.
- * @throws ActionRefused for calls that one transaction cannot carry
+ * @throws ActionRefusedError for calls that one transaction cannot carry
  * @throws RangeError if the amount is not above zero, or more than a transaction can carry: for TRX what JSON
  * keeps exact, nine billion
  */

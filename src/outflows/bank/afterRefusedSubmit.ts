@@ -30,7 +30,7 @@ export async function afterRefusedSubmit(
         (error.retryAfterSeconds ?? 0) * 1000 || (ctx.pollMs ?? retryMs),
       )
     case 'refused':
-      if (!refusesCredentials(error.code)) return refused(ctx, claimed, error)
+      if (!refusesCredentials(error.partnerCode)) return refused(ctx, claimed, error)
       ctx.partner.alarm('not_authorized')
       return again(ctx, claimed, 'partner_not_authorized', mendedMs)
     default:
@@ -64,7 +64,7 @@ async function again(ctx: BankContext, claimed: Outflow, reason: string, nextInM
 async function refused(
   ctx: BankContext,
   claimed: Outflow,
-  { code, isDuplicate }: PartnerError,
+  { partnerCode, isDuplicate }: PartnerError,
 ): Promise<void> {
   const askedAt = new Date()
   const payment = await ctx.partner.payments.findPayment(claimed.id)
@@ -72,13 +72,17 @@ async function refused(
   if (claimed.outcomeLostAt !== null || isDuplicate) {
     ctx.partner.alarm('refusal_in_doubt')
     ctx.log.error(
-      { outflow: claimed.id, code },
+      { outflow: claimed.id, code: partnerCode },
       'a payout was refused that the partner may have: see docs/runbooks/a-payout-is-unknown.md',
     )
     await change(ctx, claimed, { status: 'unknown', reason: refusalInDoubt, nextInMs: ctx.pollMs ?? retryMs })
     return ctx.observe('unknown', claimed.kind)
   }
-  await change(ctx, claimed, { status: 'failed', release: 'partner_refused', reason: reasonOfRefusal(code) })
+  await change(ctx, claimed, {
+    status: 'failed',
+    release: 'partner_refused',
+    reason: reasonOfRefusal(partnerCode),
+  })
   ctx.observe('failed', claimed.kind)
 }
 

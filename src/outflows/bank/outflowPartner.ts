@@ -1,5 +1,5 @@
-import { dollarDecimals, dollars } from '../../ledger/entry.ts'
-import { rescale } from '../../money/amount.ts'
+import { dollars } from '../../ledger/entry.ts'
+import { dollarDecimals, rescale } from '../../money/amount.ts'
 import type { PartnerBalance, PaymentPartner } from '../../partnerPayments/partner.ts'
 import type { Queryable } from '../../platform/database/db.ts'
 import type { Rates } from '../../pricing/rates.ts'

@@ -1,5 +1,4 @@
-import { dollarDecimals } from '../../ledger/entry.ts'
-import { divide, parseDecimal } from '../../money/amount.ts'
+import { divide, dollarDecimals, parseDecimal } from '../../money/amount.ts'
 import type { PartnerPayment } from '../../partnerPayments/partner.ts'
 import type { BankPrice } from '../outflow.ts'
 import { millionthsOf } from './outflowPartner.ts'

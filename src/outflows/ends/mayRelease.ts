@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/database/db.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { restoredSql } from '../../txmgr/restored.ts'
-import { isInDoubt, OutcomeInDoubt } from '../inDoubt.ts'
+import { isInDoubt, OutcomeInDoubtError } from '../inDoubt.ts'
 import type { Outflow } from '../outflow.ts'
 import { type Release, wayOf } from './waysToEnd.ts'
 
@@ -17,7 +17,7 @@ export const unaskedSql = `(o.partner is not null and o.to_chain is null and o.s
  * A release is not made before a restore is settled: a caller gets this answer, and a worker tries again
  * later.
  */
-export class RestoreUnsettled extends ApiError {
+export class RestoreUnsettledError extends ApiError {
   constructor() {
     super(
       409,
@@ -43,13 +43,13 @@ export async function isRestoreSettled(db: Queryable, { id }: Pick<Outflow, 'id'
 export const mayRelease = async (db: Queryable, outflow: Outflow): Promise<boolean> =>
   !isInDoubt(outflow) && isRestoreSettled(db, outflow)
 
-/** @throws RestoreUnsettled, OutcomeInDoubt where `mayRelease` is false */
+/** @throws RestoreUnsettledError, OutcomeInDoubtError where `mayRelease` is false */
 export async function requireReleasable(db: Queryable, outflow: Outflow): Promise<void> {
-  if (!(await isRestoreSettled(db, outflow))) throw new RestoreUnsettled()
-  if (isInDoubt(outflow)) throw new OutcomeInDoubt()
+  if (!(await isRestoreSettled(db, outflow))) throw new RestoreUnsettledError()
+  if (isInDoubt(outflow)) throw new OutcomeInDoubtError()
 }
 
-/** @throws RestoreUnsettled, OutcomeInDoubt; Error for a way that does not lead there */
+/** @throws RestoreUnsettledError, OutcomeInDoubtError; Error for a way that does not lead there */
 export async function requireRelease(tx: Tx, before: Outflow, to: string, release: Release): Promise<void> {
   const way = wayOf(release)
   if (way.to !== to || !way.from.includes(before.status) || !way.kinds.includes(before.kind))

@@ -28,7 +28,7 @@ import { refuseOutflow } from '../refuseOutflow.ts'
 import { stepOutflow } from '../stepOutflow.ts'
 import { stopOutflow } from '../stopOutflow.ts'
 import { decideEnd } from './decideEnd.ts'
-import { RestoreUnsettled } from './mayRelease.ts'
+import { RestoreUnsettledError } from './mayRelease.ts'
 import { proposeEnd } from './proposeEnd.ts'
 import { type Release, releases, type Way } from './waysToEnd.ts'
 
@@ -220,7 +220,7 @@ const cases: Readonly<Record<Release, Case>> = {
       afterRefusedSubmit(
         bank.ctx as never,
         await read(id),
-        new PartnerError('refused', 'no', { code: 'InvalidBankDetails' }),
+        new PartnerError('refused', 'no', { partnerCode: 'InvalidBankDetails' }),
       ),
   },
   partner_failed: {
@@ -299,14 +299,15 @@ test.each(ways)(
     else expect(await standing(id)).toEqual(before)
     if (way.whileRestored === 'refused')
       expect(result).toMatchObject({ status: 409, error: 'restore_unsettled' })
-    else if (result !== undefined && result instanceof Error) expect(result).toBeInstanceOf(RestoreUnsettled)
+    else if (result !== undefined && result instanceof Error)
+      expect(result).toBeInstanceOf(RestoreUnsettledError)
     if (cases[name].end === step) expect(result).toBeUndefined()
     if (way.whileRestored === 'waits') expect((await read(id)).nextAt).not.toBeNull()
 
     await acknowledge(bank.db)
     // A bank payout is queried at the partner first.
     if ((await read(id)).bank !== null && (await read(id)).status === 'pending') {
-      await expect(Promise.resolve(cases[name].end(id))).rejects.toBeInstanceOf(RestoreUnsettled)
+      await expect(Promise.resolve(cases[name].end(id))).rejects.toBeInstanceOf(RestoreUnsettledError)
       await step(id)
     }
     await cases[name].end(id)

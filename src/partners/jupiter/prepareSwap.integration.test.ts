@@ -39,7 +39,7 @@ import {
 } from '../../../test/support/solanaSending.ts'
 import type { JsonRpc } from '../../chains/providers/jsonRpc.ts'
 import { solanaSwapping } from '../../chains/solana/send/swapping.ts'
-import { BusyTrial } from '../../chains/solanaSwapping.ts'
+import { BusyTrialError } from '../../chains/solanaSwapping.ts'
 import { Secret } from '../../platform/secrets.ts'
 import { wrappedSol } from '../../swaps/coins.ts'
 import type { PreparedSwap, SwapQuestion } from '../../swaps/provider.ts'
@@ -273,7 +273,7 @@ describe('while payments arrive between the reading of the accounts and each run
         question(owner),
         paying(() => chain.make(payTo(owner))),
       ),
-    ).rejects.toBeInstanceOf(BusyTrial)
+    ).rejects.toBeInstanceOf(BusyTrialError)
   })
 
   test('one that takes from the sender is unsafe', async () => {

@@ -34,7 +34,7 @@ async function find(
   const collection = await get(account, path, collectionForm).catch((error: unknown) => {
     // Only this code means that. Any other 404 may be a path that is not served, and "not there" would be
     // submitted a second time.
-    if (error instanceof PartnerError && error.code === 'CollectionNotFoundError') return null
+    if (error instanceof PartnerError && error.partnerCode === 'CollectionNotFoundError') return null
     throw error
   })
   if (collection !== null && !isAsked(collection))

@@ -27,7 +27,7 @@ async function find(
   const payment = await get(account, path, paymentForm).catch((error: unknown) => {
     // Only this code means that (docs/errors-api). Any other 404 may be a path that is not served, and "not
     // there" would be paid a second time.
-    if (error instanceof PartnerError && error.code === 'PaymentNotFound') return null
+    if (error instanceof PartnerError && error.partnerCode === 'PaymentNotFound') return null
     throw error
   })
   if (payment !== null && !isAsked(payment))

@@ -166,7 +166,7 @@ test('a bank account is resolved to its holder, and refused if there is no such 
   const error = await partnerFailure(
     partner.resolveAccount({ accountNumber: '0000000000', networkId: bankId }),
   )
-  expect([error.problem, error.code]).toEqual(['refused', 'ResolveAccountError'])
+  expect([error.problem, error.partnerCode]).toEqual(['refused', 'ResolveAccountError'])
   // Their message quotes it.
   expect(error.message).not.toContain('0000000000')
 })

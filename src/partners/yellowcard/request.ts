@@ -45,8 +45,8 @@ export function get<Form extends z.ZodType>(
 }
 
 /** A longer pause that a partner requests is the caller's task. */
-const isWorthAnotherTry = ({ problem, retryAfterSeconds }: PartnerError): boolean =>
-  problem === 'unavailable' || (problem === 'throttled' && (retryAfterSeconds ?? 0) <= 1)
+const isWorthAnotherTry = ({ retry, retryAfterSeconds }: PartnerError): boolean =>
+  retry === 'yes' && (retryAfterSeconds ?? 0) <= 1
 
 /**
  * Sends once: it is never repeated, because a lost answer leaves the outcome open.
@@ -146,7 +146,10 @@ function failureOf(
   const code = status >= 400 && status < 500 && status !== 408 ? codeOf(text) : null
   return code === null
     ? new PartnerError(otherwise, message)
-    : new PartnerError('refused', `${message}: ${code}`, { code, isDuplicate: duplicate.test(text) })
+    : new PartnerError('refused', `${message}: ${code}`, {
+        partnerCode: code,
+        isDuplicate: duplicate.test(text),
+      })
 }
 
 /**

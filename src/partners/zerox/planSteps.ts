@@ -12,7 +12,7 @@ const unknownGas = 300_000n
  * shortages of the plans show what is missing.
  * @param tryAll runs all steps and checks what they move
  * @returns steps without a shortage only if they were tried
- * @throws ActionRefused, ProviderError, and what `tryAll` throws
+ * @throws ActionRefusedError, ProviderError, and what `tryAll` throws
  */
 export async function planSteps(
   chain: Pick<EvmSwapping, 'plan'>,

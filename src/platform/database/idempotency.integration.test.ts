@@ -7,10 +7,10 @@ import { newId } from '../ids.ts'
 import { Secret } from '../secrets.ts'
 import type { Db } from './db.ts'
 import {
-  beginIdempotent,
   fingerprintOf,
   type IdempotencyLease,
   type StoredAnswer,
+  startIdempotent,
   storedKey,
 } from './idempotency.ts'
 
@@ -41,7 +41,7 @@ const request = (more: Partial<Request> = {}): Request => ({
   ...more,
 })
 const begin = (of: Request, key = appKey) =>
-  beginIdempotent(
+  startIdempotent(
     { db, requestKey: async () => key },
     {
       ...of,

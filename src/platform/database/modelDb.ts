@@ -3,12 +3,12 @@ import { Sequelize, Transaction } from 'sequelize'
 import { timeStatement } from '../telemetry/tracing.ts'
 import { explained, postgresAddress } from './databaseTls.ts'
 import {
-  beginSession,
   clientTimeout,
   type Db,
   type DbTimes,
   destroyWhenGivenUp,
   setTimes,
+  setUpSession,
   startSnapshot,
   startTransaction,
   type Tx,
@@ -67,7 +67,7 @@ export function openModelDb(url: string, max: number, times: DbTimes = usualTime
     destroyWhenGivenUp(client, () => {
       client._invalid = true
     })
-    await beginSession(client, setTimes(times))
+    await setUpSession(client, setTimes(times))
   })
   const manager = managerOf(sequelize)
   const connect = () =>

@@ -11,7 +11,7 @@ import { createMetrics } from '../telemetry/metrics.ts'
 import { pause } from '../wait.ts'
 import { type Db, openDb } from './db.ts'
 import { createReplicaMetrics, openReplica, type Replica } from './replica.ts'
-import { lagOfReplica, NotAReplica } from './replicaPosition.ts'
+import { lagOfReplica, NotAReplicaError } from './replicaPosition.ts'
 
 /* A primary that is idle: nothing but these tests writes to its log. */
 const metrics = createMetrics('test')
@@ -125,7 +125,7 @@ test('a standby that is ahead of a primary of the same system is not its replica
     }
     await standbys[0]?.caughtUp()
     const lag = lagOfReplica(restored, standby, 5000)
-    await expect(lag).rejects.toBeInstanceOf(NotAReplica)
+    await expect(lag).rejects.toBeInstanceOf(NotAReplicaError)
     await expect(lag).rejects.toThrow('a log that the primary does not have')
     expect(await lagOfReplica(primary, standby, 5000)).not.toBeNull()
   } finally {

@@ -6,7 +6,7 @@ import type { Metrics } from '../telemetry/metrics.ts'
 import { isCancelled, isDatabaseAway, isPoolBusy } from './databaseAway.ts'
 import { openDb } from './db.ts'
 import { type ModelDb, openModelDb } from './modelDb.ts'
-import { endOfLog, NotAReplica, replayedBy } from './replicaPosition.ts'
+import { endOfLog, NotAReplicaError, replayedBy } from './replicaPosition.ts'
 import { createReplicaProgress } from './replicaProgress.ts'
 
 /** Where a read was answered, and why not by the replica. */
@@ -112,7 +112,7 @@ export function openReplica(ctx: ReplicaContext, options: ReplicaOptions): Repli
   const everyMs = Math.min(1000, Math.max(50, Math.floor(maxLagMs / 4)))
   const failed = (error: unknown) => {
     report(messageOf(error))
-    if (error instanceof NotAReplica) progress.lose()
+    if (error instanceof NotAReplicaError) progress.lose()
   }
   const looking = repeat(ctx.stopping, { everyMs, failed }, look)
   // A standby that does not answer is noticed without it.

@@ -52,7 +52,8 @@ export interface RedisHabits {
 export function connectRedis(config: RedisConfig, habits: RedisHabits): RedisClient {
   const { protocol, username, password, pathname } = new URL(config.REDIS_URL)
   const ca = config.REDIS_CA_FILE?.pem
-  const tls = protocol === 'rediss:' ? (ca === undefined ? {} : { ca }) : undefined
+  const authority = ca === undefined ? {} : { ca }
+  const tls = protocol === 'rediss:' ? authority : undefined
   const user = {
     ...(username && { username: decodeURIComponent(username) }),
     ...(password && { password: decodeURIComponent(password) }),

@@ -1,4 +1,5 @@
 import { type Logger, type LoggerOptions, pino } from 'pino'
+import { BaseError } from '../errors.ts'
 import { scrub } from '../secrets.ts'
 import { currentScope } from './scope.ts'
 
@@ -20,12 +21,23 @@ const secretNames = [
   '["x-api-key"]',
 ]
 
+/**
+ * An error as a line shows it, its causes included: the one place where logs take an error apart. The public
+ * text is left out, because the internal one says more.
+ */
+function errorForLog(error: unknown): unknown {
+  if (!(error instanceof BaseError)) return pino.stdSerializers.err(error as Error)
+  const { publicText: _, ...shown } = pino.stdSerializers.err(error)
+  return shown
+}
+
 const format = (process: string, level: string): LoggerOptions => ({
   level,
   base: { process },
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: (label) => ({ level: label }) },
   hooks: { streamWrite: scrub },
+  serializers: { err: errorForLog },
 })
 
 /**

@@ -44,7 +44,7 @@ export async function useOldFactor({ stack: { db } }: World, page: Page, who: Wh
 }
 
 /** Each dialog of an operation that needs a fresh factor requests it, and goes on by itself. */
-export async function askInEach(
+export async function requestInEach(
   world: World,
   page: Page,
   who: Who,
@@ -96,7 +96,7 @@ export async function askInEach(
 }
 
 /** The same for an approval. */
-export async function askForApproval(
+export async function requestApproval(
   page: Page,
   at: string,
   factor: Awaited<ReturnType<typeof useOldFactor>>,

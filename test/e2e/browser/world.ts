@@ -179,12 +179,12 @@ export async function go(page: Page, address: string): Promise<void> {
  * same address.
  */
 export async function follow(page: Page, address: string): Promise<void> {
-  await beginToFollow(page, address)
+  await startFollowing(page, address)
   await settled(page)
 }
 
 /** The same, without waiting until the page has its data. */
-export async function beginToFollow(page: Page, address: string): Promise<void> {
+export async function startFollowing(page: Page, address: string): Promise<void> {
   await page.evaluate(`(async () => {
     for (const address of ['/dashboard/no/such/page', '${address}']) {
       history.pushState(null, '', address)

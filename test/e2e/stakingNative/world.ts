@@ -4,9 +4,9 @@ import { send, sendSol } from '../../devnets/customers/solana.ts'
 import { type NodeGate, passAll, startNodeGate } from '../../faults/nodeGate.ts'
 import {
   chain,
+  checkAgain,
   confirmedStake,
   lamportsOf,
-  lookAgain,
   nativePlan,
   sendStaking,
   type Validators,
@@ -92,7 +92,7 @@ export async function byOwner(
   const purse = { rpcUrl: stack.other(chain).rpcUrl, faucetPrivateKey: payer.privateKey }
   await send(purse, callsOf(stake, owner).instructions)
   await stack.mine(1, chain)
-  await lookAgain(stack)
+  await checkAgain(stack)
 }
 
 export const deactivate = (payer: Payer, id: string): Promise<void> =>

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals'
 import { post } from '../../../src/ledger/post.ts'
 import { provePrice } from '../../../src/outflows/bank/provePrice.ts'
-import { RestoreUnsettled } from '../../../src/outflows/ends/mayRelease.ts'
+import { RestoreUnsettledError } from '../../../src/outflows/ends/mayRelease.ts'
 import { type Release, releases, type Way } from '../../../src/outflows/ends/waysToEnd.ts'
 import { moveOutflow, type OutflowChange } from '../../../src/outflows/moveOutflow.ts'
 import { type Outflow, readOutflows } from '../../../src/outflows/outflow.ts'
@@ -268,7 +268,7 @@ export async function restored(world: World): Promise<void> {
     const [release, { to }] = one(dice, ways)
     const change = { status: to, release, reason: release } as OutflowChange
     const trying = restoredIn(db).tx((tx) => moveOutflow(settling, tx, row, change))
-    await expect(trying).rejects.toBeInstanceOf(RestoreUnsettled)
+    await expect(trying).rejects.toBeInstanceOf(RestoreUnsettledError)
     count(world, 'not given back while restored')
   }
   for (const session of model.sessions) await settleRestored(world, session)

@@ -1,4 +1,4 @@
-import type { StakeAccount, StakeLook } from '../../../src/chains/staking.ts'
+import type { StakeAccount, StakeReading } from '../../../src/chains/staking.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { hasFailed, insertMove, isOpen, type StakeMove } from '../../../src/staking/native/stakeMoves.ts'
 import { stepStake } from '../../../src/staking/stepStake.ts'
@@ -87,7 +87,7 @@ export const accountOf = ({ amount, isDeactivated }: Held): StakeAccount => ({
   ...{ state: isDeactivated ? 'inactive' : 'active', activating: 0n, deactivating: 0n, withdrawableAt: null },
 })
 
-function lookAt(id: string): StakeLook {
+function lookAt(id: string): StakeReading {
   const found = held().get(id)
   return {
     account: found ? accountOf(found) : null,

@@ -4,11 +4,9 @@ import type { Block } from '../../../src/chains/chain.ts'
 import { howMany } from '../../support/full.ts'
 import type { NodeReceipt, RecordedNode } from '../../support/recordedNode.ts'
 import { byHash, byReceipts, open, type Recorded, read, recorded, type Way, ways } from '../readRecorded.ts'
-import { blockLieNames, blockLies, type ServedBlock } from './evmBlockLies.ts'
-import { type Choose, receiptLieNames, receiptLies } from './evmLies.ts'
+import { blockForgeries, blockForgeryNames, type ServedBlock } from './evmBlockForgeries.ts'
+import { type Choose, receiptForgeries, receiptForgeryNames } from './evmForgeries.ts'
 import {
-  believedByDocs,
-  believedOf,
   expectAllTried,
   expectDisagreement,
   type Fate,
@@ -16,13 +14,15 @@ import {
   fateOf,
   note,
   printFates,
+  trustedByDocs,
+  trustedOf,
 } from './fates.ts'
 
 // A node serves recorded blocks of mainnet with false content under their known hashes.
 
 /** Traces are the same in every way of reading, so only one way requests them. */
 const wayNames = [...new Set(ways.map(({ name }) => name))]
-const lieNames = [...receiptLieNames, ...blockLieNames]
+const lieNames = [...receiptForgeryNames, ...blockForgeryNames]
 
 /** Reproducible choices by seed; fast-check generates the seeds. */
 const choosing = (choices: readonly number[]): Choose => {
@@ -127,8 +127,11 @@ describe('a false answer about a recorded block', () => {
     const choices = fc.array(fc.nat(), { minLength: 3, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...byRoot), choices, async (each, numbers) => {
-        for (const name of receiptLieNames) {
-          const lie = withReceipts(each.served, receiptLies[name](each.served.receipts, choosing(numbers)))
+        for (const name of receiptForgeryNames) {
+          const lie = withReceipts(
+            each.served,
+            receiptForgeries[name](each.served.receipts, choosing(numbers)),
+          )
           if (lie) expect({ name, fate: await readLie(each, lie) }).toEqual({ name, fate: 'refused' })
         }
       }),
@@ -138,12 +141,12 @@ describe('a false answer about a recorded block', () => {
 
   test('by one node is refused, or has no effect, or adds no payment that another node confirms', async () => {
     const lies = [
-      ...receiptLieNames.map((name) => ({
+      ...receiptForgeryNames.map((name) => ({
         name,
         of: (served: ServedBlock, choose: Choose) =>
-          withReceipts(served, receiptLies[name](served.receipts, choose)),
+          withReceipts(served, receiptForgeries[name](served.receipts, choose)),
       })),
-      ...blockLieNames.map((name) => ({ name, of: blockLies[name] })),
+      ...blockForgeryNames.map((name) => ({ name, of: blockForgeries[name] })),
     ]
     for (const { name, of } of lies) {
       for (const each of victims) {
@@ -162,6 +165,6 @@ describe('a false answer about a recorded block', () => {
   }, 240_000)
 
   test('one node is trusted only where docs/chains.md lists it', () => {
-    expect(believedOf(wayNames, fates)).toEqual(believedByDocs('EVM'))
+    expect(trustedOf(wayNames, fates)).toEqual(trustedByDocs('EVM'))
   })
 })

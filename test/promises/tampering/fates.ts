@@ -73,7 +73,7 @@ export function printFates(family: string, ways: readonly string[], fates: Fates
 }
 
 /** Trusted false answers by way of reading. */
-export const believedOf = (ways: readonly string[], fates: Fates): Record<string, string[]> =>
+export const trustedOf = (ways: readonly string[], fates: Fates): Record<string, string[]> =>
   Object.fromEntries(
     ways.map((way) => [
       way,
@@ -87,7 +87,7 @@ const heading = '### What one node is trusted for'
  * Trusted false answers of a family in docs/chains.md, by way of reading:
  * `- **family, way / way**: lie; lie. Reason`.
  */
-export function believedByDocs(family: string): Record<string, string[]> {
+export function trustedByDocs(family: string): Record<string, string[]> {
   const [, after = ''] = readFileSync(new URL('../../../docs/chains.md', import.meta.url), 'utf8').split(
     heading,
   )

@@ -4,16 +4,16 @@ import { full } from '../../support/full.ts'
 import { startRecordedSolana } from '../../support/recordedSolana.ts'
 import { openReader } from '../openReader.ts'
 import {
-  believedByDocs,
-  believedOf,
   expectAllTried,
   expectDisagreement,
   type Fates,
   fateOf,
   note,
   printFates,
+  trustedByDocs,
+  trustedOf,
 } from './fates.ts'
-import { type ServedBlock, solanaLieNames, solanaLies } from './solanaLies.ts'
+import { type ServedBlock, solanaForgeries, solanaForgeryNames } from './solanaForgeries.ts'
 
 // A node serves recorded slots with false content under their known hashes.
 
@@ -91,11 +91,11 @@ describe('a false answer about a recorded slot', () => {
   afterAll(() => Promise.all(victims.map((each) => each.close())))
 
   test('by one node is refused, or has no effect, or adds no payment that another node confirms', async () => {
-    for (const name of solanaLieNames) {
+    for (const name of solanaForgeryNames) {
       for (const { node, truth, way, one, both } of victims) {
         let lied = false
         node.tamper = (method, result) => {
-          const lie = method === 'getBlock' ? solanaLies[name](result as ServedBlock) : null
+          const lie = method === 'getBlock' ? solanaForgeries[name](result as ServedBlock) : null
           lied ||= lie !== null
           return lie ?? result
         }
@@ -106,10 +106,10 @@ describe('a false answer about a recorded slot', () => {
       }
     }
     printFates('solana', names, fates)
-    expectAllTried(fates, solanaLieNames)
+    expectAllTried(fates, solanaForgeryNames)
   })
 
   test('one node is trusted only where docs/chains.md lists it', () => {
-    expect(believedOf(names, fates)).toEqual(believedByDocs('solana'))
+    expect(trustedOf(names, fates)).toEqual(trustedByDocs('solana'))
   })
 })

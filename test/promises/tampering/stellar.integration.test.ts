@@ -4,21 +4,21 @@ import { type HorizonLedger, startRecordedHorizon } from '../../support/recorded
 import { ledgerRow, rowsOf, startRecordedStellar } from '../../support/recordedStellar.ts'
 import { openReader } from '../openReader.ts'
 import {
-  believedByDocs,
-  believedOf,
   expectAllTried,
   expectDisagreement,
   type Fates,
   fateOf,
   note,
   printFates,
+  trustedByDocs,
+  trustedOf,
 } from './fates.ts'
+import { stellarForgeries } from './stellarForgeries.ts'
 import { ledgersBy, type Way, ways } from './stellarLedgers.ts'
-import { stellarLies } from './stellarLies.ts'
 
 // A node serves ledgers of recorded transactions with false content under their known hashes.
 
-const lieNames = Object.keys(stellarLies)
+const lieNames = Object.keys(stellarForgeries)
 const wayNames = ways.map(({ name }) => name)
 
 const read = async (reader: BlockReader, height: number): Promise<Block> => {
@@ -80,7 +80,7 @@ describe('a false answer about a ledger', () => {
   afterAll(() => Promise.all(victims.map((each) => each.close())))
 
   test('by one node is refused, or has no effect, or adds no payment that another node confirms', async () => {
-    for (const [name, lieAbout] of Object.entries(stellarLies)) {
+    for (const [name, lieAbout] of Object.entries(stellarForgeries)) {
       for (const { way, node, ledgers, truths, one, both } of victims) {
         for (const [index, ledger] of ledgers.entries()) {
           const [lie, truth] = [lieAbout(ledger), truths[index] as Block]
@@ -98,6 +98,6 @@ describe('a false answer about a ledger', () => {
   })
 
   test('one node is trusted only where docs/chains.md lists it', () => {
-    expect(believedOf(wayNames, fates)).toEqual(believedByDocs('stellar'))
+    expect(trustedOf(wayNames, fates)).toEqual(trustedByDocs('stellar'))
   })
 })

@@ -4,7 +4,7 @@ import { ProviderError } from '../../chain.ts'
 import type { JsonRpc } from '../../providers/jsonRpc.ts'
 import { sound } from '../../providers/sound.ts'
 import type { Chain, ChainName } from '../../registry.ts'
-import { ActionRefused, type MarketPrice } from '../../sending.ts'
+import { ActionRefusedError, type MarketPrice } from '../../sending.ts'
 import { ifSupported, quantity, tryCall } from '../refusals.ts'
 import { wordOf } from '../tokenCalls.ts'
 import { gasPriceOracle } from './gasPriceOracle.ts'
@@ -113,7 +113,7 @@ export function priceOf(chain: Chain, gasPrice: bigint | null, market: MarketPri
   if (gasPrice === null) return marketPrice(market)
   const min = larger(market.baseFee, minTip(chain))
   if (gasPrice < min)
-    throw new ActionRefused(
+    throw new ActionRefusedError(
       'fee_too_low',
       `The gas price must be at least ${min} wei for the next block.`,
       'gasPrice',
@@ -134,6 +134,6 @@ export function gasLimit(
   if (given === null) return estimated === null || isExact ? need : (need * 6n + 4n) / 5n
   const min = larger(estimated ?? plainGas, plainGas)
   if (given < min)
-    throw new ActionRefused('fee_too_low', `The gas limit must be at least ${min}.`, 'gasLimit')
+    throw new ActionRefusedError('fee_too_low', `The gas limit must be at least ${min}.`, 'gasLimit')
   return given
 }

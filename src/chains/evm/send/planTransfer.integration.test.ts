@@ -8,7 +8,7 @@ import type { Action } from '../../action.ts'
 import { ProviderError } from '../../chain.ts'
 import { RpcError } from '../../providers/jsonRpc.ts'
 import type { Chain } from '../../registry.ts'
-import { ActionRefused, type Terms } from '../../sending.ts'
+import { ActionRefusedError, type Terms } from '../../sending.ts'
 import { evmBridgeActions } from './bridgeActions.ts'
 import { readTerms } from './transaction.ts'
 
@@ -49,7 +49,7 @@ async function refusalOf(
     () => new Error('the transfer was not refused'),
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof ActionRefused)) throw error
+  if (!(error instanceof ActionRefusedError)) throw error
   return { reason: error.reason, field: error.field, message: error.message }
 }
 

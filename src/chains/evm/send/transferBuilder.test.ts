@@ -171,7 +171,9 @@ describe('the transaction of a call', () => {
       () => builder.unsigned({ ...calling, ...change }, terms, 3n),
       () => builder.sign({ ...calling, ...change }, terms, 3n, [new Secret(keyOf(7))]),
     ])
-      expect(build).toThrow(expect.objectContaining({ name: 'ActionRefused', reason: 'unsupported_action' }))
+      expect(build).toThrow(
+        expect.objectContaining({ name: 'ActionRefusedError', reason: 'unsupported_action' }),
+      )
   })
 
   test('is not signed without its key, with two keys, or with the key of another address', () => {

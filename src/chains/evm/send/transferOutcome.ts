@@ -183,7 +183,8 @@ async function nonceStanding(
   }
   // The final height may be above the confirmed one: check both.
   const [byConfirmed, byFinal] = await Promise.all([usedAt(confirmed), usedAt(final)])
-  return byFinal ? 'final' : byConfirmed ? 'confirmed' : 'seen'
+  if (byFinal) return 'final'
+  return byConfirmed ? 'confirmed' : 'seen'
 }
 
 /** The nonce at a height; null where the node has pruned that state (geth keeps 128 blocks). */

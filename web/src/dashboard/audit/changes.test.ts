@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { actionWords, changesOf } from './changes.ts'
+import { actionLabels, changesOf } from './changes.ts'
 
 describe('before and after', () => {
   test('are shown next to each other, field by field', () => {
@@ -25,4 +25,4 @@ describe('before and after', () => {
 })
 
 test('an action is shown as text', () =>
-  expect(actionWords('account.recovery_codes_renewed')).toBe('Account recovery codes renewed'))
+  expect(actionLabels('account.recovery_codes_renewed')).toBe('Account recovery codes renewed'))

@@ -8,7 +8,7 @@ import { useLoaded } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
 import { businessPath } from '../shell/navigation.ts'
-import { assetWords, otherBalances } from './bookWords.ts'
+import { assetLabels, otherBalances } from './bookLabels.ts'
 import type { Balance } from './types.ts'
 
 /** What the business is owed, by asset. */
@@ -59,7 +59,7 @@ function BalanceTable({ balances }: { balances: Balance[] }) {
               className="strong"
               href={`${businessPath(business.id)}/entries?${new URLSearchParams({ asset })}`}
             >
-              {assetWords(asset)}
+              {assetLabels(asset)}
             </Link>
           ),
         },

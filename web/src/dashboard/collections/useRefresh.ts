@@ -3,7 +3,7 @@ import { useNotify } from '../../ui/Notices.tsx'
 import type { Loadable } from '../../ui/useLoaded.ts'
 import { useBusiness } from '../business/business.ts'
 import { useApi } from '../session/session.ts'
-import { isFinal } from './collectionWords.ts'
+import { isFinal } from './collectionLabels.ts'
 import type { Collection } from './types.ts'
 
 /**

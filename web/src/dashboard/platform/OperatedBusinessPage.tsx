@@ -11,8 +11,8 @@ import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useLoaded } from '../../ui/useLoaded.ts'
 import { invitationLink } from '../invitationLink.ts'
+import { approvalLabels } from '../labels.ts'
 import { useApi } from '../session/session.ts'
-import { approvalWords } from '../words.ts'
 import { CapsSection } from './CapsSection.tsx'
 import { FeesForm } from './FeesForm.tsx'
 import { HeldTransfersSection } from './HeldTransfersSection.tsx'
@@ -74,8 +74,8 @@ export function OperatedBusinessPage({ businessId }: { businessId: string }) {
               facts={[
                 [
                   'State',
-                  <Badge key="state" tone={approvalWords[value.approval].tone}>
-                    {approvalWords[value.approval].label}
+                  <Badge key="state" tone={approvalLabels[value.approval].tone}>
+                    {approvalLabels[value.approval].label}
                   </Badge>,
                 ],
                 ...(value.approvalReason

@@ -2,7 +2,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useBusiness } from '../business/business.ts'
 import type { Refundable } from '../refunds/refundable.ts'
 import type { OpenDecision } from './decision.ts'
-import { exceptionWords } from './sessionWords.ts'
+import { exceptionLabels } from './sessionLabels.ts'
 import type { Session } from './types.ts'
 
 export type Resolution = 'accept' | 'leave'
@@ -37,7 +37,7 @@ export function DecisionNotice({ session, decision, refundable, onChoose }: Prop
   return (
     <aside className="notice warn" aria-label="Decision">
       <p className="strong">
-        {exception === 'none' ? `Not all came: ${amountReceived} ${token}` : exceptionWords[exception]}
+        {exception === 'none' ? `Not all came: ${amountReceived} ${token}` : exceptionLabels[exception]}
       </p>
       <p>
         {status === 'pending' && 'The rest can still come. '}

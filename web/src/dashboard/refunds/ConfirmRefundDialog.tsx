@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { useBusiness } from '../business/business.ts'
-import { unansweredWords } from '../formKeys.ts'
+import { unansweredText } from '../formKeys.ts'
+import { chainLabel } from '../labels.ts'
 import { useApi } from '../session/session.ts'
-import { chainLabel } from '../words.ts'
-import { type RefundDraft, refusalWords } from './refundForm.ts'
+import { type RefundDraft, refusalText } from './refundForm.ts'
 import type { Refund } from './types.ts'
 
 interface Props {
@@ -34,7 +34,7 @@ export function ConfirmRefundDialog({
         idempotencyKey,
       })
       .catch((error: unknown) => {
-        throw refusalWords(unansweredWords(error, 'refund'))
+        throw refusalText(unansweredText(error, 'refund'))
       })
     onCreated(refund)
   }

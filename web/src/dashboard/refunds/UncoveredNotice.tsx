@@ -1,4 +1,4 @@
-import { chainLabel } from '../words.ts'
+import { chainLabel } from '../labels.ts'
 import { covers, type Refundable } from './refundable.ts'
 
 /** Shows where the balance does not cover all that could be refunded, and what to do. */

@@ -61,7 +61,7 @@ const subjects: Partial<Record<string, string>> = {
 }
 
 /** A refusal as text, where the fields that it names are in a form that is closed. */
-export function refusalWords(error: unknown): unknown {
+export function refusalText(error: unknown): unknown {
   const [wrong] = error instanceof CowryError ? (error.fields ?? []) : []
   if (!wrong) return error
   const subject = /^(must|is|has|does|needs)\b/.test(wrong.message) ? subjects[wrong.field] : undefined

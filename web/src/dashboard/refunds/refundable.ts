@@ -1,5 +1,5 @@
 import type { Session } from '../posSessions/types.ts'
-import { counts } from './refundWords.ts'
+import { counts } from './refundLabels.ts'
 import type { Refund, RefundList } from './types.ts'
 
 /** Money of a session that can be refunded, of one asset. */

@@ -9,7 +9,7 @@ type Creation = DashboardAnswerOf<'beginPasskey'>
 export const hasPasskeys = (): boolean => browserSupportsWebAuthn()
 
 /** Calls an authenticator. @returns its answer, as the API takes it */
-export async function askPasskey(options: Request) {
+export async function requestPasskey(options: Request) {
   const { id, response } = await orPlainly(startAuthentication({ optionsJSON: options }))
   const { clientDataJSON, authenticatorData, signature } = response
   return { id, clientDataJSON, authenticatorData, signature }
