@@ -10,9 +10,9 @@ import { textsOf } from './words/textsOf.ts'
  * limit it to some files.
  */
 
-const perThousand = 4
+const perThousand = 2
 /** Lower it with each name that goes. */
-const maxNames = 55
+const maxNames = 39
 const read = (file: string) => readFileSync(file, 'utf8')
 const { values, positionals } = parseArgs({
   options: { list: { type: 'boolean', default: false } },
