@@ -29,7 +29,8 @@ export function scaleTables(of: Measured): Record<'costs' | 'loads' | 'needs' | 
   const share = (value: number) => `${Math.round(100 * value)} %`
   return {
     costs: [
-      `With one api, one worker and one indexer at ${digits(at)} payments a second, and with two apis and two workers (${machine}):`,
+      `With one api, one worker and one indexer at ${digits(at)} payments a second, and with two apis and`,
+      `two workers (${machine}):`,
       '',
       ...markdownTable(
         ['one payment costs', '1 api, 1 worker', '2 apis, 2 workers'],
